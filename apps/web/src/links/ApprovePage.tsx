@@ -1,28 +1,21 @@
 /** @jsxImportSource preact */
 import type { Data } from '@coffer/contract'
 import { formatExactAmount } from '@coffer/contract/format-amount.ts'
-import type { Language } from '@coffer/contract/languages.ts'
 import { useEffect, useState } from 'preact/hooks'
 import { formatLocalTime } from '../i18n/format.ts'
-import { language, rememberLanguage } from '../i18n/language.ts'
+import { language } from '../i18n/language.ts'
 import { buttonClass, controlClass } from '../ui/classes.ts'
 import { call } from './call.ts'
-import { Address, Facts, Frame } from './Frame.tsx'
+import { Address, Facts, Field, Frame, NoAnswer, Problem } from './Frame.tsx'
+import type { LinkProps } from './open.tsx'
 
 type Approval = Data<'POST /api/v1/public/withdrawal-approval'>
 type Words = typeof import('../i18n/en/approve.ts').default
 
-const tables: Record<Language, () => Promise<{ default: Words }>> = {
-  en: () => import('../i18n/en/approve.ts'),
-  'zh-CN': () => import('../i18n/zh-CN/approve.ts'),
-}
-export const wordsIn = async (next: Language): Promise<Words> => (await tables[next]()).default
-
 const path = 'withdrawal-approval'
 
 /** Shows the withdrawal of a link, and lets its approver decide with a code. */
-export function ApprovePage({ token, words }: { token: string; words: Words }) {
-  const [t, setWords] = useState(words)
+export function ApprovePage({ token, t, frame }: LinkProps<Words>) {
   const [known, setKnown] = useState<Approval | { problem: string } | null>(null)
   const load = async () => {
     const answer = await call<Approval>(path, { token })
@@ -33,22 +26,9 @@ export function ApprovePage({ token, words }: { token: string; words: Words }) {
   useEffect(() => {
     document.title = t.title
   }, [t])
-  const frame = {
-    footer: t.footer,
-    onLanguage: async (next: Language) => {
-      rememberLanguage(next)
-      setWords(await wordsIn(next))
-    },
-  }
   if (known === null) return <Frame {...frame} title={t.title} text={t.loading} />
   if ('problem' in known)
-    return (
-      <Frame {...frame} title={t.notValid} text={known.problem}>
-        <button type="button" class={buttonClass('secondary')} onClick={() => void load()}>
-          {t.tryAgain}
-        </button>
-      </Frame>
-    )
+    return <NoAnswer {...frame} title={t.notValid} text={known.problem} again={t.tryAgain} onAgain={load} />
   const { state, policy } = known
   const isOpen = state === 'open'
   const exact = (value: string) => formatExactAmount(value, language.get())
@@ -131,10 +111,7 @@ function Decide({ token, email, t, onDecided }: DecideProps) {
         void decide('approve')
       }}
     >
-      <div class="flex flex-col gap-1.5">
-        <label for="code" class="text-[13px] font-medium text-ink-2">
-          {t.code}
-        </label>
+      <Field id="code" label={t.code} hint={t.codeHint(email)}>
         <div class="flex gap-2">
           <input
             id="code"
@@ -155,14 +132,8 @@ function Decide({ token, email, t, onDecided }: DecideProps) {
             {wait > 0 ? t.resendIn(wait) : t.sendCode}
           </button>
         </div>
-        <p id="code-hint" class="text-xs text-ink-3">
-          {t.codeHint(email)}
-        </p>
-      </div>
-      <div class="flex flex-col gap-1.5">
-        <label for="reason" class="text-[13px] font-medium text-ink-2">
-          {t.reason}
-        </label>
+      </Field>
+      <Field id="reason" label={t.reason}>
         <input
           id="reason"
           class={`${controlClass} w-full`}
@@ -170,10 +141,8 @@ function Decide({ token, email, t, onDecided }: DecideProps) {
           value={reason}
           onInput={event => setReason(event.currentTarget.value)}
         />
-      </div>
-      <p role="alert" class="text-[13px] text-bad empty:hidden">
-        {problem}
-      </p>
+      </Field>
+      <Problem text={problem} />
       <div class="flex flex-wrap gap-3">
         <button type="submit" class={`${buttonClass('primary', 'large')} flex-1`} disabled={busy}>
           {t.approve}

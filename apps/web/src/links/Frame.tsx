@@ -2,19 +2,22 @@
 import { languageList, languages } from '@coffer/contract/languages.ts'
 import type { ComponentChildren } from 'preact'
 import { language } from '../i18n/language.ts'
-import { cardClass } from '../ui/classes.ts'
+import { buttonClass, cardClass } from '../ui/classes.ts'
 
-interface Props {
+interface Inside {
+  children?: ComponentChildren
+}
+
+export interface FrameProps extends Inside {
   title: string
   text?: string
   footer: string
   /** Changes the language. */
   onLanguage(next: (typeof languageList)[number]): void
-  children?: ComponentChildren
 }
 
 /** The frame of a page that is opened by a link: one card, and the choice of language. */
-export function Frame({ title, text, footer, onLanguage, children }: Props) {
+export function Frame({ title, text, footer, onLanguage, children }: FrameProps) {
   const next = languageList[(languageList.indexOf(language.get()) + 1) % languageList.length] ?? 'en'
   return (
     <div class="mx-auto flex min-h-dvh w-full max-w-[520px] flex-col px-4 pt-4 pb-6 sm:pt-10">
@@ -40,6 +43,42 @@ export function Frame({ title, text, footer, onLanguage, children }: Props) {
     </div>
   )
 }
+
+interface NoAnswerProps extends FrameProps {
+  again: string
+  onAgain(): void
+}
+
+/** A link that is not valid, or a server that did not answer. */
+export const NoAnswer = ({ again, onAgain, ...frame }: NoAnswerProps) => (
+  <Frame {...frame}>
+    <button type="button" class={buttonClass('secondary')} onClick={onAgain}>
+      {again}
+    </button>
+  </Frame>
+)
+
+/** A labelled control, with what is to be known about it. */
+export const Field = ({ id, label, hint, children }: { id: string; label: string; hint?: string } & Inside) => (
+  <div class="flex flex-col gap-1.5">
+    <label for={id} class="text-[13px] font-medium text-ink-2">
+      {label}
+    </label>
+    {children}
+    {hint && (
+      <p id={`${id}-hint`} class="text-xs text-ink-3">
+        {hint}
+      </p>
+    )}
+  </div>
+)
+
+/** Why the last try failed; empty before. */
+export const Problem = ({ text }: { text: string }) => (
+  <p role="alert" class="text-[13px] text-bad empty:hidden">
+    {text}
+  </p>
+)
 
 /** Labelled values. */
 export const Facts = ({ rows }: { rows: [name: string, value: ComponentChildren][] }) => (

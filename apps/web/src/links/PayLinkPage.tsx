@@ -1,26 +1,19 @@
 /** @jsxImportSource preact */
 import type { Data } from '@coffer/contract'
 import { formatExactAmount } from '@coffer/contract/format-amount.ts'
-import type { Language } from '@coffer/contract/languages.ts'
 import { isAmount } from '@coffer/contract/validators.ts'
 import { useEffect, useState } from 'preact/hooks'
-import { language, rememberLanguage } from '../i18n/language.ts'
+import { language } from '../i18n/language.ts'
 import { buttonClass, controlClass } from '../ui/classes.ts'
 import { call } from './call.ts'
-import { Facts, Frame } from './Frame.tsx'
+import { Facts, Field, Frame, NoAnswer, Problem } from './Frame.tsx'
+import type { LinkProps } from './open.tsx'
 
 type Link = Data<'GET /api/v1/public/payment-link/:token'>
 type Words = typeof import('../i18n/en/pay-link.ts').default
 
-const tables: Record<Language, () => Promise<{ default: Words }>> = {
-  en: () => import('../i18n/en/pay-link.ts'),
-  'zh-CN': () => import('../i18n/zh-CN/pay-link.ts'),
-}
-export const wordsIn = async (next: Language): Promise<Words> => (await tables[next]()).default
-
 /** What a payment link asks for. Its button opens a payment and leads to the checkout. */
-export function PayLinkPage({ token, words }: { token: string; words: Words }) {
-  const [t, setWords] = useState(words)
+export function PayLinkPage({ token, t, frame }: LinkProps<Words>) {
   const [known, setKnown] = useState<Link | { problem: string } | null>(null)
   const path = `payment-link/${encodeURIComponent(token)}`
   const load = async () => {
@@ -33,22 +26,9 @@ export function PayLinkPage({ token, words }: { token: string; words: Words }) {
   useEffect(() => {
     document.title = title
   }, [title])
-  const frame = {
-    footer: t.footer,
-    onLanguage: async (next: Language) => {
-      rememberLanguage(next)
-      setWords(await wordsIn(next))
-    },
-  }
   if (known === null) return <Frame {...frame} title={t.title} text={t.loading} />
   if ('problem' in known)
-    return (
-      <Frame {...frame} title={t.notFound} text={known.problem}>
-        <button type="button" class={buttonClass('secondary')} onClick={() => void load()}>
-          {t.tryAgain}
-        </button>
-      </Frame>
-    )
+    return <NoAnswer {...frame} title={t.notFound} text={known.problem} again={t.tryAgain} onAgain={load} />
   const { state, merchant_name, amount, currency, once, logo, sandbox } = known
   return (
     <Frame {...frame} title={title} text={state === 'open' ? (sandbox ? t.testMode : '') : t.closed[state]}>
@@ -105,10 +85,7 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
       }}
     >
       {asks && (
-        <div class="flex flex-col gap-1.5">
-          <label for="amount" class="text-[13px] font-medium text-ink-2">
-            {t.amount} ({currency})
-          </label>
+        <Field id="amount" label={`${t.amount} (${currency})`}>
           <input
             id="amount"
             class={`${controlClass} num h-12 text-xl`}
@@ -119,14 +96,12 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
             value={amount}
             onInput={event => setAmount(event.currentTarget.value.trim().replace(',', '.'))}
           />
-        </div>
+        </Field>
       )}
       <p id="range" class="text-xs text-ink-3 empty:hidden">
         {range.filter(Boolean).join(' ')}
       </p>
-      <p role="alert" class="text-[13px] text-bad empty:hidden">
-        {problem}
-      </p>
+      <Problem text={problem} />
       <button type="submit" class={buttonClass('primary', 'large')} disabled={busy}>
         {t.pay}
       </button>

@@ -1,23 +1,17 @@
 /** @jsxImportSource preact */
 import type { Data } from '@coffer/contract'
 import { formatExactAmount } from '@coffer/contract/format-amount.ts'
-import type { Language } from '@coffer/contract/languages.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { formatLocalTime } from '../i18n/format.ts'
-import { language, rememberLanguage } from '../i18n/language.ts'
+import { language } from '../i18n/language.ts'
 import { buttonClass, controlClass } from '../ui/classes.ts'
 import { call } from './call.ts'
-import { Address, Facts, Frame } from './Frame.tsx'
+import { Address, Facts, Field, Frame, Problem } from './Frame.tsx'
+import type { LinkProps } from './open.tsx'
 
 type Claim = Data<'POST /api/v1/public/refund-claim'>
 type Quote = Data<'POST /api/v1/public/refund-claim/quote'>
 type Words = typeof import('../i18n/en/claim.ts').default
-
-const tables: Record<Language, () => Promise<{ default: Words }>> = {
-  en: () => import('../i18n/en/claim.ts'),
-  'zh-CN': () => import('../i18n/zh-CN/claim.ts'),
-}
-export const wordsIn = async (next: Language): Promise<Words> => (await tables[next]()).default
 
 const path = 'refund-claim'
 /** Pause (ms) between two looks: at a refund under way, and at one that another tab may claim. */
@@ -28,8 +22,7 @@ const pauseMs = { waiting: 3_000, sending: 3_000, confirming: 3_000, open: 15_00
 const exact = (value: string) => formatExactAmount(value, language.get())
 
 /** Shows the refund of a link: the payer chooses network and address, and sees it paid. */
-export function RefundPage({ token, words }: { token: string; words: Words }) {
-  const [t, setWords] = useState(words)
+export function RefundPage({ token, t, frame }: LinkProps<Words>) {
   const [claim, setClaim] = useState<Claim | null>(null)
   const [problem, setProblem] = useState('')
   const load = async () => {
@@ -49,13 +42,6 @@ export function RefundPage({ token, words }: { token: string; words: Words }) {
   useEffect(() => {
     document.title = t.title
   }, [t])
-  const frame = {
-    footer: t.footer,
-    onLanguage: async (next: Language) => {
-      rememberLanguage(next)
-      setWords(await wordsIn(next))
-    },
-  }
   if (!claim)
     return (
       <Frame {...frame} title={problem ? t.notValid : t.title} text={problem || t.loading}>
@@ -144,11 +130,7 @@ function Choose({ token, claim, t, onClaimed }: ChooseProps) {
     }
   }
   if (!network) return <p class="text-sm text-ink-2">{t.noNetwork}</p>
-  const alert = (
-    <p role="alert" class="text-[13px] text-bad empty:hidden">
-      {problem}
-    </p>
-  )
+  const alert = <Problem text={problem} />
   if (quote && quote.refused === '')
     return (
       <section class="flex flex-col gap-4">
@@ -199,10 +181,7 @@ function Choose({ token, claim, t, onClaimed }: ChooseProps) {
         void send('quote')
       }}
     >
-      <div class="flex flex-col gap-1.5">
-        <label for="network" class="text-[13px] font-medium text-ink-2">
-          {t.network}
-        </label>
+      <Field id="network" label={t.network}>
         <select
           id="network"
           class={`${controlClass} w-full`}
@@ -218,11 +197,8 @@ function Choose({ token, claim, t, onClaimed }: ChooseProps) {
             </option>
           ))}
         </select>
-      </div>
-      <div class="flex flex-col gap-1.5">
-        <label for="address" class="text-[13px] font-medium text-ink-2">
-          {t.address}
-        </label>
+      </Field>
+      <Field id="address" label={t.address} hint={t.addressHint}>
         <input
           id="address"
           ref={field}
@@ -239,10 +215,7 @@ function Choose({ token, claim, t, onClaimed }: ChooseProps) {
             edit(() => setAddress(value))
           }}
         />
-        <p id="address-hint" class="text-xs text-ink-3">
-          {t.addressHint}
-        </p>
-      </div>
+      </Field>
       {alert}
       <button type="submit" class={buttonClass('primary', 'large')} disabled={busy}>
         {t.check}

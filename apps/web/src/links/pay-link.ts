@@ -1,0 +1,6 @@
+import { openLink, tokenInPath } from './open.tsx'
+import { PayLinkPage } from './PayLinkPage.tsx'
+
+const tables = { en: () => import('../i18n/en/pay-link.ts'), 'zh-CN': () => import('../i18n/zh-CN/pay-link.ts') }
+
+await openLink(PayLinkPage, tables, tokenInPath())

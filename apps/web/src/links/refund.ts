@@ -1,0 +1,6 @@
+import { openLink, tokenInPath } from './open.tsx'
+import { RefundPage } from './RefundPage.tsx'
+
+const tables = { en: () => import('../i18n/en/claim.ts'), 'zh-CN': () => import('../i18n/zh-CN/claim.ts') }
+
+await openLink(RefundPage, tables, tokenInPath())
