@@ -9,8 +9,11 @@ export const progressEvents: readonly string[] = [
   'payment.seen',
   'payment.partial',
   'payment.chain_failure',
+  'withdrawal.created',
+  'withdrawal.approved',
   'withdrawal.sent',
   'withdrawal.confirming',
+  'refund.created',
   'refund.sent',
   'refund.confirming',
 ]

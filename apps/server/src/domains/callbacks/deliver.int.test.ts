@@ -181,21 +181,26 @@ test('the first attempts at the callbacks of one payment are made in order', asy
   }
 })
 
-test('a failing payment.seen delays payment.paid by nothing and is then not sent again', async t => {
-  const { deps, receiver, put, row } = await world(t)
-  const [seen, paid, other] = [await put('1', 1, 'payment.seen'), await put('1', 2), await put('2', 1)]
-  receiver.answer = failing(seen)
-  await attemptDue(deps)
-  assert.deepEqual(receiver.received.map(each => each.id).sort(), [seen, paid, other].sort())
-  assert.equal((await row(paid)).status, callbackStatus.delivered)
-  const { status, result, next_at } = await row(seen)
-  assert.deepEqual(
-    { status, result, next_at },
-    { status: callbackStatus.given_up, result: 'superseded', next_at: null },
-  )
-  const { rows } = await deps.pool.query('select from notifications where types = 3')
-  assert.equal(rows.length, 0, 'nobody is told that it was given up')
-})
+for (const [event, outcome] of [
+  ['payment.seen', 'payment.paid'],
+  ['withdrawal.created', 'withdrawal.completed'],
+  ['refund.created', 'refund.completed'],
+] as const)
+  test(`a failing ${event} delays ${outcome} by nothing and is then not sent again`, async t => {
+    const { deps, receiver, put, row } = await world(t)
+    const [seen, paid, other] = [await put('1', 1, event), await put('1', 2, outcome), await put('2', 1)]
+    receiver.answer = failing(seen)
+    await attemptDue(deps)
+    assert.deepEqual(receiver.received.map(each => each.id).sort(), [seen, paid, other].sort())
+    assert.equal((await row(paid)).status, callbackStatus.delivered)
+    const { status, result, next_at } = await row(seen)
+    assert.deepEqual(
+      { status, result, next_at },
+      { status: callbackStatus.given_up, result: 'superseded', next_at: null },
+    )
+    const { rows } = await deps.pool.query('select from notifications where types = 3')
+    assert.equal(rows.length, 0, 'nobody is told that it was given up')
+  })
 
 test('after an outage the later state goes first; an outcome is never superseded', async t => {
   const { deps, receiver, put, row } = await world(t)
