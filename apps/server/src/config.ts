@@ -143,6 +143,17 @@ const production = z.object({
   /** Path of the JSON file with chains, nodes and tokens. */
   chainsFile: from('COFFER_CHAINS', optional()),
   xpubEvm: from('COFFER_XPUB_EVM', needed),
+  /** What pays for the energy of sweeps on TRON: `burn`, `staked`, or the URL of a provider. */
+  tronEnergy: from(
+    'COFFER_TRON_ENERGY',
+    z
+      .string()
+      .refine(
+        value => value === 'burn' || value === 'staked' || (isHttps(value) && URL.canParse(value)),
+        'is not known: use burn, staked or https://token@provider.example/orders',
+      )
+      .default('burn'),
+  ),
   /** Platform fee on each payment, in thousandths. */
   feePermille: from('COFFER_FEE_PERMILLE', whole(4, 0, 100)),
   /** Platform fee on each withdrawal, in thousandths. */
@@ -175,6 +186,7 @@ const secretSettings = [
   'DATABASE_OWNER_URL',
   'COFFER_SMTP_URL',
   'COFFER_SMS_URL',
+  'COFFER_TRON_ENERGY',
   'COFFER_GOOGLE_CLIENT_SECRET',
   'COFFER_METRICS_TOKEN',
 ] as const

@@ -158,6 +158,14 @@ export interface Expiring {
   readonly beyondLimit: bigint
   /** Returns what a transfer costs at most at present prices, to whatever address. */
   usualFee(isToken: boolean): Promise<bigint>
+  /** Bandwidth of two transfers: what an address must hold to send one, whatever it has of the free bandwidth of the day. */
+  readonly bandwidthFee: bigint
+  /** What an address has of energy, as the part of a limit of the fee that it need not burn. 0 for one that does not exist yet. */
+  energyOf(address: string): Promise<bigint>
+  /** Returns the staked coin to lend for energy worth a part of a fee limit; null when the owner has not as much to lend. */
+  stakeFor(owner: string, fee: bigint): Promise<bigint | null>
+  /** The energy that a limit of the fee buys. */
+  energyFor(fee: bigint): Promise<bigint>
   /** Broadcasts signed bytes to every node. Never rejects: after a failure the outcome is unknown. */
   send(raw: string): Promise<SendResult>
   /**

@@ -35,6 +35,8 @@ type Sending = {
   does: readonly Action['does'][]
   /** Coins worth about one ether: limits in coins of a new policy are multiplied by it. */
   scale: bigint
+  /** Part of `scale` that one sweep may cost: in a new policy the native coin sent to a deposit address is limited to it. */
+  sweepPart: bigint
   /** The receiver or, where a contract of ours is called, that contract. */
   target: (action: Action) => string
   /** Signs a transaction. Returns its raw bytes and its id. Action and terms must be of this kind. */
@@ -84,6 +86,7 @@ export const kinds: Record<ChainKind, Kind> = {
     sending: {
       does: ['transfer', 'batch', 'approve', 'sweep'],
       scale: 1n,
+      sweepPart: 50n,
       target: action => (action.does === 'transfer' ? action.to : calleeOf(action as EvmAction)),
       sign: (action, terms, privateKey) =>
         signTransaction(buildAction(action as EvmAction, terms as EvmTerms), privateKey),
@@ -105,6 +108,7 @@ export const kinds: Record<ChainKind, Kind> = {
     sending: {
       does: ['transfer', 'delegate', 'undelegate'],
       scale: 1_000n,
+      sweepPart: 10n,
       target: action => (action as TronAction).to,
       sign: (action, terms, privateKey) => signTron(action as TronAction, terms as TronTerms, privateKey),
     },

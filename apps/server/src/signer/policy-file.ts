@@ -29,7 +29,7 @@ export function policyFor(chains: ChainDefinition[], limits: PolicyLimits): Poli
       const assets: ChainPolicy['assets'] = { native: { single, daily } }
       for (const token of tokens) assets[token.contract] = inUnits(limits.token, token.decimals)
       // Even a congested chain charges thousandths of a coin per transfer: a tenth is a mistake or an attack.
-      const gas = { single: coin / 50n, daily }
+      const gas = { single: coin / (sending?.sweepPart ?? 50n), daily }
       const fee = { single: coin / 10n, daily }
       const batches = sending?.does.includes('batch') ?? false
       return [id, { kind, chainId, assets, gas, fee, onlyTo: null, passkeys: null, batches, delegates }]

@@ -5,7 +5,15 @@ import { transferData } from '../jsonrpc/calls.ts'
 import { Nodes, type NodesOptions } from '../jsonrpc/nodes.ts'
 import { readReceipt } from '../jsonrpc/responses.ts'
 import { prefixed } from './address.ts'
-import { isNothing, readBroadcast, readEnergy, readEnergyPrice, readTronTime } from './responses.ts'
+import {
+  isNothing,
+  readBroadcast,
+  readEnergy,
+  readEnergyPrice,
+  readLendable,
+  readResources,
+  readTronTime,
+} from './responses.ts'
 import { tronTxidOf } from './transaction.ts'
 
 /** Percent added to the energy of a dry run: the price of a busy contract's energy rises, and receivers may lose their balance. */
@@ -22,6 +30,7 @@ const WITNESSES = 2
 /** Sends transactions on TRON and tells what became of them. */
 export class TronExpiring implements Expiring {
   readonly beyondLimit = BEYOND_LIMIT
+  readonly bandwidthFee = 700_000n
   readonly #chain: ChainView
   readonly #nodes: Nodes
   /** Each node by itself. */
@@ -55,6 +64,32 @@ export class TronExpiring implements Expiring {
 
   async usualFee(isToken: boolean): Promise<bigint> {
     return BEYOND_LIMIT + (isToken ? TRANSFER_ENERGY * (await this.#energyPrice()) : 0n)
+  }
+
+  async energyOf(address: string): Promise<bigint> {
+    const [{ energy }, price] = await Promise.all([this.#resources(address), this.#energyPrice()])
+    return energy * price
+  }
+
+  async stakeFor(owner: string, fee: bigint): Promise<bigint | null> {
+    const [energy, { limit, weight }, most] = await Promise.all([
+      this.energyFor(fee),
+      this.#resources(owner),
+      this.#nodes.askPath('/wallet/getcandelegatedmaxsize', { owner_address: prefixed(owner), type: 1 }, readLendable),
+    ])
+    if (limit === 0n) return null
+    // Staked TRX shares the energy of the whole network. A few percent more, since that share falls while others stake.
+    const stake = (energy * weight * 1_030_000n) / limit + 1_000_000n
+    return stake <= most ? stake : null
+  }
+
+  async energyFor(fee: bigint): Promise<bigint> {
+    const price = await this.#energyPrice()
+    return (fee + price - 1n) / price
+  }
+
+  #resources(address: string) {
+    return this.#nodes.askPath('/wallet/getaccountresource', { address: prefixed(address) }, readResources)
   }
 
   #energyPrice(): Promise<bigint> {

@@ -9,12 +9,34 @@ export const ENERGY_PRICE = 420n
 type Ask = <T>(method: string, ...params: unknown[]) => Promise<T>
 type Message = Map<number, (bigint | Uint8Array)[]>
 
-/** Ids of broadcast transactions on TRON by those of the local chain, and the reverse, by the local chain's URL. */
-const ids = new Map<string, { tron: Map<string, string>; local: Map<string, string>; last: Promise<unknown> }>()
+/** Price of the bandwidth of a plain transfer, in sun for each unit of gas. */
+const BANDWIDTH_PRICE = 12n
 
-/** Ids of the transactions that were broadcast to the emulated nodes of a local chain. */
-export function idsOf(target: string) {
-  const known = ids.get(target) ?? { tron: new Map(), local: new Map(), last: Promise.resolve() }
+/** Energy a day, over staked TRX, of the emulated network: 10 for each. */
+export const SHARES = { TotalEnergyLimit: 10_000_000, TotalEnergyWeight: 1_000_000 }
+const ENERGY_PER_SUN = 100_000n
+
+interface Known {
+  tron: Map<string, string>
+  local: Map<string, string>
+  last: Promise<unknown>
+  /** Energy that addresses have, and staked sun that they can lend. */
+  energy: Map<string, bigint>
+  lendable: Map<string, bigint>
+}
+
+/** Ids of broadcast transactions on TRON by those of the local chain, and the reverse, by the local chain's URL. */
+const ids = new Map<string, Known>()
+
+/** What the emulated nodes of a local chain share: ids of the transactions that were broadcast to them, and energy. */
+export function idsOf(target: string): Known {
+  const known = ids.get(target) ?? {
+    tron: new Map(),
+    local: new Map(),
+    last: Promise.resolve(),
+    energy: new Map(),
+    lendable: new Map(),
+  }
   ids.set(target, known)
   return known
 }
@@ -35,7 +57,7 @@ export function broadcast(target: string, ask: Ask, raw: string, forgets: boolea
 }
 
 async function execute(target: string, ask: Ask, raw: string, forgets: boolean): Promise<Record<string, unknown>> {
-  const { tron, local } = idsOf(target)
+  const { tron, local, energy, lendable } = idsOf(target)
   const whole = decode(hexToBytes(raw))
   const data = bytesOf(whole, 1)
   const txid = bytesToHex(sha256(data))
@@ -52,30 +74,54 @@ async function execute(target: string, ask: Ask, raw: string, forgets: boolean):
   const signature = `0x${bytesToHex(bytesOf(whole, 2))}` as Hex
   const signer = await recoverAddress({ hash: `0x${txid}`, signature })
   if (signer.toLowerCase() !== from) return refused('SIGERROR')
-  const isPlain = contract.get(1)![0] === BigInt(TRANSFER_CONTRACT)
+  const type = contract.get(1)![0]
   const limit = (content.get(18)?.[0] as bigint | undefined) ?? 0n
-  const transaction = isPlain
-    ? { to: addressOf(value, 2), value: hex((value.get(3)?.[0] as bigint) ?? 0n), gas: hex(21_000n) }
-    : { to: addressOf(value, 2), data: `0x${bytesToHex(bytesOf(value, 4))}`, gas: hex(limit / ENERGY_PRICE) }
+  const own = energy.get(from) ?? 0n
+  const amount = (value.get(3)?.[0] as bigint | undefined) ?? 0n
+  let [gasPrice, transaction] = [BANDWIDTH_PRICE, {}]
+  let applied = () => {}
+  if (type === TRANSFER_CONTRACT) transaction = { to: addressOf(value, 2), value: hex(amount), gas: hex(21_000n) }
+  else if (type === TRIGGER_CONTRACT) {
+    const gas = limit / ENERGY_PRICE
+    transaction = { to: addressOf(value, 2), data: `0x${bytesToHex(bytesOf(value, 4))}`, gas: hex(gas) }
+    const used = BigInt((await ask<string | undefined>('eth_estimateGas', { from, ...transaction })) ?? gas)
+    // Either all of it or none: the local chain has one price for a transaction.
+    gasPrice = own >= used ? 0n : ENERGY_PRICE
+    if (own >= used) applied = () => void energy.set(from, own - used)
+  } else {
+    const to = addressOf(value, 4)
+    const [lent, sign] = [lendable.get(from) ?? 0n, type === DELEGATE_CONTRACT ? 1n : -1n]
+    const isThere = (await ask<string>('eth_getBalance', to, 'latest')) !== '0x0'
+    if (!isThere || sign * amount > lent) return refused('CONTRACT_VALIDATE_ERROR', 'no account or not as much staked')
+    transaction = { to, value: '0x0', gas: hex(21_000n) }
+    applied = () => {
+      lendable.set(from, lent - sign * amount)
+      const left = (energy.get(to) ?? 0n) + (sign * amount) / ENERGY_PER_SUN
+      energy.set(to, left < 0n ? 0n : left)
+    }
+  }
   if (forgets) return { result: true, txid }
   try {
     await ask('anvil_impersonateAccount', from)
     const id = await ask<string | undefined>('eth_sendTransaction', {
       from,
-      gasPrice: hex(ENERGY_PRICE),
+      gasPrice: hex(gasPrice),
       ...transaction,
     })
     if (!id) return refused('CONTRACT_VALIDATE_ERROR', 'no balance')
     tron.set(id.slice(2), txid)
     local.set(txid, id.slice(2))
+    applied()
     return { result: true, txid }
   } catch (error) {
     return refused('CONTRACT_VALIDATE_ERROR', (error as Error).message)
   }
 }
 
-/** Number of the contract type of a plain transfer. */
-const TRANSFER_CONTRACT = 1
+/** Numbers of contract types; what is neither takes back energy (58). */
+const TRANSFER_CONTRACT = 1n
+const TRIGGER_CONTRACT = 31n
+const DELEGATE_CONTRACT = 57n
 const hex = (n: bigint) => `0x${n.toString(16)}`
 const bytesOf = (message: Message, field: number) => message.get(field)![0] as Uint8Array
 const addressOf = (message: Message, field: number) => `0x${bytesToHex(bytesOf(message, field)).slice(2)}`

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { broadcast, ENERGY_PRICE, idsOf, translated } from './facade-broadcast.ts'
+import { broadcast, ENERGY_PRICE, idsOf, SHARES, translated } from './facade-broadcast.ts'
 import { blockId, blockShape, failedTransferLog, httpBlock, httpInfo, placed, type Raw } from './facade-shapes.ts'
 
 /** Emulates a TRON node, as documented, over a local EVM chain, with faults on request. For tests. */
@@ -137,6 +137,15 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
         return broadcast(target, ask, String(body.transaction), facade.forgets)
       case '/wallet/getchainparameters':
         return { chainParameter: [{ key: 'getEnergyFee', value: Number(ENERGY_PRICE) }] }
+      case '/wallet/getaccountresource': {
+        const address = `0x${String(body.address).slice(2)}`
+        const energy = Number(idsOf(target).energy.get(address) ?? 0n)
+        return { ...(energy > 0 && { EnergyLimit: energy + 1_000, EnergyUsed: 1_000 }), ...SHARES }
+      }
+      case '/wallet/getcandelegatedmaxsize': {
+        const most = Number(idsOf(target).lendable.get(`0x${String(body.owner_address).slice(2)}`) ?? 0n)
+        return most > 0 ? { max_size: most } : {}
+      }
       case '/wallet/triggerconstantcontract': {
         const [from, to] = [body.owner_address, body.contract_address].map(each => `0x${String(each).slice(2)}`)
         const used = await ask<string | undefined>('eth_estimateGas', { from, to, data: `0x${body.data}` })

@@ -86,6 +86,22 @@ export function readEnergyPrice(value: unknown): bigint {
   return BigInt(readWhole(record(price).value))
 }
 
+/**
+ * Reads the energy that an account has left, and how the energy of the network is shared: `limit` a day over `weight` staked TRX.
+ * An unused account is `{}`, and zeros are omitted.
+ */
+export function readResources(value: unknown): { energy: bigint; limit: bigint; weight: bigint } {
+  const { EnergyLimit = 0, EnergyUsed = 0, TotalEnergyLimit = 0, TotalEnergyWeight = 0 } = record(value)
+  const [own, used] = [BigInt(readWhole(EnergyLimit)), BigInt(readWhole(EnergyUsed))]
+  const [limit, weight] = [BigInt(readWhole(TotalEnergyLimit)), BigInt(readWhole(TotalEnergyWeight))]
+  return { energy: own > used ? own - used : 0n, limit, weight }
+}
+
+/** Reads how much staked TRX an account can lend, in sun; zero is omitted. */
+export function readLendable(value: unknown): bigint {
+  return BigInt(readWhole(record(value).max_size ?? 0))
+}
+
 /** Reads an account's balance in sun. An unused account is `{}`, and a zero balance is omitted. */
 export function readTronBalance(value: unknown): bigint {
   return BigInt(readWhole(record(value).balance ?? 0))

@@ -11,12 +11,13 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { readChain, readSwitch } from '../chains/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
-import { expires, isPayable } from '../outgoing/sender.ts'
+import { expires, isPayable, marketOf } from '../outgoing/sender.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 
 import { pricesOf } from './choose.ts'
 import { insertMerchantRequest, readCollectable, requestedChains } from './store.ts'
 import { canDelegate, gasEach } from './sweep-chain.ts'
+import { sweepFee } from './sweep-expiring.ts'
 
 type Collectable = Data<'GET /api/v1/account/sweep'>['list'][number]
 
@@ -38,23 +39,26 @@ async function collectable(
   chainId: string,
 ): Promise<Omit<Collectable, 'requested'> | null> {
   const [chain, row] = [deps.chains.get(chainId), await readChain(deps.pool, chainId)]
-  if (!chain || !isPayable(chain) || expires(chain) || !row?.enabled) return null
+  if (!chain || !isPayable(chain) || !row?.enabled) return null
   const { definition } = chain
   const { native } = definition
   const [market, hot, stopped] = await Promise.all([
-    chain.fees().catch(() => null),
+    marketOf(chain).catch(() => null),
     walletOfRole(deps.pool, chainId, 'hot'),
     readSwitch(deps.pool, 'withdrawals_stopped'),
   ])
   const rows = await readCollectable(deps.pool, merchantId, chainId, row.kind, deps.clock())
   const batched =
-    hot && rows.length > 0 ? await canDelegate(chain, sweeperOf(hot.address).address).catch(() => false) : false
+    hot && rows.length > 0 && !expires(chain)
+      ? await canDelegate(chain, sweeperOf(hot.address).address).catch(() => false)
+      : false
+  const single = expires(chain) ? await sweepFee(chain, true).catch(() => 0n) : gasEach.single
   const tokens = new Map<string, { symbol: string; decimals: number; amount: bigint; addresses: number }>()
   const priced = new Map<string, string[] | null>()
   let [gas, small, value] = [0n, 0, 0n]
   for (const { asset_id, symbol, decimals, contract, leased_for, ...each } of rows) {
     const amount = BigInt(each.amount)
-    const used = batched && contract !== null && leased_for === 'token' ? gasEach.batch : gasEach.single
+    const used = batched && contract !== null && leased_for === 'token' ? gasEach.batch : single
     if (!priced.has(symbol)) priced.set(symbol, await pricesOf(deps, [native.symbol, symbol]))
     const prices = priced.get(symbol)
     const worth = prices && usdtValue(amount, decimals, prices[1]!)

@@ -3,6 +3,7 @@ import { loopChains } from '../chains/loop-chains.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
 import { expires, isPayable } from '../outgoing/sender.ts'
 import { sweepChain } from './sweep-chain.ts'
+import { sweepExpiring } from './sweep-expiring.ts'
 
 /** Looks every minute, in the sandbox every two seconds, for deposits to sweep. */
 export const sweep = (deps: Deps, signal: AbortSignal): Promise<void> =>
@@ -10,6 +11,7 @@ export const sweep = (deps: Deps, signal: AbortSignal): Promise<void> =>
     name: 'sweep',
     everyMs: deps.config.mode === 'sandbox' ? 2_000 : 60_000,
     work: async chain => {
-      if (isPayable(chain) && !expires(chain) && !(await pauseOf(deps.pool, 'sweeps'))) await sweepChain(deps, chain)
+      if (!isPayable(chain) || (await pauseOf(deps.pool, 'sweeps'))) return
+      await (expires(chain) ? sweepExpiring(deps, chain) : sweepChain(deps, chain))
     },
   })

@@ -7,18 +7,26 @@ import { hints, notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Item, Owner } from '../outgoing/owner.ts'
 import { nativeAsset } from '../outgoing/store.ts'
-import { insertExpenses, lockSweeps, type Sweep, setFailed, setState, setSwept } from './store.ts'
+import { insertExpenses, lockSweeps, type Sweep, setFailed, setLent, setState, setSwept } from './store.ts'
 
-/** Marks an item as the gas for a sweep, which a transaction of its own brings. */
-export const gasPrefix = 'gas:'
+/**
+ * What a transaction of its own does for a sweep: brings gas (`burn`: for energy, where an address exists already), lends energy, or
+ * takes it back.
+ */
+export type Step = 'gas' | 'burn' | 'energy' | 'back'
+/** Id of the item that a step is. */
+export const stepId = (step: Step, sweepId: string) => `${step}:${sweepId}`
 
-const sweepIds = (items: readonly Item[]) => items.map(each => each.id.replace(gasPrefix, ''))
-const isGas = (items: readonly Item[]) => items[0]!.id.startsWith(gasPrefix)
+const prefix = /^(gas|burn|energy|back):/
+const sweepIds = (items: readonly Item[]) => items.map(each => each.id.replace(prefix, ''))
+const stepOf = (items: readonly Item[]) => prefix.exec(items[0]!.id)?.[1] as Step | undefined
 
 /** Moves sweeps with the transactions that carry them, and records their gas as expenses of the merchants. */
 export function sweepOwner({ clock, chains }: Pick<Deps, 'clock' | 'chains'>): Owner {
   const fail = async (uow: UnitOfWork, items: readonly Item[], txid = '') => {
     await lockSweeps(uow.c, sweepIds(items))
+    // It is taken back in a later pass.
+    if (stepOf(items) === 'back') return
     await setFailed(uow.c, sweepIds(items), txid, clock())
   }
   /** Splits the fee over the addresses. */
@@ -51,7 +59,10 @@ export function sweepOwner({ clock, chains }: Pick<Deps, 'clock' | 'chains'>): O
     async final(uow, items, receipt) {
       const sweeps = await lockSweeps(uow.c, sweepIds(items))
       await expend(uow, sweeps, receipt)
-      if (isGas(items)) return void (await setState(uow.c, sweepIds(items), 'funded', clock()))
+      const step = stepOf(items)
+      if (step === 'back') return void (await setLent(uow.c, sweepIds(items), '0'))
+      if (step === 'energy') await setLent(uow.c, sweepIds(items), String(items[0]!.amount))
+      if (step) return void (await setState(uow.c, sweepIds(items), 'funded', clock()))
       const swept = sweeps.map(each => ({ id: each.id, amount: sweptBy(each, items, receipt) }))
       const done = swept.filter(each => each.amount > 0n).map(each => ({ ...each, amount: String(each.amount) }))
       await setSwept(uow.c, JSON.stringify(done), receipt.txid, clock())

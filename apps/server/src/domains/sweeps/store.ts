@@ -71,7 +71,7 @@ export interface NewSweep {
 /** Inserts sweeps and covers the credited deposits of their addresses by them. */
 export const insertSweeps = (
   c: Queryable,
-  of: { chainId: string; assetId: string; state: 'funding' | 'sent'; now: number },
+  of: { chainId: string; assetId: string; state: 'funding' | 'funded' | 'sent'; now: number },
   rows: readonly NewSweep[],
 ) => insert(c, of.chainId, of.assetId, of.state, JSON.stringify(rows), of.now)
 
@@ -81,14 +81,32 @@ export const lockSweeps = all(
    from sweeps s join assets a on a.id = s.asset_id where s.id = any($1) order by s.merchant_id, s.id for update of s`,
 )
 
-/** Reads sweeps whose address has received its gas. */
+/** Reads sweeps whose address has received its gas or, on a chain without nonces, waits for the next step. */
 export const fundedSweeps = all(
   'sweeps-funded',
-  `select s.merchant_id, s.id, s.chain_id, s.asset_id, s.address, s.key_index, s.weight, s.state, a.contract
+  `select s.merchant_id, s.id, s.chain_id, s.asset_id, s.address, s.key_index, s.weight, s.state, s.rented_at, a.contract
    from sweeps s join assets a on a.id = s.asset_id where s.chain_id = $1 and s.state = 'funded' order by s.created_at, s.id limit 50`,
 )
 
 export const setState = run('sweeps-state', 'update sweeps set state = $2, updated_at = $3 where id = any($1)')
+
+/** Reads which steps of a sweep a transaction was or is under way for. */
+export const stepsTaken = all(
+  'sweep-steps',
+  `select owner_id from outgoing_items where owner = 'sweep' and merchant_id = $1 and owner_id = any($2) and live`,
+)
+export const setRented = run('sweep-rented', 'update sweeps set rented_at = $2 where id = $1 and rented_at is null')
+/** Notes the staked coin whose energy was lent to the addresses of sweeps, or that it was taken back (0). */
+export const setLent = run('sweeps-lent', 'update sweeps set lent = $2 where id = any($1)')
+/** Reads sweeps that have ended and whose address still has lent energy that nothing under way takes back. */
+export const lentSweeps = all(
+  'sweeps-to-take-back',
+  `select s.merchant_id, s.id, s.key_index, s.lent from sweeps s
+   where s.chain_id = $1 and s.lent > 0 and s.state in ('swept', 'failed')
+     and not exists (select from outgoing_items i where i.owner = 'sweep' and i.merchant_id = s.merchant_id
+       and i.owner_id = 'back:' || s.id and i.live)
+   order by s.updated_at limit 50`,
+)
 
 /** Records that addresses were swept, by their own transfers; `rows` has the amounts. */
 export const setSwept = run(

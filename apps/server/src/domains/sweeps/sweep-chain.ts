@@ -1,14 +1,15 @@
-import { CallRefused, type Chain, type ChainDefinition, type Market, sweeperOf } from '@coffer/chains'
+import { CallRefused, type Chain, type ChainDefinition, type Market, type Payout, sweeperOf } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { readChain, readSwitch } from '../chains/store.ts'
 import { Funds } from '../outgoing/funds.ts'
+import { expires, gasFor, marketOf, type Sender } from '../outgoing/sender.ts'
 import { insertWallet, takeNonce, type Wallet, walletOfRole } from '../outgoing/store.ts'
 import { walletOf } from '../outgoing/wallets.ts'
 import { type Chosen, choose } from './choose.ts'
-import { gasPrefix } from './owner.ts'
+import { stepId } from './owner.ts'
 import {
   deleteRequests,
   fundedSweeps,
@@ -29,13 +30,13 @@ const weights = { first: 33, later: 15 }
 /** Seconds before gas is sent to the sweeper again after the signer refused it. */
 const gasPause = 3_600
 
-interface Pass {
+export interface Pass<Of extends Sender = Chain> {
   deps: Deps
-  chain: Chain
+  chain: Of
   hot: Wallet
   market: Market
 }
-interface SweptAsset {
+export interface SweptAsset {
   id: string
   symbol: string
   contract: string | null
@@ -49,11 +50,10 @@ interface SweptAsset {
  */
 export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
   const { id, kind } = chain.definition
-  const [row, stopped] = await Promise.all([readChain(deps.pool, id), readSwitch(deps.pool, 'withdrawals_stopped')])
-  const hot = await walletOfRole(deps.pool, id, 'hot')
-  if (!row?.enabled || row.halted !== null || stopped || !hot || hot.halted !== null) return
   const started = deps.clock()
-  const pass: Pass = { deps, chain, hot, market: await chain.fees() }
+  const pass = await openPass(deps, chain)
+  if (!pass) return
+  const { hot } = pass
   for (const sweep of await fundedSweeps(deps.pool, id)) await sweepOne(pass, sweep)
   const sweeper = sweeperOf(hot.address).address
   let isShort = false
@@ -77,14 +77,24 @@ export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
   if (!isShort) await deleteRequests(deps.pool, id, started)
 }
 
+/** Null while nothing may be swept on a chain. */
+export async function openPass<Of extends Sender>(deps: Deps, chain: Of): Promise<Pass<Of> | null> {
+  const { id } = chain.definition
+  const [row, stopped] = await Promise.all([readChain(deps.pool, id), readSwitch(deps.pool, 'withdrawals_stopped')])
+  const hot = await walletOfRole(deps.pool, id, 'hot')
+  if (!row?.enabled || row.halted !== null || stopped || !hot || hot.halted !== null) return null
+  return { deps, chain, hot, market: await marketOf(chain) }
+}
+
 /** Whether the hot wallet waits for an asset, as in `120 USDT, 0.1 ETH`. */
-const lacks = ({ waits }: Wallet, symbol: string) => (waits ?? '').split(', ').some(each => each.endsWith(` ${symbol}`))
+export const lacks = ({ waits }: Wallet, symbol: string) =>
+  (waits ?? '').split(', ').some(each => each.endsWith(` ${symbol}`))
 
 /** Whether tokens of leased addresses are swept many at once. */
 export const canDelegate = async (chain: Chain, sweeper: string) =>
   chain.definition.delegates === true && ((await chain.batches?.isDeployed(sweeper)) ?? false)
 
-const sweepRow = ({ merchant_id, address, key_index, reason }: Chosen, weight = 1) => ({
+export const sweepRow = ({ merchant_id, address, key_index, reason }: Chosen, weight = 1) => ({
   merchant_id,
   id: newId(),
   address,
@@ -151,7 +161,7 @@ async function fund({ deps, chain, hot, market }: Pass, asset: SweptAsset, chose
   if (!(await funds.take(null, amount, gas * market.maxFeePerGas))) return false
   const row = sweepRow(chosen)
   const intent = { kind: 'gas', token: null, to: null, index: chosen.key_index, amount: String(amount) } as const
-  const items = [{ owner: 'sweep' as const, merchant_id: row.merchant_id, id: `${gasPrefix}${row.id}`, amount }]
+  const items = [{ owner: 'sweep' as const, merchant_id: row.merchant_id, id: stepId('gas', row.id), amount }]
   const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items, now: deps.clock() }
   await once(deps, async c => {
     if (await takeNonce(c, of, async () => true))
@@ -199,20 +209,21 @@ async function sweepOne({ deps, chain, hot, market }: Pass, { merchant_id, id, a
   })
 }
 
-const at = (hot: Wallet, asset: SweptAsset, { clock }: Deps) => ({
+export const at = (hot: Wallet, asset: SweptAsset, { clock }: Deps) => ({
   chainId: hot.chain_id,
   assetId: asset.id,
   now: clock(),
 })
 
 /** Stores a deposit address as a wallet with nonces. */
-async function openDeposit(deps: Deps, chain: Chain, address: string, index: number): Promise<void> {
+export async function openDeposit(deps: Deps, chain: Sender, address: string, index: number): Promise<void> {
   const { id, kind } = chain.definition
-  await insertWallet(deps.pool, id, address, kind, 'deposit', index, await chain.nonce(address), deps.clock())
+  const nonce = expires(chain) ? 0 : await chain.nonce(address)
+  await insertWallet(deps.pool, id, address, kind, 'deposit', index, nonce, deps.clock())
 }
 
 /** Runs a transaction that another process may have been faster with: the same sweep then exists already. */
-async function once(deps: Deps, work: Parameters<typeof tx<void>>[1]): Promise<void> {
+export async function once(deps: Deps, work: Parameters<typeof tx<void>>[1]): Promise<void> {
   try {
     await tx(deps.pool, work)
   } catch (error) {
@@ -221,9 +232,9 @@ async function once(deps: Deps, work: Parameters<typeof tx<void>>[1]): Promise<v
   }
 }
 
-async function gasOrRefused(chain: Chain, transfer: Parameters<Chain['gasFor']>[0]): Promise<bigint | null> {
+export async function gasOrRefused(chain: Sender, transfer: Payout): Promise<bigint | null> {
   try {
-    return await chain.gasFor(transfer)
+    return await gasFor(chain, transfer)
   } catch (error) {
     if (error instanceof CallRefused) return null
     throw error

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { kinds } from '@coffer/chains'
+import { idsOf } from '@coffer/chains/tron/facade-broadcast.ts'
+import { catchUp } from '../../testing/followed.ts'
+import { testApplication, visitor } from '../../testing/merchants.ts'
+import { rowsOf } from '../../testing/money.ts'
+import { CONFIRMATIONS, tronPayoutWorld } from '../../testing/payout-world.ts'
+import { reconcileChain } from '../ledger/reconcile.ts'
+import { createPayment } from '../payments/create-payment.ts'
+import { collectables, requestCollection } from './collect.ts'
+import { sweepExpiring } from './sweep-expiring.ts'
+
+const trx = 1_000_000n
+
+/** A TRON world whose sweeps get their energy in one way, with payments that can be paid. */
+async function tronSweeps(t: TestContext, tronEnergy: string) {
+  const w = await tronPayoutWorld(t)
+  const config = { ...w.deps.config, tronEnergy }
+  const deps = { ...w.deps, config }
+  const { appid } = await testApplication(deps, w.merchant.id, { notify_url: 'https://shop.example/notify' })
+  let count = 0
+  return {
+    ...w,
+    deps,
+    /** Pays a payment of its own until it is credited; returns its address. */
+    paid: async (token: 'USDT' | 'TRX', amount: bigint) => {
+      const { address } = await createPayment(deps, {
+        merchantId: w.merchant.id,
+        appid,
+        order: {
+          ...{ out_trade_no: `order-${++count}`, amount: '100', currency: 'USDT', chain: 'tron', token },
+          ...{ subject: '', attach: '', return_url: '', expires_in: 1800 },
+        },
+      })
+      const to = kinds.tron.address.parse(address)!
+      await catchUp(deps, w.chain)
+      await w.pay([[{ token: token === 'USDT' ? w.token : null, to, amount }]])
+      await w.mine(CONFIRMATIONS)
+      return to
+    },
+    sweep: () => sweepExpiring(deps, w.chain),
+    /** Sends and mines everything that is under way, and sweeps in between by two processes. */
+    settle: async (passes = 6) => {
+      for (let i = 0; i < passes; i++) {
+        await Promise.all([sweepExpiring(deps, w.chain), sweepExpiring(deps, w.chain)])
+        await w.pass()
+        await w.mine(CONFIRMATIONS)
+        await w.pass()
+      }
+    },
+    sweeps: () => rowsOf(deps.owner, 'select * from sweeps order by created_at, id'),
+    /** What was sent, in alphabetical order. */
+    kinds: async () =>
+      (await rowsOf(deps.owner, `select intent ->> 'kind' as kind from outgoing order by kind`)).map(each => each.kind),
+  }
+}
+
+/** Asserts that all but one unit has arrived, and that the books agree with the chain. */
+async function assertSwept(w: Awaited<ReturnType<typeof tronSweeps>>, address: string, before: bigint) {
+  assert.deepEqual([await w.balance(address), (await w.balance(w.hot)) - before], [1n, 200n * trx - 1n])
+  const swept = (await w.sweeps()).find(each => each.asset_id === 'tron:USDT')
+  assert.deepEqual([swept.state, swept.amount, swept.lent], ['swept', String(200n * trx - 1n), '0'])
+  const expenses = await rowsOf(w.deps.owner, 'select coalesce(sum(amount), 0) as sum from gas_expenses')
+  const fees = await rowsOf(w.deps.owner, `select sum(fee) as sum from outgoing where state = 'final'`)
+  assert.equal(expenses[0].sum, fees[0].sum, 'each fee is an expense of the merchant')
+  for (const each of await reconcileChain(w.deps, w.chain)) assert.equal(each.verdict, 'agrees', each.asset_id)
+}
+
+test('burns TRX that the hot wallet sends, and sweeps TRX by itself', async t => {
+  const w = await tronSweeps(t, 'burn')
+  const address = await w.paid('USDT', 200n * trx)
+  const native = await w.paid('TRX', 1_000n * trx)
+  const before = await w.balance(w.hot)
+  await w.sweep()
+  assert.deepEqual(await w.sweeps(), [], 'others may come')
+  const [shown] = await collectables(w.deps, w.merchant.id)
+  assert.deepEqual(
+    [shown!.open, shown!.tokens.map(each => [each.token, each.amount]), shown!.gas_token, Number(shown!.gas) > 20],
+    [
+      true,
+      [
+        ['TRX', '1000'],
+        ['USDT', '200'],
+      ],
+      'TRX',
+      true,
+    ],
+  )
+  await requestCollection(w.deps, { merchantId: w.merchant.id, chainId: 'tron', from: visitor })
+  await w.settle()
+  assert.deepEqual(await w.kinds(), ['gas', 'sweep', 'sweep'])
+  assert.equal(await w.chain.balanceOf(null, native), 700_000n - 252_000n, 'what bandwidth left over')
+  await assertSwept(w, address, before)
+})
+
+test('lends the energy of staked TRX and takes it back', async t => {
+  const w = await tronSweeps(t, 'staked')
+  const { lendable, energy } = idsOf(w.url)
+  lendable.set(w.hot, 100_000n * trx)
+  const address = await w.paid('USDT', 200n * trx)
+  w.deps.pass(3_600)
+  const before = [await w.balance(w.hot), await w.chain.balanceOf(null, w.hot)] as const
+  await w.settle()
+  assert.deepEqual(await w.kinds(), ['delegate', 'gas', 'sweep', 'undelegate'])
+  const [lent, back] = await rowsOf(
+    w.deps.owner,
+    `select intent ->> 'amount' as amount from outgoing where intent ->> 'kind' like '%delegate' order by nonce`,
+  )
+  assert.equal(lent.amount, back.amount)
+  assert.deepEqual([lendable.get(w.hot), energy.get(address)], [100_000n * trx, 0n])
+  assert.ok(before[1] - (await w.chain.balanceOf(null, w.hot)) < 2n * trx, 'nothing but bandwidth was burned')
+  await assertSwept(w, address, before[0])
+})
+
+test('burns where nothing is staked', async t => {
+  const w = await tronSweeps(t, 'staked')
+  const address = await w.paid('USDT', 200n * trx)
+  w.deps.pass(3_600)
+  const before = await w.balance(w.hot)
+  await w.settle()
+  assert.deepEqual(await w.kinds(), ['gas', 'gas', 'sweep'])
+  await assertSwept(w, address, before)
+})
+
+test('rents energy, asking with one id, and burns after ten minutes without it', async t => {
+  const orders: { id: string; address: string; energy: number; seconds: number }[] = []
+  let [token, delivers] = ['', false]
+  const provider = createServer(async (request, response) => {
+    token = request.headers.authorization ?? ''
+    const order = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    orders.push(order)
+    if (delivers) idsOf(w.url).energy.set(kinds.tron.address.parse(order.address)!, BigInt(order.energy))
+    response.writeHead(delivers ? 202 : 503).end()
+  })
+  await new Promise<void>(resolve => provider.listen(0, '127.0.0.1', resolve))
+  t.after(() => provider.close())
+  const w = await tronSweeps(t, `http://prepaid%2Fkey@127.0.0.1:${(provider.address() as AddressInfo).port}/orders`)
+  const address = await w.paid('USDT', 200n * trx)
+  w.deps.pass(3_600)
+  let before = await w.balance(w.hot)
+  await w.settle(2)
+  assert.deepEqual([await w.kinds(), (await w.sweeps())[0].state], [['gas'], 'funded'], 'waits for the provider')
+  delivers = true
+  await w.settle()
+  const [{ id }] = await w.sweeps()
+  assert.deepEqual([...new Set(orders.map(each => `${each.id} ${each.seconds}`))], [`${id} 600`])
+  assert.deepEqual([token, orders[0]!.address], ['Bearer prepaid/key', kinds.tron.address.show(address)])
+  assert.deepEqual(await w.kinds(), ['gas', 'sweep'])
+  await assertSwept(w, address, before)
+  delivers = false
+  const late = await w.paid('USDT', 200n * trx)
+  w.deps.pass(3_600)
+  before = await w.balance(w.hot)
+  await w.settle(2)
+  w.deps.pass(600)
+  await w.settle()
+  assert.deepEqual([await w.balance(late), (await w.balance(w.hot)) - before], [1n, 200n * trx - 1n])
+})
+
+test('what fails is tried again in a day, and lent energy comes back nevertheless', async t => {
+  const w = await tronSweeps(t, 'staked')
+  const { lendable } = idsOf(w.url)
+  lendable.set(w.hot, 100_000n * trx)
+  await w.paid('USDT', 200n * trx)
+  w.deps.pass(3_600)
+  await w.settle(2)
+  const { assets } = w.signer.policy.tron!
+  const limit = assets[w.token]!
+  delete assets[w.token]
+  await w.settle(3)
+  assets[w.token] = limit
+  const [failed] = await w.sweeps()
+  assert.deepEqual([failed.state, failed.lent, lendable.get(w.hot)], ['failed', '0', 100_000n * trx])
+  await w.settle(1)
+  assert.equal((await w.sweeps()).length, 1)
+  w.deps.pass(86_401)
+  await w.settle()
+  assert.deepEqual(
+    (await w.sweeps()).map(each => each.state),
+    ['failed', 'swept'],
+  )
+})

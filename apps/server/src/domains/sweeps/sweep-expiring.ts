@@ -1,0 +1,174 @@
+import { kinds } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { rentEnergy } from '../../outside/energy.ts'
+import { assetsOfChain } from '../chains/assets.ts'
+import { Funds } from '../outgoing/funds.ts'
+import type { ExpiringChain } from '../outgoing/sender.ts'
+import { type Intent, takeNonce } from '../outgoing/store.ts'
+import { type Chosen, choose } from './choose.ts'
+import { type Step, stepId } from './owner.ts'
+import {
+  deleteRequests,
+  fundedSweeps,
+  insertSweeps,
+  lentSweeps,
+  readCandidates,
+  setFailed,
+  setRented,
+  setState,
+  stepsTaken,
+} from './store.ts'
+import {
+  at,
+  gasOrRefused,
+  lacks,
+  once,
+  openDeposit,
+  openPass,
+  type Pass,
+  type SweptAsset,
+  sweepRow,
+} from './sweep-chain.ts'
+
+/** Seconds after which energy that was rented and has not come is burned for. */
+const rentFor = 600
+
+type Funded = Awaited<ReturnType<typeof fundedSweeps>>[number]
+
+/**
+ * Sweeps deposits of a chain without nonces, one by one. An address needs the native coin for bandwidth, which also makes it exist, and
+ * energy for a token: lent by the hot wallet, rented, or paid for by burning the native coin, which is also done when the
+ * others fail. Does nothing while withdrawals are stopped, or the chain or its hot wallet is halted.
+ */
+export async function sweepExpiring(deps: Deps, chain: ExpiringChain): Promise<void> {
+  const { id, kind } = chain.definition
+  const started = deps.clock()
+  const pass = await openPass(deps, chain)
+  if (!pass) return
+  for (const asset of (await assetsOfChain(deps.pool, id)).values()) {
+    if (!asset.enabled) continue
+    const candidates = await readCandidates(deps.pool, id, asset.id, kind, started)
+    if (candidates.length === 0) continue
+    const given = {
+      candidates,
+      cost: await sweepFee(chain, asset.contract !== null),
+      isNeeded: lacks(pass.hot, asset.symbol),
+    }
+    for (const each of await choose(deps, chain.definition, asset, given))
+      await (asset.contract === null ? sweepCoin : begin)(pass, asset, each)
+  }
+  for (const sweep of await fundedSweeps(deps.pool, id)) await advance(pass, sweep)
+  await takeBack(pass)
+  await deleteRequests(deps.pool, id, started)
+}
+
+/** What a sweep costs at most: half of what a transfer costs to an address without the token, and the native coin for bandwidth. */
+export const sweepFee = async ({ expiring }: ExpiringChain, isToken: boolean): Promise<bigint> =>
+  (await expiring.usualFee(isToken)) / (isToken ? 2n : 1n)
+
+const begin = ({ deps, hot }: Pass<ExpiringChain>, asset: SweptAsset, chosen: Chosen) =>
+  once(deps, c => insertSweeps(c, { ...at(hot, asset, deps), state: 'funded' }, [sweepRow(chosen)]).then(() => {}))
+
+/** Sends the native coin of an address, which pays for the bandwidth itself. */
+async function sweepCoin({ deps, chain, hot }: Pass<ExpiringChain>, asset: SweptAsset, chosen: Chosen): Promise<void> {
+  const amount = (await chain.balanceOf(null, chosen.address)) - chain.expiring.bandwidthFee
+  if (amount <= 0n) return
+  const row = sweepRow(chosen)
+  await openDeposit(deps, chain, chosen.address, chosen.key_index)
+  const intent = { kind: 'sweep', token: null, to: null, index: chosen.key_index, amount: String(amount) } as const
+  const items = [{ owner: 'sweep' as const, merchant_id: row.merchant_id, id: row.id, amount }]
+  const { chainId, now } = at(hot, asset, deps)
+  const of = { chainId, address: chosen.address, intent, gas: chain.expiring.beyondLimit, items, now }
+  await once(deps, async c => {
+    if (await takeNonce(c, of, async () => true))
+      await insertSweeps(c, { ...at(hot, asset, deps), state: 'sent' }, [row])
+  })
+}
+
+/** Takes the next step of a sweep: gas, energy, and at last the transfer of all but one unit. */
+async function advance(pass: Pass<ExpiringChain>, sweep: Funded): Promise<void> {
+  const { deps, chain, hot } = pass
+  const { address, contract, merchant_id, id } = sweep
+  const { bandwidthFee, beyondLimit } = chain.expiring
+  const amount = (await chain.balanceOf(contract, address)) - 1n
+  const gas =
+    amount > 0n ? await gasOrRefused(chain, { from: address, token: contract, to: hot.address, amount }) : null
+  if (gas === null) return void (await setFailed(deps.pool, [id], '', deps.clock()))
+  const limit = gas - beyondLimit
+  const [coins, energy] = await Promise.all([chain.balanceOf(null, address), chain.expiring.energyOf(address)])
+  const burned = energy < limit ? limit - energy : 0n
+  if (coins >= burned + bandwidthFee) return send(pass, sweep, amount, gas)
+  const steps = (['gas', 'energy', 'burn'] as const).map(step => stepId(step, id))
+  const taken = new Set((await stepsTaken(deps.pool, merchant_id, steps)).map(each => each.owner_id))
+  const isOpen = (step: Step) => !taken.has(stepId(step, id))
+  const { tronEnergy } = deps.config
+  if (tronEnergy !== 'burn' && burned > 0n) {
+    if (coins < bandwidthFee && isOpen('gas')) return fund(pass, sweep, 'gas', bandwidthFee - coins)
+    if (tronEnergy === 'staked') {
+      const stake = isOpen('energy') ? await chain.expiring.stakeFor(hot.address, burned) : null
+      if (stake !== null) return step(pass, sweep, 'energy', { kind: 'delegate', amount: stake })
+    } else if (await isRenting(pass, sweep, burned)) return
+  }
+  if (isOpen('burn')) return fund(pass, sweep, 'burn', burned + bandwidthFee - coins)
+  // Prices rose beyond what was sent: it is tried again in a day.
+  await setFailed(deps.pool, [id], '', deps.clock())
+}
+
+async function send(
+  { deps, chain, hot }: Pass<ExpiringChain>,
+  { merchant_id, id, address, contract, key_index: index }: Funded,
+  amount: bigint,
+  gas: bigint,
+): Promise<void> {
+  await openDeposit(deps, chain, address, index)
+  const intent = { kind: 'sweep', token: contract, to: null, index, amount: String(amount) } as const
+  const items = [{ owner: 'sweep' as const, merchant_id, id, amount }]
+  const of = { chainId: hot.chain_id, address, intent, gas, items, now: deps.clock() }
+  await once(deps, async c => {
+    if (await takeNonce(c, of, async () => true)) await setState(c, [id], 'sent', deps.clock())
+  })
+}
+
+/** Asks the provider for energy, again in each pass until it has come. Returns false once that has lasted too long. */
+async function isRenting({ deps, chain }: Pass<ExpiringChain>, sweep: Funded, fee: bigint): Promise<boolean> {
+  const now = deps.clock()
+  if (sweep.rented_at !== null && now - sweep.rented_at >= rentFor) return false
+  await setRented(deps.pool, sweep.id, now)
+  const energy = String(await chain.expiring.energyFor(fee))
+  const address = kinds[chain.definition.kind].address.show(sweep.address)
+  try {
+    await rentEnergy(deps.config.tronEnergy, { id: sweep.id, address, energy })
+  } catch (error) {
+    deps.log.warn({ chain: sweep.chain_id, sweep: sweep.id, reason: String(error) }, 'no energy was rented')
+  }
+  return true
+}
+
+/** Sends an address native coin from the hot wallet. Waits while that lacks it. */
+async function fund(pass: Pass<ExpiringChain>, sweep: Funded, name: Step, amount: bigint): Promise<void> {
+  const { funds } = await Funds.read(pass.deps, pass.chain, pass.hot.address, pass.market)
+  if (await funds.take(null, amount, pass.chain.expiring.beyondLimit))
+    await step(pass, sweep, name, { kind: 'gas', amount })
+}
+
+/** Has the hot wallet take a step for a sweep, which goes on once that is final. */
+async function step(
+  { deps, chain, hot }: Pass<ExpiringChain>,
+  { merchant_id, id, key_index: index }: Pick<Funded, 'merchant_id' | 'id' | 'key_index'>,
+  name: Step,
+  { kind, amount }: { kind: 'gas' | 'delegate' | 'undelegate'; amount: bigint },
+): Promise<void> {
+  const intent = { kind, token: null, to: null, index, amount: String(amount) } as Intent
+  const items = [{ owner: 'sweep' as const, merchant_id, id: stepId(name, id), amount }]
+  const gas = chain.expiring.beyondLimit
+  const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items, now: deps.clock() }
+  await once(deps, async c => {
+    if ((await takeNonce(c, of, async () => true)) && name !== 'back') await setState(c, [id], 'funding', deps.clock())
+  })
+}
+
+/** Takes lent energy back from the addresses of sweeps that have ended. */
+async function takeBack(pass: Pass<ExpiringChain>): Promise<void> {
+  for (const sweep of await lentSweeps(pass.deps.pool, pass.hot.chain_id))
+    await step(pass, sweep, 'back', { kind: 'undelegate', amount: BigInt(sweep.lent) })
+}
