@@ -257,7 +257,7 @@ export const guards: Guard[] = [
   },
   {
     name: 'signed bytes are stored before nodes get them',
-    without: { 'store-first': guarded => `await chain.send(attempt.raw); ${guarded}` },
+    without: { 'store-first': guarded => `await deps.chains.get(chain_id).send(attempt.raw); ${guarded}` },
   },
   {
     name: 'the same bytes are broadcast until they are in a block',
