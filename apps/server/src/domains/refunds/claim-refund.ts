@@ -61,13 +61,21 @@ async function payable({ pool, chains }: Deps, { token, asset_id }: StoredLink):
   return assets.sort((a, b) => Number(b.id === asset_id) - Number(a.id === asset_id))
 }
 
+/** The networks offered to the payer: those where the merchant's balance covers the refund, or all if none does. */
+async function offered(deps: Deps, link: StoredLink): Promise<Asset[]> {
+  const assets = await payable(deps, link)
+  const balances = await Promise.all(assets.map(({ id }) => readAvailable(deps.pool, link.merchant_id, id)))
+  const covered = assets.filter((asset, index) => BigInt(balances[index]?.balance ?? 0) >= inAsset(link, asset))
+  return covered.length > 0 ? covered : assets
+}
+
 /** Shows the refund of a link to its payer. */
 export async function showClaim(deps: Deps, token: string, from: Visitor): Promise<Claim> {
   const link = await open(deps, token, from)
   const [payment, refund, assets] = await Promise.all([
     readPaymentOf(deps.pool, link.merchant_id, link.trade_no),
     link.refund_id === null ? undefined : readRefund(deps.pool, link.merchant_id, link.refund_id),
-    isOpen(deps, link) ? payable(deps, link) : [],
+    isOpen(deps, link) ? offered(deps, link) : [],
   ])
   const definition = refund?.definition
   const inToken = (units: string) => formatDecimal(BigInt(units), refund?.decimals ?? link.decimals)
