@@ -9,6 +9,7 @@ import { loop } from './kit/loop.ts'
 import type { Places } from './kit/visitor.ts'
 import { makeDeps, makeLog } from './make-deps.ts'
 import { requireLimitedUser } from './migrations/app-role.ts'
+import { holdSchema } from './migrations/hold-schema.ts'
 import { migrate, pendingMigrations } from './migrations/migrate.ts'
 import { noPlaces, readPlaces } from './outside/places.ts'
 import { serve } from './serve.ts'
@@ -30,6 +31,14 @@ async function main(): Promise<void> {
   const log = makeLog(config)
   const clock = makeDatabaseClock(log)
   const deps = makeDeps(config, { ...world, places: openPlaces(config, log) }, clock.now)
+  const letMigrate = await holdSchema({
+    options: deps.pool.options,
+    check: () => requireMigrated(config),
+    onProblem: problem => {
+      deps.log.fatal(problem.message)
+      process.exit(1)
+    },
+  })
   if (config.mode === 'production') await requireLimitedUser(deps.pool)
   await clock.read(deps.pools.jobs)
   await bindInstallation(deps)
@@ -50,6 +59,7 @@ async function main(): Promise<void> {
     stopping = true
     readings.abort()
     await running.stop()
+    await letMigrate()
     process.exit(0)
   }
   process.on('SIGTERM', stop)
@@ -72,7 +82,11 @@ main().catch(error => {
  * @throws Problem when some have not
  */
 async function prepareDatabase({ mode, databaseUrl, databaseOwnerUrl }: Config): Promise<void> {
-  if (mode === 'sandbox' || databaseOwnerUrl) return void (await migrate(databaseOwnerUrl || databaseUrl))
+  if (mode === 'sandbox' || databaseOwnerUrl) await migrate(databaseOwnerUrl || databaseUrl)
+  else await requireMigrated({ databaseUrl })
+}
+
+async function requireMigrated({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<void> {
   const pending = await pendingMigrations(databaseUrl)
   if (pending.length === 0) return
   throw new Problem(

@@ -7,18 +7,26 @@ import { version } from './version.ts'
 
 const folder = new URL('./steps/', import.meta.url)
 
+/** Key of the advisory lock that running servers share, and that migrations need alone. */
+export const schemaLock = 0x636f66666572
+/** How long a migration waits for servers that are stopping (s). */
+const stoppingSeconds = 15
+
 /**
  * Migrates the database to the latest version, or to the migration named `to`, each step in its own transaction. Released
  * migrations are never edited.
+ * @param seconds how long to wait for servers that are stopping
  * @returns the names of the migrations that ran
- * @throws the error of the first migration that fails, or a Problem when the database belongs to another version
+ * @throws the error of the first migration that fails, or a Problem when the database belongs to another version or a server runs
  */
-export async function migrate(databaseUrl: string, to?: string): Promise<string[]> {
+export async function migrate(databaseUrl: string, to?: string, seconds = stoppingSeconds): Promise<string[]> {
   return withDatabase(databaseUrl, async db => {
     const migrations = await getMigrations()
-    await pendingSteps(db, migrations)
+    if ((await pendingSteps(db, migrations)).length === 0) return []
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-    const { error, results } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest())
+    const { error, results } = await withoutServers(db, seconds, () =>
+      to ? migrator.migrateTo(to) : migrator.migrateToLatest(),
+    )
     if (error) throw error
     const ran = (results ?? []).map(result => result.migrationName)
     if (ran.length > 0 && (await has(db, 'fingerprints')))
@@ -35,6 +43,20 @@ export async function migrate(databaseUrl: string, to?: string): Promise<string[
  */
 export const pendingMigrations = (databaseUrl: string): Promise<string[]> =>
   withDatabase(databaseUrl, async db => pendingSteps(db, await getMigrations()))
+
+/** Runs `work` while no server runs on the database. */
+function withoutServers<T>(db: Kysely<unknown>, seconds: number, work: () => Promise<T>): Promise<T> {
+  return db.connection().execute(async held => {
+    await sql`select set_config('lock_timeout', ${`${seconds}s`}, false)`.execute(held)
+    await sql`select pg_advisory_lock(${schemaLock})`.execute(held).catch(error => {
+      if (error.code !== '55P03') throw error
+      throw new Problem(
+        'A server of Coffer still runs on this database, or another migration: stop every server, then migrate. One that does not end, as when it is frozen, is found by "select * from pg_stat_activity where application_name = \'coffer schema\'".',
+      )
+    })
+    return work().finally(() => sql`select pg_advisory_unlock(${schemaLock})`.execute(held))
+  })
+}
 
 async function withDatabase<T>(connectionString: string, work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
   const pool = new pg.Pool({ connectionString, max: 2, connectionTimeoutMillis: 5_000 })

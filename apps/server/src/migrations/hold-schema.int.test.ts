@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { withPostgres } from '@coffer/local/testing/postgres.ts'
+import pg from 'pg'
+import { holdSchema } from './hold-schema.ts'
+import { migrate, pendingMigrations } from './migrate.ts'
+
+const earlier = '0006_moves_together'
+
+test('no migration runs while a server does, and none is refused when nothing is to migrate', {
+  timeout: 60_000,
+}, async t => {
+  const { url } = await withPostgres(t)
+  const owner = new pg.Pool({ connectionString: url, max: 1 })
+  t.after(() => owner.end())
+  owner.on('error', () => {})
+  await migrate(url, earlier)
+  const problems: string[] = []
+  /** A server of the version that knows only the earlier migrations. */
+  const server = () =>
+    holdSchema({
+      options: { connectionString: url },
+      check: async () => {
+        const { rows } = await owner.query('select name from kysely_migration where name > $1 limit 1', [earlier])
+        if (rows[0]) throw Object.assign(new Error(rows[0].name), { name: 'Problem' })
+      },
+      onProblem: problem => problems.push(problem.message),
+    })
+  const stop = [await server(), await server()]
+  await assert.rejects(migrate(url, undefined, 0.1), { name: 'Problem', message: /server of Coffer still runs/ })
+  await stop[0]!()
+  await assert.rejects(migrate(url, undefined, 0.1), { name: 'Problem', message: /server of Coffer still runs/ })
+
+  // A connection that is lost while nothing is migrated is opened again, and holds migrations off again.
+  const held = `select pid from pg_stat_activity where application_name = 'coffer schema' and datname = current_database()`
+  const pidOf = async () => (await owner.query(held)).rows[0]?.pid as number | undefined
+  const cut = async () => {
+    const pid = await pidOf()
+    await owner.query('select pg_terminate_backend($1)', [pid])
+    return pid
+  }
+  const lost = await cut()
+  while ([undefined, lost].includes(await pidOf())) await sleep(20)
+  await assert.rejects(migrate(url, undefined, 0.1), { name: 'Problem', message: /server of Coffer still runs/ })
+
+  // A migration that waits gets the lock when the connection is lost, and the server of the older version ends.
+  const migrated = migrate(url)
+  while ((await owner.query(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount === 0)
+    await sleep(20)
+  await cut()
+  assert.ok((await migrated).length > 0)
+  while (problems.length === 0) await sleep(20)
+  assert.match(problems[0]!, /^0007_/)
+  await assert.rejects(server(), { name: 'Problem' })
+
+  // The server of this version runs; another one that starts has nothing to migrate and waits for nobody.
+  const check = async () => assert.deepEqual(await pendingMigrations(url), [])
+  stop.push(await holdSchema({ options: { connectionString: url }, check, onProblem: () => {} }))
+  assert.deepEqual(await migrate(url, undefined, 0.1), [])
+  for (const each of stop.slice(1)) await each()
+  assert.equal(problems.length, 1)
+})

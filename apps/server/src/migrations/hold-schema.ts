@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Problem } from '@coffer/local/problem.ts'
+import pg from 'pg'
+import { schemaLock } from './migrate.ts'
+
+/** How long a held connection may be silent: PostgreSQL releases the lock of a host that vanished. */
+const keepAlive = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
+
+export interface Hold {
+  options: pg.ClientConfig
+  /** Throws a Problem when this version does not fit the database. */
+  check: () => Promise<void>
+  /** Called once, when the database was migrated while the connection was lost. The process must stop. */
+  onProblem: (problem: Problem) => void
+}
+
+/**
+ * Keeps migrations from changing the schema under this process: shares an advisory lock, which they take alone, on a connection
+ * of its own. Resolves once the lock is held and the schema fits. A lost connection is opened again, and the schema checked again.
+ * @returns a function that lets migrations run
+ */
+export async function holdSchema({ options, check, onProblem }: Hold): Promise<() => Promise<void>> {
+  let client: pg.Client | undefined
+  let isEnded = false
+  const open = async () => {
+    const next = new pg.Client({
+      ...options,
+      options: `${options.options ?? ''} ${keepAlive}`,
+      keepAlive: true,
+      application_name: 'coffer schema',
+    })
+    next.on('error', () => {})
+    try {
+      await next.connect()
+      await next.query('select pg_advisory_lock_shared($1)', [schemaLock])
+      await check()
+    } catch (error) {
+      await next.end().catch(() => {})
+      throw error
+    }
+    client = next
+    next.on('end', () => void again())
+  }
+  const again = async () => {
+    while (!isEnded) {
+      try {
+        return await open()
+      } catch (error) {
+        if ((error as Error).name === 'Problem') return onProblem(error as Problem)
+        await sleep(500)
+      }
+    }
+  }
+  await open()
+  return async () => {
+    isEnded = true
+    await client?.end()
+  }
+}
