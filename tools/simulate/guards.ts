@@ -159,6 +159,7 @@ export const guards: Guard[] = [
   {
     name: 'a follower that was frozen writes nothing',
     without: { fence: '' },
+    test: 'apps/server/src/domains/deposits/chain-lease.int.test.ts',
   },
   {
     name: 'a payment is changed by one at a time',

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ethereum, sandboxOf } from '@coffer/chains'
+import { type ChainDefinition, ethereum, sandboxOf } from '@coffer/chains'
 import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
 import { startProxy } from '@coffer/chains/testing/proxy.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
@@ -18,8 +18,8 @@ import { firstRow, fixedPrices } from './money.ts'
 /** Confirmations of deposits. */
 export const confirmations = 4
 
-/** A shop whose server, not started yet, reads a local chain through three proxies, in this order. */
-export async function proxiedServer(scope: Scope) {
+/** A shop whose server, not started yet, reads a local chain, defined with `more`, through three proxies, in this order. */
+export async function proxiedServer(scope: Scope, more: Partial<ChainDefinition> = {}) {
   const world = await makeWorld((await withAnvil(scope)).url)
   const proxies = await Promise.all([1, 2, 3].map(() => startProxy(world.url)))
   const { url: databaseUrl, pool, owner } = await testDatabase(scope)
@@ -53,7 +53,7 @@ export async function proxiedServer(scope: Scope) {
     start: async () => {
       const env = { DATABASE_URL: databaseUrl, COFFER_DATA: folder, COFFER_LOG: 'silent' }
       const tokens = [{ symbol: 'USDT', contract: world.token, decimals: 6 }]
-      const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations, blockTime: 1, tokens })
+      const definition = { ...sandboxOf(ethereum, { chainId: 31_337, confirmations, blockTime: 1, tokens }), ...more }
       const outside = {
         mail: { send: async () => {}, check: async () => {} },
         text: { send: async () => {} },

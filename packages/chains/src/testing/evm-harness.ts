@@ -63,7 +63,7 @@ export async function makeWorld(url: string): Promise<World> {
   const feeToken = await deploy(FeeToken, ['Fee Token', 'FEE'])
   const foreign = await deploy(Token, ['Tether USD', 'USDT'])
   const forwarder = await deploy(Forwarder, [])
-  const supply = 10n ** 30n
+  const supply = 10n ** 71n
   for (const contract of [token, feeToken, foreign]) {
     await submit(contract, invoke(Token.abi, 'issue', [payer, supply]))
     await submit(contract, invoke(Token.abi, 'approve', [forwarder, supply]))

@@ -9,7 +9,7 @@ import { followedWorld, withMethods } from '../../testing/followed.ts'
 import { eth, firstRow } from '../../testing/money.ts'
 import { leaseChain, releaseChain, renewChain } from '../chains/store.ts'
 import { syncChains } from '../chains/sync-chains.ts'
-import { Presence } from './chain-lease.ts'
+import { lockFollowed, Presence } from './chain-lease.ts'
 import { follow } from './follow.ts'
 
 type World = Awaited<ReturnType<typeof followedWorld>>
@@ -67,6 +67,8 @@ suite('lease of a chain', { concurrency: true, timeout: 120_000 }, () => {
     assert.equal(await lease(a), undefined)
     assert.equal(await releaseChain(pool, eth.id, 2), 1)
     assert.equal(await lease(a), 3)
+    await assert.rejects(lockFollowed(pool, eth.id, 2), { name: 'OutOfOrder' })
+    assert.equal((await lockFollowed(pool, eth.id, 3)).fence, 3)
     await a.end()
     assert.equal(await lease(b), 4)
   })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChainView, TransferFilter } from '@coffer/chains'
-import { FakeChain } from '@coffer/chains/fake/chain.ts'
 import { paymentStatus } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { catchUp, followedWorld, payer, withMethods } from '../../testing/followed.ts'
@@ -133,11 +132,13 @@ test('without roots, only what a quorum has is credited; what it denies is dropp
     [real, told].map(({ address }) => [{ token, from: payer, to: address, amount: 10_000_000n }]),
   )
   let agree = false
+  const asked: number[] = []
   const view = new Proxy<ChainView>(world.chain, {
     get(target, name) {
       if (name === 'isVerified') return false
       if (name === 'agreed')
         return async (from: number, last: { number: number }, filter: TransferFilter) => {
+          asked.push(from)
           const { transfers } = await target.transfersRange(from, last.number, filter)
           return agree ? transfers.filter(({ txid }) => txid !== invented) : null
         }
@@ -155,7 +156,9 @@ test('without roots, only what a quorum has is credited; what it denies is dropp
   assert.deepEqual(await goOn(), ['open', 'open'], 'waits while there is no quorum')
   agree = true
   assert.deepEqual(await goOn(), ['paid', 'dropped'])
+  asked.length = 0
   assert.deepEqual(await goOn(), ['paid', 'dropped'])
+  assert.ok(asked.length > 0 && Math.min(...asked) > eth.confirmations, 'its block is asked for no more')
   assert.deepEqual(
     (await rowsOf(world.owner, 'select kind, detail from incidents')).map(each => [each.kind, each.detail.txid]),
     [['deposit_denied', invented]],
@@ -290,77 +293,6 @@ test('a long disagreement of nodes is logged once', async t => {
   }
   await assert.rejects(followOnce({ ...world.deps, log }, world.chain, { wait, applied: () => {} }), /enough/)
   assert.deepEqual(told, [{ chain: eth.id, why: 'no-quorum' }])
-})
-
-test('a reorg below the final block halts the chain until an operator resumes it', async t => {
-  const world = await followedWorld(t)
-  const order = await world.pay()
-  world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
-  for (let i = 0; i < 5; i++) world.chain.mine()
-  await world.catchUp()
-  world.chain.reorg(6, 'again', 8)
-  await world.catchUp()
-  const row = await chainRow(world)
-  assert.match(row.halted, /deep reorg/)
-  assert.equal((await world.payment(order.trade_no)).state, 'in_doubt')
-  await world.catchUp()
-  assert.deepEqual(await resumeChain(world.deps, { chainId: eth.id }), {
-    number: 0,
-    hash: (await world.chain.blockAt(0))!.hash,
-  })
-  await world.catchUp()
-  assert.equal((await world.payment(order.trade_no)).state, 'paid')
-  assert.equal(await world.balance(usdt), '9960000')
-  await assertBooksAgree(world.owner)
-})
-
-for (const [blocks, left] of [
-  [40, 18],
-  [520, 120],
-] as const)
-  test(`a reorg of ${left} of ${blocks} blocks that were read in ranges doubts exactly the deposits that left the chain`, async t => {
-    const world = await followedWorld(t)
-    const orders = [await world.pay(), await world.pay(), await world.pay()]
-    const [kept, gone, undone] = orders as [(typeof orders)[0], (typeof orders)[0], (typeof orders)[0]]
-    const send = ({ address: to }: (typeof orders)[0]) => [[{ token, from: payer, to, amount: 10_000_000n }]]
-    for (let i = 1; i <= blocks; i++)
-      world.chain.mine(
-        i === blocks - left ? send(kept) : i === blocks - left + 2 ? [...send(gone), ...send(undone)] : [],
-      )
-    await world.catchUp()
-    const doubted = () =>
-      Promise.all(orders.map(async each => (await world.deposits(each.trade_no)).map(row => [row.state, row.doubted])))
-    const [sure, unsure] = [[['credited', false]], [['credited', true]]]
-    assert.deepEqual(await doubted(), [sure, sure, sure])
-    world.chain.reorg(left, 'lost', left + 2)
-    await world.catchUp()
-    assert.deepEqual(await doubted(), [sure, unsure, unsure])
-    const { number } = await resumeChain(world.deps, { chainId: eth.id })
-    assert.equal(number, blocks - left)
-    await world.catchUp()
-    assert.deepEqual([(await chainRow(world)).halted, (await chainRow(world)).last_number], [null, blocks + 2])
-    assert.deepEqual(await doubted(), [sure, unsure, unsure])
-    await assertBooksAgree(world.owner)
-  })
-
-test('a chain that nodes took for another one goes on from its own blocks when it is resumed', async t => {
-  const world = await followedWorld(t)
-  const order = await world.pay()
-  for (let i = 1; i <= 300; i++)
-    world.chain.mine(i === 280 ? [[{ token, from: payer, to: order.address, amount: 10_000_000n }]] : [])
-  await world.catchUp()
-  const other = new FakeChain({ definition: eth, seed: 2, time: world.deps.clock() })
-  for (let i = 1; i <= 310; i++) other.mine()
-  await world.catchUp(other)
-  const isDoubted = async () => (await world.deposits(order.trade_no))[0].doubted
-  assert.match((await chainRow(world)).halted, /none of our blocks/)
-  assert.equal(await isDoubted(), true)
-  await resumeChain(world.deps, { chainId: eth.id })
-  await world.catchUp()
-  assert.deepEqual([(await chainRow(world)).halted, (await chainRow(world)).last_number], [null, 300])
-  assert.equal(await isDoubted(), false)
-  assert.equal(await world.balance(usdt), '9960000')
-  await assertBooksAgree(world.owner)
 })
 
 test('a stale process does not halt the chain again after an operator resumed it', async t => {
