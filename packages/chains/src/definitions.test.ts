@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ethereum, mainnets, sandboxOf, tron } from './definitions.ts'
-import { explorerUrl, kinds } from './kinds.ts'
+import { explorerUrl } from './forms.ts'
+import { kinds } from './kinds.ts'
 
 test('every chain is keyed by its id, and chain ids are unique', () => {
   for (const [id, chain] of Object.entries(mainnets)) assert.equal(chain.id, id)

@@ -44,5 +44,6 @@ export {
   type Pause,
   type ReorgEvent,
 } from './follower.ts'
+export { explorerUrl } from './forms.ts'
 export type { Endpoint } from './jsonrpc/rpc.ts'
-export { explorerUrl, isKind, isStoredAddress, type Kind, kindNames, kinds } from './kinds.ts'
+export { isKind, isStoredAddress, type Kind, kindNames, kinds } from './kinds.ts'

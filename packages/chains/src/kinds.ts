@@ -2,21 +2,13 @@ import type { Action, EvmTerms, Terms, TronTerms } from './action.ts'
 import type { ChainView } from './chain.ts'
 import type { ChainDefinition, ChainKind } from './definitions.ts'
 import { buildAction, calleeOf, type EvmAction } from './evm/action.ts'
-import { addressOfPublicKey, parseEvmAddress, showEvmAddress } from './evm/address.ts'
+import { addressOfPublicKey } from './evm/address.ts'
 import { EvmChain } from './evm/chain.ts'
 import { signTransaction } from './evm/transfer.ts'
+import { type Forms, forms } from './forms.ts'
 import type { NodesOptions } from './jsonrpc/nodes.ts'
-import { parseTronAddress, showTronAddress } from './tron/address.ts'
 import { TronChain } from './tron/chain.ts'
 import { signTron, type TronAction } from './tron/transaction.ts'
-
-/** Converts between the two forms of an address: stored and displayed. */
-type AddressForm = {
-  /** Parses a displayed address. Returns the stored form, or null if it is no valid address of this kind. */
-  parse: (text: string) => string | null
-  /** Formats a stored address for display. */
-  show: (address: string) => string
-}
 
 /** The payment that a link requests from a wallet. */
 type PaymentLink = {
@@ -44,18 +36,15 @@ type Sending = {
 }
 
 /** Everything that distinguishes kinds of chains. */
-export type Kind = {
+export type Kind = Forms & {
   /** Opens a chain over its nodes. Sends no requests. */
   open: (definition: ChainDefinition, options: NodesOptions) => ChainView
   /** Whether what a block holds can be verified by the roots in its header. A definition can say that its chain cannot. */
   roots: boolean
   /** URLs that a node has besides `url` in the chains file, by name: what each is, and whether it is required. */
   nodeUrls: Record<string, { what: string; required: boolean }>
-  address: AddressForm
   /** Whether a transfer can name a memo or tag beside the receiver. */
   memo: boolean
-  /** Formats a stored transaction id for display. */
-  showTxid: (txid: string) => string
   /** Returns a payment link for wallets, or the bare address if the kind has no common link format. */
   paymentUri: (payment: PaymentLink) => string
   keys: {
@@ -74,9 +63,8 @@ export const kinds: Record<ChainKind, Kind> = {
     open: (definition, options) => new EvmChain(definition, options),
     roots: true,
     nodeUrls: {},
-    address: { parse: parseEvmAddress, show: showEvmAddress },
+    ...forms.evm,
     memo: false,
-    showTxid: txid => txid,
     // EIP-681: amounts are in base units.
     paymentUri: ({ chain, contract, address, amount }) =>
       contract === null
@@ -100,9 +88,8 @@ export const kinds: Record<ChainKind, Kind> = {
       http: { what: 'the node’s HTTP API', required: true },
       solid: { what: '/walletsolidity/, if it is not under "http"', required: false },
     },
-    address: { parse: parseTronAddress, show: showTronAddress },
+    ...forms.tron,
     memo: false,
-    showTxid: txid => txid.replace(/^0x/, ''),
     paymentUri: ({ address }) => address,
     keys: { path: "m/44'/195'", addressOf: addressOfPublicKey },
     sending: {
@@ -129,10 +116,4 @@ export function isStoredAddress(kind: ChainKind, text: string): boolean {
   } catch {
     return false
   }
-}
-
-/** Returns the explorer URL of a transaction, a displayed address or a block; null if the chain has no explorer. */
-export function explorerUrl(chain: ChainDefinition, what: 'tx' | 'address' | 'block', id: string): string | null {
-  const shown = what === 'tx' ? kinds[chain.kind].showTxid(id) : id
-  return chain.explorer ? chain.explorer[what].replace('{}', encodeURIComponent(shown)) : null
 }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode } from 'viem'
 import type { BlockId, Chain, Market, Payout, Receipt, SendResult } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused } from '../errors.ts'
@@ -124,6 +123,7 @@ export class EvmChain extends JsonRpcChain implements Chain {
   }
 
   async isSignedBy(address: string, hash: string, signature: string): Promise<boolean> {
+    const { encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode } = await import('viem')
     const args = [address, hash, signature].map(hex => hex as `0x${string}`)
     const data = encodeDeployData({
       abi: erc6492SignatureValidatorAbi,

@@ -1,4 +1,4 @@
-import { kinds } from '@coffer/chains'
+import { forms } from '@coffer/chains/forms.ts'
 import type { Data } from '@coffer/contract'
 import { chainLogo, tokenLogo } from '../../http/logos.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
@@ -35,7 +35,7 @@ export async function listCurrencies(
         tokens: rows.map(({ id, symbol, contract, decimals }) => ({
           id,
           token: symbol,
-          contract: contract ? kinds[kind].address.show(contract) : '',
+          contract: contract ? forms[kind].address.show(contract) : '',
           decimals,
           logo: tokenLogo(symbol),
           usdt_price: fromFixed(quotes.get(symbol)?.usdt ?? 0n),

@@ -1,4 +1,4 @@
-import { explorerUrl, kinds } from '@coffer/chains'
+import { explorerUrl, forms } from '@coffer/chains/forms.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { FlowCause, FlowDirection, FundAccount, PaymentType } from '@coffer/contract/fund-flow.ts'
 import { crossRate, usdtValue, valueDecimals } from '@coffer/core'
@@ -18,7 +18,7 @@ const paymentTypes: Record<string, PaymentType> = {
 export function presentFlow(row: FlowRow, asset: FlowAsset) {
   const { memo, side } = row
   const { decimals, definition } = asset
-  const { address, showTxid } = kinds[definition.kind]
+  const { address, showTxid } = forms[definition.kind]
   const [account, direction] = side.split(' ') as [FundAccount, FlowDirection]
   const isIn = direction === 'in'
   const shown = (stored = '') => stored && address.show(stored)

@@ -1,4 +1,4 @@
-import { kinds } from '@coffer/chains'
+import { forms } from '@coffer/chains/forms.ts'
 import { nameOf, paymentStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { exceptionLabels, paymentLabels } from '@coffer/contract/labels.ts'
@@ -27,7 +27,7 @@ const inToken =
     return asset ? inUnits(row[name], asset.decimals) : ''
   }
 const shown = (asset: AssetName | undefined, address: string | null | undefined) =>
-  asset && address ? kinds[asset.kind].address.show(address) : ''
+  asset && address ? forms[asset.kind].address.show(address) : ''
 
 /** The export of payment records, newest first. */
 export default exportRows<PaymentFilter, ExportRow, Names>({

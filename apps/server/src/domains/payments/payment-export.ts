@@ -1,4 +1,4 @@
-import { kinds } from '@coffer/chains'
+import { forms } from '@coffer/chains/forms.ts'
 import { all, type Queryable, type Statements, variants } from '../../kit/db.ts'
 import { describedSearches, type SearchKind, searchKind, searchText, searchValues } from './payment-filters.ts'
 import type { PaymentFilter } from './payment-record.ts'
@@ -96,6 +96,6 @@ export async function readTxids(c: Queryable, merchantId: string, tradeNos: stri
   return new Map(
     Map.groupBy(rows, row => row.trade_no)
       .entries()
-      .map(([tradeNo, of]) => [tradeNo, of.map(({ kind, txid }) => kinds[kind].showTxid(txid)).join(' ')]),
+      .map(([tradeNo, of]) => [tradeNo, of.map(({ kind, txid }) => forms[kind].showTxid(txid)).join(' ')]),
   )
 }

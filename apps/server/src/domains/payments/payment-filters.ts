@@ -1,4 +1,4 @@
-import { kinds } from '@coffer/chains'
+import { forms } from '@coffer/chains/forms.ts'
 import { type Queryable, type Statements, variants } from '../../kit/db.ts'
 import type { Page } from '../../kit/list.ts'
 import { type PaymentFilter, type PaymentPage, type RecordRow, recordColumns, recordsOfPage } from './payment-record.ts'
@@ -81,7 +81,7 @@ export function searchValues({ exception, text, address, txid, metadata }: Payme
   if (exception !== undefined) values.push(exception)
   if (text !== undefined) values.push(...textValues(text))
   // An address has one stored form for each kind of chain that it is valid on.
-  if (address !== undefined) values.push(Object.values(kinds).flatMap(kind => kind.address.parse(address.trim()) ?? []))
+  if (address !== undefined) values.push(Object.values(forms).flatMap(form => form.address.parse(address.trim()) ?? []))
   if (txid !== undefined) {
     const digits = txid.toLowerCase().replace(/^0x/, '')
     values.push([digits, `0x${digits}`])

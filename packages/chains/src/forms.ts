@@ -1,0 +1,27 @@
+import type { ChainDefinition, ChainKind } from './definitions.ts'
+import { parseEvmAddress, showEvmAddress } from './evm/address.ts'
+import { parseTronAddress, showTronAddress } from './tron/address.ts'
+
+/** Converts between the stored and displayed forms of addresses and transaction ids. */
+export type Forms = {
+  address: {
+    /** Parses a displayed address. Returns the stored form, or null if it is no valid address of this kind. */
+    parse: (text: string) => string | null
+    /** Formats a stored address for display. */
+    show: (address: string) => string
+  }
+  /** Formats a stored transaction id for display. */
+  showTxid: (txid: string) => string
+}
+
+/** The part of the registry of kinds that lists and exports need. It loads no adapter, so that the worker of an export starts fast. */
+export const forms: Record<ChainKind, Forms> = {
+  evm: { address: { parse: parseEvmAddress, show: showEvmAddress }, showTxid: txid => txid },
+  tron: { address: { parse: parseTronAddress, show: showTronAddress }, showTxid: txid => txid.replace(/^0x/, '') },
+}
+
+/** Returns the explorer URL of a transaction, a displayed address or a block; null if the chain has no explorer. */
+export function explorerUrl(chain: ChainDefinition, what: 'tx' | 'address' | 'block', id: string): string | null {
+  const shown = what === 'tx' ? forms[chain.kind].showTxid(id) : id
+  return chain.explorer ? chain.explorer[what].replace('{}', encodeURIComponent(shown)) : null
+}
