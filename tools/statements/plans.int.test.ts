@@ -14,7 +14,7 @@ import {
 } from '../../apps/server/src/domains/fund-flow/store.ts'
 import { listNotifications } from '../../apps/server/src/domains/notifications/store.ts'
 import { nextPayments } from '../../apps/server/src/domains/payments/payment-export.ts'
-import { pagePayments } from '../../apps/server/src/domains/payments/payment-list.ts'
+import { pagePayments, pageWithDeposits } from '../../apps/server/src/domains/payments/payment-list.ts'
 import { searchPayments } from '../../apps/server/src/domains/payments/payment-search.ts'
 import { metadataTerm } from '../../apps/server/src/domains/payments/payment-terms.ts'
 import { countRecharges, pageRecharges } from '../../apps/server/src/domains/recharges/store.ts'
@@ -94,8 +94,12 @@ const pages = (list: (c: Queryable, offset: number) => Promise<{ total: number }
 ]
 const { start } = busyHourOf(payments)
 const sale = { start_time: start + 30, end_time: start + 3_590 }
-const paged = (filter: Parameters<typeof pagePayments>[2]) =>
-  pages((c, offset) => pagePayments(c, id, filter, { offset, limit: page }))
+const paged = (filter: Parameters<typeof pagePayments>[2]) => [
+  ...pages((c, offset) => pagePayments(c, id, filter, { offset, limit: page })),
+  ...pages((c, offset) =>
+    pageWithDeposits({ pool: c as pg.Pool, clock: () => testStart }, id, filter, { offset, limit: page }),
+  ),
+]
 const flows: FlowFilter[] = [
   ...[{}, { type: 'fee' as const }, { network_id: 'eth', ...sale }, { token_id: 'eth:USDT' }],
   { account: 'available', direction: 'in' },

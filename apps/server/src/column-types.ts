@@ -14,6 +14,7 @@ import type { Ancestor } from './domains/chains/store.ts'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
 import type { OwnerKind } from './domains/outgoing/owner.ts'
 import type { Intent } from './domains/outgoing/store.ts'
+import type { PageDeposit } from './domains/payments/deposit-view.ts'
 import type { LockedRate } from './domains/prices/locked-rates.ts'
 import type { StoredReport } from './domains/withdrawals/policy-report.ts'
 import type { AuditEntry } from './kit/audit.ts'
@@ -76,6 +77,7 @@ export interface ColumnTypes {
   'payments-credited-late.deposits': number
   'payments-credited-late.refunded': string
   'deposits-of-payments.trade_no': string
+  'payments-page.deposits': PageDeposit[] | null
   'payments-txids.trade_no': string
   'deposits.kind': 'payment' | 'recharge'
   'deposits.state': 'seen' | 'credited' | 'dropped' | 'undone'

@@ -1,7 +1,9 @@
-import { explorerUrl, kinds } from '@coffer/chains'
-import { formatDecimal, type routes } from '@coffer/contract'
+import { explorerUrl, forms } from '@coffer/chains/forms.ts'
+import type { routes } from '@coffer/contract'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { z } from 'zod'
 import { all, type Queryable, type Statements } from '../../kit/db.ts'
+import { lately } from '../../kit/lately.ts'
 
 /** Prefix of the txid of a deposit found by balance reconciliation, whose transaction is unknown. */
 export const foundPrefix = 'reconciled:'
@@ -10,6 +12,9 @@ export const foundPrefix = 'reconciled:'
 export type DepositView = z.output<
   (typeof routes)['GET /api/v1/transactions/list']['data']
 >['list'][number]['chain_confirmation_information'][number]
+
+/** Maximum deposits shown per payment. Bounds the size of responses and callbacks under a dust attack. */
+const shownMost = 100
 
 const ofPayments = all(
   'deposits-of-payments',
@@ -27,9 +32,6 @@ const ofPayments = all(
 /** A deposit with its asset and chain. */
 export type DepositRow = Statements['deposits-of-payments']['row']
 
-/** Maximum deposits shown per payment. Bounds the size of responses and callbacks under a dust attack. */
-const shownMost = 100
-
 /** Reads the latest deposits of each payment, oldest first, by trade_no: at most `shownMost` plus `more`. */
 export async function readDeposits(
   c: Queryable,
@@ -39,6 +41,41 @@ export async function readDeposits(
   const [merchantIds, tradeNos] = [payments.map(each => each.merchant_id), payments.map(each => each.trade_no)]
   const rows = await ofPayments(c, merchantIds, tradeNos, shownMost + more)
   return Map.groupBy(rows, row => row.trade_no)
+}
+
+/** A deposit as the statement of a page reads it with its payment `p`. */
+export type PageDeposit = Omit<DepositRow, 'definition'> & { chain_id: string }
+
+/** The latest deposits of a payment `p` as JSON: a page reads them with its payments, in one round trip. */
+export const depositsOfPage = `(
+    select json_agg(row) from (
+      select d.id, d.trade_no, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount::text, d.gas::text, d.late,
+        d.state, d.seen_at, d.credited_at, d.chain_id, da.symbol as token, da.decimals, dh.head_number
+      from (
+        select * from deposits where merchant_id = p.merchant_id and trade_no = p.trade_no
+        order by seen_at desc, block_number desc, log_index desc limit ${shownMost}
+      ) d join assets da on da.id = d.asset_id join chains dh on dh.id = d.chain_id
+    ) row
+  )`
+
+const readDefinitions = all('chain-definitions', 'select id, definition from chains')
+const definitions = lately(
+  async (c: Queryable) => new Map((await readDefinitions(c)).map(({ id, definition }) => [id, definition])),
+)
+
+/** Adds the definitions of their chains to the deposits of a page, by payment. Definitions are read once a second. */
+export async function definedDeposits(
+  c: Queryable,
+  now: number,
+  read: readonly (readonly PageDeposit[])[],
+): Promise<DepositRow[][]> {
+  let known = await definitions.get(c, now)
+  // A chain that was added in this second.
+  if (read.some(some => some.some(({ chain_id }) => !known.has(chain_id)))) {
+    definitions.forget(c)
+    known = await definitions.get(c, now)
+  }
+  return read.map(some => some.map(each => ({ ...each, definition: known.get(each.chain_id)! })).sort(inOrder))
 }
 
 /** Merges changed deposits into the stored ones and returns those to show, oldest first. */
@@ -53,11 +90,11 @@ const inOrder = (a: DepositRow, b: DepositRow) =>
 /** Formats a deposit for the API, with amounts as decimal strings. */
 export function depositView(row: DepositRow): DepositView {
   const { definition } = row
-  const shown = kinds[definition.kind].address.show
+  const shown = forms[definition.kind].address.show
   return {
     confirmation_time: row.credited_at,
     seen_time: row.seen_at,
-    txid: kinds[definition.kind].showTxid(row.txid),
+    txid: forms[definition.kind].showTxid(row.txid),
     browser_url: row.txid.startsWith(foundPrefix) ? '' : (explorerUrl(definition, 'tx', row.txid) ?? ''),
     chain: definition.name,
     amount: formatDecimal(BigInt(row.amount), row.decimals),

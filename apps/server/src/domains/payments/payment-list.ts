@@ -1,6 +1,8 @@
+import type { Deps } from '../../deps.ts'
 import { bounds } from '../../kit/counted-place.ts'
 import { all, type Queryable, type Statements } from '../../kit/db.ts'
 import { type Page, plannedSize } from '../../kit/list.ts'
+import { type DepositRow, definedDeposits, readDeposits } from './deposit-view.ts'
 import { filterPayments, isSearch } from './payment-filters.ts'
 import { readPage } from './payment-page.ts'
 import { type PaymentFilter, type PaymentPage, type RecordRow, recordColumns, recordTables } from './payment-record.ts'
@@ -24,8 +26,39 @@ export async function pagePayments(
   page: Page,
 ): Promise<PaymentPage> {
   if (isSearch(filter)) return filterPayments(c, merchantId, filter, page)
-  if (filter.trade_no !== undefined || filter.out_trade_no !== undefined)
-    return fewPayments(c, merchantId, filter, page)
+  return isFew(filter) ? fewPayments(c, merchantId, filter, page) : locatedPage(c, merchantId, filter, page, false)
+}
+
+/** Reads one page of payments as `pagePayments` does, each with its latest deposits, oldest first. */
+export async function pageWithDeposits(
+  { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
+  merchantId: string,
+  filter: PaymentFilter,
+  page: Page,
+): Promise<{ rows: { row: RecordRow; deposits: DepositRow[] }[]; total: number }> {
+  if (isSearch(filter) || isFew(filter)) {
+    const { rows, total } = await pagePayments(pool, merchantId, filter, page)
+    const deposits = await readDeposits(pool, rows)
+    return { rows: rows.map(row => ({ row, deposits: deposits.get(row.trade_no) ?? [] })), total }
+  }
+  const { rows, total } = await locatedPage(pool, merchantId, filter, page, true)
+  const deposits = await definedDeposits(
+    pool,
+    clock(),
+    rows.map(row => row.deposits ?? []),
+  )
+  return { rows: rows.map((row, n) => ({ row, deposits: deposits[n]! })), total }
+}
+
+const isFew = ({ trade_no, out_trade_no }: PaymentFilter) => trade_no !== undefined || out_trade_no !== undefined
+
+async function locatedPage(
+  c: Queryable,
+  merchantId: string,
+  filter: PaymentFilter,
+  page: Page,
+  deposits: boolean,
+): Promise<{ total: number; rows: (PageRow & RecordRow)[] }> {
   const { status = null, appid = null, start_time = null, end_time = null } = filter
   const values: (string | number)[] = [merchantId, page.offset]
   if (appid !== null) values.push(appid)
@@ -37,6 +70,7 @@ export async function pagePayments(
     start: start_time !== null,
     end: end_time !== null,
     limit: plannedSize(page.limit),
+    deposits,
   }
   const rows = await readPage(c, kind, ...values)
   return { total: rows[0]?.total ?? 0, rows: rows.filter(isFound).slice(0, page.limit) }

@@ -1,6 +1,7 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import { boundsOf, countedPlace } from '../../kit/counted-place.ts'
 import { variants } from '../../kit/db.ts'
+import { depositsOfPage } from './deposit-view.ts'
 import { recordColumns, recordsOfPage } from './payment-record.ts'
 
 const allStatuses = Object.values(paymentStatus)
@@ -13,10 +14,12 @@ interface PageKind {
   end: boolean
   /** Page size. */
   limit: number
+  /** Whether to read the payments' deposits. */
+  deposits: boolean
 }
 
 /** Builds the page statement: the page starts in the minute that the counts name, so that at most one minute is skipped. */
-export function pageText({ status, appid, start, end, limit }: PageKind): string {
+export function pageText({ status, appid, start, end, limit, deposits }: PageKind): string {
   let next = appid ? 4 : 3
   const take = () => `$${next++}`
   const startAt = start ? boundsOf(take) : null
@@ -55,7 +58,7 @@ export function pageText({ status, appid, start, end, limit }: PageKind): string
       order by created_at desc, trade_no desc offset (select skip from place) limit ${limit}
     )
     select w.total::bigint as total, found.* from wanted w left join (
-      select ${recordColumns} from ${recordsOfPage}
+      select ${recordColumns}, ${deposits ? depositsOfPage : 'null::json'} as deposits from ${recordsOfPage}
     ) found on true
     order by found.created_at desc, found.trade_no desc`
 }
@@ -63,7 +66,9 @@ export function pageText({ status, appid, start, end, limit }: PageKind): string
 const [no, yes] = [false, true]
 const described: PageKind[] = [null, paymentStatus.open].flatMap(status =>
   [no, yes].flatMap(appid =>
-    [no, yes].flatMap(start => [no, yes].map(end => ({ status, appid, start, end, limit: 1 }))),
+    [no, yes].flatMap(start =>
+      [no, yes].flatMap(end => [no, yes].map(deposits => ({ status, appid, start, end, limit: 1, deposits }))),
+    ),
   ),
 )
 

@@ -8,7 +8,7 @@ import { listCallbacks } from '../callbacks/store.ts'
 import { readDeposits } from './deposit-view.ts'
 import paymentExport from './export.ts'
 import { markPayment } from './mark-payment.ts'
-import { pagePayments } from './payment-list.ts'
+import { pagePayments, pageWithDeposits } from './payment-list.ts'
 import { readExtras, readHistory } from './payment-record.ts'
 import { searchPayments } from './payment-search.ts'
 import { paymentRecord } from './present.ts'
@@ -19,12 +19,8 @@ const callbacksMax = 100
 /** Payment records in the merchant console. */
 export const paymentHandlers = defineHandlers({
   'GET /api/v1/transactions/list': async ({ deps, session: { merchantId }, query }) => {
-    const { rows, total } = await pagePayments(deps.pool, merchantId, query, pageOf(query))
-    const deposits = await readDeposits(
-      deps.pool,
-      rows.map(({ trade_no }) => ({ merchant_id: merchantId, trade_no })),
-    )
-    return listAnswer(rows, total, row => paymentRecord(row, deposits.get(row.trade_no) ?? []))
+    const { rows, total } = await pageWithDeposits(deps, merchantId, query, pageOf(query))
+    return listAnswer(rows, total, ({ row, deposits }) => paymentRecord(row, deposits))
   },
 
   'GET /api/v1/transactions/search': async ({ deps, session: { merchantId }, query: { text } }) => ({
