@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /** One line of a benchmark: what was measured, its value, and the limit or peer to compare with. */
 export interface Figure {
   what: string
@@ -13,6 +15,12 @@ export const median = (values: number[]): number => values.toSorted((a, b) => a 
 /** The 99th percentile. */
 export const percentile99 = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? 0
+
+/** CPU time of a process (ms): utime and stime, which Linux counts in hundredths of a second. */
+export function processorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
 
 /** A scope for test helpers. `end` runs their `after` hooks in reverse order. */
 export function scope() {

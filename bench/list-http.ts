@@ -1,18 +1,29 @@
-import { execFile } from 'node:child_process'
+import { execFile, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { openVerifiedSession } from '@coffer/server/domains/identity/sessions.ts'
+import { lockMerchant } from '@coffer/server/domains/merchants/store.ts'
 import { pagePayments } from '@coffer/server/domains/payments/payment-list.ts'
 import { pageText } from '@coffer/server/domains/payments/payment-page.ts'
 import type { PaymentFilter } from '@coffer/server/domains/payments/payment-record.ts'
+import { tx } from '@coffer/server/kit/db.ts'
+import { visitor } from '@coffer/server/testing/merchants.ts'
 import type { Records } from './data.ts'
 import { type Figure, median, percentile99, scope } from './figure.ts'
 import { listFilters, pageAt, places } from './list-filters.ts'
+import type { PageRun } from './page-clients.ts'
 import { type BenchServer, startServer } from './server.ts'
 
 const limitMs = 15
-const ratioLimit = 0.5
+/** Least ratios to pgbench: from the store and over HTTP. */
+const [storeRatio, httpRatio] = [0.5, 0.35]
+/** Least share of twice the pages of one process that two processes deliver. */
+const twoRatio = 0.9
+/** With fewer cores, two servers, PostgreSQL and the readers wait for each other. */
+const coresOfTwo = 6
 const requests = 200
 const warmUp = 20
 const clients = 8
@@ -21,9 +32,9 @@ const rounds = 3
 const pageSize = 20
 
 /**
- * Pages of a merchant's records over HTTP: the time of one, and the throughput of eight readers, over HTTP and from the
- * store. (A call over HTTP also reads the session and the page's deposits.) Compared with pgbench sending the same
- * statement over as many connections and discarding the rows.
+ * Pages of a merchant's records over HTTP: the time of one, and the throughput of eight readers with a session each, over HTTP, from
+ * one server and from two, and from the store. (A call over HTTP also reads the session.) Compared with pgbench
+ * sending the same statement over as many connections and discarding the rows.
  */
 export async function listHttp(records: Records): Promise<Figure[]> {
   const here = scope()
@@ -32,14 +43,27 @@ export async function listHttp(records: Records): Promise<Figure[]> {
     const pages = Math.floor((await getPage(server, {}, 1)).total / pageSize)
     const anyPage = () => 1 + Math.floor(Math.random() * pages)
     const oneByOne = await eachFilter(server, records)
+    const second = await startServer(here, records)
+    const readers = fork(new URL('./page-clients.ts', import.meta.url))
+    here.after(() => void readers.kill())
+    const tokens = await Promise.all(Array.from({ length: clients }, () => signIn(records)))
+    const read = async (...servers: BenchServer[]): Promise<Run> => {
+      const used = () => servers.reduce((sum, each) => sum + each.processor(), 0)
+      const before = used()
+      readers.send({ urls: servers.map(({ url }) => url), tokens, pages, pageSize, seconds } satisfies PageRun)
+      const [rate]: number[] = await once(readers, 'message')
+      return { rate: rate!, processor: (used() - before) / (rate! * seconds) }
+    }
+    const [single, double]: [Run[], Run[]] = [[], []]
     const program = pgbenchProgram()
-    const [overHttp, inStore, peers]: [number[], number[], number[]] = [[], [], []]
+    const [inStore, peers]: [number[], number[]] = [[], []]
     for (let round = 0; round < rounds; round++) {
-      overHttp.push(await throughput(() => getPage(server, {}, anyPage())))
+      single.push(await read(server))
+      double.push(await read(server, second))
       inStore.push(await throughput(() => readPage(records, anyPage())))
       if (program) peers.push(await pgbench(program, records, pages))
     }
-    const compare = (what: string, ours: number[]): Figure => {
+    const compare = (what: string, ours: number[], ratioLimit: number): Figure => {
       const ratio = median(ours.map((each, round) => each / peers[round]!))
       return {
         what: `${what}, ${clients} readers`,
@@ -50,10 +74,20 @@ export async function listHttp(records: Records): Promise<Figure[]> {
         ...(program && { holds: ratio >= ratioLimit }),
       }
     }
+    const [rates, twice] = [single.map(({ rate }) => rate), double.map(({ rate }) => rate)]
+    const gain = median(twice.map((rate, round) => rate / rates[round]!))
+    const processor = median(double.map((each, round) => each.processor / single[round]!.processor))
+    const enough = availableParallelism() >= coresOfTwo
     return [
       ...oneByOne,
-      compare('pages per second from the database', inStore),
-      compare('pages per second over HTTP', overHttp),
+      compare('pages per second from the database', inStore, storeRatio),
+      compare('pages per second over HTTP', rates, httpRatio),
+      {
+        what: 'the same with two servers',
+        value: `${median(twice).toFixed(0)} /s`,
+        comparison: `${gain.toFixed(2)} times one, at least ${2 * twoRatio}${enough ? '' : ` with ${coresOfTwo} cores`}; CPU per page ${processor.toFixed(2)} of one's`,
+        ...(enough && { holds: gain >= 2 * twoRatio }),
+      },
     ]
   } finally {
     await here.end()
@@ -111,6 +145,19 @@ async function getPage({ url, headers }: BenchServer, filter: PaymentFilter, pag
 const readPage = ({ deps, busy }: Records, page: number) =>
   pagePayments(deps.pool, busy.id, {}, { offset: (page - 1) * pageSize, limit: pageSize })
 
+/** Pages per second, and the servers' CPU time for each (ms). */
+interface Run {
+  rate: number
+  processor: number
+}
+
+/** Opens another session of the busy merchant. */
+const signIn = ({ deps, busy }: Records): Promise<string> =>
+  tx(deps.pool, async (c, uow) => {
+    const { token } = await openVerifiedSession(deps, uow, (await lockMerchant(c, busy.id))!, visitor)
+    return token
+  })
+
 async function throughput(read: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
   let answers = 0
@@ -135,7 +182,7 @@ function pgbenchProgram(): string | undefined {
 async function pgbench(program: string, { url, busy }: Records, pages: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-sql-'))
   try {
-    const text = pageText({ status: null, appid: false, start: false, end: false, limit: pageSize })
+    const text = pageText({ status: null, appid: false, start: false, end: false, limit: pageSize, deposits: true })
     const sql = text.replace('$1', () => ':merchant::text').replaceAll(/\$1\b/g, ':merchant')
     const script = [
       `\\set page random(0, ${pages - 1})`,

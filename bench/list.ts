@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { pagePayments } from '@coffer/server/domains/payments/payment-list.ts'
 import type { PaymentFilter } from '@coffer/server/domains/payments/payment-record.ts'
 import type pg from 'pg'
 import type { Records } from './data.ts'
-import { type Figure, percentile99 } from './figure.ts'
+import { type Figure, percentile99, processorMs } from './figure.ts'
 import { listFilters, pageAt, places } from './list-filters.ts'
 
 const limitMs = 5
@@ -82,12 +81,6 @@ export async function measureList({ deps }: Records, cases: readonly ListCase[],
     holds: worst <= limitMs,
   })
   return figures
-}
-
-/** CPU time of a process (ms): utime and stime, which Linux counts in hundredths of a second. */
-function processorMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 /** Counts the payments that match a filter, without the stored counts. */

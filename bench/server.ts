@@ -6,13 +6,15 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { serverFlags } from '../tools/parts.ts'
 import type { Records } from './data.ts'
-import type { scope } from './figure.ts'
+import { processorMs, type scope } from './figure.ts'
 
 /** A server in its own process. */
 export interface BenchServer {
   url: string
   /** Session headers of the busy merchant. */
   headers: Record<string, string>
+  /** CPU time so far (ms). */
+  processor: () => number
   /** Peak resident memory (VmHWM), in MB. */
   peakMemory: () => number
   stop: () => Promise<void>
@@ -39,6 +41,7 @@ export async function startServer(here: ReturnType<typeof scope>, { url, busy }:
   return {
     url: String(line),
     headers: { 'x-token': busy.token },
+    processor: () => processorMs(child.pid!),
     peakMemory: () => {
       const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
       return Number(kilobytes) / 1024
