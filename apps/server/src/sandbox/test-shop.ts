@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { applicationStatus, merchantStatus } from '@coffer/contract/codes.ts'
 import { mask } from '@coffer/contract/validators.ts'
 import type { Deps } from '../deps.ts'
@@ -15,14 +14,9 @@ import { changeMerchant, merchantByEmail } from '../domains/merchants/store.ts'
 import { tx } from '../kit/db.ts'
 import { newAppid } from '../kit/ids.ts'
 import { hashSecret } from '../kit/secrets.ts'
+import { testLogin, webhookSecretOf } from './test-login.ts'
 
-/** How to sign in as the merchant of the test key. */
-export const testLogin = { email: 'test@coffer.example', password: 'Sandbox1Shop' }
 const name = 'Test shop'
-
-/** The webhook secret of the test key's application, derived from the key so that one setting fixes both. */
-export const webhookSecretOf = (key: string): string =>
-  `whsec_${createHash('sha256').update(`webhook ${key}`).digest().subarray(0, 24).toString('base64')}`
 
 /** Makes a secret key usable: creates the approved merchant and its application, or gives the key to the existing one. */
 export async function openTestShop(deps: Deps, key: string): Promise<void> {

@@ -12,7 +12,8 @@ import { bsc, eth, moneyWorld } from '../testing/money.ts'
 import { mountClock } from './clock.ts'
 import { makeInbox } from './inbox.ts'
 import { mountPage } from './page.ts'
-import { openTestShop, testLogin, webhookSecretOf } from './test-shop.ts'
+import { testLogin, webhookSecretOf } from './test-login.ts'
+import { openTestShop } from './test-shop.ts'
 import { mountWallet, type Spend } from './wallet.ts'
 
 test('lists unpaid orders with the subject, network and token their payer sees', async t => {
