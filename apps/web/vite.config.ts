@@ -116,9 +116,12 @@ const phoneChunk = {
   test: new RegExp(
     [
       'vite/preload-helper',
-      'node_modules/(?:@tanstack|use-sync-external-store)/',
+      'node_modules/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)/(?!.*/(?:mutationObserver|useMutation|useBlocker)\\.js)',
+      'rolldown[-/]runtime',
       '/src/(?:router|routes|start)\\.tsx$',
-      '/src/(?:api|lib|theme)/',
+      '/src/app/register\\.ts$',
+      '/src/shells/useZone\\.ts$',
+      '/src/(?:api|lib|theme)/(?!areaCodes|download|encode|hidden|once|submit)',
       '/src/i18n/\\w+\\.ts$',
       '/src/kit/list/(?:query|search|useListSearch)\\.ts$',
       '/src/kit/mobile/(?:FilterBar|Rows)\\.tsx$',
@@ -139,10 +142,36 @@ const phoneChunk = {
   includeDependenciesRecursively: false,
 }
 
+/** Small parts of the phone's other pages. In one file each they need fewer requests, and a shorter table of files. */
+const phoneParts = [
+  {
+    name: 'figures',
+    test: /\/src\/(?:lib\/hidden|kit\/mobile\/(?:Balance|Thumb)|ui\/(?:controls\/(?:boxClass|Choice|Tabs)|data\/(?:Card|Facts|Figure)))\.tsx?$/,
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: 'fields',
+    test: new RegExp(
+      [
+        '/src/api/submit\\.ts$',
+        '/src/lib/once\\.ts$',
+        '/src/kit/(?:logout|passkey|useForm|export/(?:export|useExport)|mobile/(?:useBackCloses|useList))\\.ts$',
+        '/src/kit/(?:list/(?:Filters|useList)|mobile/ListPage)\\.tsx?$',
+        '/src/ui/controls/(?:Field|Menu|NumberFilter|Popover|SearchInput|Select|TextInput)\\.tsx$',
+        '/src/(?:kit/rules|ui/controls/options)\\.ts$',
+        '/src/ui/data/(?:PageHeader|TwoLines)\\.tsx$',
+        '/src/ui/dates/DateRange\\.tsx$',
+        'node_modules/@tanstack/.*/(?:mutationObserver|useMutation|useBlocker)\\.js$',
+      ].join('|'),
+    ),
+    includeDependenciesRecursively: false,
+  },
+]
+
 /** Phones have a build of their own, so that neither device loads what only the other needs. */
 export default defineConfig(({ mode }) => {
   const phone = mode === 'phone'
-  const groups = phone ? [startChunks[0]!, phoneChunk] : [...startChunks, pageChunk, frameChunk, listChunk]
+  const groups = phone ? [phoneChunk, ...phoneParts] : [...startChunks, pageChunk, frameChunk, listChunk]
   return {
     root,
     plugins: [
@@ -162,7 +191,11 @@ export default defineConfig(({ mode }) => {
       manifest: true,
       // Data URIs would need an exception in the content security policy; hashed files are cached forever.
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      modulePreload: {
+        polyfill: false,
+        // What every page has loaded needs no preload.
+        resolveDependencies: (_url, files) => files.filter(file => !/\/(?:pocket|rolldown-runtime)-/.test(file)),
+      },
       rolldownOptions: {
         input: pageInputs(root, phone),
         output: { codeSplitting: { groups } },

@@ -55,7 +55,7 @@ const isBuilt = (root: string, name: string | undefined) =>
 /** Parses the route table from source, because the module only loads in the bundler. */
 function readScreens(root: string): Map<string, string | undefined> {
   const [, ...lines] = readFileSync(join(root, routesFile), 'utf8').split(/\bpath: '/)
-  return new Map(lines.map(line => [line.slice(0, line.indexOf("'")), /desktop: page\('([^']+)'/.exec(line)?.[1]]))
+  return new Map(lines.map(line => [line.slice(0, line.indexOf("'")), /desktop: '([^']+)'/.exec(line)?.[1]]))
 }
 
 /** Returns the paths of routes whose page exists. */

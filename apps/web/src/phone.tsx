@@ -27,7 +27,9 @@ void start(
     basepath: '/m',
     shell: Mobile,
     // A page without a layout of its own for phones is drawn as on a narrow desktop.
-    pageOf: ({ desktop }) => files[`./features/${desktop.file}.mobile.tsx`] ?? desktop,
+    // The table of those pages is loaded with the first of them.
+    pageOf: route =>
+      files[`./features/${route.desktop}.mobile.tsx`] ?? (async () => (await import('./pages.ts')).pageOf(route)()),
     guard,
   }),
   'phone',

@@ -14,15 +14,16 @@ import type { IconName } from './ui/icons.tsx'
 
 /**
  * All pages of the back-office. To add a page, write features/<area>/Page.tsx with a default export (and
- * Page.mobile.tsx beside it for phones) and its messages (see i18n/areas.ts), and add an entry here. A page whose file
- * does not exist has no route; names given to `page` are not type-checked, so check new ones in the browser.
+ * Page.mobile.tsx beside it for phones) and its messages (see i18n/areas.ts), and add an entry here. The name of its file is
+ * not type-checked, so check new ones in the browser.
  */
 export interface Route {
   /** The path on the desktop. Phones have the same pages under /m. */
   path: string
   /** In the side menu, the window title and the command menu. */
   title: Record<Language, string>
-  desktop: Page
+  /** The file of its page, in features/. */
+  desktop: string
   /** Loaded in parallel with the page's code. */
   messages?: Area[]
   /** Validates the search parameters: filters of a list and the open details. */
@@ -32,21 +33,12 @@ export interface Route {
 }
 
 export type PageLoader = () => Promise<{ default: ComponentType }>
-type Page = PageLoader & { file: string }
-
-const files = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.tsx')
-const page = (name: string): Page | undefined => {
-  const load = files[`./features/${name}.tsx`]
-  return load && Object.assign(load, { file: name })
-}
-
-type Planned = Omit<Route, 'desktop'> & { desktop: Page | undefined }
 
 const planned = [
   {
     path: '/',
     title: { en: 'Dashboard', 'zh-CN': '首页' },
-    desktop: page('dashboard/Page'),
+    desktop: 'dashboard/Page',
     messages: ['dashboard'],
     search: search({ ...days, days: isAny, appid: isAny }),
     menu: { group: 'overview', icon: 'home' },
@@ -54,7 +46,7 @@ const planned = [
   {
     path: '/statistics',
     title: { en: 'Statistics overview', 'zh-CN': '统计概览' },
-    desktop: page('statistics/Page'),
+    desktop: 'statistics/Page',
     messages: ['statistics'],
     search: search({ ...days, days: isAny, appid: isAny }),
     menu: { group: 'overview', icon: 'chart' },
@@ -63,7 +55,7 @@ const planned = [
   {
     path: '/collect',
     title: { en: 'Collect', 'zh-CN': '收款' },
-    desktop: page('payment-links/Page'),
+    desktop: 'payment-links/Page',
     messages: ['payment-links'],
     search: search({ active: oneOf(0, 1), text: isSearchText, trade_no: isTradeNo, view: oneOf('links') }),
     menu: { group: 'money', icon: 'plus' },
@@ -71,7 +63,7 @@ const planned = [
   {
     path: '/record',
     title: { en: 'Collection records', 'zh-CN': '收款记录' },
-    desktop: page('payments/Page'),
+    desktop: 'payments/Page',
     messages: ['payments'],
     search: search({
       ...days,
@@ -91,7 +83,7 @@ const planned = [
   {
     path: '/record/withdrawal',
     title: { en: 'Withdrawal records', 'zh-CN': '提现记录' },
-    desktop: page('withdrawals/RecordsPage'),
+    desktop: 'withdrawals/RecordsPage',
     messages: ['withdrawals'],
     search: search({
       ...days,
@@ -107,7 +99,7 @@ const planned = [
   {
     path: '/record/refund',
     title: { en: 'Refund records', 'zh-CN': '退款记录' },
-    desktop: page('refunds/Page'),
+    desktop: 'refunds/Page',
     messages: ['refunds'],
     search: search({ ...days, status: oneOf(3, 4, 5, 6, 7), appid: isId, trade_no: isTradeNo }),
     menu: { group: 'money', icon: 'refund' },
@@ -115,14 +107,14 @@ const planned = [
   {
     path: '/property',
     title: { en: 'Assets', 'zh-CN': '资产' },
-    desktop: page('ledger/Page'),
+    desktop: 'ledger/Page',
     messages: ['ledger'],
     menu: { group: 'money', icon: 'wallet' },
   },
   {
     path: '/property/fundingDetails',
     title: { en: 'Fund flow', 'zh-CN': '资金流水' },
-    desktop: page('fund-flow/Page'),
+    desktop: 'fund-flow/Page',
     messages: ['fund-flow', 'ledger'],
     search: search({
       ...days,
@@ -136,41 +128,41 @@ const planned = [
   {
     path: '/property/WithdrawSetting',
     title: { en: 'Withdrawal settings', 'zh-CN': '提现设置' },
-    desktop: page('withdrawals/SettingsPage'),
+    desktop: 'withdrawals/SettingsPage',
     messages: ['withdrawals', 'ledger'],
   },
   {
     path: '/property/fixedAddr',
     title: { en: 'Fixed addresses', 'zh-CN': '固定地址' },
-    desktop: page('addresses/Page'),
+    desktop: 'addresses/Page',
     messages: ['ledger'],
     search: search({ appid: isId, currency_id: isId, text: isAny }),
   },
   {
     path: '/property/recharge',
     title: { en: 'Recharge', 'zh-CN': '充值' },
-    desktop: page('recharges/Page'),
+    desktop: 'recharges/Page',
     messages: ['ledger'],
     search: search({ ...days, token_id: isAny, state: oneOf('seen', 'credited', 'dropped', 'undone'), text: isAny }),
   },
   {
     path: '/withdraw',
     title: { en: 'Withdraw', 'zh-CN': '提现' },
-    desktop: page('withdrawals/Page'),
+    desktop: 'withdrawals/Page',
     messages: ['withdrawals', 'ledger'],
     search: search({ id: isAny }),
   },
   {
     path: '/transfer',
     title: { en: 'Fund transfer', 'zh-CN': '资金划转' },
-    desktop: page('transfers/Page'),
+    desktop: 'transfers/Page',
     messages: ['transfers'],
     menu: { group: 'money', icon: 'swap' },
   },
   {
     path: '/transfer/record',
     title: { en: 'Transfer records', 'zh-CN': '划转记录' },
-    desktop: page('transfers/RecordsPage'),
+    desktop: 'transfers/RecordsPage',
     messages: ['transfers'],
     search: search({ ...days, direction: oneOf('in', 'out'), token_id: isAny }),
   },
@@ -178,7 +170,7 @@ const planned = [
   {
     path: '/appManage',
     title: { en: 'Applications', 'zh-CN': '应用管理' },
-    desktop: page('applications/Page'),
+    desktop: 'applications/Page',
     messages: ['applications'],
     search: search({ name: isAny, appid: isAny }),
     menu: { group: 'integration', icon: 'key' },
@@ -186,7 +178,7 @@ const planned = [
   {
     path: '/callbackList',
     title: { en: 'Callback records', 'zh-CN': '回调记录' },
-    desktop: page('callbacks/Page'),
+    desktop: 'callbacks/Page',
     messages: ['callbacks'],
     search: search({
       ...days,
@@ -202,7 +194,7 @@ const planned = [
   {
     path: '/address',
     title: { en: 'Address book', 'zh-CN': '地址管理' },
-    desktop: page('address-book/Page'),
+    desktop: 'address-book/Page',
     messages: ['address-book'],
     search: search({ currency_id: isId, text: isSearchText }),
     menu: { group: 'account', icon: 'pin' },
@@ -210,7 +202,7 @@ const planned = [
   {
     path: '/billing',
     title: { en: 'Billing settings', 'zh-CN': '计费设置' },
-    desktop: page('billing/Page'),
+    desktop: 'billing/Page',
     messages: ['billing'],
     search: search({ invoice: isId }),
     menu: { group: 'account', icon: 'bill' },
@@ -218,7 +210,7 @@ const planned = [
   {
     path: '/workOrder',
     title: { en: 'Work orders', 'zh-CN': '工单' },
-    desktop: page('work-orders/Page'),
+    desktop: 'work-orders/Page',
     messages: ['work-orders'],
     search: search({
       status: isId,
@@ -233,7 +225,7 @@ const planned = [
   {
     path: '/accountInfo',
     title: { en: 'Account security', 'zh-CN': '账号与安全' },
-    desktop: page('identity/Page'),
+    desktop: 'identity/Page',
     messages: ['identity'],
     menu: { group: 'account', icon: 'shield' },
   },
@@ -241,30 +233,30 @@ const planned = [
   {
     path: '/openAuth',
     title: { en: 'Merchant permission', 'zh-CN': '商户权限' },
-    desktop: page('onboarding/OpenAuthPage'),
+    desktop: 'onboarding/OpenAuthPage',
     messages: ['onboarding'],
   },
   {
     path: '/openAuthPage',
     title: { en: 'Open merchant permission', 'zh-CN': '开通商户权限' },
-    desktop: page('onboarding/FormPage'),
+    desktop: 'onboarding/FormPage',
     messages: ['onboarding'],
   },
   {
     path: '/reviewing',
     title: { en: 'Review status', 'zh-CN': '审核状态' },
-    desktop: page('onboarding/ReviewingPage'),
+    desktop: 'onboarding/ReviewingPage',
     messages: ['onboarding'],
   },
   {
     path: '/initPage',
     title: { en: 'Getting started', 'zh-CN': '开始使用' },
-    desktop: page('onboarding/InitPage'),
+    desktop: 'onboarding/InitPage',
     messages: ['onboarding'],
   },
-] as const satisfies Planned[]
+] as const satisfies Route[]
 
 /** Each page with its literal path and search, for the router's types. */
 export type PlannedRoute = (typeof planned)[number]
 
-export const routes: Route[] = (planned as Planned[]).filter((route): route is Route => route.desktop !== undefined)
+export const routes: readonly Route[] = planned

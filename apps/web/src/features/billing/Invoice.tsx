@@ -1,6 +1,7 @@
 import '../../kit/print.css'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, refresh, useSubmit } from '../../api/query.ts'
+import { apiQuery, refresh } from '../../api/query.ts'
+import { useSubmit } from '../../api/submit.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { wallTime } from '../../lib/days.ts'
 import { showToast } from '../../lib/toast.ts'

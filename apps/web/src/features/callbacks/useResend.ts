@@ -1,4 +1,5 @@
-import { refresh, useSubmit } from '../../api/query.ts'
+import { refresh } from '../../api/query.ts'
+import { useSubmit } from '../../api/submit.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { showToast } from '../../lib/toast.ts'
 

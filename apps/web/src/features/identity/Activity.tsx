@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { Data } from '../../api/index.ts'
-import { apiQuery, useSubmit } from '../../api/query.ts'
+import { apiQuery } from '../../api/query.ts'
+import { useSubmit } from '../../api/submit.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useExport } from '../../kit/export/useExport.ts'
 import { ListTable } from '../../kit/list/ListPage.tsx'

@@ -1,6 +1,7 @@
 import '../../kit/print.css'
 import { linkMetadata } from '@coffer/contract/payment-links.ts'
-import { refresh, useSubmit } from '../../api/query.ts'
+import { refresh } from '../../api/query.ts'
+import { useSubmit } from '../../api/submit.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { showToast } from '../../lib/toast.ts'
 import { buttonClass } from '../../ui/classes.ts'

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, refresh, useSubmit } from '../../api/query.ts'
+import { apiQuery, refresh } from '../../api/query.ts'
+import { useSubmit } from '../../api/submit.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { showToast } from '../../lib/toast.ts'
 import { Button } from '../../ui/controls/Button.tsx'

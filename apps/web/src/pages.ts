@@ -1,0 +1,7 @@
+import type { ComponentType } from 'react'
+import type { PageLoader, Route } from './routes.tsx'
+
+const files = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.tsx')
+
+/** The page of a route as the desktop has it. */
+export const pageOf = ({ desktop }: Route): PageLoader => files[`./features/${desktop}.tsx`]!
