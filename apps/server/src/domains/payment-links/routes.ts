@@ -44,10 +44,10 @@ export const paymentLinkHandlers = defineHandlers({
   'GET /api/v1/public/payment-link/:token': async ({ deps, params }) => {
     const row = await linkByToken(deps.pool, params.token)
     if (!row) throw new Refusal('payment_link_not_exist')
-    const { title, currency, amount, min_amount, max_amount, once, name, logo } = row
+    const { title, currency, amount, min_amount, max_amount, once, payee, logo } = row
     const state = stateOf(row, deps.clock())
     const sandbox = deps.config.mode === 'sandbox'
-    return { title, currency, amount, min_amount, max_amount, once, state, merchant_name: name, logo, sandbox }
+    return { title, currency, amount, min_amount, max_amount, once, state, merchant_name: payee, logo, sandbox }
   },
 
   'POST /api/v1/public/payment-link/:token': async ({ deps, params, body, ip }) => ({

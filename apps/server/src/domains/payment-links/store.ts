@@ -10,7 +10,7 @@ export type LinkRow = Statements['payment-link-by-token']['row']
 const countedMax = 1_000
 
 const columns = `l.merchant_id, l.id, l.token, l.appid, l.title, l.currency, l.amount, l.min_amount, l.max_amount, l.once,
-  l.payments, l.created_at, l.expires_at, l.disabled_at, a.name, coalesce(nullif(a.payment_logo, ''), a.logo) as logo,
+  l.payments, l.created_at, l.expires_at, l.disabled_at, a.name, coalesce(nullif(m.name, ''), a.name) as payee, coalesce(nullif(a.payment_logo, ''), a.logo) as logo,
   a.status = ${applicationStatus.enabled} and a.deleted_at is null and m.status = ${merchantStatus.approved}
     and not m.frozen and m.deleted_at is null as active,
   p.trade_no, p.status, p.paid_amount, p.pending_amount`
@@ -71,7 +71,16 @@ const insert = run(
 )
 type NewLink = Omit<
   LinkRow,
-  'name' | 'logo' | 'active' | 'trade_no' | 'status' | 'paid_amount' | 'pending_amount' | 'payments' | 'disabled_at'
+  | 'name'
+  | 'payee'
+  | 'logo'
+  | 'active'
+  | 'trade_no'
+  | 'status'
+  | 'paid_amount'
+  | 'pending_amount'
+  | 'payments'
+  | 'disabled_at'
 >
 export const insertLink = (c: Queryable, l: NewLink) =>
   insert(
