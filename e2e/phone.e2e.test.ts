@@ -246,6 +246,59 @@ test('the back-office on a phone', async t => {
     await news.waitFor({ state: 'detached' })
   })
 
+  await t.test('a device opts in, and shows a received payment once', async t => {
+    const own = await signedIn(t)
+    await own.context().grantPermissions(['notifications'], { origin: url })
+    // Chromium here has no push service: the browser's part of a subscription stands in for it.
+    await own.addInitScript(`
+      const endpoint = 'https://push.example/phone'
+      const keys = { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) }
+      const made = { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe: async () => sessionStorage.removeItem('made') }
+      PushManager.prototype.getSubscription = async () => (sessionStorage.getItem('made') ? made : null)
+      PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+        sessionStorage.setItem('made', applicationServerKey)
+        return made
+      }`)
+    await own.goto(`${url}/m/accountInfo`)
+    await own.getByRole('button', { name: 'Turn on' }).click()
+    await own.getByText('This device shows each payment').waitFor()
+    assert.equal(await own.evaluate("sessionStorage.getItem('made').length"), 87)
+    await own.reload()
+    await own.getByText('This device shows each payment').waitFor()
+    const received = async () => {
+      const answer = await fetch(`${url}/sandbox/inbox?to=${encodeURIComponent('https://push.example/phone')}`)
+      const { data } = (await answer.json()) as { data: { list: { text: string }[] } }
+      return data.list.map(each => each.text)
+    }
+    const { trade_no } = await order(100, '4')
+    await pay(url, trade_no)
+    while ((await received()).length === 0) await own.waitForTimeout(100)
+
+    const devtools = await own.context().newCDPSession(own)
+    const known = new Promise<string>(resolve =>
+      devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        if (registrations[0]) resolve(registrations[0].registrationId)
+      }),
+    )
+    await devtools.send('ServiceWorker.enable')
+    const data = JSON.stringify({ title: 'Payment received', body: '4.00 USDT', tag: 'n-1', trade_no })
+    for (const registrationId of [await known, await known])
+      await devtools.send('ServiceWorker.deliverPushMessage', { origin: url, registrationId, data })
+    const shown = `navigator.serviceWorker.ready
+      .then(worker => worker.getNotifications())
+      .then(all => all.map(each => each.title + ', ' + each.body + ', ' + each.data))`
+    while ((await own.evaluate<string[]>(shown)).length === 0) await own.waitForTimeout(100)
+    assert.deepEqual(await own.evaluate(shown), [`Payment received, 4.00 USDT, ${trade_no}`])
+
+    await own.getByRole('button', { name: 'Turn off' }).click()
+    await own.getByRole('button', { name: 'Turn on' }).waitFor()
+    const second = await order(101, '5')
+    await pay(url, second.trade_no)
+    await page.goto(`${url}/m/record?out_trade_no=p-101`)
+    await page.getByRole('listitem').filter({ hasText: 'p-101' }).getByText('Account paid').waitFor()
+    assert.match((await received()).join(), /^Order p-100 was paid: 4\.00 USDT on Ethereum[^,]*$/)
+  })
+
   await t.test('fits 320 to 430 px, landscape and large text, without serious axe findings', async t => {
     const pages = ['', 'record', 'property', 'openAuth', 'reviewing', 'initPage', 'nowhere', 'accountInfo', 'appManage']
     const lists = [

@@ -41,6 +41,7 @@ export interface ColumnTypes {
   'applications.ip_whitelist': string[]
   'applications.callbacks_muted': ChosenEvent[]
   'notifications.params': Record<string, string>
+  'pushes.params': Record<string, string>
   'merchants.billing': BillingDetails
   'invoices.details': BillingDetails
   'invoices.lines': InvoiceLine[]

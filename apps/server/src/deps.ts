@@ -9,6 +9,7 @@ import type { Places } from './kit/visitor.ts'
 import type { AddressMark } from './outside/address-mark.ts'
 import type { Mailer } from './outside/mail.ts'
 import type { Prices } from './outside/prices/prices.ts'
+import type { Pusher } from './outside/push.ts'
 import type { SignIn } from './outside/sign-in.ts'
 import type { TextMessenger } from './outside/text-message.ts'
 import type { SignerClient } from './signer/client.ts'
@@ -31,6 +32,7 @@ export interface Deps {
   live: Live
   mail: Mailer
   text: TextMessenger
+  push: Pusher
   /** Null when no third-party sign-in is configured. */
   signIn: SignIn | null
   prices: Prices

@@ -13,6 +13,7 @@ import { breachedPasswords } from './outside/breached-passwords.ts'
 import { openChain } from './outside/open-chain.ts'
 import { noPlaces } from './outside/places.ts'
 import { makePrices } from './outside/prices/prices.ts'
+import { webPusher } from './outside/push.ts'
 import type { World } from './outside/world.ts'
 import { SignerClient } from './signer/client.ts'
 import { socketPath } from './signer/socket-path.ts'
@@ -82,6 +83,7 @@ export function makeDeps(config: Config, world: World, clock: () => number = wal
     live: startLive(config.databaseUrl, log),
     mail: world.mail,
     text: world.text,
+    push: world.push ?? webPusher(config, { loopback: config.mode === 'sandbox', private: config.callbackPrivate }),
     signIn: world.signIn,
     prices: makePrices(pool, clock, world.priceSources, log, jobs),
     chains: new Map(world.chains.map(watched => [watched.definition.id, openChain(watched, log)])),

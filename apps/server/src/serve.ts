@@ -26,6 +26,8 @@ import { useSession } from './domains/identity/sessions.ts'
 import { deleteExpired } from './domains/identity/store.ts'
 import { reconcile } from './domains/ledger/reconcile.ts'
 import { endAnnouncements } from './domains/notifications/announce.ts'
+import { sendPushes } from './domains/notifications/push.ts'
+import { ensurePushKeys } from './domains/notifications/push-devices.ts'
 import { messageHandlers } from './domains/notifications/routes.ts'
 import { onboardingHandlers } from './domains/onboarding/routes.ts'
 import { forgetOperatorSessions } from './domains/operators/sessions.ts'
@@ -145,6 +147,7 @@ export function startJobs(all: Deps): () => Promise<void> {
     native(deps, signal),
     reread(deps, signal),
     deliver(deps, signal),
+    sendPushes(deps, signal),
     send(deps, owners, signal),
     sweep(deps, signal),
     measureGas(deps, signal),
@@ -217,7 +220,7 @@ export interface Running {
  * then stops the jobs, then closes the database pools.
  */
 export async function serve(deps: Deps, world: World & Extension): Promise<Running> {
-  await syncChains(deps)
+  await Promise.all([syncChains(deps), ensurePushKeys(deps)])
   const app = await makeApp(deps, { extend: async instance => world.extend?.(instance, deps) })
   await app.listen({ host: deps.config.host, port: deps.config.port })
   const operators = await startConsole(deps, world)

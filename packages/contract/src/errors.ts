@@ -342,6 +342,14 @@ export const errors = {
     en: 'An announcement ends in the future, within a year',
     'zh-CN': '公告的结束时间须晚于当前时间，且不超过一年',
   }),
+  push_endpoint: refusal(10220, 422, {
+    en: 'The address of push messages must begin with https://',
+    'zh-CN': '推送地址须以 https:// 开头',
+  }),
+  push_devices: refusal(10221, 422, {
+    en: 'At most 10 devices show payments: turn it off on another one first',
+    'zh-CN': '最多 10 台设备可接收到账推送，请先在其他设备上关闭',
+  }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),
   not_found: refusal(404, 404, { en: 'Not found', 'zh-CN': '未找到' }),
   body_too_large: refusal(413, 413, { en: 'The request is too large', 'zh-CN': '请求内容过大' }),

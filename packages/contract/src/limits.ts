@@ -28,6 +28,8 @@ export const limits = {
   codeTtlSeconds: 600,
   codeTriesMax: 5,
   codeResendSeconds: 60,
+  /** Devices of a merchant that show payments as push messages. */
+  pushDevicesMax: 10,
   sessionIdleSeconds: 30 * 60,
   sessionMaxSeconds: 12 * 3600,
   passkeysMax: 20,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { notificationStatus, notificationType } from './codes.ts'
 import { defineRoutes } from './route.ts'
-import { filterBy, flag, id, listOf, money, paging, unixSeconds } from './schemas.ts'
+import { empty, filterBy, flag, id, listOf, money, paging, unixSeconds, url } from './schemas.ts'
 
 const notification = z.object({
   id: z.string(),
@@ -17,6 +17,9 @@ const notification = z.object({
   currency: z.object({ token: z.string(), logo: z.string(), chain: z.string() }).optional(),
   trade_no: z.string().optional(),
 })
+
+/** Bytes in base64url without padding. */
+const bytes = (count: number) => z.string().regex(new RegExp(`^[\\w-]{${Math.ceil((count * 4) / 3)}}$`))
 
 export const notificationRoutes = defineRoutes({
   'GET /api/v1/message': {
@@ -47,5 +50,31 @@ export const notificationRoutes = defineRoutes({
         .max(1000),
     }),
     data: z.object({ unread: z.int() }),
+  },
+  'GET /api/v1/message/push': {
+    auth: 'token',
+    summary: 'Whether a device shows received payments as push messages, and the key to subscribe it with (VAPID)',
+    query: z.strictObject({
+      device: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .optional()
+        .describe('SHA-256 of its endpoint, in hex'),
+    }),
+    data: z.object({ public_key: z.string(), on: z.boolean() }),
+  },
+  'POST /api/v1/message/push': {
+    auth: 'token',
+    submission: true,
+    summary: 'Send received payments to this device as push messages',
+    body: z.strictObject({ endpoint: url.max(1000), p256dh: bytes(65), auth: bytes(16) }),
+    data: empty,
+  },
+  'DELETE /api/v1/message/push': {
+    auth: 'token',
+    submission: true,
+    summary: 'Send no more push messages to a device',
+    query: z.strictObject({ device: z.string().regex(/^[0-9a-f]{64}$/) }),
+    data: empty,
   },
 })

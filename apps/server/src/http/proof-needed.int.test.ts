@@ -82,6 +82,8 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'POST /api/v1/currency/rearrange': 'is a preference',
   'PUT /api/v1/market/follow/token': 'is a preference',
   'PUT /api/v1/message/read': 'is a mark',
+  'POST /api/v1/message/push': 'shows the payments of its session',
+  'DELETE /api/v1/message/push': 'only ends messages',
 }
 
 const world = await moneyWorld({ after })

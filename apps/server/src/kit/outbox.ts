@@ -15,13 +15,21 @@ export interface NewNotification {
   created_at: number
 }
 
+/** Also queues a push of received money to each of the merchant's devices. */
 const insert = run(
   'notifications-insert',
-  `insert into notifications (merchant_id, id, types, message, params, created_at)
-   select merchant_id, id, types, message, params, created_at
-   from json_to_recordset($1::json)
-     as r(merchant_id text, id text, types int, message text, params jsonb, created_at bigint)
-   on conflict do nothing`,
+  `with made as (
+     insert into notifications (merchant_id, id, types, message, params, created_at)
+     select merchant_id, id, types, message, params, created_at
+     from json_to_recordset($1::json)
+       as r(merchant_id text, id text, types int, message text, params jsonb, created_at bigint)
+     on conflict do nothing
+     returning merchant_id, id, message, params, created_at
+   )
+   insert into pushes (device_id, notification_id, message, params, created_at, due_at)
+   select d.id, made.id, made.message, made.params, made.created_at, made.created_at
+   from made join push_devices d on d.merchant_id = made.merchant_id
+   where made.message in ('payment_paid', 'payment_partial', 'payment_over', 'payment_late')`,
 )
 
 /** Inserts notifications in the transaction of the events they report. */

@@ -12,6 +12,7 @@ export const sealedColumns = {
   'merchants.authenticator_pending': { key: 'id', place: 'merchants.authenticator_pending' },
   'merchants.authenticator_secret': { key: 'id', place: 'merchants.authenticator_secret' },
   'operators.authenticator_secret': { key: 'id', place: 'operators.authenticator_secret' },
+  'push_keys.private_key': { key: 'public_key', place: 'push_keys.private_key' },
 } as const
 
 /** The place of a sealed text: its column, and the key of its row. A seal opens only at its own place. */

@@ -6,7 +6,7 @@ import { literalAddress, mayBeCalled, type Reach, type Resolve, resolveHost } fr
 export interface SafePost {
   url: string
   headers: Record<string, string>
-  body: string
+  body: string | Buffer
   /** Addresses allowed besides public ones. */
   reach: Reach
   /** Allows http; without it only https is called. */

@@ -2,6 +2,7 @@ import type { ChainDefinition, ChainKind, Endpoint } from '@coffer/chains'
 import type { Places } from '../kit/visitor.ts'
 import type { Mailer } from './mail.ts'
 import type { PriceSource } from './prices/read.ts'
+import type { Pusher } from './push.ts'
 import type { SignIn } from './sign-in.ts'
 import type { TextMessenger } from './text-message.ts'
 
@@ -15,6 +16,8 @@ export interface WatchedChain {
 export interface World {
   mail: Mailer
   text: TextMessenger
+  /** Absent for the real services. */
+  push?: Pusher
   signIn: SignIn | null
   priceSources: PriceSource[]
   /** Absent where no request is served. */

@@ -1,10 +1,11 @@
 import type { Mailer } from '../outside/mail.ts'
+import type { Pusher } from '../outside/push.ts'
 import type { TextMessenger } from '../outside/text-message.ts'
 
-/** A mail or text message that production would have sent. */
+/** A mail, text or push message that production would have sent. */
 export interface Message {
   id: number
-  channel: 'email' | 'phone'
+  channel: 'email' | 'phone' | 'push'
   to: string
   subject: string
   text: string
@@ -17,7 +18,8 @@ export interface Message {
 export interface Inbox {
   mail: Mailer
   text: TextMessenger
-  /** Lists messages, newest first; optionally only those to one mailbox or phone number. */
+  push: Pusher
+  /** Lists messages, newest first; optionally only those to one mailbox, phone number or push address. */
   list: (to?: string) => Message[]
 }
 
@@ -35,6 +37,13 @@ export function makeInbox(): Inbox {
   return {
     mail: { send: async ({ to, subject, text }) => put('email', to, subject, text), check: async () => {} },
     text: { send: async ({ to, text }) => put('phone', to, '', text) },
+    push: {
+      async send({ device, payload }) {
+        const { title, body } = JSON.parse(payload) as { title: string; body: string }
+        put('push', device.endpoint, title, body)
+        return 'accepted'
+      },
+    },
     list: to => (to === undefined ? messages : messages.filter(each => each.to.toLowerCase() === to.toLowerCase())),
   }
 }

@@ -60,6 +60,7 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
   const world: World & Extension = {
     mail: inbox.mail,
     text: inbox.text,
+    push: inbox.push,
     signIn: sandboxSignIn(config),
     priceSources: priceSources(feed.at),
     chains,

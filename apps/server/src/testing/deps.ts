@@ -12,6 +12,7 @@ import { asAppRole } from '../migrations/app-role.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { noMark } from '../outside/address-mark.ts'
 import { noPlaces } from '../outside/places.ts'
+import type { Push } from '../outside/push.ts'
 import { SignerUnavailable } from '../signer/client.ts'
 
 /** Start of the clock in every test: Monday, 2 June 2025, 10:00 UTC. */
@@ -23,6 +24,7 @@ export interface TestDeps extends Deps {
   pass: (seconds: number) => void
   mails: { to: string; subject: string; text: string }[]
   texts: { to: string; text: string }[]
+  pushes: Push[]
   /** Returns how many passwords were hashed or verified. */
   hashes: () => number
 }
@@ -78,6 +80,7 @@ export function makeTestDeps(
   let hashes = 0
   const mails: TestDeps['mails'] = []
   const texts: TestDeps['texts'] = []
+  const pushes: TestDeps['pushes'] = []
   const cheap = makePasswords({ memory: 64, passes: 1, parallelism: 1 })
   const settings: Config = {
     ...readConfig({ COFFER_DATA: '/nowhere' }),
@@ -108,6 +111,12 @@ export function makeTestDeps(
     live: nothingLive,
     mail: { send: async mail => void mails.push(mail), check: async () => {} },
     text: { send: async text => void texts.push(text) },
+    push: {
+      send: async push => {
+        pushes.push(push)
+        return 'accepted'
+      },
+    },
     signIn: null,
     prices: {
       quote: async symbol => {
@@ -129,6 +138,7 @@ export function makeTestDeps(
     },
     mails,
     texts,
+    pushes,
     hashes: () => hashes,
   }
 }

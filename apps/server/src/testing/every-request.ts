@@ -335,6 +335,10 @@ export const requestsOf = (
   'POST /api/v1/callback/test': { body: { appid } },
   'GET /api/v1/message': { query: { all: '1', pageSize: 100 } },
   'PUT /api/v1/message/read': { body: { message_ids: [owned.notice] } },
+  'POST /api/v1/message/push': {
+    body: { endpoint: 'https://push.example/own', p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) },
+  },
+  'DELETE /api/v1/message/push': { query: { device: 'a'.repeat(64) } },
   'PUT /api/v1/market/follow/token': { body: { token: ['BTC'] } },
   'GET /api/v1/market/search': { query: { name: 'B' } },
 

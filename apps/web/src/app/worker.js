@@ -43,6 +43,25 @@ async function file(request) {
   return answer
 }
 
+/** A received payment. One that arrives twice replaces itself. */
+addEventListener('push', event => {
+  const { title, body, tag, trade_no } = event.data.json()
+  const icon = '/m/any-192.png'
+  event.waitUntil(registration.showNotification(title, { body, tag, icon, data: trade_no }))
+})
+
+addEventListener('notificationclick', event => {
+  const { notification } = event
+  notification.close()
+  const path = `/m/record${notification.data ? `?trade_no=${notification.data}` : ''}`
+  const show = async () => {
+    const [open] = await clients.matchAll({ type: 'window' })
+    const shown = await open?.navigate(path).catch(() => null)
+    return shown ? shown.focus() : clients.openWindow(path)
+  }
+  event.waitUntil(show())
+})
+
 addEventListener('fetch', event => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)

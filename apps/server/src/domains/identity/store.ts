@@ -31,7 +31,14 @@ export const countAttempt = first(
   'update sessions set tries = tries + 1 where token_hash = $1 and pending and tries < $2 returning tries',
 )
 
-export const endSession = run('session-end', 'delete from sessions where token_hash = $1 returning 1')
+/** Ends a session, and with it the pushes to its device. */
+export const endSession = run(
+  'session-end',
+  `with ended as (delete from sessions where token_hash = $1 returning merchant_id, id), devices as (
+     delete from push_devices d using ended where d.merchant_id = ended.merchant_id and d.session_id = ended.id
+   )
+   select from ended`,
+)
 
 /** Replaces the token of a session; returns 0 when it has ended. */
 export const rotateSession = run(
@@ -42,13 +49,17 @@ export const rotateSession = run(
 /** Ends all sessions of a merchant except $2 (null: no exception) and returns their number. */
 export const endSessions = run(
   'sessions-end',
-  'delete from sessions where merchant_id = $1 and ($2::bytea is null or token_hash <> $2) returning 1',
+  `with devices as (
+     delete from push_devices where merchant_id = $1 and session_id not in (select id from sessions where token_hash = $2)
+   )
+   delete from sessions where merchant_id = $1 and ($2::bytea is null or token_hash <> $2) returning 1`,
 )
 
 /** Ends one session of a merchant; returns 0 when there is none. */
 export const endSessionById = run(
   'session-end-by-id',
-  'delete from sessions where merchant_id = $1 and id = $2 returning 1',
+  `with devices as (delete from push_devices where merchant_id = $1 and session_id = $2)
+   delete from sessions where merchant_id = $1 and id = $2 returning 1`,
 )
 
 /** Reads the sessions of a merchant used after $2 and opened after $3, the most recently used first. */

@@ -11,6 +11,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { Activity } from './Activity.tsx'
 import type { Dialog } from './dialogs.ts'
 import { Passkeys } from './Passkeys.tsx'
+import { Push } from './Push.tsx'
 import { Security } from './Security.tsx'
 import { Sessions } from './Sessions.tsx'
 
@@ -47,6 +48,7 @@ export default function Me() {
         <Card title={t.security}>
           {user ? <Security user={user} onOpen={setDialog} /> : <Skeleton className="h-[352px] w-full" />}
         </Card>
+        <Push />
       </div>
       <Passkeys />
       <Sessions />

@@ -96,6 +96,18 @@ export default {
   },
   choices: { all: 'Every method that I have', passkey: 'Passkey only', phone: 'Phone code', email: 'Email code' },
   // Passkeys
+  push: 'Payment notifications',
+  pushOn: 'Turn on',
+  pushOff: 'Turn off',
+  pushFailed: 'The push service of your browser cannot be reached. Try again later.',
+  pushStates: {
+    unsupported:
+      'This browser cannot show notifications. On an iPhone or iPad, add Coffer to the Home Screen (Share, then Add to Home Screen) and open it from there.',
+    denied:
+      'Notifications of this site are blocked. Allow them in the settings of your browser or phone, then come back.',
+    off: 'See each payment received as a notification on this device, even while Coffer is closed.',
+    on: 'This device shows each payment received as a notification. Signing out turns it off.',
+  },
   passkeys: 'Passkeys',
   passkeysText:
     'Sign in and confirm with your fingerprint, face or PIN. Nobody can ask you for it on a false page. Add at least two, on different devices.',

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { notificationType } from '@coffer/contract'
+import { limits } from '@coffer/contract/limits.ts'
+import { newId } from '../../kit/ids.ts'
+import { insertNotifications } from '../../kit/outbox.ts'
+import { hashSecret } from '../../kit/secrets.ts'
+import type { Pusher } from '../../outside/push.ts'
+import { withDeps } from '../../testing/deps.ts'
+import { testMerchant } from '../../testing/merchants.ts'
+import { endOneSession, endOtherSessions, logout } from '../identity/sessions.ts'
+import { insertSession } from '../identity/store.ts'
+import { sendPushes } from './push.ts'
+import { addPushDevice, deviceId, ensurePushKeys, pushKeys, pushState, removePushDevice } from './push-devices.ts'
+
+const deps = await withDeps({ after })
+await Promise.all([ensurePushKeys(deps), ensurePushKeys(deps)])
+const visitor = { ip: '203.0.113.7', device: 'Phone', language: 'en' } as never
+const endpoint = (name: string) => `https://push.example/${name}`
+const device = (name: string) => ({ endpoint: endpoint(name), p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) })
+const params = { out_trade_no: 'shop-7', amount: '10', token: 'USDT', chain: 'Ethereum', trade_no: '2'.repeat(32) }
+
+beforeEach(async () => {
+  deps.pushes.length = 0
+  await deps.owner.query('delete from pushes')
+})
+
+async function signedIn(merchantId?: string) {
+  const owner = merchantId ?? (await testMerchant(deps)).id
+  const [id, tokenHash] = [newId(), hashSecret(newId())]
+  await insertSession(deps.pool, tokenHash, id, owner, false, '203.0.113.7', 'Phone', deps.clock())
+  return { id, merchantId: owner, tokenHash, name: '' }
+}
+
+const notify = (merchant_id: string, message = 'payment_paid') =>
+  insertNotifications(deps.pool, [
+    { merchant_id, types: notificationType.payment, message, params, created_at: deps.clock() },
+  ])
+
+/** Runs two senders until no push is due. */
+async function send(push: Pusher['send'] = deps.push.send) {
+  const stop = new AbortController()
+  const senders = [1, 2].map(() => sendPushes({ ...deps, push: { send: push } }, stop.signal))
+  const due = 'select count(*)::int as due from pushes where due_at <= $1 + 60'
+  for (let n = 0; n < 400; n++) {
+    const { rows } = await deps.owner.query('select 1 from pushes where due_at <= $1', [deps.clock()])
+    if (rows.length === 0) break
+    await sleep(25)
+  }
+  stop.abort()
+  await Promise.all(senders)
+  return (await deps.owner.query(due, [deps.clock()])).rows[0].due as number
+}
+
+test('the keys of the installation are made once and kept sealed', async () => {
+  const { rows } = await deps.owner.query('select * from push_keys')
+  assert.equal(rows.length, 1)
+  assert.ok(deps.seal.isCurrent(rows[0].private_key))
+  assert.equal((await pushKeys(deps)).public_key, rows[0].public_key)
+  await assert.rejects(deps.pool.query('delete from push_keys'), { code: '42501' })
+})
+
+test('a payment is pushed once to each of the merchant’s devices, in its language, and to nobody else’s', async () => {
+  const [mine, other] = [await signedIn(), await signedIn()]
+  await addPushDevice(deps, mine, device('one'), 'en')
+  await addPushDevice(deps, await signedIn(mine.merchantId), device('two'), 'zh-CN')
+  await addPushDevice(deps, other, device('other'), 'en')
+  await notify(mine.merchantId)
+  await notify(mine.merchantId, 'refund_completed')
+  assert.equal(await send(), 0)
+  const payloads = deps.pushes
+    .toSorted((a, b) => a.device.endpoint.localeCompare(b.device.endpoint))
+    .map(each => [each.device.endpoint, JSON.parse(each.payload)])
+  assert.equal(payloads.length, 2)
+  assert.equal(payloads[0]?.[0], endpoint('one'))
+  assert.deepEqual(Object.keys(payloads[0]?.[1]), ['title', 'body', 'tag', 'trade_no'])
+  assert.equal(payloads[0]?.[1].body, 'Order shop-7 was paid: 10.00 USDT on Ethereum.')
+  assert.equal(payloads[0]?.[1].trade_no, params.trade_no)
+  assert.match(payloads[1]?.[1].title, /收款成功/)
+})
+
+test('what a browser unsubscribed is dropped, and what fails is tried again without holding up others', async () => {
+  const mine = await signedIn()
+  for (const name of ['gone', 'slow', 'fine']) await addPushDevice(deps, mine, device(name), 'en')
+  let attempts = 0
+  const seen: string[] = []
+  const push: Pusher['send'] = async ({ device: { endpoint: at } }) => {
+    if (at === endpoint('gone')) return 'gone'
+    if (at === endpoint('slow') && ++attempts < 3) {
+      if (attempts === 1) throw new Error('not a key')
+      return 'failed'
+    }
+    seen.push(at)
+    return 'accepted'
+  }
+  await notify(mine.merchantId)
+  assert.equal(await send(push), 1)
+  assert.deepEqual(seen, [endpoint('fine')])
+  assert.equal((await pushState(deps, mine, deviceId(endpoint('gone')))).on, false)
+  for (const seconds of [30, 120]) {
+    deps.pass(seconds)
+    await send(push)
+  }
+  assert.deepEqual(seen, [endpoint('fine'), endpoint('slow')])
+  await notify(mine.merchantId)
+  for (const seconds of [0, 60, 30, 120, 600, 600]) {
+    deps.pass(seconds)
+    await send(async () => 'failed')
+  }
+  assert.deepEqual((await deps.owner.query('select * from pushes')).rows, [], 'given up')
+})
+
+test('a push whose attempt was never recorded is sent again once its lease is over', async () => {
+  const mine = await signedIn()
+  await addPushDevice(deps, mine, device('crash'), 'en')
+  await notify(mine.merchantId)
+  await deps.owner.query('update pushes set due_at = $1, tries = 1', [deps.clock() + 60])
+  await send()
+  assert.equal(deps.pushes.length, 0)
+  deps.pass(60)
+  await send()
+  assert.equal(deps.pushes.length, 1)
+})
+
+test('a device has one owner, strangers cannot remove it, and a merchant has at most ten', async () => {
+  const [mine, other] = [await signedIn(), await signedIn()]
+  const id = deviceId(endpoint('shared'))
+  await addPushDevice(deps, mine, device('shared'), 'en')
+  await removePushDevice(deps, other, id)
+  assert.deepEqual([(await pushState(deps, mine, id)).on, (await pushState(deps, other, id)).on], [true, false])
+  await addPushDevice(deps, other, device('shared'), 'en')
+  assert.deepEqual([(await pushState(deps, mine, id)).on, (await pushState(deps, other, id)).on], [false, true])
+  await removePushDevice(deps, other, id)
+  await removePushDevice(deps, other, id)
+
+  for (let n = 1; n < limits.pushDevicesMax; n++) await addPushDevice(deps, mine, device(`d${n}`), 'en')
+  const both = await Promise.allSettled(['x', 'y'].map(name => addPushDevice(deps, mine, device(name), 'en')))
+  assert.deepEqual(both.map(each => each.status).sort(), ['fulfilled', 'rejected'])
+  await addPushDevice(deps, mine, device('d1'), 'en')
+  await assert.rejects(addPushDevice(deps, mine, device('z'), 'en'), { reason: 'push_devices' })
+  for (const wrong of ['http://push.example/1', 'https://user:word@push.example/1'])
+    await assert.rejects(addPushDevice(deps, other, { ...device('h'), endpoint: wrong }, 'en'), {
+      reason: 'push_endpoint',
+    })
+})
+
+test('pushes end with the session, with signing out everywhere, and with the account', async () => {
+  const mine = await signedIn()
+  const [second, third] = [await signedIn(mine.merchantId), await signedIn(mine.merchantId)]
+  const all = { s1: mine, s2: second, s3: third }
+  const on = async () => {
+    const states = Object.keys(all).map(async name => (await pushState(deps, mine, deviceId(endpoint(name)))).on)
+    return (await Promise.all(states)).filter(Boolean).length
+  }
+  for (const [name, session] of Object.entries(all)) await addPushDevice(deps, session, device(name), 'en')
+  await logout(deps, third, visitor)
+  assert.equal(await on(), 2)
+  await endOneSession(deps, mine, second.id, visitor)
+  assert.equal(await on(), 1)
+  // The session of a device can have expired before.
+  await addPushDevice(deps, { ...third, id: 'expired' }, device('s3'), 'en')
+  await endOtherSessions(deps, mine, visitor)
+  assert.equal(await on(), 1)
+  await deps.owner.query('update merchants set frozen = true where id = $1', [mine.merchantId])
+  await notify(mine.merchantId)
+  await send()
+  assert.equal(deps.pushes.length, 0)
+  assert.deepEqual((await deps.owner.query('select * from pushes')).rows, [])
+})

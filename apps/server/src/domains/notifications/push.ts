@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { languageOf } from '@coffer/contract/languages.ts'
+import type { Deps } from '../../deps.ts'
+import { all, run } from '../../kit/db.ts'
+import { loop } from '../../kit/loop.ts'
+import type { PushKeys } from '../../outside/push.ts'
+import { renderMessage } from './messages.ts'
+import { pushKeys } from './push-devices.ts'
+
+/** Pushes under way at a time. */
+const placesMax = 50
+/** Seconds after which a push is sent again whose attempt was never recorded (crash). Longer than an attempt takes. */
+const leaseSeconds = 60
+/** Seconds until the next attempt after each failed one. After the last the push is dropped: the notification remains. */
+const pauses = [30, 120, 600]
+const lastWordMs = 3_000
+
+/** Takes due pushes to devices of open accounts. */
+const lease = all(
+  'pushes-lease',
+  `with due as (
+     select device_id, notification_id from pushes where due_at <= $1 order by due_at limit $3 for update skip locked
+   )
+   update pushes p set due_at = $2, tries = p.tries + 1
+   from due left join push_devices d on d.id = due.device_id and exists (
+     select from merchants m where m.id = d.merchant_id and m.deleted_at is null and not m.frozen
+   )
+   where p.device_id = due.device_id and p.notification_id = due.notification_id
+   returning p.device_id, p.notification_id, p.message, p.params, p.tries, d.endpoint, d.p256dh, d.auth, d.language`,
+)
+const drop = run('push-drop', 'delete from pushes where device_id = $1 and notification_id = $2')
+const later = run('push-later', 'update pushes set due_at = $3 where device_id = $1 and notification_id = $2')
+/** Removes a device that its browser unsubscribed. */
+const forget = run(
+  'push-device-forget',
+  'with gone as (delete from pushes where device_id = $1) delete from push_devices where id = $1',
+)
+
+type Leased = Awaited<ReturnType<typeof lease>>[number]
+
+/**
+ * Sends due pushes until `signal` aborts. The table is the queue. A push that was sent just before a crash is sent again: its topic
+ * and its tag make the device show it once.
+ */
+export async function sendPushes(deps: Deps, signal: AbortSignal): Promise<void> {
+  const underWay = new Set<Promise<unknown>>()
+  let wakeUp = () => {}
+  await loop({
+    name: 'send pushes',
+    everyMs: 1_000,
+    log: deps.log,
+    live: deps.live,
+    signal,
+    listen: wake => {
+      wakeUp = wake
+      return deps.live.onType('notification', wake)
+    },
+    work: async () => {
+      const now = deps.clock()
+      const room = placesMax - underWay.size
+      const taken = room > 0 ? await lease(deps.pool, now, now + leaseSeconds, room) : []
+      if (taken.length === 0) return false
+      const keys = await pushKeys(deps)
+      for (const push of taken) {
+        const attempt = sendPush(deps, keys, push)
+          .catch(error => deps.log.error({ err: error }, 'push attempt not recorded'))
+          .finally(() => {
+            underWay.delete(attempt)
+            wakeUp()
+          })
+        underWay.add(attempt)
+      }
+      return true
+    },
+  })
+  await Promise.race([Promise.all(underWay), pause(lastWordMs, undefined, { ref: false })])
+}
+
+/** Makes one attempt and records how it ended. */
+async function sendPush({ pool, push, clock, log }: Deps, keys: PushKeys, leased: Leased): Promise<void> {
+  const { device_id, notification_id, message, params, tries, endpoint, p256dh, auth, language } = leased
+  if (endpoint === null || p256dh === null || auth === null || language === null)
+    return void (await drop(pool, device_id, notification_id))
+  const topic = createHash('sha256').update(notification_id).digest('base64url').slice(0, 32)
+  const { title, content } = renderMessage(message, params, languageOf(language))
+  const payload = JSON.stringify({ title, body: content, tag: notification_id, trade_no: params.trade_no ?? '' })
+  const result = await push.send({ device: { endpoint, p256dh, auth }, keys, topic, payload }).catch(error => {
+    // A subscription with keys that are none cannot be encrypted for.
+    log.warn({ err: error, device: device_id }, 'push not sent')
+    return 'failed' as const
+  })
+  const next = pauses[tries - 1]
+  if (result === 'gone') await forget(pool, device_id)
+  else if (result === 'accepted' || next === undefined) await drop(pool, device_id, notification_id)
+  else await later(pool, device_id, notification_id, clock() + next)
+}

@@ -1,0 +1,55 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { explainFailure } from '../../api/explain.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { pushState, turnPushOff, turnPushOn } from '../../kit/push.ts'
+import { showToast } from '../../lib/toast.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Card } from '../../ui/data/Card.tsx'
+import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+
+const queryKey = ['push']
+
+/** Notifications of received payments on this device, which a merchant turns on for each device. */
+export function Push() {
+  const t = useMessages('identity')
+  const client = useQueryClient()
+  const { data: state, error, refetch } = useQuery({ queryKey, queryFn: pushState })
+  const [busy, setBusy] = useState(false)
+  const change = async (verb: typeof turnPushOn) => {
+    setBusy(true)
+    try {
+      client.setQueryData(queryKey, await verb())
+    } catch (failure) {
+      // The browser's own error says only that there is no connection.
+      if (failure instanceof DOMException) showToast('error', t.pushFailed)
+      else explainFailure(failure as Error)
+    }
+    setBusy(false)
+  }
+  return (
+    <Card title={t.push}>
+      {error && !state ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !state ? (
+        <Skeleton className="h-11 w-full" />
+      ) : (
+        <div className="flex flex-col items-start gap-3">
+          <p role="status" className="text-[13px] text-ink-2">
+            {t.pushStates[state]}
+          </p>
+          {state === 'off' && (
+            <Button look="primary" icon="bell" busy={busy} onClick={() => void change(turnPushOn)}>
+              {t.pushOn}
+            </Button>
+          )}
+          {state === 'on' && (
+            <Button busy={busy} onClick={() => void change(turnPushOff)}>
+              {t.pushOff}
+            </Button>
+          )}
+        </div>
+      )}
+    </Card>
+  )
+}
