@@ -135,14 +135,14 @@ function spin(): number {
   return sum > 0 ? performance.now() - started : 0
 }
 
-interface Watched {
+export interface Watched {
   shift: number
   /** Since when nothing is loading (ms after the navigation began); 0 while something is. */
   drawn: number
 }
 
 /** Runs in the page before any other script: sums up layout shifts without recent input. */
-function watchShifts(): void {
+export function watchShifts(): void {
   const page = globalThis as unknown as Watched
   page.shift = 0
   new PerformanceObserver(list => {
@@ -152,7 +152,7 @@ function watchShifts(): void {
 }
 
 /** Runs in the page before any other script: notes when the last placeholder has been replaced. */
-function watchFigures(): void {
+export function watchFigures(): void {
   const page = globalThis as unknown as Watched & { document: Dom }
   page.drawn = 0
   const look = () => {

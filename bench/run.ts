@@ -14,6 +14,7 @@ import { gas } from './gas.ts'
 import { latency } from './latency.ts'
 import { nodes } from './nodes.ts'
 import { page } from './page.ts'
+import { phone } from './phone.ts'
 import { records } from './records.ts'
 import { scan } from './scan.ts'
 import { verify } from './verify.ts'
@@ -36,6 +37,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   latency,
   nodes,
   page,
+  phone,
   records: () => records(Number(values.rows), values.keep),
   scan: () => scan(Number(values.blocks)),
   verify,

@@ -156,7 +156,7 @@ const phoneParts = [
         '/src/api/submit\\.ts$',
         '/src/lib/once\\.ts$',
         '/src/kit/(?:logout|passkey|useForm|export/(?:export|useExport)|mobile/(?:useBackCloses|useList))\\.ts$',
-        '/src/kit/(?:list/(?:Filters|useList)|mobile/ListPage)\\.tsx?$',
+        '/src/kit/(?:list/(?:Filters|useList)|mobile/(?:ColumnRows|ListPage|PageHeader|Table))\\.tsx?$',
         '/src/ui/controls/(?:Field|Menu|NumberFilter|Popover|SearchInput|Select|TextInput)\\.tsx$',
         '/src/(?:kit/rules|ui/controls/options)\\.ts$',
         '/src/ui/data/(?:PageHeader|TwoLines)\\.tsx$',

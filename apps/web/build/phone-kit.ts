@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 /**
- * Gives phones their own list kit: `kit/mobile/ListPage.tsx` and `kit/mobile/useList.ts` take the place of the modules of the same
- * names in `kit/list`, so that one page and its columns serve both devices.
+ * Gives phones their own kit: modules of `kit/mobile` take the place of those of the same names in `kit/list` and `ui/data`, so
+ * that one page and its columns serve both devices.
  */
 export function phoneKit(root: string): Plugin {
   const mobile = join(root, 'src', 'kit', 'mobile')
@@ -11,7 +11,7 @@ export function phoneKit(root: string): Plugin {
     name: 'coffer-phone-kit',
     enforce: 'pre',
     resolveId(source, importer = '') {
-      const name = /\/list\/(ListPage\.tsx|useList\.ts)$/.exec(source)?.[1]
+      const name = /\/(?:list|data)\/(ListPage\.tsx|useList\.ts|PageHeader\.tsx|Table\.tsx)$/.exec(source)?.[1]
       return name && !importer.startsWith(mobile) ? join(mobile, name) : null
     },
   }

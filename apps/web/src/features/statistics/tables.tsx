@@ -19,6 +19,7 @@ function useSumColumns(): Column<Sums>[] {
       key: 'income',
       title: `${t.income} (${t.usdt})`,
       align: 'end',
+      phone: 'value',
       amount: row => ({ value: row.income }),
       cell: row => <Amount column value={row.income} />,
     },
@@ -35,6 +36,7 @@ function useSumColumns(): Column<Sums>[] {
       key: 'rate',
       title: t.rate,
       align: 'end',
+      phone: 'note',
       cell: row => {
         const ratio = paidRatio(row)
         return ratio === null ? <None /> : formatShare(ratio, inLanguage)
@@ -105,6 +107,7 @@ export function PerAsset({ rows }: { rows: Summary['assets'] | undefined }) {
       key: 'amount',
       title: t.amount,
       align: 'end',
+      phone: 'value',
       amount: row => ({ value: row.amount, unit: row.token }),
       cell: row => <Amount column value={row.amount} unit={row.token} />,
     },
@@ -112,6 +115,7 @@ export function PerAsset({ rows }: { rows: Summary['assets'] | undefined }) {
       key: 'income',
       title: `${t.income} (${t.usdt})`,
       align: 'end',
+      phone: 'note',
       amount: row => ({ value: row.income }),
       cell: row => <Amount column value={row.income} />,
     },

@@ -39,6 +39,7 @@ export function TokenSettings() {
           {
             key: 'gas',
             title: t.gasLimit,
+            phone: 'text',
             align: 'end',
             cell: row => orDefault(row.gas_limit, row.token, t.noLimit),
           },
@@ -51,6 +52,7 @@ export function TokenSettings() {
           {
             key: 'automatic',
             title: t.automatic,
+            phone: 'value',
             cell: row => <Badge kind={row.automatic ? 'success' : 'closed'}>{row.automatic ? t.on : t.off}</Badge>,
           },
           {
