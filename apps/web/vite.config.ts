@@ -116,13 +116,13 @@ const phoneChunk = {
   test: new RegExp(
     [
       'vite/preload-helper',
-      'node_modules/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)/(?!.*/(?:mutationObserver|useMutation|useBlocker)\\.js)',
-      'rolldown[-/]runtime',
+      'node_modules/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)/(?!.*mutationObserver|.*useMutation|.*useBlocker)',
       '/src/(?:router|routes|start)\\.tsx$',
       '/src/app/register\\.ts$',
       '/src/shells/useZone\\.ts$',
       '/src/(?:api|lib|theme)/(?!areaCodes|download|encode|hidden|once|submit)',
       '/src/i18n/\\w+\\.ts$',
+      '/src/kit/pushAtStart\\.ts$',
       '/src/kit/list/(?:query|search|useListSearch)\\.ts$',
       '/src/kit/mobile/(?:FilterBar|Rows)\\.tsx$',
       '/src/kit/mobile/useEndless\\.ts$',
@@ -146,7 +146,15 @@ const phoneChunk = {
 const phoneParts = [
   {
     name: 'figures',
-    test: /\/src\/(?:lib\/hidden|kit\/mobile\/(?:Balance|Thumb)|ui\/(?:controls\/(?:boxClass|Choice|Tabs)|data\/(?:Card|Facts|Figure)))\.tsx?$/,
+    test: new RegExp(
+      [
+        '/src/lib/hidden\\.ts$',
+        '/src/kit/mobile/(?:Balance|Thumb)\\.tsx$',
+        '/src/ui/controls/boxClass\\.ts$',
+        '/src/ui/controls/(?:Choice|Tabs)\\.tsx$',
+        '/src/ui/data/(?:Card|Facts|Figure)\\.tsx$',
+      ].join('|'),
+    ),
     includeDependenciesRecursively: false,
   },
   {
@@ -155,13 +163,16 @@ const phoneParts = [
       [
         '/src/api/submit\\.ts$',
         '/src/lib/once\\.ts$',
-        '/src/kit/(?:logout|passkey|useForm|export/(?:export|useExport)|mobile/(?:useBackCloses|useList))\\.ts$',
-        '/src/kit/(?:list/(?:Filters|useList)|mobile/(?:ColumnRows|ListPage|PageHeader|Table))\\.tsx?$',
+        '/src/kit/(?:logout|passkey|rules|useForm)\\.ts$',
+        '/src/kit/export/(?:export|useExport)\\.ts$',
+        '/src/kit/list/Filters\\.tsx$',
+        '/src/kit/list/useList\\.ts$',
+        '/src/kit/mobile/(?:useBackCloses|useList)\\.ts$',
+        '/src/kit/mobile/(?:ColumnRows|ListPage|PageHeader|Table)\\.tsx$',
+        '/src/ui/controls/options\\.ts$',
         '/src/ui/controls/(?:Field|Menu|NumberFilter|Popover|SearchInput|Select|TextInput)\\.tsx$',
-        '/src/(?:kit/rules|ui/controls/options)\\.ts$',
-        '/src/ui/data/(?:PageHeader|TwoLines)\\.tsx$',
+        '/src/ui/data/TwoLines\\.tsx$',
         '/src/ui/dates/DateRange\\.tsx$',
-        'node_modules/@tanstack/.*/(?:mutationObserver|useMutation|useBlocker)\\.js$',
       ].join('|'),
     ),
     includeDependenciesRecursively: false,

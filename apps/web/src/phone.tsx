@@ -2,6 +2,7 @@ import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { ComponentType } from 'react'
 import { apiQuery, queryClient } from './api/query.ts'
 import { registerWorker } from './app/register.ts'
+import { keepPushAtStart } from './kit/pushAtStart.ts'
 import { makeRouter } from './router.tsx'
 import { Mobile } from './shells/mobile/Mobile.tsx'
 import { start } from './start.tsx'
@@ -21,6 +22,7 @@ async function guard(path: string): Promise<string | undefined> {
 }
 
 registerWorker()
+keepPushAtStart()
 drawDialogsBy(() => import('./kit/mobile/Sheet.tsx'))
 void start(
   makeRouter({

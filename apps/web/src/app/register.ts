@@ -1,12 +1,5 @@
-import { readToken } from '../lib/session.ts'
-import { readStored } from '../lib/storage.ts'
-
 /** Registers the service worker once the page is idle, so that its files do not compete with those of the page. */
 export const registerWorker = (): unknown =>
   import.meta.env.PROD &&
   'serviceWorker' in navigator &&
-  addEventListener('load', () => {
-    void navigator.serviceWorker.register('/m/worker.js').catch(() => {})
-    if (readStored('push') && readToken() !== null)
-      void import('../kit/push.ts').then(push => push.keepPush()).catch(() => {})
-  })
+  addEventListener('load', () => void navigator.serviceWorker.register('/m/worker.js').catch(() => {}))

@@ -6,7 +6,6 @@ import type { Session } from '../../http/context.ts'
 import { first, run, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { makePushKeys, type PushDevice, type PushKeys } from '../../outside/push.ts'
-import { lockMerchant } from '../merchants/store.ts'
 
 const readKeys = first('push-keys', 'select public_key, private_key from push_keys')
 const insertKeys = run(
@@ -14,6 +13,8 @@ const insertKeys = run(
   'insert into push_keys (public_key, private_key, created_at) values ($1, $2, $3) on conflict do nothing',
 )
 const readDevice = first('push-device', 'select 1 as found from push_devices where merchant_id = $1 and id = $2')
+/** Makes two devices of one merchant count each other. */
+const lockOwner = first('push-owner-lock', 'select id from merchants where id = $1 for no key update')
 const countOthers = first(
   'push-devices-count',
   'select count(*)::int as count from push_devices where merchant_id = $1 and id <> $2',
@@ -65,7 +66,7 @@ export const addPushDevice = (deps: Deps, session: Session, device: PushDevice, 
     const mayBeHttp = deps.config.callbackHttp === 'allow'
     if ((protocol !== 'https:' && !(mayBeHttp && protocol === 'http:')) || username || password)
       throw new Refusal('push_endpoint', { field: 'endpoint' })
-    await lockMerchant(c, session.merchantId)
+    await lockOwner(c, session.merchantId)
     const id = deviceId(endpoint)
     const { count } = (await countOthers(c, session.merchantId, id))!
     if (count >= limits.pushDevicesMax) throw new Refusal('push_devices')
