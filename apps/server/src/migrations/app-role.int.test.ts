@@ -84,6 +84,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'operators',
     'operator_approvals',
     'announcements',
+    'push_keys',
   )
   for (const { name, read, write, empty } of rows) {
     const isWritable = !readOnly.includes(name) && !kept.includes(name)
