@@ -6,7 +6,7 @@ import { assetsOfChain } from '../chains/assets.ts'
 import { readChain, readSwitch } from '../chains/store.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { expires, gasFor, marketOf, type Sender } from '../outgoing/sender.ts'
-import { insertWallet, takeNonce, type Wallet, walletOfRole } from '../outgoing/store.ts'
+import { insertWallet, raiseNonce, takeNonce, type Wallet, walletOfRole } from '../outgoing/store.ts'
 import { walletOf } from '../outgoing/wallets.ts'
 import { type Chosen, choose } from './choose.ts'
 import { stepId } from './owner.ts'
@@ -220,6 +220,8 @@ export async function openDeposit(deps: Deps, chain: Sender, address: string, in
   const { id, kind } = chain.definition
   const nonce = expires(chain) ? 0 : await chain.nonce(address)
   await insertWallet(deps.pool, id, address, kind, 'deposit', index, nonce, deps.clock())
+  // Each delegation of the address has used one up, too.
+  if (!expires(chain)) await raiseNonce(deps.pool, id, address, nonce)
 }
 
 /** Runs a transaction that another process may have been faster with: the same sweep then exists already. */

@@ -130,6 +130,33 @@ test('an address counts as swept only by its own transfer', async t => {
   assert.equal(await w.balance(stale!), 1n)
 })
 
+test('an address that was delegated between two sweeps of its own goes on with the nonce of the chain', async t => {
+  const w = await sweepWorld(t)
+  const { to } = await w.order('USDT')
+  await catchUp(w.deps, w.chain)
+  for (const [token, amount] of [
+    [null, ether],
+    [w.token, 200_000_000n],
+    [null, ether],
+  ] as const) {
+    await w.pay([[{ token, to, amount }]])
+    await w.mine(CONFIRMATIONS)
+    w.deps.pass(3_600)
+    await w.sweep()
+    await w.settle()
+  }
+  assert.deepEqual(
+    (await w.sweeps()).map(each => [each.asset_id, each.state]),
+    [
+      ['eth:ETH', 'swept'],
+      ['eth:USDT', 'swept'],
+      ['eth:ETH', 'swept'],
+    ],
+  )
+  assert.equal(await w.balance(to), 1n)
+  assert.deepEqual(await rowsOf(w.deps.owner, 'select * from wallets where halted is not null'), [])
+})
+
 test('fixed addresses are swept with gas of their own, native coin by itself, and the books agree', async t => {
   const w = await sweepWorld(t)
   const fixed = (await assignFixedAddress(w.deps, w.merchant.id, w.definition.id)).address.toLowerCase()
