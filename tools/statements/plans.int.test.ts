@@ -17,7 +17,7 @@ import { nextPayments } from '../../apps/server/src/domains/payments/payment-exp
 import { pagePayments, pageWithDeposits } from '../../apps/server/src/domains/payments/payment-list.ts'
 import { searchPayments } from '../../apps/server/src/domains/payments/payment-search.ts'
 import { metadataTerm } from '../../apps/server/src/domains/payments/payment-terms.ts'
-import { countRecharges, pageRecharges } from '../../apps/server/src/domains/recharges/store.ts'
+import { countRecharges, pageRecharges, type RechargeFilter } from '../../apps/server/src/domains/recharges/store.ts'
 import { listRefunds } from '../../apps/server/src/domains/refunds/list.ts'
 import { listTransfers } from '../../apps/server/src/domains/transfers/store.ts'
 import { listWithdrawals } from '../../apps/server/src/domains/withdrawals/list.ts'
@@ -57,6 +57,12 @@ await addPayments(owner, { busy: { id, appids }, payments }, 1)
 await addCounts(owner)
 await addTraces(owner)
 await owner.query(`insert into address_ranges values ('evm', 900000, 900064, ${testStart})`)
+// A merchant with many recharges, of which few, the oldest, are of another token or not credited yet.
+await owner.query(`insert into deposits (merchant_id, id, chain_id, txid, asset_id, ordinal, block_number, block_hash, block_time, log_index,
+    from_address, to_address, amount, kind, state, seen_at)
+  select 'recharged', 'r' || n, 'eth', 'r' || n, case when n < 20 then 'eth:other' else 'eth:USDT' end, 0, n, 'r' || n, n, 0, 'payer', 'r', 1,
+    'recharge', case when n between 20 and 40 then 'seen' else 'credited' end, n from generate_series(0, 5000) n`)
+const rare: RechargeFilter[] = [{ token_id: 'eth:other' }, { state: 'seen' }, { token_id: 'eth:other', state: 'seen' }]
 await owner.query('vacuum analyze')
 
 const read = async (text: string) => (await owner.query({ text, rowMode: 'array', values: [id] })).rows
@@ -262,8 +268,12 @@ const asked: Record<string, unknown[] | Ask[]> = {
   'recharges-page': [
     c => pageRecharges(c, id, {}, { offset: 0, limit: page }),
     c => pageRecharges(c, id, { addresses: [address] }, { offset: 0, limit: page }),
+    ...rare.map(filter => (c: Queryable) => pageRecharges(c, 'recharged', filter, { offset: 0, limit: page })),
   ],
-  'recharges-count': [c => countRecharges(c, id, {}), c => countRecharges(c, id, { addresses: [address] })],
+  'recharges-count': [
+    ...[{}, { addresses: [address] }].map(filter => (c: Queryable) => countRecharges(c, id, filter)),
+    ...rare.map(filter => (c: Queryable) => countRecharges(c, 'recharged', filter)),
+  ],
   'transfers-page': pages((c, offset) => listTransfers(c, id, {}, { offset, limit: page })),
   'reconcile-ledger': ['eth:USDT', testStart - 3_600, testStart],
 }

@@ -132,14 +132,14 @@ test('refuses a database of a later version, and says which version can start on
   }
   const run = (sql: string) => onDatabase(url, client => client.query(sql))
   await migrate(url, '0006_moves_together')
-  await run(`insert into kysely_migration values ('0100_later', '2027-01-01')`)
+  await run(`insert into kysely_migration values ('0999_later', '2027-01-01')`)
   await refused(
-    /^The database was upgraded by a later build than this one .*: it has the migration 0100_later\. Start that build or/,
+    /^The database was upgraded by a later build than this one .*: it has the migration 0999_later\. Start that build or/,
   )
-  await run(`delete from kysely_migration where name = '0100_later'`)
+  await run(`delete from kysely_migration where name = '0999_later'`)
   await migrate(url)
   assert.deepEqual(await pendingMigrations(url), [])
-  await run(`insert into kysely_migration values ('0100_later', '2027-01-01')`)
+  await run(`insert into kysely_migration values ('0999_later', '2027-01-01')`)
   await refused(new RegExp(`by a later build than this one \\(${version}\\)`))
   await run(`insert into fingerprints values ('version', '7.1.0', 9999999999)`)
   await refused(
