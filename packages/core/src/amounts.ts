@@ -104,4 +104,5 @@ export function permille(amount: bigint, thousandths: number): bigint {
 }
 
 const divideUp = (top: bigint, bottom: bigint) => (top + bottom - 1n) / bottom
-const tenTo = (power: number) => 10n ** BigInt(power)
+const powers = Array.from({ length: 64 }, (_, power) => 10n ** BigInt(power))
+const tenTo = (power: number) => powers[power] ?? 10n ** BigInt(power)

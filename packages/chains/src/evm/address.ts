@@ -1,6 +1,6 @@
 import { ECDH } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 
 const FORM = /^0x[0-9a-fA-F]{40}$/
 const ZERO = `0x${'0'.repeat(40)}`
@@ -20,7 +20,7 @@ export function parseEvmAddress(text: string): string | null {
 
 /** Cache of checksummed addresses: lists show the same contracts and leased addresses repeatedly. */
 const cache = new Map<string, string>()
-const cacheMax = 20_000
+const cacheMax = 4_000
 
 /** Formats a lower-case address with its checksum (EIP-55). */
 export function showEvmAddress(address: string): string {
@@ -33,12 +33,15 @@ export function showEvmAddress(address: string): string {
 }
 
 function withChecksum(address: string): string {
-  const digits = address.slice(2)
-  const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
-  let shown = '0x'
-  for (let i = 0; i < digits.length; i++) shown += hash[i]! >= '8' ? digits[i]!.toUpperCase() : digits[i]!
-  return shown
+  const digits = Buffer.from(address.slice(2), 'latin1')
+  const hash = keccak_256(digits)
+  for (let i = 0; i < digits.length; i++) {
+    const raised = (hash[i >> 1]! >> (i % 2 ? 0 : 4)) & 8
+    if (raised && digits[i]! >= lowerA) digits[i]! -= 32
+  }
+  return `0x${digits.toString('latin1')}`
 }
+const lowerA = 0x61
 
 /** Returns the address of a secp256k1 public key, compressed or not, in the stored form. */
 export function addressOfPublicKey(publicKey: Uint8Array): string {

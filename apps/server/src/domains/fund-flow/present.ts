@@ -1,4 +1,4 @@
-import { explorerUrl, forms } from '@coffer/chains/forms.ts'
+import { forms } from '@coffer/chains/forms.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { FlowCause, FlowDirection, FundAccount, PaymentType } from '@coffer/contract/fund-flow.ts'
 import { crossRate, usdtValue, valueDecimals } from '@coffer/core'
@@ -22,7 +22,6 @@ export function presentFlow(row: FlowRow, asset: FlowAsset) {
   const [account, direction] = side.split(' ') as [FundAccount, FlowDirection]
   const isIn = direction === 'in'
   const shown = (stored = '') => stored && address.show(stored)
-  const txid = memo.txid ?? ''
   return {
     id: row.id,
     type: row.kind,
@@ -37,8 +36,7 @@ export function presentFlow(row: FlowRow, asset: FlowAsset) {
     to_address: shown(memo.to_address),
     trade_no: memo.trade_no ?? '',
     cause: causeOf(row),
-    txid: showTxid(txid),
-    browser_url: (txid && explorerUrl(definition, 'tx', txid)) || '',
+    txid: showTxid(memo.txid ?? ''),
     value: fiatValue(row, decimals),
     created_time: row.created_at,
   }
@@ -52,6 +50,20 @@ function causeOf({ source, memo }: Pick<FlowRow, 'source' | 'memo'>): { kind: Fl
   return kind ? { kind: kind as FlowCause, id } : { kind: 'other', id: '' }
 }
 
+/** Cache of cross rates: prices are kept every five minutes, so that many postings have the same. */
+const rates = new Map<string, string>()
+const ratesMax = 1_000
+
+function rateOf(token: string, fiat: string): string {
+  const prices = `${token} ${fiat}`
+  const known = rates.get(prices)
+  if (known !== undefined) return known
+  if (rates.size >= ratesMax) rates.clear()
+  const rate = crossRate(token, fiat)
+  rates.set(prices, rate)
+  return rate
+}
+
 /** Decimals of a value in fiat. */
 const fiatDecimals = 8
 
@@ -60,7 +72,7 @@ function fiatValue(row: FlowRow, decimals: number) {
   const { fiat, token_price, token_source, token_at } = row
   const price = fiat === 'USD' ? '1' : row.fiat_price
   if (!token_price || !token_source || token_at === null || !price) return null
-  const rate = crossRate(token_price, price)
+  const rate = rateOf(token_price, price)
   if (rate === '0') return null
   const units = usdtValue(BigInt(row.amount), decimals, rate) / 10n ** BigInt(valueDecimals - fiatDecimals)
   return {

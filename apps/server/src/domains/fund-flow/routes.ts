@@ -14,7 +14,11 @@ export const fundFlowHandlers = defineHandlers({
       listFundFlow(pool, merchantId, query, pageOf(query)),
       flowAssets(pool),
     ])
-    return listAnswer(rows, total, row => presentFlow(row, assets.get(row.asset_id)!))
+    return listAnswer(rows, total, row => {
+      const asset = assets.get(row.asset_id)!
+      const { txid = '' } = row.memo
+      return { ...presentFlow(row, asset), browser_url: (txid && explorerUrl(asset.definition, 'tx', txid)) || '' }
+    })
   },
 
   'GET /api/v1/account/stream/export': exportHandler(flowExport),
