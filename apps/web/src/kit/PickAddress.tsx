@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../i18n/messages.ts'
-import { IconButton } from '../ui/controls/Button.tsx'
+import { Button } from '../ui/controls/Button.tsx'
 
 const AddressPicker = lazy(() => import('./AddressPicker.tsx'))
 
@@ -10,7 +10,15 @@ export function PickAddress({ chainId, onPick }: { chainId: string; onPick(addre
   const [open, setOpen] = useState(false)
   return (
     <>
-      <IconButton icon="pin" label={t.pick} disabled={chainId === ''} onClick={() => setOpen(true)} />
+      <Button
+        icon="pin"
+        aria-label={t.pick}
+        className="shrink-0"
+        disabled={chainId === ''}
+        onClick={() => setOpen(true)}
+      >
+        {t.book}
+      </Button>
       {open && (
         <Suspense fallback={null}>
           <AddressPicker

@@ -19,7 +19,7 @@ export function Lines({ lines, total, fiat }: Bill) {
     value === null ? <None /> : <Amount exact value={truncateDecimal(value, 2)} unit={fiat} />
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
-    <section aria-label={t.total} tabIndex={0} className="relative overflow-x-auto">
+    <section aria-label={t.plan} tabIndex={0} className="relative overflow-x-auto">
       <table className="w-full border-separate border-spacing-0 text-sm">
         <thead>
           <tr className="text-left text-[13px] text-ink-3">

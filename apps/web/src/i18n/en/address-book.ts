@@ -61,6 +61,7 @@ export default {
   importGood: 'Can be imported',
   importSimilar: 'Could be mistaken for',
   line: 'Line',
+  book: 'Address book',
   pick: 'Choose from the address book',
   pickTitle: 'Choose an address',
   pickText: 'Entries of your address book for this network.',

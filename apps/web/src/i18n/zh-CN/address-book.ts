@@ -58,6 +58,7 @@ const addressBook: typeof en = {
   importGood: '可导入',
   importSimilar: '容易与以下地址混淆：',
   line: '行号',
+  book: '地址簿',
   pick: '从地址簿选择',
   pickTitle: '选择地址',
   pickText: '地址簿中该网络的地址。',
