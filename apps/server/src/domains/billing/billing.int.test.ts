@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { available, group, house, posting, reversal } from '@coffer/core'
 import { foldLists } from '../../kit/counted-list.ts'
 import { tx } from '../../kit/db.ts'
+import { breakOnce } from '../../testing/break.ts'
 import { call } from '../../testing/call.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { firstRow, moneyWorld, rowsOf } from '../../testing/money.ts'
@@ -120,6 +121,14 @@ test('the operator sets fees, in thousandths, which the merchant is told once', 
   assert.equal(told[0].params.payments, '0.2%')
   for (const payments of [-1, 101, 1.5, Number.NaN])
     await assert.rejects(setFees(deps, { ...fees, payments }), { reason: 'parameter_error' })
+  await assert.rejects(setFees(deps, { ...fees, merchantId: 'nobody' }), { reason: 'merchant_not_exist' })
+  for (const pattern of [/update merchants/, /into notifications/, /^commit/i]) {
+    const broken = { ...deps, pool: breakOnce(deps.pool, pattern) }
+    await assert.rejects(setFees(broken, { ...fees, payments: 9 }), /killed here/)
+    assert.equal((await get()).plan.fee_permille, 2)
+  }
+  await Promise.all([1, 2, 3].map(() => setFees(deps, { ...fees, payments: 5 })))
+  assert.equal((await rowsOf(owner, `select from notifications where message = 'account_fees_changed'`)).length, 2)
   await setFees(deps, { ...fees, payments: null })
   assert.equal((await get()).plan.own, false)
 })

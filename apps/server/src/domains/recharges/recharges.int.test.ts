@@ -67,6 +67,39 @@ test('two requests at once make one address, and a crash makes none', async () =
   assert.equal((await create('crashed')).reference, 'crashed')
 })
 
+const addressVerbs: [string, RegExp, (of: typeof deps, merchantId: string) => Promise<unknown>][] = [
+  [
+    'an own address',
+    /insert into fixed_addresses/,
+    (of, merchantId) => assignFixedAddress(of, merchantId, eth.id, 'Till'),
+  ],
+  [
+    "a customer's address",
+    /insert into fixed_addresses/,
+    async (of, merchantId) => createAddress(of, { merchantId, appid: 'app', reference: 'refused', chainId: eth.id }),
+  ],
+]
+for (const [what, statement, make] of addressVerbs)
+  test(`${what} is for open accounts, and a crash stores nothing`, async () => {
+    const { id } = await testMerchant(deps)
+    const stored = () => rowsOf(owner, 'select purpose from deposit_addresses where merchant_id = $1', [id])
+    const account = async (set: string, reason: string) => {
+      await owner.query(`update merchants set ${set} where id = $1`, [id])
+      await assert.rejects(make(deps, id), { reason })
+    }
+    await account('status = 0', 'merchant_not_open')
+    await account('status = 1', 'account_under_review')
+    await account('status = 3, frozen = true', 'account_frozen')
+    await assert.rejects(make(deps, 'nobody'), { reason: 'login_expired' })
+    await account('frozen = false, deleted_at = 1', 'login_expired')
+    await owner.query('update merchants set deleted_at = null where id = $1', [id])
+    for (const pattern of [statement, /insert into deposit_addresses/, /^commit/i])
+      await assert.rejects(make({ ...deps, pool: breakOnce(deps.pool, pattern) }, id), /killed here/)
+    assert.deepEqual(await stored(), [])
+    await Promise.all([make(deps, id), make(deps, id)])
+    assert.equal((await stored()).length, 1)
+  })
+
 test('addresses are listed by page, application, chain, reference and address', async () => {
   const { id: merchantId } = await testMerchant(deps)
   const { appid: own } = await testApplication(deps, merchantId)
