@@ -32,7 +32,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   create,
   credit,
   crowd,
-  flow: () => flow(Number(values.rows)),
+  flow: () => flow(Number(values.rows), values.keep),
   gas,
   latency,
   nodes,
