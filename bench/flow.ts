@@ -1,10 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createAddress } from '@coffer/server/domains/addresses/assign-address.ts'
-import { listFixedAddresses } from '@coffer/server/domains/addresses/store.ts'
 import { type FlowFilter, listFundFlow } from '@coffer/server/domains/fund-flow/store.ts'
-import { foldLists } from '@coffer/server/kit/counted-list.ts'
 import { firstCounts } from '@coffer/server/migrations/count-rows.ts'
 import { fundFlow } from '@coffer/server/migrations/steps/0055_fund_flow.ts'
 import { testStart } from '@coffer/server/testing/deps.ts'
@@ -30,7 +26,7 @@ export async function flow(rows: number, kept?: string): Promise<Figure[]> {
     const done = kept && join(kept, `postings-${rows}`)
     if (!done || !existsSync(done)) await addPostings(records, rows)
     if (done) writeFileSync(done, '')
-    return [...(await pages(records, rows)), ...(await addresses(records)), ...(await exportFlow(records))]
+    return [...(await pages(records, rows)), ...(await exportFlow(records))]
   } finally {
     await here.end()
   }
@@ -99,60 +95,6 @@ function pages(records: Records, rows: number): Promise<Figure[]> {
       listFundFlow(c, records.busy.id, filter, page),
   }))
   return measureList(records, cases, `${rows.toLocaleString('en')} postings`)
-}
-
-const customers = 100_000
-const creations = 2_000
-
-/** The addresses of 100,000 customers of the merchant, on one chain: how fast more are created, and their list. */
-async function addresses(records: Records): Promise<Figure[]> {
-  const { deps, url, busy } = records
-  const owner = new pg.Client(url)
-  await owner.connect()
-  try {
-    await owner.query('update chains set last_number = 1 where last_number is null')
-    await owner.query(`insert into deposit_addresses (chain_kind, address, key_index, merchant_id, purpose, leased_for, created_at)
-      select 'evm', '0x' || lpad(to_hex(n), 40, 'c'), 100000000 + n, '${busy.id}', 'customer', 'token', ${testStart - customers} + n
-      from generate_series(1, ${customers}) n on conflict do nothing`)
-    await owner.query(`insert into fixed_addresses (merchant_id, appid, reference, chain_id, id, address, created_at)
-      select merchant_id, '${busy.appids[0]}', 'c' || key_index, 'eth', 'c' || key_index, address, created_at
-      from deposit_addresses where key_index > 100000000 on conflict do nothing`)
-    while (await foldLists(deps));
-    await owner.query('vacuum analyze fixed_addresses, deposit_addresses, list_counts')
-  } finally {
-    await owner.end()
-  }
-  const [of, started] = [randomUUID(), performance.now()]
-  const make = async (from: number) => {
-    for (let n = from; n < creations; n += 8)
-      await createAddress(deps, {
-        merchantId: busy.id,
-        appid: busy.appids[0]!,
-        reference: `${of} ${n}`,
-        chainId: 'eth',
-      })
-  }
-  await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(make))
-  const rate = (creations * 1_000) / (performance.now() - started)
-  const filters = {
-    'all addresses': {},
-    'of an application': { appid: busy.appids[0]! },
-    'on a chain': { chain_id: 'eth' },
-  }
-  const cases = Object.entries(filters).map(([name, filter]) => ({
-    name: `customers' addresses: ${name}`,
-    read: (c: pg.Pool | pg.PoolClient, page: { offset: number; limit: number }) =>
-      listFixedAddresses(c, busy.id, filter, page),
-  }))
-  return [
-    {
-      what: `addresses created beside ${customers.toLocaleString('en')}, eight at a time`,
-      value: `${rate.toFixed(0)} /s`,
-      comparison: '100,000 in a quarter of an hour: 111 /s',
-      holds: rate >= 111,
-    },
-    ...(await measureList(records, cases, `${customers.toLocaleString('en')} addresses`)),
-  ]
 }
 
 /** Exports the merchant's newest postings over HTTP in each format, each time in a new process. */
