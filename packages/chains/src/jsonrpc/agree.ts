@@ -11,10 +11,17 @@ export type Watching = {
 /** One node, asked by itself. `failingSince`: since when it has not answered, null if it answered the last time. */
 export type Voter = { watch: Watching; failingSince: number | null }
 
+/** What a node has, by transaction; null if it votes against, undefined if it has failed for so long that it has no vote. */
+type Vote = Map<string, Transfer[]> | null | undefined
+
+/** How long (ms) is waited for nodes whose answers cannot change the outcome. */
+const graceMs = 200
+
 /**
  * Returns the transfers to us in the blocks from `from` to `last` on which most nodes agree, transaction by transaction: a transfer
  * counts when most have all of the transaction's transfers to us the same, and one that most deny does not. Null while there is no
  * majority about some transaction. A node that fails, or has other blocks, votes against for a minute. Two must agree of three.
+ * A node that hangs is hardly waited for once the others have decided.
  */
 export async function agreeOn(
   voters: readonly Voter[],
@@ -22,35 +29,47 @@ export async function agreeOn(
   last: BlockId,
   filter: TransferFilter,
   now: number,
-) {
-  const answers = await Promise.all(
-    voters.map(async voter => {
-      try {
-        const scan = await voter.watch.inRange(from, last.number, filter)
-        voter.failingSince = null
-        return scan.last.hash === last.hash ? Map.groupBy(scan.transfers, each => each.txid) : null
-      } catch {
-        voter.failingSince ??= now
-        return now - voter.failingSince < VOTE_TIMEOUT_MS ? null : undefined
-      }
-    }),
-  )
-  const votes = answers.filter(answer => answer !== undefined)
-  const told = votes.filter(answer => answer !== null)
-  if (told.length === 0) throw new ChainUnavailable('no node has these blocks')
+): Promise<Transfer[] | null> {
+  const votes: Vote[] = voters.map(() => null)
+  const asked = voters.map(async (voter, index) => {
+    try {
+      const scan = await voter.watch.inRange(from, last.number, filter)
+      voter.failingSince = null
+      if (scan.last.hash === last.hash) votes[index] = Map.groupBy(scan.transfers, each => each.txid)
+    } catch {
+      voter.failingSince ??= now
+      if (now - voter.failingSince >= VOTE_TIMEOUT_MS) votes[index] = undefined
+    }
+  })
+  const { promise: waitedEnough, resolve } = Promise.withResolvers<void>()
+  let timer: NodeJS.Timeout | undefined
+  for (const each of asked)
+    void each.then(() => {
+      if (decide(votes)) timer ??= setTimeout(resolve, graceMs)
+    })
+  await Promise.race([Promise.all(asked), waitedEnough])
+  clearTimeout(timer)
+  if (!votes.some(Boolean)) throw new ChainUnavailable('no node has these blocks')
+  return decide(votes)
+}
+
+/** The transfers of a majority, or null. Votes that are still out count as against, so that they cannot change what is decided. */
+function decide(all: readonly Vote[]): Transfer[] | null {
+  const votes = all.filter(vote => vote !== undefined)
+  const told = votes.filter(vote => vote !== null)
   const transfers: Transfer[] = []
-  for (const txid of new Set(told.flatMap(answer => [...answer.keys()]))) {
-    const versions = told.map(answer => answer.get(txid) ?? [])
+  for (const txid of new Set(told.flatMap(vote => [...vote.keys()]))) {
+    const versions = told.map(vote => vote.get(txid) ?? [])
     const isMost = (version: Transfer[]) => {
       const same = versions.filter(each => textOf(each) === textOf(version)).length
-      return same * 2 > votes.length && (same > 1 || voters.length < 3)
+      return same * 2 > votes.length && (same > 1 || all.length < 3)
     }
     const version = versions.find(isMost)
     if (!version) return null
     transfers.push(...version)
   }
   // Blocks without transfers to us must be agreed on too: most nodes have to have answered at all.
-  if (told.length * 2 <= votes.length || (told.length < 2 && voters.length > 2)) return null
+  if (told.length * 2 <= votes.length || (told.length < 2 && all.length > 2)) return null
   return transfers.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
 }
 
