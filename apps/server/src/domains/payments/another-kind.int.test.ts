@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { type Chain, type ChainDefinition, type ChainKind, type ChainView, type Kind, kinds } from '@coffer/chains'
 import { FakeChain } from '@coffer/chains/fake/chain.ts'
+import { forms } from '@coffer/chains/forms.ts'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { makeApp } from '../../serve.ts'
 import { Keys } from '../../signer/keys.ts'
@@ -49,6 +50,7 @@ const definition: ChainDefinition = {
 
 test('registering a new chain kind is enough to accept payments', async t => {
   Object.assign(kinds, { [kind]: toy })
+  Object.assign(forms, { [kind]: toy })
   const chain = toy.open(definition, { endpoints: [] }) as FakeChain
   const keys = new Keys(mnemonicToSeedSync('test test test test test test test test test test test junk'))
   const at = watchOnly(kind, keys.xpub(kind))
