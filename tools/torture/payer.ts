@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { rpc } from '@coffer/local/anvil-state.ts'
 
 /** A token transfer on the chain, as reported by the node itself. */
@@ -39,8 +40,9 @@ export async function openPayersChain(id: string, url: string, contract: string)
       }),
     reorg: depth =>
       next(async () => {
-        // A block mined meanwhile leaves a hole in the node's chain.
+        // A block mined meanwhile leaves a hole in the node's chain; one may be under way when mining stops.
         await rpc(url, 'evm_setIntervalMining', [0])
+        await setTimeout(500)
         await rpc(url, 'anvil_reorg', [depth, []]).finally(() => rpc(url, 'evm_setIntervalMining', [1]))
       }),
     transfers: async () => {
