@@ -59,9 +59,9 @@ await addTraces(owner)
 await owner.query(`insert into address_ranges values ('evm', 900000, 900064, ${testStart})`)
 // A merchant with many recharges, of which few, the oldest, are of another token or not credited yet.
 await owner.query(`insert into deposits (merchant_id, id, chain_id, txid, asset_id, ordinal, block_number, block_hash, block_time, log_index,
-    from_address, to_address, amount, kind, state, seen_at)
+    from_address, to_address, amount, kind, state, seen_at, gas_read)
   select 'recharged', 'r' || n, 'eth', 'r' || n, case when n < 20 then 'eth:other' else 'eth:USDT' end, 0, n, 'r' || n, n, 0, 'payer', 'r', 1,
-    'recharge', case when n between 20 and 40 then 'seen' else 'credited' end, n from generate_series(0, 5000) n`)
+    'recharge', case when n between 20 and 40 then 'seen' else 'credited' end, n, true from generate_series(0, 5000) n`)
 const rare: RechargeFilter[] = [{ token_id: 'eth:other' }, { state: 'seen' }, { token_id: 'eth:other', state: 'seen' }]
 await owner.query('vacuum analyze')
 
