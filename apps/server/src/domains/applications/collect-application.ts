@@ -11,10 +11,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { defaultSettings, newSecretKey, newWebhookSecret } from './create-application.ts'
-import { countApplications, insertApplication, webhookSecretAt } from './store.ts'
-
-/** Name of the application of payments that a merchant collects without a developer. */
-const name = 'Collect'
+import { countApplications, insertApplication, collectName as name, webhookSecretAt } from './store.ts'
 
 const find = first(
   'application-collect',

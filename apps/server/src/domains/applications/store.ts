@@ -1,6 +1,9 @@
 import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import type { SealPlace } from '../../kit/seal.ts'
 
+/** Name of the application of payments that a merchant collects without a developer. */
+export const collectName = 'Collect'
+
 /** Where an application's webhook secret is sealed. */
 export const webhookSecretAt = (appid: string): SealPlace => ({ column: 'applications.webhook_secret', row: appid })
 
