@@ -27,7 +27,7 @@ export function sweepOwner({ clock, chains }: Pick<Deps, 'clock' | 'chains'>): O
     await lockSweeps(uow.c, sweepIds(items))
     // It is taken back in a later pass.
     if (stepOf(items) === 'back') return
-    await setFailed(uow.c, sweepIds(items), txid, clock())
+    await setFailed(uow.c, sweepIds(items), txid, clock(), null)
   }
   /** Splits the fee over the addresses. */
   const expend = async (uow: UnitOfWork, sweeps: readonly Sweep[], { fee, txid }: Receipt) => {
@@ -67,7 +67,7 @@ export function sweepOwner({ clock, chains }: Pick<Deps, 'clock' | 'chains'>): O
       const done = swept.filter(each => each.amount > 0n).map(each => ({ ...each, amount: String(each.amount) }))
       await setSwept(uow.c, JSON.stringify(done), receipt.txid, clock())
       const rest = swept.filter(each => each.amount === 0n).map(each => each.id)
-      if (rest.length > 0) await setFailed(uow.c, rest, receipt.txid, clock())
+      if (rest.length > 0) await setFailed(uow.c, rest, receipt.txid, clock(), null)
     },
     failed: (uow, items) => fail(uow, items),
     voided: (uow, items) => fail(uow, items),

@@ -89,6 +89,13 @@ export const fundedSweeps = all(
 )
 
 export const setState = run('sweeps-state', 'update sweeps set state = $2, updated_at = $3 where id = any($1)')
+const move = first(
+  'sweep-move',
+  `update sweeps set state = $2, updated_at = $3 where id = $1 and state = 'funded' returning id`,
+)
+/** Takes a funded sweep to its next state. False where another process, which read it too, was faster. */
+export const moveFunded = async (c: Queryable, id: string, state: 'funding' | 'sent', now: number) =>
+  (await move(c, id, state, now)) !== undefined
 
 /** Reads which steps of a sweep a transaction was or is under way for. */
 export const stepsTaken = all(
@@ -121,11 +128,12 @@ export const setSwept = run(
    where a.chain_kind = h.kind and a.address = done.address and a.leased_for = 'token'`,
 )
 
-/** Records that addresses were not swept; their deposits may be covered by another sweep. */
+/** Records that addresses, of sweeps in one state or in any, were not swept; their deposits may be covered by another sweep. */
 export const setFailed = run(
   'sweeps-failed',
   `with failed as (
-     update sweeps set state = 'failed', txid = $2, updated_at = $3 where id = any($1) returning merchant_id, id
+     update sweeps set state = 'failed', txid = $2, updated_at = $3 where id = any($1) and ($4::text is null or state = $4)
+     returning merchant_id, id
    )
    update deposits d set sweep_id = null from failed where d.merchant_id = failed.merchant_id and d.sweep_id = failed.id`,
 )

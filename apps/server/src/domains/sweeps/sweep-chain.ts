@@ -6,7 +6,7 @@ import { assetsOfChain } from '../chains/assets.ts'
 import { readChain, readSwitch } from '../chains/store.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { expires, gasFor, marketOf, type Sender } from '../outgoing/sender.ts'
-import { insertWallet, raiseNonce, takeNonce, type Wallet, walletOfRole } from '../outgoing/store.ts'
+import { insertWallet, NotDue, raiseNonce, takeNonce, type Wallet, walletOfRole } from '../outgoing/store.ts'
 import { walletOf } from '../outgoing/wallets.ts'
 import { type Chosen, choose } from './choose.ts'
 import { stepId } from './owner.ts'
@@ -14,11 +14,11 @@ import {
   deleteRequests,
   fundedSweeps,
   insertSweeps,
+  moveFunded,
   openWithoutItems,
   readCandidates,
   type Sweep,
   setFailed,
-  setState,
 } from './store.ts'
 
 /** Most addresses of one transaction. */
@@ -197,7 +197,7 @@ async function sweepOne({ deps, chain, hot, market }: Pass, { merchant_id, id, a
     amount > 0n ? await gasOrRefused(chain, { from: address, token: contract, to: hot.address, amount }) : null
   if (gas === null || coins < gas * market.maxFeePerGas) {
     // Fees rose beyond what was sent, or the token refuses: it is tried again in a day.
-    await setFailed(deps.pool, [id], '', deps.clock())
+    await setFailed(deps.pool, [id], '', deps.clock(), 'funded')
     return
   }
   await openDeposit(deps, chain, address, key_index)
@@ -205,7 +205,7 @@ async function sweepOne({ deps, chain, hot, market }: Pass, { merchant_id, id, a
   const items = [{ owner: 'sweep' as const, merchant_id, id, amount }]
   const of = { chainId: hot.chain_id, address, intent, gas, items, now: deps.clock() }
   await once(deps, async c => {
-    if (await takeNonce(c, of, async () => true)) await setState(c, [id], 'sent', deps.clock())
+    await takeNonce(c, of, () => moveFunded(c, id, 'sent', deps.clock()))
   })
 }
 
@@ -229,6 +229,7 @@ export async function once(deps: Deps, work: Parameters<typeof tx<void>>[1]): Pr
   try {
     await tx(deps.pool, work)
   } catch (error) {
+    if (error instanceof NotDue) return
     const { constraint = '' } = error as { constraint?: string }
     if (!['sweeps_one', 'outgoing_items_once'].includes(constraint)) throw error
   }

@@ -115,6 +115,26 @@ test('lends the energy of staked TRX and takes it back', async t => {
   await assertSwept(w, address, before[0])
 })
 
+test('takes no step by what it read before another process took one', async t => {
+  const w = await tronSweeps(t, 'staked')
+  idsOf(w.url).lendable.set(w.hot, 100_000n * trx)
+  await w.paid('USDT', 200n * trx)
+  w.deps.pass(3_600)
+  const [reads, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const balanceOf: typeof w.chain.balanceOf = async (...of) => {
+    const balance = await w.chain.balanceOf(...of)
+    reads.resolve()
+    await go.promise
+    return balance
+  }
+  const slow = sweepExpiring(w.deps, Object.assign(Object.create(w.chain), { balanceOf }))
+  await reads.promise
+  await w.sweep()
+  go.resolve()
+  await slow
+  assert.deepEqual(await w.kinds(), ['gas'])
+})
+
 test('burns where nothing is staked', async t => {
   const w = await tronSweeps(t, 'staked')
   const address = await w.paid('USDT', 200n * trx)

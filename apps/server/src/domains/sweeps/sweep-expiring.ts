@@ -12,10 +12,10 @@ import {
   fundedSweeps,
   insertSweeps,
   lentSweeps,
+  moveFunded,
   readCandidates,
   setFailed,
   setRented,
-  setState,
   stepsTaken,
 } from './store.ts'
 import {
@@ -93,7 +93,7 @@ async function advance(pass: Pass<ExpiringChain>, sweep: Funded): Promise<void> 
   const amount = (await chain.balanceOf(contract, address)) - 1n
   const gas =
     amount > 0n ? await gasOrRefused(chain, { from: address, token: contract, to: hot.address, amount }) : null
-  if (gas === null) return void (await setFailed(deps.pool, [id], '', deps.clock()))
+  if (gas === null) return void (await setFailed(deps.pool, [id], '', deps.clock(), 'funded'))
   const limit = gas - beyondLimit
   const [coins, energy] = await Promise.all([chain.balanceOf(null, address), chain.expiring.energyOf(address)])
   const burned = energy < limit ? limit - energy : 0n
@@ -111,7 +111,7 @@ async function advance(pass: Pass<ExpiringChain>, sweep: Funded): Promise<void> 
   }
   if (isOpen('burn')) return fund(pass, sweep, 'burn', burned + bandwidthFee - coins)
   // Prices rose beyond what was sent: it is tried again in a day.
-  await setFailed(deps.pool, [id], '', deps.clock())
+  await setFailed(deps.pool, [id], '', deps.clock(), 'funded')
 }
 
 async function send(
@@ -125,7 +125,7 @@ async function send(
   const items = [{ owner: 'sweep' as const, merchant_id, id, amount }]
   const of = { chainId: hot.chain_id, address, intent, gas, items, now: deps.clock() }
   await once(deps, async c => {
-    if (await takeNonce(c, of, async () => true)) await setState(c, [id], 'sent', deps.clock())
+    await takeNonce(c, of, () => moveFunded(c, id, 'sent', deps.clock()))
   })
 }
 
@@ -163,7 +163,7 @@ async function step(
   const gas = chain.expiring.beyondLimit
   const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items, now: deps.clock() }
   await once(deps, async c => {
-    if ((await takeNonce(c, of, async () => true)) && name !== 'back') await setState(c, [id], 'funding', deps.clock())
+    await takeNonce(c, of, async () => name === 'back' || (await moveFunded(c, id, 'funding', deps.clock())))
   })
 }
 
