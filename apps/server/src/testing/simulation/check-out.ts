@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { rowsOf } from '../money.ts'
 import { coinMoved, tokenBalance } from './sim-own.ts'
-import { hotWallet } from './sim-signer.ts'
+import { hotWallet, sweeperWallet } from './sim-signer.ts'
 import type { Place, World } from './world.ts'
 
 const { accomplished, audit_rejected, canceled, abnormal } = withdrawalStatus
@@ -37,7 +37,33 @@ export async function assertOut(world: World): Promise<void> {
   }
   const over = await rowsOf(world.owner, 'select * from payment_refunds where refunded > credited')
   assert.deepEqual(over, [], 'no more is refunded than was credited')
+  await assertReserved(world)
   for (const place of world.places) await assertGas(world, place)
+}
+
+/** Asserts for each withdrawal and refund that what the ledger reserved is what it settled, fee, gas and what it released, as its row says. */
+async function assertReserved({ owner }: World): Promise<void> {
+  const rows = await rowsOf(
+    owner,
+    `select o.*, coalesce(sum(p.amount) filter (where g.source = o.source || ':reserve'), 0) as reserved,
+       coalesce(sum(p.amount) filter (where g.source = o.source || ':settle' and p.kind in ('withdrawal', 'refund')), 0) as settled_by,
+       coalesce(sum(p.amount) filter (where g.source = o.source || ':settle' and p.kind in ('fee', 'gas')), 0) as cost_by,
+       coalesce(sum(p.amount) filter (where g.source = o.source || ':release'), 0) as released_by
+     from (
+       select 'withdrawal:' || id as source, amount as asked, settled, fee + gas as cost, released, status from withdrawals
+       union all select 'refund:' || id, total, settled, gas, released, status from refunds
+     ) o
+     left join ledger_groups g on g.source in (o.source || ':reserve', o.source || ':settle', o.source || ':release')
+     left join ledger_postings p on p.group_id = g.id
+     group by o.source, o.asked, o.settled, o.cost, o.released, o.status order by o.source`,
+  )
+  for (const { source, status, asked, reserved, settled, settled_by, cost, cost_by, released, released_by } of rows) {
+    if (status === abnormal) continue
+    const paid = status === accomplished
+    assert.deepEqual([settled_by, cost_by, released_by], [settled, paid ? cost : '0', released], source)
+    const parts = [settled, paid ? cost : '0', released].map(BigInt)
+    assert.deepEqual([reserved, String(parts.reduce((sum, each) => sum + each, 0n))], [asked, asked], source)
+  }
 }
 
 /** Asserts that of native coin our wallets gave what the ledger paid for payouts and gas, not a unit more. */
@@ -45,7 +71,7 @@ async function assertGas({ owner, everDeep }: World, { chain, definition: { id, 
   // After a reorg of final blocks a transaction may cost another fee.
   if (everDeep) return
   const ours = await rowsOf(owner, 'select address from deposit_addresses')
-  const moved = [hotWallet, ...ours.map(row => row.address)].reduce(
+  const moved = [hotWallet, sweeperWallet, ...ours.map(row => row.address)].reduce(
     (sum, each) => sum + coinMoved(each, chain.blocks),
     0n,
   )

@@ -1,6 +1,6 @@
 import type { Random } from '@coffer/chains/fake/random.ts'
 import { type BlockJson, blockJson, transactionJson } from './sim-json.ts'
-import { coinMoved, gasUsed, isSent, nonceOf, type SentTx, tokenBalance } from './sim-own.ts'
+import { coinMoved, gasUsed, isSent, nonceOf, type SentTx, sweptBy, tokenBalance } from './sim-own.ts'
 import { type Deed, logsOf, type SimTx } from './sim-tx.ts'
 
 export type SimBlock = {
@@ -82,7 +82,11 @@ export class SimChain {
         const isMute = isFailing && tx.token !== null && this.#random.chance(0.5)
         if (tx.wasFinal) taken.push(tx)
         else
-          taken.push({ ...tx, price: this.baseFee + tx.tip, reverted: lacks || (isFailing && !isMute), mute: isMute })
+          taken.push({
+            ...tx,
+            ...(tx.sweeps && sweptBy(tx, sofar())),
+            ...{ price: this.baseFee + tx.tip, reverted: lacks || (isFailing && !isMute), mute: isMute },
+          })
         for (const each of this.pool.values())
           if (each.from === from && each.nonce <= nonce) this.pool.delete(each.txid)
       }

@@ -48,8 +48,8 @@ export function blockJson(
     const price = tx.kind === 'sent' ? tx.price : 10n
     all.push({ txid: tx.txid, json: tx.json, reverted: tx.reverted ?? false, price, logs: logsOf(tx) })
   }
-  const receipts: Json[] = all.map(({ txid, reverted, price, logs }, place) => ({
-    ...{ type: '0x2', transactionHash: txid, transactionIndex: hex(place), blockNumber: hex(number) },
+  const receipts: Json[] = all.map(({ txid, json, reverted, price, logs }, place) => ({
+    ...{ type: json.type, transactionHash: txid, transactionIndex: hex(place), blockNumber: hex(number) },
     ...{ status: reverted ? '0x0' : '0x1', cumulativeGasUsed: hex(21_000 * (place + 1)), logsBloom: noBloom },
     ...{ gasUsed: hex(21_000), effectiveGasPrice: hex(price) },
     logs: (logs as ReturnType<typeof logsOf>).map(({ token, from, to, amount }) => ({

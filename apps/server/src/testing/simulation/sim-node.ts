@@ -4,7 +4,16 @@ import type { Random } from '@coffer/chains/fake/random.ts'
 import { type Lie, lied } from '@coffer/chains/testing/lies.ts'
 import type { SimBlock, SimChain } from './sim-chain.ts'
 import { hex, word } from './sim-json.ts'
-import { allowanceOf, marketTip, nonceOf, readSigned, type SentTx, tokenBalance } from './sim-own.ts'
+import {
+  allowanceOf,
+  isDelegated,
+  marketTip,
+  nonceOf,
+  readSigned,
+  type SentTx,
+  sweeperContract,
+  tokenBalance,
+} from './sim-own.ts'
 
 /** Faults of a node. Numbers are probabilities (0 to 1) unless stated otherwise. */
 export type NodeFaults = {
@@ -171,7 +180,8 @@ export class SimNode {
       case 'eth_estimateGas':
         return hex((first as { data?: string }).data ? 65_000 : 21_000)
       case 'eth_getCode':
-        return first === disperse.address ? '0x60' : '0x'
+        if (first === disperse.address || first === sweeperContract) return '0x60'
+        return isDelegated(String(first), blocks) ? `0xef0100${sweeperContract.slice(2)}` : '0x'
       case 'eth_getBalance':
         return this.#balance(String(first), second)
       case 'eth_call': {

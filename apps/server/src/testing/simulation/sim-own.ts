@@ -1,8 +1,11 @@
-import { disperse } from '@coffer/chains'
+import { disperse, sweeperOf } from '@coffer/chains'
 import type { Json } from '@coffer/chains/evm/encoding.ts'
 import { Disperse } from '@coffer/chains/evm/generated/Disperse.ts'
+import { Sweeper } from '@coffer/chains/evm/generated/Sweeper.ts'
 import { decodeFunctionData, type Hex, parseTransaction, recoverTransactionAddress } from 'viem'
+import { recoverAuthorizationAddress } from 'viem/utils'
 import { hex } from './sim-json.ts'
+import { hotWallet } from './sim-signer.ts'
 import { logsOf, type Sent, type SimTx } from './sim-tx.ts'
 
 /** Gas that every transaction of ours uses, and the tip of the market. */
@@ -15,9 +18,12 @@ type Block = { txs: readonly SimTx[] }
 export type SentTx = Sent & { txid: string; json: Json }
 export const isSent = (tx: SimTx): tx is SentTx => tx.kind === 'sent'
 
-/** Reads a signed transaction: a transfer of a token or the native coin, a batch of them, or an allowance for batches. */
+/** Where Sweeper is on every simulated chain. */
+export const sweeperContract = sweeperOf(hotWallet).address
+
+/** Reads a signed transaction: a sweep of many addresses, a transfer of a token or the native coin, a batch of them, or an allowance for batches. */
 export async function readSigned(raw: string, txid: string): Promise<SentTx> {
-  const serialized = raw as `0x02${string}`
+  const serialized = raw as `0x04${string}`
   const from = (await recoverTransactionAddress({ serializedTransaction: serialized })).toLowerCase()
   const {
     chainId,
@@ -31,27 +37,61 @@ export async function readSigned(raw: string, txid: string): Promise<SentTx> {
     r,
     s,
     yParity,
+    authorizationList = [],
   } = parseTransaction(serialized)
   const input = data ?? '0x'
   const what = whatOf(to!.toLowerCase(), value, input)
+  const authorizes = await Promise.all(
+    authorizationList.map(async authorization => {
+      const address = (await recoverAuthorizationAddress({ authorization })).toLowerCase()
+      return { address, nonce: authorization.nonce }
+    }),
+  )
+  const list = authorizationList.map(({ address, ...each }) => ({
+    ...{ chainId: hex(each.chainId), address: address.toLowerCase(), nonce: hex(each.nonce) },
+    ...{ yParity: hex(each.yParity ?? 0), r: each.r, s: each.s },
+  }))
   const json: Json = {
-    ...{ type: '0x2', chainId: hex(chainId), nonce: hex(nonce), gas: hex(gas), maxFeePerGas: hex(maxFeePerGas) },
+    ...{
+      type: raw.slice(0, 4) === '0x04' ? '0x4' : '0x2',
+      ...(list.length > 0 && { authorizationList: list }),
+      chainId: hex(chainId),
+      nonce: hex(nonce),
+      gas: hex(gas),
+      maxFeePerGas: hex(maxFeePerGas),
+    },
     ...{ maxPriorityFeePerGas: hex(maxPriorityFeePerGas), from, to, value: hex(value), input, accessList: [] },
     ...{ yParity: hex(yParity ?? 0), r, s, hash: txid },
   }
-  return { kind: 'sent', from, nonce, maxFee: maxFeePerGas, tip: maxPriorityFeePerGas, price: 0n, ...what, txid, json }
+  return {
+    kind: 'sent',
+    from,
+    nonce,
+    maxFee: maxFeePerGas,
+    tip: maxPriorityFeePerGas,
+    price: 0n,
+    ...what,
+    authorizes,
+    txid,
+    json,
+  }
 }
 
 function whatOf(
   to: string,
   value: bigint,
   input: Hex,
-): Pick<Sent, 'token' | 'to' | 'amount' | 'payments' | 'approves'> {
+): Pick<Sent, 'token' | 'to' | 'amount' | 'payments' | 'approves' | 'sweeps'> {
   if (to === disperse.address) {
     const { args } = decodeFunctionData({ abi: Disperse.abi, data: input })
     const [token, all] = args as unknown as [string, { to: string; amount: bigint }[]]
     const payments = all.map(each => ({ to: each.to.toLowerCase(), amount: each.amount }))
     return { token: token.toLowerCase(), to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
+  }
+  if (to === sweeperContract) {
+    const { args } = decodeFunctionData({ abi: Sweeper.abi, data: input })
+    const [token, owners] = args as unknown as [string, string[]]
+    return { token: token.toLowerCase(), to, amount: 0n, sweeps: owners.map(each => each.toLowerCase()) }
   }
   const [receiver, amount] = [`0x${input.slice(34, 74)}`, BigInt(`0x${input.slice(74) || '0'}`)]
   if (input.startsWith('0xa9059cbb')) return { token: to, to: receiver, amount }
@@ -66,9 +106,24 @@ export const allowanceOf = (token: string, owner: string, blocks: readonly Block
 
 const sentIn = (blocks: readonly Block[]) => blocks.flatMap(({ txs }) => txs.filter(isSent))
 
-/** Returns the next nonce of an address. */
+/** Returns the next nonce of an address: its transactions and delegations use one up each. */
 export const nonceOf = (address: string, blocks: readonly Block[]): number =>
-  sentIn(blocks).filter(tx => tx.from === address).length
+  sentIn(blocks).filter(tx => tx.from === address || tx.delegated?.includes(address)).length
+
+/** Reports whether an address is delegated to Sweeper. */
+export const isDelegated = (address: string, blocks: readonly Block[]): boolean =>
+  sentIn(blocks).some(tx => tx.delegated?.includes(address))
+
+/** Returns what a sweep does after some blocks. An authorization for another nonce and a call without a delegation do nothing. */
+export function sweptBy({ token, sweeps = [], authorizes = [] }: SentTx, blocks: readonly Block[]) {
+  const delegated = authorizes
+    .filter(({ address, nonce }) => nonceOf(address, blocks) === nonce)
+    .map(each => each.address)
+  const left = sweeps
+    .filter(each => delegated.includes(each) || isDelegated(each, blocks))
+    .map(from => ({ from, to: hotWallet, amount: tokenBalance(token!, from, blocks) - 1n }))
+  return { delegated, left: left.filter(each => each.amount > 0n) }
+}
 
 /** Returns what our own transactions gave an address of the native coin less what they took, fees included. */
 export function coinMoved(address: string, blocks: readonly Block[]): bigint {

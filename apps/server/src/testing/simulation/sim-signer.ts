@@ -21,6 +21,9 @@ const derived = new Map<number, string>()
 /** The hot wallet of every simulated chain. */
 export const hotWallet = keys.address('evm', 'hot')
 
+/** The wallet that sweeps many addresses at once. */
+export const sweeperWallet = keys.address('evm', 'sweeper')
+
 /** Returns the deposit address at an index of the signer's key tree. */
 export function addressAt(_kind: ChainKind, index: number): string {
   const address = derived.get(index) ?? derive(index)

@@ -15,6 +15,12 @@ export type Sent = {
   payments?: readonly { to: string; amount: bigint }[]
   /** Allows Disperse to spend an amount of a token. */
   approves?: { token: string; amount: bigint }
+  /** Deposit addresses that Sweeper empties of its token, but for one unit, and those that it is to be authorized for, at a nonce. */
+  sweeps?: readonly string[]
+  authorizes?: readonly { address: string; nonce: number }[]
+  /** Of a sweep in a block: the addresses that it delegated, and what left each. */
+  delegated?: readonly string[]
+  left?: readonly { from: string; to: string; amount: bigint }[]
   maxFee: bigint
   tip: bigint
   /** What it paid for a unit of gas; 0 until it is in a block. */
@@ -43,6 +49,7 @@ export function logsOf(tx: SimTx): SimLog[] {
   if (tx.kind === 'sent') {
     const { token, from, payments = [tx] } = tx
     if (token === null || tx.reverted || tx.mute) return []
+    if (tx.sweeps) return (tx.left ?? []).map(each => ({ token, ...each }))
     return payments.map(({ to, amount }) => ({ token, from, to, amount }))
   }
   if (tx.kind !== 'tokens' || tx.reverted) return []

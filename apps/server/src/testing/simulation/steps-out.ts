@@ -180,9 +180,14 @@ export const outSteps: Steps = {
   sweep: [
     3,
     async (world, dice) => {
-      const { id } = oneOf(dice, world.places).definition
+      const place = oneOf(dice, world.places)
+      const { id } = place.definition
       const { deps } = world.server
       await insertRequest(deps.pool, newId(), id, dice.chance(0.5) ? world.merchantId : null, world.clock())
+      await sweepChain(deps, world.server.chain(id))
+      if (dice.chance(0.5)) return
+      // The wallet that sweeps many has got its gas.
+      await goOn(world, place)
       await sweepChain(deps, world.server.chain(id))
     },
   ],
