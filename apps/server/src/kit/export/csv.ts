@@ -13,18 +13,27 @@ export const csvFile = <Row, Names>(columns: readonly ExportColumn<Row, Names>[]
   head: ({ language, zone }) =>
     `\uFEFF${columns.map(column => csvCell(titleOf(column, language, zone))).join(',')}\r\n`,
   row(row, about) {
-    const cells = columns.map(column => {
-      if ('cell' in column) return csvCell(column.cell(row, about))
-      const seconds = column.time(row)
-      return seconds ? about.wall(seconds) : ''
-    })
-    return `${cells.join(',')}\r\n`
+    let line = ''
+    for (let i = 0; i < columns.length; i++) {
+      const column = columns[i]!
+      if (i > 0) line += ','
+      if ('cell' in column) line += csvCell(column.cell(row, about))
+      else {
+        const seconds = column.time(row)
+        if (seconds) line += about.wall(seconds)
+      }
+    }
+    return `${line}\r\n`
   },
 })
+
+/** Text that needs neither an apostrophe nor quotes. Most text matches. */
+const plain = /^[^=+\-@\t\r\n",][^\r\n",]*$/
 
 /** Writes a cell. Text that a spreadsheet would run as a formula gets an apostrophe. */
 export function csvCell(cell: Cell): string {
   if (typeof cell === 'object') return cell.number
+  if (cell === '' || plain.test(cell)) return cell
   const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -97,7 +97,7 @@ const perMerchantMax = 2
 const exporting: string[] = []
 
 /** In megabytes. Rows are streamed, so a worker that exceeds these limits is faulty. Only that worker ends. */
-const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 96 }
+const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 96 }
 
 /** Maximum size of one read of the file, in bytes. */
 const partBytes = 256 * 1024

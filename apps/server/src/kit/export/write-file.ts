@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import { wallClock } from '../days.ts'
@@ -93,7 +94,12 @@ async function* batches<T>(
       // The prefetch may reject after the consumer has stopped: avoid an unhandled rejection.
       next.catch(() => {})
     }
-    for (let from = 0; from < rows.length; from += atOnce) yield rows.slice(from, from + atOnce).map(write)
+    // Rows that are written are let go, so that the garbage collector need not copy them.
+    while (rows.length > 0) {
+      yield rows.splice(0, atOnce).map(write)
+      // Lets answers of PostgreSQL in: a read may be several statements, each sent after the one before has answered.
+      await setImmediate()
+    }
     if (!more) return
   }
 }
