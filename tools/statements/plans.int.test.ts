@@ -333,7 +333,8 @@ async function explain(c: pg.PoolClient, mode: string, text: string, values: unk
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (!Array.isArray(value)) return pg.escapeLiteral(String(value))
-  return `array[${value.map(literal).join(', ')}]::text[]`
+  const type = typeof value[0] === 'number' ? 'bigint' : 'text'
+  return `array[${value.map(literal).join(', ')}]::${type}[]`
 }
 
 for (const [name, texts] of await collectStatements()) {

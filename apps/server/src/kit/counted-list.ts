@@ -9,6 +9,8 @@ interface CountedList<Filter extends string> {
   table: string
   /** Condition on a row `r` of one group `g`. With it, an index has the group's rows by `created_at` and `id`. */
   ofGroup: string
+  /** Condition on a row `r` with which an index has all rows of the list by `created_at` and `id`, if there is one. */
+  ofAll?: string
   /** Conditions on `a`, `b` and `c` by filter. Each takes the name of its parameter. */
   filters: Record<Filter, (parameter: string) => string>
 }
@@ -53,7 +55,8 @@ export function countedList<Filter extends string>(list: CountedList<Filter>) {
  * size, the number of groups and the rows of one minute, not on the offset. Parameters: $1 merchant, $2 offset, then, where
  * present, the filters and the `bounds` of the range start (inclusive) and of the range end (exclusive).
  */
-function pageText<Filter extends string>({ name, table, ofGroup, filters }: CountedList<Filter>, kind: Kind<Filter>) {
+function pageText<Filter extends string>(list: CountedList<Filter>, kind: Kind<Filter>) {
+  const { name, table, ofGroup, filters } = list
   let next = 3
   const take = () => `$${next++}::bigint`
   const conditions = (Object.keys(filters) as Filter[])
@@ -64,9 +67,12 @@ function pageText<Filter extends string>({ name, table, ofGroup, filters }: Coun
   const end = kind.end ? boundsOf(take) : null
   const counted = (span: number, within: string) =>
     `from list_counts where merchant_id = $1 and list = '${name}' and span = ${span}${within}${conditions}`
-  /** Rows of every group that has some in slots of a span. */
+  const ofAll = conditions === '' ? list.ofAll : undefined
+  /** Rows of every group that has some in slots of a span; without a filter, those of the index of the whole list. */
   const ofGroups = (span: number, slots: string, columns: string, where: string) =>
-    `select r.* from (
+    ofAll
+      ? `select ${columns} from ${table} r where r.merchant_id = $1 and ${ofAll} and ${where}`
+      : `select r.* from (
       select a, b, c ${counted(span, ` and slot ${slots} and n > 0`)}
       union select a, b, c from pending where time - time % ${span} ${slots} and n > 0
     ) g cross join lateral (select ${columns} from ${table} r where r.merchant_id = $1 and ${ofGroup} and ${where}) r`

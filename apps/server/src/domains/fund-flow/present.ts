@@ -37,7 +37,7 @@ export function presentFlow(row: FlowRow, asset: FlowAsset) {
     trade_no: memo.trade_no ?? '',
     cause: causeOf(row),
     txid: showTxid(memo.txid ?? ''),
-    value: fiatValue(row, decimals),
+    value: fiatValue(row, asset),
     created_time: row.created_at,
   }
 }
@@ -68,18 +68,19 @@ function rateOf(token: string, fiat: string): string {
 const fiatDecimals = 8
 
 /** The value in the merchant's fiat at the time, with its rate, or null when there was no reliable price. */
-function fiatValue(row: FlowRow, decimals: number) {
-  const { fiat, token_price, token_source, token_at } = row
-  const price = fiat === 'USD' ? '1' : row.fiat_price
-  if (!token_price || !token_source || token_at === null || !price) return null
-  const rate = rateOf(token_price, price)
+function fiatValue({ fiat, amount, created_at, priceAt }: FlowRow, { token, decimals }: FlowAsset) {
+  const tokenPrice = priceAt(token, created_at)
+  const fiatPrice = fiat === 'USD' ? dollar : priceAt(fiat, created_at)
+  if (!tokenPrice || !fiatPrice) return null
+  const rate = rateOf(tokenPrice.price, fiatPrice.price)
   if (rate === '0') return null
-  const units = usdtValue(BigInt(row.amount), decimals, rate) / 10n ** BigInt(valueDecimals - fiatDecimals)
+  const units = usdtValue(BigInt(amount), decimals, rate) / 10n ** BigInt(valueDecimals - fiatDecimals)
   return {
     fiat,
     amount: formatDecimal(units, fiatDecimals),
     rate,
-    source: fiat === 'USD' ? token_source : `${token_source} / ${row.fiat_source}`,
-    time: fiat === 'USD' ? token_at : Math.min(token_at, row.fiat_at ?? token_at),
+    source: fiatPrice === dollar ? tokenPrice.source : `${tokenPrice.source} / ${fiatPrice.source}`,
+    time: Math.min(tokenPrice.at, fiatPrice.at),
   }
 }
+const dollar = { price: '1', source: '', at: Number.POSITIVE_INFINITY }

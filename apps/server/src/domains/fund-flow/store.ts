@@ -24,23 +24,46 @@ const filters = {
 }
 const filterNames = Object.keys(filters) as (keyof typeof filters)[]
 
-/** Maximum age (s) of a price that values a posting. Prices are kept every five minutes. */
-const oldestPrice = 900
-const priceOf = (symbol: string) => `lateral (
-    select price, source, at from price_history p where p.symbol = ${symbol} and p.at <= l.created_at and p.at > l.created_at - ${oldestPrice}
-    order by p.at desc limit 1
-  )`
 const columns = `l.id, l.kind, ${sideOf('l')} as side, split_part(l.debit_account, '/', 2) as debit_part,
   split_part(l.credit_account, '/', 2) as credit_part, l.amount, l.debit_after, l.credit_after, l.asset_id, l.created_at, g.source,
-  g.memo, m.fiat, t.price as token_price, t.source as token_source, t.at as token_at, f.price as fiat_price,
-  f.source as fiat_source, f.at as fiat_at`
-const joined = `join ledger_groups g on g.id = l.group_id join merchants m on m.id = l.merchant_id
-  join assets a on a.id = l.asset_id left join ${priceOf('a.symbol')} t on true left join ${priceOf('m.fiat')} f on true`
+  g.memo, coalesce((select fiat from merchants where id = $1), '') as fiat`
+const joined = 'join ledger_groups g on g.id = l.group_id'
+
+/** Prices are read by slots of this many seconds, as they are kept, and value a posting up to an age of `oldestPrice` (s). */
+const [priceSlot, oldestPrice] = [300, 900]
+const readPrices = all(
+  'fund-flow-prices',
+  `with symbols as (select symbol from assets where id = any($2::text[]) union select fiat from merchants where id = $1)
+   select s.symbol, p.price, p.source, p.at
+   from symbols s cross join unnest($3::bigint[]) slot cross join lateral (
+     (select * from price_history p where p.symbol = s.symbol and p.at <= slot and p.at > slot - ${oldestPrice} order by p.at desc limit 1)
+     union all select * from price_history p where p.symbol = s.symbol and p.at > slot and p.at < slot + ${priceSlot}
+   ) p
+   order by p.at desc`,
+)
+type Price = Statements['fund-flow-prices']['row']
+/** Returns the price of a symbol at a time, if there was one. */
+type PriceAt = (symbol: string, time: number) => Price | undefined
+
+/** Adds the prices at the times of the postings. */
+async function withPrices(c: Queryable, merchantId: string, rows: Statements['fund-flow-list']['row'][]) {
+  if (rows.length === 0) return []
+  const slots = new Set(rows.map(row => row.created_at - (row.created_at % priceSlot)))
+  const assets = new Set(rows.map(row => row.asset_id))
+  const prices = Map.groupBy(await readPrices(c, merchantId, [...assets], [...slots]), price => price.symbol)
+  const priceAt: PriceAt = (symbol, time) => {
+    const found = prices.get(symbol)?.find(price => price.at <= time)
+    return found && found.at > time - oldestPrice ? found : undefined
+  }
+  return rows.map((row): FlowRow => ({ ...row, priceAt }))
+}
 
 /** A posting of a merchant with its cause, and the prices at its time. */
-export type FlowRow = Statements['fund-flow-list']['row']
+export type FlowRow = Statements['fund-flow-list']['row'] & { priceAt: PriceAt }
 
-const flow = countedList({ name: 'fund flow', table: 'ledger_postings', ofGroup: flowGroup, filters })
+/** With it the index of the whole flow has a posting. */
+const inFlow = `r.merchant_id <> 'house' and r.place >= 0`
+const flow = countedList({ name: 'fund flow', table: 'ledger_postings', ofGroup: flowGroup, ofAll: inFlow, filters })
 const flowIds = variants('fund-flow-page', flow.textOf, flow.described)
 const flowByIds = all(
   'fund-flow-list',
@@ -54,7 +77,8 @@ export async function listFundFlow(c: Queryable, merchantId: string, filter: Flo
   const given = { type, network_id, token_id, account, direction }
   const { kind, values } = flow.request(merchantId, given, filter, page)
   const [found] = await flowIds(c, kind, ...values)
-  return { total: found!.total, rows: await flowByIds(c, merchantId, found!.ids.slice(0, page.limit)) }
+  const rows = await flowByIds(c, merchantId, found!.ids.slice(0, page.limit))
+  return { total: found!.total, rows: await withPrices(c, merchantId, rows) }
 }
 
 type NextKind = Record<keyof typeof filters | 'oldestFirst', boolean>
@@ -71,16 +95,16 @@ function nextText(kind: NextKind): string {
   const matching = given.map((name, index) => ` and ${filters[name](`$${index + 6}`)}`).join('')
   const groups = (table: string, more: string) =>
     `select a, b, c from ${table} where merchant_id = $1 and list = 'fund flow'${more}${matching}`
-  const ids =
-    given.length === 0
-      ? `select r.created_at, r.id from ledger_postings r where ${where} and r.merchant_id <> 'house' and r.place >= 0
+  const ofAll = given.length === 0
+  const found = ofAll
+    ? `select r.* from ledger_postings r where ${where} and ${inFlow}
          ${order('r')} limit $2`
-      : `select r.* from (${groups('list_counts', ' and span = 2592000 and n > 0')} union ${groups('list_changes', '')}) g
+    : `select r.* from (${groups('list_counts', ' and span = 2592000 and n > 0')} union ${groups('list_changes', '')}) g
          cross join lateral (
            select r.created_at, r.id from ledger_postings r where ${where} and ${flowGroup} ${order('r')} limit (select $2::bigint)
          ) r ${order('r')} limit $2`
-  return `with found as materialized (${ids})
-    select ${columns} from found join ledger_postings l on l.merchant_id = $1 and l.id = found.id ${joined} ${order('found')}`
+  const rows = ofAll ? 'found l' : 'found join ledger_postings l on l.merchant_id = $1 and l.id = found.id'
+  return `with found as materialized (${found}) select ${columns} from ${rows} ${joined} ${order('l')}`
 }
 
 const nextKind = (has: (name: keyof NextKind) => boolean) =>
@@ -91,7 +115,7 @@ const next = variants('fund-flow-next', nextText, [nextKind(() => false), nextKi
 const endOfTime = 253_402_300_799
 
 /** Reads the next postings that match a filter after the given one (undefined: from the start). */
-export function nextFundFlow(
+export async function nextFundFlow(
   c: Queryable,
   merchantId: string,
   filter: FlowFilter,
@@ -104,7 +128,8 @@ export function nextFundFlow(
   const bound = oldestFirst ? end_time : start_time
   const kind = nextKind(name => (name === 'oldestFirst' ? oldestFirst : filter[name] !== undefined))
   const given = filterNames.flatMap(name => filter[name] ?? [])
-  return next(c, kind, merchantId, limit, place.created_at, place.id, bound, ...given)
+  const rows = await next(c, kind, merchantId, limit, place.created_at, place.id, bound, ...given)
+  return withPrices(c, merchantId, rows)
 }
 
 const readAssets = all(
