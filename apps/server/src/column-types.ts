@@ -1,6 +1,5 @@
 import type { ChainDefinition } from '@coffer/chains'
 import type { CallbackEvent, ChosenEvent, FundFlowType, Metadata } from '@coffer/contract'
-import type { InvoiceLine } from '@coffer/contract/billing.ts'
 import type { SecurityChoice, SecurityGroup } from '@coffer/contract/codes.ts'
 import type { AnnouncementTexts } from '@coffer/contract/operator/announcements.ts'
 import type { riskLevels } from '@coffer/contract/operator/merchants.ts'
@@ -8,6 +7,7 @@ import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
 import type { StoredRule } from '@coffer/contract/withdrawals.ts'
 import type { ChainReading, Exception, GasPayer, Lease, RefundKind, Reservation } from '@coffer/core'
 import type { TravelRule } from './domains/address-book/store.ts'
+import type { StoredLine } from './domains/billing/bill.ts'
 import type { BillingDetails } from './domains/billing/store.ts'
 import type { Receiver } from './domains/callbacks/enqueue.ts'
 import type { Ancestor } from './domains/chains/store.ts'
@@ -44,7 +44,7 @@ export interface ColumnTypes {
   'pushes.params': Record<string, string>
   'merchants.billing': BillingDetails
   'invoices.details': BillingDetails
-  'invoices.lines': InvoiceLine[]
+  'invoices.lines': StoredLine[]
   'ledger_groups.memo': Memo
   'ledger_postings.kind': FundFlowType
   'ledger-group.postings': StoredPosting[]

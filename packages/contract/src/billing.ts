@@ -20,6 +20,7 @@ const month = allowing(
 
 const details = { name: optionalText(128), address: optionalText(500), tax_number: optionalText(64) }
 
+const unvalued = z.int().describe('Entries without a reliable price at their time, which the value leaves out')
 const line = z.object({
   item: z.enum(invoiceItems),
   token: z.string(),
@@ -28,7 +29,8 @@ const line = z.object({
   amount: money,
   value: money
     .nullable()
-    .describe('Value in the fiat of the invoice at the time of each entry; null without a reliable price'),
+    .describe('Value in the fiat of the invoice, of each entry at its time; null when no entry has a reliable price'),
+  unvalued,
 })
 export type InvoiceLine = z.output<typeof line>
 
@@ -38,7 +40,8 @@ const bill = {
   end_time: unixSeconds.describe('Exclusive'),
   fiat: z.string(),
   lines: z.array(line),
-  total: money.nullable().describe('Value of what was charged; null when a line has no value'),
+  total: money.nullable().describe('Value of what was charged; null when no line has one'),
+  unvalued,
 }
 const invoice = {
   number: z.string(),
@@ -72,7 +75,7 @@ export const billingRoutes = defineRoutes({
     summary: 'List the invoices, newest month first, each in its latest version',
     query: z.strictObject(paging),
     data: listOf(
-      z.object({ ...invoice, month: z.string(), fiat: z.string(), count: z.int(), total: money.nullable() }),
+      z.object({ ...invoice, month: z.string(), fiat: z.string(), count: z.int(), total: money.nullable(), unvalued }),
     ),
   },
   'GET /api/v1/account/invoices/export': {

@@ -19,24 +19,27 @@ export function monthRange(month: string): { start: number; end: number } {
 export async function readLines(c: Queryable, merchantId: string, month: string, fiat: string): Promise<InvoiceLine[]> {
   const { start, end } = monthRange(month)
   const rows = await readSpent(c, merchantId, start, end, fiat)
-  return rows.map(({ item, token, chain, count, amount, decimals, valued, value }) => ({
+  return rows.map(({ item, token, chain, count, amount, decimals, unvalued, value }) => ({
     item: item as InvoiceItem,
     token,
     chain: chain ?? '',
     count: Number(count),
     amount: formatDecimal(BigInt(amount ?? 0), decimals),
-    value: valued && value !== null ? formatDecimal(parseDecimal(value, fiatDecimals) ?? 0n, fiatDecimals) : null,
+    value: value === null ? null : formatDecimal(parseDecimal(value, fiatDecimals) ?? 0n, fiatDecimals),
+    unvalued: Number(unvalued),
   }))
 }
 
-/** Adds up what was charged; null when the value of a line is unknown. */
-export function totalOf(lines: readonly InvoiceLine[]): string | null {
-  let sum = 0n
-  for (const { item, value } of lines) {
-    if (!isCharged(item)) continue
-    const units = value === null ? null : parseDecimal(value, fiatDecimals)
-    if (units === null) return null
-    sum += units
-  }
-  return formatDecimal(sum, fiatDecimals)
+/** Adds up the lines: the value of what was charged, null when none has a price, and the entries that it leaves out. */
+export function sumOf(lines: readonly InvoiceLine[]): { total: string | null; unvalued: number } {
+  const charged = lines.filter(line => isCharged(line.item))
+  const values = charged.flatMap(({ value }) => (value === null ? [] : (parseDecimal(value, fiatDecimals) ?? 0n)))
+  const total = values.length === 0 && charged.length > 0 ? null : values.reduce((sum, value) => sum + value, 0n)
+  const unvalued = charged.reduce((sum, line) => sum + line.unvalued, 0)
+  return { total: total === null ? null : formatDecimal(total, fiatDecimals), unvalued }
 }
+
+/** Reads stored lines. Those of older invoices have a value only when all of their entries have a price. */
+export const linesOf = (lines: readonly StoredLine[]): InvoiceLine[] =>
+  lines.map(line => ({ unvalued: line.value === null ? line.count : 0, ...line }))
+export type StoredLine = Omit<InvoiceLine, 'unvalued'> & { unvalued?: number }

@@ -56,8 +56,8 @@ test('a month is billed once it is over, and its invoice never changes', async (
     [merchant.id, at(10, 7)],
   )
   assert.deepEqual(
-    (await get()).current.lines.map(line => [line.item, line.count, line.amount, line.value]),
-    [['payment_fee', 1, '0.02', null]],
+    (await get()).current.lines.map(line => [line.item, line.count, line.amount, line.value, line.unvalued]),
+    [['payment_fee', 1, '0.02', null, 1]],
   )
   while (await foldLists(deps));
   await Promise.all([issueInvoices(deps), issueInvoices(deps)])
@@ -68,11 +68,11 @@ test('a month is billed once it is over, and its invoice never changes', async (
   const october = await invoice('2025-10')
   assert.deepEqual(october.details, { name: 'Shop Ltd', address: '1 High Street', tax_number: 'GB 123' })
   assert.deepEqual(
-    october.lines.map(line => [line.item, line.token, line.count, line.amount, line.value]),
+    october.lines.map(line => [line.item, line.token, line.count, line.amount, line.value, line.unvalued]),
     [
-      ['aggregation_gas', 'ETH', 1, '0.000000000000000007', null],
-      // The reversed fee is deducted, but had no price on its day.
-      ['payment_fee', 'USDT', 1, '0.04', null],
+      ['aggregation_gas', 'ETH', 1, '0.000000000000000007', null, 1],
+      // The reversed fee is deducted, but had no price on its day: its value is left out.
+      ['payment_fee', 'USDT', 1, '0.04', '0.0432', 1],
     ],
   )
   await write(credit(1_000_000n, 4_000n, at(10, 30)))

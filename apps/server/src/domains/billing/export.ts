@@ -2,6 +2,7 @@ import type { InvoiceLine } from '@coffer/contract/billing.ts'
 import { invoiceItemLabels } from '@coffer/contract/labels.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
 import { zoneOf } from '../merchants/store.ts'
+import { linesOf } from './bill.ts'
 import { type Invoice, listInvoices } from './store.ts'
 
 type Row = Omit<Invoice, 'versions'> & { line: InvoiceLine }
@@ -9,7 +10,7 @@ type Row = Omit<Invoice, 'versions'> & { line: InvoiceLine }
 /** A merchant has one invoice a month. */
 const all = { limit: 10_000, offset: 0 }
 const rowsOf = (invoices: Omit<Invoice, 'versions'>[]): Row[] =>
-  invoices.flatMap(invoice => invoice.lines.map(line => ({ ...invoice, line })))
+  invoices.flatMap(invoice => linesOf(invoice.lines).map(line => ({ ...invoice, line })))
 
 /** The export of the lines of all invoices in their latest versions, newest first. */
 export default exportRows<object, Row, object>({
@@ -29,6 +30,12 @@ export default exportRows<object, Row, object>({
     { en: 'Amount', 'zh-CN': '金额', width: 18, cell: row => ({ number: row.line.amount }) },
     { en: 'Value', 'zh-CN': '法币价值', width: 18, cell: row => ({ number: row.line.value ?? '' }) },
     { en: 'Fiat', 'zh-CN': '法币', width: 8, cell: row => row.fiat },
+    {
+      en: 'Entries without a price',
+      'zh-CN': '无价格笔数',
+      width: 20,
+      cell: row => ({ number: String(row.line.unvalued) }),
+    },
     { en: 'Issued', 'zh-CN': '出具时间', width: 32, time: row => row.issued_at },
   ],
 })

@@ -2,7 +2,7 @@ import { defineHandlers } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { monthOf, monthRange, readLines, totalOf } from './bill.ts'
+import { linesOf, monthOf, monthRange, readLines, sumOf } from './bill.ts'
 import { correctInvoice } from './correct-invoice.ts'
 import invoiceExport from './export.ts'
 import { invoiceNumber } from './issue-invoices.ts'
@@ -25,7 +25,7 @@ export const billingHandlers = defineHandlers({
         own: fee_permille !== null || withdraw_fee_permille !== null,
       },
       details: { ...detailsOf(billing), fiat },
-      current: { month, start_time: start, end_time: end, fiat, lines, total: totalOf(lines) },
+      current: { month, start_time: start, end_time: end, fiat, lines, ...sumOf(lines) },
     }
   },
 
@@ -44,7 +44,7 @@ export const billingHandlers = defineHandlers({
       month: row.month,
       fiat: row.fiat,
       count: row.lines.reduce((sum, line) => sum + line.count, 0),
-      total: totalOf(row.lines),
+      ...sumOf(linesOf(row.lines)),
     })),
 
   'GET /api/v1/account/invoices/export': exportHandler(invoiceExport),
@@ -58,6 +58,7 @@ export const billingHandlers = defineHandlers({
     const { start, end } = monthRange(month)
     const numberOf = (other: number) => invoiceNumber(merchant.mchid, month, other)
     const { version: shown, versions } = invoice
+    const lines = linesOf(invoice.lines)
     return {
       number: invoice.number,
       version: shown,
@@ -66,8 +67,8 @@ export const billingHandlers = defineHandlers({
       start_time: start,
       end_time: end,
       fiat: invoice.fiat,
-      lines: invoice.lines,
-      total: totalOf(invoice.lines),
+      lines,
+      ...sumOf(lines),
       mchid: merchant.mchid,
       details: detailsOf(invoice.details),
       corrects: shown > 1 ? numberOf(shown - 1) : '',

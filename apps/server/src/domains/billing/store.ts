@@ -25,7 +25,7 @@ const priceOf = (symbol: string) => `lateral (
 
 /**
  * Sums what a merchant spent from $2 on and before $3: a row per item and asset, reversals deducted. `value` is in the fiat $4;
- * without a price for all entries, `valued` is false.
+ * `unvalued` counts the entries without a price, which it leaves out.
  */
 export const readSpent = all(
   'billing-lines',
@@ -44,14 +44,15 @@ export const readSpent = all(
      select 'aggregation_gas', asset_id, created_at, 1, amount from gas_expenses
      where merchant_id = $1 and created_at >= $2::bigint and created_at < $3::bigint
    ), slots as (
-     select item, asset_id, created_at - created_at % ${slot} as slot, sum(sign) as count, sum(sign * amount) as amount
+     select item, asset_id, created_at - created_at % ${slot} as slot, sum(sign) as count, count(*) as entries, sum(sign * amount) as amount
      from spent group by 1, 2, 3
    )
    select s.item, a.symbol as token, a.decimals, h.definition ->> 'name' as chain, sum(s.count)::bigint as count,
-     sum(s.amount)::text as amount, bool_and(t.price is not null and (f.price is not null or $4::text = 'USD')) as valued,
-     trunc(sum(s.amount * t.price::numeric / coalesce(f.price::numeric, 1)) / 10::numeric ^ a.decimals, 8)::text as value
+     sum(s.amount)::text as amount, coalesce(sum(s.entries) filter (where p.price is null), 0)::bigint as unvalued,
+     trunc(sum(s.amount * p.price) / 10::numeric ^ a.decimals, 8)::text as value
    from slots s join assets a on a.id = s.asset_id join chains h on h.id = a.chain_id
    left join ${priceOf('a.symbol')} t on true left join ${priceOf('$4::text')} f on true
+   cross join lateral (select t.price::numeric / case when $4::text = 'USD' then 1 else f.price::numeric end as price) p
    group by s.item, a.id, h.id order by s.item, h.id, a.symbol`,
 )
 export type Spent = Statements['billing-lines']['row'] & { item: InvoiceItem }

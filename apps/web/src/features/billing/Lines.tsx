@@ -7,10 +7,10 @@ import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Amount, None } from '../../ui/data/Values.tsx'
 
-type Bill = Pick<Data<'GET /api/v1/account/billing'>['current'], 'lines' | 'total' | 'fiat'>
+type Bill = Pick<Data<'GET /api/v1/account/billing'>['current'], 'lines' | 'total' | 'unvalued' | 'fiat'>
 
 /** What a month cost: a line per item and token, and the total. */
-export function Lines({ lines, total, fiat }: Bill) {
+export function Lines({ lines, total, unvalued, fiat }: Bill) {
   const t = useMessages('billing')
   const inLanguage = useCell(language)
   if (lines.length === 0) return <p className="text-sm text-ink-3">{t.nothingYet}</p>
@@ -44,7 +44,12 @@ export function Lines({ lines, total, fiat }: Bill) {
               <td className={`${cell} text-right`}>
                 <Amount value={line.amount} unit={line.token} />
               </td>
-              <td className={`${cell} text-right`}>{worth(line.value)}</td>
+              <td className={`${cell} text-right`}>
+                {worth(line.value)}
+                {line.unvalued > 0 && (
+                  <div className="text-xs text-ink-3">{t.without(formatCount(line.unvalued, inLanguage))}</div>
+                )}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -57,7 +62,9 @@ export function Lines({ lines, total, fiat }: Bill) {
           </tr>
         </tfoot>
       </table>
-      {total === null && <p className="mt-2 text-xs text-ink-3">{t.unvalued}</p>}
+      {unvalued > 0 && (
+        <p className="mt-2 text-xs text-ink-3">{t.unvalued(formatCount(unvalued, inLanguage), unvalued)}</p>
+      )}
     </section>
   )
 }

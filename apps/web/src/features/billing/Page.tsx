@@ -111,8 +111,14 @@ function Invoices() {
       phone: 'value',
       title: t.total,
       align: 'end',
-      cell: row =>
-        row.total === null ? <None /> : <Amount exact value={truncateDecimal(row.total, 2)} unit={row.fiat} />,
+      cell: row => (
+        <>
+          {row.total === null ? <None /> : <Amount exact value={truncateDecimal(row.total, 2)} unit={row.fiat} />}
+          {row.unvalued > 0 && (
+            <div className="text-xs text-ink-3">{t.without(formatCount(row.unvalued, inLanguage))}</div>
+          )}
+        </>
+      ),
     },
     { key: 'issued', phone: 'note', title: t.issued, cell: row => <Time seconds={row.issued_time} /> },
   ]

@@ -25,7 +25,9 @@ export default {
   value: 'Value',
   notCharged: 'Not charged',
   total: 'Total',
-  unvalued: 'Not all entries had a reliable price at their time, so they have no total value.',
+  unvalued: (text: string, count: number) =>
+    `${text} ${plural(count, 'entry', 'entries')} had no reliable price at the time. Values and total leave ${plural(count, 'it', 'them')} out.`,
+  without: (text: string) => `${text} without a price`,
   nothingYet: 'Nothing was charged yet.',
   invoices: 'Invoices',
   invoicesNote: 'Issued on the first day of the next month, by months of UTC. An issued invoice never changes.',
