@@ -87,7 +87,7 @@ const withdrawalRow = z.object({
   usdt_value: money.describe('Value of `amount` in USDT when it was requested'),
   txid: z.string(),
   browser_url: z.string(),
-  reason: z.string().describe('Why it was rejected or failed'),
+  reason: z.string().describe('Why it was rejected or failed, or waits'),
   remark: z.string(),
   created_time: unixSeconds,
   updated_time: unixSeconds,

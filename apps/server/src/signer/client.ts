@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { ChainKind } from '@coffer/chains'
-import type { BatchRequest, Signed, SignerAnswer, SignerRefusal, SignRequest } from './protocol.ts'
+import { costOf, purposeOf, spendingOf } from './policy.ts'
+import type { Signed, SignerAnswer, SignerRefusal, SignRequest, Unsigned } from './protocol.ts'
 
 /** The signer refuses the request. Retrying does not help. */
 export class SignerRefused extends Error {
@@ -17,6 +18,16 @@ export class SignerRefused extends Error {
 export class SignerUnavailable extends Error {
   override name = 'SignerUnavailable'
 }
+
+/** The message that asks for a judgement. */
+export const judgement = (request: SignRequest, before: readonly SignRequest[]) => ({
+  op: 'judge' as const,
+  request,
+  before: before.map((each): Unsigned => {
+    const [amount, fee] = [String(spendingOf(each)), String(costOf(each))]
+    return { nonce: each.nonce, purpose: purposeOf(each), amount, fee }
+  }),
+})
 
 type Pending = { resolve: (result: unknown) => void; reject: (error: Error) => void; timer: NodeJS.Timeout }
 
@@ -58,11 +69,12 @@ export class SignerClient {
   }
 
   /**
-   * Asks which payments of a batch would be refused, those before each included in the limits: a refusal or null for each. Nothing is
-   * signed or recorded.
+   * Asks whether a request would be refused or, of a batch, which of its payments, those before each included in the limits: a refusal
+   * or null for each. `before` has nonces already, and may have no signature. Nothing is signed or recorded.
+   * @throws SignerRefused, SignerUnavailable
    */
-  judge(request: BatchRequest): Promise<(SignerRefusal | null)[]> {
-    return this.#call({ op: 'judge', request }) as Promise<(SignerRefusal | null)[]>
+  judge(request: SignRequest, before: readonly SignRequest[]): Promise<(SignerRefusal | null)[]> {
+    return this.#call(judgement(request, before)) as Promise<(SignerRefusal | null)[]>
   }
 
   close(): void {

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ethereum } from '@coffer/chains'
 import fc from 'fast-check'
+import { judgement } from './client.ts'
 import { Keys } from './keys.ts'
 import { policyFor } from './policy-file.ts'
-import type { BatchRequest } from './protocol.ts'
+import type { BatchRequest, SignRequest } from './protocol.ts'
 import { SignedRecord } from './record.ts'
 import { answer } from './service.ts'
 
@@ -27,8 +28,9 @@ function signer(t: TestContext) {
     record.close()
     rmSync(folder, { recursive: true })
   })
-  const ask = async (op: 'judge' | 'sign', request: BatchRequest) => {
-    const reply = await answer({ keys, policy, record, now: () => now }, JSON.stringify({ id: 1, op, request }))
+  const ask = async (op: 'judge' | 'sign', request: SignRequest, before: SignRequest[] = []) => {
+    const message = op === 'judge' ? judgement(request, before) : { op, request }
+    const reply = await answer({ keys, policy, record, now: () => now }, JSON.stringify({ id: 1, ...message }))
     return 'refused' in reply ? reply.refused : reply.result
   }
   const batch = (nonce: number, payments: BatchRequest['payments']): BatchRequest => ({
@@ -50,8 +52,20 @@ test('judges each payment of a batch after those before it, and records nothing'
   assert.deepEqual(await ask('judge', request), judged)
   assert.deepEqual(await ask('judge', { ...request, chain: 'bsc' }), Array(8).fill('unknown_chain'))
   assert.equal(await ask('judge', { ...request, payments: [] }), 'bad_request')
-  const transfer = { kind: 'transfer', ...terms, nonce: 0, token: USDT, to: SOMEBODY, index: null, amount: '1' }
-  assert.equal(await ask('judge', transfer as unknown as BatchRequest), 'bad_request')
+  assert.deepEqual(await ask('judge', { ...request, gas: '900000000' }), Array(8).fill('fee_too_high'))
+  const paying = (nonce: number, whole: number): SignRequest => {
+    return { kind: 'transfer', ...terms, nonce, token: USDT, index: null, ...pays(whole) }
+  }
+  assert.deepEqual(await ask('judge', paying(0, 101)), ['too_large'])
+  const before = [paying(0, 90), paying(1, 90)]
+  assert.deepEqual(await ask('judge', paying(2, 71), before), ['daily_limit'])
+  assert.deepEqual(await ask('judge', paying(2, 70), before), [null])
+  await ask('sign', before[0]!)
+  assert.deepEqual(await ask('judge', paying(2, 70), before), [null], 'what is signed counts once')
+  assert.deepEqual(await ask('judge', batch(2, [pays(70), pays(1)]), before), [null, 'daily_limit'])
+  const gas: SignRequest = { kind: 'gas', ...terms, nonce: 2, token: null, to: null, index: 0, amount: '1' }
+  assert.deepEqual(await ask('judge', gas, before), [null], 'of another purpose')
+  assert.equal(await ask('judge', gas, Array(301).fill(gas)), 'bad_request')
 })
 
 test('signs every batch of what it accepted, and refuses alone what it refused', async t => {

@@ -52,6 +52,9 @@ export function assetOf(request: SignRequest): string {
   return request.token ?? 'native'
 }
 
+/** What the limit of a day counts a request for. */
+export const purposeOf = (request: SignRequest): string => (request.kind === 'gas' ? 'gas' : assetOf(request))
+
 /** The maximum network fee of a request, in base units of the native coin. */
 export const costOf = (request: SignRequest): bigint =>
   'feeLimit' in request ? BigInt(request.feeLimit) + BEYOND_LIMIT : BigInt(request.gas) * BigInt(request.maxFeePerGas)
@@ -62,6 +65,12 @@ export function spendingOf(request: SignRequest): bigint {
   return request.kind === 'transfer' || request.kind === 'gas' ? BigInt(request.amount) : 0n
 }
 
+/** Whether the fee of a request, after those of the last 24 hours, is above a limit. */
+export function isDear(request: SignRequest, { fee }: ChainPolicy, fees: bigint): boolean {
+  const cost = costOf(request)
+  return cost > fee.single * sizeOf(request) || fees + cost > fee.daily
+}
+
 /**
  * Checks a request against the policy.
  * @returns the first rule it violates, or null
@@ -69,8 +78,7 @@ export function spendingOf(request: SignRequest): bigint {
 export function refusalOf(request: SignRequest, policy: Policy, facts: Facts): SignerRefusal | null {
   const chain = Object.hasOwn(policy, request.chain) ? policy[request.chain] : undefined
   if (!chain) return 'unknown_chain'
-  const cost = costOf(request)
-  if (cost > chain.fee.single * sizeOf(request) || facts.fees + cost > chain.fee.daily) return 'fee_too_high'
+  if (isDear(request, chain, facts.fees)) return 'fee_too_high'
   if (!areValidTerms(request, facts.now)) return 'bad_request'
   switch (request.kind) {
     case 'cancel':

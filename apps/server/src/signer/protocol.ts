@@ -139,6 +139,17 @@ const tronRequest = z.discriminatedUnion('kind', [
 const signRequest = z.union([evmRequest, tronRequest])
 export type SignRequest = z.infer<typeof signRequest>
 
+/** What a nonce of the hot wallet was taken for that may have no signature yet: it counts towards the limits. */
+const unsigned = z.strictObject({ nonce: count, purpose: z.string().max(64), amount: units, fee: units })
+export type Unsigned = z.infer<typeof unsigned>
+
+/** Most nonces without a signature for which the signer judges: they fit into a line. */
+export const mostUnsigned = 300
+const before = z.array(unsigned).max(mostUnsigned)
+
+/** Reads what is unsigned; null when it is not valid. Older servers tell nothing. */
+export const readUnsigned = (value: unknown): Unsigned[] | null => before.safeParse(value ?? []).data ?? null
+
 export type BatchRequest = Extract<SignRequest, { kind: 'batch' }>
 
 /** `to` is the receiver or, where a contract of ours is called, that contract. */
@@ -150,7 +161,7 @@ export type WalletName = 'hot' | 'sweeper'
 export type SignerRequest =
   | { id: number; op: 'xpub' | WalletName; kind: ChainKind }
   | { id: number; op: 'sign'; request: SignRequest }
-  | { id: number; op: 'judge'; request: BatchRequest }
+  | { id: number; op: 'judge'; request: SignRequest; before: Unsigned[] }
 
 /** Why the signer refused a request. */
 export type SignerRefusal =

@@ -1,14 +1,26 @@
 import { createHash } from 'node:crypto'
 import { type Action, isKind, kinds, type Terms } from '@coffer/chains'
 import type { KeyName, Keys } from './keys.ts'
-import { assetOf, type ChainPolicy, costOf, type Policy, refusalOf, releasesOf, spendingOf } from './policy.ts'
+import {
+  assetOf,
+  type ChainPolicy,
+  costOf,
+  isDear,
+  type Policy,
+  purposeOf,
+  refusalOf,
+  releasesOf,
+  spendingOf,
+} from './policy.ts'
 import {
   type BatchRequest,
   isSignRequest,
+  readUnsigned,
   type Signed,
   type SignerAnswer,
   type SignerRefusal,
   type SignRequest,
+  type Unsigned,
 } from './protocol.ts'
 import { DAY, type SignedRecord } from './record.ts'
 
@@ -28,8 +40,9 @@ export async function answer(parts: SignerParts, line: string): Promise<SignerAn
   if (op === 'xpub' && isKind(kind)) return { id, result: parts.keys.xpub(kind) }
   if ((op === 'hot' || op === 'sweeper') && isKind(kind)) return { id, result: parts.keys.address(kind, op) }
   if ((op !== 'sign' && op !== 'judge') || !isSignRequest(request)) return { id, refused: 'bad_request' }
-  if (op === 'judge')
-    return request.kind === 'batch' ? { id, result: judge(parts, request) } : { id, refused: 'bad_request' }
+  const before = readUnsigned(message.before)
+  if (!before) return { id, refused: 'bad_request' }
+  if (op === 'judge') return { id, result: judge(parts, request, before) }
   const outcome = await sign(parts, request)
   return typeof outcome === 'string' ? { id, refused: outcome } : { id, result: outcome }
 }
@@ -46,7 +59,7 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
   if (!sending?.does.includes(action.does) || terms.kind !== chain.kind) return 'bad_request'
   const payer = payerOf(request)
   const to = sending.target(action)
-  const purpose = request.kind === 'gas' ? 'gas' : assetOf(request)
+  const purpose = purposeOf(request)
   const intent = intentOf(request, to)
   const of = { chain: request.chain, nonce: request.nonce, ...(payer !== 'hot' && { account: payer }) }
   const before = record.signedAt(of)
@@ -79,19 +92,36 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
   return { raw, txid, from: keys.address(chain.kind, payer), to }
 }
 
-/** Judges each payment of a batch by itself, after those that are accepted before it, whatever the fee. Records nothing. */
-function judge({ keys, policy, record, now }: SignerParts, request: BatchRequest): (SignerRefusal | null)[] {
-  const { chain, nonce, payments } = request
+/**
+ * Judges a request, or each payment of a batch by itself, after those that are accepted before it. What has a nonce and no signature yet
+ * counts as if it were signed. Records nothing.
+ */
+function judge(
+  { keys, policy, record, now }: SignerParts,
+  request: SignRequest,
+  before: readonly Unsigned[],
+): (SignerRefusal | null)[] {
+  const { chain, nonce } = request
+  const payments = request.kind === 'batch' ? request.payments : [null]
   if (!Object.hasOwn(policy, chain)) return payments.map(() => 'unknown_chain')
-  const hot = keys.address(policy[chain]!.kind, 'hot')
+  const purpose = purposeOf(request)
+  const sumOf = (amounts: string[]) => amounts.reduce((sum, each) => sum + BigInt(each), 0n)
+  const unsigned = before.filter(each => !record.signedAt({ chain, nonce: each.nonce }))
+  const own = unsigned.filter(each => each.purpose === purpose)
+  const fees = record.spent(chain, 'fee', now()) + sumOf(unsigned.map(each => each.fee))
+  let spent = record.spent(chain, purpose, now()) + sumOf(own.map(each => each.amount))
   const accepted: BatchRequest['payments'] = []
-  let spent = record.spent(chain, assetOf(request), now())
-  return payments.map(payment => {
-    const free = { gas: '0', maxFeePerGas: '0', maxPriorityFeePerGas: '0' }
-    const facts = { hot, spent, fees: 0n, nonceTaken: false, now: now() }
+  const hot = keys.address(policy[chain]!.kind, 'hot')
+  const refusal = (of: SignRequest) => {
     const isUsed = (release: string) =>
       record.isUsed(release, { chain, nonce }) || accepted.some(each => each.release?.id === release)
-    const refused = refusalOf({ ...request, ...free, payments: [payment] }, policy, { ...facts, isUsed })
+    return refusalOf(of, policy, { hot, spent, fees, nonceTaken: false, now: now(), isUsed })
+  }
+  if (request.kind !== 'batch') return [refusal(request)]
+  // The fee is that of all payments together.
+  if (isDear(request, policy[chain]!, fees)) return payments.map(() => 'fee_too_high')
+  return request.payments.map(payment => {
+    const refused = refusal({ ...request, gas: '0', payments: [payment] })
     if (refused === null) {
       spent += BigInt(payment.amount)
       accepted.push(payment)

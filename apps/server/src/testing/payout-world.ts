@@ -25,7 +25,7 @@ import type { ExpiringChain, Sender } from '../domains/outgoing/sender.ts'
 import { sweepOwner } from '../domains/sweeps/owner.ts'
 import type { UnitOfWork } from '../kit/unit-of-work.ts'
 import { openChain } from '../outside/open-chain.ts'
-import { SignerRefused, SignerUnavailable } from '../signer/client.ts'
+import { judgement, SignerRefused, SignerUnavailable } from '../signer/client.ts'
 import { Keys } from '../signer/keys.ts'
 import type { Policy } from '../signer/policy.ts'
 import { GENEROUS, policyFor } from '../signer/policy-file.ts'
@@ -42,7 +42,7 @@ import { firstRow, fixedPrices, rowsOf } from './money.ts'
 export const CONFIRMATIONS = 3
 const ether = 10n ** 18n
 
-/** A signer inside the test's process: real keys, policy and record. `isDown` makes it silent. */
+/** A signer inside the test's process: real keys, policy and record. `isDown` makes it silent, or when it is asked to sign. */
 function testSigner(scope: Scope, definitions: ChainDefinition[]) {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-test-signer-'))
   const keys = new Keys(
@@ -56,22 +56,24 @@ function testSigner(scope: Scope, definitions: ChainDefinition[]) {
   })
   const signer = {
     keys,
-    isDown: false,
+    isDown: false as boolean | 'to sign',
     now: () => Math.floor(Date.now() / 1_000),
     policy: policyFor(definitions, GENEROUS) as Policy,
     /** Runs before each signature; may throw. */
     before: async (_request: SignRequest) => {},
     signed: [] as SignRequest[],
     async call<T>(message: object): Promise<T> {
-      if (signer.isDown) throw new SignerUnavailable('the signer is down')
+      if (signer.isDown === true) throw new SignerUnavailable('the signer is down')
       const found = await answer({ keys, policy: signer.policy, record, now }, JSON.stringify({ id: 1, ...message }))
       if ('refused' in found) throw new SignerRefused(found.refused)
       return found.result as T
     },
     hot: (kind: ChainDefinition['kind']) => signer.call<string>({ op: 'hot', kind }),
     sweeper: (kind: ChainDefinition['kind']) => signer.call<string>({ op: 'sweeper', kind }),
-    judge: (request: SignRequest) => signer.call<(SignerRefusal | null)[]>({ op: 'judge', request }),
+    judge: (request: SignRequest, before: readonly SignRequest[]) =>
+      signer.call<(SignerRefusal | null)[]>(judgement(request, before)),
     async sign(request: SignRequest) {
+      if (signer.isDown) throw new SignerUnavailable('the signer is down')
       await signer.before(request)
       const signed = await signer.call<Awaited<ReturnType<TestDeps['signer']['sign']>>>({ op: 'sign', request })
       signer.signed.push(request)
@@ -108,6 +110,13 @@ function testOwner(clock: () => number, definition: ChainDefinition): Owner {
       ])
       await tell(uow, items, 'sent')
       return rowCount === items.length
+    },
+    unsent: async (uow, { id }, event, reason) => {
+      const { rowCount } = await uow.c.query(
+        `update test_payouts set due = $2, log = log || $3::text where id = $1 and due and not $3 = any(log)`,
+        [id, event === 'waits', `${event}: ${reason}`],
+      )
+      return rowCount === 1
     },
     inBlock: (uow, items) => tell(uow, items, 'in block'),
     outOfBlock: (uow, items) => tell(uow, items, 'out of block'),

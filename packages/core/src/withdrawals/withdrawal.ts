@@ -11,14 +11,15 @@ export const withdrawalStates = [
 export type WithdrawalState = (typeof withdrawalStates)[number]
 
 /**
- * Events of a withdrawal. `sent`, `in_block`, `out_of_block`, `taken_back`, `final`, `failed` and `voided` report its chain
- * transaction. The others are decisions of a person or of the policy; `paid_again` and `released` settle an abnormal withdrawal.
+ * Events of a withdrawal. `waits`, `sent`, `in_block`, `out_of_block`, `taken_back`, `final`, `failed` and `voided` report its
+ * chain transaction. The others are decisions of a person or of the policy; `paid_again` and `released` settle an abnormal withdrawal.
  */
 export const withdrawalEvents = [
   'requested',
   'approved',
   'rejected',
   'canceled',
+  'waits',
   'sent',
   'in_block',
   'out_of_block',
@@ -40,6 +41,8 @@ export const withdrawalTransitions: Record<WithdrawalEvent, Transitions> = {
   rejected: { auditing: ['audit_rejected'] },
   // A withdrawal in transfer can be cancelled only while no nonce is assigned to it; the caller checks that.
   canceled: { auditing: ['canceled'], transferring: ['canceled'] },
+  // A limit of the signer does not allow it yet.
+  waits: { transferring: ['transferring'] },
   sent: { transferring: ['transferring'] },
   in_block: { transferring: ['confirming'] },
   out_of_block: { confirming: ['transferring'] },

@@ -2,13 +2,10 @@ import type { Deps } from '../../deps.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 import { broadcast, inBlock, rebroadcastAfter, refusedPause, stateOf } from './advance.ts'
 import type { Owners } from './owner.ts'
-import type { ExpiringChain } from './sender.ts'
+import { type ExpiringChain, validFor } from './sender.ts'
 import { leaveBlock, settle, voidUnsent } from './settle.ts'
 import { type Draft, signAttempt } from './sign-attempt.ts'
 import { type Attempt, type Open, openAttempts, openOutgoing } from './store.ts'
-
-/** Milliseconds for which a transaction is valid. */
-const validFor = 120_000
 
 interface Pass {
   deps: Deps

@@ -110,8 +110,29 @@ test('what the signer or the chain refuses is judged alone, and the others are p
       [5, 'success'],
     ],
   )
-  assert.deepEqual(await w.log(large.id), ['sent', 'voided: signer: too_large'])
-  assert.deepEqual(await w.log(self.id), ['sent', 'voided: signer: bad_address'])
+  assert.deepEqual(await w.log(large.id), ['voided: signer: too_large'])
+  assert.deepEqual(await w.log(self.id), ['voided: signer: bad_address'])
+})
+
+test('batches of one pass stay together within the signer’s limit of a day', async t => {
+  const w = await batchWorld(t)
+  await w.approved()
+  const limit = { single: 5_000_000n, daily: 25_000_000n + 290_000_000n }
+  w.signer.policy.eth!.assets[w.token] = limit
+  const asked = await w.many(60)
+  const logs = async () => (await Promise.all(asked.map(each => w.log(each.id)))).map(String)
+  await w.finish()
+  const kinds = (await w.kinds()).slice(2)
+  assert.deepEqual(kinds, ['batch', 'batch'])
+  const waits = 'waits: signer: daily_limit'
+  assert.deepEqual(
+    [(await logs()).filter(each => each === String(done)).length, (await logs()).filter(each => each === waits).length],
+    [58, 2],
+  )
+  assert.equal((await w.outgoing()).filter(each => each.waits !== null).length, 0)
+  w.deps.pass(86_400)
+  await w.finish()
+  assert.equal((await logs()).filter(each => each.endsWith('final')).length, 60)
 })
 
 test('what the chain refuses does not hold up the others', async t => {

@@ -16,13 +16,13 @@ export class Funds {
     this.#reserved = reserved
   }
 
-  /** Reads what a wallet has left beside its open transactions, and how many of those are in no block. */
+  /** Reads what a wallet has left beside its open transactions, how many of those are in no block, and which have no signature. */
   static async read(
     deps: Deps,
     chain: ChainView,
     address: string,
     market: Market,
-  ): Promise<{ funds: Funds; open: number }> {
+  ): Promise<{ funds: Funds; open: number; unsigned: Open[] }> {
     const { id } = chain.definition
     const isOurs = (each: { from_address: string }) => each.from_address === address
     const open = (await openOutgoing(deps.pool, id)).filter(each => isOurs(each) && each.state !== 'in_block')
@@ -30,7 +30,8 @@ export class Funds {
       (await openAttempts(deps.pool, id)).filter(isOurs),
       each => each.nonce,
     )
-    return { funds: new Funds(chain, address, reservedBy(open, attempts, market)), open: open.length }
+    const unsigned = open.filter(each => !attempts.has(each.nonce) && each.cancel_reason === null)
+    return { funds: new Funds(chain, address, reservedBy(open, attempts, market)), open: open.length, unsigned }
   }
 
   /** Whether there is enough of a token, and no older payout of it waits. */

@@ -48,6 +48,11 @@ export interface Owner {
    * because it was cancelled meanwhile: nothing is sent then.
    */
   sent: (uow: UnitOfWork, items: readonly Item[], id: OutgoingId) => Promise<boolean>
+  /**
+   * A payout without a nonce waits for a limit of the signer , failed because the chain refuses it, or is void because the
+   * signer does. Returns false, and does nothing, when it has a nonce meanwhile, is no longer due, or has this reason already.
+   */
+  unsent: (uow: UnitOfWork, item: Item, event: 'waits' | 'failed' | 'voided', reason: string) => Promise<boolean>
   /** The transaction is in a block that most nodes have. */
   inBlock: (uow: UnitOfWork, items: readonly Item[], at: { txid: string; block: BlockId }) => Promise<void>
   /** A reorg removed the block. The transaction is sent again with the same nonce. */
@@ -55,8 +60,7 @@ export interface Owner {
   /** The transaction succeeded and is final. The engine has posted its fee to the house's gas account. */
   final: (uow: UnitOfWork, items: readonly Item[], receipt: Receipt) => Promise<void>
   /**
-   * The transaction reverted and is final, or the chain refused the payout before it had a nonce. Nothing was paid. The amount
-   * stays reserved until a person decides; paying again takes another nonce.
+   * The transaction reverted and is final. Nothing was paid. The amount stays reserved until a person decides; paying again takes another nonce.
    */
   failed: (uow: UnitOfWork, items: readonly Item[], reason: string) => Promise<void>
   /**

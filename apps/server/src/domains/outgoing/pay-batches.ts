@@ -1,11 +1,10 @@
 import { CallRefused, disperse, MAX_BATCH, type Market } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
-import { SignerUnavailable } from '../../signer/client.ts'
 import type { Funds } from './funds.ts'
+import type { Nonces } from './nonces.ts'
 import type { Owners, Payout } from './owner.ts'
 import { gasFor, type Sender } from './sender.ts'
 import { endedItems, type Intent, lastApproval, type Wallet } from './store.ts'
-import { takeNonceFor } from './take-nonce.ts'
 
 /** Payouts of one token from which a batch is cheaper than single transactions. */
 const batchMin = 5
@@ -22,6 +21,7 @@ interface Parts {
   wallet: Wallet
   market: Market
   funds: Funds
+  nonces: Nonces
 }
 
 /** What became of the payouts of a token: those to be paid one by one, and how many transactions took a nonce. */
@@ -76,7 +76,7 @@ const left = { paid: [], waits: false }
 const waits = { paid: [], waits: true }
 
 async function payBatch(parts: Parts, token: string, of: Payout[]): Promise<{ paid: Payout[]; waits: boolean }> {
-  const { deps, owners, wallet } = parts
+  const { owners, nonces } = parts
   const accepted = await acceptedBySigner(parts, token, of)
   if (accepted === null) return waits
   if (accepted.length < batchMin) return left
@@ -85,15 +85,13 @@ async function payBatch(parts: Parts, token: string, of: Payout[]): Promise<{ pa
   const payable = await acceptedByChain(parts, token, accepted)
   if (payable === null) return left
   const { payouts, gas } = payable
-  if (!(await parts.funds.take(token, sumOf(payouts), gas * parts.market.maxFeePerGas))) return waits
   const intent = batchOf(token, payouts)
-  const id = await takeNonceFor(deps, owners, {
-    chainId: wallet.chain_id,
-    address: wallet.address,
-    intent,
-    gas,
-    items: payouts,
-  })
+  // Now with its fee.
+  const judged = await nonces.judge(intent, gas)
+  if (!judged) return waits
+  if (judged.some(each => each !== null)) return left
+  if (!(await parts.funds.take(token, sumOf(payouts), gas * parts.market.maxFeePerGas))) return waits
+  const id = await nonces.take(owners, { intent, gas, items: payouts })
   // Without a nonce another server was faster, or one was cancelled: what is due is read again in the next pass.
   return { paid: payouts, waits: id === null }
 }
@@ -108,23 +106,16 @@ const batchOf = (token: string, payouts: readonly Payout[]) =>
   }) satisfies Intent
 
 /** Keeps the payouts that the signer would sign. Null while it does not answer. */
-async function acceptedBySigner({ deps, wallet }: Parts, token: string, payouts: Payout[]) {
-  const terms = { chain: wallet.chain_id, nonce: wallet.next_nonce, gas: '0', maxFeePerGas: '0' }
-  try {
-    const refusals = await deps.signer.judge({ ...batchOf(token, payouts), ...terms, maxPriorityFeePerGas: '0' })
-    return payouts.filter((_, i) => refusals[i] === null)
-  } catch (error) {
-    if (!(error instanceof SignerUnavailable)) throw error
-    deps.log.warn({ chain: wallet.chain_id, reason: error.message }, 'the signer does not answer')
-    return null
-  }
+async function acceptedBySigner({ nonces }: Parts, token: string, payouts: Payout[]) {
+  const refusals = await nonces.judge(batchOf(token, payouts), 0n)
+  return refusals && payouts.filter((_, i) => refusals[i] === null)
 }
 
 /**
  * Sees to an allowance for Disperse. Some tokens, such as Tether's, change one only by way of zero. Exactly one process sends it: the
  * wallet is locked while a nonce is taken, and the last approval must still be the one known before the allowance was read.
  */
-async function allow({ deps, chain, wallet, market, funds, owners }: Parts, token: string, total: bigint) {
+async function allow({ deps, chain, wallet, market, funds, owners, nonces }: Parts, token: string, total: bigint) {
   const batches = chain.batches!
   const { chain_id: chainId, address } = wallet
   const last = await lastApproval(deps.pool, chainId, address, token)
@@ -137,9 +128,9 @@ async function allow({ deps, chain, wallet, market, funds, owners }: Parts, toke
   const amount = allowed === 0n ? allowanceMax : 0n
   try {
     const gas = await batches.gasForApproval(address, token, amount)
-    if (!(await funds.take(null, 0n, gas * market.maxFeePerGas))) return 'left'
     const intent = { kind: 'approve', token, amount: String(amount) } as const
-    await takeNonceFor(deps, owners, { chainId, address, intent, gas, items: [] }, async (c, { nonce }) => {
+    if (!(await nonces.allows(intent, gas)) || !(await funds.take(null, 0n, gas * market.maxFeePerGas))) return 'left'
+    await nonces.take(owners, { intent, gas, items: [] }, async (c, { nonce }) => {
       // The nonce that is being taken is the last one now.
       const before = await lastApproval(c, chainId, address, token, nonce)
       return before?.nonce === last?.nonce

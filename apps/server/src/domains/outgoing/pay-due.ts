@@ -3,15 +3,19 @@ import { formatDecimal } from '@coffer/contract'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
 import { registry } from '../../kit/metrics.ts'
+import type { SignerRefusal } from '../../signer/protocol.ts'
 import { assetsOfChain, type ChainAssets } from '../chains/assets.ts'
-import { readChain, readSwitch } from '../chains/store.ts'
+import { incidents, readChain, readSwitch } from '../chains/store.ts'
+import { refusedPause } from './advance.ts'
 import { Funds } from './funds.ts'
+import { Nonces } from './nonces.ts'
 import type { Owner, Owners, Payout } from './owner.ts'
 import { payBatches } from './pay-batches.ts'
 import { gasFor, marketOf, type Sender } from './sender.ts'
-import { setWalletWaits, type Wallet } from './store.ts'
-import { takeNonceFor } from './take-nonce.ts'
+import { passing } from './sign-attempt.ts'
+import { type Intent, setWalletWaits, type Wallet } from './store.ts'
 
 /** Transactions of a wallet that are in no block: nodes hold at least 16 of an account. */
 const inFlightMax = 16
@@ -27,14 +31,14 @@ const queueAge = new Gauge({
   registers: [registry],
 })
 
-/** When the chain first refused each payout, by owner and id. Kept by the caller between passes. */
+/** When the chain first refused each payout, and the signer last, by owner and id. Kept by the caller between passes. */
 export type Refusals = Map<string, number>
 
 const keyOf = ({ owner, merchant_id, id }: Payout) => `${owner} ${merchant_id} ${id}`
 
 /**
  * Takes a nonce of the hot wallet for each payout that is due and covered, oldest first, and one for up to 50 of the same token. A token that the wallet is short of
- * waits, and other tokens go on. Nothing is taken while withdrawals are stopped, or the chain or the wallet is halted.
+ * waits, and other tokens go on, as does what is over a limit of the signer. Nothing is taken while withdrawals are stopped, or the chain or the wallet is halted.
  */
 export async function payDue(
   deps: Deps,
@@ -51,19 +55,30 @@ export async function payDue(
   queueAge.set({ chain: id }, due[0] ? Math.max(0, deps.clock() - due[0].since) : 0)
   if (due.length === 0) return settleWaits(deps, wallet, new Map(), new Map())
   const market = await marketOf(chain)
-  const { funds, open } = await Funds.read(deps, chain, wallet.address, market)
-  const { alone, taken } = await payBatches({ deps, chain, owners, wallet, market, funds }, due, inFlightMax - open)
+  const { funds, open, unsigned } = await Funds.read(deps, chain, wallet.address, market)
+  const nonces = new Nonces({ deps, chain, wallet, market }, unsigned)
+  const parts = { deps, chain, owners, wallet, market, funds, nonces }
+  const { alone, taken } = await payBatches(parts, due, inFlightMax - open)
   let room = inFlightMax - open - taken
   for (const payout of alone) {
     if (room <= 0) break
     const { token, to, amount } = payout
     if (!(await funds.covers(token, amount))) continue
+    const limited = `limit ${keyOf(payout)}`
+    if (deps.clock() - (refusals.get(limited) ?? -refusedPause) < refusedPause) continue
     const gas = await gasOf(deps, chain, owners, wallet, payout, refusals)
     if (gas === null) continue
-    if (!(await funds.take(token, amount, gas * market.maxFeePerGas))) continue
     const intent = { kind: 'transfer', token, to, index: null, amount: String(amount) } as const
-    const of = { chainId: id, address: wallet.address, intent, gas, items: [payout] }
-    if (await takeNonceFor(deps, owners, of)) room--
+    const judged = await nonces.judge(intent, gas)
+    if (!judged) break
+    if (judged[0]) {
+      refusals.set(limited, deps.clock())
+      await refusedBySigner(deps, owners, nonces, payout, intent, judged[0])
+      continue
+    }
+    refusals.delete(limited)
+    if (!(await funds.take(token, amount, gas * market.maxFeePerGas))) continue
+    if (await nonces.take(owners, { intent, gas, items: [payout] })) room--
   }
   await settleWaits(deps, wallet, funds.lacking, await assetsOfChain(deps.pool, id))
 }
@@ -71,6 +86,26 @@ export async function payDue(
 async function allDue(deps: Deps, owners: Owners, chainId: string): Promise<Payout[]> {
   const all = await Promise.all(Object.values(owners).map((owner: Owner) => owner.due(deps.pool, chainId, dueMax)))
   return all.flat().sort((a, b) => a.since - b.since)
+}
+
+/** Has a payout wait for a limit. What the signer will never sign gets no nonce, and ends. */
+async function refusedBySigner(
+  deps: Deps,
+  owners: Owners,
+  nonces: Nonces,
+  payout: Payout,
+  intent: Intent,
+  refusal: SignerRefusal,
+): Promise<void> {
+  const [waits, reason] = [passing.includes(refusal), `signer: ${refusal}`]
+  await tx(deps.pool, async (c, uow) => {
+    if (!(await owners[payout.owner]!.unsent(uow, payout, waits ? 'waits' : 'voided', reason))) return
+    if (waits) return nonces.report(c, intent, refusal)
+    const detail = { [payout.owner]: payout.id, reason }
+    const of = { kind: 'payout_refused', chain_id: nonces.chainId, detail, created_at: deps.clock() }
+    uow.add(incidents, [{ id: newId(), ...of }])
+    deps.log.error({ chain: nonces.chainId, ...detail }, 'a payout is cancelled')
+  })
 }
 
 /** Estimates the gas of a payout. Null when the chain refuses it; the payout fails once that has lasted. */
@@ -88,7 +123,9 @@ async function gasOf(deps: Deps, chain: Sender, owners: Owners, wallet: Wallet, 
     refusals.set(key, since)
     if (now - since < refusedFor) return null
     deps.log.error({ chain: chain.definition.id, id: payout.id, reason: error.message }, 'the chain refuses a payout')
-    await tx(deps.pool, (_, uow) => owners[owner]!.failed(uow, [payout], `the chain refuses it: ${error.message}`))
+    await tx(deps.pool, (_, uow) =>
+      owners[owner]!.unsent(uow, payout, 'failed', `the chain refuses it: ${error.message}`),
+    )
     refusals.delete(key)
     return null
   }

@@ -9,6 +9,9 @@ export type Sender = Chain | ExpiringChain
 /** Whether payouts can be sent on a chain. */
 export const isPayable = (chain: ChainView): chain is Sender => 'fees' in chain || chain.expiring !== undefined
 
+/** Milliseconds for which a transaction is valid on a chain where they expire. */
+export const validFor = 120_000
+
 /** Whether the transactions of a chain expire. */
 export const expires = (chain: Sender): chain is ExpiringChain => chain.expiring !== undefined
 

@@ -10,14 +10,14 @@ import { incidents } from '../chains/store.ts'
 import { type Attempt, insertAttempt, lockOutgoing, noteOwn, type Open, setCancelled, setWaits } from './store.ts'
 import { haltWallet } from './wallets.ts'
 
-const silent = new Gauge({
+export const silent = new Gauge({
   name: 'coffer_signer_silent',
   help: '1 while the signer does not answer',
   registers: [registry],
 })
 
 /** Refusals that pass by themselves, or once the operator raises a limit. */
-const passing: SignerRefusal[] = ['fee_too_high', 'daily_limit']
+export const passing: SignerRefusal[] = ['fee_too_high', 'daily_limit']
 
 /** An attempt before it is signed. */
 export interface Draft extends Pick<Attempt, 'kind' | 'gas' | 'max_fee' | 'max_tip' | 'expires'> {

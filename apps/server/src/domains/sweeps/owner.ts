@@ -54,6 +54,7 @@ export function sweepOwner({ clock, chains }: Pick<Deps, 'clock' | 'chains'>): O
   return {
     due: async () => [],
     sent: async () => true,
+    unsent: async () => false,
     inBlock: async () => {},
     outOfBlock: async () => {},
     async final(uow, items, receipt) {

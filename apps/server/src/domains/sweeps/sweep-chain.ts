@@ -5,6 +5,7 @@ import { newId } from '../../kit/ids.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { readChain, readSwitch } from '../chains/store.ts'
 import { Funds } from '../outgoing/funds.ts'
+import { Nonces } from '../outgoing/nonces.ts'
 import { expires, gasFor, marketOf, type Sender } from '../outgoing/sender.ts'
 import { insertWallet, NotDue, raiseNonce, takeNonce, type Wallet, walletOfRole } from '../outgoing/store.ts'
 import { walletOf } from '../outgoing/wallets.ts'
@@ -132,6 +133,13 @@ async function sweepMany({ deps, chain, hot, market }: Pass, asset: SweptAsset, 
   return true
 }
 
+/** Reads what the hot wallet has left for sweeps, and its next nonces. */
+export async function hotFunds<Of extends Sender>({ deps, chain, hot, market }: Pass<Of>) {
+  const wallet = (await walletOfRole(deps.pool, hot.chain_id, 'hot'))!
+  const { funds, unsigned } = await Funds.read(deps, chain, wallet.address, market)
+  return { funds, nonces: new Nonces({ deps, chain, wallet, market }, unsigned) }
+}
+
 /** Sends the sweeper gas from the hot wallet: twice what it lacks, within what signers allow by default. */
 async function sendGas({ deps, chain, hot, market }: Pass, lacking: bigint): Promise<void> {
   const open = await openWithoutItems(deps.pool, hot.chain_id, hot.address, deps.clock() - gasPause)
@@ -140,16 +148,16 @@ async function sendGas({ deps, chain, hot, market }: Pass, lacking: bigint): Pro
   const most = gasMost(chain.definition)
   const amount = lacking * 2n < most ? lacking * 2n : most
   const gas = await chain.gasFor({ from: hot.address, token: null, to: sweeper.address, amount })
-  const { funds } = await Funds.read(deps, chain, hot.address, market)
-  if (!(await funds.take(null, amount, gas * market.maxFeePerGas))) return
   const intent = { kind: 'gas', token: null, to: null, index: null, amount: String(amount) } as const
+  const { funds, nonces } = await hotFunds({ deps, chain, hot, market })
+  if (!(await nonces.allows(intent, gas)) || !(await funds.take(null, amount, gas * market.maxFeePerGas))) return
   const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items: [], now: deps.clock() }
-  await tx(deps.pool, c => takeNonce(c, of, async () => true))
+  await once(deps, async c => void (await takeNonce(c, of, async id => nonces.isNext(id))))
 }
 
 const gasMost = ({ native }: ChainDefinition) => 10n ** BigInt(native.decimals) / 50n
 
-/** Sends a deposit address the gas for its sweep. Returns false while the hot wallet lacks it. */
+/** Sends a deposit address the gas for its sweep. Returns false while the hot wallet lacks it, or the signer does not allow it. */
 async function fund({ deps, chain, hot, market }: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
   const transfer = { from: chosen.address, token: asset.contract, to: hot.address, amount: BigInt(chosen.amount) - 1n }
   const needed = await gasOrRefused(chain, transfer)
@@ -157,17 +165,16 @@ async function fund({ deps, chain, hot, market }: Pass, asset: SweptAsset, chose
   // Fees may rise meanwhile.
   const amount = needed * market.maxFeePerGas * 2n
   const gas = await chain.gasFor({ from: hot.address, token: null, to: chosen.address, amount })
-  const { funds } = await Funds.read(deps, chain, hot.address, market)
-  if (!(await funds.take(null, amount, gas * market.maxFeePerGas))) return false
-  const row = sweepRow(chosen)
   const intent = { kind: 'gas', token: null, to: null, index: chosen.key_index, amount: String(amount) } as const
+  const { funds, nonces } = await hotFunds({ deps, chain, hot, market })
+  if (!(await nonces.allows(intent, gas)) || !(await funds.take(null, amount, gas * market.maxFeePerGas))) return false
+  const row = sweepRow(chosen)
   const items = [{ owner: 'sweep' as const, merchant_id: row.merchant_id, id: stepId('gas', row.id), amount }]
   const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items, now: deps.clock() }
-  await once(deps, async c => {
-    if (await takeNonce(c, of, async () => true))
+  return once(deps, async c => {
+    if (await takeNonce(c, of, async id => nonces.isNext(id)))
       await insertSweeps(c, { ...at(hot, asset, deps), state: 'funding' }, [row])
   })
-  return true
 }
 
 /** Sweeps native coin from a deposit address, which pays the fee itself. What the fee leaves over stays. */
@@ -224,15 +231,17 @@ export async function openDeposit(deps: Deps, chain: Sender, address: string, in
   if (!expires(chain)) await raiseNonce(deps.pool, id, address, nonce)
 }
 
-/** Runs a transaction that another process may have been faster with: the same sweep then exists already. */
-export async function once(deps: Deps, work: Parameters<typeof tx<void>>[1]): Promise<void> {
+/** Runs a transaction that another process may have been faster with. Returns false when it took a nonce, so that this is tried again. */
+export async function once(deps: Deps, work: Parameters<typeof tx<void>>[1]): Promise<boolean> {
   try {
     await tx(deps.pool, work)
   } catch (error) {
-    if (error instanceof NotDue) return
+    if (error instanceof NotDue) return false
     const { constraint = '' } = error as { constraint?: string }
+    // The same sweep exists already.
     if (!['sweeps_one', 'outgoing_items_once'].includes(constraint)) throw error
   }
+  return true
 }
 
 export async function gasOrRefused(chain: Sender, transfer: Payout): Promise<bigint | null> {

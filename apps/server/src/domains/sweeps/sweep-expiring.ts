@@ -21,6 +21,7 @@ import {
 import {
   at,
   gasOrRefused,
+  hotFunds,
   lacks,
   once,
   openDeposit,
@@ -153,17 +154,22 @@ async function fund(pass: Pass<ExpiringChain>, sweep: Funded, name: Step, amount
 
 /** Has the hot wallet take a step for a sweep, which goes on once that is final. */
 async function step(
-  { deps, chain, hot }: Pass<ExpiringChain>,
+  pass: Pass<ExpiringChain>,
   { merchant_id, id, key_index: index }: Pick<Funded, 'merchant_id' | 'id' | 'key_index'>,
   name: Step,
   { kind, amount }: { kind: 'gas' | 'delegate' | 'undelegate'; amount: bigint },
 ): Promise<void> {
+  const { deps, chain, hot } = pass
   const intent = { kind, token: null, to: null, index, amount: String(amount) } as Intent
+  const { nonces } = await hotFunds(pass)
+  if (!(await nonces.allows(intent, chain.expiring.beyondLimit))) return
   const items = [{ owner: 'sweep' as const, merchant_id, id: stepId(name, id), amount }]
   const gas = chain.expiring.beyondLimit
   const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items, now: deps.clock() }
   await once(deps, async c => {
-    await takeNonce(c, of, async () => name === 'back' || (await moveFunded(c, id, 'funding', deps.clock())))
+    await takeNonce(c, of, async taken => {
+      return nonces.isNext(taken) && (name === 'back' || (await moveFunded(c, id, 'funding', deps.clock())))
+    })
   })
 }
 

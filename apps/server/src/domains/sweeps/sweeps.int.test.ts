@@ -193,6 +193,26 @@ test('fixed addresses are swept with gas of their own, native coin by itself, an
   )
 })
 
+test('gas for sweeps beyond the signer’s limit of a day takes no nonce of the hot wallet', async t => {
+  const w = await sweepWorld(t)
+  const fixed = (await assignFixedAddress(w.deps, w.merchant.id, w.definition.id)).address.toLowerCase()
+  await catchUp(w.deps, w.chain)
+  await w.pay([[{ token: w.token, to: fixed, amount: 500_000_000n }]])
+  await w.mine(CONFIRMATIONS)
+  w.deps.pass(3_600)
+  const { gas } = w.signer.policy.eth!
+  w.signer.policy.eth!.gas = { ...gas, daily: 1n }
+  const payout = await w.ask()
+  await w.sweep()
+  await w.settle()
+  assert.deepEqual([(await w.sweeps()).length, await w.log(payout.id)], [0, ['sent', 'in block', 'final']])
+  const [incident, ...more] = await rowsOf(w.deps.owner, 'select kind, detail from incidents')
+  assert.deepEqual([incident.kind, incident.detail.token, more.length], ['payout_waits', 'gas', 0])
+  w.signer.policy.eth!.gas = gas
+  await w.settle()
+  assert.equal(await w.balance(fixed), 1n)
+})
+
 test('small balances wait for a week, for a person or for a withdrawal that needs them', async t => {
   const w = await sweepWorld(t)
   await w.paid([3_000_000n])

@@ -25,6 +25,8 @@ interface PayoutStep<Row> {
   changes: Changes
 }
 
+const outcomes = { waits: 'transferring', failed: 'abnormal', voided: 'canceled' } as const
+
 /** What is paid by the outgoing engine and has the states of a withdrawal. */
 interface Payable<Row> {
   kind: OwnerKind
@@ -88,12 +90,27 @@ export function payoutOwner<Row extends { status: number; out_chain: string | nu
       // guard: payout-due
       const isDue = rows.length === items.length && rows.every(row => stateOf(row) === 'transferring' && !row.out_chain)
       if (!isDue) return false
-      const changes = { out_chain: chain_id, out_from: from_address, out_nonce: nonce }
+      // What it waited for before is over.
+      const changes = { ...told(''), out_chain: chain_id, out_from: from_address, out_nonce: nonce }
       await apply(
         uow,
         rows.map(row => ({ row, event: 'sent', to: 'transferring', detail: '', changes })),
       )
       return true
+    },
+
+    async unsent(uow, item, event, reason) {
+      const changes = told(reason)
+      const isNew = (row: Row) => Object.entries(changes).some(([column, value]) => row[column as keyof Row] !== value)
+      const rows = (await locked(uow, [item])).filter(row => stateOf(row) === 'transferring' && !row.out_chain)
+      const changed = rows.filter(isNew)
+      const to = outcomes[event]
+      const detail = event === 'waits' ? '' : reason
+      await apply(
+        uow,
+        changed.map(row => ({ row, event, to, detail, changes })),
+      )
+      return changed.length > 0
     },
 
     inBlock: (uow, items, { txid }) => move(uow, items, 'in_block', 'confirming', txid, { txid }),

@@ -20,13 +20,14 @@ const messageOf: Partial<Record<WithdrawalState, MessageKey>> = {
   abnormal: 'withdrawal_abnormal',
 }
 
-/** Events that applications receive; leaving a block or a batch is followed by another event. */
+/** Events that applications receive; a wait, and leaving a block or a batch, are followed by another event. */
 const callbackOf: Record<WithdrawalEvent, WithdrawalCallbackEvent | null> = {
   requested: 'withdrawal.created',
   approved: 'withdrawal.approved',
   paid_again: 'withdrawal.approved',
   rejected: 'withdrawal.rejected',
   canceled: 'withdrawal.canceled',
+  waits: null,
   sent: 'withdrawal.sent',
   in_block: 'withdrawal.confirming',
   out_of_block: null,

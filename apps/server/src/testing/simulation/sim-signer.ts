@@ -6,7 +6,7 @@ import type { Random } from '@coffer/chains/fake/random.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import type { Deps } from '../../deps.ts'
-import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
+import { judgement, SignerRefused, SignerUnavailable } from '../../signer/client.ts'
 import { Keys } from '../../signer/keys.ts'
 import { GENEROUS, policyFor } from '../../signer/policy-file.ts'
 import type { Signed } from '../../signer/protocol.ts'
@@ -64,7 +64,7 @@ export class SimSigner {
       hot: kind => this.#call({ op: 'hot', kind }),
       sweeper: kind => this.#call({ op: 'sweeper', kind }),
       sign: request => this.#call<Signed>({ op: 'sign', request }),
-      judge: request => this.#call({ op: 'judge', request }),
+      judge: (request, before) => this.#call(judgement(request, before)),
     }
   }
 

@@ -74,7 +74,7 @@ function Contents({ withdrawal: w }: { withdrawal: Detail }) {
       <Facts
         rows={[
           [t.status, <WithdrawalBadge key="status" status={w.status} />],
-          ...(w.reason === '' ? [] : [[t.reason, w.reason] as const]),
+          ...(w.reason === '' ? [] : [[t.reason, t.reasons[w.reason] ?? w.reason] as const]),
           [t.asset, `${w.token} · ${w.chain}`],
           [t.address, <CopyText key="address" look="groups" value={w.address} label={t.address} />],
           [t.amount, <Amount exact key="amount" value={w.amount} unit={w.token} />],

@@ -304,22 +304,13 @@ export default {
       title: 'The chain has more than the ledger',
       text: 'A node may have left something out. Read the blocks again as a preview, then apply it to credit what was missed.',
     },
-    native_missing: {
-      title: 'Native coin without a known deposit',
-      text: 'Read the blocks again as a preview, then apply it to credit what was missed.',
-    },
-    undone_deposit_is_back: {
-      title: 'An undone deposit is back',
-      text: 'Read the blocks again as a preview, then apply it to credit the deposit again.',
-    },
+    native_missing: { title: 'Native coin without a deposit', text: 'Read the blocks again, then apply the preview.' },
+    undone_deposit_is_back: { title: 'An undone deposit is back', text: 'Read the blocks again, then apply.' },
     deposit_changed: {
       title: 'A credited deposit has changed',
       text: 'The transaction moved to another block with another effect. Undo the first credit, then close the incident.',
     },
-    reread_preview: {
-      title: 'What a second reading would change',
-      text: 'Read again with "apply" to do it, or close the incident to leave it.',
-    },
+    reread_preview: { title: 'Preview of a second reading', text: 'Read again with "apply", or close the incident.' },
     wallet_halted: {
       title: 'A wallet is halted',
       text: 'Somebody else may have the key. Find out what was sent, move the funds if it leaked, then resume and close.',
@@ -327,6 +318,10 @@ export default {
     audit_log: {
       title: 'The audit log was tampered with',
       text: '"audit verify" names the entries. Compare with a backup and the shipped log, then close the incident.',
+    },
+    payout_waits: {
+      title: 'Payouts wait for a limit of the signer',
+      text: 'Others go on. They go out once there is room, or raise the limit in policy.json. Then close the incident.',
     },
     payout_refused: {
       title: 'The signer refused a payout for good',

@@ -201,6 +201,7 @@ export default {
     approved: 'Approved',
     rejected: 'Rejected',
     canceled: 'Canceled',
+    waits: 'Waits for a limit',
     sent: 'Sent',
     in_block: 'In a block',
     out_of_block: 'No longer in a block',
@@ -210,6 +211,10 @@ export default {
     voided: 'Not sent, and released',
     paid_again: 'Queued again',
     released: 'Released to the balance',
+  } as Record<string, string>,
+  reasons: {
+    'signer: daily_limit': 'The limit of 24 hours for payouts is reached. It is sent as soon as there is room.',
+    'signer: fee_too_high': 'Network fees are above the limit. It is sent once they fall.',
   } as Record<string, string>,
   cancelWithdrawal: 'Cancel the withdrawal',
   cancelTitle: 'Cancel this withdrawal?',

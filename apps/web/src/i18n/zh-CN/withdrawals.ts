@@ -189,6 +189,7 @@ const withdrawals: typeof en = {
     approved: '审核通过',
     rejected: '审核拒绝',
     canceled: '已取消',
+    waits: '等待限额',
     sent: '已发送',
     in_block: '已上链',
     out_of_block: '已退出区块',
@@ -198,6 +199,10 @@ const withdrawals: typeof en = {
     voided: '未转出，金额已退回',
     paid_again: '重新排队转出',
     released: '金额已退回',
+  },
+  reasons: {
+    'signer: daily_limit': '平台 24 小时付款限额已用完，额度恢复后自动转出。',
+    'signer: fee_too_high': '当前网络手续费超过上限，手续费回落后自动转出。',
   },
   cancelWithdrawal: '取消提现',
   cancelTitle: '取消该笔提现？',

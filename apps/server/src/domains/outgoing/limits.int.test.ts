@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstRow, rowsOf } from '../../testing/money.ts'
+import { type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
+
+const done = ['sent', 'in block', 'final']
+const waiting = 'waits: signer: daily_limit'
+const usdt = 1_000_000n
+
+type World = Pick<PayoutWorld, 'pass' | 'mine' | 'confirm' | 'deps'>
+
+/** Sends, mines and confirms what is due. */
+async function settle(w: World) {
+  await w.pass()
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+}
+const incidents = ({ deps }: World) => rowsOf(deps.owner, 'select kind, detail from incidents order by created_at, id')
+
+for (const [kind, make] of [
+  ['EVM', payoutWorld],
+  ['TRON', tronPayoutWorld],
+] as const)
+  test(`payouts of one pass stay together within the limit of a day, and the rest waits without a nonce (${kind})`, async t => {
+    const w = await make(t)
+    w.signer.policy[w.definition.id]!.assets[w.token] = { single: 9n * usdt, daily: 12n * usdt }
+    const [first, large, small, last] = [
+      await w.ask({ amount: 6n * usdt }),
+      await w.ask({ amount: 9n * usdt }),
+      await w.ask({ amount: 6n * usdt }),
+      await w.ask({ amount: usdt }),
+    ]
+    await settle(w)
+    await settle(w)
+    assert.deepEqual([await w.log(first.id), await w.log(small.id)], [done, done])
+    assert.deepEqual([await w.log(large.id), await w.log(last.id)], [[waiting], [waiting]])
+    const sent = await w.outgoing()
+    assert.deepEqual(
+      sent.map(each => [each.state, each.waits]),
+      [
+        ['final', null],
+        ['final', null],
+      ],
+    )
+    const detail = { wallet: w.hot, token: w.token, reason: 'signer: daily_limit' }
+    assert.deepEqual(await incidents(w), [{ kind: 'payout_waits', detail }], 'told once')
+    assert.equal((await firstRow(w.deps.owner, 'select halted from wallets')).halted, null)
+    w.deps.pass(86_400)
+    await settle(w)
+    assert.deepEqual(
+      [await w.log(large.id), await w.log(last.id)],
+      [
+        [waiting, ...done],
+        [waiting, ...done],
+      ],
+    )
+    assert.equal(await w.balance(large.to), 9n * usdt)
+  })
+
+test('two servers at once take no nonce beyond a limit', async t => {
+  const w = await payoutWorld(t)
+  w.signer.policy.eth!.assets[w.token] = { single: 5n * usdt, daily: 15n * usdt }
+  const asked = await Promise.all(Array.from({ length: 4 }, () => w.ask()))
+  // Both judge before either takes a nonce.
+  const { judge } = w.signer
+  w.signer.judge = async (request, before) => {
+    const found = await judge(request, before)
+    await new Promise(resolve => setTimeout(resolve, 50))
+    return found
+  }
+  for (let round = 0; round < 4; round++) {
+    await Promise.all([w.pass(), w.pass({ ...w.deps })])
+    await w.mine()
+  }
+  assert.deepEqual(
+    (await w.outgoing()).map(each => [each.nonce, each.waits]),
+    [0, 1, 2].map(nonce => [nonce, null]),
+  )
+  await settle(w)
+  const logs = await Promise.all(asked.map(each => w.log(each.id)))
+  assert.deepEqual(logs.map(String).sort(), [String(done), String(done), String(done), waiting])
+})
+
+test('what has a nonce and no signature counts, and a payout whose fee is over a limit gets no nonce', async t => {
+  const w = await payoutWorld(t)
+  const { fee, assets } = w.signer.policy.eth!
+  assets[w.token] = { single: 5n * usdt, daily: 7n * usdt }
+  const first = await w.ask()
+  w.signer.isDown = 'to sign'
+  await w.pass()
+  const second = await w.ask({ amount: 3n * usdt })
+  await w.pass()
+  assert.deepEqual([(await w.outgoing()).length, await w.log(second.id)], [1, [waiting]])
+  w.signer.isDown = false
+  assets[w.token] = { single: 5n * usdt, daily: 100n * usdt }
+  w.signer.policy.eth!.fee = { single: 1n, daily: fee.daily }
+  w.deps.pass(60)
+  const third = await w.ask()
+  await w.pass()
+  assert.deepEqual([(await w.outgoing()).length, await w.log(third.id)], [1, ['waits: signer: fee_too_high']])
+  w.signer.policy.eth!.fee = fee
+  w.deps.pass(60)
+  await settle(w)
+  for (const [{ id }, before] of [
+    [first, []],
+    [second, [waiting, 'waits: signer: fee_too_high']],
+  ] as const)
+    assert.deepEqual(await w.log(id), [...before, ...done])
+  assert.deepEqual((await incidents(w)).map(each => each.kind).sort(), [
+    'payout_refused',
+    'payout_waits',
+    'payout_waits',
+  ])
+})

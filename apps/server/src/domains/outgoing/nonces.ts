@@ -1,0 +1,119 @@
+import type { Market } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { type Queryable, run, tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
+import { mostUnsigned, type SignerRefusal, type SignRequest } from '../../signer/protocol.ts'
+import type { Item, OutgoingId, Owners } from './owner.ts'
+import { expires, type Sender, validFor } from './sender.ts'
+import { passing, silent } from './sign-attempt.ts'
+import type { Intent, Open, Wallet } from './store.ts'
+import { takeNonceFor } from './take-nonce.ts'
+
+const reportLimit = run(
+  'incident-payout-waits',
+  `insert into incidents (id, kind, chain_id, detail, created_at) select $1, 'payout_waits', $2, $3, $4
+   where not exists (select from incidents where kind = 'payout_waits' and chain_id = $2 and resolved_at is null
+     and detail ->> 'reason' = $3::jsonb ->> 'reason' and detail ->> 'token' is not distinct from $3::jsonb ->> 'token')`,
+)
+
+interface Parts {
+  deps: Deps
+  chain: Sender
+  wallet: Wallet
+  market: Market
+}
+
+/**
+ * The next nonces of the hot wallet, for one pass. The signer is asked before one is taken, because a nonce that it does not sign holds
+ * back all behind it; what has a nonce already and no signature counts towards its limits.
+ */
+export class Nonces {
+  readonly #parts: Parts
+  readonly #unsigned: SignRequest[]
+  #next: number
+
+  /** `wallet` must have been read before the transactions that are not signed. */
+  constructor(parts: Parts, unsigned: readonly Open[]) {
+    this.#parts = parts
+    this.#next = parts.wallet.next_nonce
+    this.#unsigned = unsigned.map(({ intent, gas, nonce }) => this.#requestOf(intent, BigInt(gas), nonce))
+  }
+
+  get chainId(): string {
+    return this.#parts.wallet.chain_id
+  }
+
+  /** Asks the signer about a transaction: a refusal or null, for each payment of a batch. Null when it does not answer. */
+  async judge(intent: Intent, gas: bigint): Promise<(SignerRefusal | null)[] | null> {
+    const { deps, wallet } = this.#parts
+    try {
+      if (this.#unsigned.length > mostUnsigned) return null
+      const found = await deps.signer.judge(this.#requestOf(intent, gas, this.#next), this.#unsigned)
+      silent.set(0)
+      return found
+    } catch (error) {
+      // A signer of an older version judges batches only. It refuses when it is asked to sign.
+      if (error instanceof SignerRefused) return [null]
+      if (!(error instanceof SignerUnavailable)) throw error
+      silent.set(1)
+      deps.log.warn({ chain: wallet.chain_id, reason: error.message }, 'the signer does not answer')
+      return null
+    }
+  }
+
+  /** Whether the signer would sign a transaction of the house. The operator is told of a limit that it exceeds. */
+  async allows(intent: Intent, gas: bigint): Promise<boolean> {
+    const refusals = await this.judge(intent, gas)
+    const refusal = refusals?.find(each => each !== null)
+    if (refusal && passing.includes(refusal)) await tx(this.#parts.deps.pool, c => this.report(c, intent, refusal))
+    // Others are recorded, and cancelled, when it is asked to sign.
+    return refusals !== null && !passing.includes(refusal!)
+  }
+
+  /** Tells the operator once that something waits for a limit of the signer. */
+  async report(c: Queryable, { kind, token }: Intent, refusal: SignerRefusal): Promise<void> {
+    const { deps, wallet } = this.#parts
+    const detail = {
+      wallet: wallet.address,
+      token: kind === 'gas' ? 'gas' : (token ?? 'native'),
+      reason: `signer: ${refusal}`,
+    }
+    if ((await reportLimit(c, newId(), wallet.chain_id, detail, deps.clock())) > 0)
+      deps.log.error({ chain: wallet.chain_id, ...detail }, 'payouts wait for a limit')
+  }
+
+  /** Whether this is the nonce that was judged: no other process took one since the wallet was read. */
+  isNext({ nonce }: OutgoingId): boolean {
+    return nonce === this.#next
+  }
+
+  /** Takes the next nonce for items that are still due; null, and takes none, otherwise, or when another process took it. */
+  async take(
+    owners: Owners,
+    { intent, gas, items }: { intent: Intent; gas: bigint; items: readonly Item[] },
+    isDue = async (_: Queryable, _id: OutgoingId) => true,
+  ): Promise<OutgoingId | null> {
+    const { deps, wallet } = this.#parts
+    const of = { chainId: wallet.chain_id, address: wallet.address, intent, gas, items }
+    // guard: nonce-judged
+    const id = await takeNonceFor(deps, owners, of, async (c, id) => this.isNext(id) && (await isDue(c, id)))
+    if (id) this.#unsigned.push(this.#requestOf(intent, gas, this.#next++))
+    return id
+  }
+
+  #requestOf(intent: Intent, gas: bigint, nonce: number): SignRequest {
+    const { deps, chain, market } = this.#parts
+    const numbered = { ...intent, chain: chain.definition.id, nonce }
+    if (!expires(chain)) {
+      const { maxFeePerGas, maxPriorityFeePerGas } = market
+      const fees = { maxFeePerGas: String(maxFeePerGas), maxPriorityFeePerGas: String(maxPriorityFeePerGas) }
+      return { ...numbered, gas: String(gas), ...fees } as SignRequest
+    }
+    // The block is named when it is signed.
+    const refBlock = { number: 0, hash: `0x${'0'.repeat(64)}` }
+    const timestamp = deps.clock() * 1_000
+    const times = { refBlock, timestamp, expiration: timestamp + validFor }
+    return { ...numbered, ...times, feeLimit: String(gas - chain.expiring.beyondLimit) } as SignRequest
+  }
+}
