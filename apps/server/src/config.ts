@@ -138,6 +138,8 @@ const production = z.object({
   breachedUrl: from('COFFER_BREACHED_URL', address.default('')),
   /** Path of a database of places of IP addresses in the MaxMind DB format. */
   placesFile: from('COFFER_PLACES', optional()),
+  /** Path of a file with addresses that are not paid. */
+  sanctionsFile: from('COFFER_SANCTIONS', optional()),
   googleClientId: from('COFFER_GOOGLE_CLIENT_ID', optional()),
   googleClientSecret: from('COFFER_GOOGLE_CLIENT_SECRET', optional()),
   /** Path of the JSON file with chains, nodes and tokens. */

@@ -10,6 +10,7 @@ import type { AddressMark } from './outside/address-mark.ts'
 import type { Mailer } from './outside/mail.ts'
 import type { Prices } from './outside/prices/prices.ts'
 import type { Pusher } from './outside/push.ts'
+import type { Sanctioned } from './outside/sanctions.ts'
 import type { SignIn } from './outside/sign-in.ts'
 import type { TextMessenger } from './outside/text-message.ts'
 import type { SignerClient } from './signer/client.ts'
@@ -27,6 +28,7 @@ export interface Deps {
   passwords: Passwords
   /** Reports whether a password is known from breaches; rejects when that cannot be found out. */
   breached: (password: string) => Promise<boolean>
+  sanctioned: Sanctioned
   /** Finds the place of an IP address in the operator's database. */
   places: Places
   live: Live

@@ -14,6 +14,7 @@ import { openChain } from './outside/open-chain.ts'
 import { noPlaces } from './outside/places.ts'
 import { makePrices } from './outside/prices/prices.ts'
 import { webPusher } from './outside/push.ts'
+import { readSanctions } from './outside/sanctions.ts'
 import type { World } from './outside/world.ts'
 import { SignerClient } from './signer/client.ts'
 import { socketPath } from './signer/socket-path.ts'
@@ -79,6 +80,7 @@ export function makeDeps(config: Config, world: World, clock: () => number = wal
     seal: makeSeal(config.secret, ...[config.secretPrevious].filter(Boolean)),
     passwords: makePasswords(),
     breached: breachedPasswords(config.breachedUrl),
+    sanctioned: readSanctions(config.sanctionsFile, log),
     places: world.places ?? noPlaces,
     live: startLive(config.databaseUrl, log),
     mail: world.mail,

@@ -173,9 +173,9 @@ export const withdrawalRoutes = defineRoutes({
       checks: z.array(
         z.object({
           check: z
-            .enum(['form', 'token_contract', 'ours', 'issuer', 'look_alike', 'code', 'first_payment'])
+            .enum(['form', 'token_contract', 'ours', 'issuer', 'sanctions', 'look_alike', 'code', 'first_payment'])
             .describe(
-              'form: also its checksum; ours: an address of this platform; issuer: its list of refused addresses; code: a contract',
+              'form: also its checksum; ours: an address of this platform; issuer: its list of refused addresses; sanctions: the operator’s list; code: a contract',
             ),
           result: z.enum(['pass', 'warn', 'fail', 'unknown']),
           similar: z

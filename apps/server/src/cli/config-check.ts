@@ -12,6 +12,7 @@ import { readChainsFile } from '../outside/chains-file.ts'
 import { mailProblem, smtpMailer } from '../outside/mail.ts'
 import { readPlaces } from '../outside/places.ts'
 import { priceSources, realSources } from '../outside/prices/sources.ts'
+import { readSanctions } from '../outside/sanctions.ts'
 import type { WatchedChain, World } from '../outside/world.ts'
 import { watchOnly } from '../signer/watch.ts'
 
@@ -93,6 +94,14 @@ async function tryAll({ config, chains }: Settings, pricesAt: Parameters<typeof 
   const places = config.placesFile
     ? [await tryIt('places', async () => readPlaces(config.placesFile) && 'the file can be read', message)]
     : []
+  if (config.sanctionsFile)
+    places.push(
+      await tryIt(
+        'sanctions',
+        async () => readSanctions(config.sanctionsFile, { error() {} }) && 'the file can be read',
+        message,
+      ),
+    )
   if (config.mode === 'sandbox') return [settings, ...places]
   const found = await Promise.all([
     tryIt(

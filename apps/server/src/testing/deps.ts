@@ -107,6 +107,7 @@ export function makeTestDeps(
       },
     },
     breached: async () => false,
+    sanctioned: () => false,
     places: noPlaces,
     live: nothingLive,
     mail: { send: async mail => void mails.push(mail), check: async () => {} },

@@ -40,10 +40,6 @@ export class Nonces {
     this.#unsigned = unsigned.map(({ intent, gas, nonce }) => this.#requestOf(intent, BigInt(gas), nonce))
   }
 
-  get chainId(): string {
-    return this.#parts.wallet.chain_id
-  }
-
   /** Asks the signer about a transaction: a refusal or null, for each payment of a batch. Null when it does not answer. */
   async judge(intent: Intent, gas: bigint): Promise<(SignerRefusal | null)[] | null> {
     const { deps, wallet } = this.#parts

@@ -1,4 +1,4 @@
-import { CallRefused } from '@coffer/chains'
+import { CallRefused, kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
@@ -20,7 +20,7 @@ import { type Intent, setWalletWaits, type Wallet } from './store.ts'
 /** Transactions of a wallet that are in no block: nodes hold at least 16 of an account. */
 const inFlightMax = 16
 /** Payouts considered in one pass. */
-const dueMax = 100
+const dueMax = 500
 /** Seconds for which the chain must refuse a payout before it fails: nodes may differ for a while. */
 const refusedFor = 180
 
@@ -51,7 +51,12 @@ export async function payDue(
   const row = await readChain(deps.pool, id)
   if (!row?.enabled || row.halted !== null || wallet.halted !== null) return
   if (await readSwitch(deps.pool, 'withdrawals_stopped')) return
-  const due = await allDue(deps, owners, id)
+  const found = await allDue(deps, owners, id)
+  // The list may have changed since it was asked for.
+  const isListed = ({ to }: Payout) => deps.sanctioned(kinds[chain.definition.kind].address.show(to))
+  const due = found.filter(each => !isListed(each))
+  for (const each of found)
+    if (!due.includes(each)) await end(deps, owners, id, each, 'the address is on a sanctions list')
   queueAge.set({ chain: id }, due[0] ? Math.max(0, deps.clock() - due[0].since) : 0)
   if (due.length === 0) return settleWaits(deps, wallet, new Map(), new Map())
   const market = await marketOf(chain)
@@ -73,7 +78,8 @@ export async function payDue(
     if (!judged) break
     if (judged[0]) {
       refusals.set(limited, deps.clock())
-      await refusedBySigner(deps, owners, nonces, payout, intent, judged[0])
+      if (passing.includes(judged[0])) await wait(deps, owners, nonces, payout, intent, judged[0])
+      else await end(deps, owners, id, payout, `signer: ${judged[0]}`)
       continue
     }
     refusals.delete(limited)
@@ -88,25 +94,22 @@ async function allDue(deps: Deps, owners: Owners, chainId: string): Promise<Payo
   return all.flat().sort((a, b) => a.since - b.since)
 }
 
-/** Has a payout wait for a limit. What the signer will never sign gets no nonce, and ends. */
-async function refusedBySigner(
-  deps: Deps,
-  owners: Owners,
-  nonces: Nonces,
-  payout: Payout,
-  intent: Intent,
-  refusal: SignerRefusal,
-): Promise<void> {
-  const [waits, reason] = [passing.includes(refusal), `signer: ${refusal}`]
-  await tx(deps.pool, async (c, uow) => {
-    if (!(await owners[payout.owner]!.unsent(uow, payout, waits ? 'waits' : 'voided', reason))) return
-    if (waits) return nonces.report(c, intent, refusal)
+/** Ends a payout that gets no nonce. Its amount is released. */
+async function end(deps: Deps, owners: Owners, chainId: string, payout: Payout, reason: string): Promise<void> {
+  await tx(deps.pool, async (_, uow) => {
+    if (!(await owners[payout.owner]!.unsent(uow, payout, 'voided', reason))) return
     const detail = { [payout.owner]: payout.id, reason }
-    const of = { kind: 'payout_refused', chain_id: nonces.chainId, detail, created_at: deps.clock() }
-    uow.add(incidents, [{ id: newId(), ...of }])
-    deps.log.error({ chain: nonces.chainId, ...detail }, 'a payout is cancelled')
+    uow.add(incidents, [{ id: newId(), kind: 'payout_refused', chain_id: chainId, detail, created_at: deps.clock() }])
+    deps.log.error({ chain: chainId, ...detail }, 'a payout is cancelled')
   })
 }
+
+/** Has a payout wait for a limit of the signer. */
+const wait = (deps: Deps, owners: Owners, nonces: Nonces, payout: Payout, intent: Intent, refusal: SignerRefusal) =>
+  tx(deps.pool, async (c, uow) => {
+    const isNew = await owners[payout.owner]!.unsent(uow, payout, 'waits', `signer: ${refusal}`)
+    if (isNew) await nonces.report(c, intent, refusal)
+  })
 
 /** Estimates the gas of a payout. Null when the chain refuses it; the payout fails once that has lasted. */
 async function gasOf(deps: Deps, chain: Sender, owners: Owners, wallet: Wallet, payout: Payout, refusals: Refusals) {

@@ -169,6 +169,21 @@ test('what the signer will never sign gets no nonce and ends, and later payouts 
   assert.deepEqual(await incidents(w), ['payout_refused'])
 })
 
+test('a payout to an address that is listed meanwhile ends without a nonce', async t => {
+  const w = await payoutWorld(t)
+  const [listed, other] = [await w.ask(), await w.ask()]
+  w.deps.sanctioned = address => address.toLowerCase() === listed.to
+  await w.pass()
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual(
+    [await w.log(listed.id), await w.log(other.id)],
+    [['voided: the address is on a sanctions list'], done],
+  )
+  assert.deepEqual(await incidents(w), ['payout_refused'])
+})
+
 test('a nonce that the signer knows for another payout halts the wallet, as after a restored backup', async t => {
   const w = await payoutWorld(t)
   const first = await w.ask()

@@ -44,7 +44,7 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
   const quote = await quoteRefund(deps, unlocked)
   const { asset } = quote
   const to = parseDestination(asset, address)
-  await checkDestination(deps.pool, asset, to)
+  await checkDestination(deps, asset, to)
   const data = { trade_no: tradeNo, kind: asked.kind, address, ...(asked.amount && { amount: asked.amount }) }
   const consume = byKey ? undefined : await checkProof(deps, { merchantId, proof, action: 'withdrawal', data })
   const made = await tx(deps.pool, async (c, uow) => {

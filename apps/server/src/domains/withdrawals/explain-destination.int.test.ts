@@ -33,7 +33,7 @@ test('names every check of a destination', async t => {
     for (const { check, result } of checks) results[check] = result
     return results
   }
-  const clean = { form: 'pass', token_contract: 'pass', ours: 'pass', look_alike: 'pass' }
+  const clean = { form: 'pass', token_contract: 'pass', ours: 'pass', sanctions: 'pass', look_alike: 'pass' }
   const first = { ...clean, issuer: 'unknown', code: 'unknown', first_payment: 'warn' }
   assert.deepEqual(await explain(outside), { valid: true, ...first })
   assert.deepEqual(await explain('nothing'), { valid: false, form: 'fail' })
@@ -45,6 +45,12 @@ test('names every check of a destination', async t => {
   chain.batches = { isDeployed: async () => true }
   assert.deepEqual(await explain(outside), { valid: false, ...first, issuer: 'fail', code: 'warn' })
   await assert.rejects(world.withdraw('10'), { reason: 'address_not_allowed' })
+  chain.issuerWord = async () => null
+  deps.sanctioned = address => address === outside
+  assert.equal((await explain(outside)).sanctions, 'fail')
+  const detail = { en: 'it is on a sanctions list', 'zh-CN': '该地址在制裁名单上' }
+  await assert.rejects(world.withdraw('10'), { reason: 'address_not_allowed', detail })
+  deps.sanctioned = () => false
   chain.issuerWord = async () => Promise.reject(new Error('timeout'))
   assert.equal((await explain(outside)).issuer, 'unknown')
   const id = await world.withdraw('10')

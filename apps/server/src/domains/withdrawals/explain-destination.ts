@@ -79,6 +79,7 @@ export async function explainDestination(
     { check: 'token_contract', result: tokens > 0 ? 'fail' : 'pass', similar: null },
     { check: 'ours', result: ours > 0 ? 'fail' : 'pass', similar: null },
     { check: 'issuer', result: issuer, similar: null },
+    { check: 'sanctions', result: deps.sanctioned(shown) ? 'fail' : 'pass', similar: null },
     {
       check: 'look_alike',
       result: similar ? 'fail' : 'pass',
@@ -97,6 +98,7 @@ const reasons: Record<Exclude<Check['check'], 'form'>, Record<Language, string>>
     en: 'the issuer of the token refuses it, or has paused the token',
     'zh-CN': '代币发行方已限制该地址，或已暂停该代币的转账',
   },
+  sanctions: { en: 'it is on a sanctions list', 'zh-CN': '该地址在制裁名单上' },
   look_alike: { en: 'it resembles another address of yours', 'zh-CN': '与您已有的地址相似' },
   code: { en: 'it is a contract', 'zh-CN': '该地址为合约' },
   first_payment: { en: 'it was never paid', 'zh-CN': '从未向该地址付款' },
