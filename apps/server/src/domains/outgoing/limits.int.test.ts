@@ -58,6 +58,21 @@ for (const [kind, make] of [
     assert.equal(await w.balance(large.to), 9n * usdt)
   })
 
+test('a wallet that stays too short for its payouts is an incident, once', async t => {
+  const w = await payoutWorld(t)
+  await w.ask({ amount: 2_000n * usdt })
+  for (const seconds of [0, 60, 800]) {
+    w.deps.pass(seconds)
+    await w.pass()
+  }
+  assert.deepEqual(await incidents(w), [], 'sweeps may bring it')
+  for (const seconds of [60, 1, 900]) {
+    w.deps.pass(seconds)
+    await w.pass()
+  }
+  assert.deepEqual(await incidents(w), [{ kind: 'wallet_short', detail: { wallet: w.hot, lacks: '1000 USDT' } }])
+})
+
 test('two servers at once take no nonce beyond a limit', async t => {
   const w = await payoutWorld(t)
   w.signer.policy.eth!.assets[w.token] = { single: 5n * usdt, daily: 15n * usdt }

@@ -2,7 +2,7 @@ import { CallRefused, kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
-import { tx } from '../../kit/db.ts'
+import { run, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { registry } from '../../kit/metrics.ts'
 import type { SignerRefusal } from '../../signer/protocol.ts'
@@ -21,6 +21,8 @@ import { type Intent, setWalletWaits, type Wallet } from './store.ts'
 const inFlightMax = 16
 /** Payouts considered in one pass. */
 const dueMax = 500
+/** Seconds for which a wallet lacks something before the operator is told: sweeps bring it within minutes, if there is any. */
+const shortFor = 900
 /** Seconds for which the chain must refuse a payout before it fails: nodes may differ for a while. */
 const refusedFor = 180
 
@@ -30,6 +32,12 @@ const queueAge = new Gauge({
   labelNames: ['chain'],
   registers: [registry],
 })
+
+const reportShort = run(
+  'incident-wallet-short',
+  `insert into incidents (id, kind, chain_id, detail, created_at) select $1, 'wallet_short', $2, $3, $4
+   where not exists (select from incidents where kind = 'wallet_short' and chain_id = $2 and created_at >= $5)`,
+)
 
 /** When the chain first refused each payout, and the signer last, by owner and id. Kept by the caller between passes. */
 export type Refusals = Map<string, number>
@@ -146,5 +154,11 @@ async function settleWaits(
     return asset ? `${formatDecimal(amount, asset.decimals)} ${asset.symbol}` : String(token)
   })
   const waits = parts.length > 0 ? parts.join(', ') : null
-  await setWalletWaits(deps.pool, wallet.chain_id, wallet.address, waits, deps.clock())
+  const { chain_id, address, waits_since: since } = wallet
+  const now = deps.clock()
+  await setWalletWaits(deps.pool, chain_id, address, waits, now)
+  if (waits === null || since === null || now - since < shortFor) return
+  const detail = { wallet: address, lacks: waits }
+  if ((await reportShort(deps.pool, newId(), chain_id, detail, now, since)) > 0)
+    deps.log.error({ chain: chain_id, ...detail }, 'a wallet is too short for queued payouts')
 }

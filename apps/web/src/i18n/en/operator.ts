@@ -319,6 +319,10 @@ export default {
       title: 'The audit log was tampered with',
       text: '"audit verify" names the entries. Compare with a backup and the shipped log, then close the incident.',
     },
+    wallet_short: {
+      title: 'A hot wallet is too short for its payouts',
+      text: 'Send it what it lacks, or let deposits be swept, then close the incident.',
+    },
     payout_waits: {
       title: 'Payouts wait for a limit of the signer',
       text: 'Others go on. They go out once there is room, or raise the limit in policy.json. Then close the incident.',

@@ -299,6 +299,10 @@ const operator: typeof en = {
       title: '审计日志被篡改',
       text: '"audit verify" 会列出相关条目。请与备份和外部日志核对后关闭异常。',
     },
+    wallet_short: {
+      title: '热钱包余额不足以付款',
+      text: '付款正在等待所缺的资金。请向热钱包转入或等待归集，然后关闭异常。',
+    },
     payout_waits: {
       title: '付款超出签名服务的限额，正在等待',
       text: '其他付款不受影响。额度恢复后自动转出，也可在 policy.json 中提高限额，然后关闭异常。',
