@@ -4,7 +4,7 @@ import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
 import { Coffer } from '@coffer/sdk'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { withSandbox } from './sandbox.ts'
-import { createApplication, openPermission, password, register } from './steps.ts'
+import { createApplication, openPermission, password, register, tabTo } from './steps.ts'
 
 let browser: Browser
 before(async () => {
@@ -13,19 +13,6 @@ before(async () => {
 after(() => browser.close())
 
 const email = 'keys@example.com'
-/** More than the number of controls on any page. */
-const mostTabs = 150
-
-/** Presses Tab until the element has the focus. Fails when it cannot be reached. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await target.waitFor()
-  for (let presses = 0; presses < mostTabs; presses++) {
-    if (await target.evaluate(element => element === element.ownerDocument.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  assert.fail(`the keyboard does not reach ${target}`)
-}
-
 const hasFocus = async (page: Page, target: Locator) => {
   const element = await target.elementHandle()
   await page.waitForFunction(each => each === each?.ownerDocument.activeElement, element)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 /** User actions shared by the tests. Elements are found by role and label, in English. */
 export const password = 'Correct1Horse'
@@ -99,3 +99,16 @@ export const pay = (url: string, tradeNo: string, amount?: string): Promise<{ tx
 /** Sends USDT on Ethereum from the sandbox's wallet to an address. */
 export const send = (url: string, address: string, amount: string): Promise<{ txid: string }> =>
   sandboxCall(url, 'pay', { address, amount })
+
+/** More than the number of controls on any page. */
+const mostTabs = 150
+
+/** Presses Tab until the element has the focus. Fails when it cannot be reached. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor()
+  for (let presses = 0; presses < mostTabs; presses++) {
+    if (await target.evaluate(element => element === element.ownerDocument.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  assert.fail(`the keyboard does not reach ${target}`)
+}

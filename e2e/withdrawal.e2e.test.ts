@@ -4,7 +4,7 @@ import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
 import { Coffer } from '@coffer/sdk'
 import type { Page } from 'playwright-core'
 import { withSandbox } from './sandbox.ts'
-import { codeSentTo, createApplication, openPermission, pay, register } from './steps.ts'
+import { codeSentTo, createApplication, openPermission, pay, register, tabTo } from './steps.ts'
 
 const email = 'payee@example.com'
 const approver = 'second@example.com'
@@ -130,4 +130,50 @@ test('a merchant withdraws: checks, quote, policy, proof, record and cancellatio
     page.getByRole('button', { name: 'Export' }).click(),
   ])
   assert.match(download.suggestedFilename(), /^WithdrawalRecord.*\.xlsx$/)
+
+  // In Chinese and by keyboard alone: a tab closed in the middle asks for nothing, a used code is refused, a second click adds nothing.
+  const used = await codeSentTo(url, email)
+  await page.evaluate(() => localStorage.setItem('language', 'zh-CN'))
+  const rows = page.getByRole('row').filter({ hasText: '15.00' })
+  const closing = await page.context().newPage()
+  const { dialog: abandoned } = await reviewByKeyboard(closing, url)
+  await abandoned.getByRole('button', { name: '发送验证码' }).click()
+  await abandoned.getByRole('button', { name: /秒后重发/ }).waitFor()
+  await closing.close()
+  await page.goto(`${url}/record/withdrawal`)
+  await page.getByRole('row').filter({ hasText: '30.00' }).waitFor()
+  assert.equal(await rows.count(), 0, 'nothing was asked for')
+  const { dialog, keyboard } = await reviewByKeyboard(page, url)
+  const code = dialog.getByLabel('邮箱验证码')
+  await tabTo(page, code)
+  await keyboard.type(used)
+  await keyboard.press('Enter')
+  await dialog.getByText(/验证码错误|正确的验证码/).waitFor()
+  await tabTo(page, code)
+  await keyboard.press('ControlOrMeta+a')
+  await keyboard.type(await codeSentTo(url, email))
+  await keyboard.press('Enter')
+  await keyboard.press('Enter')
+  await page.getByRole('dialog', { name: '提现', exact: true }).or(page.getByText('提现申请已提交')).first().waitFor()
+  await page.goto(`${url}/record/withdrawal`)
+  await rows.first().waitFor()
+  assert.equal(await rows.count(), 1, 'a second press asks for no second one')
 })
+
+/** Fills in a withdrawal of 15 in Chinese without a mouse, up to the confirmation. */
+async function reviewByKeyboard(page: Page, url: string) {
+  const { keyboard } = page
+  page.setDefaultTimeout(20_000)
+  await page.goto(`${url}/withdraw?id=${encodeURIComponent(asset)}`)
+  await tabTo(page, page.getByLabel('收款地址'))
+  await keyboard.type(outside.toLowerCase())
+  await page.getByText('地址格式正确。').waitFor()
+  await tabTo(page, page.getByLabel('提现金额', { exact: true }))
+  await keyboard.type('15')
+  await page.getByText('实际到账金额').waitFor()
+  await tabTo(page, page.getByRole('button', { name: '下一步' }))
+  await keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: '确认提现' })
+  await dialog.waitFor()
+  return { dialog, keyboard }
+}
