@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { ethereum, kinds } from '@coffer/chains'
+import { judgeWithdrawal, type PolicyRule } from '@coffer/core'
+import fc from 'fast-check'
+import { judgement } from './client.ts'
+import { Keys } from './keys.ts'
+import type { Policy } from './policy.ts'
+import { CAREFUL, policyFor } from './policy-file.ts'
+import type { SignRequest } from './protocol.ts'
+import { DAY, SignedRecord } from './record.ts'
+import { answer } from './service.ts'
+
+const [USDT, OTHER] = ethereum.tokens.map(each => each.contract) as [string, string]
+const keys = new Keys(new Uint8Array(64).fill(7))
+const hot = keys.address('evm', 'hot')
+const [known, stranger] = ['a1', 'a2'].map(end => `0x${end.padStart(40, '0')}`) as [string, string]
+const fees = { gas: '80000', maxFeePerGas: '30000000000', maxPriorityFeePerGas: '1000000000' }
+/** A unit of USDT in the server's values. */
+const worth = 10n ** 12n
+
+function signerOf(t: TestContext, policy: Policy) {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-test-signer-'))
+  const record = new SignedRecord(join(folder, 'signed.jsonl'), 0)
+  t.after(() => {
+    record.close()
+    rmSync(folder, { recursive: true })
+  })
+  const ask = async (now: number, message: object) => {
+    const found = await answer({ keys, policy, record, now: () => now }, JSON.stringify({ id: 1, ...message }))
+    return 'refused' in found ? found.refused : found.result
+  }
+  return {
+    sign: async (now: number, request: SignRequest) => {
+      const found = await ask(now, { op: 'sign', request })
+      return typeof found === 'string' ? found : null
+    },
+    judge: (now: number, request: SignRequest, before: SignRequest[]) =>
+      ask(now, judgement(request, before)) as Promise<(string | null)[]>,
+  }
+}
+
+const limits = fc.record({
+  single: fc.bigInt(1n, 60n),
+  daily: fc.bigInt(1n, 120n),
+  onlyKnown: fc.boolean(),
+  above: fc.option(fc.bigInt(1n, 60n)),
+})
+type Limits = typeof limits extends fc.Arbitrary<infer Of> ? Of : never
+
+/** The same limits for the signer, and as rules of the server's policy. */
+function both({ single, daily, onlyKnown, above }: Limits): { policy: Policy; rules: PolicyRule[] } {
+  const eth = policyFor([ethereum], CAREFUL).eth!
+  const passkeys = above === null ? null : { rpId: 'x', origin: 'https://x', keys: [], above: { [USDT]: above } }
+  const assets = { ...eth.assets, [USDT]: { single, daily } }
+  const rules: PolicyRule[] = [
+    { kind: 'single', limit: single * worth },
+    { kind: 'window', per: 'asset', seconds: DAY, limit: daily * worth },
+  ]
+  if (onlyKnown) rules.push({ kind: 'destination', coolDown: 0 })
+  if (above !== null) rules.push({ kind: 'fresh_factor', above: above * worth, within: 60 })
+  return { policy: { eth: { ...eth, assets, passkeys, onlyTo: onlyKnown ? [known] : null } }, rules }
+}
+
+const pays = (nonce: number, to: string, amount: bigint): SignRequest => {
+  return { kind: 'transfer', chain: 'eth', nonce, ...fees, token: USDT, index: null, to, amount: String(amount) }
+}
+
+test('signs nothing that the server refuses by a rule that both have', async t => {
+  const to = fc.constantFrom(known, stranger, hot, USDT, OTHER, 'nobody', known.toUpperCase())
+  // Often at a limit, or one unit beside it.
+  const amount = fc.oneof(
+    fc.record({ limit: fc.constant(null), units: fc.bigInt(0n, 70n) }),
+    fc.record({ limit: fc.constantFrom('single', 'daily', 'above'), units: fc.bigInt(-1n, 1n) }),
+  )
+  const payout = fc.record({ to, asked: amount, later: fc.constantFrom(0, 60, DAY / 3, DAY - 1, DAY) })
+  const seen = new Set<boolean>()
+  await fc.assert(
+    fc.asyncProperty(limits, fc.array(payout, { maxLength: 12 }), async (limit, all) => {
+      const { policy, rules } = both(limit)
+      const { sign, judge } = signerOf(t, policy)
+      const paid: { at: number; amount: bigint }[] = []
+      let now = 1_700_000_000
+      for (const [nonce, { to, asked, later }] of all.entries()) {
+        const sum = (asked.limit === null ? 0n : (limit[asked.limit] ?? 0n)) + asked.units
+        const amount = sum < 0n ? 0n : sum
+        now += later
+        const recent = paid.filter(each => each.at > now - DAY)
+        const value = recent.reduce((sum, each) => sum + each.amount, 0n) * worth
+        const knownSince = to === known ? 0 : null
+        const facts = { value: amount * worth, now, local: { day: 1, minute: 0 }, knownSince, passkeyAt: null }
+        const { outcome } = judgeWithdrawal(rules, { ...facts, used: () => ({ value, until: null }) })
+        const isPayable = kinds.evm.address.parse(to) === to && ![hot, USDT, OTHER].includes(to)
+        const request = pays(nonce, to, amount)
+        const judged = await judge(now, request, [])
+        const refusal = await sign(now, request)
+        assert.deepEqual(judged, [refusal], 'what is judged is what is signed')
+        seen.add(refusal === null)
+        if (refusal !== null) continue
+        assert.deepEqual([outcome, isPayable, amount > 0n], ['allowed', true, true])
+        paid.push({ at: now, amount })
+      }
+    }),
+    { numRuns: 150 },
+  )
+  assert.deepEqual([...seen].sort(), [false, true])
+})
+
+test('signs every payout that was judged before it had a nonce, in whatever order it is asked', async t => {
+  // Each takes a nonce once judged; some are signed later, out of order, or again.
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ pay: fc.array(fc.bigInt(1n, 40n), { minLength: 1, maxLength: 3 }) }) },
+    fc.record({ sign: fc.nat(9) }),
+    fc.record({ later: fc.constantFrom(60, DAY / 2) }),
+  )
+  await fc.assert(
+    fc.asyncProperty(limits, fc.array(step, { maxLength: 25 }), async (limit, steps) => {
+      const { policy } = both(limit)
+      const { sign, judge } = signerOf(t, policy)
+      const taken: SignRequest[] = []
+      const signed: { at: number; request: SignRequest }[] = []
+      let now = 1_700_000_000
+      const signAt = async (place: number) => {
+        const [request] = taken.splice(place, 1)
+        if (!request) return
+        assert.equal(await sign(now, request), null)
+        signed.push({ at: now, request })
+      }
+      for (const each of steps) {
+        if ('later' in each) now += each.later
+        else if ('sign' in each) await signAt(each.sign)
+        else {
+          const nonce = taken.length + signed.length
+          const payments = each.pay.map(amount => ({ to: known, amount: String(amount) }))
+          const batch: SignRequest = { kind: 'batch', chain: 'eth', nonce, ...fees, token: USDT, payments }
+          const request = payments.length > 1 ? batch : pays(nonce, known, each.pay[0]!)
+          // What was signed before a crash is told as unsigned, and counts once.
+          const before = [...taken, ...signed.slice(-2).map(each => each.request)]
+          if ((await judge(now, request, before)).every(refusal => refusal === null)) taken.push(request)
+        }
+      }
+      while (taken.length > 0) await signAt(0)
+      const amounts = signed.flatMap(({ at, request }) =>
+        (request.kind === 'batch' ? request.payments : [request as { amount: string }]).map(({ amount }) => ({
+          at,
+          amount,
+        })),
+      )
+      for (const { at } of amounts) {
+        const ofDay = amounts.filter(each => each.at <= at && each.at > at - DAY)
+        assert.ok(ofDay.reduce((sum, each) => sum + BigInt(each.amount), 0n) <= limit.daily)
+      }
+    }),
+    { numRuns: 150 },
+  )
+})
