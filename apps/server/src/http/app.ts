@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { limits, routes } from '@coffer/contract'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
@@ -16,6 +18,10 @@ import { type Mounted, mount } from './mount.ts'
 import { mountOperations } from './operations.ts'
 import { measureRequests } from './request-metrics.ts'
 import { serveConsole, serveWeb } from './web.ts'
+
+const compress = promisify(gzip)
+/** Length (characters) from which answers to the back-office are compressed. */
+const compressedFrom = 1_000
 
 /** What the domains contribute to the HTTP server. */
 export interface Parts {
@@ -98,6 +104,13 @@ async function makeServer(deps: Deps, connections: ConnectionLimits, baseUrl: st
       'request',
     ),
   )
+  // Only for browsers that are signed in: other sites cannot send X-Token, so that sizes of answers tell them nothing.
+  app.addHook('onSend', async (request, reply, payload) => {
+    const accepted = request.headers['x-token'] && String(request.headers['accept-encoding']).includes('gzip')
+    if (typeof payload !== 'string' || payload.length < compressedFrom || !accepted) return payload
+    reply.removeHeader('content-length').header('content-encoding', 'gzip')
+    return compress(payload)
+  })
   // Browser clients send a JSON content type with an empty body.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, undefined)

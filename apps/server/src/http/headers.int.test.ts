@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import { makeApp } from '../serve.ts'
 import { withDeps } from '../testing/deps.ts'
 import { testApplication, testMerchant } from '../testing/merchants.ts'
@@ -49,6 +50,22 @@ test('forbids caching, loading and framing of API answers', async () => {
       url,
     )
   }
+})
+
+test('compresses long answers to a signed-in browser, and no others', async () => {
+  const { token } = await testMerchant(deps)
+  const long = '/api/v1/statistics/daily-collection?days=59'
+  const browser = { 'x-token': token, 'accept-encoding': 'gzip, deflate, br' }
+  const { rawPayload, headers } = await get(long, browser)
+  assert.deepEqual([headers['content-encoding'], headers['content-length']], ['gzip', `${rawPayload.length}`])
+  const plain = await get(long, { 'x-token': token })
+  assert.ok(rawPayload.length < plain.rawPayload.length / 2)
+  assert.deepEqual(JSON.parse(gunzipSync(rawPayload).toString()).data, plain.json().data)
+  for (const [url, sent] of [
+    ['/api/v1/public/config', browser],
+    ['/docs/openapi.json', { 'accept-encoding': 'gzip' }],
+  ] as const)
+    assert.equal((await get(url, { ...sent })).headers['content-encoding'], undefined, url)
 })
 
 test('serves no sandbox route in production', async () => {
