@@ -24,13 +24,7 @@ export function ColumnRows<R>({ caption, rows, columns, look, isSum, onOpen }: P
     <>
       <ul className={cx(look, 'divide-y divide-line overflow-hidden')}>
         {[...rows].map(([key, row]) => (
-          <li
-            key={key}
-            className={cx(
-              '[contain-intrinsic-size:auto_68px] [content-visibility:auto]',
-              isSum?.(row) && 'font-semibold',
-            )}
-          >
+          <li key={key} className={cx('[contain:paint]', isSum?.(row) && 'font-semibold')}>
             <ColumnsRow row={row} columns={columns} onOpen={() => (onOpen ? onOpen(row) : setOpened(key))} />
           </li>
         ))}

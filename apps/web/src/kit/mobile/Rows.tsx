@@ -63,7 +63,7 @@ export function Rows<R extends { created_time: number }>({ label, list, rowKey, 
           <h2 className="px-1 pb-1.5 text-[13px] font-medium text-ink-2">{near[day] ?? formatDay(day, inLanguage)}</h2>
           <ul className={cx(cardClass, 'divide-y divide-line overflow-hidden')}>
             {ofDay.map(each => (
-              <li key={rowKey(each)} className="[contain-intrinsic-size:auto_64px] [content-visibility:auto]">
+              <li key={rowKey(each)} className="[contain:paint]">
                 <Row {...row(each)} {...(onOpen && { onOpen: () => onOpen(each) })} />
               </li>
             ))}
