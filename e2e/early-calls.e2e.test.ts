@@ -49,7 +49,7 @@ test('calls start from the HTML, before any code of the page, and are sent once'
     const { shell, pages } = devices[device]
     for (const [plain, { calls }] of Object.entries(pages)) {
       const path = under + plain
-      const planned = [...shell.calls, ...calls].sort()
+      const planned = [...shell.calls, ...calls].map(({ url }) => url).sort()
       const stopped = await opened(on, url, path, true)
       assert.deepEqual(stopped.calls.toSorted(), planned, `${path}: the HTML sends its calls`)
       assert.deepEqual(stopped.policy, [])

@@ -1,3 +1,4 @@
+import { languageList } from '@coffer/contract/languages.ts'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -133,9 +134,10 @@ const phoneChunk = {
       '/src/ui/(?:classes|icons|pageIcons)\\.tsx?$',
       '/src/ui/controls/(?:Button|Link)\\.tsx$',
       '/src/ui/data/(?:Values\\.tsx|inGroups\\.ts)$',
-      '/src/ui/feedback/(?:Badge|ConfirmHost|Modal|States|Toasts)\\.tsx$',
+      '/src/ui/feedback/(?:Badge|ConfirmHost|Modal|StateBadge|States|Toasts)\\.tsx$',
       '/src/ui/feedback/confirm\\.ts$',
       '/src/ui/logos/',
+      '/src/features/payments/useStateOptions\\.ts$',
       '/contract/src/(?:codes|decimal|device|format-amount|languages|limits|validators)\\.ts$',
     ].join('|'),
   ),
@@ -144,6 +146,10 @@ const phoneChunk = {
 
 /** Small parts of the phone's other pages. In one file each they need fewer requests, and a shorter table of files. */
 const phoneParts = [
+  ...languageList.map(language => ({
+    name: `texts-${language}`,
+    test: new RegExp(`/src/i18n/${language}/(?:common|phone|shell)\\.ts$`),
+  })),
   {
     name: 'figures',
     test: new RegExp(
@@ -153,6 +159,9 @@ const phoneParts = [
         '/src/ui/controls/boxClass\\.ts$',
         '/src/ui/controls/(?:Choice|Tabs)\\.tsx$',
         '/src/ui/data/(?:Card|Facts|Figure)\\.tsx$',
+        '/src/ui/charts/shares\\.ts$',
+        '/src/features/dashboard/(?:series|steps|useFirstSteps)\\.ts$',
+        '/src/features/ledger/balances\\.ts$',
       ].join('|'),
     ),
     includeDependenciesRecursively: false,
@@ -204,8 +213,9 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       modulePreload: {
         polyfill: false,
-        // What every page has loaded needs no preload.
-        resolveDependencies: (_url, files) => files.filter(file => !/\/(?:pocket|rolldown-runtime)-/.test(file)),
+        // What the HTML preloads needs no second preload.
+        resolveDependencies: (_url, files, { hostType }) =>
+          hostType === 'html' ? files : files.filter(file => !/\/(?:pocket|rolldown-runtime)-/.test(file)),
       },
       rolldownOptions: {
         input: pageInputs(root, phone),

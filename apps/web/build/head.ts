@@ -70,8 +70,10 @@ function planOf(bundle: Bundle | undefined, html: string, { shell, pages }: (typ
 
 /** The file of a module that is loaded on demand, and the files that it imports. */
 function chunksOf(bundle: Bundle, source: string): string[] {
-  const chunk = Object.values(bundle).find(each => each.type === 'chunk' && each.facadeModuleId?.endsWith(`/${source}`))
-  if (chunk?.type !== 'chunk') throw new Error(`The build has no file of its own for ${source}.`)
+  const chunk = Object.values(bundle).find(
+    each => each.type === 'chunk' && each.moduleIds.some(id => id.endsWith(`/${source}`)),
+  )
+  if (chunk?.type !== 'chunk') throw new Error(`The build has no file with ${source}.`)
   const found = new Set<string>()
   const add = (name: string) => {
     if (found.has(name)) return

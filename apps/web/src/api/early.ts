@@ -15,6 +15,10 @@ type EarlyCalls = Map<string, EarlyCall>
 /** An answer that nobody took this long (ms) after the call may be out of date. */
 const freshMs = 15_000
 
+/** The calls of the page itself, as `apiQuery` takes them. Those of its shell are not among them. */
+export const earlyReads = (): [key: never, input: never][] =>
+  (globalThis as { earlyReads?: [key: never, input: never][] }).earlyReads ?? []
+
 const sent = () => (globalThis as { earlyCalls?: EarlyCalls }).earlyCalls
 
 /**

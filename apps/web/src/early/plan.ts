@@ -4,20 +4,27 @@ import type { Input, RouteKey } from '../api/types.ts'
 import { target } from '../api/url.ts'
 import type { Area } from '../i18n/areas.ts'
 
+/** A GET call by its URL, and as `apiQuery` takes it. */
+export interface EarlyRead {
+  url: string
+  read: [key: string, input: object]
+}
+
 /**
  * What `start.js` requests from the HTML, while the code of the back-office is still loading. Each call must be one of the page's
  * first render, with its parameters in the same order: the API client recognises it by its URL.
  */
 export interface Early {
-  /** URLs of GET calls. */
-  calls: string[]
+  calls: EarlyRead[]
   /** The page's module. */
   module?: string
   messages: Area[]
 }
 
-const get = <K extends RouteKey & `GET ${string}`>(key: K, input: Input<K>): string =>
-  target(key, undefined, (input as { query?: Record<string, unknown> }).query).url
+const get = <K extends RouteKey & `GET ${string}`>(key: K, input: Input<K>): EarlyRead => ({
+  url: target(key, undefined, (input as { query?: Record<string, unknown> }).query).url,
+  read: [key, input],
+})
 
 const notifications = get('GET /api/v1/message', { query: { current: 1, pageSize: limits.notificationPageSize } })
 

@@ -8,7 +8,9 @@ try {
   const page = Object.hasOwn(pages, path) ? pages[path] : { calls: [], files: {} }
   if (token !== null) {
     globalThis.earlyCalls = new Map()
-    for (const url of location.search ? shell.calls : [...shell.calls, ...page.calls]) {
+    const calls = location.search ? [] : page.calls
+    globalThis.earlyReads = calls.map(({ read }) => read)
+    for (const { url } of [...shell.calls, ...calls]) {
       const ending = new AbortController()
       const headers = { 'X-Language': tags[lang], 'X-Time': new Date().toUTCString(), 'X-Token': token }
       const answer = fetch(url, { headers, signal: ending.signal })
@@ -20,6 +22,8 @@ try {
       document.head.append(
         Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }),
       )
+    // The first use of Intl is slow. Until the code arrives, the page has time for it.
+    setTimeout(() => new Intl.DateTimeFormat(lang, { timeZone: 'UTC' }).format(), 50)
   }
 } catch {
   // Without storage nobody is signed in.

@@ -16,6 +16,11 @@ export function keepZone(zone: string): void {
   merchantZone.set(zone)
 }
 
+/** Sets the zone to the account's, or to the browser's, if that does not know it. */
+export function keepZoneOf({ time_zone: zone }: { time_zone: string }): void {
+  if (zone !== merchantZone.get()) keepZone(isTimeZone(zone) ? zone : browserZone())
+}
+
 let ofBrowser: string | undefined
 
 /** The browser's time zone, asked once: it is slow to ask for. */

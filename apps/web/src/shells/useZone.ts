@@ -1,8 +1,7 @@
-import { isTimeZone } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { apiQuery } from '../api/query.ts'
-import { browserZone, keepZone, merchantZone } from '../lib/zone.ts'
+import { browserZone, keepZoneOf, merchantZone } from '../lib/zone.ts'
 
 /**
  * Corrects `merchantZone` by the account. A zone that the browser does not know is replaced by the browser's, and so is one that
@@ -11,7 +10,7 @@ import { browserZone, keepZone, merchantZone } from '../lib/zone.ts'
 export function useZone(): void {
   const { data, isError } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   useEffect(() => {
-    if (data) keepZone(isTimeZone(data.time_zone) ? data.time_zone : browserZone())
+    if (data) keepZoneOf(data)
     else if (isError) merchantZone.set(merchantZone.get() ?? browserZone())
   }, [data, isError])
 }

@@ -1,10 +1,10 @@
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { cx } from '../../ui/classes.ts'
-import { Button } from '../../ui/controls/Button.tsx'
-import { Modal } from '../../ui/feedback/Modal.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import type { ListFilter } from '../list/useListSearch.ts'
+
+const FilterSheet = lazy(() => import('./FilterSheet.tsx'))
 
 interface Props<F, V extends string> {
   filter: ListFilter<F>
@@ -50,48 +50,15 @@ export function FilterBar<F extends object, V extends string>({ filter, quick, o
           ))}
         </fieldset>
       </search>
-      {open && <FilterSheet filter={filter} onClose={() => setOpen(false)} fields={children} />}
+      {open && (
+        <Suspense fallback={null}>
+          <FilterSheet
+            filter={filter as ListFilter<object>}
+            onClose={() => setOpen(false)}
+            fields={children as (draft: ListFilter<object>) => ReactNode}
+          />
+        </Suspense>
+      )}
     </>
-  )
-}
-
-interface SheetProps<F> {
-  filter: ListFilter<F>
-  onClose(): void
-  fields(draft: ListFilter<F>): ReactNode
-}
-
-function FilterSheet<F extends object>({ filter, onClose, fields }: SheetProps<F>) {
-  const t = useMessages('phone')
-  const common = useMessages('common')
-  const [values, setValues] = useState(filter.values)
-  const none = Object.fromEntries(Object.keys({ ...filter.values, ...values }).map(name => [name, undefined]))
-  const set = (change: Partial<F>) => setValues(before => ({ ...before, ...change }))
-  const draft = { values, active: true, set, clear: () => set(none as Partial<F>) }
-  return (
-    <Modal
-      open
-      title={t.filters}
-      onClose={onClose}
-      actions={
-        <>
-          <Button size="large" onClick={draft.clear}>
-            {common.clear}
-          </Button>
-          <Button
-            size="large"
-            look="primary"
-            onClick={() => {
-              onClose()
-              filter.set({ ...none, ...values })
-            }}
-          >
-            {t.showResults}
-          </Button>
-        </>
-      }
-    >
-      <div className="flex flex-col gap-4">{fields(draft)}</div>
-    </Modal>
   )
 }

@@ -48,9 +48,16 @@ export function useEndless<
   const { history } = useRouter()
   // Days become times in the merchant's zone, which is not known yet on a first visit.
   const enabled = useCell(merchantZone) !== undefined || !('from' in filter.values)
+  const first = ask(filter.values, { current: 1, pageSize }).queryKey
   const query = useInfiniteQuery({
-    queryKey: [...ask(filter.values, { current: 1, pageSize }).queryKey, 'endless'],
+    queryKey: [...first, 'endless'],
     enabled,
+    // The first page may have come with an early call.
+    initialData: () => {
+      const page = queryClient.getQueryData<A>(first)
+      return page && { pages: [page], pageParams: [1] }
+    },
+    initialDataUpdatedAt: () => queryClient.getQueryState(first)?.dataUpdatedAt,
     initialPageParam: 1,
     // Asked anew each time, because what the list itself keeps is refreshed as a whole.
     queryFn: ({ pageParam }) =>
