@@ -257,6 +257,11 @@ export const guards: Guard[] = [
     without: { 'nonce-with-owner': guarded => `await c.query('commit'); await c.query('begin'); ${guarded}` },
   },
   {
+    name: 'a nonce is taken only for what the signer judged',
+    without: { 'nonce-judged': guarded => guarded.replace('this.isNext(id) && ', '') },
+    test: 'apps/server/src/domains/outgoing/limits.int.test.ts',
+  },
+  {
     name: 'signed bytes are stored before nodes get them',
     without: { 'store-first': guarded => `await deps.chains.get(chain_id).send(attempt.raw); ${guarded}` },
   },
@@ -267,10 +272,12 @@ export const guards: Guard[] = [
   {
     name: 'a payout whose block is gone is sent again',
     without: { 'payout-reorged': '' },
+    test: 'apps/server/src/domains/outgoing/send.int.test.ts',
   },
   {
     name: 'a payout is final only in a final block',
     without: { 'payout-depth': 'true', 'payout-followed': '' },
+    test: 'apps/server/src/domains/outgoing/send.int.test.ts',
   },
   {
     name: 'a payout ends by a receipt that was verified',
