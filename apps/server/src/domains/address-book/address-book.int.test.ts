@@ -4,7 +4,9 @@ import type { BookEntry } from '@coffer/contract/address-book.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { testMerchant, visitor } from '../../testing/merchants.ts'
 import { bsc, eth, rowsOf } from '../../testing/money.ts'
+import { refusedUnlessOpen } from '../../testing/standing.ts'
 import { withdrawalWorld } from '../../testing/withdrawals.ts'
+import type { Proof } from '../identity/check-proof.ts'
 import { savePolicy } from '../withdrawals/save-policy.ts'
 import { addEntries } from './add-entries.ts'
 import { changeOrRemove } from './change-entry.ts'
@@ -67,7 +69,6 @@ test('an entry is added once, found by its parts, changed and removed', async ()
   assert.equal((await book(merchant, { text: address, currency_id: bsc.id })).length, 1)
   assert.equal((await book(merchant, { text: '100%' })).length, 0)
   assert.deepEqual(await book(stranger), [])
-  const about = { label: 'Renamed', beneficiary: '', wallet: '' as const, institution: '' }
   const change = async (by: Owner, what: typeof about | null) =>
     changeOrRemove(deps, { merchantId: by.id, id, about: what, proof: await proofOf(by), from: visitor })
   await assert.rejects(change(stranger, about), { reason: 'entry_not_exist' })
@@ -128,6 +129,35 @@ test('needs a proof of its own, an open account, and stores nothing when it brea
   await owner.query('update merchants set frozen = true where id = $1', [merchant.id])
   await assert.rejects(add(merchant, poisoned('9')), { reason: 'account_frozen' })
 })
+
+const about = { label: 'Renamed', beneficiary: '', wallet: '' as const, institution: '' }
+type Asked = { merchantId: string; id: string; proof: Proof }
+/** With the statement that stores it, and how many of two at once succeed: an edit says the same twice. */
+const verbs: [what: string, statement: RegExp, ofTwo: number, (of: typeof deps, asked: Asked) => Promise<unknown>][] = [
+  ['an edit', /update address_book/, 2, (of, asked) => changeOrRemove(of, { ...asked, about, from: visitor })],
+  ['a removal', /update address_book/, 1, (of, asked) => changeOrRemove(of, { ...asked, about: null, from: visitor })],
+  [
+    'an import',
+    /insert into address_book/,
+    1,
+    (of, { merchantId, proof }) =>
+      importRows(of, { merchantId, proof, rows: [row(eth.id, `0x${'6'.repeat(40)}`)], from: visitor }),
+  ],
+]
+for (const [what, statement, ofTwo, verb] of verbs)
+  test(`${what} needs an open account, uses up its proof, and a crash changes nothing`, async () => {
+    const merchant = await testMerchant(deps)
+    const asked = { merchantId: merchant.id, id: await add(merchant, poisoned('1')), proof: await proofOf(merchant) }
+    const before = await book(merchant)
+    await refusedUnlessOpen(owner, merchant.id, () => verb(deps, asked))
+    for (const pattern of [statement, /audit_append/, /^commit/i])
+      await assert.rejects(verb({ ...deps, pool: breakOnce(deps.pool, pattern) }, asked), /killed here/)
+    assert.deepEqual(await book(merchant), before)
+    const both = [asked, { ...asked, proof: await proofOf(merchant) }].map(each => verb(deps, each))
+    assert.equal((await Promise.allSettled(both)).filter(each => each.status === 'fulfilled').length, ofTwo)
+    await assert.rejects(verb(deps, asked))
+    await assert.rejects(verb(deps, { ...asked, proof: await world.proof(merchant.id) }), { reason: 'proof_needed' })
+  })
 
 test('an entry counts as known after the cool-down of the policy', async () => {
   const { merchant } = world

@@ -4,6 +4,8 @@ import { usdtValueText } from '../../kit/amounts.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { enabledAsset } from '../chains/assets.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
+import { merchantById } from '../merchants/store.ts'
 import { assignFixedAddress, createAddress, type FixedAddress } from './assign-address.ts'
 import { addressesOfReference, labelAddress, listFixedAddresses, readFixedAddress } from './store.ts'
 
@@ -36,6 +38,7 @@ export const addressHandlers = defineHandlers({
   'POST /api/v1/account/recharge/funds': async ({ deps: { pool }, session: { merchantId }, body: { token_id } }) => {
     const asset = await enabledAsset(pool, token_id)
     if (!asset) throw new Refusal('currency_not_exist', { field: 'token_id' })
+    mustBeActive(await merchantById(pool, merchantId), { approved: true })
     const own = await addressesOfReference(pool, merchantId, '', '')
     const opened = own.find(each => each.chain_id === asset.chain_id)
     if (!opened) throw new Refusal('open_usdt_chain_first', { field: 'token_id' })

@@ -107,6 +107,29 @@ test('a correction is a new version with the new details; a second click is refu
   assert.deepEqual([second.lines, second.fiat, (await invoices()).total], [first.lines, 'EUR', 1])
 })
 
+test('billing details are the own ones, for accounts that are not frozen or closed, and a crash changes nothing', async () => {
+  const { id } = await testMerchant(deps)
+  const save = (name: string, of = deps) =>
+    call(billingHandlers, 'PUT /api/v1/account/billing', of, id, {
+      body: { name, address: '', tax_number: '', fiat: 'EUR' },
+    })
+  const { details: before } = await get(id)
+  for (const pattern of [/update merchants set billing/, /^commit/i])
+    await assert.rejects(save('Crashed', { ...deps, pool: breakOnce(deps.pool, pattern) }), /killed here/)
+  for (const [set, reason] of [
+    ['frozen = true', 'account_frozen'],
+    ['frozen = false, deleted_at = 1', 'login_expired'],
+  ]) {
+    await owner.query(`update merchants set ${set} where id = $1`, [id])
+    await assert.rejects(save('Refused'), { reason })
+  }
+  await owner.query('update merchants set deleted_at = null where id = $1', [id])
+  assert.deepEqual((await get(id)).details, before)
+  const others = (await get()).details
+  await Promise.all([save('Second click'), save('Second click')])
+  assert.deepEqual([(await get(id)).details.name, (await get()).details], ['Second click', others])
+})
+
 test('the operator sets fees, in thousandths, which the merchant is told once', async () => {
   const fees = { merchantId: merchant.id, payments: 2, withdrawals: null }
   await setFees(deps, fees)

@@ -1,7 +1,9 @@
 import { defineHandlers } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
+import { tx } from '../../kit/db.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { linesOf, monthOf, monthRange, readLines, sumOf } from './bill.ts'
 import { correctInvoice } from './correct-invoice.ts'
 import invoiceExport from './export.ts'
@@ -32,7 +34,10 @@ export const billingHandlers = defineHandlers({
   'PUT /api/v1/account/billing': async ({ deps, session: { merchantId }, body: { fiat, ...details } }) => {
     const { name, address, tax_number } = details
     const billing = { name: name.trim(), address: address.trim(), tax_number: tax_number.trim() }
-    await setBilling(deps.pool, merchantId, billing, fiat)
+    await tx(deps.pool, async c => {
+      await lockActiveMerchant(c, merchantId)
+      await setBilling(c, merchantId, billing, fiat)
+    })
     return {}
   },
 

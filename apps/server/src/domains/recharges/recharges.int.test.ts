@@ -3,11 +3,14 @@ import { after, test } from 'node:test'
 import { depositWebhook } from '@coffer/contract/webhooks.ts'
 import { makeApp } from '../../serve.ts'
 import { breakOnce } from '../../testing/break.ts'
+import { call } from '../../testing/call.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { bsc, eth, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { recording } from '../../testing/recording.ts'
+import { refusedUnlessOpen } from '../../testing/standing.ts'
 import { assignFixedAddress, createAddress } from '../addresses/assign-address.ts'
+import { addressHandlers } from '../addresses/routes.ts'
 import { listFixedAddresses } from '../addresses/store.ts'
 import { changeApplication } from '../applications/store.ts'
 import { applyBlocks } from '../deposits/apply-blocks.ts'
@@ -83,16 +86,8 @@ for (const [what, statement, make] of addressVerbs)
   test(`${what} is for open accounts, and a crash stores nothing`, async () => {
     const { id } = await testMerchant(deps)
     const stored = () => rowsOf(owner, 'select purpose from deposit_addresses where merchant_id = $1', [id])
-    const account = async (set: string, reason: string) => {
-      await owner.query(`update merchants set ${set} where id = $1`, [id])
-      await assert.rejects(make(deps, id), { reason })
-    }
-    await account('status = 0', 'merchant_not_open')
-    await account('status = 1', 'account_under_review')
-    await account('status = 3, frozen = true', 'account_frozen')
+    await refusedUnlessOpen(owner, id, () => make(deps, id))
     await assert.rejects(make(deps, 'nobody'), { reason: 'login_expired' })
-    await account('frozen = false, deleted_at = 1', 'login_expired')
-    await owner.query('update merchants set deleted_at = null where id = $1', [id])
     for (const pattern of [statement, /insert into deposit_addresses/, /^commit/i])
       await assert.rejects(make({ ...deps, pool: breakOnce(deps.pool, pattern) }, id), /killed here/)
     assert.deepEqual(await stored(), [])
@@ -231,6 +226,14 @@ test('the address of a token is refused until its chain is open, and the records
   assert.deepEqual((await ask('POST', 'fixed-address', { currency_id: eth.id, label: 'Another' })).data, opened)
   const { data } = await funds()
   assert.deepEqual([data.address, data.token, data.confirmations], [opened.address, 'USDT', eth.confirmations])
+  assert.deepEqual(
+    (await Promise.all([funds(), funds()])).map(each => each.data),
+    [data, data],
+  )
+  const recharge = (of: string) =>
+    call(addressHandlers, 'POST /api/v1/account/recharge/funds', deps, of, { body: { token_id: `${eth.id}:USDT` } })
+  await refusedUnlessOpen(owner, merchantId, () => recharge(merchantId))
+  await assert.rejects(recharge((await testMerchant(deps)).id), { reason: 'open_usdt_chain_first' })
   const [listed] = (await ask('GET', 'fixed-address?appid=own')).data.list
   assert.deepEqual([listed.label, listed.reference, listed.appid], ['Till', '', ''])
   assert.equal((await ask('PUT', 'fixed-address', { id: opened.id, label: '' })).code, 200)
