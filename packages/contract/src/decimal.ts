@@ -19,12 +19,16 @@ export function parseDecimal(text: string, decimals: number): bigint | null {
   return negative ? -units : units
 }
 
+const zero = '0'.charCodeAt(0)
+
 /** Formats base units as the shortest exact decimal string: formatDecimal(1500000n, 6) is '1.5'. */
 export function formatDecimal(units: bigint, decimals: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  const fraction = decimals === 0 ? '' : digits.slice(-decimals).replace(/0+$/, '')
-  return `${units < 0n ? '-' : ''}${whole}${fraction ? `.${fraction}` : ''}`
+  const point = digits.length - decimals
+  let end = digits.length
+  while (end > point && digits.charCodeAt(end - 1) === zero) end--
+  const text = end > point ? `${digits.slice(0, point)}.${digits.slice(point, end)}` : digits.slice(0, point)
+  return units < 0n ? `-${text}` : text
 }
 
 /** Truncates a decimal string to at most `places` digits after the point, and drops trailing zeros. */

@@ -20,7 +20,7 @@ export function parseEvmAddress(text: string): string | null {
 
 /** Cache of checksummed addresses: lists show the same contracts and leased addresses repeatedly. */
 const cache = new Map<string, string>()
-const cacheMax = 4_000
+let cacheMax = 4_000
 
 /** Formats a lower-case address with its checksum (EIP-55). */
 export function showEvmAddress(address: string): string {
@@ -41,6 +41,8 @@ let hash: (digits: Uint8Array) => Uint8Array = keccak_256
 export async function checksumFast(): Promise<void> {
   const { createKeccak } = await import('hash-wasm')
   const keccak = await createKeccak(256)
+  // Entries of a large cache live long enough to cost the garbage collector more than the hashes.
+  cacheMax = 100
   hash = digits => keccak.init().update(digits).digest('binary')
 }
 

@@ -50,31 +50,29 @@ function causeOf({ source, memo }: Pick<FlowRow, 'source' | 'memo'>): { kind: Fl
   return kind ? { kind: kind as FlowCause, id } : { kind: 'other', id: '' }
 }
 
-/** Cache of cross rates: prices are kept every five minutes, so that many postings have the same. */
-const rates = new Map<string, string>()
-const ratesMax = 1_000
+/** The last cross rate of each token: prices are kept every five minutes, so that many postings in a row have the same. */
+const rates = new Map<string, { tokenPrice: string; fiatPrice: string; rate: string }>()
 
-function rateOf(token: string, fiat: string): string {
-  const prices = `${token} ${fiat}`
-  const known = rates.get(prices)
-  if (known !== undefined) return known
-  if (rates.size >= ratesMax) rates.clear()
-  const rate = crossRate(token, fiat)
-  rates.set(prices, rate)
+function rateOf(token: string, tokenPrice: string, fiatPrice: string): string {
+  const last = rates.get(token)
+  if (last?.tokenPrice === tokenPrice && last.fiatPrice === fiatPrice) return last.rate
+  const rate = crossRate(tokenPrice, fiatPrice)
+  rates.set(token, { tokenPrice, fiatPrice, rate })
   return rate
 }
 
 /** Decimals of a value in fiat. */
 const fiatDecimals = 8
+const beyondFiat = 10n ** BigInt(valueDecimals - fiatDecimals)
 
 /** The value in the merchant's fiat at the time, with its rate, or null when there was no reliable price. */
 function fiatValue({ fiat, amount, created_at, priceAt }: FlowRow, { token, decimals }: FlowAsset) {
   const tokenPrice = priceAt(token, created_at)
   const fiatPrice = fiat === 'USD' ? dollar : priceAt(fiat, created_at)
   if (!tokenPrice || !fiatPrice) return null
-  const rate = rateOf(tokenPrice.price, fiatPrice.price)
+  const rate = rateOf(token, tokenPrice.price, fiatPrice.price)
   if (rate === '0') return null
-  const units = usdtValue(BigInt(amount), decimals, rate) / 10n ** BigInt(valueDecimals - fiatDecimals)
+  const units = usdtValue(BigInt(amount), decimals, rate) / beyondFiat
   return {
     fiat,
     amount: formatDecimal(units, fiatDecimals),
