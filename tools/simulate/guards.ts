@@ -264,6 +264,7 @@ export const guards: Guard[] = [
   {
     name: 'signed bytes are stored before nodes get them',
     without: { 'store-first': guarded => `await deps.chains.get(chain_id).send(attempt.raw); ${guarded}` },
+    test: 'apps/server/src/domains/outgoing/send.int.test.ts',
   },
   {
     name: 'the same bytes are broadcast until they are in a block',

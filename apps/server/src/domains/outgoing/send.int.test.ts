@@ -110,11 +110,15 @@ test('stored bytes are broadcast although no node could be reached, and again ev
   const w = await payoutWorld(t)
   const payout = await w.ask()
   const [node] = w.proxies
-  node!.intercept = ({ method }) =>
-    method === 'eth_sendRawTransaction' ? { error: { code: -32000, message: 'busy' } } : undefined
+  const stored: number[] = []
+  node!.intercept = async ({ method }) => {
+    if (method !== 'eth_sendRawTransaction') return undefined
+    stored.push((await w.attempts()).length)
+    return { error: { code: -32000, message: 'busy' } }
+  }
   await w.pass()
   const [first] = await w.attempts()
-  assert.deepEqual([first.broadcasts, first.refused], [1, 'busy'])
+  assert.deepEqual([first.broadcasts, first.refused, stored], [1, 'busy', [1]])
   node!.reset()
   await w.pass()
   assert.equal((await w.attempts())[0].broadcasts, 1, 'too early')
