@@ -87,7 +87,7 @@ export async function showClaim(deps: Deps, token: string, from: Visitor): Promi
         : isOpen(deps, link)
           ? 'open'
           : 'expired',
-    merchant_name: link.apply_name ?? '',
+    merchant_name: link.payee ?? '',
     out_trade_no: payment?.out_trade_no ?? '',
     token: link.token,
     amount: formatDecimal(BigInt(link.amount), link.decimals),

@@ -77,6 +77,10 @@ test('a payer claims a refund by its link, and sees it paid', async t => {
   const token = w.tokenOf(id)
   const stored = JSON.stringify(await rowsOf(w.owner, 'select * from refund_links'))
   assert.ok(!stored.includes(token), 'the database holds only a hash')
+  const { name } = await firstRow(w.owner, 'select name from applications')
+  assert.equal((await w.show(token)).merchant_name, name)
+  await w.owner.query(`update merchants set name = 'Corner Shop'; update applications set name = 'Collect'`)
+  assert.equal((await w.show(token)).merchant_name, 'Corner Shop', 'nobody calls the payee Collect')
   assert.equal(
     wireLink(deps, (await readLink(deps.pool, merchant.id, id))!).url,
     `${deps.config.publicUrl}/refund/${token}`,

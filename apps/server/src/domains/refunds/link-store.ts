@@ -3,12 +3,13 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, run, type Statements } from '../../kit/db.ts'
 import { hashCode, hashSecret } from '../../kit/secrets.ts'
+import { payeeName } from '../payments/checkout-read.ts'
 
 /** A claim link. `amount` is in base units of the payment's asset. */
 export type StoredLink = Statements['refund-link-lock']['row']
 
 const columns = `l.merchant_id, l.id, l.trade_no, l.appid, l.token_hash, l.kind, l.basis, l.gas_payer, l.amount, l.reason, l.by_passkey,
-  l.state, l.refund_id, l.out_no, l.expires_at, l.created_at, p.asset_id, a.symbol as token, a.decimals, s.name as apply_name`
+  l.state, l.refund_id, l.out_no, l.expires_at, l.created_at, p.asset_id, a.symbol as token, a.decimals, ${payeeName('s')} as payee`
 const tables = `refund_links l join payments p on p.merchant_id = l.merchant_id and p.trade_no = l.trade_no
   join assets a on a.id = p.asset_id left join applications s on s.merchant_id = l.merchant_id and s.appid = l.appid`
 
