@@ -258,7 +258,7 @@ const asked: Record<string, unknown[] | Ask[]> = {
   'refunds-lock': [[id], ['none']],
   'refund-senders': [id, tradeNo],
   'refunds-page': pages((c, offset) => listRefunds(c, id, {}, { offset, limit: page })),
-  'sweeps-failed': [['swept'], '', testStart],
+  'sweeps-failed': [['swept'], '', testStart, null],
   'sweeps-insert': [
     ...['eth', 'eth:USDT', 'sent'],
     JSON.stringify([{ merchant_id: id, id: 'next', address: '0xnext', key_index: 1, reason: 'worth', weight: 1 }]),
