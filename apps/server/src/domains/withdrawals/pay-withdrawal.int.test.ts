@@ -110,7 +110,8 @@ test('a withdrawal is stopped in the order in which the engine locks', async t =
     const stopped = stopWithdrawal(w.deps, { id, reason: 'by phone' })
     const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     while ((await w.deps.owner.query(waits)).rowCount === 0);
-    await engine.query(`set local lock_timeout = '5s'`)
+    // Shorter than the wait after which PostgreSQL ends a deadlock, and the stop is tried again.
+    await engine.query(`set local lock_timeout = '100ms'`)
     assert.ok(await lockAnyWithdrawal(engine, id), 'the withdrawal is not locked while its transaction is waited for')
     await engine.query('commit')
     assert.equal(await stopped, false)
