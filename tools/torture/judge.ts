@@ -52,10 +52,13 @@ export async function judge(deps: Deps, planned: Planned[], arrived: Arrived[]):
   }
 }
 
-/** Counts the payments and withdrawals whose callbacks first arrived in another order than they were written. */
+/**
+ * Counts the payments and withdrawals whose callbacks first arrived in another order than they were written. One whose first attempt
+ * failed holds back none, so that it may come later.
+ */
 async function outOfOrder(deps: Deps, arrived: Arrived[]): Promise<number> {
   const { rows } = await deps.pool.query<{ id: string; trade_no: string; seq: number }>(
-    'select id, trade_no, seq from callbacks',
+    'select id, trade_no, seq from callbacks where attempts = 1',
   )
   const stored = new Map(rows.map(row => [row.id, row]))
   const last = new Map<string, number>()
@@ -64,7 +67,9 @@ async function outOfOrder(deps: Deps, arrived: Arrived[]): Promise<number> {
   for (const { id } of arrived) {
     if (seen.has(id)) continue
     seen.add(id)
-    const { trade_no: tradeNo, seq } = stored.get(id) ?? { trade_no: '', seq: -1 }
+    const callback = stored.get(id)
+    if (!callback) continue
+    const { trade_no: tradeNo, seq } = callback
     if (seq < (last.get(tradeNo) ?? 0)) wrong.add(tradeNo)
     last.set(tradeNo, seq)
   }
