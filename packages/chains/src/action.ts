@@ -4,8 +4,11 @@ import type { ChainKind } from './definitions.ts'
 /** Most payments of a batch, and most addresses of a sweep. */
 export const MAX_BATCH = 50
 
-/** An address to sweep. With `authorize` it is delegated first, in the same transaction. */
-export type Swept = { address: string; authorize: { privateKey: Uint8Array; nonce: number } | null }
+/** An address to sweep. With `authorize` it is delegated first, in the same transaction, by its key or as signed in advance. */
+export type Swept = {
+  address: string
+  authorize: (({ privateKey: Uint8Array } | { signature: string }) & { nonce: number }) | null
+}
 
 /** What a transaction of ours does. Amounts are in base units; `token` null is the native coin. */
 export type Action =

@@ -8,7 +8,6 @@ import { merchantStatus, notificationType } from '@coffer/contract'
 import { insertIncidents, setSwitch } from '../domains/chains/store.ts'
 import { useSession } from '../domains/identity/sessions.ts'
 import { changeMerchant, merchantById } from '../domains/merchants/store.ts'
-import { Keys } from '../signer/keys.ts'
 import { openSeedFile } from '../signer/seed-file.ts'
 import { type TestDeps, withDeps } from '../testing/deps.ts'
 import { testMerchant } from '../testing/merchants.ts'
@@ -311,7 +310,7 @@ test('restores the seed from the phrase on standard input, and refuses that of a
   assert.equal(done.code, 0, done.err)
   assert.ok(!done.out.includes('abandon') && !done.err.includes('abandon'), 'the phrase is not shown')
   const [xpub] = /(?<=COFFER_XPUB_EVM=)xpub\w+/.exec(done.out) ?? []
-  const keys = new Keys(await openSeedFile(join(dataDir, 'signer', 'seed.json'), env.COFFER_SIGNER_PASSPHRASE))
+  const keys = await openSeedFile(join(dataDir, 'signer', 'seed.json'), env.COFFER_SIGNER_PASSPHRASE)
   assert.equal(keys.xpub('evm'), xpub)
   // BIP-39's vector of this phrase, at m/44'/60'/0'/0/0.
   assert.equal(keys.address('evm', 0), '0xf278cf59f82edcf871d630f28ecc8056f25c1cdb')

@@ -7,6 +7,7 @@ import { migrateDatabase } from './migrate.ts'
 import { openDeps } from './open.ts'
 import { findCommand, runCommand, usage, usageError } from './run.ts'
 import { askHidden, initSigner, restoreSigner } from './signer.ts'
+import { makeVault, writeAuthorizations } from './vault.ts'
 
 /** The operator's command line: `npm run coffer -- <command>`. Exit codes: 0 done, 1 failed, 2 usage error. */
 async function main(words: string[]): Promise<number> {
@@ -23,6 +24,12 @@ async function main(words: string[]): Promise<number> {
     }
     case 'migrate':
       return print(0, await migrateDatabase(process.env))
+  }
+  const [group, verb, ...rest] = words
+  if (group === 'signer' && verb === 'vault' && rest[0]) return print(0, await makeVault(process.env, rest[0]))
+  if (group === 'sweeper' && verb === 'authorize' && rest[1]) {
+    await writeAuthorizations(process.env, rest, line => void process.stdout.write(line))
+    return 0
   }
   const found = findCommand(words)
   if (!found) return print(2, `${usage(words)}\n\n${usageError(words)}`)

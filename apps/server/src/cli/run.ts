@@ -38,6 +38,11 @@ const lines: Pick<Command, 'usage' | 'help'>[] = [
   { usage: 'migrate', help: 'bring the database up to date as its owner (DATABASE_OWNER_URL)' },
   { usage: 'signer init', help: "create the signer's seed and policy; shows the recovery phrase once" },
   { usage: 'signer restore', help: "create the signer's seed from a recovery phrase, which it asks for" },
+  { usage: 'signer vault <folder>', help: 'create the folder of a signer without the keys of deposit addresses' },
+  {
+    usage: 'sweeper authorize <chain> <count> [start]',
+    help: 'sign offline that deposit addresses may be swept, from an index on; prints a line each',
+  },
 ]
 
 /** Help text: the commands that begin with these words, else those of the same group, else all. */

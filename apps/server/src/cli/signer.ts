@@ -69,9 +69,7 @@ async function newPlace(env: NodeJS.ProcessEnv) {
   const folder = join(dataDir, 'signer')
   const seedFile = join(folder, 'seed.json')
   if (existsSync(seedFile)) throw new Problem(`${seedFile} already exists: a seed is never replaced`)
-  const { COFFER_SIGNER_PASSPHRASE_FILE: file } = env
-  const passphrase = file ? readPassphrase(file) : env.COFFER_SIGNER_PASSPHRASE
-  if (!passphrase) throw new Problem('COFFER_SIGNER_PASSPHRASE is not set: it encrypts the seed')
+  const passphrase = signerPassphrase(env)
   const chains = await readChainsFile(env.COFFER_CHAINS ?? join(dataDir, 'chains.json'))
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const policyFile = join(folder, 'policy.json')
@@ -85,6 +83,13 @@ async function newPlace(env: NodeJS.ProcessEnv) {
       await writePolicy(policyFile, policyFor(definitions, CAREFUL))
     },
   }
+}
+
+/** The passphrase of the seed. @throws Problem when it is not set */
+export function signerPassphrase({ COFFER_SIGNER_PASSPHRASE_FILE: file, ...env }: NodeJS.ProcessEnv): string {
+  const passphrase = file ? readPassphrase(file) : env.COFFER_SIGNER_PASSPHRASE
+  if (passphrase) return passphrase
+  throw new Problem('COFFER_SIGNER_PASSPHRASE is not set: it encrypts the seed')
 }
 
 async function settingsOf(phrase: string, policyFile: string): Promise<string[]> {

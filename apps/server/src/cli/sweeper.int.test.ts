@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { disperse, ethereum, sandboxOf, sweeperOf } from '@coffer/chains'
 import { EvmChain } from '@coffer/chains/evm/chain.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Deps } from '../deps.ts'
+import { syncChains } from '../domains/chains/sync-chains.ts'
 import { localClient } from '../sandbox/chains.ts'
 import { SignerUnavailable } from '../signer/client.ts'
+import { openSeedFile } from '../signer/seed-file.ts'
+import { withDeps } from '../testing/deps.ts'
 import { CheckFailure } from './command.ts'
 import { findCommand } from './run.ts'
+import { initSigner } from './signer.ts'
+import { makeVault, writeAuthorizations } from './vault.ts'
 
 const treasury = `0x${'f0'.repeat(20)}`
 const definition = sandboxOf(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: [] })
@@ -30,6 +38,62 @@ test('prints the transactions that deploy missing contracts', async t => {
   }
   const after = await command.run(deps, [])
   assert.deepEqual(after.match(/deployed|missing|value/g), ['deployed', 'deployed'])
+})
+
+test('makes a vault and authorizations offline, and imports them', async t => {
+  const base = await withDeps(t)
+  const home = mkdtempSync(join(tmpdir(), 'coffer-vault-'))
+  t.after(() => rmSync(home, { recursive: true }))
+  const env = {
+    COFFER_DATA: home,
+    COFFER_SIGNER_PASSPHRASE: 'a long enough passphrase',
+    COFFER_CHAINS: join(home, 'chains.json'),
+  }
+  writeFileSync(env.COFFER_CHAINS, JSON.stringify({ chains: [{ id: 'eth', nodes: [{ url: 'http://127.0.0.1:1' }] }] }))
+  await initSigner(env)
+  const vault = join(home, 'vault')
+  const [, , xpub] = /(COFFER_XPUB_EVM=(\w+))/.exec(await makeVault(env, vault))!
+  await assert.rejects(makeVault(env, vault), /never overwritten/)
+  const keys = await openSeedFile(join(vault, 'seed.json'), env.COFFER_SIGNER_PASSPHRASE)
+  assert.deepEqual([keys.holdsDeposits, keys.xpub('evm')], [false, xpub])
+  assert.equal(
+    readFileSync(join(vault, 'policy.json'), 'utf8'),
+    readFileSync(join(home, 'signer', 'policy.json'), 'utf8'),
+  )
+
+  const lines: string[] = []
+  await writeAuthorizations(env, ['eth', '3', '5'], line => lines.push(line))
+  assert.deepEqual(
+    lines.map(line => JSON.parse(line).index),
+    [5, 6, 7],
+  )
+  for (const [args, says] of [
+    [['eth', '0'], /a count of 1/],
+    [['eth', '1', 'x'], /the index to start/],
+    [['moon', '1'], /moon is no chain/],
+  ] as const)
+    await assert.rejects(
+      writeAuthorizations(env, [...args], () => {}),
+      says,
+    )
+  await assert.rejects(makeVault({ ...env, COFFER_DATA: home, COFFER_SIGNER_PASSPHRASE: '' }, vault), /is not set/)
+
+  const path = join(home, 'authorizations')
+  writeFileSync(path, lines.join(''))
+  await syncChains({
+    ...base,
+    chains: new Map([['eth', new EvmChain({ ...ethereum }, { endpoints: [{ url: 'http://127.0.0.1:1' }] })]]),
+  })
+  const deps = {
+    ...base,
+    config: { ...base.config, xpubs: { evm: xpub! } },
+    signer: { ...base.signer, hot: async () => keys.address('evm', 'hot') },
+  }
+  const { command } = findCommand(['sweeper', 'import', 'eth', path])!
+  assert.match(await command.run(deps, ['eth', path]), /^3 were new\. eth has 3, 3 of them/)
+  assert.match(await command.run(deps, ['eth', path]), /^0 were new/)
+  await assert.rejects(command.run(deps, ['eth', join(home, 'none')]), /cannot be read/)
+  await assert.rejects(command.run(deps, ['tron', path]), /no chain on which/)
 })
 
 test('names nodes and a signer that do not answer', async () => {

@@ -1,4 +1,12 @@
+import { open } from 'node:fs/promises'
 import { type ChainView, type Contract, deployer, disperse, isChainError, sweeperOf } from '@coffer/chains'
+import { Problem } from '@coffer/local/problem.ts'
+import { xpubVariable } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import { readChain } from '../domains/chains/store.ts'
+import { countAuthorizations, importAuthorizations } from '../domains/sweeps/authorizations.ts'
+import { readChainsFile } from '../outside/chains-file.ts'
+import { openChain } from '../outside/open-chain.ts'
 import { SignerUnavailable } from '../signer/client.ts'
 import { CheckFailure, type Command, table } from './command.ts'
 
@@ -6,7 +14,9 @@ export const sweeperCommands: Command[] = [
   {
     usage: 'sweeper contracts',
     help: 'show on which chains the contracts for sweeps and batched payouts are deployed, and how to deploy them',
-    async run({ chains, signer }) {
+    async run(deps) {
+      const { signer } = deps
+      const chains = await chainsOf(deps)
       const rows: string[][] = []
       const missing = new Map<string, Contract & { name: string }>()
       for (const [id, chain] of chains) {
@@ -28,7 +38,42 @@ export const sweeperCommands: Command[] = [
       return [table(['CHAIN', 'CONTRACT', 'ADDRESS', 'STATE'], rows), ...transactions].join('\n\n')
     },
   },
+  {
+    usage: 'sweeper import <chain> <file>',
+    help: 'store what "sweeper authorize" wrote, for a signer without the keys of deposit addresses',
+    run: (deps, [id = '', path = '']) => importFrom(deps, id, path),
+  },
 ]
+
+/** The chains of the chains file: the command line does not open them by itself. */
+async function chainsOf({ chains, config, log }: Deps): Promise<Deps['chains']> {
+  if (chains.size > 0) return chains
+  const watched = await readChainsFile(config.chainsFile)
+  return new Map(watched.map(each => [each.definition.id, openChain(each, log)]))
+}
+
+async function importFrom({ pool, config, signer }: Deps, id: string, path: string): Promise<string> {
+  const row = await readChain(pool, id)
+  const { chainId, delegates, kind } = row?.definition ?? {}
+  if (!kind || !delegates || chainId === undefined)
+    throw new CheckFailure(`${id} is no chain on which addresses can be delegated.`)
+  const xpub = config.xpubs[kind]
+  if (!xpub) throw new CheckFailure(`${xpubVariable(kind)} is not set.`)
+  const hot = await signer.hot(kind).catch(unavailable)
+  const file = await open(path).catch((error: Error) => {
+    throw new CheckFailure(`${path} cannot be read (${error.message}).`)
+  })
+  try {
+    const added = await importAuthorizations({ pool }, { id, chainId }, { hot, xpub, lines: file.readLines() })
+    const { n, unused } = (await countAuthorizations(pool, id))!
+    return `${added} were new. ${id} has ${n}, ${unused} of them for addresses that were not given out yet.`
+  } catch (error) {
+    if (error instanceof Problem) throw new CheckFailure(error.message)
+    throw error
+  } finally {
+    await file.close()
+  }
+}
 
 async function stateOf(chain: ChainView, address: string): Promise<'deployed' | 'missing' | 'nodes unreachable'> {
   try {

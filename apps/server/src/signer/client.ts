@@ -60,6 +60,11 @@ export class SignerClient {
     return this.#call({ op: 'sweeper', kind }) as Promise<string>
   }
 
+  /** Whether the signer holds the keys of deposit addresses: false in vault mode. */
+  holdsDeposits(kind: ChainKind): Promise<boolean> {
+    return this.#call({ op: 'holdsDeposits', kind }) as Promise<boolean>
+  }
+
   /**
    * Requests a signature. The caller must have assigned the nonce to this payout and committed that first.
    * @throws SignerRefused, SignerUnavailable

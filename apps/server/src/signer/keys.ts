@@ -1,19 +1,43 @@
-import { type ChainKind, kinds } from '@coffer/chains'
+import { type ChainKind, kindNames, kinds } from '@coffer/chains'
 import { HDKey } from '@scure/bip32'
 import type { WalletName } from './protocol.ts'
 
 /** The key of a wallet, or that of the deposit address at an index. */
 export type KeyName = WalletName | number
 
-/** Every key, derived from one seed. Constructed in the signer process only. */
+/** Accounts without a seed, by path: extended private keys of the wallets, extended public keys of the deposit addresses. */
+export type VaultAccounts = Record<string, string>
+
+/**
+ * Every key, derived from one seed; or, in vault mode, those of the wallets alone, with deposit addresses that can only be watched.
+ * Constructed in the signer process, and where a recovery phrase is known.
+ */
 export class Keys {
-  readonly #root: HDKey
+  readonly #root: HDKey | null
   /** Cache of derived accounts: a hardened step costs milliseconds. */
   readonly #accounts = new Map<string, HDKey>()
 
-  /** @param seed the 64-byte seed of a recovery phrase */
-  constructor(seed: Uint8Array) {
-    this.#root = HDKey.fromMasterSeed(seed)
+  /** @param source the 64-byte seed of a recovery phrase, or accounts that `vault` returned */
+  constructor(source: Uint8Array | VaultAccounts) {
+    this.#root = source instanceof Uint8Array ? HDKey.fromMasterSeed(source) : null
+    if (!(source instanceof Uint8Array))
+      for (const [path, key] of Object.entries(source)) this.#accounts.set(path, HDKey.fromExtendedKey(key))
+  }
+
+  /** Whether deposits can be moved: false in vault mode. */
+  get holdsDeposits(): boolean {
+    return this.#root !== null
+  }
+
+  /** The accounts of vault mode, from which no key of a deposit address can be derived. */
+  vault(): VaultAccounts {
+    const accounts = kindNames.flatMap(kind =>
+      [0, 1, 2].map(account => {
+        const { publicExtendedKey, privateExtendedKey } = this.#account(kind, account)
+        return [pathOf(kind, account), account === 0 ? publicExtendedKey : privateExtendedKey] as const
+      }),
+    )
+    return Object.fromEntries(accounts)
   }
 
   /** The extended public key from which the server derives deposit addresses. */
@@ -29,7 +53,7 @@ export class Keys {
   /** The 32-byte private key. It must not leave this process. */
   privateKey(kind: ChainKind, name: KeyName): Uint8Array {
     const key = this.#key(kind, name).privateKey
-    if (!key) throw new Error('the tree has no private keys')
+    if (!key) throw new Error('the keys of deposit addresses are not here')
     return key
   }
 
@@ -41,9 +65,12 @@ export class Keys {
   }
 
   #account(kind: ChainKind, account: number): HDKey {
-    const path = `${kinds[kind].keys.path}/${account}'`
-    const found = this.#accounts.get(path) ?? this.#root.derive(path)
+    const path = pathOf(kind, account)
+    const found = this.#accounts.get(path) ?? this.#root?.derive(path)
+    if (!found) throw new Error(`there is no key of ${path}`)
     this.#accounts.set(path, found)
     return found
   }
 }
+
+const pathOf = (kind: ChainKind, account: number) => `${kinds[kind].keys.path}/${account}'`

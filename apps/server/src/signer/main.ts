@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lockFolder } from '@coffer/local/lock.ts'
 import { Problem } from '@coffer/local/problem.ts'
-import { Keys } from './keys.ts'
 import { listen } from './listen.ts'
 import { readPolicy } from './policy-file.ts'
 import { SignedRecord } from './record.ts'
@@ -22,13 +21,13 @@ const LOCK_PAUSE_MS = 200
  */
 async function main(folder: string, child: boolean): Promise<void> {
   await lock(folder)
-  const seed = await openSeedFile(join(folder, 'seed.json'), passphrase(folder))
+  const keys = await openSeedFile(join(folder, 'seed.json'), passphrase(folder))
   const policy = await readPolicy(join(folder, 'policy.json'))
   const now = () => Math.floor(Date.now() / 1000)
   const record = new SignedRecord(join(folder, 'signed.jsonl'), now())
   const shared = process.env.COFFER_SIGNER_SOCKET
   const path = shared || socketPath(folder)
-  const server = await listen(path, { keys: new Keys(seed), policy, record, now }, Boolean(shared))
+  const server = await listen(path, { keys, policy, record, now }, Boolean(shared))
   const end = () => {
     server.close()
     process.exit(0)

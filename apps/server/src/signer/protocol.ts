@@ -1,4 +1,5 @@
 import type { ChainKind } from '@coffer/chains'
+import { isDelegationSignature } from '@coffer/chains/evm/delegation.ts'
 import { z } from 'zod'
 
 const units = z.string().regex(/^(0|[1-9][0-9]{0,77})$/)
@@ -9,6 +10,7 @@ const index = z
   .min(0)
   .max(2 ** 31 - 1)
 const count = z.int().min(0)
+const delegation = z.string().refine(isDelegationSignature)
 /**
  * Coffer's id of the chain, such as `eth`, and a nonce of the wallet that signs. On TRON, which has none, it is a number of ours:
  * another transaction is signed for it only once the last one has expired.
@@ -50,6 +52,7 @@ const atMost = 50
  * - sweep: a deposit address sends its balance to the hot wallet.
  * - sweepMany: the sweeper moves all but one unit of up to 50 delegated deposit addresses to the hot wallet. `authorize` is
  *   the nonce of an address that is to be delegated first, in the same transaction (EIP-7702); null if it already is.
+ *   `signature` is that delegation, signed in advance, which vault mode needs.
  */
 const evmRequest = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -96,7 +99,7 @@ const evmRequest = z.discriminatedUnion('kind', [
     ...terms,
     token: address.nullable(),
     owners: z
-      .array(z.strictObject({ index, authorize: count.nullable() }))
+      .array(z.strictObject({ index, authorize: count.nullable(), signature: delegation.optional() }))
       .min(1)
       .max(atMost),
   }),
@@ -159,7 +162,7 @@ export type Signed = { raw: string; txid: string; from: string; to: string }
 export type WalletName = 'hot' | 'sweeper'
 
 export type SignerRequest =
-  | { id: number; op: 'xpub' | WalletName; kind: ChainKind }
+  | { id: number; op: 'xpub' | 'holdsDeposits' | WalletName; kind: ChainKind }
   | { id: number; op: 'sign'; request: SignRequest }
   | { id: number; op: 'judge'; request: SignRequest; before: Unsigned[] }
 
@@ -176,6 +179,7 @@ export type SignerRefusal =
   | 'fee_too_high'
   | 'nonce_taken'
   | 'not_expired'
+  | 'no_key'
   | 'passkey_required'
   | 'passkey_invalid'
   | 'passkey_used'

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { mnemonicToSeedSync } from '@scure/bip39'
-import { createSeedFile, openSeedFile, SeedProblem } from './seed-file.ts'
+import { Keys } from './keys.ts'
+import { createSeedFile, createVaultFile, openSeedFile, SeedProblem } from './seed-file.ts'
 
 const PASSPHRASE = 'correct horse battery'
 const home = mkdtempSync(join(tmpdir(), 'coffer-seed-'))
@@ -15,7 +16,8 @@ test('decrypts a seed with its passphrase only', async () => {
   const path = fresh()
   const phrase = await createSeedFile(path, PASSPHRASE)
   assert.equal(phrase.split(' ').length, 24)
-  assert.deepEqual(await openSeedFile(path, PASSPHRASE), mnemonicToSeedSync(phrase))
+  const keys = await openSeedFile(path, PASSPHRASE)
+  assert.equal(keys.xpub('evm'), new Keys(mnemonicToSeedSync(phrase)).xpub('evm'))
   await assert.rejects(openSeedFile(path, `${PASSPHRASE}!`), SeedProblem)
 })
 
@@ -32,7 +34,24 @@ test('restores the seed from its recovery phrase, whatever the case and spacing'
   const phrase = await createSeedFile(fresh(), PASSPHRASE)
   const again = fresh()
   await createSeedFile(again, 'another passphrase', `  ${phrase.toUpperCase().replaceAll(' ', '\n')} `)
-  assert.deepEqual(await openSeedFile(again, 'another passphrase'), mnemonicToSeedSync(phrase))
+  const keys = await openSeedFile(again, 'another passphrase')
+  assert.equal(keys.address('evm', 'hot'), new Keys(mnemonicToSeedSync(phrase)).address('evm', 'hot'))
+})
+
+test('in vault mode holds the wallets, and no key of a deposit address', async () => {
+  const whole = new Keys(mnemonicToSeedSync(await createSeedFile(fresh(), PASSPHRASE)))
+  const path = fresh()
+  await createVaultFile(path, PASSPHRASE, whole.vault())
+  const vault = await openSeedFile(path, PASSPHRASE)
+  assert.deepEqual([whole.holdsDeposits, vault.holdsDeposits], [true, false])
+  for (const kind of ['evm', 'tron'] as const) {
+    assert.equal(vault.xpub(kind), whole.xpub(kind))
+    for (const name of ['hot', 'sweeper', 0, 7] as const)
+      assert.equal(vault.address(kind, name), whole.address(kind, name))
+    assert.deepEqual(vault.privateKey(kind, 'hot'), whole.privateKey(kind, 'hot'))
+    assert.throws(() => vault.privateKey(kind, 7), /not here/)
+  }
+  await assert.rejects(openSeedFile(path, `${PASSPHRASE}!`), SeedProblem)
 })
 
 test('never overwrites a seed', async () => {

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { entropyToMnemonic, generateMnemonic, mnemonicToEntropy, mnemonicToSeed, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { Keys, type VaultAccounts } from './keys.ts'
 
 /** scrypt parameters: 128 MB and about half a second per guess. */
 const COST = { N: 2 ** 17, r: 8, p: 1 }
@@ -11,8 +12,9 @@ const MAX_MEMORY = 256 * 1024 * 1024
 const MIN_PASSPHRASE_LENGTH = 12
 const PHRASE_BITS = 256
 
+/** `entropy` is encrypted: in version 1 the entropy of the recovery phrase, in version 2 the accounts of vault mode as JSON. */
 type SeedFile = {
-  version: 1
+  version: 1 | 2
   kdf: 'scrypt'
   N: number
   r: number
@@ -34,16 +36,28 @@ export class SeedProblem extends Error {
  * @throws SeedProblem when the file exists, or the passphrase or the phrase is invalid
  */
 export async function createSeedFile(path: string, passphrase: string, phrase?: string): Promise<string> {
+  const mnemonic = phrase === undefined ? generateMnemonic(wordlist, PHRASE_BITS) : readPhrase(phrase)
+  await writeSealed(path, passphrase, 1, mnemonicToEntropy(mnemonic, wordlist))
+  return mnemonic
+}
+
+/**
+ * Creates the file of a signer in vault mode, encrypted with the passphrase. Never overwrites.
+ * @throws SeedProblem when the file exists, or the passphrase is too short
+ */
+export const createVaultFile = (path: string, passphrase: string, accounts: VaultAccounts): Promise<void> =>
+  writeSealed(path, passphrase, 2, Buffer.from(JSON.stringify(accounts)))
+
+async function writeSealed(path: string, passphrase: string, version: 1 | 2, secret: Uint8Array): Promise<void> {
   if (passphrase.length < MIN_PASSPHRASE_LENGTH) {
     throw new SeedProblem(`The signer's passphrase must have at least ${MIN_PASSPHRASE_LENGTH} characters.`)
   }
-  const mnemonic = phrase === undefined ? generateMnemonic(wordlist, PHRASE_BITS) : readPhrase(phrase)
   const salt = randomBytes(16)
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', await stretch(passphrase, salt, COST), iv)
-  const entropy = Buffer.concat([cipher.update(mnemonicToEntropy(mnemonic, wordlist)), cipher.final()])
+  const entropy = Buffer.concat([cipher.update(secret), cipher.final()])
   const file: SeedFile = {
-    version: 1,
+    version,
     kdf: 'scrypt',
     ...COST,
     salt: salt.toString('base64'),
@@ -53,7 +67,6 @@ export async function createSeedFile(path: string, passphrase: string, phrase?: 
   }
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await writeOnce(path, `${JSON.stringify(file, null, 2)}\n`)
-  return mnemonic
 }
 
 /**
@@ -69,11 +82,11 @@ function readPhrase(phrase: string): string {
 }
 
 /**
- * Decrypts the seed file.
- * @returns the 64-byte seed of the key tree
+ * Decrypts the seed file, or that of vault mode.
+ * @returns the keys
  * @throws SeedProblem when the file is missing, damaged or readable by other users, or the passphrase is wrong
  */
-export async function openSeedFile(path: string, passphrase: string): Promise<Uint8Array> {
+export async function openSeedFile(path: string, passphrase: string): Promise<Keys> {
   const mode = await stat(path).then(
     found => found.mode & 0o077,
     () => {
@@ -87,7 +100,8 @@ export async function openSeedFile(path: string, passphrase: string): Promise<Ui
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(file.iv, 'base64'), { authTagLength: 16 })
     decipher.setAuthTag(Buffer.from(file.tag, 'base64'))
     const entropy = Buffer.concat([decipher.update(Buffer.from(file.entropy, 'base64')), decipher.final()])
-    return await mnemonicToSeed(entropyToMnemonic(entropy, wordlist))
+    if (file.version === 2) return new Keys(JSON.parse(String(entropy)))
+    return new Keys(await mnemonicToSeed(entropyToMnemonic(entropy, wordlist)))
   } catch {
     throw new SeedProblem('The passphrase does not decrypt the seed, or the file was modified.')
   }
@@ -97,7 +111,15 @@ function parse(text: string, path: string): SeedFile {
   try {
     const file = JSON.parse(text) as SeedFile
     const bounded = file.N <= COST.N * 8 && file.r <= 16 && file.p <= 16
-    if (file.version === 1 && file.kdf === 'scrypt' && bounded && file.salt && file.iv && file.tag && file.entropy) {
+    if (
+      [1, 2].includes(file.version) &&
+      file.kdf === 'scrypt' &&
+      bounded &&
+      file.salt &&
+      file.iv &&
+      file.tag &&
+      file.entropy
+    ) {
       return file
     }
   } catch {

@@ -38,6 +38,7 @@ export async function answer(parts: SignerParts, line: string): Promise<SignerAn
   const id = Number.isSafeInteger(message.id) ? (message.id as number) : -1
   const { op, kind, request } = message
   if (op === 'xpub' && isKind(kind)) return { id, result: parts.keys.xpub(kind) }
+  if (op === 'holdsDeposits' && isKind(kind)) return { id, result: parts.keys.holdsDeposits }
   if ((op === 'hot' || op === 'sweeper') && isKind(kind)) return { id, result: parts.keys.address(kind, op) }
   if ((op !== 'sign' && op !== 'judge') || !isSignRequest(request)) return { id, refused: 'bad_request' }
   const before = readUnsigned(message.before)
@@ -53,6 +54,7 @@ const EXPIRY_MARGIN = 60
 async function sign({ keys, policy, record, now }: SignerParts, request: SignRequest): Promise<Signed | SignerRefusal> {
   const chain = Object.hasOwn(policy, request.chain) ? policy[request.chain] : undefined
   if (!chain) return 'unknown_chain'
+  if (!keys.holdsDeposits && needsDepositKey(request)) return 'no_key'
   const { sending } = kinds[chain.kind]
   const terms = termsOf(request, chain)
   const action = actionOf(request, keys, chain)
@@ -151,6 +153,12 @@ function payerOf(request: SignRequest): KeyName {
   return request.kind === 'cancel' ? (request.wallet ?? 'hot') : 'hot'
 }
 
+/** Whether a request can be signed by the key of a deposit address only. */
+function needsDepositKey(request: SignRequest): boolean {
+  if (request.kind === 'sweepMany') return request.owners.some(each => each.authorize !== null && !each.signature)
+  return typeof payerOf(request) === 'number'
+}
+
 function actionOf(request: SignRequest, keys: Keys, { kind }: ChainPolicy): Action {
   const { token } = request
   const address = (name: KeyName) => keys.address(kind, name)
@@ -174,8 +182,11 @@ function actionOf(request: SignRequest, keys: Keys, { kind }: ChainPolicy): Acti
       return { does: 'batch', token: request.token, payments }
     }
     case 'sweepMany': {
-      const owners = request.owners.map(({ index, authorize: nonce }) => {
-        const authorize = nonce === null ? null : { privateKey: keys.privateKey(kind, index), nonce }
+      const owners = request.owners.map(({ index, authorize: nonce, signature }) => {
+        const authorize =
+          nonce === null
+            ? null
+            : { nonce, ...(signature ? { signature } : { privateKey: keys.privateKey(kind, index) }) }
         return { address: address(index), authorize }
       })
       return { does: 'sweep', token, treasury: address('hot'), owners }

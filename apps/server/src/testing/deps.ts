@@ -132,7 +132,10 @@ export function makeTestDeps(
       throw new Error('addressAt is not available in this test')
     },
     addressMark: noMark,
-    signer: { hot: silentSigner, sweeper: silentSigner, sign: silentSigner, judge: silentSigner },
+    signer: {
+      ...{ hot: silentSigner, sweeper: silentSigner, holdsDeposits: silentSigner },
+      ...{ sign: silentSigner, judge: silentSigner },
+    },
     ...rest,
     pass: seconds => {
       now += seconds

@@ -64,12 +64,16 @@ function testSigner(scope: Scope, definitions: ChainDefinition[]) {
     signed: [] as SignRequest[],
     async call<T>(message: object): Promise<T> {
       if (signer.isDown === true) throw new SignerUnavailable('the signer is down')
-      const found = await answer({ keys, policy: signer.policy, record, now }, JSON.stringify({ id: 1, ...message }))
+      const found = await answer(
+        { keys: signer.keys, policy: signer.policy, record, now },
+        JSON.stringify({ id: 1, ...message }),
+      )
       if ('refused' in found) throw new SignerRefused(found.refused)
       return found.result as T
     },
     hot: (kind: ChainDefinition['kind']) => signer.call<string>({ op: 'hot', kind }),
     sweeper: (kind: ChainDefinition['kind']) => signer.call<string>({ op: 'sweeper', kind }),
+    holdsDeposits: (kind: ChainDefinition['kind']) => signer.call<boolean>({ op: 'holdsDeposits', kind }),
     judge: (request: SignRequest, before: readonly SignRequest[]) =>
       signer.call<(SignerRefusal | null)[]>(judgement(request, before)),
     async sign(request: SignRequest) {

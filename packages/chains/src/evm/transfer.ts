@@ -2,6 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { Fees } from '../chain.ts'
 import { transferData } from '../jsonrpc/calls.ts'
+import { authorizationOf } from './delegation.ts'
 
 export type TransferRequest = {
   chainId: number
@@ -15,9 +16,8 @@ export type TransferRequest = {
   fees: Fees
 }
 
-/** A delegation of an account to a contract (EIP-7702), to be signed by the account's key. */
-export type Authorization = {
-  privateKey: Uint8Array
+/** A delegation of an account to a contract (EIP-7702), to be signed by the account's key or signed in advance. */
+export type Authorization = ({ privateKey: Uint8Array } | { signature: string }) & {
   contract: string
   /** The account's nonce. With any other the authorization has no effect, and nothing reports it. */
   nonce: number
@@ -65,12 +65,11 @@ export function bumpFees(fees: Fees, market: Fees): Fees {
 export async function signTransaction({ authorizations = [], ...unsigned }: Unsigned, privateKey: Uint8Array) {
   if (unsigned.chainId === 0) throw new Error('a transaction must be for one chain')
   // Loaded on first use: only the signer needs it, and every process imports this module.
-  const { signAuthorization, signTransaction } = await import('viem/accounts')
+  const { signTransaction } = await import('viem/accounts')
+  const { chainId } = unsigned
   const authorizationList = []
-  for (const { privateKey, contract, nonce } of authorizations) {
-    const delegation = { chainId: unsigned.chainId, contractAddress: contract as `0x${string}`, nonce }
-    authorizationList.push(await signAuthorization({ ...delegation, privateKey: hexOf(privateKey) }))
-  }
+  for (const { contract, nonce, ...by } of authorizations)
+    authorizationList.push(await authorizationOf(by, { chainId, contract, nonce }))
   const transaction =
     authorizationList.length > 0
       ? { type: 'eip7702' as const, ...unsigned, authorizationList }

@@ -3,7 +3,7 @@ import { all, first, type Queryable, run, type Statements } from '../../kit/db.t
 export type Sweep = Statements['sweeps-lock']['row']
 /**
  * An address with credited deposits that no sweep covers. `since`: when the oldest was credited; `asked`: by the operator; `wanted`: by its
- * merchant; `automatic` and `minimum`: what the merchant has set.
+ * merchant; `automatic` and `minimum`: what the merchant has set; `signature`: the imported authorization, in vault mode only.
  */
 export type Candidate = Statements['sweep-candidates']['row']
 
@@ -15,18 +15,21 @@ const failedPause = 86_400
 const candidates = all(
   'sweep-candidates',
   `select d.merchant_id, d.to_address as address, a.key_index, a.leased_for, sum(d.amount) as amount, min(d.credited_at) as since,
-     coalesce(w.automatic, true) as automatic, w.minimum,
+     coalesce(w.automatic, true) as automatic, w.minimum, z.signature,
      exists (select from sweep_requests r where r.chain_id = $1 and r.merchant_id is null) as asked,
      exists (select from sweep_requests r where r.chain_id = $1 and r.merchant_id = d.merchant_id) as wanted
    from deposits d join deposit_addresses a on a.chain_kind = $3 and a.address = d.to_address
    left join withdrawal_settings w on w.merchant_id = d.merchant_id and w.asset_id = d.asset_id
-   where d.chain_id = $1 and d.asset_id = $2 and d.state = 'credited' and d.sweep_id is null and not d.doubted
+   left join sweep_authorizations z on z.chain_id = $1 and z.key_index = a.key_index and $5
+   where (not $5 or a.leased_for = 'token' and z.signature is not null)
+     and d.chain_id = $1 and d.asset_id = $2 and d.state = 'credited' and d.sweep_id is null and not d.doubted
      and not exists (select from sweeps s where s.chain_id = $1 and s.asset_id = $2 and s.address = d.to_address
        and (s.state in ('funding', 'funded', 'sent') or (s.state = 'failed' and s.updated_at > $4)))
      -- Native coin stays while a sweep of a token needs it for its fee.
      and not exists (select from sweeps s join assets o on o.id = $2 where s.chain_id = $1 and s.address = d.to_address
        and o.contract is null and s.state in ('funding', 'funded', 'sent'))
-   group by d.merchant_id, d.to_address, a.key_index, a.leased_for, w.automatic, w.minimum order by sum(d.amount) desc limit ${candidatesMax}`,
+   group by d.merchant_id, d.to_address, a.key_index, a.leased_for, w.automatic, w.minimum, z.signature
+   order by sum(d.amount) desc limit ${candidatesMax}`,
 )
 
 const collectable = all(
@@ -43,9 +46,14 @@ const collectable = all(
 export const readCollectable = (c: Queryable, merchantId: string, chainId: string, kind: string, now: number) =>
   collectable(c, merchantId, chainId, kind, now - failedPause)
 
-/** Reads the addresses that hold the most of an asset and are not being swept. Those that failed within a day are left out. */
-export const readCandidates = (c: Queryable, chainId: string, assetId: string, kind: string, now: number) =>
-  candidates(c, chainId, assetId, kind, now - failedPause)
+/**
+ * Reads the addresses that hold the most of an asset and are not being swept. Those that failed within a day are left out, and in vault
+ * mode those without an imported authorization.
+ */
+export const readCandidates = (
+  c: Queryable,
+  of: { chainId: string; assetId: string; kind: string; isVault: boolean; now: number },
+) => candidates(c, of.chainId, of.assetId, of.kind, of.now - failedPause, of.isVault)
 
 const insert = run(
   'sweeps-insert',

@@ -2,6 +2,7 @@ import { CallRefused, type Chain, type ChainDefinition, type Market, type Payout
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
+import { SignerUnavailable } from '../../signer/client.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { readChain, readSwitch } from '../chains/store.ts'
 import { Funds } from '../outgoing/funds.ts'
@@ -36,6 +37,8 @@ export interface Pass<Of extends Sender = Chain> {
   chain: Of
   hot: Wallet
   market: Market
+  /** Vault mode: the signer does not hold the keys of deposit addresses. */
+  isVault: boolean
 }
 export interface SweptAsset {
   id: string
@@ -46,21 +49,21 @@ export interface SweptAsset {
 /**
  * Sweeps deposits of a chain to its hot wallet: tokens of leased addresses many at once, by delegation to Sweeper (EIP-7702) where the
  * chain has it, and others one by one, with gas sent first. Fixed addresses and those for native coin are never delegated, because a
- * delegated address refuses plain transfers of native coin. Does nothing while withdrawals are stopped, or the chain or its hot
- * wallet is halted.
+ * delegated address refuses plain transfers of native coin; so in vault mode they are not swept. Does nothing while withdrawals are
+ * stopped, or the chain or its hot wallet is halted.
  */
 export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
   const { id, kind } = chain.definition
   const started = deps.clock()
   const pass = await openPass(deps, chain)
   if (!pass) return
-  const { hot } = pass
+  const { hot, isVault } = pass
   for (const sweep of await fundedSweeps(deps.pool, id)) await sweepOne(pass, sweep)
   const sweeper = sweeperOf(hot.address).address
   let isShort = false
   for (const asset of (await assetsOfChain(deps.pool, id)).values()) {
-    if (!asset.enabled) continue
-    const candidates = await readCandidates(deps.pool, id, asset.id, kind, started)
+    if (!asset.enabled || (isVault && asset.contract === null)) continue
+    const candidates = await readCandidates(deps.pool, { chainId: id, assetId: asset.id, kind, isVault, now: started })
     if (candidates.length === 0) continue
     const batched = asset.contract !== null && (await canDelegate(chain, sweeper))
     const of = (isBatched: boolean) => {
@@ -69,7 +72,7 @@ export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
       const given = { candidates: own, cost: gas * pass.market.maxFeePerGas, isNeeded: lacks(hot, asset.symbol) }
       return choose(deps, chain.definition, asset, given)
     }
-    const [many, single] = [await of(true), await of(false)]
+    const [many, single] = [await of(true), isVault ? [] : await of(false)]
     for (let i = 0; i < many.length; i += batchMax)
       if (!(await sweepMany(pass, asset, sweeper, many.slice(i, i + batchMax)))) isShort = true
     for (const each of single)
@@ -84,7 +87,18 @@ export async function openPass<Of extends Sender>(deps: Deps, chain: Of): Promis
   const [row, stopped] = await Promise.all([readChain(deps.pool, id), readSwitch(deps.pool, 'withdrawals_stopped')])
   const hot = await walletOfRole(deps.pool, id, 'hot')
   if (!row?.enabled || row.halted !== null || stopped || !hot || hot.halted !== null) return null
-  return { deps, chain, hot, market: await marketOf(chain) }
+  const [market, isVault] = [await marketOf(chain), !(await holdsDeposits(deps, chain))]
+  return { deps, chain, hot, market, isVault }
+}
+
+async function holdsDeposits({ signer }: Deps, { definition }: Sender): Promise<boolean> {
+  try {
+    return await signer.holdsDeposits(definition.kind)
+  } catch (error) {
+    // It will say so when it signs.
+    if (error instanceof SignerUnavailable) return true
+    throw error
+  }
 }
 
 /** Whether the hot wallet waits for an asset, as in `120 USDT, 0.1 ETH`. */
@@ -105,19 +119,26 @@ export const sweepRow = ({ merchant_id, address, key_index, reason }: Chosen, we
 })
 
 /** Sweeps up to 50 addresses in one transaction of the sweeper. Returns false while it lacks gas. */
-async function sweepMany({ deps, chain, hot, market }: Pass, asset: SweptAsset, sweeper: string, chosen: Chosen[]) {
+async function sweepMany(pass: Pass, asset: SweptAsset, sweeper: string, candidates: Chosen[]) {
+  const { deps, chain, hot, market, isVault } = pass
   const wallet = await walletOf(deps, chain, 'sweeper')
   if (!wallet || wallet.halted !== null) return false
-  const states = await chain.batches!.accounts(chosen.map(each => each.address))
+  const states = await chain.batches!.accounts(candidates.map(each => each.address))
   // An authorization for another nonce would be skipped silently.
-  const owners = chosen.map(({ key_index: index }, i) => {
+  const found = candidates.map((each, i) => {
     const { nonce, delegatedTo } = states[i]!
-    return { index, authorize: delegatedTo === sweeper ? null : nonce }
+    return { each, authorize: delegatedTo === sweeper ? null : nonce }
   })
+  const able = isVault ? found.filter(({ authorize }) => !authorize) : found
+  if (able.length === 0) return true
+  const chosen = able.map(({ each }) => each)
+  const owners = able.map(({ each: { key_index: index, signature }, authorize }) =>
+    signature !== null && authorize !== null ? { index, authorize, signature } : { index, authorize },
+  )
   const gas = chain.batches!.gasForSweep(owners)
   const { funds } = await Funds.read(deps, chain, wallet.address, market)
   if (!(await funds.take(null, 0n, gas * market.maxFeePerGas))) {
-    await sendGas({ deps, chain, hot, market }, funds.lacking.get(null)!)
+    await sendGas(pass, funds.lacking.get(null)!)
     return false
   }
   const rows = chosen.map((each, i) => sweepRow(each, owners[i]!.authorize === null ? weights.later : weights.first))
@@ -134,7 +155,7 @@ async function sweepMany({ deps, chain, hot, market }: Pass, asset: SweptAsset, 
 }
 
 /** Reads what the hot wallet has left for sweeps, and its next nonces. */
-export async function hotFunds<Of extends Sender>({ deps, chain, hot, market }: Pass<Of>) {
+export async function hotFunds<Of extends Sender>({ deps, chain, hot, market }: Omit<Pass<Of>, 'isVault'>) {
   const wallet = (await walletOfRole(deps.pool, hot.chain_id, 'hot'))!
   const { funds, unsigned } = await Funds.read(deps, chain, wallet.address, market)
   return { funds, nonces: new Nonces({ deps, chain, wallet, market }, unsigned) }

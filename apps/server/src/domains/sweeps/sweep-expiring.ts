@@ -39,16 +39,22 @@ type Funded = Awaited<ReturnType<typeof fundedSweeps>>[number]
 /**
  * Sweeps deposits of a chain without nonces, one by one. An address needs the native coin for bandwidth, which also makes it exist, and
  * energy for a token: lent by the hot wallet, rented, or paid for by burning the native coin, which is also done when the
- * others fail. Does nothing while withdrawals are stopped, or the chain or its hot wallet is halted.
+ * others fail. Does nothing while withdrawals are stopped, the chain or its hot wallet is halted, or in vault mode.
  */
 export async function sweepExpiring(deps: Deps, chain: ExpiringChain): Promise<void> {
   const { id, kind } = chain.definition
   const started = deps.clock()
   const pass = await openPass(deps, chain)
-  if (!pass) return
+  if (!pass || pass.isVault) return
   for (const asset of (await assetsOfChain(deps.pool, id)).values()) {
     if (!asset.enabled) continue
-    const candidates = await readCandidates(deps.pool, id, asset.id, kind, started)
+    const candidates = await readCandidates(deps.pool, {
+      chainId: id,
+      assetId: asset.id,
+      kind,
+      isVault: false,
+      now: started,
+    })
     if (candidates.length === 0) continue
     const given = {
       candidates,

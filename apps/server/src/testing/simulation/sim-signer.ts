@@ -63,6 +63,7 @@ export class SimSigner {
     return {
       hot: kind => this.#call({ op: 'hot', kind }),
       sweeper: kind => this.#call({ op: 'sweeper', kind }),
+      holdsDeposits: kind => this.#call({ op: 'holdsDeposits', kind }),
       sign: request => this.#call<Signed>({ op: 'sign', request }),
       judge: (request, before) => this.#call(judgement(request, before)),
     }

@@ -1,0 +1,95 @@
+import { kinds, sweeperOf } from '@coffer/chains'
+import { delegatorOf, isDelegationSignature, signDelegation } from '@coffer/chains/evm/delegation.ts'
+import { Problem } from '@coffer/local/problem.ts'
+import { z } from 'zod'
+import type { Deps } from '../../deps.ts'
+import { first, run } from '../../kit/db.ts'
+import type { Keys } from '../../signer/keys.ts'
+import { watchOnly } from '../../signer/watch.ts'
+
+const insert = run(
+  'sweep-authorizations-insert',
+  `insert into sweep_authorizations (chain_id, key_index, signature)
+   select $1, key_index, signature from json_to_recordset($2::json) as r (key_index int, signature text) on conflict do nothing`,
+)
+/** Counts authorizations of a chain, and those of addresses that were not given out yet. */
+export const countAuthorizations = first(
+  'sweep-authorizations-count',
+  `select count(*) as n, count(*) filter (where not exists (select from deposit_addresses d
+     where d.chain_kind = h.kind and d.key_index = z.key_index)) as unused
+   from sweep_authorizations z join chains h on h.id = z.chain_id where z.chain_id = $1`,
+)
+
+/** Lines of a file of authorizations that are stored at once. */
+const together = 1_000
+
+const line = z.strictObject({
+  chain: z.string(),
+  index: z
+    .int()
+    .min(0)
+    .max(2 ** 31 - 1),
+  signature: z.string().refine(isDelegationSignature),
+})
+/** A chain with an id of its own, of a kind whose accounts can be delegated. */
+export interface DelegatingChain {
+  id: string
+  chainId: number
+}
+
+/** An address may be swept by an authorization as long as it never sent a transaction. */
+const delegation = ({ chainId }: DelegatingChain, hot: string) => ({
+  chainId,
+  contract: sweeperOf(hot).address,
+  nonce: 0,
+})
+
+/** Signs the delegations of `count` deposit addresses from the index `start` on: a line of JSON each. */
+export async function* authorize(keys: Keys, chain: DelegatingChain, start: number, count: number) {
+  const of = delegation(chain, keys.address('evm', 'hot'))
+  for (let index = start; index < start + count; index++) {
+    const signature = await signDelegation(keys.privateKey('evm', index), of)
+    yield `${JSON.stringify({ chain: chain.id, index, signature })}\n`
+  }
+}
+
+/**
+ * Stores the authorizations of a chain, each of which must be by the deposit address at its index. Returns how many were new.
+ * @throws Problem naming the first line that is wrong; those before it may have been stored
+ */
+export async function importAuthorizations(
+  { pool }: Pick<Deps, 'pool'>,
+  chain: DelegatingChain,
+  given: { hot: string; xpub: string; lines: AsyncIterable<string> | Iterable<string> },
+): Promise<number> {
+  const of = delegation(chain, given.hot)
+  const addressAt = watchOnly('evm', given.xpub)
+  let rows: { key_index: number; signature: string }[] = []
+  let [number, added] = [0, 0]
+  const store = async () => {
+    added += await insert(pool, chain.id, JSON.stringify(rows))
+    rows = []
+  }
+  for await (const text of given.lines) {
+    number++
+    if (text.trim() === '') continue
+    const { chain: id, index, signature } = parse(text, number)
+    if (id !== chain.id) throw new Problem(`Line ${number} is for the chain ${id}, not ${chain.id}.`)
+    if ((await delegatorOf(signature, of)) !== addressAt(index))
+      throw new Problem(
+        `Line ${number} is no authorization of ${kinds.evm.address.show(addressAt(index))}: it was signed by another wallet, or for another hot wallet or chain id.`,
+      )
+    rows.push({ key_index: index, signature })
+    if (rows.length === together) await store()
+  }
+  if (rows.length > 0) await store()
+  return added
+}
+
+function parse(text: string, number: number): z.infer<typeof line> {
+  try {
+    return line.parse(JSON.parse(text))
+  } catch {
+    throw new Problem(`Line ${number} is not a line of "sweeper authorize".`)
+  }
+}
