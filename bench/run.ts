@@ -4,6 +4,7 @@
  * `--blocks 100000` sets the number of blocks that `scan` follows while it watches memory.
  */
 import { parseArgs } from 'node:util'
+import { addresses } from './addresses.ts'
 import { bytes } from './bytes.ts'
 import { create } from './create.ts'
 import { credit } from './credit.ts'
@@ -28,6 +29,7 @@ const { values, positionals: wanted } = parseArgs({
   },
 })
 const benches: Record<string, () => Promise<Figure[]>> = {
+  addresses,
   bytes,
   create,
   credit,

@@ -270,6 +270,7 @@ const asked: Record<string, unknown[] | Ask[]> = {
     c => pageRecharges(c, id, { addresses: [address] }, { offset: 0, limit: page }),
     ...rare.map(filter => (c: Queryable) => pageRecharges(c, 'recharged', filter, { offset: 0, limit: page })),
   ],
+  'recharges-count-all': ['recharged', null, 'seen'],
   'recharges-count': [
     ...[{}, { addresses: [address] }].map(filter => (c: Queryable) => countRecharges(c, id, filter)),
     ...rare.map(filter => (c: Queryable) => countRecharges(c, 'recharged', filter)),

@@ -6,6 +6,8 @@ export interface CountedTable {
   table: string
   /** Three expressions on a row. */
   groups: readonly [string, string, string]
+  /** Column of the time (Unix seconds) of a row; by default `created_at`. */
+  time?: string
   /** Rows of the list; all by default. */
   where?: string
 }
@@ -23,9 +25,12 @@ export async function countRows(db: Kysely<unknown>, list: CountedTable, least: 
 }
 
 /** Adds what a statement changed to the inbox: nothing when the groups of its rows stay the same. */
-function triggers({ name, table, groups: [a, b, c], where = 'true' }: CountedTable, least: number): string {
+function triggers(
+  { name, table, groups: [a, b, c], time = 'created_at', where = 'true' }: CountedTable,
+  least: number,
+): string {
   const rows = (of: 'added' | 'removed') =>
-    `select merchant_id, created_at - created_at % ${least} as slot, ${a} as a, ${b} as b, ${c} as c,
+    `select merchant_id, ${time} - ${time} % ${least} as slot, ${a} as a, ${b} as b, ${c} as c,
        ${of === 'added' ? 1 : -1} as n from ${of} where ${where}`
   const add = (changed: string) =>
     `insert into list_changes (merchant_id, list, slot, a, b, c, n)
@@ -50,8 +55,11 @@ function triggers({ name, table, groups: [a, b, c], where = 'true' }: CountedTab
 }
 
 /** Counts the rows that exist already. */
-export const firstCounts = ({ name, table, groups: [a, b, c], where = 'true' }: CountedTable, least: number) => `
+export const firstCounts = (
+  { name, table, groups: [a, b, c], time = 'created_at', where = 'true' }: CountedTable,
+  least: number,
+) => `
   insert into list_counts (merchant_id, list, span, slot, a, b, c, n)
-  select merchant_id, '${name}', span, created_at - created_at % span, ${a}, ${b}, ${c}, count(*)
+  select merchant_id, '${name}', span, ${time} - ${time} % span, ${a}, ${b}, ${c}, count(*)
   from ${table} cross join unnest(array[${spans.filter(span => span >= least).join(', ')}]) as span
   where ${where} group by 1, 2, 3, 4, 5, 6, 7`
