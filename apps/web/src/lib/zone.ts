@@ -10,15 +10,12 @@ const stored = readStored('zone')
  */
 export const merchantZone = cell(stored !== null && isTimeZone(stored) ? stored : undefined)
 
-/** Sets the zone and keeps it for the next visit. */
-export function keepZone(zone: string): void {
+/** Sets the zone to the account's, or to the browser's, if that does not know it, and keeps it for the next visit. */
+export function keepZoneOf({ time_zone: given }: { time_zone: string }): void {
+  if (given === merchantZone.get()) return
+  const zone = isTimeZone(given) ? given : browserZone()
   writeStored('zone', zone)
   merchantZone.set(zone)
-}
-
-/** Sets the zone to the account's, or to the browser's, if that does not know it. */
-export function keepZoneOf({ time_zone: zone }: { time_zone: string }): void {
-  if (zone !== merchantZone.get()) keepZone(isTimeZone(zone) ? zone : browserZone())
 }
 
 let ofBrowser: string | undefined

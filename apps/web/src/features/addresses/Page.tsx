@@ -69,7 +69,7 @@ export default function FixedAddr() {
                 if (chosen) submit()
               }}
             >
-              <Field label={t.chooseChain} hint={t.chooseChainHint} className="w-full max-w-sm">
+              <Field label={t.chooseChain} hint={t.chooseChainHint} className="w-full sm:max-w-sm">
                 {control => (
                   <Select
                     {...control}
@@ -80,7 +80,7 @@ export default function FixedAddr() {
                   />
                 )}
               </Field>
-              <Field label={t.label} optional={common.optional} className="w-full max-w-56">
+              <Field label={t.label} optional={common.optional} className="w-full sm:max-w-56">
                 {control => (
                   <TextInput {...control} maxLength={64} autoComplete="off" value={label} onChange={setLabel} />
                 )}

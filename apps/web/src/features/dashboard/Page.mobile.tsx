@@ -62,7 +62,7 @@ function Worth() {
       <div className="px-4 pt-4 pb-3">
         <Balance label={t.accountBalance} value={data?.total_assets} note={t.accountBalanceNote} />
       </div>
-      <ul className="grid grid-cols-4 px-1 pb-3">
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(64px,1fr))] px-1 pb-3">
         <Way to="/withdraw" icon="withdraw" text={t.withdraw} />
         <Way to="/transfer" icon="swap" text={t.transfer} />
         <Way to="/property/fundingDetails" icon="list" text={t.fundFlow} />

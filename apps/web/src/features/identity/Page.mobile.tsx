@@ -30,16 +30,18 @@ export default function Me() {
       <div className="flex flex-col gap-4">
         {user ? (
           <Card>
-            <div className="flex items-center gap-3">
+            <div className="flex flex-wrap items-center gap-3">
               <span className="flex size-12 shrink-0 items-center justify-center rounded-full bg-accent-soft text-accent-text">
                 <Icon name="user" size={24} />
               </span>
-              <div className="min-w-0 grow">
+              <div className="min-w-0 flex-[1_1_144px]">
                 <p className="truncate text-[17px] font-semibold">{user.name || user.email}</p>
                 <p className="truncate text-[13px] text-ink-2">{user.email}</p>
                 <CopyText look="whole" value={user.mchid} label={t.id} />
               </div>
-              <Button onClick={() => setDialog('edit')}>{t.edit}</Button>
+              <Button className="ml-auto" onClick={() => setDialog('edit')}>
+                {t.edit}
+              </Button>
             </div>
           </Card>
         ) : (

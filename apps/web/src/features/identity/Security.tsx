@@ -10,7 +10,7 @@ export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog):
   const chosen = Object.entries(user.security_choices).map(
     ([group, way]) => `${t.groups[group as SecurityGroup]}: ${t.choices[way]}`,
   )
-  const rows: { dialog: Dialog; name: string; text: string; set: boolean; action: string }[] = [
+  const rows: { dialog: Dialog; name: string; text: string; set?: boolean; action: string }[] = [
     {
       dialog: 'authenticator',
       name: t.authenticator,
@@ -54,19 +54,22 @@ export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog):
     {
       dialog: 'switch',
       name: t.switch,
+      // Its text tells what applies, also when nothing was chosen.
       text: chosen.length > 0 ? chosen.join(' · ') : t.switchText,
-      set: chosen.length > 0,
       action: t.changeMailbox,
     },
   ]
   return (
     <ul className="divide-y divide-line">
       {rows.map(({ dialog, name, text, set, action }) => (
-        <li key={dialog} className="flex items-center gap-4 py-3.5 first:pt-1 last:pb-0">
-          <div className="min-w-0 flex-1">
+        <li
+          key={dialog}
+          className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2 py-3.5 first:pt-1 last:pb-0"
+        >
+          <div className="min-w-0 flex-[1_1_170px]">
             <p className="flex flex-wrap items-center gap-2 font-medium">
               {name}
-              <Badge kind={set ? 'success' : 'closed'}>{set ? t.set : t.notSet}</Badge>
+              {set !== undefined && <Badge kind={set ? 'success' : 'closed'}>{set ? t.set : t.notSet}</Badge>}
             </p>
             <p className="mt-0.5 text-[13px] wrap-anywhere text-ink-3">{text}</p>
           </div>

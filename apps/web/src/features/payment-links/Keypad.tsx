@@ -69,40 +69,40 @@ export function Keypad({ onOpened }: { onOpened(tradeNo: string): void }) {
         const key = event.key === 'Backspace' ? '⌫' : event.key === ',' ? '.' : event.key
         if (keys.includes(key) && !event.ctrlKey && !event.metaKey) setAmount(now => typed(now, key))
       }}
-      className="flex flex-col gap-3 landscape:grid landscape:grid-cols-2 landscape:items-start landscape:gap-6"
+      className="flex flex-col gap-3 landscape:grid landscape:grid-cols-2 landscape:items-start landscape:gap-x-6"
     >
-      <div className="flex flex-col gap-3">
+      <div className="flex flex-col gap-3 squat:flex-row squat:items-center">
         <output
           aria-label={t.keypad}
-          className="num flex min-h-20 items-center justify-center text-center text-[clamp(28px,11vw,48px)] leading-tight font-semibold wrap-anywhere"
+          className="num flex min-h-[clamp(44px,9dvh,80px)] grow items-center justify-center text-center text-[clamp(28px,11vw,48px)] leading-tight font-semibold wrap-anywhere"
         >
           {amount || <span className="text-ink-3">0</span>}
         </output>
-        <Select
-          aria-label={t.currency}
-          value={currency}
-          options={['USDT', ...fiats].map(each => ({ value: each, label: each }))}
-          onChange={setCurrency}
-        />
-      </div>
-      <div className="flex flex-col gap-3">
-        <div className="grid grid-cols-3 gap-2">
-          {keys.map(key => (
-            <button
-              key={key}
-              type="button"
-              aria-label={key === '⌫' ? t.remove : key === '.' ? t.point : key}
-              onClick={() => setAmount(typed(amount, key))}
-              className="num h-[clamp(48px,8.5dvh,68px)] rounded-lg border border-line bg-surface text-2xl font-medium select-none touch-manipulation active:bg-sunken landscape:h-12"
-            >
-              {key}
-            </button>
-          ))}
+        <div className="squat:w-28">
+          <Select
+            aria-label={t.currency}
+            value={currency}
+            options={['USDT', ...fiats].map(each => ({ value: each, label: each }))}
+            onChange={setCurrency}
+          />
         </div>
-        <Button type="submit" look="primary" size="large" className="h-13" disabled={!valid} busy={collect.isPending}>
-          {valid ? t.charge(`${formatExactAmount(value, inLanguage)} ${currency}`) : t.title}
-        </Button>
       </div>
+      <div className="grid grid-cols-3 gap-2 landscape:col-start-2 landscape:row-span-2 landscape:row-start-1">
+        {keys.map(key => (
+          <button
+            key={key}
+            type="button"
+            aria-label={key === '⌫' ? t.remove : key === '.' ? t.point : key}
+            onClick={() => setAmount(typed(amount, key))}
+            className="num h-[clamp(44px,7.5dvh,68px)] rounded-lg border border-line bg-surface text-2xl font-medium select-none touch-manipulation active:bg-sunken short:h-12"
+          >
+            {key}
+          </button>
+        ))}
+      </div>
+      <Button type="submit" look="primary" size="large" className="h-13" disabled={!valid} busy={collect.isPending}>
+        {valid ? t.charge(`${formatExactAmount(value, inLanguage)} ${currency}`) : t.title}
+      </Button>
     </form>
   )
 }

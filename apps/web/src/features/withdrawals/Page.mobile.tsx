@@ -74,7 +74,7 @@ function Choose({ assets }: { assets: Assets }) {
           ))}
         </ul>
       )}
-      <div className="mt-6 grid grid-cols-2 gap-2">
+      <div className="mt-6 flex flex-wrap gap-2 *:flex-auto">
         <Link to="/record/withdrawal" look="none" className={buttonClass('secondary', 'large')}>
           {t.records}
         </Link>

@@ -77,19 +77,19 @@ export function Rows<R extends { created_time: number }>({ label, list, rowKey, 
 
 export const rowClass = 'flex min-h-16 w-full items-center gap-3 px-4 py-2 text-left active:bg-sunken'
 
-/** Two lines, each with a value at its end. */
+/** Two lines, each with a value at its end, which large text moves below. */
 export function Row({ picture, title, text, value, note, onOpen }: RowParts & { onOpen?(): void }) {
   const parts = (
     <>
       {picture}
       <span className="min-w-0 grow">
-        <span className="flex items-baseline justify-between gap-3">
-          <span className="min-w-0 truncate text-[15px] leading-6 font-medium">{title}</span>
-          <span className="shrink-0 text-[15px] font-medium">{value}</span>
+        <span className="flex flex-wrap items-baseline gap-x-3 text-[15px] leading-6 font-medium">
+          <span className="min-w-10 grow basis-0 truncate">{title}</span>
+          <span className="ml-auto max-w-full **:whitespace-normal">{value}</span>
         </span>
-        <span className="flex min-h-5 items-center justify-between gap-3 text-xs text-ink-3">
-          <span className="min-w-0 truncate">{text}</span>
-          <span className="shrink-0">{note}</span>
+        <span className="flex min-h-5 flex-wrap items-center gap-x-3 text-xs text-ink-3">
+          <span className="min-w-10 grow basis-0 truncate">{text}</span>
+          <span className="ml-auto max-w-full **:whitespace-normal">{note}</span>
         </span>
       </span>
     </>

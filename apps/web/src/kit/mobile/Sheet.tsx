@@ -78,7 +78,7 @@ export default function Sheet(props: DialogProps) {
                 {children}
               </div>
               {actions && (
-                <div className="grid auto-cols-fr grid-flow-col gap-2 border-t border-line px-4 pt-3 pb-[max(12px,env(safe-area-inset-bottom))]">
+                <div className="flex flex-wrap gap-2 border-t *:min-w-0 *:flex-[1_1_120px] border-line px-4 pt-3 pb-[max(12px,env(safe-area-inset-bottom))]">
                   {actions}
                 </div>
               )}

@@ -36,7 +36,7 @@ export default function MenuDrawer({ onClose }: { onClose(): void }) {
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-overlay" />
         <Dialog.Popup
           aria-label={t.mainMenu}
-          className="fixed inset-y-0 left-0 z-30 flex w-[min(304px,calc(100vw-48px))] flex-col bg-surface pt-[env(safe-area-inset-top)] text-ink shadow-popup outline-none"
+          className="fixed inset-y-0 left-0 z-30 flex w-[min(304px,calc(100vw-48px))] flex-col bg-surface pt-[env(safe-area-inset-top)] pl-[env(safe-area-inset-left)] text-ink shadow-popup outline-none"
         >
           <div className="flex items-center justify-between gap-2 border-b border-line py-2 pr-1 pl-5">
             <span className="min-w-0">

@@ -20,7 +20,7 @@ const MenuDrawer = lazy(() => import('./MenuDrawer.tsx'))
 const News = lazy(() => import('./News.tsx'))
 
 /** The height of the bar at the bottom. */
-const bar = '[--bar:calc(60px+env(safe-area-inset-bottom))]'
+const bar = '[--bar:calc(60px+env(safe-area-inset-bottom))] short:[--bar:calc(44px+env(safe-area-inset-bottom))]'
 
 /** The phone shell: a header with the drawer, the page, and a bar within reach of the thumb. */
 export function Mobile({ children }: { children: ReactNode }) {
@@ -34,7 +34,7 @@ export function Mobile({ children }: { children: ReactNode }) {
   return (
     <div className={cx('flex min-h-dvh flex-col', approved ? bar : '[--bar:env(safe-area-inset-bottom)]')}>
       <header className="sticky top-0 z-20 border-b border-line bg-surface pt-[env(safe-area-inset-top)]">
-        <div className="flex h-13 items-center gap-1 px-1">
+        <div className="flex h-13 items-center gap-1 pr-[max(4px,env(safe-area-inset-right))] pl-[max(4px,env(safe-area-inset-left))] short:h-11">
           <IconButton icon="menu" label={t.openMenu} onClick={() => setMenu(true)} />
           <span className="min-w-0 grow truncate pl-1 text-[17px] font-semibold">{title}</span>
           {user?.sandbox && <TestMode />}
@@ -64,7 +64,9 @@ function TestMode() {
   const t = useMessages('shell')
   return (
     <span title={t.testModeText} className="shrink-0">
-      <Badge kind="processing">{t.testMode}</Badge>
+      <Badge kind="processing">
+        <span className="max-[359px]:sr-only">{t.testMode}</span>
+      </Badge>
     </span>
   )
 }
@@ -119,12 +121,12 @@ function BottomBar({ path }: { path: string }) {
                   look="none"
                   aria-current={current ? 'page' : undefined}
                   className={cx(
-                    'flex h-15 flex-col items-center justify-end gap-0.5 pb-2 text-[11px] leading-4 focus-visible:-outline-offset-2',
+                    'flex h-15 flex-col items-center justify-end gap-0.5 pb-2 text-[11px] leading-4 focus-visible:-outline-offset-2 short:h-11 short:flex-row short:justify-center short:gap-2 short:pb-0',
                     current ? 'font-medium text-accent-text' : 'text-ink-2',
                   )}
                 >
                   {name === 'collect' ? (
-                    <span className="-mt-5 flex size-12 items-center justify-center rounded-full bg-accent text-on-accent shadow-popup">
+                    <span className="-mt-5 flex size-12 items-center justify-center rounded-full bg-accent text-on-accent shadow-popup short:mt-0 short:size-8">
                       <Icon name={icon} size={24} />
                     </span>
                   ) : (

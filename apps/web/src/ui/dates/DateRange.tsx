@@ -40,7 +40,12 @@ export function DateRange({ value, onChange, today, longest, clearable, placehol
           type="button"
           {...props}
           aria-label={`${t.dateRange}: ${text}`}
-          className={cx(buttonClass('secondary'), 'num font-normal', !value && 'text-ink-2', className)}
+          className={cx(
+            buttonClass('secondary'),
+            'num h-auto! min-h-9 max-w-full font-normal whitespace-normal! pointer-coarse:min-h-11',
+            !value && 'text-ink-2',
+            className,
+          )}
         >
           <Icon name="calendar" size={16} className="text-ink-3" />
           {text}
