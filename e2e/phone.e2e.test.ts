@@ -98,6 +98,23 @@ test('the back-office on a phone', async t => {
     await page.getByText('Hidden').first().waitFor({ state: 'detached' })
   })
 
+  await t.test('a pull from the top reads the page again, a shorter one does not', async () => {
+    const touch = await context.newCDPSession(page)
+    const reads: string[] = []
+    page.on('request', request => request.url().includes('/statistics/overview') && reads.push(request.url()))
+    for (const [far, count] of [
+      [80, 0],
+      [320, 1],
+    ] as const) {
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 195, y: 300 }] })
+      for (let y = 0; y <= far; y += 40)
+        await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: 195, y: 300 + y }] })
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+      while (reads.length < count) await page.waitForTimeout(50)
+    }
+    assert.equal(reads.length, 1)
+  })
+
   await t.test('records: grow while scrolled, filter in a sheet, and keep their place under the details', async () => {
     await page.getByRole('link', { name: 'Records', exact: true }).click()
     const rows = page.getByRole('region', { name: 'Payment records' }).getByRole('listitem')
