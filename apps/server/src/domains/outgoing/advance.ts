@@ -70,7 +70,8 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
   }
   if (row.halted !== null) return
   const last = attempts.at(-1)
-  const next = nextAttempt(pass, row, last)
+  const wanted = nextAttempt(pass, row, last)
+  const next = wanted?.kind === 'replace' && !(await covers(chain, row, wanted.fees)) ? null : wanted
   const isRefused = row.waits?.startsWith('signer') && deps.clock() - row.updated_at < refusedPause
   const signed = next && !isRefused ? await signAttempt(deps, row, attempts, await draftOf(chain, row, next)) : null
   const current = signed ?? last
@@ -88,6 +89,12 @@ function nextAttempt({ deps, market, stopped }: Pass, row: Open, last: Attempt |
   if (cancels && last.kind !== 'cancel') return { kind: 'cancel' as const, fees }
   const isStuck = deps.clock() - last.created_at >= stuckAfter && market.baseFee > BigInt(last.max_fee)
   return isStuck ? { kind: cancels ? ('cancel' as const) : ('replace' as const), fees } : null
+}
+
+/** Whether the wallet has the coins for higher fees: nodes refuse what it cannot pay, and may have forgotten the earlier attempt. */
+async function covers(chain: Chain, { from_address, intent, gas }: Open, { maxFeePerGas }: Fees): Promise<boolean> {
+  const value = intent.token === null && 'amount' in intent ? BigInt(intent.amount) : 0n
+  return (await chain.balanceOf(null, from_address)) >= BigInt(gas) * maxFeePerGas + value
 }
 
 /** What is signed for a nonce: what it was taken for, or a transfer of nothing by the wallet to itself. */

@@ -46,6 +46,27 @@ test('a payout that is stuck below the base fee is sent with higher fees, and ei
   }
 })
 
+test('fees are not raised beyond the coins of the wallet', async t => {
+  const w = await payoutWorld(t)
+  const payout = await w.ask()
+  await w.pass()
+  const [first] = await w.attempts()
+  await w.call('anvil_setBalance', w.hot, `0x${(BigInt(first.gas) * BigInt(first.max_fee)).toString(16)}`)
+  await w.call('anvil_setNextBlockBaseFeePerGas', `0x${(BigInt(first.max_fee) * 2n).toString(16)}`)
+  await w.call('anvil_mine', '0x1')
+  w.deps.pass(180)
+  await w.pass()
+  const [again, ...more] = await w.attempts()
+  assert.deepEqual([again.broadcasts, more], [2, []], 'the first one is broadcast on')
+  await w.call('anvil_setBalance', w.hot, '0x8ac7230489e80000')
+  await w.pass()
+  assert.equal((await w.attempts()).length, 2)
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual(await w.log(payout.id), done)
+})
+
 test('fees are raised up to the limit of the signer, then the operator is told', async t => {
   const w = await payoutWorld(t)
   await w.ask()
