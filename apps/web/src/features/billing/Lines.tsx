@@ -24,7 +24,11 @@ export function Lines({ lines, total, unvalued, fiat }: Bill) {
         <thead>
           <tr className="text-left text-[13px] text-ink-3">
             {[t.item, t.count, t.amount, t.value].map((title, index) => (
-              <th key={title} scope="col" className={`${cell} font-medium ${index > 0 ? 'text-right' : ''}`}>
+              <th
+                key={title}
+                scope="col"
+                className={`${cell} whitespace-nowrap font-medium ${index > 0 ? 'text-right' : ''}`}
+              >
                 {title}
               </th>
             ))}
@@ -33,7 +37,7 @@ export function Lines({ lines, total, unvalued, fiat }: Bill) {
         <tbody>
           {lines.map(line => (
             <tr key={`${line.item} ${line.token} ${line.chain}`}>
-              <td className={cell}>
+              <td className={`${cell} min-w-36`}>
                 <div>{t.items[line.item]}</div>
                 <div className="text-xs text-ink-3">
                   {line.token} · {line.chain}

@@ -30,6 +30,7 @@ export const flowColumns = (t: Messages<'fund-flow'>, inLanguage: Language): Col
   },
   {
     key: 'account',
+    phone: 'text',
     title: t.fundAccount,
     cell: row => (
       <span className="inline-flex items-center gap-2.5 align-middle whitespace-nowrap">
