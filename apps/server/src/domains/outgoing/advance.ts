@@ -71,7 +71,9 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
   if (row.halted !== null) return
   const last = attempts.at(-1)
   const wanted = nextAttempt(pass, row, last)
-  const next = wanted?.kind === 'replace' && !(await covers(chain, row, wanted.fees)) ? null : wanted
+  // A deposit address has been sent the gas for its sweep, and no more.
+  const isScarce = wanted?.kind === 'replace' || (wanted?.kind === 'send' && row.role === 'deposit')
+  const next = isScarce && !(await covers(chain, row, wanted.fees)) ? null : wanted
   const isRefused = row.waits?.startsWith('signer') && deps.clock() - row.updated_at < refusedPause
   const signed = next && !isRefused ? await signAttempt(deps, row, attempts, await draftOf(chain, row, next)) : null
   const current = signed ?? last
@@ -91,7 +93,7 @@ function nextAttempt({ deps, market, stopped }: Pass, row: Open, last: Attempt |
   return isStuck ? { kind: cancels ? ('cancel' as const) : ('replace' as const), fees } : null
 }
 
-/** Whether the wallet has the coins for higher fees: nodes refuse what it cannot pay, and may have forgotten the earlier attempt. */
+/** Whether the wallet has the coins for these fees: nodes refuse what it cannot pay, and may have forgotten an earlier attempt. */
 async function covers(chain: Chain, { from_address, intent, gas }: Open, { maxFeePerGas }: Fees): Promise<boolean> {
   const value = intent.token === null && 'amount' in intent ? BigInt(intent.amount) : 0n
   return (await chain.balanceOf(null, from_address)) >= BigInt(gas) * maxFeePerGas + value

@@ -197,6 +197,35 @@ test('fixed addresses are swept with gas of their own, native coin by itself, an
   )
 })
 
+test('a sweep whose gas no longer suffices waits until fees fall', async t => {
+  const w = await sweepWorld(t)
+  const fixed = (await assignFixedAddress(w.deps, w.merchant.id, w.definition.id)).address.toLowerCase()
+  await catchUp(w.deps, w.chain)
+  await w.pay([[{ token: w.token, to: fixed, amount: 500_000_000n }]])
+  await w.mine(CONFIRMATIONS)
+  w.deps.pass(3_600)
+  await w.sweep()
+  await w.pass()
+  await w.mine(CONFIRMATIONS)
+  await w.pass()
+  await w.sweep()
+  const signed = async () => (await w.attempts()).filter(each => each.from_address === fixed).length
+  const fee = BigInt(
+    ((await w.call('eth_getBlockByNumber', 'latest', false)) as { baseFeePerGas: string }).baseFeePerGas,
+  )
+  for (const [price, attempts] of [
+    [fee * 100n, 0],
+    [fee, 1],
+  ] as const) {
+    await w.call('anvil_setNextBlockBaseFeePerGas', `0x${price.toString(16)}`)
+    await w.call('anvil_mine', '0x1')
+    await w.pass()
+    assert.equal(await signed(), attempts)
+  }
+  await w.settle()
+  assert.equal(await w.balance(fixed), 1n)
+})
+
 test('gas for sweeps beyond the signer’s limit of a day takes no nonce of the hot wallet', async t => {
   const w = await sweepWorld(t)
   const fixed = (await assignFixedAddress(w.deps, w.merchant.id, w.definition.id)).address.toLowerCase()
