@@ -262,6 +262,16 @@ export const guards: Guard[] = [
     test: 'apps/server/src/domains/outgoing/limits.int.test.ts',
   },
   {
+    name: 'what has a nonce and no signature counts towards the limits of the signer',
+    without: { 'unsigned-counted': 'const own: Unsigned[] = []' },
+    test: 'apps/server/src/signer/never-laxer.test.ts',
+  },
+  {
+    name: 'nothing is signed with a fee that its wallet cannot pay',
+    without: { 'fee-covered': 'const next = wanted' },
+    test: 'apps/server/src/domains/outgoing/replace.int.test.ts',
+  },
+  {
     name: 'signed bytes are stored before nodes get them',
     without: { 'store-first': guarded => `await deps.chains.get(chain_id).send(attempt.raw); ${guarded}` },
     test: 'apps/server/src/domains/outgoing/send.int.test.ts',

@@ -109,6 +109,7 @@ function judge(
   const purpose = purposeOf(request)
   const sumOf = (amounts: string[]) => amounts.reduce((sum, each) => sum + BigInt(each), 0n)
   const unsigned = before.filter(each => !record.signedAt({ chain, nonce: each.nonce }))
+  // guard: unsigned-counted
   const own = unsigned.filter(each => each.purpose === purpose)
   const fees = record.spent(chain, 'fee', now()) + sumOf(unsigned.map(each => each.fee))
   let spent = record.spent(chain, purpose, now()) + sumOf(own.map(each => each.amount))

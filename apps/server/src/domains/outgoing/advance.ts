@@ -73,6 +73,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
   const wanted = nextAttempt(pass, row, last)
   // A deposit address has been sent the gas for its sweep, and no more.
   const isScarce = wanted?.kind === 'replace' || (wanted?.kind === 'send' && row.role === 'deposit')
+  // guard: fee-covered
   const next = isScarce && !(await covers(chain, row, wanted.fees)) ? null : wanted
   const isRefused = row.waits?.startsWith('signer') && deps.clock() - row.updated_at < refusedPause
   const signed = next && !isRefused ? await signAttempt(deps, row, attempts, await draftOf(chain, row, next)) : null
