@@ -85,6 +85,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'operator_approvals',
     'announcements',
     'push_keys',
+    'sweep_authorizations',
   )
   for (const { name, read, write, empty } of rows) {
     const isWritable = !readOnly.includes(name) && !kept.includes(name)
