@@ -49,7 +49,7 @@ export interface Owner {
    */
   sent: (uow: UnitOfWork, items: readonly Item[], id: OutgoingId) => Promise<boolean>
   /**
-   * A payout without a nonce waits for a limit of the signer , failed because the chain refuses it, or is void because the
+   * A payout without a nonce waits for a limit of the signer, has failed because the chain refuses it, or is void because the
    * signer does. Returns false, and does nothing, when it has a nonce meanwhile, is no longer due, or has this reason already.
    */
   unsent: (uow: UnitOfWork, item: Item, event: 'waits' | 'failed' | 'voided', reason: string) => Promise<boolean>
