@@ -190,6 +190,9 @@ test('the back-office on a phone', async t => {
 
   await t.test('a payment link is shared and paid twice, and records name it', async t => {
     await page.goto(`${url}/m/collect?view=links`)
+    await page.evaluate(
+      'navigator.share = async what => { window.shared = what.url }; window.print = () => { window.printed = true }',
+    )
     await page.getByRole('button', { name: 'New link' }).first().click()
     const form = page.getByRole('dialog', { name: 'New payment link' })
     await form.getByLabel('Title').fill('Cake <b>')
@@ -198,6 +201,12 @@ test('the back-office on a phone', async t => {
     const view = page.getByRole('dialog', { name: 'Payment link', exact: true })
     await view.getByRole('img', { name: 'QR code of Cake <b>' }).waitFor()
     const link = (await view.getByText(/\/l\//).first().textContent()) ?? ''
+    for (const name of ['Share', 'Print']) await view.getByRole('button', { name }).click()
+    assert.deepEqual(await page.evaluate('[window.shared, window.printed]'), [link, true])
+    await page.emulateMedia({ media: 'print' })
+    await page.getByRole('heading', { name: 'Cake <b>' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'View payments' }).isVisible(), false)
+    await page.emulateMedia({ media: 'screen' })
     for (const amount of ['6', '8']) {
       const payer = await (await withContext(t, browser, phone)).newPage()
       await payer.goto(link)

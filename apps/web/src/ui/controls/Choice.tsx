@@ -16,13 +16,16 @@ function Labelled({ id, hint, label, hideLabel, disabled, children }: LabelledPr
   return (
     <div
       className={cx(
-        'flex items-start gap-2.5 pointer-coarse:min-h-11 pointer-coarse:items-center',
+        'flex items-start gap-2.5 pointer-coarse:relative pointer-coarse:min-h-11 pointer-coarse:items-center',
         disabled && 'text-ink-3',
       )}
     >
       <span className="flex h-5 items-center">{children}</span>
       <span className={hideLabel ? 'sr-only' : 'min-w-0 text-sm'}>
-        <label htmlFor={id}>{label}</label>
+        {/* For a thumb, the whole line is the target. */}
+        <label htmlFor={id} className="pointer-coarse:after:absolute pointer-coarse:after:inset-0">
+          {label}
+        </label>
         {hint && (
           <span id={`${id}-hint`} className="block text-xs text-ink-3">
             {hint}

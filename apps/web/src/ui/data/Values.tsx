@@ -144,7 +144,7 @@ export function CopyButton({ value, label, masked }: { value: string; label?: st
       data-masked={masked || undefined}
       onClick={copy}
       className={cx(
-        'inline-flex size-7 shrink-0 items-center justify-center rounded-lg hover:bg-sunken pointer-coarse:size-9',
+        'inline-flex size-7 shrink-0 items-center justify-center rounded-lg hover:bg-sunken pointer-coarse:-m-1 pointer-coarse:size-11',
         done ? 'text-good' : 'copy-mark text-ink-3 hover:text-ink',
       )}
     >
