@@ -329,16 +329,10 @@ test('the back-office on a phone', async t => {
 
   await t.test('fits 320 to 430 px, landscape and large text, without serious axe findings', async t => {
     const pages = ['', 'record', 'property', 'openAuth', 'reviewing', 'initPage', 'nowhere', 'accountInfo', 'appManage']
-    const lists = [
-      'collect',
-      'collect?view=links',
-      'record/refund',
-      'callbackList',
-      'transfer/record',
-      'property/fundingDetails',
-    ]
-    lists.push('address', 'workOrder', 'property/recharge', 'statistics', 'billing', 'property/WithdrawSetting')
-    const paths = [...pages, 'withdraw', 'record/withdrawal', 'transfer', ...lists].map(each => `/m/${each}`)
+    const money = ['withdraw', 'record/withdrawal', 'transfer', 'transfer/record', 'record/refund', 'address']
+    const assets = ['property/fundingDetails', 'property/recharge', 'property/WithdrawSetting', 'billing']
+    const lists = ['collect', 'collect?view=links', 'callbackList', 'workOrder', 'statistics']
+    const paths = [...pages, ...money, ...assets, ...lists].map(each => `/m/${each}`)
     const found: string[] = []
     for (const [viewport, options, size] of [
       [{ width: 320, height: 568 }, { locale: 'zh-CN', colorScheme: 'dark' }, 100],
