@@ -119,6 +119,7 @@ export const guards: Guard[] = [
   {
     name: 'what was seen in blocks that are left is dropped',
     without: { 'drop-lost': '' },
+    test: 'apps/server/src/domains/deposits/reorg.int.test.ts',
   },
   {
     name: 'a chain that leaves final blocks is halted',
