@@ -39,7 +39,7 @@ const big = [
 const readsBig = new RegExp(`\\b(from|join|update|using)\\s+(${big.join('|')})\\b`)
 /** Statements that read all there is, which nobody waits for, or all that waits to be swept. */
 const readsAll =
-  /^(announcement-end|billing-|ledger-law-|sandbox-|demo-|reconcile-addresses$|addresses-awaiting$|sweep-(candidates|collectable|status)$)/
+  /^(announcement-end|billing-|ledger-law-|sandbox-|demo-|reconcile-addresses$|addresses-awaiting$|sweep-(authorizations-count|candidates|collectable|status)$)/
 
 const deps = await withDeps({ after })
 const { owner, pool } = deps
