@@ -58,11 +58,18 @@ export class SimChain {
       else this.#waiting.push(tx)
     }
     for (const deed of deeds) ready.splice(this.#random.below(ready.length + 1), 0, this.#tx(deed))
-    this.#append(this.blocks, [...ready, ...this.#ours(all)], time)
+    const baseFee = this.#nextBaseFee()
+    this.#append(this.blocks, [...ready, ...this.#ours(all, baseFee)], time, baseFee)
+  }
+
+  /** The base fee of the next block. What was final keeps its price, so that it needs a block with the same one. */
+  #nextBaseFee(): bigint {
+    const again = [...this.pool.values()].find(tx => tx.wasFinal && tx.nonce === nonceOf(tx.from, this.blocks))
+    return again ? again.price - again.tip : this.baseFee
   }
 
   /** Takes transactions of ours into a block: the next nonces of each wallet whose fee suffices. One of several with a nonce. */
-  #ours(all: boolean): SentTx[] {
+  #ours(all: boolean, baseFee: bigint): SentTx[] {
     const taken: SentTx[] = []
     const sofar = () => [...this.blocks, { txs: taken }]
     for (const from of new Set([...this.pool.values()].map(tx => tx.from))) {
@@ -72,7 +79,7 @@ export class SimChain {
           tx =>
             tx.from === from &&
             tx.nonce === nonce &&
-            (tx.wasFinal || tx.maxFee >= this.baseFee + tx.tip) &&
+            (tx.wasFinal ? tx.price === baseFee + tx.tip : tx.maxFee >= baseFee + tx.tip) &&
             this.#pays(tx, sofar()),
         )
         if (fits.length === 0 || (!all && !this.#random.chance(0.7))) break
@@ -85,7 +92,7 @@ export class SimChain {
           taken.push({
             ...tx,
             ...(tx.sweeps && sweptBy(tx, sofar())),
-            ...{ price: this.baseFee + tx.tip, reverted: lacks || (isFailing && !isMute), mute: isMute },
+            ...{ price: baseFee + tx.tip, reverted: lacks || (isFailing && !isMute), mute: isMute },
           })
         for (const each of this.pool.values())
           if (each.from === from && each.nonce <= nonce) this.pool.delete(each.txid)
@@ -152,13 +159,13 @@ export class SimChain {
     return { ...deed, ...transactionJson(deed, this.#random.below(2 ** 31)) }
   }
 
-  #append(blocks: SimBlock[], txs: SimTx[], time: number): void {
+  #append(blocks: SimBlock[], txs: SimTx[], time: number, baseFee = this.baseFee): void {
     const before = blocks.at(-1)
     const at = {
       number: before ? before.number + 1 : 0,
       parentHash: before?.hash ?? noHash,
       time: Math.max(time, (before?.time ?? 0) + 1),
-      baseFee: this.baseFee,
+      baseFee,
     }
     const json = blockJson(at, txs, this.#random.below(4), this.#random.hash())
     blocks.push({ ...at, hash: String(json.header.hash), txs, json })
