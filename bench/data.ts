@@ -1,6 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
 import { bnbSmartChain, ethereum, sandboxOf } from '@coffer/chains'
 import { startPostgres } from '@coffer/local/postgres.ts'
 import { writeChains } from '@coffer/server/domains/chains/sync-chains.ts'
@@ -80,4 +90,15 @@ async function timed(what: string, work: () => Promise<unknown>): Promise<void> 
   const started = performance.now()
   await work()
   process.stderr.write(`  (${what}: ${((performance.now() - started) / 1000).toFixed(0)} s)\n`)
+}
+
+/**
+ * Reads all tables and indexes once into the page cache, as far as memory allows, so that the figures do not depend on the
+ * disk.
+ */
+export async function warmCache({ folder }: Records): Promise<void> {
+  for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue
+    await finished(createReadStream(join(file.parentPath, file.name)).resume())
+  }
 }

@@ -1,8 +1,5 @@
-import { createReadStream, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { finished } from 'node:stream/promises'
 import { dashboard } from './dashboard.ts'
-import { makeRecords, type Records } from './data.ts'
+import { makeRecords, warmCache } from './data.ts'
 import { exported } from './export.ts'
 import { type Figure, scope } from './figure.ts'
 import { list } from './list.ts'
@@ -27,16 +24,5 @@ export async function records(rows: number, keep: string | undefined): Promise<F
     ]
   } finally {
     await here.end()
-  }
-}
-
-/**
- * Reads all tables and indexes once into the page cache, as far as memory allows, so that the figures do not depend on the
- * disk.
- */
-async function warmCache({ folder }: Records): Promise<void> {
-  for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!file.isFile()) continue
-    await finished(createReadStream(join(file.parentPath, file.name)).resume())
   }
 }
