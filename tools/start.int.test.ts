@@ -79,10 +79,19 @@ async function untilNothingRuns(dataDir: string): Promise<void> {
 
 const describe = (pid: number) => `${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`
 
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    // It ended meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 function dataFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-start-'))
   t.after(() => {
-    for (const pid of processesOf(folder)) process.kill(pid, 'SIGKILL')
+    for (const pid of processesOf(folder)) killIfThere(pid)
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   })
   return join(folder, 'data')
@@ -175,7 +184,7 @@ test('starts again after all of its processes were killed', async t => {
   const folder = dataFolder(t)
   const started = await npmStart(folder)
   await started.ready
-  for (const pid of processesOf(folder)) process.kill(pid, 'SIGKILL')
+  for (const pid of processesOf(folder)) killIfThere(pid)
   await ended(started)
   const again = await npmStart(folder)
   await assertServes(again)
