@@ -74,7 +74,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
   // A deposit address has been sent the gas for its sweep, and no more.
   const isScarce = wanted?.kind === 'replace' || (wanted?.kind === 'send' && row.role === 'deposit')
   // guard: fee-covered
-  const next = isScarce && !(await covers(chain, row, wanted.fees)) ? null : wanted
+  const next = isScarce ? await covered(pass, row, wanted, last) : wanted
   const isRefused = row.waits?.startsWith('signer') && deps.clock() - row.updated_at < refusedPause
   const signed = next && !isRefused ? await signAttempt(deps, row, attempts, await draftOf(chain, row, next)) : null
   const current = signed ?? last
@@ -84,27 +84,42 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
 }
 
 /** What to sign next: the payout, its cancellation, or either with higher fees; null while the last attempt may do. */
-function nextAttempt({ deps, market, stopped }: Pass, row: Open, last: Attempt | undefined) {
+function nextAttempt({ deps, market, stopped }: Pass, row: Open, last: Attempt | undefined): Next | null {
   const cancels = row.cancel_reason !== null
-  if (!last)
-    return stopped && !cancels ? null : { kind: cancels ? ('cancel' as const) : ('send' as const), fees: market }
+  if (!last) return stopped && !cancels ? null : { kind: cancels ? 'cancel' : 'send', fees: market }
   const fees = bumpFees(feesOf(last), market)
-  if (cancels && last.kind !== 'cancel') return { kind: 'cancel' as const, fees }
+  if (cancels && last.kind !== 'cancel') return { kind: 'cancel', fees }
   const isStuck = deps.clock() - last.created_at >= stuckAfter && market.baseFee > BigInt(last.max_fee)
-  return isStuck ? { kind: cancels ? ('cancel' as const) : ('replace' as const), fees } : null
+  return isStuck ? { kind: cancels ? 'cancel' : 'replace', fees } : null
 }
 
-/** Whether the wallet has the coins for these fees: nodes refuse what it cannot pay, and may have forgotten an earlier attempt. */
-async function covers(chain: Chain, { from_address, intent, gas }: Open, { maxFeePerGas }: Fees): Promise<boolean> {
+/** An attempt to sign next. */
+type Next = { kind: Attempt['kind']; fees: Fees }
+
+/**
+ * Limits a fee to the coins of the wallet: nodes refuse what it cannot pay, and may have forgotten an earlier attempt. Null while that
+ * is too low for the next block, or to replace the last attempt.
+ */
+async function covered(
+  { chain, market }: Pass,
+  { from_address, intent, gas }: Open,
+  next: Next,
+  last: Attempt | undefined,
+): Promise<Next | null> {
   const value = intent.token === null && 'amount' in intent ? BigInt(intent.amount) : 0n
-  return (await chain.balanceOf(null, from_address)) >= BigInt(gas) * maxFeePerGas + value
+  const most = ((await chain.balanceOf(null, from_address)) - value) / BigInt(gas)
+  const { maxFeePerGas, maxPriorityFeePerGas } = next.fees
+  if (maxFeePerGas <= most) return next
+  const lowest = { maxFeePerGas: market.baseFee + maxPriorityFeePerGas, maxPriorityFeePerGas }
+  const least = last ? bumpFees(feesOf(last), lowest) : lowest
+  return most < least.maxFeePerGas ? null : { ...next, fees: { maxFeePerGas: most, maxPriorityFeePerGas } }
 }
 
 /** What is signed for a nonce: what it was taken for, or a transfer of nothing by the wallet to itself. */
 async function draftOf(
   chain: Chain,
   { chain_id, from_address, nonce, role, intent, gas }: Open,
-  { kind, fees }: { kind: Attempt['kind']; fees: Fees },
+  { kind, fees }: Next,
 ): Promise<Draft> {
   const self = { from: from_address, token: null, to: from_address, amount: 0n }
   const limit = kind === 'cancel' ? String(await chain.gasFor(self)) : gas

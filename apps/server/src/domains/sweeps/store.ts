@@ -190,3 +190,19 @@ export const openWithoutItems = first(
      and (o.state in ('assigned', 'sent', 'in_block') or (o.state = 'void' and o.updated_at > $3))
      and not exists (select from outgoing_items i where i.chain_id = o.chain_id and i.from_address = o.from_address and i.nonce = o.nonce)`,
 )
+
+/**
+ * Reads sweeps that addresses send themselves and that have waited since before $2 with a fee below $3, so that no block takes them.
+ * Those whose address is being sent gas are left out.
+ */
+export const underpricedSweeps = all(
+  'sweeps-underpriced',
+  `select o.from_address as address, w.key_index, o.gas, o.intent
+   from outgoing o join wallets w on w.chain_id = o.chain_id and w.address = o.from_address
+   where o.chain_id = $1 and w.role = 'deposit' and o.state in ('assigned', 'sent') and o.updated_at <= $2
+     and coalesce((select max(a.max_fee) from outgoing_attempts a
+       where a.chain_id = o.chain_id and a.from_address = o.from_address and a.nonce = o.nonce), 0) < $3
+     and not exists (select from outgoing g where g.chain_id = o.chain_id and g.state in ('assigned', 'sent', 'in_block')
+       and g.intent ->> 'kind' = 'gas' and (g.intent ->> 'index')::int = w.key_index)
+   order by o.from_address, o.nonce limit 50`,
+)

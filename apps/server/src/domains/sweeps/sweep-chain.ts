@@ -21,6 +21,7 @@ import {
   readCandidates,
   type Sweep,
   setFailed,
+  underpricedSweeps,
 } from './store.ts'
 
 /** Most addresses of one transaction. */
@@ -31,6 +32,8 @@ export const gasEach = { batch: 35_000n, single: 90_000n }
 const weights = { first: 33, later: 15 }
 /** Seconds before gas is sent to the sweeper again after the signer refused it. */
 const gasPause = 3_600
+/** Seconds for which a sweep waits for fees to fall before its address is sent more gas. */
+const raiseAfter = 600
 
 export interface Pass<Of extends Sender = Chain> {
   deps: Deps
@@ -59,6 +62,7 @@ export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
   if (!pass) return
   const { hot, isVault } = pass
   for (const sweep of await fundedSweeps(deps.pool, id)) await sweepOne(pass, sweep)
+  await raiseGas(pass)
   const sweeper = sweeperOf(hot.address).address
   let isShort = false
   for (const asset of (await assetsOfChain(deps.pool, id)).values()) {
@@ -174,6 +178,27 @@ async function sendGas({ deps, chain, hot, market }: Pass, lacking: bigint): Pro
   if (!(await nonces.allows(intent, gas)) || !(await funds.take(null, amount, gas * market.maxFeePerGas))) return
   const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items: [], now: deps.clock() }
   await once(deps, async c => void (await takeNonce(c, of, async id => nonces.isNext(id))))
+}
+
+/** Sends addresses what their sweeps lack where fees have risen for so long that what they were sent no longer suffices. */
+async function raiseGas({ deps, chain, hot, market }: Pass): Promise<void> {
+  const before = deps.clock() - raiseAfter
+  const found = await underpricedSweeps(deps.pool, hot.chain_id, before, String(market.baseFee))
+  for (const [address, own] of Map.groupBy(found, each => each.address)) {
+    const costs = own.map(({ gas, intent }) => {
+      const value = intent.kind === 'sweep' && intent.token === null ? BigInt(intent.amount) : 0n
+      return BigInt(gas) * market.maxFeePerGas + value
+    })
+    const amount = costs.reduce((sum, cost) => sum + cost, 0n) - (await chain.balanceOf(null, address))
+    if (amount <= 0n) continue
+    const gas = await chain.gasFor({ from: hot.address, token: null, to: address, amount })
+    const index = own[0]!.key_index
+    const intent = { kind: 'gas', token: null, to: null, index, amount: String(amount) } as const
+    const { funds, nonces } = await hotFunds({ deps, chain, hot, market })
+    if (!(await nonces.allows(intent, gas)) || !(await funds.take(null, amount, gas * market.maxFeePerGas))) continue
+    const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items: [], now: deps.clock() }
+    await once(deps, async c => void (await takeNonce(c, of, async id => nonces.isNext(id))))
+  }
 }
 
 const gasMost = ({ native }: ChainDefinition) => 10n ** BigInt(native.decimals) / 50n

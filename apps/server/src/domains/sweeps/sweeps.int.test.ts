@@ -1,76 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mnemonicToSeedSync } from '@scure/bip39'
-import { deployBatches } from '../../sandbox/chains.ts'
-import { Keys } from '../../signer/keys.ts'
-import type { SignRequest } from '../../signer/protocol.ts'
 import { catchUp } from '../../testing/followed.ts'
-import { testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
+import { testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, fixedPrices, rowsOf } from '../../testing/money.ts'
-import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from '../../testing/payout-world.ts'
+import { CONFIRMATIONS } from '../../testing/payout-world.ts'
+import { sweepWorld } from '../../testing/sweep-world.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
-import { createPayment } from '../payments/create-payment.ts'
-import { authorize, importAuthorizations } from './authorizations.ts'
 import { collectables, requestCollection } from './collect.ts'
 import { insertRequest } from './store.ts'
-import { sweepChain } from './sweep-chain.ts'
 
 const ether = 10n ** 18n
-
-/** A payout world with Sweeper deployed, and payments that can be paid. */
-async function sweepWorld(t: Parameters<typeof payoutWorld>[0]) {
-  const w: PayoutWorld = await payoutWorld(t)
-  await w.call('evm_setAutomine', true)
-  await deployBatches(w.url, w.hot)
-  await w.call('evm_setAutomine', false)
-  const { appid } = await testApplication(w.deps, w.merchant.id, { notify_url: 'https://shop.example/notify' })
-  let count = 0
-  const order = async (token: string) => {
-    const made = await createPayment(w.deps, {
-      merchantId: w.merchant.id,
-      appid,
-      order: {
-        out_trade_no: `order-${++count}`,
-        amount: '100',
-        currency: 'USDT',
-        chain: w.definition.id,
-        token,
-        subject: '',
-        attach: '',
-        return_url: '',
-        expires_in: 1800,
-      },
-    })
-    return { to: made.address.toLowerCase(), trade_no: made.trade_no }
-  }
-  return {
-    ...w,
-    order,
-    /** Creates payments, pays them and waits until they are credited. */
-    paid: async (amounts: bigint[], token = 'USDT') => {
-      const orders = []
-      for (const _ of amounts) orders.push(await order(token))
-      await catchUp(w.deps, w.chain)
-      await w.pay(orders.map(({ to }, i) => [{ token: token === 'USDT' ? w.token : null, to, amount: amounts[i]! }]))
-      await w.mine(CONFIRMATIONS)
-      w.deps.pass(3_600)
-      return orders.map(each => each.to)
-    },
-    sweep: () => sweepChain(w.deps, w.chain),
-    /** Sends and mines everything that is under way until nothing changes. */
-    settle: async () => {
-      for (let i = 0; i < 8; i++) {
-        await w.pass()
-        await w.mine(CONFIRMATIONS)
-        await w.pass()
-        await sweepChain(w.deps, w.chain)
-      }
-    },
-    sweeps: () => rowsOf(w.deps.owner, 'select * from sweeps order by created_at, id'),
-    expenses: () => rowsOf(w.deps.owner, 'select * from gas_expenses'),
-  }
-}
 
 const sum = (rows: { amount: string }[]) => rows.reduce((all, each) => all + BigInt(each.amount), 0n)
 
@@ -197,35 +137,6 @@ test('fixed addresses are swept with gas of their own, native coin by itself, an
   )
 })
 
-test('a sweep whose gas no longer suffices waits until fees fall', async t => {
-  const w = await sweepWorld(t)
-  const fixed = (await assignFixedAddress(w.deps, w.merchant.id, w.definition.id)).address.toLowerCase()
-  await catchUp(w.deps, w.chain)
-  await w.pay([[{ token: w.token, to: fixed, amount: 500_000_000n }]])
-  await w.mine(CONFIRMATIONS)
-  w.deps.pass(3_600)
-  await w.sweep()
-  await w.pass()
-  await w.mine(CONFIRMATIONS)
-  await w.pass()
-  await w.sweep()
-  const signed = async () => (await w.attempts()).filter(each => each.from_address === fixed).length
-  const fee = BigInt(
-    ((await w.call('eth_getBlockByNumber', 'latest', false)) as { baseFeePerGas: string }).baseFeePerGas,
-  )
-  for (const [price, attempts] of [
-    [fee * 100n, 0],
-    [fee, 1],
-  ] as const) {
-    await w.call('anvil_setNextBlockBaseFeePerGas', `0x${price.toString(16)}`)
-    await w.call('anvil_mine', '0x1')
-    await w.pass()
-    assert.equal(await signed(), attempts)
-  }
-  await w.settle()
-  assert.equal(await w.balance(fixed), 1n)
-})
-
 test('gas for sweeps beyond the signer’s limit of a day takes no nonce of the hot wallet', async t => {
   const w = await sweepWorld(t)
   const fixed = (await assignFixedAddress(w.deps, w.merchant.id, w.definition.id)).address.toLowerCase()
@@ -340,55 +251,4 @@ test('a merchant sets the minimum, or switches sweeps off', async t => {
   assert.deepEqual(await swept(), ['8999999'])
   await set('5000000', true)
   assert.deepEqual((await swept()).sort(), ['4999999', '8999999'])
-})
-
-test('in vault mode sweeps by imported authorizations, without any key of a deposit address', async t => {
-  const w = await sweepWorld(t)
-  const whole = w.signer.keys
-  const chain = { id: w.definition.id, chainId: w.definition.chainId! }
-  const indexesOf = async (addresses: string[]) => {
-    const rows = await rowsOf(w.deps.owner, 'select address, key_index from deposit_addresses')
-    return addresses.map(address => rows.find(each => each.address === address)!.key_index as number)
-  }
-  const linesFor = async (indexes: number[], of = chain, keys = whole) => {
-    const lines = []
-    for (const index of indexes) for await (const line of authorize(keys, of, index, 1)) lines.push(line)
-    return lines
-  }
-  const given = { hot: w.hot, xpub: whole.xpub('evm') }
-  const import_ = (lines: string[]) => importAuthorizations(w.deps, chain, { ...given, lines })
-
-  w.signer.keys = new Keys(whole.vault())
-  const addresses = await w.paid([100_000_000n, 200_000_000n, 300_000_000n])
-  const [coin] = await w.paid([ether], 'ETH')
-  const [first, second, third] = await indexesOf(addresses)
-  await w.sweep()
-  assert.deepEqual(await w.sweeps(), [], 'nothing is authorized')
-
-  const other = new Keys(mnemonicToSeedSync(`${'abandon '.repeat(11)}about`))
-  for (const [wrong, says] of [
-    [await linesFor([first!], { ...chain, id: 'other' }), /Line 1 is for the chain other/],
-    [await linesFor([first!], { ...chain, chainId: 1 }), /Line 1 is no authorization of 0x/],
-    [await linesFor([first!], chain, other), /signed by another wallet/],
-    [['', '{"index": 1}'], /Line 2 is not a line/],
-  ] as const)
-    await assert.rejects(import_([...wrong]), says)
-  const lines = await linesFor([first!, second!])
-  assert.deepEqual([await import_(lines), await import_(lines)], [2, 0], 'the second import adds nothing')
-
-  const before = await w.balance(w.hot)
-  await w.sweep()
-  await w.settle()
-  assert.equal((await w.balance(w.hot)) - before, 300_000_000n - 2n)
-  assert.deepEqual([await w.balance(addresses[2]!), await w.chain.balanceOf(null, coin!)], [300_000_000n, ether])
-  assert.deepEqual(
-    (await w.sweeps()).map(each => each.state),
-    ['swept', 'swept'],
-  )
-  const terms = { chain: chain.id, nonce: 9, gas: '90000', maxFeePerGas: '1', maxPriorityFeePerGas: '1' }
-  const refused: SignRequest[] = [
-    { kind: 'sweep', ...terms, token: w.token, to: null, index: third!, amount: '1' },
-    { kind: 'sweepMany', ...terms, token: w.token, owners: [{ index: third!, authorize: 0 }] },
-  ]
-  for (const request of refused) await assert.rejects(w.signer.sign(request), { refusal: 'no_key' })
 })

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { catchUp } from '../../testing/followed.ts'
+import { rowsOf } from '../../testing/money.ts'
+import { CONFIRMATIONS } from '../../testing/payout-world.ts'
+import { sweepWorld } from '../../testing/sweep-world.ts'
+import { assignFixedAddress } from '../addresses/assign-address.ts'
+
+/** A fixed address that has been sent the gas for its sweep, which then has a nonce and no signature. */
+async function fundedWorld(t: Parameters<typeof sweepWorld>[0]) {
+  const w = await sweepWorld(t)
+  const fixed = (await assignFixedAddress(w.deps, w.merchant.id, w.definition.id)).address.toLowerCase()
+  await catchUp(w.deps, w.chain)
+  await w.pay([[{ token: w.token, to: fixed, amount: 500_000_000n }]])
+  await w.mine(CONFIRMATIONS)
+  w.deps.pass(3_600)
+  await w.sweep()
+  await w.pass()
+  await w.mine(CONFIRMATIONS)
+  await w.pass()
+  await w.sweep()
+  const head = (await w.call('eth_getBlockByNumber', 'latest', false)) as { baseFeePerGas: string }
+  return {
+    ...w,
+    fixed,
+    fee: BigInt(head.baseFeePerGas),
+    signed: async () => (await w.attempts()).filter(each => each.from_address === fixed),
+    setFee: async (price: bigint) => {
+      await w.call('anvil_setNextBlockBaseFeePerGas', `0x${price.toString(16)}`)
+      await w.call('anvil_mine', '0x1')
+    },
+  }
+}
+
+test('a sweep whose gas no longer suffices waits until fees fall', async t => {
+  const w = await fundedWorld(t)
+  for (const [price, attempts] of [
+    [w.fee * 100n, 0],
+    [w.fee, 1],
+  ] as const) {
+    await w.setFee(price)
+    await w.pass()
+    assert.equal((await w.signed()).length, attempts)
+  }
+  await w.settle()
+  assert.equal(await w.balance(w.fixed), 1n)
+})
+
+test('a sweep pays what its address has, and is sent more gas once fees have stayed high', async t => {
+  const w = await fundedWorld(t)
+  const coins = await w.chain.balanceOf(null, w.fixed)
+  const [{ gas }] = await rowsOf(w.deps.owner, 'select gas from outgoing where from_address = $1', [w.fixed])
+  const most = coins / BigInt(gas)
+  await w.setFee(most / 2n)
+  await w.pass()
+  assert.deepEqual(
+    (await w.signed()).map(each => each.max_fee),
+    [String(most)],
+  )
+  await w.call('anvil_dropAllTransactions')
+  const sent = async () => (await rowsOf(w.deps.owner, `select 1 from outgoing where intent ->> 'kind' = 'gas'`)).length
+  await w.setFee(most * 20n)
+  await w.sweep()
+  assert.equal(await sent(), 1, 'fees may fall')
+  w.deps.pass(600)
+  await Promise.all([w.sweep(), w.sweep()])
+  await w.sweep()
+  assert.equal(await sent(), 2)
+  await w.pass()
+  assert.equal((await w.signed()).length, 1)
+  await w.mine(CONFIRMATIONS)
+  await w.setFee(most * 20n)
+  await w.pass()
+  assert.equal((await w.signed()).length, 2)
+  await w.settle()
+  assert.equal(await w.balance(w.fixed), 1n)
+  assert.equal((await rowsOf(w.deps.owner, `select 1 from deposits where from_address = $1`, [w.hot])).length, 0)
+})

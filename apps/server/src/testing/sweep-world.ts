@@ -1,0 +1,61 @@
+import { createPayment } from '../domains/payments/create-payment.ts'
+import { sweepChain } from '../domains/sweeps/sweep-chain.ts'
+import { deployBatches } from '../sandbox/chains.ts'
+import { catchUp } from './followed.ts'
+import { testApplication } from './merchants.ts'
+import { rowsOf } from './money.ts'
+import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from './payout-world.ts'
+
+/** A payout world with Sweeper deployed, and payments that can be paid. */
+export async function sweepWorld(t: Parameters<typeof payoutWorld>[0]) {
+  const w: PayoutWorld = await payoutWorld(t)
+  await w.call('evm_setAutomine', true)
+  await deployBatches(w.url, w.hot)
+  await w.call('evm_setAutomine', false)
+  const { appid } = await testApplication(w.deps, w.merchant.id, { notify_url: 'https://shop.example/notify' })
+  let count = 0
+  const order = async (token: string) => {
+    const made = await createPayment(w.deps, {
+      merchantId: w.merchant.id,
+      appid,
+      order: {
+        out_trade_no: `order-${++count}`,
+        amount: '100',
+        currency: 'USDT',
+        chain: w.definition.id,
+        token,
+        subject: '',
+        attach: '',
+        return_url: '',
+        expires_in: 1800,
+      },
+    })
+    return { to: made.address.toLowerCase(), trade_no: made.trade_no }
+  }
+  return {
+    ...w,
+    order,
+    /** Creates payments, pays them and waits until they are credited. */
+    paid: async (amounts: bigint[], token = 'USDT') => {
+      const orders = []
+      for (const _ of amounts) orders.push(await order(token))
+      await catchUp(w.deps, w.chain)
+      await w.pay(orders.map(({ to }, i) => [{ token: token === 'USDT' ? w.token : null, to, amount: amounts[i]! }]))
+      await w.mine(CONFIRMATIONS)
+      w.deps.pass(3_600)
+      return orders.map(each => each.to)
+    },
+    sweep: () => sweepChain(w.deps, w.chain),
+    /** Sends and mines everything that is under way until nothing changes. */
+    settle: async () => {
+      for (let i = 0; i < 8; i++) {
+        await w.pass()
+        await w.mine(CONFIRMATIONS)
+        await w.pass()
+        await sweepChain(w.deps, w.chain)
+      }
+    },
+    sweeps: () => rowsOf(w.deps.owner, 'select * from sweeps order by created_at, id'),
+    expenses: () => rowsOf(w.deps.owner, 'select * from gas_expenses'),
+  }
+}
