@@ -48,7 +48,7 @@ const atMost = 50
  * - batch: the hot wallet pays up to 50 receivers of one token, through Disperse: all of them or none.
  * - approve: the hot wallet sets its allowance for Disperse.
  * - gas: the hot wallet sends the native coin for sweeps to the deposit address at `index`; null: to the sweeper.
- * - cancel: a wallet, by default the hot one, uses up a nonce with a transfer of zero to itself.
+ * - cancel: a wallet, by default the hot one, or the deposit address at `index` uses up a nonce with a transfer of zero to itself.
  * - sweep: a deposit address sends its balance to the hot wallet.
  * - sweepMany: the sweeper moves all but one unit of up to 50 delegated deposit addresses to the hot wallet. `authorize` is
  *   the nonce of an address that is to be delegated first, in the same transaction (EIP-7702); null if it already is.
@@ -82,7 +82,7 @@ const evmRequest = z.discriminatedUnion('kind', [
     ...terms,
     token: z.null(),
     to: z.null(),
-    index: z.null(),
+    index: index.nullable(),
     amount: z.literal('0'),
     wallet: z.enum(['hot', 'sweeper']).optional(),
   }),

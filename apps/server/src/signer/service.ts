@@ -151,7 +151,7 @@ function payerOf(request: SignRequest): KeyName {
   if (request.kind === 'sweep') return request.index
   if (request.kind === 'transfer') return request.index ?? 'hot'
   if (request.kind === 'sweepMany') return 'sweeper'
-  return request.kind === 'cancel' ? (request.wallet ?? 'hot') : 'hot'
+  return request.kind === 'cancel' ? (request.index ?? request.wallet ?? 'hot') : 'hot'
 }
 
 /** Whether a request can be signed by the key of a deposit address only. */

@@ -126,7 +126,8 @@ async function draftOf(
   const [max_fee, max_tip] = [String(fees.maxFeePerGas), String(fees.maxPriorityFeePerGas)]
   const terms = { chain: chain_id, nonce, gas: limit, maxFeePerGas: max_fee, maxPriorityFeePerGas: max_tip }
   const wallet = role === 'sweeper' ? { wallet: role } : {}
-  const cancellation = { kind: 'cancel', token: null, to: null, index: null, amount: '0', ...wallet } as const
+  const index = role === 'deposit' && 'index' in intent ? intent.index : null
+  const cancellation = { kind: 'cancel', token: null, to: null, index, amount: '0', ...wallet } as const
   const request = (kind === 'cancel' ? { ...cancellation, ...terms } : { ...intent, ...terms }) as SignRequest
   return { kind, request, gas: limit, max_fee, max_tip, expires: null }
 }

@@ -76,3 +76,23 @@ test('a sweep pays what its address has, and is sent more gas once fees have sta
   assert.equal(await w.balance(w.fixed), 1n)
   assert.equal((await rowsOf(w.deps.owner, `select 1 from deposits where from_address = $1`, [w.hot])).length, 0)
 })
+
+test('a sweep that the signer will never sign is cancelled by its own address, and tried again in a day', async t => {
+  const w = await fundedWorld(t)
+  const { assets } = w.signer.policy.eth!
+  const { [w.token]: limit, ...others } = assets
+  w.signer.policy.eth!.assets = others
+  await w.settle()
+  const states = () => rowsOf(w.deps.owner, 'select state from sweeps order by created_at, id')
+  assert.deepEqual(await states(), [{ state: 'failed' }])
+  assert.deepEqual(await rowsOf(w.deps.owner, 'select 1 from wallets where halted is not null'), [])
+  assert.deepEqual(
+    (await w.signed()).map(each => each.kind),
+    ['cancel'],
+  )
+  w.signer.policy.eth!.assets = { ...others, [w.token]: limit! }
+  w.deps.pass(86_400)
+  await w.settle()
+  assert.deepEqual(await states(), [{ state: 'failed' }, { state: 'swept' }])
+  assert.equal(await w.balance(w.fixed), 1n)
+})
