@@ -66,6 +66,12 @@ function Shown({ checkout, take }: { checkout: Checkout; take(next: Checkout): v
     : `${exact(checkout.usdt_amount)} USDT`
   const seen = deposits.findLast(({ state }) => state === 'seen')
   const again = () => void navigate({ to: '/collect', search: {}, replace: true })
+  // The page may show the cancelled payment before the call has ended, without the button.
+  const cancel = useSubmit('POST /api/v1/collect/cancel')
+  const askToCancel = async () => {
+    if (await confirm({ title: t.cancelTitle, text: t.cancelText, action: t.cancel, danger: true }))
+      cancel.mutate({ body: { trade_no } }, { onSuccess: again })
+  }
   const news = paid
     ? t.isPaid
     : !open
@@ -93,7 +99,14 @@ function Shown({ checkout, take }: { checkout: Checkout; take(next: Checkout): v
       {open && choices.length > 0 && <Networks checkout={checkout} take={take} />}
       <div className="grid w-full auto-cols-fr grid-flow-col gap-2">
         {open ? (
-          <Cancel tradeNo={trade_no} onDone={again} disabled={choices.length === 0} />
+          <Button
+            size="large"
+            busy={cancel.isPending}
+            disabled={choices.length === 0}
+            onClick={() => void askToCancel()}
+          >
+            {t.cancel}
+          </Button>
         ) : (
           <Button size="large" onClick={() => void navigate({ to: '/record', search: { trade_no } })}>
             {t.details}
@@ -161,19 +174,5 @@ function Networks({
         }}
       />
     </div>
-  )
-}
-
-function Cancel({ tradeNo, disabled, onDone }: { tradeNo: string; disabled: boolean; onDone(): void }) {
-  const t = useMessages('payment-links')
-  const cancel = useSubmit('POST /api/v1/collect/cancel')
-  const ask = async () => {
-    if (await confirm({ title: t.cancelTitle, text: t.cancelText, action: t.cancel, danger: true }))
-      cancel.mutate({ body: { trade_no: tradeNo } }, { onSuccess: onDone })
-  }
-  return (
-    <Button size="large" busy={cancel.isPending} disabled={disabled} onClick={() => void ask()}>
-      {t.cancel}
-    </Button>
   )
 }
