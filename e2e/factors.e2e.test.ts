@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { paymentStatus } from '@coffer/contract'
 import { launchBrowser, phone, withContext } from '@coffer/local/testing/browser.ts'
 import { generateSync } from 'otplib'
 import type { CDPSession, Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { withSandbox } from './sandbox.ts'
-import { codeSentTo, password, register } from './steps.ts'
+import { codeSentTo, createApplication, openPermission, password, pay, register } from './steps.ts'
 
 const browser = await launchBrowser()
 after(() => browser.close())
@@ -127,6 +128,51 @@ test('passkeys sign in and confirm; a copied one is blocked, a removed one is re
   await leave(page)
   await signInByPasskey(page)
   await page.getByText('The passkey could not be verified').waitFor()
+})
+
+test('on a phone a passkey ends a withdrawal', async t => {
+  const page = await newPage(t)
+  const { session, authenticatorId } = await addAuthenticator(page)
+  const email = 'phone-passkey@example.com'
+  await register(page, url, email)
+  await openPermission(page, url, 'Passkeys Ltd')
+  const { secretKey } = await createApplication(page, url, { name: 'Shop', notifyUrl: '' })
+  const headers = { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ out_trade_no: 'p-1', amount: '200', chain: 'eth', token: 'USDT' })
+  const ask = async (path: string, init: object) => {
+    const answer = await fetch(`${url}/api/v1/pay/orders${path}`, { headers, ...init })
+    return ((await answer.json()) as { data: { trade_no: string; status: number } }).data
+  }
+  const { trade_no } = await ask('', { method: 'POST', body })
+  await pay(url, trade_no)
+  await page.goto(`${url}/accountInfo`)
+  await addPasskey(page, email, 'Phone')
+  await page.getByRole('button', { name: 'Change: Confirmation of actions' }).click()
+  await page.getByRole('dialog').getByLabel('Confirmed by').selectOption('Passkey only')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Withdrawals and refunds: Passkey only').waitFor()
+
+  while ((await ask(`/${trade_no}`, {})).status !== paymentStatus.paid) await page.waitForTimeout(100)
+  const held = await newPage(t, phone)
+  const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
+  await held.addInitScript(value => localStorage.setItem('token', value), token)
+  const own = await addAuthenticator(held)
+  const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
+  const [credential] = credentials
+  assert.ok(credential)
+  await own.session.send('WebAuthn.addCredential', { authenticatorId: own.authenticatorId, credential })
+  await held.goto(`${url}/m/property`)
+  await held.getByRole('link', { name: 'Withdraw', exact: true }).click()
+  await held.getByRole('listitem').filter({ hasText: 'Ethereum' }).getByRole('button').click()
+  await held.getByLabel('Receiving address').fill('0x8ba1f109551bD432803012645Ac136ddd64DBA72')
+  await held.getByText('The form of the address is right.').waitFor()
+  await held.getByLabel('Amount', { exact: true }).fill('60')
+  await held.getByRole('button', { name: 'Continue' }).click()
+  const sheet = held.getByRole('dialog', { name: 'Confirm the withdrawal' })
+  await sheet.getByText('Your device asks for your fingerprint').waitFor()
+  assert.equal(await sheet.getByRole('textbox').count(), 0, 'no code')
+  await sheet.getByRole('button', { name: 'Withdraw' }).click()
+  await held.getByRole('dialog', { name: 'Withdrawal', exact: true }).waitFor()
 })
 
 /** Gives the page's browser a wallet that announces itself (EIP-6963), and whose answers the test can change. */
