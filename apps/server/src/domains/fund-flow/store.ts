@@ -27,7 +27,8 @@ const filterNames = Object.keys(filters) as (keyof typeof filters)[]
 const columns = `l.id, l.kind, ${sideOf('l')} as side, split_part(l.debit_account, '/', 2) as debit_part,
   split_part(l.credit_account, '/', 2) as credit_part, l.amount, l.debit_after, l.credit_after, l.asset_id, l.created_at, g.source,
   g.memo, coalesce((select fiat from merchants where id = $1), '') as fiat`
-const joined = 'join ledger_groups g on g.id = l.group_id'
+/** A join may be planned to read all groups. */
+const joined = 'cross join lateral (select source, memo from ledger_groups where id = l.group_id limit 1) g'
 
 /** Prices are read by slots of this many seconds, as they are kept, and value a posting up to an age of `oldestPrice` (s). */
 const [priceSlot, oldestPrice] = [300, 900]
