@@ -183,12 +183,12 @@ export const sweepStatus = all(
    from assets a where a.enabled order by a.id`,
 )
 
-/** Reads how many transactions that carry nothing, such as gas for the sweeper, are under way from a wallet or were voided after $3. */
-export const openWithoutItems = first(
+/** Counts what an address sends as gas to a deposit address (`$4`) or to the sweeper (null), besides nonce $3: under way, or voided after $5. */
+export const otherGas = first(
   'sweep-gas-open',
-  `select count(*) as n from outgoing o where o.chain_id = $1 and o.from_address = $2
-     and (o.state in ('assigned', 'sent', 'in_block') or (o.state = 'void' and o.updated_at > $3))
-     and not exists (select from outgoing_items i where i.chain_id = o.chain_id and i.from_address = o.from_address and i.nonce = o.nonce)`,
+  `select count(*) as n from outgoing where chain_id = $1 and from_address = $2 and nonce <> $3 and intent ->> 'kind' = 'gas'
+     and (intent ->> 'index')::int is not distinct from $4::int
+     and (state in ('assigned', 'sent', 'in_block') or (state = 'void' and updated_at > $5))`,
 )
 
 /**

@@ -1,12 +1,13 @@
 import { CallRefused, type Chain, type ChainDefinition, type Market, type Payout, sweeperOf } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
-import { tx } from '../../kit/db.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { readChain, readSwitch } from '../chains/store.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { Nonces } from '../outgoing/nonces.ts'
+import type { Item } from '../outgoing/owner.ts'
 import { expires, gasFor, marketOf, type Sender } from '../outgoing/sender.ts'
 import { insertWallet, NotDue, raiseNonce, takeNonce, type Wallet, walletOfRole } from '../outgoing/store.ts'
 import { walletOf } from '../outgoing/wallets.ts'
@@ -17,7 +18,7 @@ import {
   fundedSweeps,
   insertSweeps,
   moveFunded,
-  openWithoutItems,
+  otherGas,
   readCandidates,
   type Sweep,
   setFailed,
@@ -30,7 +31,7 @@ const batchMax = 50
 export const gasEach = { batch: 35_000n, single: 90_000n }
 /** Shares of a fee: the first sweep of an address pays for its delegation. */
 const weights = { first: 33, later: 15 }
-/** Seconds before gas is sent to the sweeper again after the signer refused it. */
+/** Seconds before gas is sent again after the signer refused it. */
 const gasPause = 3_600
 /** Seconds for which a sweep waits for fees to fall before its address is sent more gas. */
 const raiseAfter = 600
@@ -166,22 +167,17 @@ export async function hotFunds<Of extends Sender>({ deps, chain, hot, market }: 
 }
 
 /** Sends the sweeper gas from the hot wallet: twice what it lacks, within what signers allow by default. */
-async function sendGas({ deps, chain, hot, market }: Pass, lacking: bigint): Promise<void> {
-  const open = await openWithoutItems(deps.pool, hot.chain_id, hot.address, deps.clock() - gasPause)
-  if (open!.n > 0) return
-  const sweeper = (await walletOf(deps, chain, 'sweeper'))!
+async function sendGas(pass: Pass, lacking: bigint): Promise<void> {
+  const { deps, chain } = pass
   const most = gasMost(chain.definition)
   const amount = lacking * 2n < most ? lacking * 2n : most
-  const gas = await chain.gasFor({ from: hot.address, token: null, to: sweeper.address, amount })
-  const intent = { kind: 'gas', token: null, to: null, index: null, amount: String(amount) } as const
-  const { funds, nonces } = await hotFunds({ deps, chain, hot, market })
-  if (!(await nonces.allows(intent, gas)) || !(await funds.take(null, amount, gas * market.maxFeePerGas))) return
-  const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items: [], now: deps.clock() }
-  await once(deps, async c => void (await takeNonce(c, of, async id => nonces.isNext(id))))
+  const { address } = (await walletOf(deps, chain, 'sweeper'))!
+  await giveGas(pass, { address, index: null, amount }, [], onlyGas(pass, null))
 }
 
 /** Sends addresses what their sweeps lack where fees have risen for so long that what they were sent no longer suffices. */
-async function raiseGas({ deps, chain, hot, market }: Pass): Promise<void> {
+async function raiseGas(pass: Pass): Promise<void> {
+  const { deps, chain, hot, market } = pass
   const before = deps.clock() - raiseAfter
   const found = await underpricedSweeps(deps.pool, hot.chain_id, before, String(market.baseFee))
   for (const [address, own] of Map.groupBy(found, each => each.address)) {
@@ -190,36 +186,56 @@ async function raiseGas({ deps, chain, hot, market }: Pass): Promise<void> {
       return BigInt(gas) * market.maxFeePerGas + value
     })
     const amount = costs.reduce((sum, cost) => sum + cost, 0n) - (await chain.balanceOf(null, address))
-    if (amount <= 0n) continue
-    const gas = await chain.gasFor({ from: hot.address, token: null, to: address, amount })
     const index = own[0]!.key_index
-    const intent = { kind: 'gas', token: null, to: null, index, amount: String(amount) } as const
-    const { funds, nonces } = await hotFunds({ deps, chain, hot, market })
-    if (!(await nonces.allows(intent, gas)) || !(await funds.take(null, amount, gas * market.maxFeePerGas))) continue
-    const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items: [], now: deps.clock() }
-    await once(deps, async c => void (await takeNonce(c, of, async id => nonces.isNext(id))))
+    if (amount > 0n) await giveGas(pass, { address, index, amount }, [], onlyGas(pass, index))
   }
+}
+
+/** Whether nothing else is under way to the same address: another process may have read the same need. */
+function onlyGas({ deps, hot }: Pass, index: number | null) {
+  return async (c: Queryable, nonce: number) => {
+    const since = deps.clock() - gasPause
+    return (await otherGas(c, hot.chain_id, hot.address, nonce, index, since))!.n === 0
+  }
+}
+
+/**
+ * Sends gas from the hot wallet, if `isDue` with the nonce that it has taken. Returns false while the wallet lacks the coin, or the
+ * signer does not allow it.
+ */
+async function giveGas(
+  { deps, chain, hot, market }: Pass,
+  to: { address: string; index: number | null; amount: bigint },
+  items: readonly Item[],
+  isDue: (c: Queryable, nonce: number) => Promise<boolean>,
+): Promise<boolean> {
+  const { address, index, amount } = to
+  const gas = await chain.gasFor({ from: hot.address, token: null, to: address, amount })
+  const intent = { kind: 'gas', token: null, to: null, index, amount: String(amount) } as const
+  const { funds, nonces } = await hotFunds({ deps, chain, hot, market })
+  if (!(await nonces.allows(intent, gas)) || !(await funds.take(null, amount, gas * market.maxFeePerGas))) return false
+  const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items, now: deps.clock() }
+  return once(deps, async c => {
+    await takeNonce(c, of, async id => nonces.isNext(id) && (await isDue(c, id.nonce)))
+  })
 }
 
 const gasMost = ({ native }: ChainDefinition) => 10n ** BigInt(native.decimals) / 50n
 
 /** Sends a deposit address the gas for its sweep. Returns false while the hot wallet lacks it, or the signer does not allow it. */
-async function fund({ deps, chain, hot, market }: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
-  const transfer = { from: chosen.address, token: asset.contract, to: hot.address, amount: BigInt(chosen.amount) - 1n }
+async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
+  const { deps, chain, hot, market } = pass
+  const { address, key_index: index } = chosen
+  const transfer = { from: address, token: asset.contract, to: hot.address, amount: BigInt(chosen.amount) - 1n }
   const needed = await gasOrRefused(chain, transfer)
   if (needed === null) return true
   // Fees may rise meanwhile.
   const amount = needed * market.maxFeePerGas * 2n
-  const gas = await chain.gasFor({ from: hot.address, token: null, to: chosen.address, amount })
-  const intent = { kind: 'gas', token: null, to: null, index: chosen.key_index, amount: String(amount) } as const
-  const { funds, nonces } = await hotFunds({ deps, chain, hot, market })
-  if (!(await nonces.allows(intent, gas)) || !(await funds.take(null, amount, gas * market.maxFeePerGas))) return false
   const row = sweepRow(chosen)
   const items = [{ owner: 'sweep' as const, merchant_id: row.merchant_id, id: stepId('gas', row.id), amount }]
-  const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items, now: deps.clock() }
-  return once(deps, async c => {
-    if (await takeNonce(c, of, async id => nonces.isNext(id)))
-      await insertSweeps(c, { ...at(hot, asset, deps), state: 'funding' }, [row])
+  return giveGas(pass, { address, index, amount }, items, async c => {
+    await insertSweeps(c, { ...at(hot, asset, deps), state: 'funding' }, [row])
+    return true
   })
 }
 
