@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
 import { Coffer } from '@coffer/sdk'
@@ -25,9 +22,7 @@ const expenses = 12
 const large = { width: 1440, height: 900 }
 
 test('the back-office pages', async t => {
-  const data = await mkdtemp(join(tmpdir(), 'coffer-e2e-'))
-  t.after(() => rm(data, { recursive: true, force: true }))
-  const { url } = await withSandbox(t, { COFFER_DATA: data })
+  const { url, data } = await withSandbox(t)
   const context = await withContext(t, browser, { viewport: large })
   const maker = await context.newPage()
   maker.setDefaultTimeout(20_000)

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -20,9 +18,7 @@ const cli = join(import.meta.dirname, '..', 'apps', 'server', 'src', 'cli', 'mai
 const email = 'popup@example.com'
 
 test('signs in through the popup, is approved by command line, and sets a password', async t => {
-  const data = await mkdtemp(join(tmpdir(), 'coffer-e2e-'))
-  t.after(() => rm(data, { recursive: true, force: true }))
-  const sandbox = await withSandbox(t, { COFFER_DATA: data })
+  const sandbox = await withSandbox(t)
   const page = await (await withContext(t, browser)).newPage()
   page.setDefaultTimeout(20_000)
 
@@ -45,7 +41,7 @@ test('signs in through the popup, is approved by command line, and sets a passwo
 
   const coffer = async (...words: string[]) => {
     const { stdout } = await promisify(execFile)(process.execPath, [cli, ...words], {
-      env: { PATH: process.env.PATH, COFFER_DATA: data },
+      env: { PATH: process.env.PATH, COFFER_DATA: sandbox.data },
     })
     return stdout
   }

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
 import { openDeps } from '@coffer/server/cli/open.ts'
@@ -27,9 +24,7 @@ function lastChange(now: number): string {
 }
 
 test('one time zone everywhere: that of the merchant, not of the browser or the server', async t => {
-  const data = await mkdtemp(join(tmpdir(), 'coffer-e2e-'))
-  t.after(() => rm(data, { recursive: true, force: true }))
-  const { url } = await withSandbox(t, { COFFER_DATA: data, TZ: 'America/New_York' })
+  const { url, data } = await withSandbox(t, { TZ: 'America/New_York' })
   const browser = await launchBrowser()
   t.after(() => browser.close())
   const context = await withContext(t, browser, { timezoneId: 'Asia/Shanghai' })
