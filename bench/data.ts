@@ -1,16 +1,6 @@
-import {
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { finished } from 'node:stream/promises'
 import { bnbSmartChain, ethereum, sandboxOf } from '@coffer/chains'
 import { startPostgres } from '@coffer/local/postgres.ts'
 import { writeChains } from '@coffer/server/domains/chains/sync-chains.ts'
@@ -28,18 +18,21 @@ type Scope = { after: (end: () => Promise<void> | void) => void }
 export interface Records {
   deps: TestDeps
   url: string
-  /** The folder of PostgreSQL's tables. */
-  folder: string
+  /** PostgreSQL's log. */
+  log: string
   payments: number
   busy: { id: string; token: string; appids: string[] }
 }
 
 const writers = 3
+/** Bytes of PostgreSQL's buffers: half of the machine's memory. */
+const buffers = Math.floor(totalmem() / 2)
+const settings = { max_wal_size: '4GB', shared_buffers: `${Math.floor(buffers / 1_024)}kB` }
 /** Number of payments up to which counts and statistics are verified against the rows. */
 const checkedMax = 300_000
 
 /**
- * Fills a new PostgreSQL, with the product's settings, with two years of payments of 200 merchants (see
+ * Fills a new PostgreSQL, with the product's settings and more memory, with two years of payments of 200 merchants (see
  * `addPayments`). Counts and statistics are as `foldStatistics` would make them. With `kept` the folder is kept and reused, else
  * it is removed at the end.
  */
@@ -47,7 +40,7 @@ export async function makeRecords(scope: Scope, payments: number, kept?: string)
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'coffer-bench-'))
   mkdirSync(folder, { recursive: true })
   if (!kept) scope.after(() => rmSync(folder, { recursive: true, force: true }))
-  const postgres = await startPostgres({ dataDir: folder, settings: { max_wal_size: '4GB' } })
+  const postgres = await startPostgres({ dataDir: folder, settings })
   scope.after(() => postgres.stop())
   await migrate(postgres.url)
   const pool = new pg.Pool({ connectionString: postgres.url, max: 20, options: asAppRole })
@@ -61,10 +54,9 @@ export async function makeRecords(scope: Scope, payments: number, kept?: string)
   for (const each of [pool, owner]) each.on('error', () => {})
   scope.after(async () => void (await Promise.all([pool.end(), owner.end()])))
   const deps = makeTestDeps({ pool, config: { mode: 'sandbox' } })
-  const tables = join(folder, 'pg', 'base')
   const done = join(folder, `payments-${payments}.json`)
-  if (existsSync(done))
-    return { deps, url: postgres.url, folder: tables, payments, busy: JSON.parse(readFileSync(done, 'utf8')) }
+  const [{ url }, log] = [postgres, join(folder, 'log', 'postgres.log')]
+  if (existsSync(done)) return { deps, url, log, payments, busy: JSON.parse(readFileSync(done, 'utf8')) }
   const token = (decimals: number) => [{ symbol: 'USDT', contract: `0x${'d'.repeat(40)}`, decimals }]
   await writeChains(pool, [
     sandboxOf(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: token(6) }),
@@ -82,7 +74,7 @@ export async function makeRecords(scope: Scope, payments: number, kept?: string)
   if (payments <= checkedMax) await timed('checking the counts', () => assertFiguresAgree(owner))
   await timed('vacuum', () => owner.query('vacuum analyze'))
   writeFileSync(done, JSON.stringify(busy))
-  return { deps, url: postgres.url, folder: tables, payments, busy }
+  return { deps, url, log, payments, busy }
 }
 
 /** Runs a step and prints its duration. */
@@ -93,12 +85,22 @@ async function timed(what: string, work: () => Promise<unknown>): Promise<void> 
 }
 
 /**
- * Reads all tables and indexes once into the page cache, as far as memory allows, so that the figures do not depend on the
- * disk.
+ * Reads indexes, then tables, into PostgreSQL's buffers as far as they reach, so that the figures depend neither on the disk nor on how
+ * long the system keeps what it has read.
  */
-export async function warmCache({ folder }: Records): Promise<void> {
-  for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!file.isFile()) continue
-    await finished(createReadStream(join(file.parentPath, file.name)).resume())
+export async function warmBuffers({ url }: Records): Promise<void> {
+  const owner = new pg.Client(url)
+  await owner.connect()
+  try {
+    await owner.query('create extension if not exists pg_prewarm')
+    await owner.query(
+      `select pg_prewarm(oid) from (
+         select oid, sum(pg_relation_size(oid)) over (order by relkind, pg_relation_size(oid), oid) as bytes
+         from pg_class where relkind in ('i', 'r')
+       ) relations where bytes <= $1`,
+      [buffers],
+    )
+  } finally {
+    await owner.end()
   }
 }

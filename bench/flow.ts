@@ -5,7 +5,7 @@ import { firstCounts } from '@coffer/server/migrations/count-rows.ts'
 import { fundFlow } from '@coffer/server/migrations/steps/0055_fund_flow.ts'
 import { testStart } from '@coffer/server/testing/deps.ts'
 import pg from 'pg'
-import { makeRecords, type Records, warmCache } from './data.ts'
+import { makeRecords, type Records, warmBuffers } from './data.ts'
 import { type Figure, scope } from './figure.ts'
 import { measureList } from './list.ts'
 import { startServer } from './server.ts'
@@ -26,7 +26,7 @@ export async function flow(rows: number, kept?: string): Promise<Figure[]> {
     const done = kept && join(kept, `postings-${rows}`)
     if (!done || !existsSync(done)) await addPostings(records, rows)
     if (done) writeFileSync(done, '')
-    await warmCache(records)
+    await warmBuffers(records)
     return [...(await pages(records, rows)), ...(await exportFlow(records))]
   } finally {
     await here.end()

@@ -3,11 +3,13 @@ import { pagePayments } from '@coffer/server/domains/payments/payment-list.ts'
 import type { PaymentFilter } from '@coffer/server/domains/payments/payment-record.ts'
 import type pg from 'pg'
 import type { Records } from './data.ts'
-import { type Figure, percentile99, processorMs } from './figure.ts'
+import { type DurationLog, logDurations } from './durations.ts'
+import { type Figure, median, percentile99, processorMs } from './figure.ts'
 import { listFilters, pageAt, places } from './list-filters.ts'
 
 const limitMs = 5
-const rounds = 200
+/** The 99th percentile is the median of those of so many blocks, which alternate between the places. */
+const [blocks, rounds] = [5, 200]
 /** Rounds until a statement is prepared and planned. */
 const warmUp = 20
 const pageSizes = [20, 100]
@@ -34,10 +36,19 @@ export async function list(records: Records): Promise<Figure[]> {
 }
 
 /**
- * Times pages of lists in the database. `select 1` alternates with the pages and shows the noise of the machine. "CPU" is the time of the
- * PostgreSQL backend per page.
+ * Times pages of lists, by PostgreSQL's own log of durations, and what the caller waits for with them. `select 1` alternates with the
+ * pages and shows the noise of the machine. "CPU" is the time of the PostgreSQL backend per page.
  */
-export async function measureList({ deps }: Records, cases: readonly ListCase[], of: string): Promise<Figure[]> {
+export async function measureList(records: Records, cases: readonly ListCase[], of: string): Promise<Figure[]> {
+  const log = await logDurations(records)
+  try {
+    return await measure(records, log, cases, of)
+  } finally {
+    await log.end()
+  }
+}
+
+async function measure({ deps }: Records, log: DurationLog, cases: readonly ListCase[], of: string): Promise<Figure[]> {
   const c = await deps.pool.connect()
   const pid: number = (await c.query('select pg_backend_pid() as pid')).rows[0].pid
   const figures: Figure[] = []
@@ -45,32 +56,40 @@ export async function measureList({ deps }: Records, cases: readonly ListCase[],
   let worst = 0
   for (const { name, read } of cases) {
     const { total } = await read(c, { offset: 0, limit: 1 })
-    const p99 = []
+    const p99 = places.map((): number[] => [])
+    const waits: number[] = []
     const processorBefore = processorMs(pid)
-    for (const place of places) {
-      const times: number[] = []
-      for (let round = -warmUp; round < rounds; round++) {
-        const limit = pageSizes[Math.abs(round) % pageSizes.length]!
-        const offset = pageAt(place, total, limit) * limit
-        const before = performance.now()
-        await c.query('select 1')
-        const started = performance.now()
-        const { rows } = await read(c, { offset, limit })
-        const took = performance.now() - started
-        assert.equal(rows.length, Math.min(limit, total - offset), `rows of: ${name}`)
-        if (round < 0) continue
-        idle.push(started - before)
-        times.push(took)
+    for (let block = 0; block < blocks; block++) {
+      for (const [at, place] of places.entries()) {
+        const times: number[] = []
+        for (let round = block === 0 ? -warmUp : 0; round < rounds; round++) {
+          const limit = pageSizes[Math.abs(round) % pageSizes.length]!
+          const offset = pageAt(place, total, limit) * limit
+          const before = performance.now()
+          await c.query('select 1')
+          log.take(pid)
+          const started = performance.now()
+          const { rows } = await read(c, { offset, limit })
+          const took = performance.now() - started
+          assert.equal(rows.length, Math.min(limit, total - offset), `rows of: ${name}`)
+          if (round < 0) continue
+          idle.push(started - before)
+          const spent = log.take(pid)
+          assert(spent > 0, 'PostgreSQL logs durations')
+          times.push(spent)
+          waits.push(took)
+        }
+        p99[at]!.push(percentile99(times))
       }
-      p99.push(percentile99(times))
     }
-    const processor = (processorMs(pid) - processorBefore) / (places.length * (rounds + warmUp))
-    worst = Math.max(worst, ...p99)
-    const [first, deepest, any] = p99.map(each => each.toFixed(2))
+    const processor = (processorMs(pid) - processorBefore) / (places.length * (blocks * rounds + warmUp))
+    const medians = p99.map(median)
+    worst = Math.max(worst, ...medians)
+    const [first, deepest, any] = medians.map(each => each.toFixed(2))
     figures.push({
       what: `${name}, p99`,
       value: `${any} ms`,
-      comparison: `first ${first}, deepest ${deepest} ms; CPU ${processor.toFixed(1)} ms; of ${total.toLocaleString('en')} rows, counted`,
+      comparison: `first ${first}, deepest ${deepest} ms; caller ${percentile99(waits).toFixed(2)} ms; CPU ${processor.toFixed(1)} ms; of ${total.toLocaleString('en')} rows, counted`,
     })
   }
   c.release()

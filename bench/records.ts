@@ -1,5 +1,5 @@
 import { dashboard } from './dashboard.ts'
-import { makeRecords, warmCache } from './data.ts'
+import { makeRecords, warmBuffers } from './data.ts'
 import { exported } from './export.ts'
 import { type Figure, scope } from './figure.ts'
 import { list } from './list.ts'
@@ -14,7 +14,7 @@ export async function records(rows: number, keep: string | undefined): Promise<F
   try {
     const many = await makeRecords(here, rows, keep)
     const small = await makeRecords(here, few)
-    await warmCache(many)
+    await warmBuffers(many)
     return [
       ...(await list(many)),
       ...(await listHttp(many)),
