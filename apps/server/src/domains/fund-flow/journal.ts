@@ -58,10 +58,13 @@ export function journalFile<Row, Names>(present: (row: Row, about: Names) => Pre
 
 /** Text that ends neither a name nor a tag: no line breaks, comments, commas, colons or double spaces. */
 const plain = (text: string) =>
-  text
-    .replace(/[^\p{L}\p{N} ._/()-]+/gu, ' ')
-    .replace(/ +/g, ' ')
-    .trim()
+  // Most are ids, hashes and addresses.
+  /^\w+$/.test(text)
+    ? text
+    : text
+        .replace(/[^\p{L}\p{N} ._/()-]+/gu, ' ')
+        .replace(/ +/g, ' ')
+        .trim()
 
 /** A commodity's name, in quotes unless it has letters only. */
 const commodity = (name: string) => (/^\p{L}+$/u.test(name) ? name : `"${name.replace(/["\r\n;]/g, '')}"`)

@@ -40,22 +40,29 @@ export function isSafeNumber(text: string): boolean {
 export const columnName = (index: number): string =>
   (index >= 26 ? columnName(Math.floor(index / 26) - 1) : '') + String.fromCharCode(65 + (index % 26))
 
-/** Returns the start of a cell's XML in a column. The row number follows. */
-export const cellStart = (index: number) => `<c r="${columnName(index)}`
+/** A column as rows are written: its cells start alike, and often repeat the text above them, which is escaped once. */
+export const sheetColumn = (index: number) => ({ start: `<c r="${columnName(index)}`, above: '', aboveXml: '' })
+type SheetColumn = ReturnType<typeof sheetColumn>
 
 /** The style of amounts in `stylesXml`. */
 const amountStyle = ' s="2"'
 
-/** Writes one row of a sheet as XML. `starts` has the `cellStart` of each column, `style` is a style index. */
-export function rowXml(number: number, cells: readonly Cell[], starts: readonly string[], style = 0): string {
+/** Writes one row of a sheet as XML. `style` is a style index. */
+export function rowXml(number: number, cells: readonly Cell[], columns: readonly SheetColumn[], style = 0): string {
   const reference = style ? `${number}" s="${style}"` : `${number}"`
   let xml = `<row r="${number}">`
   for (let i = 0; i < cells.length; i++) {
     const cell = cells[i]!
     const text = typeof cell === 'string' ? cell : cell.number
     if (text === '') continue
-    xml += starts[i] + reference
-    xml += typeof cell === 'object' && isSafeNumber(text) ? `${amountStyle}><v>${text}</v></c>` : textXml(text)
+    const column = columns[i]!
+    xml += column.start + reference
+    if (typeof cell === 'object' && isSafeNumber(text)) xml += `${amountStyle}><v>${text}</v></c>`
+    else if (text === column.above) xml += column.aboveXml
+    else {
+      column.above = text
+      xml += column.aboveXml = textXml(text)
+    }
   }
   return `${xml}</row>`
 }

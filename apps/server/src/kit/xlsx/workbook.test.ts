@@ -7,7 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { crc32, inflateRawSync } from 'node:zlib'
 import exceljs from 'exceljs'
 import fc from 'fast-check'
-import { type Cell, cellStart, columnName, escapeText, isSafeNumber, rowXml } from './cells.ts'
+import { type Cell, columnName, escapeText, isSafeNumber, rowXml, sheetColumn } from './cells.ts'
 import { xlsxStream } from './workbook.ts'
 
 const columns = ['Text', 'Amount', 'More'].map(title => ({ title, width: 20 }))
@@ -174,12 +174,12 @@ test('any text survives the round trip through XML', () => {
 })
 
 test('leading and trailing spaces are preserved, and a cell has at most 32,767 characters', () => {
-  const kept = (text: string) => rowXml(1, [text], [cellStart(0)]).includes(`<t xml:space="preserve">${text}</t>`)
+  const kept = (text: string) => rowXml(1, [text], [sheetColumn(0)]).includes(`<t xml:space="preserve">${text}</t>`)
   for (const text of [' a', 'a ', 'a  b', ' ', '\ta', 'a\nb', 'a\n']) assert.ok(kept(text), JSON.stringify(text))
   for (const text of ['a', 'a b', '2026-01-01 00:00:00'])
-    assert.ok(rowXml(1, [text], [cellStart(0)]).includes(`<t>${text}</t>`), text)
+    assert.ok(rowXml(1, [text], [sheetColumn(0)]).includes(`<t>${text}</t>`), text)
   const long = 'a'.repeat(32_767)
-  assert.ok(rowXml(1, [`${long}b`], [cellStart(0)]).includes(`>${long}<`))
+  assert.ok(rowXml(1, [`${long}b`], [sheetColumn(0)]).includes(`>${long}<`))
 })
 
 test('columnName follows spreadsheet column names', () => {

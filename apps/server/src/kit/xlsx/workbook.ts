@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 import { Zip, type ZipInputFile } from 'fflate'
-import { type Cell, cellStart, rowXml } from './cells.ts'
+import { type Cell, rowXml, sheetColumn } from './cells.ts'
 import { contentTypesXml, rootRelsXml, sheetEnd, sheetStart, stylesXml, workbookRelsXml, workbookXml } from './parts.ts'
 
 /** Maximum number of rows of a sheet, including the header. */
@@ -43,15 +43,15 @@ export function xlsxStream({ sheet, columns, rows, rowsPerSheet = rowsMax }: Wor
   }
 
   async function* sheetXml() {
-    const starts = columns.map((_, index) => cellStart(index))
+    const written = columns.map((_, index) => sheetColumn(index))
     let number = 1
     let xml = sheetStart(columns.map(column => column.width))
-    xml += rowXml(number, titles(columns), starts, 1)
+    xml += rowXml(number, titles(columns), written, 1)
     // Call `more` even when the sheet is full: otherwise an empty sheet could follow a full last one.
     while ((await more()) && number < rowsPerSheet) {
       const taken = Math.min(waiting.length, rowsPerSheet - number)
       for (let i = 0; i < taken; i++) {
-        xml += rowXml(++number, waiting[i]!, starts)
+        xml += rowXml(++number, waiting[i]!, written)
         if (xml.length < chunkSize) continue
         yield Buffer.from(xml)
         xml = ''
