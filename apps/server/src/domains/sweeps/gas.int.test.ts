@@ -5,6 +5,7 @@ import { rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS } from '../../testing/payout-world.ts'
 import { sweepWorld } from '../../testing/sweep-world.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
+import { walletOfRole } from '../outgoing/store.ts'
 
 /** A fixed address that has been sent the gas for its sweep, which then has a nonce and no signature. */
 async function fundedWorld(t: Parameters<typeof sweepWorld>[0]) {
@@ -75,6 +76,30 @@ test('a sweep pays what its address has, and is sent more gas once fees have sta
   await w.settle()
   assert.equal(await w.balance(w.fixed), 1n)
   assert.equal((await rowsOf(w.deps.owner, `select 1 from deposits where from_address = $1`, [w.hot])).length, 0)
+})
+
+test('the sweeper is sent more gas when fees rise before its sweep is signed', async t => {
+  const w = await sweepWorld(t)
+  await w.paid([500_000_000n, 500_000_000n])
+  await w.sweep()
+  await w.pass()
+  await w.mine(CONFIRMATIONS)
+  await w.pass()
+  await w.sweep()
+  const { address } = (await walletOfRole(w.deps.pool, 'eth', 'sweeper'))!
+  const [{ gas }] = await rowsOf(w.deps.owner, 'select gas from outgoing where from_address = $1', [address])
+  const { maxFeePerGas } = await w.chain.fees()
+  await w.call('anvil_setBalance', address, `0x${(BigInt(gas) * maxFeePerGas).toString(16)}`)
+  await w.call('anvil_setNextBlockBaseFeePerGas', `0x${(maxFeePerGas * 10n).toString(16)}`)
+  await w.call('anvil_mine', '0x1')
+  await w.pass()
+  await w.settle()
+  w.deps.pass(60)
+  await w.settle()
+  assert.deepEqual(
+    (await w.sweeps()).map(each => each.state),
+    ['swept', 'swept'],
+  )
 })
 
 test('a sweep that the signer will never sign is cancelled by its own address, and tried again in a day', async t => {

@@ -64,6 +64,7 @@ export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
   const { hot, isVault } = pass
   for (const sweep of await fundedSweeps(deps.pool, id)) await sweepOne(pass, sweep)
   await raiseGas(pass)
+  await refillSweeper(pass)
   const sweeper = sweeperOf(hot.address).address
   let isShort = false
   for (const asset of (await assetsOfChain(deps.pool, id)).values()) {
@@ -173,6 +174,15 @@ async function sendGas(pass: Pass, lacking: bigint): Promise<void> {
   const amount = lacking * 2n < most ? lacking * 2n : most
   const { address } = (await walletOf(deps, chain, 'sweeper'))!
   await giveGas(pass, { address, index: null, amount }, [], onlyGas(pass, null))
+}
+
+/** Sends the sweeper what its own sweeps lack: fees may have risen between taking a nonce and signing, beyond what it has. */
+async function refillSweeper(pass: Pass): Promise<void> {
+  const { deps, chain, market } = pass
+  const wallet = await walletOfRole(deps.pool, chain.definition.id, 'sweeper')
+  if (!wallet || wallet.halted !== null) return
+  const { funds, open } = await Funds.read(deps, chain, wallet.address, market)
+  if (open > 0 && !(await funds.take(null, 0n, 0n))) await sendGas(pass, funds.lacking.get(null)!)
 }
 
 /** Sends addresses what their sweeps lack where fees have risen for so long that what they were sent no longer suffices. */
