@@ -19,7 +19,7 @@ const shownMost = 100
 const ofPayments = all(
   'deposits-of-payments',
   `select d.id, d.trade_no, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount, d.gas, d.late, d.state, d.seen_at,
-     d.credited_at, a.symbol as token, a.decimals, h.definition, h.head_number
+     d.credited_at, d.chain_id, a.symbol as token, a.decimals, h.head_number
    from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
    -- One by one: see depositsOfTransfers.
    cross join lateral (
@@ -29,8 +29,10 @@ const ofPayments = all(
    order by d.seen_at, d.block_number, d.log_index, d.id`,
 )
 
+type ReadDeposit = Statements['deposits-of-payments']['row']
+const readDefinitions = all('chain-definitions', 'select id, definition from chains')
 /** A deposit with its asset and chain. */
-export type DepositRow = Statements['deposits-of-payments']['row']
+export type DepositRow = ReadDeposit & Pick<Statements['chain-definitions']['row'], 'definition'>
 
 /** Reads the latest deposits of each payment, oldest first, by trade_no: at most `shownMost` plus `more`. */
 export async function readDeposits(
@@ -40,11 +42,15 @@ export async function readDeposits(
 ): Promise<Map<string, DepositRow[]>> {
   const [merchantIds, tradeNos] = [payments.map(each => each.merchant_id), payments.map(each => each.trade_no)]
   const rows = await ofPayments(c, merchantIds, tradeNos, shownMost + more)
-  return Map.groupBy(rows, row => row.trade_no)
+  if (rows.length === 0) return new Map()
+  // Once, because a definition is larger than all else of a row.
+  const known = new Map((await readDefinitions(c)).map(({ id, definition }) => [id, definition]))
+  const defined = rows.map((row): DepositRow => Object.assign(row, { definition: known.get(row.chain_id)! }))
+  return Map.groupBy(defined, row => row.trade_no)
 }
 
 /** A deposit as the statement of a page reads it with its payment `p`. */
-export type PageDeposit = Omit<DepositRow, 'definition'> & { chain_id: string }
+export type PageDeposit = ReadDeposit
 
 /** The latest deposits of a payment `p` as JSON: a page reads them with its payments, in one round trip. */
 export const depositsOfPage = `(
@@ -58,7 +64,6 @@ export const depositsOfPage = `(
     ) row
   )`
 
-const readDefinitions = all('chain-definitions', 'select id, definition from chains')
 const definitions = lately(
   async (c: Queryable) => new Map((await readDefinitions(c)).map(({ id, definition }) => [id, definition])),
 )

@@ -73,7 +73,7 @@ test('two requests at once make one address, and a crash makes none', async () =
 const addressVerbs: [string, RegExp, (of: typeof deps, merchantId: string) => Promise<unknown>][] = [
   [
     'an own address',
-    /insert into fixed_addresses/,
+    /update fixed_addresses set label/,
     (of, merchantId) => assignFixedAddress(of, merchantId, eth.id, 'Till'),
   ],
   [

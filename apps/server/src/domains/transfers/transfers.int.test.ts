@@ -4,7 +4,8 @@ import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import { eth, firstRow, moneyWorld, rowsOf } from '../../testing/money.ts'
-import { setSwitch } from '../chains/store.ts'
+import { refusedUnlessOpen } from '../../testing/standing.ts'
+import { clearSwitch, setSwitch } from '../chains/store.ts'
 import { verifyAction } from '../identity/check-proof.ts'
 import { changeMerchant } from '../merchants/store.ts'
 import { findReceiver, maskEmail, maskName } from './find-receiver.ts'
@@ -105,14 +106,14 @@ test('refuses what is no amount, no asset, and who cannot receive', async t => {
   await refused('merchant_not_exist', { account: 'other@example.com' })
 })
 
-test('refuses a sender who is frozen, cannot confirm, or while withdrawals are stopped', async t => {
-  const { deps, merchant, refused } = await transferring(t)
+test('refuses a sender who is frozen or closed, cannot confirm, or while withdrawals are stopped', async t => {
+  const { deps, merchant, owner, refused, request } = await transferring(t)
   await refused('google_code_error', { proof: { method: 'google', code: '000000' } })
   await refused('proof_needed', { proof: { method: 'email', code: '000000' } })
   await setSwitch(deps.pool, 'withdrawals_stopped', 'a shortage', deps.clock())
   await refused('withdrawal_forbidden')
-  await changeMerchant(deps.pool, merchant.id, { frozen: true })
-  await refused('account_frozen')
+  await clearSwitch(deps.pool, 'withdrawals_stopped')
+  await refusedUnlessOpen(owner, merchant.id, () => sendTransfer(deps, request()))
 })
 
 test('the limits of withdrawals hold for transfers, also for several and at once', async t => {
