@@ -34,17 +34,20 @@ const readDefinitions = all('chain-definitions', 'select id, definition from cha
 /** A deposit with its asset and chain. */
 export type DepositRow = ReadDeposit & Pick<Statements['chain-definitions']['row'], 'definition'>
 
-/** Reads the latest deposits of each payment, oldest first, by trade_no: at most `shownMost` plus `more`. */
+/**
+ * Reads the latest deposits of each payment, oldest first, by trade_no: at most `shownMost` plus `more`. The definitions of other chains
+ * than the `known` ones are read apart, because one is larger than all else of a row.
+ */
 export async function readDeposits(
   c: Queryable,
   payments: readonly { merchant_id: string; trade_no: string }[],
   more = 0,
+  known: Map<string, DepositRow['definition']> = new Map(),
 ): Promise<Map<string, DepositRow[]>> {
   const [merchantIds, tradeNos] = [payments.map(each => each.merchant_id), payments.map(each => each.trade_no)]
   const rows = await ofPayments(c, merchantIds, tradeNos, shownMost + more)
-  if (rows.length === 0) return new Map()
-  // Once, because a definition is larger than all else of a row.
-  const known = new Map((await readDefinitions(c)).map(({ id, definition }) => [id, definition]))
+  if (rows.some(row => !known.has(row.chain_id)))
+    for (const { id, definition } of await readDefinitions(c)) known.set(id, definition)
   const defined = rows.map((row): DepositRow => Object.assign(row, { definition: known.get(row.chain_id)! }))
   return Map.groupBy(defined, row => row.trade_no)
 }

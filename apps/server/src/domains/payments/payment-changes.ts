@@ -163,6 +163,7 @@ async function depositsOf(c: Queryable, changes: readonly PaymentChange[]): Prom
     c,
     changes.map(each => each.row),
     changing,
+    new Map(changes.flatMap(({ deposits }) => deposits.map(each => [each.chain_id, each.definition]))),
   )
   return new Map(
     changes.map(({ row, deposits }) => [row.trade_no, shownDeposits(stored.get(row.trade_no) ?? [], deposits)]),
