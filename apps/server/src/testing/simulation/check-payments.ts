@@ -16,16 +16,20 @@ export async function assertPayments(world: World): Promise<void> {
     each => each.trade_no,
   )
   const assets = new Map((await rowsOf(world.owner, 'select * from assets')).map(each => [each.id, each]))
-  const touched = new Set(
-    // A mark settles what was in doubt before it.
-    (
-      await rowsOf(
-        world.owner,
-        `select trade_no from payment_history group by trade_no
-         having max(seq) filter (where status = ${in_doubt}) > coalesce(max(seq) filter (where event like 'marked%'), -1)`,
-      )
-    ).map(each => each.trade_no),
-  )
+  /** Payments that were in doubt after the last event with such a name. */
+  const doubtedAfter = async (names: string) =>
+    new Set(
+      (
+        await rowsOf(
+          world.owner,
+          `select trade_no from payment_history group by trade_no
+           having max(seq) filter (where status = ${in_doubt}) > coalesce(max(seq) filter (where event ~ $1), -1)`,
+          [names],
+        )
+      ).map(each => each.trade_no),
+    )
+  // A mark settles what was in doubt before it, as does a refund, which is offered once the operator has decided.
+  const [touched, unsettled] = [await doubtedAfter('^marked'), await doubtedAfter('^(marked|refund)')]
   const given = new Set((await rowsOf(world.owner, 'select trade_no from refunds')).map(each => each.trade_no))
   for (const payment of await world.payments()) {
     const name = payment.out_trade_no
@@ -34,7 +38,7 @@ export async function assertPayments(world: World): Promise<void> {
     const own = all.filter(each => each.state === 'credited')
     assertRates(world, payment, assets.get(payment.asset_id))
     for (const deposit of own) assertCounted(world, payment, deposit, assets.get(payment.asset_id))
-    const waits = touched.has(payment.trade_no) && all.some(each => each.doubted || each.state === 'undone')
+    const waits = unsettled.has(payment.trade_no) && all.some(each => each.doubted || each.state === 'undone')
     assert.equal(
       payment.status === in_doubt,
       waits,
