@@ -37,7 +37,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[]): 
     if ((await chain.blockAt(row.block_number!))?.hash === row.block_hash) return
   }
   const found = await inBlock(chain, attempts)
-  if (found) return settle(pass, row, attempts, found)
+  if (found && found !== 'disputed') return settle(pass, row, attempts, found)
   if (row.state === 'in_block') {
     const block = { number: row.block_number!, hash: row.block_hash! }
     if (await chain.isReorgedOut(block)) await leaveBlock(pass, row, attempts)

@@ -61,8 +61,8 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
   }
   if (row.state === 'in_block' || mined > row.nonce) {
     const found = await inBlock(chain, attempts)
-    if (found) return settle(pass, row, attempts, found)
-    if (row.state === 'sent' || row.state === 'assigned') return takenByAnother(pass, row)
+    if (found && found !== 'disputed') return settle(pass, row, attempts, found)
+    if (row.state === 'sent' || row.state === 'assigned') return found ? undefined : takenByAnother(pass, row)
     const block = { number: row.block_number!, hash: row.block_hash! }
     // guard: payout-reorged
     if (await chain.isReorgedOut(block)) await leaveBlock(pass, row, attempts)
@@ -150,13 +150,19 @@ export async function broadcast(
   if (!accepted) deps.log.warn({ chain: chain_id, nonce, reason }, 'no node accepted a transaction')
 }
 
-/** Finds the attempt that is in a block which most nodes have: at most one of a nonce can be. */
-export async function inBlock(chain: ChainView, attempts: readonly Attempt[]): Promise<Receipt | null> {
+/**
+ * Finds the attempt that is in a block which most nodes have: at most one of a nonce can be. `disputed`: nodes have a receipt, and most
+ * of them do not confirm its block, or did not answer.
+ */
+export async function inBlock(chain: ChainView, attempts: readonly Attempt[]): Promise<Receipt | 'disputed' | null> {
+  let isDisputed = false
   for (const { txid } of attempts.toReversed()) {
     const receipt = await chain.receipt(txid)
-    if (receipt && (await chain.agreesOn({ number: receipt.blockNumber, hash: receipt.blockHash }))) return receipt
+    if (!receipt) continue
+    if (await chain.agreesOn({ number: receipt.blockNumber, hash: receipt.blockHash })) return receipt
+    isDisputed = true
   }
-  return null
+  return isDisputed ? 'disputed' : null
 }
 
 /**
