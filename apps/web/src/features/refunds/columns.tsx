@@ -47,11 +47,7 @@ export const refundColumns = (
     title: t.status,
     cell: row => {
       const state = nameOf(withdrawalStatus, row.status)
-      return (
-        <span title={row.failure || undefined}>
-          <Badge kind={state ? kinds[state] : 'closed'}>{state ? t.states[state] : row.status}</Badge>
-        </span>
-      )
+      return <Badge kind={state ? kinds[state] : 'closed'}>{state ? t.states[state] : row.status}</Badge>
     },
   },
   {
@@ -91,7 +87,15 @@ export const refundColumns = (
       />
     ),
   },
-  { key: 'reason', title: t.reason, className: 'max-w-60', cell: row => row.reason },
+  {
+    key: 'reason',
+    title: t.reason,
+    className: 'max-w-60',
+    cell: row => {
+      const failure = t.failures[row.failure] ?? row.failure
+      return row.reason && failure ? <TwoLines first={row.reason} second={failure} /> : row.reason || failure
+    },
+  },
   { key: 'time', title: t.time, cell: row => <DayAndClock seconds={row.created_time} /> },
   {
     key: 'actions',

@@ -1,9 +1,11 @@
 import { withdrawal } from '@coffer/contract/labels/en.ts'
+import { payoutReasons } from '@coffer/contract/labels/payouts-en.ts'
 
 export default {
   title: 'Refund records',
   text: 'Payments given back, newest first.',
   states: withdrawal,
+  failures: payoutReasons,
   // Columns and filters
   order: 'Order',
   status: 'Status',

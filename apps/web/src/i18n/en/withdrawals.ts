@@ -1,4 +1,5 @@
 import { withdrawal } from '@coffer/contract/labels/en.ts'
+import { payoutReasons } from '@coffer/contract/labels/payouts-en.ts'
 import { plural } from '../../lib/plural.ts'
 
 export default {
@@ -214,10 +215,7 @@ export default {
     paid_again: 'Queued again',
     released: 'Released to the balance',
   } as Record<string, string>,
-  reasons: {
-    'signer: daily_limit': 'The limit of 24 hours for payouts is reached. It is sent as soon as there is room.',
-    'signer: fee_too_high': 'Network fees are above the limit. It is sent once they fall.',
-  } as Record<string, string>,
+  reasons: payoutReasons,
   cancelWithdrawal: 'Cancel the withdrawal',
   cancelTitle: 'Cancel this withdrawal?',
   cancelText: 'Nothing has been sent yet. The whole amount returns to your balance.',

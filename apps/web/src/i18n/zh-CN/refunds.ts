@@ -1,3 +1,4 @@
+import { payoutReasons } from '@coffer/contract/labels/payouts-zh-CN.ts'
 import { withdrawal } from '@coffer/contract/labels/zh-CN.ts'
 import type en from '../en/refunds.ts'
 
@@ -5,6 +6,7 @@ const refunds: typeof en = {
   title: '退款记录',
   text: '已退回的款项，最新的在最前。',
   states: withdrawal,
+  failures: payoutReasons,
   order: '订单',
   status: '状态',
   allStatuses: '全部状态',

@@ -1,3 +1,4 @@
+import { payoutReasons } from '@coffer/contract/labels/payouts-zh-CN.ts'
 import { withdrawal } from '@coffer/contract/labels/zh-CN.ts'
 import type en from '../en/withdrawals.ts'
 
@@ -202,10 +203,7 @@ const withdrawals: typeof en = {
     paid_again: '重新排队转出',
     released: '金额已退回',
   },
-  reasons: {
-    'signer: daily_limit': '平台 24 小时付款限额已用完，额度恢复后自动转出。',
-    'signer: fee_too_high': '当前网络手续费超过上限，手续费回落后自动转出。',
-  },
+  reasons: payoutReasons,
   cancelWithdrawal: '取消提现',
   cancelTitle: '取消该笔提现？',
   cancelText: '尚未转出，全部金额将退回余额。',

@@ -1,0 +1,5 @@
+/** Why a payout waits or ended, by what the server stores; others are shown as stored. */
+export const payoutReasons: Record<string, string> = {
+  'signer: daily_limit': 'The limit of 24 hours for payouts is reached. It is sent as soon as there is room.',
+  'signer: fee_too_high': 'Network fees are above the limit. It is sent once they fall.',
+}
