@@ -71,6 +71,8 @@ export async function simulate(
   }
 }
 
+const crashed = ' (database crashed)'
+
 /** Runs one step. In one of eight, the server is killed at some statement and started again, or the database crashes. */
 async function live(world: World, name: string, dice: Random, lived: string[]): Promise<void> {
   const at = dice.below(oneOf(dice, [8, 40, 120]))
@@ -82,9 +84,11 @@ async function live(world: World, name: string, dice: Random, lived: string[]): 
   try {
     await steps[name]![1](world, dice)
   } catch (error) {
-    const isOfPlan = mortal.dead ? isOfDeath(error) : plan?.what === 'crash' && isCut(error)
+    // A connection that was lost in a crash may be noticed by a later step.
+    const wasCrash = plan?.what === 'crash' || lived.some(each => each.endsWith(crashed))
+    const isOfPlan = mortal.dead ? isOfDeath(error) : wasCrash && isCut(error)
     if (!isOfPlan && !isAnswer(error)) throw error
-    if (isOfPlan && !mortal.dead) lived[lived.length - 1] += ' (database crashed)'
+    if (isOfPlan && !mortal.dead) lived[lived.length - 1] += crashed
   }
   mortal.plan(null)
   if (mortal.dead) {
