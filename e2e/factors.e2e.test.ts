@@ -163,6 +163,8 @@ test('on a phone a passkey ends a withdrawal', async t => {
   await own.session.send('WebAuthn.addCredential', { authenticatorId: own.authenticatorId, credential })
   await held.goto(`${url}/m/property`)
   await held.getByRole('link', { name: 'Withdraw', exact: true }).click()
+  // The assets, from which the link leads here, have a row like the one to choose.
+  await held.getByText('Choose what to withdraw').waitFor()
   await held.getByRole('listitem').filter({ hasText: 'Ethereum' }).getByRole('button').click()
   await held.getByLabel('Receiving address').fill('0x8ba1f109551bD432803012645Ac136ddd64DBA72')
   await held.getByText('The form of the address is right.').waitFor()
