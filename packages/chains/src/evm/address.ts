@@ -39,11 +39,10 @@ let hash: (digits: Uint8Array) => Uint8Array = keccak_256
  * elsewhere it is not worth the loading.
  */
 export async function checksumFast(): Promise<void> {
-  const { createKeccak } = await import('hash-wasm')
-  const keccak = await createKeccak(256)
+  const { keccak } = await import('./keccak.ts')
   // Entries of a large cache live long enough to cost the garbage collector more than the hashes.
   cacheMax = 100
-  hash = digits => keccak.init().update(digits).digest('binary')
+  hash = keccak
 }
 
 function withChecksum(address: string): string {

@@ -1,5 +1,5 @@
 import { type Input, RLP } from '@ethereumjs/rlp'
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak } from './keccak.ts'
 
 /** An object of Ethereum's JSON-RPC. */
 export type Json = Record<string, unknown>
@@ -69,7 +69,7 @@ export function encodeReceipt(receipt: Json): Uint8Array {
 
 /** Returns the keccak-256 of bytes as hex with 0x. */
 export function hashOf(bytes: Uint8Array): string {
-  return toHex(keccak_256(bytes))
+  return toHex(keccak(bytes))
 }
 
 /** Returns bytes as hex with 0x. */

@@ -1,10 +1,10 @@
 import { RLP } from '@ethereumjs/rlp'
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak } from './keccak.ts'
 
 type Node = Uint8Array | Node[]
 
 /** Hash of the empty trie. */
-const EMPTY = keccak_256(RLP.encode(''))
+const EMPTY = keccak(RLP.encode(''))
 
 /**
  * Returns the root of the Merkle-Patricia trie of a list: each value under the RLP of its index, as headers commit to
@@ -17,7 +17,7 @@ export function listRoot(values: readonly Uint8Array[]): Uint8Array {
   // By their keys: the RLP of 0 is 0x80, between those of 127 and 128.
   const zero = entries.shift()!
   entries.splice(127, 0, zero)
-  return keccak_256(RLP.encode(nodeOf(entries, 0)))
+  return keccak(RLP.encode(nodeOf(entries, 0)))
 }
 
 /** Builds the node of sorted entries whose keys are equal before `depth`. No key is the start of another. */
@@ -39,7 +39,7 @@ function nodeOf(entries: readonly { key: number[]; value: Uint8Array }[], depth:
 /** A node is referred to by its hash, or stands in its parent if its encoding is shorter. */
 function refTo(node: Node): Node {
   const encoded = RLP.encode(node)
-  return encoded.length < 32 ? node : keccak_256(encoded)
+  return encoded.length < 32 ? node : keccak(encoded)
 }
 
 /** Packs nibbles into bytes, with a prefix that tells leaves and odd lengths (Yellow Paper, appendix C). */
