@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
+import { Coffer } from '@coffer/sdk'
 import axe from 'axe-core'
 import { generateSync } from 'otplib'
 import type { Locator, Page } from 'playwright-core'
 import { withSandbox } from './sandbox.ts'
-import { password, register } from './steps.ts'
+import { codeSentTo, createApplication, openPermission, password, pay, register } from './steps.ts'
 
 const browser = await launchBrowser()
 after(() => browser.close())
 const sandbox = await withSandbox({ after })
 
 /** Opens the console from the page /sandbox, which signs in. */
-async function openConsole(page: Page): Promise<string> {
-  await page.goto(`${sandbox.url}/sandbox`)
+async function openConsole(page: Page, of = sandbox): Promise<string> {
+  await page.goto(`${of.url}/sandbox`)
   const [popup] = await Promise.all([
     page.waitForEvent('popup'),
     page.getByRole('link', { name: 'Operator’s console' }).click(),
@@ -36,15 +39,39 @@ async function addOperator(page: Page, email: string, role: string): Promise<str
   return link!
 }
 
-/** Activates an account by its link. Returns the key of its authenticator. */
-async function activate(page: Page, url: string, link: string): Promise<string> {
+/** Activates an account by its link, and adds a passkey to it. */
+async function activate(page: Page, url: string, link: string, { passkey = false } = {}): Promise<void> {
   await page.goto(url + new URL(link).hash.replace(/^/, '/'))
   await page.getByLabel('New password').fill(password)
-  const secret = await page.getByText(/^[A-Z2-7]{32,}$/).textContent()
-  await page.getByLabel('Authenticator code').fill(generateSync({ secret: secret! }))
+  const secret = (await page.getByText(/^[A-Z2-7]{32,}$/).textContent())!
+  await page.getByLabel('Authenticator code').fill(generateSync({ secret }))
   await page.getByRole('button', { name: 'Activate and sign in' }).click()
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
-  return secret!
+  if (!passkey) return
+  await page.goto(`${url}/operators`)
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await dialog.getByLabel('Name').fill('Laptop')
+  await dialog.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('Confirm it is you').waitFor()
+  // The code that activated the account was used; the next one is accepted already.
+  const code = generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 })
+  await dialog.getByLabel('Authenticator code').fill(code)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('cell', { name: 'Laptop' }).waitFor()
+}
+
+/** Gives a page an authenticator that holds passkeys and verifies its user. */
+async function withAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
+      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+    },
+  })
+  return { session, authenticatorId }
 }
 
 /** Serious and critical findings of axe, one line each. */
@@ -140,31 +167,9 @@ test('adds a passkey and signs in with it', async t => {
   await page.goto(`${url}/operators`)
   const link = await addOperator(page, 'passkey@example.com', 'finance')
   const own = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
-  const session = await own.context().newCDPSession(own)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
-      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
-    },
-  })
+  const { session, authenticatorId } = await withAuthenticator(own)
   const here = url.replace('127.0.0.1', 'localhost')
-  const secret = await activate(own, here, link)
-  await own.goto(`${here}/operators`)
-  const dialog = own.getByRole('dialog')
-  const confirm = async () => {
-    await own.getByText('Confirm it is you').waitFor()
-    await dialog
-      .getByLabel('Authenticator code')
-      .fill(generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 }))
-    await dialog.getByRole('button', { name: 'Confirm' }).click()
-  }
-  await own.getByRole('button', { name: 'Add a passkey' }).click()
-  await dialog.getByLabel('Name').fill('Laptop')
-  await dialog.getByRole('button', { name: 'Add a passkey' }).click()
-  // The code that activated the account was used; the next one is accepted already.
-  await confirm()
-  await own.getByRole('cell', { name: 'Laptop' }).waitFor()
+  await activate(own, here, link, { passkey: true })
   await own.getByRole('button', { name: 'Sign out' }).click()
 
   const byPasskey = own.getByRole('button', { name: 'Sign in with a passkey' })
@@ -174,6 +179,62 @@ test('adds a passkey and signs in with it', async t => {
   await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
   await byPasskey.click()
   await own.getByText('passkey@example.com · Finance').waitFor()
+})
+
+test('a payout above the signer’s limit waits until somebody releases it with a passkey', async t => {
+  const box = await withSandbox(t)
+  const owner = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
+  const url = await openConsole(owner, box)
+  await owner.goto(`${url}/operators`)
+  const link = await addOperator(owner, 'release@example.com', 'finance')
+  const own = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
+  await withAuthenticator(own)
+  const here = url.replace('127.0.0.1', 'localhost')
+  await activate(own, here, link, { passkey: true })
+  const key = await own.getByText(/^M(Fkw|Cow)/).textContent()
+
+  // The operator writes the key into the signer's policy.
+  const path = join(box.data, 'signer', 'policy.json')
+  const policy = JSON.parse(await readFile(path, 'utf8'))
+  const tokens = Object.keys(policy.eth.assets).filter(asset => asset !== 'native')
+  const above = Object.fromEntries(tokens.map(token => [token, '20000000']))
+  policy.eth.passkeys = { rpId: 'localhost', origin: here, keys: [key], above }
+  await writeFile(path, JSON.stringify(policy))
+  await box.end('SIGTERM')
+  await box.startAgain()
+
+  const email = 'large@example.com'
+  const merchant = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
+  await register(merchant, box.url, email)
+  await openPermission(merchant, box.url, 'Large Ltd')
+  const { secretKey } = await createApplication(merchant, box.url, { name: 'Large', notifyUrl: '' })
+  const coffer = new Coffer({ baseUrl: box.url, secretKey })
+  const order = await coffer.createOrder({ out_trade_no: 'large-1', amount: '100', chain: 'eth', token: 'USDT' })
+  await pay(box.url, order.trade_no)
+  await merchant.goto(`${box.url}/withdraw?id=eth%3AUSDT`)
+  await merchant.getByRole('option', { name: /99\.\d+ available/ }).waitFor({ state: 'attached' })
+  await merchant.getByLabel('Receiving address').fill('0x8ba1f109551bd432803012645ac136ddd64dba72')
+  await merchant.getByLabel('Amount', { exact: true }).fill('60')
+  await merchant.getByRole('button', { name: 'Continue' }).click()
+  const dialog = merchant.getByRole('dialog', { name: 'Confirm the withdrawal' })
+  await dialog.getByRole('button', { name: 'Send code' }).click()
+  await dialog.getByRole('button', { name: /Resend in/ }).waitFor()
+  await dialog.getByLabel('Email code').fill(await codeSentTo(box.url, email))
+  await merchant.keyboard.press('Enter')
+  const record = merchant.getByRole('dialog', { name: 'Withdrawal', exact: true })
+  await record.getByText('Payouts of this size are released by a person').waitFor({ timeout: 60_000 })
+
+  await own.goto(`${here}/withdrawals`)
+  const row = own.getByRole('table', { name: 'Waiting for a passkey' }).getByRole('row').filter({ hasText: 'USDT' })
+  await row.getByRole('button', { name: 'Release with a passkey' }).click()
+  const release = own.getByRole('dialog')
+  await release.getByText(/8ba1/i).waitFor()
+  await release.getByRole('button', { name: 'Release with a passkey' }).click()
+  await own.getByText('Released. It is sent in the next minute').waitFor()
+  await record.getByText('Accomplish').first().waitFor({ timeout: 60_000 })
+  await own.reload()
+  await own.getByRole('heading', { name: 'Withdrawals', level: 1 }).waitFor()
+  assert.equal(await own.getByText('Waiting for a passkey').count(), 0)
 })
 
 test('has no serious axe findings on any page, in both themes and languages', async t => {

@@ -121,6 +121,7 @@ export const tables: Table[] = [
         'work-orders',
         'outgoing',
         'prices',
+        'refunds',
         'sweeps',
         'withdrawals',
       ],

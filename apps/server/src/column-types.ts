@@ -12,7 +12,7 @@ import type { BillingDetails } from './domains/billing/store.ts'
 import type { Receiver } from './domains/callbacks/enqueue.ts'
 import type { Ancestor } from './domains/chains/store.ts'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
-import type { OwnerKind } from './domains/outgoing/owner.ts'
+import type { OwnerKind, PayoutRelease } from './domains/outgoing/owner.ts'
 import type { Intent } from './domains/outgoing/store.ts'
 import type { PageDeposit } from './domains/payments/deposit-view.ts'
 import type { LockedRate } from './domains/prices/locked-rates.ts'
@@ -42,6 +42,8 @@ export interface ColumnTypes {
   'applications.callbacks_muted': ChosenEvent[]
   'notifications.params': Record<string, string>
   'pushes.params': Record<string, string>
+  'payout_releases.owner': OwnerKind
+  'payout_releases.release': PayoutRelease
   'merchants.billing': BillingDetails
   'invoices.details': BillingDetails
   'invoices.lines': StoredLine[]

@@ -59,15 +59,15 @@ export const operatorCommands: Command[] = [
   },
   {
     usage: 'operator passkeys <e-mail>',
-    help: 'list the passkeys of an operator',
+    help: 'list the passkeys of an operator, with the key to write into policy.json of the signer',
     async run(deps, [email = '']) {
       const { list } = await listPasskeys(deps, { operatorId: (await idOf(deps, email)).id })
       if (list.length === 0) return `${email} has no passkey.`
       return table(
-        ['NAME', 'ID', 'ADDED', 'LAST USED', 'STATE'],
-        list.map(({ name, id, created_time, last_used, blocked }) => [
+        ['NAME', 'ID', 'ADDED', 'LAST USED', 'STATE', 'KEY'],
+        list.map(({ name, id, created_time, last_used, blocked, signer_key }) => [
           ...[name, id, timeText(created_time), last_used === 0 ? '-' : timeText(last_used)],
-          blocked ? 'blocked' : 'active',
+          ...[blocked ? 'blocked' : 'active', signer_key ?? '-'],
         ]),
       )
     },

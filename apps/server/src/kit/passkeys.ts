@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, createPublicKey, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/schemas.ts'
 import {
@@ -7,6 +7,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 import { type Queryable, run } from './db.ts'
 import { Refusal } from './refusal.ts'
 import { hashCode, hashSecret, newSecret } from './secrets.ts'
@@ -253,6 +254,23 @@ export async function verifyAssertion<P extends StoredPasskey>(
       if (!(await store.use(c, passkey, newCounter))) throw wrong()
     },
   }
+}
+
+/**
+ * The public key of a passkey as policy.json of the signer names it: SubjectPublicKeyInfo in base64url. Null for a type that the signer
+ * does not take. COSE keys: RFC 9053, section 7.
+ */
+export function signerKeyOf(publicKey: Buffer): string | null {
+  const key = decodeCredentialPublicKey(new Uint8Array(publicKey))
+  const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('base64url')
+  const jwk = cose.isCOSEPublicKeyEC2(key)
+    ? { kty: 'EC', crv: 'P-256', x: text(key.get(cose.COSEKEYS.x)), y: text(key.get(cose.COSEKEYS.y)) }
+    : cose.isCOSEPublicKeyOKP(key)
+      ? { kty: 'OKP', crv: 'Ed25519', x: text(key.get(cose.COSEKEYS.x)) }
+      : null
+  return (
+    jwk && createPublicKey({ key: jwk, format: 'jwk' }).export({ format: 'der', type: 'spki' }).toString('base64url')
+  )
 }
 
 /** What browsers also return, and what does not vary. */

@@ -86,6 +86,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'announcements',
     'push_keys',
     'sweep_authorizations',
+    'payout_releases',
   )
   for (const { name, read, write, empty } of rows) {
     const isWritable = !readOnly.includes(name) && !kept.includes(name)

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { ChainKind } from '@coffer/chains'
 import { costOf, purposeOf, spendingOf } from './policy.ts'
-import type { Signed, SignerAnswer, SignerRefusal, SignRequest, Unsigned } from './protocol.ts'
+import type { ReleaseQuestion, Signed, SignerAnswer, SignerRefusal, SignRequest, Unsigned } from './protocol.ts'
 
 /** The signer refuses the request. Retrying does not help. */
 export class SignerRefused extends Error {
@@ -80,6 +80,14 @@ export class SignerClient {
    */
   judge(request: SignRequest, before: readonly SignRequest[]): Promise<(SignerRefusal | null)[]> {
     return this.#call(judgement(request, before)) as Promise<(SignerRefusal | null)[]>
+  }
+
+  /**
+   * Asks whether a passkey of the signer's policy released a payout, by a release that was not used up.
+   * @throws SignerRefused, SignerUnavailable
+   */
+  isReleased(payout: ReleaseQuestion): Promise<boolean> {
+    return this.#call({ op: 'released', payout }) as Promise<boolean>
   }
 
   close(): void {

@@ -38,6 +38,22 @@ const release = z.strictObject({
   clientDataJSON: base64url(1_000),
   signature: base64url(200),
 })
+export type PayoutRelease = z.infer<typeof release>
+
+/** Asks whether a release is good for a payout. */
+const releaseQuestion = z.strictObject({
+  chain: z.string(),
+  token: address.nullable(),
+  to: address,
+  amount: units,
+  release,
+})
+export type ReleaseQuestion = z.infer<typeof releaseQuestion>
+
+/** Reads such a question; null when it is not valid. */
+export const readReleaseQuestion = (value: unknown): ReleaseQuestion | null =>
+  releaseQuestion.safeParse(value).data ?? null
+
 const payment = { to: address, amount: units, release: release.optional() }
 /** Most payments or addresses of one transaction. */
 const atMost = 50
@@ -165,6 +181,7 @@ export type SignerRequest =
   | { id: number; op: 'xpub' | 'holdsDeposits' | WalletName; kind: ChainKind }
   | { id: number; op: 'sign'; request: SignRequest }
   | { id: number; op: 'judge'; request: SignRequest; before: Unsigned[] }
+  | { id: number; op: 'released'; payout: ReleaseQuestion }
 
 /** Why the signer refused a request. */
 export type SignerRefusal =

@@ -95,10 +95,10 @@ export class SignedRecord {
     this.#keep(entry)
   }
 
-  /** Whether a release was used up for another nonce. */
-  isUsed(release: string, of: Pick<Entry, 'chain' | 'nonce' | 'account'>): boolean {
+  /** Whether a release was used up for a nonce, other than that of `of`. */
+  isUsed(release: string, of?: Pick<Entry, 'chain' | 'nonce' | 'account'>): boolean {
     const key = this.#releases.get(release)
-    return key !== undefined && key !== keyOf({ ...of, purpose: '' })
+    return key !== undefined && !(of && key === keyOf({ ...of, purpose: '' }))
   }
 
   #keep(entry: Entry): void {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Action, isKind, kinds, type Terms } from '@coffer/chains'
 import type { KeyName, Keys } from './keys.ts'
+import { isReleased } from './passkey.ts'
 import {
   assetOf,
   type ChainPolicy,
@@ -15,6 +16,8 @@ import {
 import {
   type BatchRequest,
   isSignRequest,
+  type ReleaseQuestion,
+  readReleaseQuestion,
   readUnsigned,
   type Signed,
   type SignerAnswer,
@@ -40,6 +43,10 @@ export async function answer(parts: SignerParts, line: string): Promise<SignerAn
   if (op === 'xpub' && isKind(kind)) return { id, result: parts.keys.xpub(kind) }
   if (op === 'holdsDeposits' && isKind(kind)) return { id, result: parts.keys.holdsDeposits }
   if ((op === 'hot' || op === 'sweeper') && isKind(kind)) return { id, result: parts.keys.address(kind, op) }
+  if (op === 'released') {
+    const payout = readReleaseQuestion(message.payout)
+    return payout ? { id, result: isGoodRelease(parts, payout) } : { id, refused: 'bad_request' }
+  }
   if ((op !== 'sign' && op !== 'judge') || !isSignRequest(request)) return { id, refused: 'bad_request' }
   const before = readUnsigned(message.before)
   if (!before) return { id, refused: 'bad_request' }
@@ -92,6 +99,13 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
   const cost = costOf(request)
   if (cost > paid.fee) record.add({ at: now(), ...of, purpose: 'fee', intent: '', amount: cost.toString() })
   return { raw, txid, from: keys.address(chain.kind, payer), to }
+}
+
+/** Whether one of the passkeys of the chain released a payout, and the release was not used up. */
+function isGoodRelease({ policy, record }: SignerParts, { release, ...payout }: ReleaseQuestion): boolean {
+  const passkeys = Object.hasOwn(policy, payout.chain) ? policy[payout.chain]!.passkeys : null
+  const { id, ...assertion } = release
+  return passkeys !== null && isReleased({ id, ...payout }, assertion, passkeys) && !record.isUsed(id)
 }
 
 /**

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ChainDefinition } from '@coffer/chains'
 import { SignerClient } from './client.ts'
-import { GENEROUS, policyFor, writePolicy } from './policy-file.ts'
+import { GENEROUS, policyFor, readPolicy, writePolicy } from './policy-file.ts'
 import { createSeedFile } from './seed-file.ts'
 
 export type RunningSigner = {
@@ -40,7 +40,7 @@ export async function startSigner(folder: string): Promise<RunningSigner> {
 
 /**
  * Prepares a sandbox signer without prompts: creates seed and passphrase on the first start, and writes the policy for
- * the current contracts on every start.
+ * the current contracts on every start, in which passkeys that somebody wrote into it stay.
  */
 export async function prepareSandboxSigner(folder: string, chains: ChainDefinition[]): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -48,7 +48,11 @@ export async function prepareSandboxSigner(folder: string, chains: ChainDefiniti
   if (!existsSync(secret)) await writeFile(secret, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 })
   const seed = join(folder, 'seed.json')
   if (!existsSync(seed)) await createSeedFile(seed, (await readFile(secret, 'utf8')).trim())
-  await writePolicy(join(folder, 'policy.json'), policyFor(chains, GENEROUS))
+  const path = join(folder, 'policy.json')
+  const before = existsSync(path) ? await readPolicy(path) : {}
+  const policy = policyFor(chains, GENEROUS)
+  for (const [chain, of] of Object.entries(policy)) of.passkeys = before[chain]?.passkeys ?? null
+  await writePolicy(path, policy)
 }
 
 function firstLine(child: ChildProcess): Promise<string> {

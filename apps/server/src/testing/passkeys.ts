@@ -29,6 +29,8 @@ export function softPasskey({ site = 'pay.example', origin = 'https://pay.exampl
   }
   return {
     id: text(id),
+    /** The public key as the signer's policy names it. */
+    signerKey: text(publicKey.export({ format: 'der', type: 'spki' })),
     /** Answers `navigator.credentials.create`. */
     create({ challenge }: { challenge: string }, by: Deviation = {}) {
       const { x = '', y = '' } = publicKey.export({ format: 'jwk' })

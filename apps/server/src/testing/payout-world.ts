@@ -29,7 +29,7 @@ import { judgement, SignerRefused, SignerUnavailable } from '../signer/client.ts
 import { Keys } from '../signer/keys.ts'
 import type { Policy } from '../signer/policy.ts'
 import { GENEROUS, policyFor } from '../signer/policy-file.ts'
-import type { SignerRefusal, SignRequest } from '../signer/protocol.ts'
+import type { ReleaseQuestion, SignerRefusal, SignRequest } from '../signer/protocol.ts'
 import { SignedRecord } from '../signer/record.ts'
 import { answer } from '../signer/service.ts'
 import { watchOnly } from '../signer/watch.ts'
@@ -76,6 +76,7 @@ function testSigner(scope: Scope, definitions: ChainDefinition[]) {
     holdsDeposits: (kind: ChainDefinition['kind']) => signer.call<boolean>({ op: 'holdsDeposits', kind }),
     judge: (request: SignRequest, before: readonly SignRequest[]) =>
       signer.call<(SignerRefusal | null)[]>(judgement(request, before)),
+    isReleased: (payout: ReleaseQuestion) => signer.call<boolean>({ op: 'released', payout }),
     async sign(request: SignRequest) {
       if (signer.isDown) throw new SignerUnavailable('the signer is down')
       await signer.before(request)
@@ -100,13 +101,19 @@ function testOwner(clock: () => number, definition: ChainDefinition): Owner {
       what,
     ])
   }
+  const waitsOf = (log: string[]) => (log.at(-1) ?? '').match(/^waits: (.*)/)?.[1] ?? ''
   return {
     due: async (c, chainId, limit) => {
       const { rows } = await c.query(
         'select * from test_payouts where chain_id = $1 and due order by since, id limit $2',
         [chainId, limit],
       )
-      return rows.map(row => ({ ...row, amount: BigInt(row.amount), since: Number(row.since) }))
+      return rows.map(row => ({
+        ...row,
+        amount: BigInt(row.amount),
+        since: Number(row.since),
+        waits: waitsOf(row.log),
+      }))
     },
     sent: async (uow, items) => {
       const { rowCount } = await uow.c.query('select 1 from test_payouts where id = any($1) and due for update', [

@@ -101,6 +101,8 @@ export const accountRoutes = defineRoutes({
           /** 0 if it was never used. */
           last_used: unixSeconds,
           blocked: z.boolean(),
+          /** As policy.json of the signer names it; null for a type that the signer does not take. */
+          signer_key: z.string().nullable(),
         }),
       ),
     }),

@@ -36,6 +36,9 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
   'POST /api/operator/v1/withdrawals/:id/approve-by-passkey': finance,
   'POST /api/operator/v1/withdrawals/:id/reject': finance,
   'POST /api/operator/v1/withdrawals/:id/cancel': finance,
+  'GET /api/operator/v1/releases': everyone,
+  'GET /api/operator/v1/releases/:owner/:id': everyone,
+  'POST /api/operator/v1/releases/:owner/:id': finance,
 
   'GET /api/operator/v1/work-orders': everyone,
   'GET /api/operator/v1/work-orders/:id': everyone,

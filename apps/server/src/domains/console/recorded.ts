@@ -68,6 +68,10 @@ const states: Record<string, Read> = {
     const found = await readAnyWorkOrder(pool, id)
     return found && { mchid: found.mchid, theme: found.theme, status: nameOf(workOrderStatus, found.status) }
   },
+  releases: async ({ pool }, id) => {
+    const found = await readAnyWithdrawal(pool, id)
+    return found && { mchid: found.mchid, amount: found.amount, token: found.token, to_address: found.to_address }
+  },
   withdrawals: async ({ pool }, id) => {
     const found = await readAnyWithdrawal(pool, id)
     if (!found) return undefined

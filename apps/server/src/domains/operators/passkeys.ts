@@ -8,6 +8,7 @@ import {
   passkeySite,
   registrationOptions,
   requirePasskeySite,
+  signerKeyOf,
   verifyAssertion,
   verifyRegistration,
 } from '../../kit/passkeys.ts'
@@ -30,10 +31,11 @@ export async function listPasskeys(deps: Deps, { operatorId }: Pick<OperatorSess
   const rows = await passkeysOf(deps.pool, operatorId)
   return {
     available: passkeySite(deps.config.operatorUrl) !== null,
-    list: rows.map(({ id, name, synced, created_at, last_used, blocked_at }) => ({
+    list: rows.map(({ id, name, public_key, synced, created_at, last_used, blocked_at }) => ({
       ...{ id, name, synced, created_time: created_at },
       last_used: last_used ?? 0,
       blocked: blocked_at !== null,
+      signer_key: signerKeyOf(public_key),
     })),
   }
 }

@@ -1,6 +1,9 @@
 import type { BlockId, Receipt } from '@coffer/chains'
 import type { Queryable } from '../../kit/db.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import type { PayoutRelease } from '../../signer/protocol.ts'
+
+export type { PayoutRelease }
 
 /** What an outgoing transaction is sent for. Stored in the database: never rename one. */
 export type OwnerKind = 'withdrawal' | 'sweep' | 'refund'
@@ -26,6 +29,10 @@ export interface Payout extends Item {
   to: string
   /** Since when it is due, in Unix seconds. */
   since: number
+  /** Why it waits, as `unsent` was told; empty if it does not. */
+  waits: string
+  /** What a person signed so that the signer pays it. */
+  release?: PayoutRelease
 }
 
 /** Identifies a transaction before it is signed: a nonce is taken for one intent and never for another. */

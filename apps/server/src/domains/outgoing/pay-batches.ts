@@ -102,7 +102,7 @@ const batchOf = (token: string, payouts: readonly Payout[]) =>
   ({
     kind: 'batch',
     token,
-    payments: payouts.map(({ to, amount }) => ({ to, amount: String(amount) })),
+    payments: payouts.map(({ to, amount, release }) => ({ to, amount: String(amount), ...(release && { release }) })),
   }) satisfies Intent
 
 /** Keeps the payouts that the signer would sign. Null while it does not answer. */

@@ -13,6 +13,7 @@ import { Funds } from './funds.ts'
 import { Nonces } from './nonces.ts'
 import type { Owner, Owners, Payout } from './owner.ts'
 import { payBatches } from './pay-batches.ts'
+import { releasable, withReleases } from './release-payout.ts'
 import { gasFor, marketOf, type Sender } from './sender.ts'
 import { passing } from './sign-attempt.ts'
 import { type Intent, setWalletWaits, type Wallet } from './store.ts'
@@ -62,11 +63,12 @@ export async function payDue(
   const found = await allDue(deps, owners, id)
   // The list may have changed since it was asked for.
   const isListed = ({ to }: Payout) => deps.sanctioned(kinds[chain.definition.kind].address.show(to))
-  const due = found.filter(each => !isListed(each))
+  const payable = found.filter(each => !isListed(each))
   for (const each of found)
-    if (!due.includes(each)) await end(deps, owners, id, each, 'the address is on a sanctions list')
-  queueAge.set({ chain: id }, due[0] ? Math.max(0, deps.clock() - due[0].since) : 0)
-  if (due.length === 0) return settleWaits(deps, wallet, new Map(), new Map())
+    if (!payable.includes(each)) await end(deps, owners, id, each, 'the address is on a sanctions list')
+  queueAge.set({ chain: id }, payable[0] ? Math.max(0, deps.clock() - payable[0].since) : 0)
+  if (payable.length === 0) return settleWaits(deps, wallet, new Map(), new Map())
+  const due = await withReleases(deps.pool, payable)
   const market = await marketOf(chain)
   const { funds, open, unsigned } = await Funds.read(deps, chain, wallet.address, market)
   const nonces = new Nonces({ deps, chain, wallet, market }, unsigned)
@@ -75,18 +77,25 @@ export async function payDue(
   let room = inFlightMax - open - taken
   for (const payout of alone) {
     if (room <= 0) break
-    const { token, to, amount } = payout
+    const { token, to, amount, release } = payout
     if (!(await funds.covers(token, amount))) continue
-    const limited = `limit ${keyOf(payout)}`
+    const limited = `limit ${keyOf(payout)} ${release?.id}`
     if (deps.clock() - (refusals.get(limited) ?? -refusedPause) < refusedPause) continue
     const gas = await gasOf(deps, chain, owners, wallet, payout, refusals)
     if (gas === null) continue
-    const intent = { kind: 'transfer', token, to, index: null, amount: String(amount) } as const
+    const intent = {
+      kind: 'transfer',
+      token,
+      to,
+      index: null,
+      amount: String(amount),
+      ...(release && { release }),
+    } as const
     const judged = await nonces.judge(intent, gas)
     if (!judged) break
     if (judged[0]) {
       refusals.set(limited, deps.clock())
-      if (passing.includes(judged[0])) await wait(deps, owners, nonces, payout, intent, judged[0])
+      if ([...passing, ...releasable].includes(judged[0])) await wait(deps, owners, nonces, payout, intent, judged[0])
       else await end(deps, owners, id, payout, `signer: ${judged[0]}`)
       continue
     }
@@ -112,7 +121,7 @@ async function end(deps: Deps, owners: Owners, chainId: string, payout: Payout, 
   })
 }
 
-/** Has a payout wait for a limit of the signer. */
+/** Has a payout wait for a limit of the signer, or for a person's release. */
 const wait = (deps: Deps, owners: Owners, nonces: Nonces, payout: Payout, intent: Intent, refusal: SignerRefusal) =>
   tx(deps.pool, async (c, uow) => {
     const isNew = await owners[payout.owner]!.unsent(uow, payout, 'waits', `signer: ${refusal}`)

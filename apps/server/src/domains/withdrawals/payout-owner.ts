@@ -43,6 +43,7 @@ type DueRow = Pick<Payout, 'merchant_id' | 'id' | 'asset_id'> & {
   to_address: string
   receives: string
   created_at: number
+  waits: string
 }
 
 /** Makes the owner that moves rows together with the transactions that carry them. */
@@ -79,8 +80,8 @@ export function payoutOwner<Row extends { status: number; out_chain: string | nu
   return {
     async due(c, chainId, limit) {
       const rows = await readDue(c, chainId, limit)
-      return rows.map(({ contract, to_address, receives, created_at, merchant_id, id, asset_id }) => {
-        const paid = { token: contract, to: to_address, amount: BigInt(receives), since: created_at }
+      return rows.map(({ contract, to_address, receives, created_at, merchant_id, id, asset_id, waits }) => {
+        const paid = { token: contract, to: to_address, amount: BigInt(receives), since: created_at, waits }
         return { owner: kind, merchant_id, id, asset_id, ...paid }
       })
     },

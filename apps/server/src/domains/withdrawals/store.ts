@@ -58,7 +58,8 @@ const { audit_rejected, transferring, canceled } = withdrawalStatus
  */
 export const readDue = all(
   'withdrawals-due',
-  `select w.merchant_id, w.id, w.asset_id, a.contract, w.to_address, w.receives, w.created_at
+  `select w.merchant_id, w.id, w.asset_id, a.contract, w.to_address, w.receives, w.created_at,
+     w.reason as waits
    from withdrawals w join merchants m on m.id = w.merchant_id join assets a on a.id = w.asset_id
    join chains h on h.id = w.chain_id
    where w.chain_id = $1 and w.status = ${transferring} and w.out_nonce is null and not m.frozen and m.held_at = 0 and h.halted is null and h.enabled

@@ -66,6 +66,7 @@ export class SimSigner {
       holdsDeposits: kind => this.#call({ op: 'holdsDeposits', kind }),
       sign: request => this.#call<Signed>({ op: 'sign', request }),
       judge: (request, before) => this.#call(judgement(request, before)),
+      isReleased: payout => this.#call({ op: 'released', payout }),
     }
   }
 

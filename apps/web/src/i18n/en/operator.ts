@@ -2,6 +2,7 @@ import { accountEvent } from '@coffer/contract/labels/account-en.ts'
 import { withdrawal } from '@coffer/contract/labels/en.ts'
 import { plural } from '../../lib/plural.ts'
 import messages from './operator-messages.ts'
+import payouts from './operator-payouts.ts'
 
 export default {
   title: 'Coffer console',
@@ -78,6 +79,7 @@ export default {
   passkeyAdded: 'Added',
   passkeyUsed: 'Last used',
   passkeysNotHere: 'Passkeys need a browser that has them, and the name of this site in the address bar, over https.',
+  passkeyKey: 'Key for the signer',
   noPasskeys: 'No passkeys',
   removePasskeyText: (name: string) => `${name} can no longer be used, and your other sessions end.`,
   approveByPasskey: 'Approve with a passkey',
@@ -212,53 +214,7 @@ export default {
   showAll: 'Show all',
   noMerchants: 'No merchant found',
   ...messages,
-  // Withdrawals
-  withdrawalsText: 'Withdrawals that wait for you, are being sent, or have ended.',
-  withdrawal: 'Withdrawal',
-  withdrawalGroups: { waiting: 'To decide', sending: 'Being sent', ended: 'Ended' },
-  noWithdrawals: 'No withdrawals here',
-  approvals: 'Approvals',
-  approvalsOf: (given: number, people: number) => `${given} of ${people}`,
-  receives: 'Arrives',
-  fee: 'Fee',
-  gas: 'Gas',
-  transaction: 'Transaction',
-  remark: 'Remark',
-  policyAnswer: 'What the policy says (USDT)',
-  rule: 'Rule',
-  rules: {
-    single: 'Limit of one withdrawal',
-    window: 'Limit in a time',
-    destination: 'Known destination',
-    hours: 'Hours',
-    approval: 'Approval above',
-    fresh_factor: 'Fresh factor above',
-  },
-  answer: 'Answer',
-  allows: 'Allows',
-  stops: 'Does not allow',
-  used: 'Used',
-  limit: 'Limit',
-  noRules: 'No rule was asked',
-  history: 'History',
-  ofMerchant: 'Newest withdrawals of the merchant',
-  toAddress: 'Withdrawals of anybody to this address',
-  firstOfMerchant: 'This is the first withdrawal of the merchant',
-  firstToAddress: 'Nothing else went to this address',
-  reasonForMerchant: 'Reason, which the merchant reads',
-  approveWithdrawalText: (what: string, chain: string) =>
-    `${what} will be sent on ${chain}, which cannot be undone, to:`,
-  twoPeople: (given: string) =>
-    given
-      ? `This amount needs two operators. Approved so far: ${given}.`
-      : 'This amount needs two operators. Nobody has approved it yet.',
-  payAgain: 'Pay again',
-  reject: 'Reject',
-  rejectText: 'Nothing is sent, and the amount returns to the balance of the merchant.',
-  cancelWithdrawal: 'Cancel',
-  cancelText:
-    'Without a transaction the amount is released at once. One that is sent is replaced by a transfer of nothing, and released once that is final.',
-  cancelsByNonce: 'It is being cancelled by its nonce. If the payout is faster, it stays paid.',
+  ...payouts,
   // Wallets
   moneyText: 'Hot wallets and sweepers, transactions that wait, and sweeps.',
   wallets: 'Wallets',

@@ -2,7 +2,7 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { createPasskey, hasPasskeys } from '../../kit/passkey.ts'
 import { Card } from '../../ui/data/Card.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
-import { Time } from '../../ui/data/Values.tsx'
+import { CopyText, Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Action } from '../Action.tsx'
 import { api, useRead } from '../api.ts'
@@ -26,6 +26,11 @@ export function MyPasskeys() {
     },
     { key: 'added', title: t.passkeyAdded, cell: row => <Time seconds={row.created_time} /> },
     { key: 'used', title: t.passkeyUsed, cell: row => <Time seconds={row.last_used} /> },
+    {
+      key: 'key',
+      title: t.passkeyKey,
+      cell: row => row.signer_key && <CopyText look="whole" value={row.signer_key} />,
+    },
     {
       key: 'actions',
       title: t.actions,

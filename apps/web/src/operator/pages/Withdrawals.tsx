@@ -14,6 +14,7 @@ import { tellFailure } from '../passkeys.ts'
 import { A, goTo, usePlace } from '../place.tsx'
 import { Address, Rows, Two, WithdrawalBadge } from '../Rows.tsx'
 import { useTexts } from '../texts.ts'
+import { Releases } from './Releases.tsx'
 
 type Row = OperatorData<'GET /api/operator/v1/withdrawals'>['list'][number]
 type Detail = OperatorData<'GET /api/operator/v1/withdrawals/:id'>
@@ -60,6 +61,7 @@ function Queue() {
   return (
     <>
       <PageHeader title={t.menu.withdrawals} text={t.withdrawalsText} />
+      <Releases />
       <Card flush>
         <div className="px-5 pt-2">
           <Tabs<Group>
