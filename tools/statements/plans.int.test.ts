@@ -258,6 +258,7 @@ const asked: Record<string, unknown[] | Ask[]> = {
   'refunds-lock': [[id], ['none']],
   'refund-senders': [id, tradeNo],
   'refunds-page': pages((c, offset) => listRefunds(c, id, {}, { offset, limit: page })),
+  'sweeps-coming': ['eth'],
   'sweeps-failed': [['swept'], '', testStart, null],
   'sweeps-insert': [
     ...['eth', 'eth:USDT', 'sent'],

@@ -149,7 +149,7 @@ export function startJobs(all: Deps): () => Promise<void> {
     deliver(deps, signal),
     sendPushes(deps, signal),
     send(deps, owners, signal),
-    sweep(deps, signal),
+    sweep(deps, owners, signal),
     measureGas(deps, signal),
     watchAuditLog(deps, signal),
     loop({ name: 'fold statistics', everyMs: 1_000, log, live, signal, work: () => foldStatistics(deps) }),

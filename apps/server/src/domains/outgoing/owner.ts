@@ -60,6 +60,8 @@ export interface Owner {
    * signer does. Returns false, and does nothing, when it has a nonce meanwhile, is no longer due, or has this reason already.
    */
   unsent: (uow: UnitOfWork, item: Item, event: 'waits' | 'failed' | 'voided', reason: string) => Promise<boolean>
+  /** Leaves out the payouts that transactions of this owner will soon carry. */
+  withoutCarried?: (chainId: string, payouts: readonly Payout[]) => Promise<Payout[]>
   /** The transaction is in a block that most nodes have. */
   inBlock: (uow: UnitOfWork, items: readonly Item[], at: { txid: string; block: BlockId }) => Promise<void>
   /** A reorg removed the block. The transaction is sent again with the same nonce. */

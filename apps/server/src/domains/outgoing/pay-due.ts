@@ -68,7 +68,8 @@ export async function payDue(
     if (!payable.includes(each)) await end(deps, owners, id, each, 'the address is on a sanctions list')
   queueAge.set({ chain: id }, payable[0] ? Math.max(0, deps.clock() - payable[0].since) : 0)
   if (payable.length === 0) return settleWaits(deps, wallet, new Map(), new Map())
-  const due = await withReleases(deps.pool, payable)
+  const own = owners.sweep?.withoutCarried ? await owners.sweep.withoutCarried(id, payable) : payable
+  const due = await withReleases(deps.pool, own)
   const market = await marketOf(chain)
   const { funds, open, unsigned } = await Funds.read(deps, chain, wallet.address, market)
   const nonces = new Nonces({ deps, chain, wallet, market }, unsigned)
@@ -106,7 +107,8 @@ export async function payDue(
   await settleWaits(deps, wallet, funds.lacking, await assetsOfChain(deps.pool, id))
 }
 
-async function allDue(deps: Deps, owners: Owners, chainId: string): Promise<Payout[]> {
+/** Reads what is due on a chain, oldest first. */
+export async function allDue(deps: Deps, owners: Owners, chainId: string): Promise<Payout[]> {
   const all = await Promise.all(Object.values(owners).map((owner: Owner) => owner.due(deps.pool, chainId, dueMax)))
   return all.flat().sort((a, b) => a.since - b.since)
 }

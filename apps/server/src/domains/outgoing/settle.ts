@@ -150,10 +150,11 @@ function partition<T>(all: readonly T[], test: (each: T) => boolean): [T[], T[]]
   return [all.filter(test), all.filter(each => !test(each))]
 }
 
-/** What a final transaction changed the native balance of its deposit address by: gas for a sweep, or a sweep that pays its fee. */
+/** What a final transaction changed the native balance of its deposit address by: gas for a sweep, or its own transfer, which pays the fee. */
 function coinMoved(intent: Intent, isCancelled: boolean, { status, fee }: Receipt): bigint {
   const isDone = status === 'success' && !isCancelled
   if (intent.kind === 'gas') return isDone ? BigInt(intent.amount) : 0n
+  if (intent.kind === 'transfer' && intent.index !== null) return -fee
   if (intent.kind !== 'sweep') return 0n
   return isDone && intent.token === null ? -BigInt(intent.amount) - fee : -fee
 }

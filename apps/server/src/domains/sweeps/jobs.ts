@@ -1,17 +1,18 @@
 import type { Deps } from '../../deps.ts'
 import { loopChains } from '../chains/loop-chains.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
+import type { Owners } from '../outgoing/owner.ts'
 import { expires, isPayable } from '../outgoing/sender.ts'
 import { sweepChain } from './sweep-chain.ts'
 import { sweepExpiring } from './sweep-expiring.ts'
 
 /** Looks every minute, in the sandbox every two seconds, for deposits to sweep. */
-export const sweep = (deps: Deps, signal: AbortSignal): Promise<void> =>
+export const sweep = (deps: Deps, owners: Owners, signal: AbortSignal): Promise<void> =>
   loopChains(deps, signal, {
     name: 'sweep',
     everyMs: deps.config.mode === 'sandbox' ? 2_000 : 60_000,
     work: async chain => {
       if (!isPayable(chain) || (await pauseOf(deps.pool, 'sweeps'))) return
-      await (expires(chain) ? sweepExpiring(deps, chain) : sweepChain(deps, chain))
+      await (expires(chain) ? sweepExpiring(deps, chain, owners) : sweepChain(deps, chain))
     },
   })

@@ -8,21 +8,23 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Item, Owner } from '../outgoing/owner.ts'
 import { nativeAsset } from '../outgoing/store.ts'
 import { insertExpenses, lockSweeps, type Sweep, setFailed, setLent, setState, setSwept } from './store.ts'
+import { withoutStraight } from './straight.ts'
 
 /**
  * What a transaction of its own does for a sweep: brings gas (`burn`: for energy, where an address exists already), lends energy, or
- * takes it back.
+ * takes it back; or pays a payout in its place.
  */
-export type Step = 'gas' | 'burn' | 'energy' | 'back'
+export type Step = 'gas' | 'burn' | 'energy' | 'back' | 'pay'
 /** Id of the item that a step is. */
 export const stepId = (step: Step, sweepId: string) => `${step}:${sweepId}`
 
-const prefix = /^(gas|burn|energy|back):/
+const prefix = /^(gas|burn|energy|back|pay):/
 const sweepIds = (items: readonly Item[]) => items.map(each => each.id.replace(prefix, ''))
 const stepOf = (items: readonly Item[]) => prefix.exec(items[0]!.id)?.[1] as Step | undefined
 
 /** Moves sweeps with the transactions that carry them, and records their gas as expenses of the merchants. */
-export function sweepOwner({ clock, chains }: Pick<Deps, 'clock' | 'chains'>): Owner {
+export function sweepOwner(deps: Deps): Owner {
+  const { clock, chains } = deps
   const fail = async (uow: UnitOfWork, items: readonly Item[], txid = '') => {
     await lockSweeps(uow.c, sweepIds(items))
     // It is taken back in a later pass.
@@ -55,15 +57,17 @@ export function sweepOwner({ clock, chains }: Pick<Deps, 'clock' | 'chains'>): O
     due: async () => [],
     sent: async () => true,
     unsent: async () => false,
+    withoutCarried: (chainId, payouts) => withoutStraight(deps, chainId, payouts),
     inBlock: async () => {},
     outOfBlock: async () => {},
     async final(uow, items, receipt) {
       const sweeps = await lockSweeps(uow.c, sweepIds(items))
-      await expend(uow, sweeps, receipt)
       const step = stepOf(items)
+      // The gas of a payout is in its own price.
+      if (step !== 'pay') await expend(uow, sweeps, receipt)
       if (step === 'back') return void (await setLent(uow.c, sweepIds(items), '0'))
       if (step === 'energy') await setLent(uow.c, sweepIds(items), String(items[0]!.amount))
-      if (step) return void (await setState(uow.c, sweepIds(items), 'funded', clock()))
+      if (step && step !== 'pay') return void (await setState(uow.c, sweepIds(items), 'funded', clock()))
       const swept = sweeps.map(each => ({ id: each.id, amount: sweptBy(each, items, receipt) }))
       const done = swept.filter(each => each.amount > 0n).map(each => ({ ...each, amount: String(each.amount) }))
       await setSwept(uow.c, JSON.stringify(done), receipt.txid, clock())
@@ -71,7 +75,10 @@ export function sweepOwner({ clock, chains }: Pick<Deps, 'clock' | 'chains'>): O
       if (rest.length > 0) await setFailed(uow.c, rest, receipt.txid, clock(), null)
     },
     failed: (uow, items) => fail(uow, items),
-    voided: (uow, items) => fail(uow, items),
+    async voided(uow, items) {
+      if (stepOf(items) !== 'pay') return fail(uow, items)
+      await setState(uow.c, sweepIds(items), 'funded', clock())
+    },
     takenBack: (uow, items) => fail(uow, items),
   }
 }

@@ -92,7 +92,7 @@ export const lockSweeps = all(
 /** Reads sweeps whose address has received its gas or, on a chain without nonces, waits for the next step. */
 export const fundedSweeps = all(
   'sweeps-funded',
-  `select s.merchant_id, s.id, s.chain_id, s.asset_id, s.address, s.key_index, s.weight, s.state, s.rented_at, a.contract
+  `select s.merchant_id, s.id, s.chain_id, s.asset_id, s.address, s.key_index, s.weight, s.state, s.rented_at, a.contract, a.symbol, a.decimals
    from sweeps s join assets a on a.id = s.asset_id where s.chain_id = $1 and s.state = 'funded' order by s.created_at, s.id limit 50`,
 )
 

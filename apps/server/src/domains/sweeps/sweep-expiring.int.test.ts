@@ -41,11 +41,11 @@ async function tronSweeps(t: TestContext, tronEnergy: string) {
       await w.mine(CONFIRMATIONS)
       return to
     },
-    sweep: () => sweepExpiring(deps, w.chain),
+    sweep: () => sweepExpiring(deps, w.chain, w.owners),
     /** Sends and mines everything that is under way, and sweeps in between by two processes. */
     settle: async (passes = 6) => {
       for (let i = 0; i < passes; i++) {
-        await Promise.all([sweepExpiring(deps, w.chain), sweepExpiring(deps, w.chain)])
+        await Promise.all([sweepExpiring(deps, w.chain, w.owners), sweepExpiring(deps, w.chain, w.owners)])
         await w.pass()
         await w.mine(CONFIRMATIONS)
         await w.pass()
@@ -127,7 +127,7 @@ test('takes no step by what it read before another process took one', async t =>
     await go.promise
     return balance
   }
-  const slow = sweepExpiring(w.deps, Object.assign(Object.create(w.chain), { balanceOf }))
+  const slow = sweepExpiring(w.deps, Object.assign(Object.create(w.chain), { balanceOf }), w.owners)
   await reads.promise
   await w.sweep()
   go.resolve()
@@ -202,4 +202,60 @@ test('what fails is tried again in a day, and lent energy comes back nevertheles
     (await w.sweeps()).map(each => each.state),
     ['failed', 'swept'],
   )
+})
+
+test('pays a payout straight from the address when that leaves nothing worth a sweep', async t => {
+  const w = await tronSweeps(t, 'burn')
+  const address = await w.paid('USDT', 200n * trx)
+  w.deps.pass(3_600)
+  const before = await w.balance(w.hot)
+  const small = await w.ask({ amount: 100n * trx })
+  const fits = await w.ask({ amount: 199n * trx })
+  await w.settle()
+  // What the emulated node did not take is sent again.
+  await w.later(16)
+  await w.settle(2)
+  assert.deepEqual(await w.kinds(), ['gas', 'transfer', 'transfer'], 'no sweep')
+  const paid = [await w.balance(small.to), await w.balance(fits.to), await w.balance(address), await w.balance(w.hot)]
+  assert.deepEqual(paid, [100n * trx, 199n * trx, trx, before - 100n * trx])
+  for (const { id } of [small, fits]) assert.deepEqual(await w.log(id), ['sent', 'in block', 'final'])
+  const [swept] = await w.sweeps()
+  assert.deepEqual([swept.state, swept.amount, swept.lent], ['swept', String(199n * trx), '0'])
+  const [expenses] = await rowsOf(w.deps.owner, 'select count(*)::int as n from gas_expenses')
+  assert.equal(expenses.n, 1, 'the gas that was sent; that of the payout is in its price')
+  for (const each of await reconcileChain(w.deps, w.chain)) assert.equal(each.verdict, 'agrees', each.asset_id)
+})
+
+test('a payout does not wait long for a sweep, and what it leaves is swept', async t => {
+  const w = await tronSweeps(t, 'http://127.0.0.1:1/orders')
+  const address = await w.paid('USDT', 200n * trx)
+  w.deps.pass(3_600)
+  await w.sweep()
+  const late = await w.ask({ amount: 199n * trx })
+  await w.settle(2)
+  assert.deepEqual(
+    [await w.kinds(), await w.log(late.id)],
+    [['gas'], []],
+    'waits for the sweep, which waits for energy',
+  )
+  w.deps.pass(301)
+  await w.settle(1)
+  assert.deepEqual(await w.log(late.id), ['sent', 'in block', 'final'], 'the wallet paid')
+  w.deps.pass(600)
+  await w.settle()
+  assert.deepEqual([await w.balance(address), (await w.sweeps())[0].state], [1n, 'swept'])
+})
+
+test('what the signer refuses to pay is swept instead', async t => {
+  const w = await tronSweeps(t, 'burn')
+  const address = await w.paid('USDT', 200n * trx)
+  w.deps.pass(3_600)
+  const before = await w.balance(w.hot)
+  const { assets } = w.signer.policy.tron!
+  assets[w.token] = { single: 198n * trx, daily: 1_000n * trx }
+  const large = await w.ask({ amount: 199n * trx })
+  await w.settle()
+  assert.deepEqual(await w.kinds(), ['gas', 'sweep'])
+  await assertSwept(w, address, before)
+  assert.deepEqual(await w.log(large.id), ['voided: signer: too_large'])
 })

@@ -3,8 +3,12 @@ import type { Deps } from '../../deps.ts'
 import { rentEnergy } from '../../outside/energy.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { Funds } from '../outgoing/funds.ts'
+import type { Owners, Payout } from '../outgoing/owner.ts'
+import { allDue } from '../outgoing/pay-due.ts'
+import { withReleases } from '../outgoing/release-payout.ts'
 import type { ExpiringChain } from '../outgoing/sender.ts'
 import { type Intent, takeNonce } from '../outgoing/store.ts'
+import { takeNonceFor } from '../outgoing/take-nonce.ts'
 import { type Chosen, choose } from './choose.ts'
 import { type Step, stepId } from './owner.ts'
 import {
@@ -18,6 +22,7 @@ import {
   setRented,
   stepsTaken,
 } from './store.ts'
+import { isDust, tokenSweepFee } from './straight.ts'
 import {
   at,
   gasOrRefused,
@@ -35,13 +40,14 @@ import {
 const rentFor = 600
 
 type Funded = Awaited<ReturnType<typeof fundedSweeps>>[number]
+type PayingPass = Pass<ExpiringChain> & { owners: Owners }
 
 /**
  * Sweeps deposits of a chain without nonces, one by one. An address needs the native coin for bandwidth, which also makes it exist, and
  * energy for a token: lent by the hot wallet, rented, or paid for by burning the native coin, which is also done when the
  * others fail. Does nothing while withdrawals are stopped, the chain or its hot wallet is halted, or in vault mode.
  */
-export async function sweepExpiring(deps: Deps, chain: ExpiringChain): Promise<void> {
+export async function sweepExpiring(deps: Deps, chain: ExpiringChain, owners: Owners): Promise<void> {
   const { id, kind } = chain.definition
   const started = deps.clock()
   const pass = await openPass(deps, chain)
@@ -64,14 +70,16 @@ export async function sweepExpiring(deps: Deps, chain: ExpiringChain): Promise<v
     for (const each of await choose(deps, chain.definition, asset, given))
       await (asset.contract === null ? sweepCoin : begin)(pass, asset, each)
   }
-  for (const sweep of await fundedSweeps(deps.pool, id)) await advance(pass, sweep)
+  const funded = await fundedSweeps(deps.pool, id)
+  const due = funded.length > 0 ? await allDue(deps, owners, id) : []
+  for (const sweep of funded) await advance({ ...pass, owners }, sweep, due)
   await takeBack(pass)
   await deleteRequests(deps.pool, id, started)
 }
 
-/** What a sweep costs at most: half of what a transfer costs to an address without the token, and the native coin for bandwidth. */
-export const sweepFee = async ({ expiring }: ExpiringChain, isToken: boolean): Promise<bigint> =>
-  (await expiring.usualFee(isToken)) / (isToken ? 2n : 1n)
+/** What a sweep costs at most; of the native coin, its bandwidth. */
+export const sweepFee = (chain: ExpiringChain, isToken: boolean): Promise<bigint> =>
+  isToken ? tokenSweepFee(chain) : chain.expiring.usualFee(false)
 
 const begin = ({ deps, hot }: Pass<ExpiringChain>, asset: SweptAsset, chosen: Chosen) =>
   once(deps, c => insertSweeps(c, { ...at(hot, asset, deps), state: 'funded' }, [sweepRow(chosen)]).then(() => {}))
@@ -92,19 +100,26 @@ async function sweepCoin({ deps, chain, hot }: Pass<ExpiringChain>, asset: Swept
   })
 }
 
-/** Takes the next step of a sweep: gas, energy, and at last the transfer of all but one unit. */
-async function advance(pass: Pass<ExpiringChain>, sweep: Funded): Promise<void> {
+/**
+ * Takes the next step of a sweep: gas, energy, and at last the transfer of all but one unit, or of one of the payouts that are due and
+ * fit. Without `due` nothing is paid.
+ */
+async function advance(pass: PayingPass, sweep: Funded, due: readonly Payout[]): Promise<void> {
   const { deps, chain, hot } = pass
   const { address, contract, merchant_id, id } = sweep
   const { bandwidthFee, beyondLimit } = chain.expiring
-  const amount = (await chain.balanceOf(contract, address)) - 1n
-  const gas =
-    amount > 0n ? await gasOrRefused(chain, { from: address, token: contract, to: hot.address, amount }) : null
-  if (gas === null) return void (await setFailed(deps.pool, [id], '', deps.clock(), 'funded'))
+  const most = (await chain.balanceOf(contract, address)) - 1n
+  const payout = await fitting(pass, sweep, due, most)
+  const { to, amount } = payout ?? { to: hot.address, amount: most }
+  const gas = amount > 0n ? await gasOrRefused(chain, { from: address, token: contract, to, amount }) : null
+  if (gas === null) {
+    if (payout) return advance(pass, sweep, [])
+    return void (await setFailed(deps.pool, [id], '', deps.clock(), 'funded'))
+  }
   const limit = gas - beyondLimit
   const [coins, energy] = await Promise.all([chain.balanceOf(null, address), chain.expiring.energyOf(address)])
   const burned = energy < limit ? limit - energy : 0n
-  if (coins >= burned + bandwidthFee) return send(pass, sweep, amount, gas)
+  if (coins >= burned + bandwidthFee) return payout ? pay(pass, sweep, payout, gas) : send(pass, sweep, amount, gas)
   const steps = (['gas', 'energy', 'burn'] as const).map(step => stepId(step, id))
   const taken = new Set((await stepsTaken(deps.pool, merchant_id, steps)).map(each => each.owner_id))
   const isOpen = (step: Step) => !taken.has(stepId(step, id))
@@ -117,8 +132,37 @@ async function advance(pass: Pass<ExpiringChain>, sweep: Funded): Promise<void> 
     } else if (await isRenting(pass, sweep, burned)) return
   }
   if (isOpen('burn')) return fund(pass, sweep, 'burn', burned + bandwidthFee - coins)
+  // What was sent may suffice for a sweep.
+  if (payout) return advance(pass, sweep, [])
   // Prices rose beyond what was sent: it is tried again in a day.
   await setFailed(deps.pool, [id], '', deps.clock(), 'funded')
+}
+
+/** The oldest payout of the merchant that takes all of an address but dust. */
+async function fitting({ deps, chain }: PayingPass, sweep: Funded, due: readonly Payout[], most: bigint) {
+  for (const each of due) {
+    if (each.merchant_id !== sweep.merchant_id || each.asset_id !== sweep.asset_id) continue
+    if (deps.sanctioned(kinds[chain.definition.kind].address.show(each.to))) continue
+    if (await isDust(deps, chain, sweep, most - each.amount)) return each
+  }
+  return null
+}
+
+/** Pays a payout in place of the sweep, if the signer would sign it; otherwise the wallet's queue deals with it. */
+async function pay(pass: PayingPass, sweep: Funded, payout: Payout, gas: bigint): Promise<void> {
+  const { deps, chain, hot, owners } = pass
+  const { merchant_id, id, address, contract, key_index: index } = sweep
+  const [{ release, to, amount } = payout] = await withReleases(deps.pool, [payout])
+  const paid = { token: contract, to, amount: String(amount), ...(release && { release }) }
+  const intent = { kind: 'transfer', index, ...paid } as const
+  const { nonces } = await hotFunds(pass)
+  const judged = await nonces.judge(intent, gas)
+  if (!judged) return
+  if (judged[0]) return advance(pass, sweep, [])
+  await openDeposit(deps, chain, address, index)
+  const items = [{ owner: 'sweep' as const, merchant_id, id: stepId('pay', id), amount }, payout]
+  const of = { chainId: hot.chain_id, address, intent, gas, items }
+  await takeNonceFor(deps, owners, of, c => moveFunded(c, id, 'sent', deps.clock()))
 }
 
 async function send(

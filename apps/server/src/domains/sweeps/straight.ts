@@ -1,0 +1,59 @@
+import { usdtValue } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { all } from '../../kit/db.ts'
+import type { Payout } from '../outgoing/owner.ts'
+import { type ExpiringChain, expires, isPayable } from '../outgoing/sender.ts'
+import { pricesOf } from './choose.ts'
+
+/**
+ * On a chain that sweeps addresses one by one, a sweep can pay a payout of the same merchant straight to its receiver: one transfer
+ * instead of two. That saves one only if what it leaves behind is not worth a sweep of its own.
+ */
+
+/** Seconds after which a payout no longer waits for a sweep, and the wallet pays it. */
+const waitMax = 300
+
+const coming = all(
+  'sweeps-coming',
+  `select s.merchant_id, s.asset_id, a.symbol, a.decimals, d.amount
+   from sweeps s join assets a on a.id = s.asset_id
+   cross join lateral (select coalesce(sum(amount), 0) as amount from deposits where sweep_id = s.id) d
+   where s.chain_id = $1 and s.state in ('funding', 'funded') and a.contract is not null
+   order by s.created_at, s.id limit 50`,
+)
+
+/** What the sweep of a token costs at most: half of what a transfer costs to an address without the token. */
+export const tokenSweepFee = async ({ expiring }: ExpiringChain): Promise<bigint> =>
+  (await expiring.usualFee(true)) / 2n
+
+/** Whether an amount is not worth a sweep. Unknown prices count as if it were. */
+export async function isDust(
+  deps: Deps,
+  chain: ExpiringChain,
+  asset: { symbol: string; decimals: number },
+  amount: bigint,
+): Promise<boolean> {
+  if (amount < 0n) return false
+  const { native } = chain.definition
+  const prices = await pricesOf(deps, [native.symbol, asset.symbol])
+  if (prices === null) return false
+  const fee = usdtValue(await tokenSweepFee(chain), native.decimals, prices[0]!)
+  return usdtValue(amount, asset.decimals, prices[1]!) <= fee
+}
+
+/** Leaves out what sweeps that are being prepared will pay, one payout each. Nothing waits for that longer than five minutes. */
+export async function withoutStraight(deps: Deps, chainId: string, payouts: readonly Payout[]): Promise<Payout[]> {
+  const chain = deps.chains.get(chainId)
+  if (!chain || !isPayable(chain) || !expires(chain)) return [...payouts]
+  const rest = new Set(payouts)
+  for (const sweep of await coming(deps.pool, chainId)) {
+    for (const payout of rest) {
+      const isOwn = payout.merchant_id === sweep.merchant_id && payout.asset_id === sweep.asset_id
+      if (!isOwn || deps.clock() - payout.since >= waitMax) continue
+      if (!(await isDust(deps, chain, sweep, BigInt(sweep.amount) - 1n - payout.amount))) continue
+      rest.delete(payout)
+      break
+    }
+  }
+  return [...rest]
+}
