@@ -1,3 +1,5 @@
+import { payoutReasons } from '@coffer/contract/labels/payouts-en.ts'
+
 /** Texts of the console about withdrawals and other payouts. */
 export default {
   withdrawalsText: 'Withdrawals that wait for you, are being sent, or have ended.',
@@ -52,6 +54,7 @@ export default {
   releaseText: 'The signer then pays this to the address below, which cannot be undone.',
   released: 'Released. It is sent in the next minute',
   releaseRefused: 'The signer did not take the last release. Use a passkey that its policy names.',
+  payoutReasons,
   waitsNoLonger: 'It no longer waits.',
   refund: 'Refund',
 }

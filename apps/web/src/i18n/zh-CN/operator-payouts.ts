@@ -1,3 +1,4 @@
+import { payoutReasons } from '@coffer/contract/labels/payouts-zh-CN.ts'
 import type en from '../en/operator-payouts.ts'
 
 /** Texts of the console about withdrawals and other payouts. */
@@ -50,6 +51,7 @@ const payouts: typeof en = {
   releaseText: '签名服务将向以下地址付款，付出后无法撤回。',
   released: '已放行，将在一分钟内付出',
   releaseRefused: '签名服务未接受上次的放行，请使用其策略中登记的通行密钥。',
+  payoutReasons,
   waitsNoLonger: '该笔付款已不再等待放行。',
   refund: '退款',
 }

@@ -53,7 +53,8 @@ export function Releases() {
   )
 }
 
-function Release({ payout }: { payout: Row }) {
+/** Releases a payout with a passkey. */
+export function Release({ payout }: { payout: Omit<Row, 'mchid' | 'created_time'> }) {
   const t = useTexts()
   const params = { owner: payout.owner, id: payout.id }
   if (!hasPasskeys()) return null

@@ -14,7 +14,7 @@ import { tellFailure } from '../passkeys.ts'
 import { A, goTo, usePlace } from '../place.tsx'
 import { Address, Rows, Two, WithdrawalBadge } from '../Rows.tsx'
 import { useTexts } from '../texts.ts'
-import { Releases } from './Releases.tsx'
+import { Release, Releases } from './Releases.tsx'
 
 type Row = OperatorData<'GET /api/operator/v1/withdrawals'>['list'][number]
 type Detail = OperatorData<'GET /api/operator/v1/withdrawals/:id'>
@@ -148,7 +148,7 @@ function Withdrawal({ id }: { id: string }) {
               [t.to, <CopyText key="a" look="groups" value={data.address} />],
               [t.transaction, data.txid && <CopyText key="x" look="groups" value={data.txid} />],
               [t.approvals, [t.approvalsOf(data.approvals.length, data.people), ...data.approvals].join(' · ')],
-              [t.reason, data.reason],
+              [t.reason, t.payoutReasons[data.reason] ?? data.reason],
               [t.remark, data.remark],
               [t.time, <Time key="t" seconds={data.created_time} />],
             ]}
@@ -245,6 +245,15 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
           run={async () => {
             const { waits } = await api('POST /api/operator/v1/withdrawals/:id/approve', { params })
             return waits ? <p className="text-sm">{t.secondNeeded}</p> : null
+          }}
+        />
+      )}
+      {withdrawal.status === 3 && withdrawal.reason.startsWith('signer: passkey') && (
+        <Release
+          payout={{
+            ...{ owner: 'withdrawal', id: withdrawal.id, amount: withdrawal.receives, token: withdrawal.token },
+            ...{ chain: withdrawal.chain, address: withdrawal.address },
+            refused: withdrawal.reason !== 'signer: passkey_required',
           }}
         />
       )}
