@@ -39,7 +39,8 @@ let hash: (digits: Uint8Array) => Uint8Array = keccak_256
  * elsewhere it is not worth the loading.
  */
 export async function checksumFast(): Promise<void> {
-  const { keccak } = await import('./keccak.ts')
+  const { fastKeccak, keccak } = await import('./keccak.ts')
+  await fastKeccak
   // Entries of a large cache live long enough to cost the garbage collector more than the hashes.
   cacheMax = 100
   hash = keccak
