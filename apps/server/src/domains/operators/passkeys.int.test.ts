@@ -40,6 +40,7 @@ test('adds a passkey, signs in with it alone, once for each challenge, and shows
   assert.deepEqual([live.operatorId, live.email, live.freshUntil], [id, email, 0])
   const { available, list } = await listPasskeys(deps, session)
   assert.deepEqual([available, list.map(each => [each.name, each.last_used])], [true, [['Laptop', deps.clock()]]])
+  assert.equal(list[0]!.signer_key, key.signerKey, 'as the signer’s policy names it')
 })
 
 test('refuses what was signed elsewhere, without a verified person, or for somebody else', async () => {
