@@ -182,6 +182,7 @@ export const guards: Guard[] = [
   {
     name: 'an address is leased again only when it is free',
     without: { 'cool-down': '$3 > 0', 'address-in-use': 'false' },
+    test: 'apps/server/src/domains/addresses/leases.int.test.ts',
   },
   {
     name: 'amounts at a fixed address are different ones',
@@ -243,6 +244,7 @@ export const guards: Guard[] = [
       'locked-rate': `const [own, usdt] = await Promise.all([asset.symbol, 'USDT'].map(each => deps.prices.quote(each)))
         const rate = { price: (Number(own.price) / Number(usdt.price)).toFixed(12) }`,
     },
+    test: 'apps/server/src/domains/payments/choose-asset.int.test.ts',
   },
   {
     name: 'figures are written in the transaction of what they count',
@@ -251,7 +253,7 @@ export const guards: Guard[] = [
   {
     name: 'a payout is carried by one transaction at a time',
     without: { 'payout-due': 'const isDue = true' },
-    sql: ['drop index outgoing_items_once'],
+    test: 'apps/server/src/domains/withdrawals/pay-withdrawal.int.test.ts',
   },
   {
     name: 'a nonce is taken in the transaction that marks its payout as sent',

@@ -19,6 +19,8 @@ const of = (chain: { id: string }, symbol: string) => `${chain.id}:${symbol}`
 test('choosing sets the exact amount from the locked rate; native coin has an address of its own', async t => {
   const { deps, pay, payment, owner } = await moneyWorld(t)
   const { trade_no: tradeNo } = await pay({ amount: '10.5', ...later })
+  const quote = async () => ({ price: '7', source: 'later', time: deps.clock() })
+  const moved = { ...deps, prices: { ...deps.prices, quote } }
   const choices: [asset: string, amount: string][] = [
     [of(eth, 'USDT'), '10500000'],
     [of(bsc, 'USDT'), '10500000000000000000'],
@@ -27,7 +29,7 @@ test('choosing sets the exact amount from the locked rate; native coin has an ad
   ]
   const addresses = new Set()
   for (const [assetId, amount] of choices) {
-    await chooseAsset(deps, { tradeNo, assetId })
+    await chooseAsset(moved, { tradeNo, assetId })
     const row = await payment(tradeNo)
     assert.deepEqual([row.asset_id, row.chain_id, row.amount], [assetId, assetId.split(':')[0], amount])
     addresses.add(row.address)
