@@ -1,6 +1,6 @@
 import { type Chain, kinds } from '@coffer/chains'
 import { type EmailCodePurpose, emailCodePurpose } from '@coffer/contract/codes.ts'
-import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { sendOnce } from '../../domains/outgoing/jobs.ts'
 import type { Owners } from '../../domains/outgoing/owner.ts'
@@ -66,23 +66,29 @@ export function payOut(deps: Deps, { shop, inbox, wallet, setClock, catchUp }: G
     }
   }
 
-  async function withdraw(index: number, at: number, part: bigint): Promise<string | undefined> {
-    const { definition } = chains[index % chains.length]!
-    const assetId = `${definition.id}:USDT`
-    const { decimals } = definition.tokens[0]!
-    const balance = BigInt((await readAvailable(deps.pool, merchantId, assetId))?.balance ?? 0)
-    const most = parseDecimal('9000', decimals)!
-    const amount = (balance * part) / 100n < most ? (balance * part) / 100n : most
-    // In whole USDT, as a person asks.
-    const whole = formatDecimal(amount, decimals).split('.')[0]!
-    if (Number(whole) < 50) return
+  /** The network on which the shop has most USDT, and a part of that (per cent) in whole USDT, as a person asks, up to a limit. */
+  async function richest(part: number, most: number) {
+    const all = await Promise.all(
+      chains.map(async ({ definition }) => {
+        const assetId = `${definition.id}:USDT`
+        const units = BigInt((await readAvailable(deps.pool, merchantId, assetId))?.balance ?? 0)
+        return { definition, assetId, balance: Number(formatDecimal(units, definition.tokens[0]!.decimals)) }
+      }),
+    )
+    const found = all.sort((a, b) => b.balance - a.balance)[0]!
+    return { ...found, whole: Math.floor(Math.min((found.balance * part) / 100, most)) }
+  }
+
+  async function withdraw(index: number, at: number): Promise<string | undefined> {
+    const { definition, assetId, whole } = await richest(70, 9_000)
+    if (whole < 50) return
     setClock(at)
     await deps.prices.refresh()
     return await requestWithdrawal(deps, {
       merchantId,
       assetId,
       address: kinds[definition.kind].address.show(treasuries[index % treasuries.length]!),
-      amount: whole,
+      amount: String(whole),
       remark: 'Weekly to the treasury',
       proof: await proof(shop.account, emailCodePurpose.withdrawal),
       from: visitor,
@@ -108,14 +114,16 @@ export function payOut(deps: Deps, { shop, inbox, wallet, setClock, catchUp }: G
     })
   }
 
-  async function transfer(at: number, amount: string): Promise<void> {
+  async function transfer(at: number): Promise<void> {
+    const { assetId, whole } = await richest(60, 250)
+    if (whole < 1) return
     setClock(at)
     await deps.prices.refresh()
     await sendTransfer(deps, {
       merchantId,
       account: shop.roaster.email,
-      assetId: `${chains[0]!.definition.id}:USDT`,
-      amount,
+      assetId,
+      amount: String(whole),
       note: 'Green coffee, monthly share',
       proof: await proof(shop.account, emailCodePurpose.transfer),
       requestKey: undefined,
@@ -128,13 +136,13 @@ export function payOut(deps: Deps, { shop, inbox, wallet, setClock, catchUp }: G
     const isDue = [day % 7 === 1 && day > 1, day % 9 === 5, day % 6 === 4, day % 30 === 9]
     if (!isDue.some(Boolean)) return
     if (isDue[0]) {
-      const id = await withdraw(week, at, 70n)
+      const id = await withdraw(week, at)
       // Once somebody changes their mind.
       if (id && week === 3) await cancelWithdrawal(deps, { merchantId, id, from: visitor })
     }
     if (isDue[1]) await refund(at + 1 * 5, 'none')
     if (isDue[2]) await refund(at + 2 * 5, 'over')
-    if (isDue[3]) await transfer(at + 3 * 5, '250')
+    if (isDue[3]) await transfer(at + 3 * 5)
     await settle(at + 4 * 5)
   }
 }
