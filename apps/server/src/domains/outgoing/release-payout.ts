@@ -63,11 +63,11 @@ export async function listHeld(deps: Pick<Deps, 'pool' | 'chains'>, owners: Owne
 const findHeld = async (deps: Deps, owners: Owners, { owner, id }: { owner: OwnerKind; id: string }) =>
   (await listHeld(deps, owners)).find(each => each.owner === owner && each.id === id)
 
-/** What the next release of a payout is called. A number is never used again. */
-async function nextRelease(c: Queryable, { owner, merchant_id, id }: Payout) {
-  const number = ((await readNumber(c, owner, merchant_id, id))?.number ?? 0) + 1
-  return { number, name: `${owner} ${id} ${number}` }
-}
+/** Returns the number of a payout's next release. None is used again. */
+const nextNumber = async (c: Queryable, { owner, merchant_id, id }: Payout) =>
+  ((await readNumber(c, owner, merchant_id, id))?.number ?? 0) + 1
+
+const nameOf = ({ owner, id }: Payout, number: number) => `${owner} ${id} ${number}`
 
 const challenge = ({ chain, token, to, amount }: Held, name: string) =>
   challengeOf({ id: name, chain, token, to, amount: String(amount) })
@@ -78,7 +78,7 @@ const challenge = ({ chain, token, to, amount }: Held, name: string) =>
  */
 export async function askRelease(deps: Deps, owners: Owners, of: { owner: OwnerKind; id: string }) {
   const held = await findHeld(deps, owners, of)
-  return held ? challenge(held, (await nextRelease(deps.pool, held)).name) : null
+  return held ? challenge(held, nameOf(held, await nextNumber(deps.pool, held))) : null
 }
 
 /**
@@ -92,16 +92,23 @@ export async function releasePayout(
 ): Promise<void> {
   const held = await findHeld(deps, owners, { owner, id })
   if (!held) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
-  const { number, name } = await nextRelease(deps.pool, held)
-  const release: PayoutRelease = { id: name, ...passkey.response }
-  const { chain, token, to, amount } = held
+  const next = await nextNumber(deps.pool, held)
+  // Two people may have asked for the same release: once the first one's is kept, the second signed the number before.
+  for (const number of [next, next - 1]) {
+    const release: PayoutRelease = { id: nameOf(held, number), ...passkey.response }
+    if (!(await isReleased(deps, held, release))) continue
+    await put(deps.pool, owner, held.merchant_id, id, number, release, who, deps.clock())
+    return
+  }
+  throw new Refusal('passkey_error', { field: 'passkey' })
+}
+
+async function isReleased({ signer }: Deps, { chain, token, to, amount }: Held, release: PayoutRelease) {
   try {
-    if (!(await deps.signer.isReleased({ chain, token, to, amount: String(amount), release })))
-      throw new Refusal('passkey_error', { field: 'passkey' })
+    return await signer.isReleased({ chain, token, to, amount: String(amount), release })
   } catch (error) {
     if (error instanceof SignerUnavailable) throw new Refusal('busy')
-    if (error instanceof SignerRefused) throw new Refusal('passkey_error', { field: 'passkey' })
+    if (error instanceof SignerRefused) return false
     throw error
   }
-  await put(deps.pool, owner, held.merchant_id, id, number, release, who, deps.clock())
 }
