@@ -221,8 +221,8 @@ for (const [name, what, lie] of lies) {
   })
 }
 
-test('a lying node beside an honest one delays nothing', async t => {
-  const w = await tronWorld(t, 2)
+test('a lying node beside two honest ones delays nothing', async t => {
+  const w = await tronWorld(t, 3)
   const order = await w.order()
   w.facade.alter = (method, answer) => (method === 'eth_getLogs' ? lies[0]![2](answer) : answer)
   await w.pay([[{ token: w.token, to: order.to, amount: 10_000_000n }]])
