@@ -1,5 +1,7 @@
 import { isAmount, isEmail } from '@coffer/contract/validators.ts'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useForm } from '../../kit/useForm.ts'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -21,6 +23,7 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
   const t = useMessages('withdrawals')
   const common = useMessages('common')
   const hasBook = useHasPage('/address')
+  const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const [saving, setSaving] = useState(false)
   const badMoney = (text: string | null) => text !== null && !isAmount(text) && common.validaValue
   const form = useForm(draftOf(rules), {
@@ -31,6 +34,8 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
       hours !== null && (hours.days.length === 0 || !isClock(hours.from) || !isClock(hours.to)) && t.hoursWrong,
     approval: badMoney,
     approver: (text, { approval }) => approval !== null && text !== '' && !isEmail(text) && common.validaEmail,
+    passkey: text =>
+      badMoney(text) || (text !== null && user && !user.security_switch.includes('passkey') && t.passkeyFirst),
   })
   const { values, errors, set } = form
   const { hours } = values
@@ -153,6 +158,14 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
               />
             )}
           </Field>
+        </RuleSwitch>
+        <RuleSwitch
+          label={t.rules.fresh_factor}
+          hint={t.passkeyHint}
+          on={values.passkey !== null}
+          onSwitch={on => set('passkey')(on ? '' : null)}
+        >
+          <Money label={t.aboveUsdt} value={values.passkey ?? ''} error={errors.passkey} onChange={set('passkey')} />
         </RuleSwitch>
         <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-5">
           <p className="max-w-md text-xs text-ink-3">{t.saveNote}</p>

@@ -9,6 +9,7 @@ const rules: Rule[] = [
   { kind: 'destination', cool_down: 86_400 },
   { kind: 'hours', days: [1, 5], from: 480, to: 1_110 },
   { kind: 'approval', above: '250' },
+  { kind: 'fresh_factor', above: '500', within: 120 },
 ]
 
 test('rules survive being edited', () => {

@@ -28,7 +28,14 @@ export interface Draft {
   approval: string | null
   /** Email of who approves; empty for the operator. */
   approver: string
+  /** Value above which a passkey confirms. */
+  passkey: string | null
+  /** Seconds for which its confirmation counts. */
+  within: number
 }
+
+/** As long as the challenge of a passkey lasts. */
+const withinDefault = 300
 
 const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
 const two = (part: number) => String(part).padStart(2, '0')
@@ -39,7 +46,16 @@ const hourSeconds = units.hours
 
 /** The rules to be edited. */
 export function draftOf(rules: readonly Rule[]): Draft {
-  const draft: Draft = { single: null, windows: [], destination: null, hours: null, approval: null, approver: '' }
+  const draft: Draft = {
+    single: null,
+    windows: [],
+    destination: null,
+    hours: null,
+    approval: null,
+    approver: '',
+    passkey: null,
+    within: withinDefault,
+  }
   for (const rule of rules) {
     if (rule.kind === 'single') draft.single = rule.limit
     if (rule.kind === 'window') {
@@ -52,12 +68,17 @@ export function draftOf(rules: readonly Rule[]): Draft {
       draft.approval = rule.above
       draft.approver = rule.approver ?? ''
     }
+    if (rule.kind === 'fresh_factor') {
+      draft.passkey = rule.above
+      draft.within = rule.within
+    }
   }
   return draft
 }
 
 /** The edited rules, as they are saved. */
-export function rulesOf({ single, windows, destination, hours, approval, approver }: Draft): Rule[] {
+export function rulesOf(draft: Draft): Rule[] {
+  const { single, windows, destination, hours, approval, approver, passkey, within } = draft
   const rules: Rule[] = []
   if (single !== null) rules.push({ kind: 'single', limit: single })
   for (const { per, length, unit, limit } of windows)
@@ -72,6 +93,7 @@ export function rulesOf({ single, windows, destination, hours, approval, approve
       to: minutesOf(hours.to),
     })
   if (approval !== null) rules.push({ kind: 'approval', above: approval, ...(approver && { approver }) })
+  if (passkey !== null) rules.push({ kind: 'fresh_factor', above: passkey, within })
   return rules
 }
 

@@ -164,6 +164,8 @@ export default {
   sendLink: 'Send the link again',
   linkSent: 'Link sent',
   aboveUsdt: 'Above, in USDT',
+  passkeyHint: 'A code is not enough above the limit: a passkey of yours must confirm.',
+  passkeyFirst: 'Add a passkey under Account security first.',
   saveNote: 'Stricter rules are in force at once. Looser ones wait 24 hours, and you are told by email.',
   policySave: 'Save the withdrawal settings',
   policySaved: 'The rules are in force',

@@ -154,6 +154,8 @@ const withdrawals: typeof en = {
   sendLink: '重新发送链接',
   linkSent: '链接已发送',
   aboveUsdt: '超过（USDT）',
+  passkeyHint: '超过限额时须使用通行密钥确认，验证码无效。',
+  passkeyFirst: '请先在“账号与安全”中添加通行密钥。',
   saveNote: '更严格的规则立即生效；更宽松的规则 24 小时后生效，并邮件通知您。',
   policySave: '保存提现设置',
   policySaved: '规则已生效',
