@@ -7,6 +7,8 @@ import * as billingZh from './labels/billing-zh-CN.ts'
 import * as en from './labels/en.ts'
 import * as flowEn from './labels/fund-flow-en.ts'
 import * as flowZh from './labels/fund-flow-zh-CN.ts'
+import * as payoutsEn from './labels/payouts-en.ts'
+import * as payoutsZh from './labels/payouts-zh-CN.ts'
 import * as zh from './labels/zh-CN.ts'
 import type { Language } from './languages.ts'
 
@@ -36,6 +38,12 @@ export const factorLabels: Record<Language, Record<Factor, string>> = {
 export const invoiceItemLabels: Record<Language, Record<InvoiceItem, string>> = {
   en: billingEn.invoiceItem,
   'zh-CN': billingZh.invoiceItem,
+}
+
+/** Why payouts wait or ended, by what the server stores. */
+export const payoutReasons: Record<Language, Record<string, string>> = {
+  en: payoutsEn.payoutReasons,
+  'zh-CN': payoutsZh.payoutReasons,
 }
 
 /** Names of types, payment types, accounts and directions of the fund flow. */

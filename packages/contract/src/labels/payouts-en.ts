@@ -5,4 +5,13 @@ export const payoutReasons: Record<string, string> = {
   'signer: passkey_required': 'Payouts of this size are released by a person, who has not done so yet.',
   'signer: passkey_invalid': 'Payouts of this size are released by a person, who has not done so yet.',
   'signer: passkey_used': 'Payouts of this size are released by a person, who has not done so yet.',
+  reverted: 'The chain did not execute the transaction.',
+  'the token logged no transfer': 'The token reported success, but moved nothing.',
+  'nonce used up by a transaction that is not ours': 'Another transaction took its place on the chain.',
+  cancelled: 'The operator canceled it.',
+  'signer: too_large': 'The amount is above the limit of one payout.',
+  'signer: bad_address': 'The address cannot be paid.',
+  'signer: not_on_list': 'The address is not on the operator’s list of destinations.',
+  'signer: asset_not_allowed': 'This token is not paid out at the moment.',
+  'signer: unknown_chain': 'Nothing is paid out on this network at the moment.',
 }

@@ -4,4 +4,13 @@ export const payoutReasons: Record<string, string> = {
   'signer: passkey_required': '该金额的付款须由平台人工放行，目前尚未放行。',
   'signer: passkey_invalid': '该金额的付款须由平台人工放行，目前尚未放行。',
   'signer: passkey_used': '该金额的付款须由平台人工放行，目前尚未放行。',
+  reverted: '链上交易执行失败。',
+  'the token logged no transfer': '代币合约返回成功，但未发生转账。',
+  'nonce used up by a transaction that is not ours': '该交易的序号已被链上其他交易占用。',
+  cancelled: '运营方已取消。',
+  'signer: too_large': '金额超过平台单笔付款上限。',
+  'signer: bad_address': '该地址无法付款。',
+  'signer: not_on_list': '该地址不在平台的付款地址名单中。',
+  'signer: asset_not_allowed': '该代币暂不支持付款。',
+  'signer: unknown_chain': '该网络暂不支持付款。',
 }

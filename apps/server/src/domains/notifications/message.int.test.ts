@@ -46,6 +46,25 @@ test('a notification is rendered in the reader’s language', async () => {
   assert.match(zh?.title ?? '', /收款成功/)
 })
 
+test('a reason is rendered in the reader’s language, and what a person wrote as it is', async () => {
+  const { id } = await merchantWith(
+    ['payment', 'refund_short', { trade_no: 'T', reason: 'insufficient_balance' }],
+    ['payment', 'refund_abnormal', { trade_no: 'T', reason: 'reverted' }],
+    ['payment', 'withdrawal_rejected', { id: 'W', amount: '1', token: 'USDT', reason: 'constructor' }],
+  )
+  const contents = async (language: Language) => (await list(id, {}, language)).list.map(each => each.content)
+  assert.deepEqual(await contents('en'), [
+    'The refund of order T cannot be paid: Insufficient balance. The payer can try again later.',
+    'The refund of order T failed: The chain did not execute the transaction. Its amount stays on hold.',
+    'The withdrawal W of 1.00 USDT was rejected: constructor. The amount is available again.',
+  ])
+  assert.deepEqual(await contents('zh-CN'), [
+    '订单 T 的退款暂时无法支付：余额不足。付款人可稍后重试。',
+    '订单 T 的退款失败：链上交易执行失败。相关金额仍被冻结。',
+    '提现单 W（1.00 USDT）未通过审核：constructor。金额已退回可用余额。',
+  ])
+})
+
 test('all gives read and unread ones in one answer unless a page is asked for', async () => {
   const { id, ids } = await merchantWith(
     ...Array.from({ length: 24 }, (_, n): ['payment', string, Record<string, string>] => [

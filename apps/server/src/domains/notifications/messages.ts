@@ -1,5 +1,6 @@
-import type { Language } from '@coffer/contract'
+import { type ErrorName, errors, type Language } from '@coffer/contract'
 import { formatAmount } from '@coffer/contract/format-amount.ts'
+import { payoutReasons } from '@coffer/contract/labels.ts'
 
 /**
  * The texts of notifications, by the stored key. `{name}` stands for a parameter of the notification. `account_` prefixes
@@ -330,9 +331,22 @@ const amounts = new Set(['amount', 'asked'])
 export function renderMessage(key: string, params: Record<string, string>, language: Language) {
   const texts = key in messages ? messages[key as MessageKey] : undefined
   const { title, content } = texts?.[language] ?? { title: key, content: '' }
-  const textOf = (name: string, value = '') => (amounts.has(name) ? formatAmount(value, language) : value)
+  const textOf = (name: string, value = '') =>
+    amounts.has(name) ? formatAmount(value, language) : name === 'reason' ? reasonText(value, language) : value
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => textOf(name, params[name]))
   return { title: fill(title), content: fill(content) }
+}
+
+/** Formats a reason: the name of an error, one that is stored with a payout, or a text that a person wrote. */
+function reasonText(reason: string, language: Language): string {
+  const known = payoutReasons[language]
+  const text = Object.hasOwn(errors, reason)
+    ? errors[reason as ErrorName][language]
+    : Object.hasOwn(known, reason)
+      ? known[reason]!
+      : reason
+  // The sentence around it has an end of its own.
+  return text.replace(/[.。]$/, '')
 }
 
 const unknownDevice: Record<Language, string> = { en: 'Unknown device', 'zh-CN': '未知设备' }

@@ -283,7 +283,7 @@ async function isSame(
 async function shortfall(deps: Deps, { id, merchant_id, trade_no }: StoredLink, refused: Refusal): Promise<Refusal> {
   const told = toPayer(refused)
   if (told === refused || (await countCall(deps, `refund claim told ${id}`, 86_400)) > 1) return told
-  const params = { trade_no, reason: refusalText(refused.reason, 'en') }
+  const params = { trade_no, reason: refused.reason }
   const about = { merchant_id, types: notificationType.payment, message: 'refund_short' as const, params }
   await tx(deps.pool, async (_, uow) => {
     uow.add(notifications, [{ ...about, created_at: deps.clock() }])
