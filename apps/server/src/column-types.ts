@@ -98,6 +98,7 @@ export interface ColumnTypes {
   'assets-names.chain': string
   'internal_transfers.direction': 'in' | 'out'
   'transfers-list.chain': string
+  'transfers-next.chain': string
   'refunds.kind': RefundKind
   'refunds.basis': 'token' | 'fiat'
   'refunds.gas_payer': GasPayer

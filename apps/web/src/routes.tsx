@@ -164,7 +164,7 @@ const planned = [
     title: { en: 'Transfer records', 'zh-CN': '划转记录' },
     desktop: 'transfers/RecordsPage',
     messages: ['transfers'],
-    search: search({ ...days, direction: oneOf('in', 'out'), token_id: isAny }),
+    search: search({ ...days, direction: oneOf('in', 'out'), token_id: isAny, id: isId }),
   },
 
   {

@@ -24,6 +24,13 @@ const account = allowing(
 
 const directions = ['in', 'out'] as const
 
+const filter = {
+  ...timeRange,
+  id: id.optional().describe('Serial number'),
+  direction: z.enum(directions).optional(),
+  token_id: id.optional(),
+}
+
 export const transferRoutes = defineRoutes({
   'GET /api/v1/account/internal-transfer/receiver': {
     auth: 'token',
@@ -41,12 +48,7 @@ export const transferRoutes = defineRoutes({
   'GET /api/v1/account/internal-transfer': {
     auth: 'token',
     summary: 'List internal transfers, sent and received, newest first',
-    query: z.strictObject({
-      ...paging,
-      ...timeRange,
-      direction: z.enum(directions).optional(),
-      token_id: id.optional(),
-    }),
+    query: z.strictObject({ ...paging, ...filter }),
     data: listOf(
       z.object({
         id: z.string(),
@@ -60,5 +62,17 @@ export const transferRoutes = defineRoutes({
         created_time: unixSeconds,
       }),
     ),
+  },
+  'GET /api/v1/account/internal-transfer/export': {
+    auth: 'token',
+    kind: 'file',
+    summary:
+      'Export the filtered internal transfers as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
+    query: z.strictObject({
+      ...filter,
+      current: paging.current.optional(),
+      pageSize: paging.pageSize.optional(),
+    }),
+    data: z.any(),
   },
 })

@@ -254,6 +254,7 @@ export const requestsOf = (
     body: { account: owned.receiver, token_id: `${eth.id}:USDT`, amount: '1', proof: wrongProof },
   },
   'GET /api/v1/account/internal-transfer': { query: { direction: 'out', token_id: `${eth.id}:USDT` } },
+  'GET /api/v1/account/internal-transfer/export': { query: { direction: 'out', token_id: `${eth.id}:USDT` } },
   'GET /api/v1/account/cost': { query: { token_id: `${eth.id}:USDT`, amount: '2', address: destination } },
   'POST /api/v1/account/withdrawal': {
     body: { token_id: `${eth.id}:USDT`, amount: '2', address: destination, proof: wrongProof },

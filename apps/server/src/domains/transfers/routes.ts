@@ -1,11 +1,13 @@
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { defineHandlers } from '../../http/context.ts'
+import { exportHandler } from '../../http/export.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
+import transferExport from './export.ts'
 import { findReceiver, maskEmail, maskName } from './find-receiver.ts'
 import { sendTransfer } from './send-transfer.ts'
 import { listTransfers } from './store.ts'
 
-/** Handlers for internal transfers: find the receiver, send, list. */
+/** Handlers for internal transfers: find the receiver, send, list, export. */
 export const transferHandlers = defineHandlers({
   'GET /api/v1/account/internal-transfer/receiver': async ({ deps, session: { merchantId }, query: { account } }) => {
     const { mchid, name, email } = await findReceiver(deps, deps.pool, merchantId, account)
@@ -28,4 +30,6 @@ export const transferHandlers = defineHandlers({
       created_time: created_at,
     }))
   },
+
+  'GET /api/v1/account/internal-transfer/export': exportHandler(transferExport),
 })

@@ -8,9 +8,10 @@ import { refusedUnlessOpen } from '../../testing/standing.ts'
 import { clearSwitch, setSwitch } from '../chains/store.ts'
 import { verifyAction } from '../identity/check-proof.ts'
 import { changeMerchant } from '../merchants/store.ts'
+import transferExport from './export.ts'
 import { findReceiver, maskEmail, maskName } from './find-receiver.ts'
 import { type SendTransfer, sendTransfer } from './send-transfer.ts'
-import { listTransfers } from './store.ts'
+import { listTransfers, type TransferFilter } from './store.ts'
 
 const usdt = `${eth.id}:USDT`
 
@@ -71,6 +72,12 @@ test('a transfer moves a balance at once, and tells both sides', async t => {
     ])
   assert.deepEqual(await list(merchant.id), [[id, 'out', other.mchid, '40000000', 'rent']])
   assert.deepEqual(await list(other.id), [[id, 'in', merchant.mchid, '40000000', 'rent']])
+  const of = async (filter: TransferFilter, merchantId = merchant.id) =>
+    (await listTransfers(deps.pool, merchantId, filter, { limit: 10, offset: 0 })).total
+  assert.deepEqual(
+    [await of({ id }), await of({ id, direction: 'in' }), await of({ id }, other.id), await of({ id: 'none' })],
+    [1, 0, 1, 0],
+  )
   const notices = await rowsOf(
     owner,
     `select merchant_id, message, params from notifications where message like 'transfer_%' order by message`,
@@ -82,6 +89,22 @@ test('a transfer moves a balance at once, and tells both sides', async t => {
   ])
   assert.equal((await firstRow(owner, `select subject from audit_log where type = 'transfer_sent'`)).subject, id)
   await assertBooksAgree(owner)
+})
+
+test('all transfers that match are exported, newest first', async t => {
+  const { deps, merchant, other, send } = await transferring(t)
+  const ids: string[] = []
+  for (const amount of ['1', '2', '3']) ids.unshift((await send({ amount })).id)
+  const scope = { merchantId: merchant.id, filter: {}, language: 'en' as const }
+  assert.equal(await transferExport.count(deps.pool, scope), 3)
+  const first = await transferExport.next(deps.pool, scope, undefined, 2)
+  const last = await transferExport.next(deps.pool, scope, first.at(-1), 2)
+  assert.deepEqual(
+    [...first, ...last].map(each => each.id),
+    ids,
+  )
+  const received = { ...scope, merchantId: other.id, filter: { direction: 'out' as const } }
+  assert.deepEqual(await transferExport.next(deps.pool, received, undefined, 2), [])
 })
 
 test('the whole balance can be transferred, and not a unit more', async t => {

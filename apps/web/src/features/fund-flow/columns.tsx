@@ -165,13 +165,13 @@ function Cause({ row, t }: { row: Movement; t: Messages<'fund-flow'> }) {
       )
     case 'transfer':
       return (
-        <Link to="/transfer/record" className={look} title={title}>
+        <Link to="/transfer/record" search={{ id }} className={look} title={title}>
           {text}
         </Link>
       )
     case 'deposit':
       return (
-        <Link to="/property/fixedAddr" className={look} title={title}>
+        <Link to="/property/recharge" search={{ text: row.to_address }} className={look} title={title}>
           {text}
         </Link>
       )

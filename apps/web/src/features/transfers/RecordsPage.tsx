@@ -3,13 +3,16 @@ import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { useExport } from '../../kit/export/useExport.ts'
 import { DaysFilter, Filters, SelectFilter } from '../../kit/list/Filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { listQuery } from '../../kit/list/query.ts'
+import { isId } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { useListSearch } from '../../kit/list/useListSearch.ts'
 import { buttonClass } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
+import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { transferColumns } from './columns.tsx'
 
@@ -43,6 +46,7 @@ export default function TransferRecords() {
       recycle
       lines={2}
       skeletonRows={list.page.pageSize}
+      file={useExport('GET /api/v1/account/internal-transfer/export', listQuery(values), 'TransferRecord')}
       filters={
         <Filters label={common.search} filter={list.filter}>
           <SelectFilter
@@ -62,6 +66,14 @@ export default function TransferRecords() {
               tokens.map(({ id, token }) => ({ value: id, label: `${token} · ${chain}` })),
             )}
             onChange={token_id => set({ token_id })}
+          />
+          <NumberFilter
+            label={t.serialNumber}
+            className="w-full grow sm:max-w-md"
+            value={values.id}
+            fits={isId}
+            error={t.serialBad}
+            onCommit={id => set({ id })}
           />
           <DaysFilter label={t.time} filter={list.filter} />
         </Filters>

@@ -28,6 +28,7 @@ export default {
   allTokens: 'All tokens',
   merchant: 'Merchant',
   serialNumber: 'Serial number',
+  serialBad: 'At most 64 letters, digits and hyphens',
   time: 'Time',
   recordsEmpty: 'No transfers yet',
   recordsEmptyText: 'Transfers appear here as soon as they are made.',

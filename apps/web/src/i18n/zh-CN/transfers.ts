@@ -29,6 +29,7 @@ const transfers: typeof en = {
   allTokens: '全部代币',
   merchant: '对方商户',
   serialNumber: '流水号',
+  serialBad: '最多 64 个字符，仅限字母、数字和连字符',
   time: '时间',
   recordsEmpty: '暂无划转记录',
   recordsEmptyText: '划转完成后会立即显示在这里。',

@@ -1,0 +1,38 @@
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { flowLabels } from '@coffer/contract/labels.ts'
+import { exportRows } from '../../kit/export/export-rows.ts'
+import { zoneOf } from '../merchants/store.ts'
+import { maskName } from './find-receiver.ts'
+import { listTransfers, nextTransfers, type TransferFilter, type TransferRow } from './store.ts'
+
+/** The export of internal transfers, newest first. */
+export default exportRows<TransferFilter, TransferRow, object>({
+  module: import.meta.url,
+  fileName: 'TransferRecord',
+  sheet: { en: 'Transfers', 'zh-CN': '划转记录' },
+  count: async (c, { merchantId, filter }) =>
+    (await listTransfers(c, merchantId, filter, { offset: 0, limit: 1 })).total,
+  zone: zoneOf,
+  next: (c, { merchantId, filter }, after, limit) => nextTransfers(c, merchantId, filter, after, limit),
+  columns: [
+    { en: 'Serial number', 'zh-CN': '流水号', width: 38, cell: row => row.id },
+    { en: 'Time', 'zh-CN': '时间', width: 32, time: row => row.created_at },
+    {
+      en: 'Direction',
+      'zh-CN': '方向',
+      width: 12,
+      cell: (row, { language }) => flowLabels[language].flowDirection[row.direction],
+    },
+    {
+      en: 'Amount',
+      'zh-CN': '金额',
+      width: 18,
+      cell: row => ({ number: formatDecimal(BigInt(row.amount), row.decimals) }),
+    },
+    { en: 'Token', 'zh-CN': '代币', width: 8, cell: row => row.token },
+    { en: 'Chain', 'zh-CN': '链', width: 18, cell: row => row.chain },
+    { en: 'Merchant', 'zh-CN': '对方商户', width: 16, cell: row => row.mchid },
+    { en: 'Name', 'zh-CN': '对方名称', width: 20, cell: row => maskName(row.name) },
+    { en: 'Note', 'zh-CN': '备注', width: 32, cell: row => row.note },
+  ],
+})
