@@ -66,6 +66,7 @@ export const refundRoutes = defineRoutes({
     summary: 'Quote a refund: what can be given back, gas, and the amount that arrives',
     query: z.strictObject(asked),
     data: z.object({
+      token_id: z.string(),
       token: z.string(),
       chain: z.string(),
       network_id: z.string(),

@@ -21,6 +21,8 @@ interface Props {
   /** Empty before a token is chosen. */
   chainId: string
   network: string
+  /** Replaces the warning of other networks. */
+  hint?: string
   value: string
   error: string | undefined
   onChange(text: string): void
@@ -29,7 +31,7 @@ interface Props {
 }
 
 /** The receiving address, checked while it is typed. It is never masked. */
-export function AddressField({ tokenId, chainId, network, value, error, onChange, onChecked }: Props) {
+export function AddressField({ tokenId, chainId, network, hint, value, error, onChange, onChecked }: Props) {
   const t = useMessages('withdrawals')
   const text = useSettled(value.trim(), typingMs)
   const checked = useQuery({
@@ -48,7 +50,7 @@ export function AddressField({ tokenId, chainId, network, value, error, onChange
   const wrong = current && checked.data?.valid === false && t.checkFails[failed?.check ?? 'form']
   return (
     <div className="flex flex-col gap-2">
-      <Field label={t.address} hint={network && t.addressHint(network)} error={wrong || error} required>
+      <Field label={t.address} hint={hint ?? (network && t.addressHint(network))} error={wrong || error} required>
         {control => (
           <div className="flex gap-2">
             <TextInput

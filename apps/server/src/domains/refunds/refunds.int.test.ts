@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Chain } from '@coffer/chains'
 import { nameOf, paymentStatus, refundable, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { transitions } from '@coffer/core'
 import { tx } from '../../kit/db.ts'
@@ -204,6 +205,15 @@ test('refuses what is not the merchant’s, not paid, unproven, forbidden or bey
   await refused('cannot_refund', { tradeNo: open.trade_no })
   await refused('bad_address', { address: '0x1' })
   await refused('address_not_allowed', { address: open.address })
+  const chain = deps.chains.get('eth') as unknown as Pick<Chain, 'issuerWord'>
+  chain.issuerWord = async () => 'listed'
+  await refused('address_not_allowed', {})
+  chain.issuerWord = async () => null
+  await owner.query(
+    `insert into address_book (merchant_id, id, chain_id, address, label, created_at, updated_at) values ($1, 'x', 'eth', $2, 'x', 0, 0)`,
+    [world.merchant.id, outside.toLowerCase()],
+  )
+  await refused('address_not_allowed', { address: `${outside.slice(0, 10)}77${outside.slice(12)}`.toLowerCase() })
   await refused('email_code_error', { proof: { method: 'email', code: '000000' } })
   await refused('amount_too_small', { kind: 'part', amount: '0.01', gasPayer: 'payer' })
   await refused('bad_amount', { kind: 'part' })

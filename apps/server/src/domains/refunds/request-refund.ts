@@ -13,7 +13,7 @@ import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import { lockPaymentOf, mustBeSettled, readPaymentOf } from '../payments/store.ts'
-import { checkDestination, parseDestination } from '../withdrawals/destination.ts'
+import { payableDestination } from '../withdrawals/explain-destination.ts'
 import { type ByKey, usedNumber } from '../withdrawals/request-withdrawal.ts'
 import { judgeRefund, quoteRefund, type RefundAsked } from './judge-refund.ts'
 import { addRefunded, insertRefund, readStored, refundByOutNo } from './store.ts'
@@ -43,8 +43,7 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
     throw new Refusal('transaction_not_exist', { field: 'trade_no' })
   const quote = await quoteRefund(deps, unlocked)
   const { asset } = quote
-  const to = parseDestination(asset, address)
-  await checkDestination(deps, asset, to)
+  const to = await payableDestination(deps, merchantId, asset, address)
   const data = { trade_no: tradeNo, kind: asked.kind, address, ...(asked.amount && { amount: asked.amount }) }
   const consume = byKey ? undefined : await checkProof(deps, { merchantId, proof, action: 'withdrawal', data })
   const made = await tx(deps.pool, async (c, uow) => {

@@ -40,6 +40,7 @@ export const refundHandlers = defineHandlers({
       ? (refusal ?? (terms.total > balance ? new Refusal('insufficient_balance') : null))
       : new Refusal('cannot_refund')
     return {
+      token_id: asset.id,
       token: asset.symbol,
       chain: asset.definition.name,
       network_id: asset.chain_id,

@@ -93,7 +93,7 @@ export async function explainDestination(
 
 const reasons: Record<Exclude<Check['check'], 'form'>, Record<Language, string>> = {
   token_contract: { en: 'it is the contract of a token', 'zh-CN': '该地址为代币合约' },
-  ours: { en: 'it belongs to this platform; use a transfer', 'zh-CN': '该地址属于本平台，请使用内部转账' },
+  ours: { en: 'it belongs to this platform; use a transfer', 'zh-CN': '该地址属于本平台，请使用划转' },
   issuer: {
     en: 'the issuer of the token refuses it, or has paused the token',
     'zh-CN': '代币发行方已限制该地址，或已暂停该代币的转账',

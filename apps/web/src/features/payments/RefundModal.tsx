@@ -7,7 +7,7 @@ import { api, Refused } from '../../api/index.ts'
 import { apiQuery, refresh } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { PickAddress } from '../../kit/PickAddress.tsx'
+import { AddressField } from '../../kit/AddressField.tsx'
 import { ProofModal } from '../../kit/proof/ProofModal.tsx'
 import { showToast, tellElsewhere } from '../../lib/toast.ts'
 import { useCell } from '../../lib/useCell.ts'
@@ -36,6 +36,7 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
   const [payer, setPayer] = useState<'merchant' | 'payer' | null>(null)
   const [amount, setAmount] = useState('')
   const [address, setAddress] = useState('')
+  const [checked, setChecked] = useState({ text: '', shown: '' })
   const [way, setWay] = useState<'address' | 'link'>('address')
   const byLink = way === 'link'
   const [reason, setReason] = useState('')
@@ -43,7 +44,6 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
   const whole = useQuery(
     apiQuery('GET /api/v1/transactions/refund/cost', { query: { trade_no, kind: 'all', gas_payer: 'merchant' } }),
   )
-  const network = whole.data?.network_id ?? ''
   const hasSurplus = whole.data !== undefined && Number(whole.data.surplus) > 0
   const kind = chosen ?? (hasSurplus ? 'surplus' : 'all')
   const gas_payer = payer ?? (kind === 'surplus' ? 'payer' : 'merchant')
@@ -56,10 +56,12 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
     placeholderData: keepPreviousData,
   })
   const show = (value: string) => `${formatAmount(value, inLanguage)} ${whole.data?.token ?? ''}`
+  const to = address.trim()
+  const wrongAddress = to === '' ? common.required : checked.text === to && !checked.shown && common.addressMismatch
   const ready = () => {
     const found = {
       ...(kind === 'part' && !isAmount(amount) && { amount: common.validaValue }),
-      ...(!byLink && address.trim() === '' && { address: common.required }),
+      ...(!byLink && wrongAddress && { address: wrongAddress }),
     }
     setErrors(found)
     return Object.keys(found).length === 0
@@ -77,7 +79,7 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
       text={byLink ? t.linkText : t.formText}
       verb={byLink ? t.makeLink : t.send}
       action="withdrawal"
-      data={() => ({ trade_no, kind, address: byLink ? '' : address.trim(), ...(kind === 'part' && { amount }) })}
+      data={() => ({ trade_no, kind, address: byLink ? '' : to, ...(kind === 'part' && { amount }) })}
       ready={ready}
       onClose={onClose}
       onConfirm={async confirmed => {
@@ -90,7 +92,7 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
         }
         await (byLink
           ? api('POST /api/v1/transactions/refund-link', { body: { ...body, ...confirmed } })
-          : api('POST /api/v1/transactions/refund', { body: { ...body, address: address.trim(), ...confirmed } })
+          : api('POST /api/v1/transactions/refund', { body: { ...body, address: to, ...confirmed } })
         ).catch(tellAtField)
         await refresh(
           'GET /api/v1/transactions/detail',
@@ -152,22 +154,16 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
             />
           </Choice>
           {!byLink && (
-            <Field label={t.address} error={errors.address} hint={t.addressHint} required>
-              {control => (
-                <div className="flex gap-2">
-                  <TextInput
-                    {...control}
-                    maxLength={128}
-                    autoComplete="off"
-                    spellCheck={false}
-                    className="font-mono text-[13px]"
-                    value={address}
-                    onChange={setAddress}
-                  />
-                  <PickAddress chainId={network} onPick={setAddress} />
-                </div>
-              )}
-            </Field>
+            <AddressField
+              tokenId={whole.data.token_id}
+              chainId={whole.data.network_id}
+              network={whole.data.chain}
+              hint={t.addressHint}
+              value={address}
+              error={errors.address}
+              onChange={setAddress}
+              onChecked={setChecked}
+            />
           )}
           <Choice label={t.gasPayer}>
             <Tabs<'merchant' | 'payer'>
