@@ -204,7 +204,7 @@ const planned = [
     title: { en: 'Billing settings', 'zh-CN': '计费设置' },
     desktop: 'billing/Page',
     messages: ['billing'],
-    search: search({ invoice: isId }),
+    search: search({ invoice: isId, version: text => /^[1-9]\d{0,2}$/.test(text) }),
     menu: { group: 'account', icon: 'bill' },
   },
   {

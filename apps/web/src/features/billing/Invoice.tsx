@@ -16,11 +16,13 @@ import { Icon } from '../../ui/icons.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { Lines } from './Lines.tsx'
 
-/** The invoice of a month as a sheet of paper, to print. */
-export function Invoice({ month }: { month: string }) {
+/** The invoice of a month as a sheet of paper, to print: the latest version, or an earlier one. */
+export function Invoice({ month, version }: { month: string; version: string | undefined }) {
   const t = useMessages('billing')
   const common = useMessages('common')
-  const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/account/invoice', { query: { month } }))
+  const { data, error, refetch } = useQuery(
+    apiQuery('GET /api/v1/account/invoice', { query: { month, ...(version !== undefined && { version }) } }),
+  )
   const correct = useSubmit('POST /api/v1/account/invoice/correct')
   const ask = async () => {
     if (!(await confirm({ title: t.correct, text: t.correctText, action: t.correct }))) return
@@ -43,7 +45,7 @@ export function Invoice({ month }: { month: string }) {
           {t.back}
         </Link>
         <span className="flex flex-wrap gap-2">
-          <Button busy={correct.isPending} disabled={!data} onClick={() => void ask()}>
+          <Button busy={correct.isPending} disabled={data?.corrected_by !== ''} onClick={() => void ask()}>
             {t.correct}
           </Button>
           <Button look="primary" icon="download" disabled={!data} onClick={() => print()}>
@@ -65,7 +67,8 @@ export function Invoice({ month }: { month: string }) {
                 </div>
                 <h1 className="mt-6 text-2xl font-semibold">{t.invoice}</h1>
                 <p className="num text-sm text-ink-2">{data.number}</p>
-                {data.corrects && <p className="text-[13px] text-ink-3">{t.corrected(data.corrects)}</p>}
+                {data.corrects && <Version {...data} step={-1} text={t.corrected(data.corrects)} />}
+                {data.corrected_by && <Version {...data} step={1} text={t.correctedBy(data.corrected_by)} />}
               </div>
               <address className="text-sm not-italic">
                 <div className="text-[13px] text-ink-3">{t.to}</div>
@@ -91,3 +94,12 @@ export function Invoice({ month }: { month: string }) {
     </>
   )
 }
+
+/** A link to the version before or after this one. */
+const Version = ({ month, version, step, text }: { month: string; version: number; step: 1 | -1; text: string }) => (
+  <p className="text-[13px]">
+    <Link to="/billing" search={{ invoice: month, version: String(version + step) }}>
+      {text}
+    </Link>
+  </p>
+)

@@ -30,8 +30,8 @@ type Row = Data<'GET /api/v1/account/invoices'>['list'][number]
 
 /** Fees, what they came to, and the invoices; with a month in the URL, its invoice. */
 export default function BillingPage() {
-  const { invoice } = useSearch({ from: '/billing' })
-  return invoice ? <Invoice month={invoice} /> : <Overview />
+  const { invoice, version } = useSearch({ from: '/billing' })
+  return invoice ? <Invoice month={invoice} version={version} /> : <Overview />
 }
 
 function Overview() {

@@ -59,6 +59,5 @@ export default {
   correctText:
     'A new version with the present billing details is issued. The present one is kept and says that it was replaced.',
   correctDone: 'Corrected invoice issued',
-  entriesOf: 'Entries of this month',
   balance: 'Charges were taken from your balances when they arose. Nothing is left to pay.',
 }

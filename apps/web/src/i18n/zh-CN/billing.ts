@@ -56,7 +56,6 @@ const billing: typeof en = {
   correct: '按当前信息更正',
   correctText: '将按当前开票信息出具新版本。原账单会保留，并注明已被取代。',
   correctDone: '已出具更正后的账单',
-  entriesOf: '查看当月流水',
   balance: '费用已在发生时从余额中扣除，无需另行支付。',
 }
 
