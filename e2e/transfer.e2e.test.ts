@@ -74,4 +74,15 @@ test('transfers a balance to another merchant, who sees it arrive', async t => {
   assert.match((await row.textContent()) ?? '', /Sent.*12\.5/)
   // Without a reload: the balance of the receiver changed.
   assert.match((await other.getByRole('row', { name: /March rent/ }).textContent()) ?? '', /Received.*12\.5/)
+
+  // The fund flow leads to the transfer, and the records of it are exported.
+  await page.goto(`${url}/property/fundingDetails?type=transfer`)
+  await page.getByRole('link', { name: 'Transfer', exact: true }).first().click()
+  await page.waitForURL(/\/transfer\/record\?id=[\w-]{36}$/)
+  await row.waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ])
+  assert.match(download.suggestedFilename(), /^TransferRecord\d+\.xlsx$/)
 })
