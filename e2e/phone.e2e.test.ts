@@ -328,11 +328,12 @@ test('the back-office on a phone', async t => {
   })
 
   await t.test('fits 320 to 430 px, landscape and large text, without serious axe findings', async t => {
-    const pages = ['', 'record', 'property', 'openAuth', 'reviewing', 'initPage', 'nowhere', 'accountInfo', 'appManage']
+    const pages = ['', 'record', 'property', 'nowhere', 'accountInfo', 'appManage']
+    const opening = ['openAuth', 'openAuthPage', 'reviewing', 'initPage']
     const money = ['withdraw', 'record/withdrawal', 'transfer', 'transfer/record', 'record/refund', 'address']
-    const assets = ['property/fundingDetails', 'property/recharge', 'property/WithdrawSetting', 'billing']
-    const lists = ['collect', 'collect?view=links', 'callbackList', 'workOrder', 'statistics']
-    const paths = [...pages, ...money, ...assets, ...lists].map(each => `/m/${each}`)
+    const assets = ['fundingDetails', 'recharge', 'fixedAddr', 'WithdrawSetting'].map(each => `property/${each}`)
+    const lists = ['collect', 'collect?view=links', 'callbackList', 'workOrder', 'statistics', 'billing']
+    const paths = [...pages, ...opening, ...money, ...assets, ...lists].map(each => `/m/${each}`)
     const found: string[] = []
     for (const [viewport, options, size] of [
       [{ width: 320, height: 568 }, { locale: 'zh-CN', colorScheme: 'dark' }, 100],
