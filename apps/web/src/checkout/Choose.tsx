@@ -57,7 +57,7 @@ export function Choose({ view, heardAt, t, onChosen }: Props) {
         if (picked && !busy) void choose(picked)
       }}
     >
-      <div class="flex items-baseline justify-between gap-3">
+      <div class="flex flex-wrap items-baseline justify-between gap-x-3">
         <h1 class="text-lg font-semibold">{t.titles.choose}</h1>
         <TimeLeft seconds={left} t={t} />
       </div>
@@ -68,7 +68,7 @@ export function Choose({ view, heardAt, t, onChosen }: Props) {
             <label
               key={choice.asset_id}
               class={cx(
-                'flex min-h-14 cursor-pointer items-center gap-3 px-4 py-2.5 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-ring',
+                'flex min-h-14 cursor-pointer flex-wrap items-center gap-x-3 px-4 py-2.5 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-ring',
                 picked === choice.asset_id ? 'bg-accent-soft' : 'hover:bg-sunken',
               )}
             >
@@ -80,13 +80,13 @@ export function Choose({ view, heardAt, t, onChosen }: Props) {
                 onChange={() => setPicked(choice.asset_id)}
               />
               {choice.logo && <img src={choice.logo} alt="" width={28} height={28} class="size-7" />}
-              <span class="min-w-0 flex-1">
+              <span class="min-w-[min(50%,80px)] flex-1">
                 <span class="block text-[15px] font-medium">{choice.token}</span>
                 <span class="block text-xs text-ink-3">
                   {[choice.chain, choice.net_work].filter(Boolean).join(' · ')}
                 </span>
               </span>
-              <span class="num text-right text-sm" title={choice.amount}>
+              <span class="num ml-auto text-right text-sm wrap-anywhere" title={choice.amount}>
                 {formatAmount(choice.amount, language.get())}
               </span>
             </label>

@@ -26,7 +26,7 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
         {sentence(stage, t)}
       </p>
       {stage === 'paid' && chosen && (
-        <p class="num mt-4 text-2xl font-semibold break-all">
+        <p class="num mt-4 text-2xl font-semibold wrap-anywhere">
           {formatExactAmount(chosen.paid, language.get())}{' '}
           <span class="text-base font-medium text-ink-2">{chosen.token}</span>
           {last && <span class="mt-1 block text-[13px] font-normal text-ink-3">{formatLocalTime(last.seen_time)}</span>}

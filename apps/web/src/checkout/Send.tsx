@@ -33,7 +33,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
   if (left <= 0) return <TimeOver t={t} />
   return (
     <section class="p-5">
-      <div class="flex items-baseline justify-between gap-3">
+      <div class="flex flex-wrap items-baseline justify-between gap-x-3">
         <h1 class="text-lg font-semibold">{t.titles[stage]}</h1>
         <TimeLeft seconds={left} t={t} />
       </div>
@@ -46,7 +46,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
       <dl class="mt-4">
         <dt class="text-[13px] text-ink-2">{partial ? t.rest : t.amount}</dt>
         <dd class="mt-1 flex items-center justify-between gap-2">
-          <span class="num min-w-0 text-2xl font-semibold break-all">
+          <span class="num min-w-0 text-2xl font-semibold wrap-anywhere">
             {exact(rest)} <span class="text-base font-medium text-ink-2">{token}</span>
           </span>
           <Copy text={rest} name={partial ? t.rest : t.amount} t={t} />

@@ -24,7 +24,7 @@ export function Frame({ title, text, footer, onLanguage, children }: FrameProps)
       <main class="flex-1">
         <section class={`${cardClass} flex flex-col gap-4 p-5 sm:p-6`}>
           <div>
-            <h1 class="text-lg font-semibold">{title}</h1>
+            <h1 class="text-lg font-semibold wrap-anywhere">{title}</h1>
             {text && <p class="mt-1 text-sm text-ink-2">{text}</p>}
           </div>
           {children}
