@@ -36,7 +36,7 @@ export const flowColumns = (t: Messages<'fund-flow'>, inLanguage: Language): Col
       <span className="inline-flex items-center gap-2.5 align-middle whitespace-nowrap">
         <TokenLogo token={row.token} size={20} />
         <span>
-          <TwoLines first={`${row.token} · ${row.chain}`} second={t.accounts[row.account]} />
+          <TwoLines first={<span>{`${row.token} · ${row.chain}`}</span>} second={t.accounts[row.account]} />
         </span>
       </span>
     ),

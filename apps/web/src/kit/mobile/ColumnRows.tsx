@@ -54,13 +54,15 @@ function ColumnsRow<R>({ row, columns, onOpen }: RowProps<R> & { onOpen(): void 
     // biome-ignore lint/a11y/noStaticElementInteractions: the button at the end is for keyboards and screen readers
     // biome-ignore lint/a11y/useKeyWithClickEvents: likewise
     <div onClick={press} className="flex min-h-17 items-center gap-2 py-1.5 pr-1 pl-4 active:bg-sunken">
-      <span className="min-w-0 grow overflow-hidden text-[15px] [&_*]:max-w-full [&_*]:truncate">
-        {lead?.cell(row)}
-        {text && <span className="block text-xs text-ink-3 [&_[data-second]]:hidden">{text}</span>}
-      </span>
-      <span className="flex max-w-[55%] min-w-0 flex-col items-end gap-0.5 text-right text-[15px] [&_[data-second]]:hidden">
-        <span className="max-w-full truncate">{at('value')}</span>
-        <span className="max-w-full truncate text-xs text-ink-3">{at('note')}</span>
+      <span className="flex min-w-0 grow flex-wrap items-center gap-x-2 text-[15px]">
+        <span className="min-w-20 grow basis-0 overflow-hidden [&_*]:max-w-full [&_*]:truncate">
+          {lead?.cell(row)}
+          {text && <span className="block text-xs text-ink-3 [&_[data-second]]:hidden">{text}</span>}
+        </span>
+        <span className="ml-auto flex max-w-full flex-col items-end gap-0.5 text-right wrap-anywhere **:whitespace-normal [&_[data-second]]:hidden">
+          <span>{at('value')}</span>
+          <span className="text-xs text-ink-3">{at('note')}</span>
+        </span>
       </span>
       <IconButton icon="chevronRight" label={t.details} className="text-ink-3" onClick={onOpen} />
     </div>

@@ -42,7 +42,12 @@ export const Amount = memo(({ value, unit, exact, flow, column, className }: Amo
         {sign}
         {exact ? whole : digits}
       </span>
-      {unit && <span className={cx('ml-1 text-ink-3', column && 'unit-column')}>{unit}</span>}
+      {unit && (
+        <>
+          {' '}
+          <span className={cx('text-ink-3', column && 'unit-column')}>{unit}</span>
+        </>
+      )}
     </span>
   )
 })

@@ -46,9 +46,9 @@ function Picture({ src, name, size = 20, className }: Props & { src: string | un
 
 /** A token's logo and name, with its chain if given. */
 export const TokenName = ({ token, chain }: { token: string; chain?: string }) => (
-  <span className="inline-flex items-center gap-2 align-middle whitespace-nowrap">
+  <span className="inline-flex items-center gap-x-2 align-middle whitespace-nowrap max-sm:flex-wrap">
     <TokenLogo token={token} />
-    <span>{token}</span>
+    <span className="shrink-0">{token}</span>
     {chain && <span className="text-ink-3">{chain}</span>}
   </span>
 )
