@@ -5,6 +5,7 @@ import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
+import { cx } from '../../ui/classes.ts'
 import { Amount, None } from '../../ui/data/Values.tsx'
 
 type Bill = Pick<Data<'GET /api/v1/account/billing'>['current'], 'lines' | 'total' | 'unvalued' | 'fiat'>
@@ -15,6 +16,8 @@ export function Lines({ lines, total, unvalued, fiat }: Bill) {
   const inLanguage = useCell(language)
   if (lines.length === 0) return <p className="text-sm text-ink-3">{t.nothingYet}</p>
   const cell = 'border-b border-line py-2.5 pl-4 first:pl-0'
+  /** A column whose contents stand in the others on narrow screens. */
+  const wide = 'max-sm:hidden'
   const worth = (value: string | null) =>
     value === null ? <None /> : <Amount exact value={truncateDecimal(value, 2)} unit={fiat} />
   return (
@@ -27,7 +30,12 @@ export function Lines({ lines, total, unvalued, fiat }: Bill) {
               <th
                 key={title}
                 scope="col"
-                className={`${cell} whitespace-nowrap font-medium ${index > 0 ? 'text-right' : ''}`}
+                className={cx(
+                  cell,
+                  'font-medium whitespace-nowrap',
+                  index > 0 && 'text-right',
+                  (title === t.count || title === t.amount) && wide,
+                )}
               >
                 {title}
               </th>
@@ -37,19 +45,23 @@ export function Lines({ lines, total, unvalued, fiat }: Bill) {
         <tbody>
           {lines.map(line => (
             <tr key={`${line.item} ${line.token} ${line.chain}`}>
-              <td className={`${cell} min-w-36`}>
+              <td className={cx(cell, 'sm:min-w-36')}>
                 <div>{t.items[line.item]}</div>
                 <div className="text-xs text-ink-3">
                   {line.token} · {line.chain}
                   {!isCharged(line.item) && ` · ${t.notCharged}`}
+                  <span className="sm:hidden"> · ×{formatCount(line.count, inLanguage)}</span>
                 </div>
               </td>
-              <td className={`${cell} num text-right`}>{formatCount(line.count, inLanguage)}</td>
-              <td className={`${cell} text-right`}>
+              <td className={cx(cell, wide, 'num text-right')}>{formatCount(line.count, inLanguage)}</td>
+              <td className={cx(cell, wide, 'text-right')}>
                 <Amount value={line.amount} unit={line.token} />
               </td>
               <td className={`${cell} text-right`}>
                 {worth(line.value)}
+                <div className="text-xs sm:hidden">
+                  <Amount value={line.amount} unit={line.token} />
+                </div>
                 {line.unvalued > 0 && (
                   <div className="text-xs text-ink-3">{t.without(formatCount(line.unvalued, inLanguage))}</div>
                 )}
@@ -59,9 +71,10 @@ export function Lines({ lines, total, unvalued, fiat }: Bill) {
         </tbody>
         <tfoot>
           <tr className="font-semibold">
-            <th scope="row" colSpan={3} className="pt-3 text-left">
+            <th scope="row" className="pt-3 text-left">
               {t.total}
             </th>
+            <td className={wide} colSpan={2} />
             <td className="pt-3 text-right">{worth(total)}</td>
           </tr>
         </tfoot>
