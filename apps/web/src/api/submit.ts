@@ -39,5 +39,6 @@ export function useSubmit<K extends RouteKey>(key: K) {
         )
         .then(() => here.current && onSettled?.()),
     )
-  return { ...mutation, mutate }
+  const { mutateAsync: _unguarded, ...state } = mutation
+  return { ...state, mutate }
 }

@@ -21,12 +21,18 @@ function NotMe() {
   const report = useSubmit('POST /api/v1/user/log/not-me')
   const send = async () => {
     if (!(await confirm({ title: t.notMeTitle, text: t.notMeText, action: t.notMe, danger: true }))) return
-    await report.mutateAsync({ body: {} })
-    forgetToken()
-    goToLogin()
+    report.mutate(
+      { body: {} },
+      {
+        onSuccess: () => {
+          forgetToken()
+          goToLogin()
+        },
+      },
+    )
   }
   return (
-    <Button busy={report.isPending} onClick={() => void send().catch(() => {})}>
+    <Button busy={report.isPending} onClick={() => void send()}>
       {t.notMe}
     </Button>
   )

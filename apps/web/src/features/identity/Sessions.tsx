@@ -14,28 +14,34 @@ export function Sessions() {
   const t = useMessages('identity')
   const sessions = useQuery(apiQuery('GET /api/v1/user/sessions', {}))
   const end = useSubmit('DELETE /api/v1/user/sessions')
-  const endOthers = async () => {
-    const { ended } = await end.mutateAsync({})
-    showToast('success', t.othersEnded(ended))
-    await refresh('GET /api/v1/user/sessions')
-  }
+  const endOthers = () =>
+    end.mutate(
+      {},
+      {
+        onSuccess: ({ ended }) => {
+          showToast('success', t.othersEnded(ended))
+          return refresh('GET /api/v1/user/sessions', 'GET /api/v1/user/log')
+        },
+      },
+    )
   const endOne = useSubmit('DELETE /api/v1/user/sessions/:id')
-  const endThis = async (id: string) => {
-    await endOne.mutateAsync({ params: { id } })
-    showToast('success', t.thisEnded)
-    await refresh('GET /api/v1/user/sessions', 'GET /api/v1/user/log')
-  }
+  const endThis = (id: string) =>
+    endOne.mutate(
+      { params: { id } },
+      {
+        onSuccess: () => {
+          showToast('success', t.thisEnded)
+          return refresh('GET /api/v1/user/sessions', 'GET /api/v1/user/log')
+        },
+      },
+    )
   const list = sessions.data?.list
   return (
     <Card
       title={t.sessions}
       className="mt-4"
       actions={
-        <Button
-          busy={end.isPending}
-          disabled={!list || list.length < 2}
-          onClick={() => void endOthers().catch(() => {})}
-        >
+        <Button busy={end.isPending} disabled={!list || list.length < 2} onClick={endOthers}>
           {t.endOthers}
         </Button>
       }
@@ -62,7 +68,7 @@ export function Sessions() {
                   <Button
                     size="small"
                     busy={endOne.isPending && endOne.variables.params.id === session.id}
-                    onClick={() => void endThis(session.id).catch(() => {})}
+                    onClick={() => endThis(session.id)}
                   >
                     {t.endThis}
                   </Button>
