@@ -2,7 +2,7 @@
 export const cx = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join(' ')
 
 const buttonBase =
-  'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap select-none transition-colors disabled:opacity-50 aria-disabled:opacity-50'
+  'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap select-none transition-colors disabled:opacity-50 aria-disabled:opacity-50 max-[259px]:shrink max-[259px]:whitespace-normal'
 
 export const buttonLooks = {
   primary: 'bg-accent text-on-accent hover:enabled:bg-accent-hover active:enabled:bg-accent-press',

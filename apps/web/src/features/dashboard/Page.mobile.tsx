@@ -68,7 +68,7 @@ function Worth() {
         <Way to="/property/fundingDetails" icon="list" text={t.fundFlow} />
         <Way to="/statistics" icon="chart" text={t.statistics} />
       </ul>
-      <div className="grid grid-cols-2 gap-px border-t border-line bg-line">
+      <div className="grid grid-cols-2 gap-px border-t max-[259px]:grid-cols-1 border-line bg-line">
         {figures.map(([name, value]) => (
           <div key={name} className="min-w-0 bg-surface px-4 py-3">
             <div className="text-xs text-ink-2">{name}</div>

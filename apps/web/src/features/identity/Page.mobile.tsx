@@ -35,8 +35,8 @@ export default function Me() {
                 <Icon name="user" size={24} />
               </span>
               <div className="min-w-0 flex-[1_1_144px]">
-                <p className="truncate text-[17px] font-semibold">{user.name || user.email}</p>
-                <p className="truncate text-[13px] text-ink-2">{user.email}</p>
+                <p className="text-[17px] font-semibold wrap-anywhere">{user.name || user.email}</p>
+                <p className="text-[13px] text-ink-2 wrap-anywhere">{user.email}</p>
                 <CopyText look="whole" value={user.mchid} label={t.id} />
               </div>
               <Button className="ml-auto" onClick={() => setDialog('edit')}>

@@ -11,9 +11,14 @@ export function Balance({ label, value, note }: { label: string; value: string |
   const t = useMessages('phone')
   const isHidden = useCell(hidden)
   return (
-    <div className="flex items-start justify-between gap-2">
+    <div>
+      <IconButton
+        icon={isHidden ? 'eyeOff' : 'eye'}
+        label={isHidden ? t.show : t.hide}
+        className="float-right -mt-3 -mb-2"
+        onClick={toggleHidden}
+      />
       <Stat size="large" label={label} value={<Secret>{<Figure value={value} />}</Secret>} note={note} />
-      <IconButton icon={isHidden ? 'eyeOff' : 'eye'} label={isHidden ? t.show : t.hide} onClick={toggleHidden} />
     </div>
   )
 }

@@ -81,8 +81,8 @@ export const rowClass = 'flex min-h-16 w-full items-center gap-3 px-4 py-2 text-
 export function Row({ picture, title, text, value, note, onOpen }: RowParts & { onOpen?(): void }) {
   const parts = (
     <>
-      {picture}
-      <span className="min-w-0 grow">
+      {picture && <span className="shrink-0 max-[259px]:hidden">{picture}</span>}
+      <span className="min-w-0 grow wrap-anywhere">
         <span className="flex flex-wrap items-baseline gap-x-3 text-[15px] leading-6 font-medium">
           <span className="min-w-10 grow basis-0 truncate">{title}</span>
           <span className="ml-auto max-w-full **:whitespace-normal">{value}</span>

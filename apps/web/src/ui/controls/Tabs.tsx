@@ -39,7 +39,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, look = 'l
         onKeyDown={keys}
         className={
           box
-            ? 'inline-flex w-fit rounded-lg bg-sunken p-0.5'
+            ? 'inline-flex w-fit rounded-lg bg-sunken p-0.5 max-[259px]:flex-wrap'
             : 'relative flex gap-5 overflow-x-auto border-b border-line'
         }
       >

@@ -15,6 +15,7 @@ export function Figure({ value, unit = 'USDT' }: { value: string | undefined; un
   return (
     <span {...(digits !== exact && { title: `${exact} ${unit}` })}>
       {whole}
+      <wbr />
       {fraction && <span className="text-[0.7em] leading-none text-ink-2">.{fraction}</span>}
       {/* The space is inside the span so that a wrapped unit starts at the edge of its line. */}
       <span className="ml-0.5 text-[13px] leading-none font-normal tracking-normal text-ink-3"> {unit}</span>
