@@ -43,6 +43,8 @@ function Inside() {
   const title = current ? t.menu[current.name] : undefined
   useEffect(() => {
     document.title = `${title ?? t.title} · ${t.title}`
+    // On phones the menu is a row that is scrolled.
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [t, title])
   const signOut = async () => {
     await api('DELETE /api/operator/v1/session', {}).catch(() => {})

@@ -69,7 +69,7 @@ export const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) 
 
 /** A whole address: operators compare it. */
 export const Address = ({ value }: { value: string }) => (
-  <span className="block min-w-52 font-mono text-[13px]">
+  <span className="block min-w-52 font-mono text-[13px] text-balance">
     <CopyText look="whole" value={value} />
   </span>
 )

@@ -244,6 +244,7 @@ export default {
     'Signing continues with the next nonce. First find out what was sent, and move the funds if the key has leaked.',
   // Chains
   chainsText: 'How far each network is read, its nodes, and what happened.',
+  chains: 'Networks',
   incidents: 'Incidents',
   noIncidents: 'No incident is open.',
   incidentText: 'Look into the details, then close it. What persists is reported again.',
@@ -318,6 +319,7 @@ export default {
   noNodes: 'No request failed in the last five minutes',
   // Queues
   queuesText: 'Age and failures of each queue, of the jobs of this server, and of the price sources.',
+  queues: 'Queues',
   queue: 'Queue',
   queueNames: { withdrawals: 'Withdrawals', callbacks: 'Callbacks', sweeps: 'Sweeps' },
   running: 'Running',

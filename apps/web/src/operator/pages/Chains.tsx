@@ -70,9 +70,9 @@ export default function Chains() {
             </ul>
           )}
         </Card>
-        <Card title={t.menu.chains} flush>
+        <Card title={t.chains} flush>
           <Rows
-            caption={t.menu.chains}
+            caption={t.chains}
             columns={chains}
             read={read}
             rows={data?.list}

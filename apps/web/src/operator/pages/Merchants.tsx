@@ -27,11 +27,18 @@ function List() {
       key: 'merchant',
       title: t.merchant,
       sticky: 'start',
-      cell: row => <Two first={<A to={`/merchants/${row.mchid}`}>{row.name || row.mchid}</A>} second={row.mchid} />,
+      cell: row => (
+        <Two first={<A to={`/merchants/${row.mchid}`}>{row.name || row.mchid}</A>} second={row.name && row.mchid} />
+      ),
     },
     { key: 'email', title: t.email, cell: row => <span className="block min-w-40 break-all">{row.email}</span> },
     { key: 'state', title: t.state, cell: row => <MerchantState status={row.status} frozen={row.frozen} /> },
-    { key: 'risk', title: t.risk, cell: row => (row.risk_level ? t.risks[row.risk_level] : t.notJudged) },
+    {
+      key: 'risk',
+      title: t.risk,
+      className: 'whitespace-nowrap',
+      cell: row => (row.risk_level ? t.risks[row.risk_level] : t.notJudged),
+    },
     { key: 'since', title: t.registered, cell: row => <Time seconds={row.created_time} /> },
   ]
   return (

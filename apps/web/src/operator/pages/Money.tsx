@@ -20,7 +20,12 @@ export default function Money() {
   const { data } = read
   const wallets: Column<Wallet>[] = [
     { key: 'chain', title: t.chain, sticky: 'start', cell: row => row.chain_id },
-    { key: 'role', title: t.wallet, cell: row => t.walletRoles[row.role] ?? row.role },
+    {
+      key: 'role',
+      title: t.wallet,
+      className: 'whitespace-nowrap',
+      cell: row => t.walletRoles[row.role] ?? row.role,
+    },
     { key: 'address', title: t.address, cell: row => <Address value={row.address} /> },
     { key: 'nonce', title: t.nextNonce, align: 'end', cell: row => row.next_nonce },
     { key: 'open', title: t.underWay, align: 'end', cell: row => row.open },

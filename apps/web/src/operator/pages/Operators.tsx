@@ -38,7 +38,7 @@ export default function Operators() {
       sticky: 'start',
       cell: row => <span className="block min-w-40 break-all">{row.email}</span>,
     },
-    { key: 'role', title: t.role, cell: row => t.roles[row.role] },
+    { key: 'role', title: t.role, className: 'whitespace-nowrap', cell: row => t.roles[row.role] },
     {
       key: 'state',
       title: t.state,

@@ -22,7 +22,13 @@ export default function Queues() {
   const read = useRead('GET /api/operator/v1/queues', {})
   const { data } = read
   const queues: Column<Queue>[] = [
-    { key: 'queue', title: t.queue, sticky: 'start', cell: row => t.queueNames[row.queue] },
+    {
+      key: 'queue',
+      title: t.queue,
+      sticky: 'start',
+      className: 'whitespace-nowrap',
+      cell: row => t.queueNames[row.queue],
+    },
     {
       key: 'state',
       title: t.state,
@@ -93,9 +99,9 @@ export default function Queues() {
     <>
       <PageHeader title={t.menu.queues} text={t.queuesText} />
       <div className="flex flex-col gap-4">
-        <Card title={t.menu.queues} flush>
+        <Card title={t.queues} flush>
           <Rows
-            caption={t.menu.queues}
+            caption={t.queues}
             columns={queues}
             read={read}
             rows={data?.queues}

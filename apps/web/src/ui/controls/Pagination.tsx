@@ -66,7 +66,7 @@ export function Pagination({ current, pageSize, total, onChange }: PaginationPro
         />
         <Select
           aria-label={t.rowsPerPage}
-          className="w-28 sm:ml-2 pointer-coarse:w-36"
+          className="w-32 sm:ml-2 pointer-coarse:w-36"
           value={String(pageSize)}
           options={limits.pageSizes.map(size => ({ value: String(size), label: t.perPage(size) }))}
           onChange={size => onChange({ current: 1, pageSize: Number(size) })}
