@@ -51,7 +51,7 @@ export default {
   review: 'Continue',
   // Quote
   quote: 'What is sent',
-  quoteEmpty: 'Choose a token and enter an amount to see rate, fees and what arrives.',
+  quoteEmpty: 'Rate, fees and what arrives are shown once token and amount are known.',
   rate: 'Rate',
   fee: 'Withdraw fee',
   feeOf: (percent: string) => `Withdraw fee (${percent})`,

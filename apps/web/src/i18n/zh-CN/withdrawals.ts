@@ -48,7 +48,7 @@ const withdrawals: typeof en = {
   remarkHint: '仅自己可见。',
   review: '下一步',
   quote: '提现明细',
-  quoteEmpty: '选择代币并输入金额后，显示汇率、手续费和实际到账金额。',
+  quoteEmpty: '确定代币和金额后，显示汇率、手续费和实际到账金额。',
   rate: '汇率',
   fee: '提现手续费',
   feeOf: percent => `提现手续费（${percent}）`,
