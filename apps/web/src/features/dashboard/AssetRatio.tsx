@@ -58,7 +58,7 @@ export function AssetRatio({ className }: { className?: string }) {
               centre={
                 <>
                   <span className="text-xs text-ink-3">{t.totalAssets}</span>
-                  <span className="num text-base font-semibold">
+                  <span className="num max-w-full text-base leading-5 font-semibold wrap-anywhere">
                     {formatAmount(data?.total_value ?? '', inLanguage)}
                   </span>
                   <span className="text-xs text-ink-3">USDT</span>

@@ -108,7 +108,7 @@ interface SumProps {
 
 /** A total with its trend. */
 function Sum({ name, value, trend, chosen, onChoose }: SumProps) {
-  const look = 'min-w-0 grow basis-36 rounded-lg border px-3 py-1.5 text-left'
+  const look = 'grow basis-36 rounded-lg border px-3 py-1.5 text-left'
   const contents = (
     <>
       <span className="block text-xs text-ink-2">{name}</span>
