@@ -73,11 +73,13 @@ function Details<R>({ title, row, columns, onClose }: RowProps<R> & { title: str
   const actions = columns.find(({ key }) => key === 'actions')
   return (
     <Drawer open title={title} onClose={onClose}>
-      <Facts
-        rows={columns.flatMap(({ key, title: name, cell }) =>
-          key !== 'actions' && typeof name === 'string' ? [[name, cell(row)] as const] : [],
-        )}
-      />
+      <div className="[&_dd_div]:justify-end">
+        <Facts
+          rows={columns.flatMap(({ key, title: name, cell }) =>
+            key !== 'actions' && typeof name === 'string' ? [[name, cell(row)] as const] : [],
+          )}
+        />
+      </div>
       {actions && <div className="mt-4 flex justify-end">{actions.cell(row)}</div>}
     </Drawer>
   )
