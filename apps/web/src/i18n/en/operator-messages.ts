@@ -9,6 +9,7 @@ export default {
   readByMerchant: 'Answer read',
   yes: 'Yes',
   no: 'Not yet',
+  orderAnswer: 'Answer',
   answerHint: 'The merchant reads it in the back-office and by email. Your name is not shown.',
   answerSent: 'Answer sent',
   closeOrderText: 'The merchant is told, and can reopen it within 7 days.',

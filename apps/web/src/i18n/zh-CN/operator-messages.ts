@@ -9,6 +9,7 @@ const messages: typeof en = {
   readByMerchant: '商户已读',
   yes: '是',
   no: '未读',
+  orderAnswer: '回复',
   answerHint: '商户可在后台和邮件中看到回复，不会显示您的名字。',
   answerSent: '回复已发送',
   closeOrderText: '商户会收到通知，并可在 7 天内重新打开。',

@@ -175,7 +175,7 @@ function Answer({ order: { number, status } }: { order: Order }) {
   }
   return (
     <form {...form.formProps(send)} className="flex flex-col gap-3">
-      <Field label={t.answer} error={form.errors.text} hint={t.answerHint} required>
+      <Field label={t.orderAnswer} error={form.errors.text} hint={t.answerHint} required>
         {control => (
           <TextArea
             {...control}
