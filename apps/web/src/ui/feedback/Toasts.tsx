@@ -24,9 +24,9 @@ export function Toasts() {
         <div
           key={toast.id}
           role={toast.kind === 'error' ? 'alert' : 'status'}
-          className={cx(popupClass, 'pointer-events-auto flex max-w-md items-start gap-2 py-1.5 pr-1.5 pl-3 text-sm')}
+          className={cx(popupClass, 'pointer-events-auto flex max-w-md items-center gap-2 py-1.5 pr-1.5 pl-3 text-sm')}
         >
-          <Icon name={icons[toast.kind]} className={cx('mt-1 shrink-0', colours[toast.kind])} />
+          <Icon name={icons[toast.kind]} className={cx('shrink-0', colours[toast.kind])} />
           <span className="min-w-0 py-1 break-words">{toast.text}</span>
           <IconButton size="small" icon="close" label={t.close} onClick={() => closeToast(toast.id)} />
         </div>
