@@ -194,6 +194,27 @@ test('a person stops one payout of a batch; the others are paid', async t => {
   }
 })
 
+test('a payout that was stopped too late is not paid by itself when its batch reverts', async t => {
+  const w = await batchWorld(t)
+  await w.approved()
+  const asked = await w.many(5)
+  await w.pass()
+  const { nonce } = (await w.outgoing()).at(-1)
+  const id = { chain_id: 'eth', from_address: w.hot, nonce: Number(nonce) }
+  assert.ok(await cancelOutgoing(w.deps.pool, id, 'asked', w.deps.clock(), asked[0]!.id))
+  const code = await w.call('eth_getCode', w.token, 'latest')
+  await w.call('anvil_setCode', w.token, '0x5f5ffd')
+  // The batch is mined before its cancellation is signed.
+  await w.mine()
+  await w.call('anvil_setCode', w.token, code)
+  await w.finish()
+  for (const [i, { id, to }] of asked.entries()) {
+    const ended = i === 0 ? ['voided: asked'] : ['taken back: reverted', ...done]
+    assert.deepEqual(await w.log(id), ['sent', 'in block', ...ended])
+    assert.equal(await w.balance(to), i === 0 ? 0n : 5_000_000n)
+  }
+})
+
 test('a silent signer, a refused approval and a policy without batches', async t => {
   const w = await batchWorld(t)
   const asked = await w.many(5)

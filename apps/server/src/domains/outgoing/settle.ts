@@ -126,22 +126,25 @@ async function end(parts: Parts, uow: UnitOfWork, now: Stored, attempts: readonl
   await settleOwn(uow.c, chain_id, from_address, nonce, txid, receipt.blockNumber, String(coin))
   const set = (state: 'final' | 'void', outcome: 'success' | 'reverted' | null) =>
     setFinal(uow.c, chain_id, from_address, nonce, state, outcome, String(receipt.fee), at)
-  if (/* guard: cancel-mined */ isCancel(attempts, txid) /* end */) {
-    await set('void', null)
-    const reason = now.cancel_reason ?? 'cancelled'
-    return each(parts, uow, now, async (owner, items) => {
+  const reason = now.cancel_reason ?? 'cancelled'
+  // What a person stopped is not paid by another transaction; the rest of a batch is.
+  const takeBack = (why: string) =>
+    each(parts, uow, now, async (owner, items) => {
       const [stopped, others] = isBatch(now) ? partition(items, item => item.stopped) : [items, []]
       if (stopped.length > 0) await owner.voided(uow, stopped, reason)
-      if (others.length > 0) await owner.takenBack(uow, others, reason)
+      if (others.length > 0) await owner.takenBack(uow, others, why)
     })
+  if (/* guard: cancel-mined */ isCancel(attempts, txid) /* end */) {
+    await set('void', null)
+    return takeBack(reason)
   }
   const problem = problemOf(now.intent, from_address, receipt)
   await set('final', problem === null ? 'success' : 'reverted')
   if (problem === null) return each(parts, uow, now, (owner, items) => owner.final(uow, items, receipt))
   deps.log.error({ chain: chain_id, txid, problem }, 'a transaction of ours is final and paid nothing')
   // A batch pays all or nobody, and one receiver may have been the cause.
-  const isBack = isBatch(now) && receipt.status === 'reverted'
-  return each(parts, uow, now, (owner, items) => owner[isBack ? 'takenBack' : 'failed'](uow, items, problem))
+  if (isBatch(now) && receipt.status === 'reverted') return takeBack(problem)
+  return each(parts, uow, now, (owner, items) => owner.failed(uow, items, problem))
 }
 
 const isBatch = ({ intent }: Pick<Stored, 'intent'>) => intent.kind === 'batch'
