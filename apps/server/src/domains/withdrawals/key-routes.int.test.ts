@@ -86,6 +86,24 @@ test('the same number is one withdrawal, however often and at once it is asked f
   assert.deepEqual(await names(data.id, shop.appid), ['withdrawal.created'])
 })
 
+test('a request that waited for the same one gets its withdrawal, even if the balance covers only one', async () => {
+  const holder = await owner.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from merchants where id = $1 for update', [merchant.id])
+    const both = [1, 2].map(() => call(shop.key, 'POST', '/withdrawals', asked('W-most', { amount: '900' })))
+    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while ((await owner.query(waits)).rowCount! < both.length);
+    await holder.query('commit')
+    const [one, two] = await Promise.all(both)
+    assert.deepEqual([one!.code, two!.code], [200, 200])
+    assert.equal(one!.data.id, two!.data.id)
+    await call(shop.key, 'POST', `/withdrawals/${one!.data.id}/cancel`, {})
+  } finally {
+    holder.release(true)
+  }
+})
+
 test('a crash in the middle leaves nothing, and the repeated request makes it', async () => {
   const before = await world.balances()
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into callbacks/) }

@@ -65,6 +65,8 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
     // guard: withdrawals-lock
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
+    // Judged after the other request with the number, it might be refused for what that has reserved.
+    if (byKey && (await withdrawalByOutNo(c, merchantId, byKey.appid, byKey.outNo))) return null
     const passkeyAt = passkeyTime(deps, input.proof)
     const { terms, value, decision, refusal } = await judge(deps, c, { merchant, asset, amount, to, quote, passkeyAt })
     if (refusal) throw refusal
