@@ -125,3 +125,23 @@ test('the owner cannot approve, and what the operator must approve has no link',
   const again = sendLinkAgain(w.deps, { merchantId: w.merchant.id, id, from: visitor })
   await assert.rejects(again, { reason: 'withdrawal_cannot_change' })
 })
+
+test('what the operator must approve meanwhile, or two approvers, one of them does not approve by a link', async t => {
+  const w = await approvalWorld(t)
+  const id = await w.withdraw('60')
+  const code = await w.code(w.link())
+  await w.deps.owner.query(`update merchants set risk_level = 'fail'`)
+  await assert.rejects(w.decide(w.link(), code), { reason: 'link_not_valid' })
+  await w.deps.owner.query(`update merchants set risk_level = ''`)
+  await w.save([
+    { kind: 'approval', above: '50', approver },
+    { kind: 'approval', above: '55', approver: 'third@example.com' },
+  ])
+  w.deps.pass(86_401)
+  await assert.rejects(w.decide(w.link(), await w.code(w.link())), { reason: 'link_not_valid' })
+  assert.equal((await w.withdrawal(id)).status, 1)
+  await w.save([{ kind: 'approval', above: '50', approver }])
+  w.deps.pass(86_401)
+  await w.decide(w.link(), await w.code(w.link()))
+  assert.equal((await w.withdrawal(id)).status, 3)
+})

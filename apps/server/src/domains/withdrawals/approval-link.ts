@@ -18,7 +18,7 @@ import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { codeMail } from '../merchants/mails.ts'
 import { type Merchant, merchantById } from '../merchants/store.ts'
 import { readWithdrawal } from './list.ts'
-import { activePolicy, approverFor } from './policy.ts'
+import { approverFor } from './policy.ts'
 import { applySteps, stateOf } from './steps.ts'
 import { lockWithdrawal } from './store.ts'
 
@@ -212,10 +212,9 @@ export async function decideByLink(
     if (await decidedSo(c)) return
     if (!row || stateOf(row) !== 'auditing') throw new Refusal('withdrawal_cannot_change')
     const now = deps.clock()
-    // The one that the policy names now; who was replaced does not decide any more.
-    const present = await activePolicy(c, merchantId, now)
-    const named = present?.rules.some(rule => rule.kind === 'approval' && rule.approver === email)
-    if (decision === 'approved' && !named) throw new Refusal('link_not_valid')
+    // Whom the policy names now, alone: what the operator must approve since, and who was replaced, is not decided by the link.
+    const isApprover = (await approverFor(deps, c, merchant, BigInt(row.usdt_value))) === email
+    if (decision === 'approved' && !isApprover) throw new Refusal('link_not_valid')
     if ((await decideOnce(c, hash, decision, now, given)) === 0) throw wrong()
     const step =
       decision === 'approved'
