@@ -9,7 +9,7 @@ import { usedSince } from './store.ts'
 
 const daySeconds = 86_400
 
-const usdtUnits = (text: string | number) => parseDecimal(String(text), valueDecimals)!
+export const usdtUnits = (text: string | number) => parseDecimal(String(text), valueDecimals)!
 
 /** Converts a rule from its stored form, with amounts in USDT as decimal strings. */
 export function toRule(rule: StoredRule): PolicyRule {
@@ -59,6 +59,19 @@ export const activePolicy = first(
 )
 
 /**
+ * Returns who approves a withdrawal of this value (10^-18 USDT) by a merchant's rules: the email that they name, '' for the operator, who
+ * also approves where they name several, and null for nobody.
+ */
+export function approverOf(rules: readonly StoredRule[], value: bigint): string | null {
+  const asked = rules.flatMap(rule =>
+    rule.kind === 'approval' && value > usdtUnits(rule.above) ? [rule.approver ?? ''] : [],
+  )
+  // All of several rules must be satisfied: without one approver for all of them, the operator decides.
+  const [approver = null, ...others] = new Set(asked)
+  return others.length > 0 ? '' : approver
+}
+
+/**
  * Returns who approves a withdrawal of this value (10^-18 USDT) by a link: the one whom the merchant's policy names, unless the
  * operator must approve it, or the approver owns the account; then null.
  */
@@ -69,12 +82,8 @@ export async function approverFor(
   value: bigint,
 ): Promise<string | null> {
   if (installationRules(deps, merchant).some(rule => rule.kind === 'approval' && value > rule.above)) return null
-  const own = (await activePolicy(c, merchant.id, deps.clock()))?.rules ?? []
-  const asked = own.filter(rule => rule.kind === 'approval' && value > usdtUnits(rule.above))
-  // All of several rules must be satisfied: without one approver for all of them, the operator decides.
-  const approvers = new Set(asked.map(rule => (rule.kind === 'approval' ? rule.approver : undefined)))
-  const [approver] = approvers
-  return approvers.size === 1 && approver && approver !== merchant.email ? approver : null
+  const approver = approverOf((await activePolicy(c, merchant.id, deps.clock()))?.rules ?? [], value)
+  return approver && approver !== merchant.email ? approver : null
 }
 
 const knownSince = first(

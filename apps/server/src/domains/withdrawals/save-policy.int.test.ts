@@ -46,6 +46,28 @@ test('a stricter policy replaces a looser one that is to come', async t => {
   await assert.rejects(world.withdraw('51'), { reason: 'withdrawal_too_large' })
 })
 
+test('another person who approves an amount alone is a loosening', async t => {
+  const world = await withdrawalWorld(t)
+  const approvals = (...rules: [above: string, approver?: string][]) =>
+    save(
+      world,
+      rules.map(([above, approver]) => ({ kind: 'approval', above, ...(approver && { approver }) })),
+    )
+  const [one, two] = ['one@example.com', 'two@example.com']
+  const acts = (what: RegExp) => assert.match(world.deps.mails.at(-1)!.text, what)
+  await approvals(['100', one], ['500'])
+  await approvals(['100', one])
+  acts(/24 hours/)
+  await approvals(['50', one], ['500'])
+  acts(/stricter/)
+  await approvals(['50', one], ['500', two])
+  acts(/stricter/)
+  await approvals(['50', two], ['500', two])
+  acts(/24 hours/)
+  await approvals(['50'], ['500'])
+  acts(/24 hours/)
+})
+
 test('windows count per destination, and destinations must be known for long enough', async t => {
   const world = await withdrawalWorld(t)
   await save(world, [{ kind: 'window', per: 'destination', seconds: 3_600, limit: '100' }])

@@ -11,7 +11,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
-import { activePolicy, toRule } from './policy.ts'
+import { activePolicy, approverOf, toRule, usdtUnits } from './policy.ts'
 
 /** Seconds until a looser policy is in force: the owner has a day to notice it. */
 const looseningSeconds = 86_400
@@ -25,14 +25,14 @@ const insert = run(
   'insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, $2, $3, $4, $5)',
 )
 
-const approversOf = (rules: readonly StoredRule[]) =>
-  rules.flatMap(rule => (rule.kind === 'approval' ? [rule.approver ?? ''] : []))
-
-/** Whether everybody who approves by the new rules also approves by the old ones, which may have nobody. */
-const keepsApprovers = (before: readonly StoredRule[], after: readonly StoredRule[]): boolean => {
-  const known = approversOf(before)
-  return known.length === 0 || approversOf(after).every(each => known.includes(each))
-}
+/** Whether each amount that needs an approval keeps who approves it. */
+const keepsApprovers = (before: readonly StoredRule[], after: readonly StoredRule[]): boolean =>
+  [...before, ...after].every(rule => {
+    if (rule.kind !== 'approval') return true
+    const value = usdtUnits(rule.above) + 1n
+    const present = approverOf(before, value)
+    return present === null || approverOf(after, value) === present
+  })
 
 /** Reads the policy that is to come into force after a time. */
 export const pendingPolicy = first(
