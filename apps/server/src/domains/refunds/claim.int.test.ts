@@ -6,10 +6,13 @@ import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
+import { merchantById } from '../merchants/store.ts'
 import { markPayment } from '../payments/mark-payment.ts'
+import { readPaymentOf } from '../payments/store.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { claimRefund, quoteClaim, showClaim } from './claim-refund.ts'
 import { cancelLink, expireLinks } from './end-link.ts'
+import { judgeRefund, quoteRefund } from './judge-refund.ts'
 import { readLink, tokensOf, wireLink } from './link-store.ts'
 import { makeRefundLink } from './make-link.ts'
 import { refundOwner } from './owner.ts'
@@ -134,6 +137,26 @@ test('a link is claimed once: twice, in two tabs at once, and by somebody faster
   assert.equal((await w.refunds()).length, 1)
   assert.equal((await w.balances())[1], refund.total)
   await assertBooksAgree(w.owner)
+})
+
+test('a policy that pays known addresses lets a link be made, and its claim pay only those', async t => {
+  const w = await linkWorld(t)
+  const { deps, merchant, owner } = w
+  await owner.query(
+    `insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, 'x', $2, 0, 0)`,
+    [merchant.id, JSON.stringify([{ kind: 'destination', cool_down: 0 }])],
+  )
+  const cost = async () => {
+    const payment = (await readPaymentOf(deps.pool, merchant.id, w.trade_no))!
+    const owned = (await merchantById(deps.pool, merchant.id))!
+    const quote = await quoteRefund(deps, payment)
+    const asked = { kind: 'all', basis: 'token', gasPayer: 'payer' } as const
+    return judgeRefund(deps, deps.pool, { merchant: owned, payment, asked, to: null, quote })
+  }
+  assert.equal((await cost()).refusal, null, 'nobody has named an address yet')
+  const token = w.tokenOf(await w.make())
+  await assert.rejects(w.claim(token), { reason: 'claim_unavailable' })
+  await w.claim(token, { address: (await cost()).senders[0]! })
 })
 
 test('a payer takes the refund on another network, whose token has other decimals', async t => {

@@ -146,15 +146,19 @@ export async function judgePayout(
     passkeyAt,
   })
   const isPayer = to !== null && senders.includes(to)
-  const denied = decision.reports.some(({ rule, allowed }) => !allowed && !(rule.kind === 'destination' && isPayer))
+  // Without an address there is nothing yet that the policy could say of it.
+  const isKnown = to === null || isPayer
+  const denied = decision.reports.filter(({ rule, allowed }) => !allowed && !(rule.kind === 'destination' && isKnown))
+  // A passkey is asked for last: it helps only against its own rule.
+  const isFactor = denied.every(({ rule }) => rule.kind === 'fresh_factor')
   const field = 'amount'
   const account =
     (await payoutForbidden(deps, c, { merchant, asset })) ?? (await gasRefused(c, { merchant, asset, quote }))
   const refused =
     amount === 0n || terms.receives <= 0n
       ? new Refusal('amount_too_small', { field })
-      : denied
-        ? new Refusal('policy_refused', { field })
+      : denied.length > 0
+        ? new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', { field })
         : null
   return { terms, value, senders, refusal: { account, terms: refused } }
 }

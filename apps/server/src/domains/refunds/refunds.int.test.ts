@@ -218,13 +218,21 @@ test('refuses what is not the merchant’s, not paid, unproven, forbidden or bey
   await refused('amount_too_small', { kind: 'part', amount: '0.01', gasPayer: 'payer' })
   await refused('bad_amount', { kind: 'part' })
   await refused('price_unavailable', { basis: 'fiat' })
-  const rule = { kind: 'single', limit: '50' }
-  await owner.query(
-    `insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, 'x', $2, 0, 0)`,
-    [world.merchant.id, JSON.stringify([rule])],
-  )
-  await refused('policy_refused', {})
-  await owner.query('delete from withdrawal_policies')
+  const single = { kind: 'single', limit: '50' }
+  const passkey = { kind: 'fresh_factor', above: '50', within: 300 }
+  for (const [reason, ...rules] of [
+    ['policy_refused', single],
+    ['passkey_needed', passkey],
+    ['policy_refused', passkey, single],
+    ['policy_refused', { kind: 'destination', cool_down: 0 }],
+  ] as const) {
+    await owner.query(
+      `insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, 'x', $2, 0, 0)`,
+      [world.merchant.id, JSON.stringify(rules)],
+    )
+    await refused(reason, {})
+    await owner.query('delete from withdrawal_policies')
+  }
   await owner.query('update merchants set frozen = true where id = $1', [world.merchant.id])
   await refused('withdrawal_forbidden', {})
 })
