@@ -199,7 +199,7 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
   const { token, from } = claimed
   const link = await open(deps, token, from)
   const { merchant_id: merchantId, trade_no: tradeNo, id: linkId } = link
-  if (link.state === 'claimed' && (await isSame(deps, link, claimed))) return
+  if (link.state === 'claimed' && (await isSame(deps.pool, link, claimed))) return
   const { asset, to, quote } = await prepare(deps, link, claimed)
   const outcome = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
@@ -207,6 +207,8 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
     const payment = await lockPaymentOf(c, merchantId, tradeNo)
     const now = deps.clock()
     const locked = await lockLink(c, merchantId, linkId)
+    // The same claim was faster.
+    if (locked?.state === 'claimed' && (await isSame(c, locked, claimed))) return null
     if (!locked || !payment || !isOpen(deps, locked)) throw new Refusal('claim_ended')
     await mustBeSettled(c, tradeNo).catch(() => {
       throw new Refusal('claim_unavailable')
@@ -263,17 +265,18 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
     recordEvent(deps, uow, { merchantId, type: 'refund_claimed', from, params: { id } })
     return { merchant, refused: null }
   })
+  if (!outcome) return
   if (outcome.refused) throw await shortfall(deps, link, outcome.refused)
   mailEvent(deps, outcome.merchant, 'refund_claimed', `${tradeNo}, ${kinds[asset.kind].address.show(to)}`)
 }
 
 /** Whether a claim was made as this one asks, by a second click or in a second tab. */
 async function isSame(
-  deps: Deps,
+  c: Queryable,
   { merchant_id, refund_id }: StoredLink,
   { assetId, address }: Claimed,
 ): Promise<boolean> {
-  const refund = await readRefund(deps.pool, merchant_id, refund_id!)
+  const refund = await readRefund(c, merchant_id, refund_id!)
   return (
     refund?.asset_id === assetId && refund.to_address === kinds[refund.definition.kind].address.parse(address.trim())
   )

@@ -139,6 +139,25 @@ test('a link is claimed once: twice, in two tabs at once, and by somebody faster
   await assertBooksAgree(w.owner)
 })
 
+test('the second of two same claims at once finds the first one’s', async t => {
+  const w = await linkWorld(t)
+  const token = w.tokenOf(await w.make())
+  const holder = await w.owner.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from merchants for update')
+    const both = [1, 2].map(() => w.claim(token))
+    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while ((await w.owner.query(waits)).rowCount! < both.length);
+    await holder.query('commit')
+    await Promise.all(both)
+  } finally {
+    holder.release(true)
+  }
+  assert.equal((await w.refunds()).length, 1)
+  await assertBooksAgree(w.owner)
+})
+
 test('a policy that pays known addresses lets a link be made, and its claim pay only those', async t => {
   const w = await linkWorld(t)
   const { deps, merchant, owner } = w
