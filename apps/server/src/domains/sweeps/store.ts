@@ -167,10 +167,11 @@ export const requestedChains = all(
   'sweep-requests-of-merchant',
   'select distinct chain_id from sweep_requests where merchant_id = $1',
 )
-export const deleteRequests = run(
-  'sweep-requests-done',
-  'delete from sweep_requests where chain_id = $1 and created_at <= $2',
-)
+/** Reads what a pass over a chain answers; what is asked for later is left to the next one. */
+export const readRequests = async (c: Queryable, chainId: string): Promise<string[]> =>
+  (await requests(c, chainId)).map(each => each.id)
+const requests = all('sweep-requests', 'select id from sweep_requests where chain_id = $1')
+export const deleteRequests = run('sweep-requests-done', 'delete from sweep_requests where id = any($1)')
 
 /** Counts sweeps by chain, asset and state, with what was swept, and what waits. */
 export const sweepStatus = all(

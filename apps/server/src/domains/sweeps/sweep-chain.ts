@@ -20,6 +20,7 @@ import {
   moveFunded,
   otherGas,
   readCandidates,
+  readRequests,
   type Sweep,
   setFailed,
   underpricedSweeps,
@@ -61,6 +62,7 @@ export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
   const started = deps.clock()
   const pass = await openPass(deps, chain)
   if (!pass) return
+  const asked = await readRequests(deps.pool, id)
   const { hot, isVault } = pass
   for (const sweep of await fundedSweeps(deps.pool, id)) await sweepOne(pass, sweep)
   await raiseGas(pass)
@@ -84,7 +86,7 @@ export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
     for (const each of single)
       if (!(await (asset.contract === null ? sweepNative : fund)(pass, asset, each))) isShort = true
   }
-  if (!isShort) await deleteRequests(deps.pool, id, started)
+  if (!isShort) await deleteRequests(deps.pool, asked)
 }
 
 /** Null while nothing may be swept on a chain. */

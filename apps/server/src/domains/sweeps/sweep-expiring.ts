@@ -18,6 +18,7 @@ import {
   lentSweeps,
   moveFunded,
   readCandidates,
+  readRequests,
   setFailed,
   setRented,
   stepsTaken,
@@ -52,6 +53,7 @@ export async function sweepExpiring(deps: Deps, chain: ExpiringChain, owners: Ow
   const started = deps.clock()
   const pass = await openPass(deps, chain)
   if (!pass || pass.isVault) return
+  const asked = await readRequests(deps.pool, id)
   for (const asset of (await assetsOfChain(deps.pool, id)).values()) {
     if (!asset.enabled) continue
     const candidates = await readCandidates(deps.pool, {
@@ -74,7 +76,7 @@ export async function sweepExpiring(deps: Deps, chain: ExpiringChain, owners: Ow
   const due = funded.length > 0 ? await allDue(deps, owners, id) : []
   for (const sweep of funded) await advance({ ...pass, owners }, sweep, due)
   await takeBack(pass)
-  await deleteRequests(deps.pool, id, started)
+  await deleteRequests(deps.pool, asked)
 }
 
 /** What a sweep costs at most; of the native coin, its bandwidth. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { catchUp } from '../../testing/followed.ts'
 import { testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, fixedPrices, rowsOf } from '../../testing/money.ts'
@@ -9,6 +9,7 @@ import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { collectables, requestCollection } from './collect.ts'
 import { insertRequest } from './store.ts'
+import { sweepNow } from './sweep-now.ts'
 
 const ether = 10n ** 18n
 
@@ -213,6 +214,27 @@ test('a merchant collects what is worth its gas, with the gas shown before', asy
   assert.deepEqual([(await shown()).requested, (await shown()).tokens], [false, []])
   await w.deps.owner.query('update merchants set frozen = true')
   await assert.rejects(ask(), { reason: 'account_frozen' })
+})
+
+test('what is asked for during a pass is swept in the next', async t => {
+  const w = await sweepWorld(t)
+  await w.paid([3_000_000n])
+  const prices = fixedPrices({ USDT: '1', ETH: '20000' }, w.deps.clock)
+  const ask = mock.fn(() => sweepNow(w.deps, { chainId: 'eth' }))
+  const quote: typeof prices.quote = async symbol => {
+    if (ask.mock.callCount() === 0) await ask()
+    return prices.quote(symbol)
+  }
+  Object.assign(w.deps, { prices: { ...prices, quote } })
+  await w.sweep()
+  assert.deepEqual([ask.mock.callCount(), await w.sweeps()], [1, []], 'too little, and asked for too late')
+  await w.sweep()
+  await w.settle()
+  assert.deepEqual(
+    (await w.sweeps()).map(each => [each.reason, each.state]),
+    [['asked', 'swept']],
+  )
+  assert.deepEqual(await rowsOf(w.deps.owner, 'select 1 from sweep_requests'), [])
 })
 
 test('withdrawals that wait for liquidity have it swept', async t => {
