@@ -72,6 +72,8 @@ export interface ColumnTypes {
   'withdrawals-lock.receivers': Receiver[]
   'withdrawal-read.receivers': Receiver[]
   'refund-lock.receivers': Receiver[]
+  'refund-lock-any.receivers': Receiver[]
+  'refunds-abnormal.receivers': Receiver[]
   'refunds-lock.receivers': Receiver[]
   'refund-read.receivers': Receiver[]
   'chains-readings.reading': ChainReading

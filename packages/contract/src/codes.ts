@@ -279,6 +279,7 @@ export const accountEvents = [
   'withdrawal_released',
   'refund_requested',
   'refund_canceled',
+  'refund_approved',
   'refund_link_made',
   'refund_link_canceled',
   'refund_claimed',

@@ -11,6 +11,7 @@ import { merchantCommands } from './merchant.ts'
 import { operatorCommands } from './operator.ts'
 import { orderCommands } from './order.ts'
 import { queueCommands } from './queue.ts'
+import { refundCommands } from './refund.ts'
 import { secretCommands } from './secret.ts'
 import { sweeperCommands } from './sweeper.ts'
 import { walletCommands } from './wallet.ts'
@@ -22,6 +23,7 @@ const commands: Command[] = [
   ...chainCommands,
   ...ledgerCommands,
   ...withdrawalCommands,
+  ...refundCommands,
   ...auditCommands,
   ...announcementCommands,
   ...orderCommands,

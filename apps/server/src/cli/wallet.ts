@@ -98,7 +98,7 @@ export const walletCommands: Command[] = [
       const owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
       if (!/^\d{1,15}$/.test(nonce) || !(await endTaken(deps, owners, id)))
         throw new Refusal('operation_failed', { field: 'nonce' })
-      return `Nonce ${nonce} of ${chainId} has ended. Its withdrawals are abnormal: approve them to pay them again, or cancel them.`
+      return `Nonce ${nonce} of ${chainId} has ended. Its withdrawals and refunds are abnormal: approve them to pay them again, or cancel them.`
     },
   },
   {

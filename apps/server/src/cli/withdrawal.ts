@@ -20,7 +20,7 @@ const groups: Record<string, WithdrawalState[]> = {
 const labelOf = (status: number) => withdrawalLabels.en[nameOf(withdrawalStatus, status)!]
 
 /** Requires a reason, because the merchant reads it. */
-function reasonOf(words: string[]): string {
+export function reasonOf(words: string[]): string {
   const reason = words.join(' ').trim()
   if (!isText(reason) || reason.length > 200) throw new Refusal('text_needed', { field: 'reason' })
   return reason

@@ -57,6 +57,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   withdrawal_released: 'Withdrawal released',
   refund_requested: 'Refund requested',
   refund_canceled: 'Refund canceled',
+  refund_approved: 'Refund sent again',
   refund_link_made: 'Refund link made',
   refund_link_canceled: 'Refund link canceled',
   refund_claimed: 'Refund claimed by the payer',

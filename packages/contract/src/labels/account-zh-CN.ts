@@ -57,6 +57,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   withdrawal_released: '提现金额退回',
   refund_requested: '已发起退款',
   refund_canceled: '已取消退款',
+  refund_approved: '退款已重新发起',
   refund_link_made: '已创建退款链接',
   refund_link_canceled: '已取消退款链接',
   refund_claimed: '付款人已领取退款',

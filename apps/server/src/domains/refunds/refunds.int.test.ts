@@ -14,9 +14,11 @@ import { haltChain } from '../deposits/halt-chain.ts'
 import { resumeChain } from '../deposits/resume-chain.ts'
 import type { Item } from '../outgoing/owner.ts'
 import { cancelRefund } from './cancel-refund.ts'
+import { payRefundAgain, releaseRefund } from './decide-refund.ts'
 import { listRefunds } from './list.ts'
 import { refundOwner } from './owner.ts'
 import { requestRefund } from './request-refund.ts'
+import { abnormalRefunds } from './store.ts'
 
 const txid = `0x${'ab'.repeat(32)}`
 const receipt = {
@@ -235,6 +237,45 @@ test('refuses what is not the merchant’s, not paid, unproven, forbidden or bey
   }
   await owner.query('update merchants set frozen = true where id = $1', [world.merchant.id])
   await refused('withdrawal_forbidden', {})
+})
+
+test('the operator pays an abnormal refund again or gives it up, and its payment follows', async t => {
+  const world = await refundWorld(t)
+  const { deps, engine, inside, item, refund, row, state, moved } = world
+  const id = await refund()
+  const pay = (who: string) => payRefundAgain(deps, { id, who })
+  await assert.rejects(releaseRefund(deps, { id, reason: 'x' }), { reason: 'withdrawal_cannot_change' })
+  const fail = async () => {
+    await inside(uow => engine.failed(uow, [item(id)], 'reverted'))
+    assert.deepEqual([(await row(id)).status, await state()], [abnormal, 'refunding'])
+  }
+  await inside(uow => engine.sent(uow, [item(id)], ref))
+  await fail()
+  assert.deepEqual(
+    (await abnormalRefunds(deps.pool)).map(each => [each.id, each.mchid, each.failure]),
+    [[id, world.merchant.mchid, 'reverted']],
+  )
+  const two = { ...deps, config: { ...deps.config, withdrawTwoAbove: 50 } }
+  assert.deepEqual(await payRefundAgain(two, { id, who: 'a' }), { waits: true })
+  await assert.rejects(payRefundAgain(two, { id, who: 'a' }), { reason: 'second_operator_needed' })
+  assert.deepEqual(await payRefundAgain(two, { id, who: 'b' }), { waits: false })
+  assert.deepEqual(await pay('c'), { waits: false })
+  const again = await row(id)
+  assert.deepEqual([again.status, again.failure, again.out_nonce], [transferring, '', null])
+  assert.deepEqual(
+    (await engine.due(deps.pool, 'eth', 10)).map(each => each.id),
+    [id],
+  )
+  await fail()
+  const broken = { ...deps, pool: breakOnce(deps.pool, /ledger_post/) }
+  await assert.rejects(releaseRefund(broken, { id, reason: 'address refused' }), /killed here/)
+  await Promise.all([1, 2].map(() => releaseRefund(deps, { id, reason: 'address refused' })))
+  assert.deepEqual([(await row(id)).status, (await row(id)).failure], [canceled, 'address refused'])
+  assert.deepEqual([await state(), await moved()], ['paid', [0n, 0n]])
+  await assert.rejects(pay('a'), { reason: 'withdrawal_cannot_change' })
+  await assert.rejects(payRefundAgain(deps, { id: 'none', who: 'a' }), { reason: 'withdrawal_not_exist' })
+  await refund()
+  await assertBooksAgree(world.owner)
 })
 
 test('killed at any statement, a refund was asked for whole or not at all', async t => {

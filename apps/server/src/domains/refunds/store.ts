@@ -25,6 +25,12 @@ export const lockRefund = first(
   `select ${columns} from refunds r where r.merchant_id = $1 and r.id = $2 for no key update of r`,
 )
 
+/** Locks one refund of any merchant, for the operator. */
+export const lockAnyRefund = first(
+  'refund-lock-any',
+  `select ${columns} from refunds r where r.id = $1 for no key update of r`,
+)
+
 /** Locks refunds by merchant and number, in the order of their payments. */
 export const lockRefunds = all(
   'refunds-lock',
@@ -32,7 +38,7 @@ export const lockRefunds = all(
    order by r.trade_no for no key update of r`,
 )
 
-const { transferring } = withdrawalStatus
+const { transferring, abnormal } = withdrawalStatus
 
 /** Reads refunds to be sent on a chain, oldest first: none where withdrawals would not be sent either. Locks nothing. */
 export const readDue = all(
@@ -43,6 +49,13 @@ export const readDue = all(
    where r.chain_id = $1 and r.status = ${transferring} and r.out_nonce is null and not m.frozen and m.held_at = 0 and h.halted is null and h.enabled
      and not exists (select from switches where name = 'withdrawals_stopped') and r.send_after <= $3
    order by r.created_at, r.id limit $2`,
+)
+
+/** Reads the 200 oldest refunds of all merchants that wait for the operator. */
+export const abnormalRefunds = all(
+  'refunds-abnormal',
+  `select ${columns}, (select mchid from merchants m where m.id = r.merchant_id) as mchid from refunds r
+   where r.status = ${abnormal} order by r.created_at, r.id limit 200`,
 )
 
 const change = run(

@@ -1,0 +1,39 @@
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { approveAs } from '../../kit/second-person.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { peopleFor } from '../withdrawals/decide-withdrawal.ts'
+import { stateOf } from '../withdrawals/steps.ts'
+import { applyRefundSteps } from './steps.ts'
+import { lockAnyRefund } from './store.ts'
+
+/**
+ * Sends an abnormal refund again, which the chain refused, or whose transaction is final without having paid. Another call changes
+ * nothing. `who` is the operator. Returns whether it waits for a second operator, who must be another person.
+ */
+export const payRefundAgain = (deps: Deps, { id, who }: { id: string; who: string }): Promise<{ waits: boolean }> =>
+  tx(deps.pool, async (c, uow) => {
+    const row = await lockAnyRefund(c, id)
+    if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    if (stateOf(row) === 'transferring') return { waits: false }
+    if (stateOf(row) !== 'abnormal') throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    const now = deps.clock()
+    const approval = { subject: `refund ${id} ${row.events}`, who, people: peopleFor(deps, row), now }
+    if (!(await approveAs(c, approval))) return { waits: true }
+    const changes = { failure: '', txid: '', out_chain: null, out_from: null, out_nonce: null }
+    await applyRefundSteps(deps, uow, [{ row, event: 'paid_again', to: 'transferring', changes }], now)
+    recordEvent(deps, uow, { merchantId: row.merchant_id, type: 'refund_approved', from: null, params: { id } })
+    return { waits: false }
+  })
+
+/** Cancels an abnormal refund: its amount returns to the merchant, and the payment leaves "under refund". */
+export const releaseRefund = (deps: Deps, { id, reason }: { id: string; reason: string }): Promise<void> =>
+  tx(deps.pool, async (c, uow) => {
+    const row = await lockAnyRefund(c, id)
+    if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    if (stateOf(row) === 'canceled') return
+    const step = { row, event: 'released', to: 'canceled', changes: { failure: reason } } as const
+    await applyRefundSteps(deps, uow, [step], deps.clock())
+    recordEvent(deps, uow, { merchantId: row.merchant_id, type: 'refund_canceled', from: null, params: { id } })
+  })
