@@ -6,7 +6,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { approveAs } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
-import { lockOutgoing } from '../outgoing/store.ts'
+import { itemsOf, lockOutgoing } from '../outgoing/store.ts'
 import { applySteps, stateOf } from './steps.ts'
 import { carrierOf, lockAnyWithdrawal, type StoredWithdrawal } from './store.ts'
 
@@ -66,14 +66,15 @@ export const rejectWithdrawal = (deps: Deps, { id, reason }: { id: string; reaso
 
 /**
  * Cancels a withdrawal for the operator. Without a nonce it is released at once, as is an abnormal one. One that is sent is
- * cancelled by a transaction with the same nonce, and released once that is final. Returns whether it was released.
+ * cancelled by a transaction with the same nonce, and released once that is final; another call meanwhile changes nothing. Returns
+ * whether it was released.
  */
 export const stopWithdrawal = (deps: Deps, { id, reason }: { id: string; reason: string }): Promise<boolean> =>
   tx(deps.pool, async (c, uow) => {
     const carrier = await carrierOf(c, id)
     // The engine locks a transaction before what it carries.
     // guard: carrier-first
-    if (carrier) await lockOutgoing(c, carrier.out_chain!, carrier.out_from!, carrier.out_nonce!)
+    const sent = carrier && (await lockOutgoing(c, carrier.out_chain!, carrier.out_from!, carrier.out_nonce!))
     const row = await lockAnyWithdrawal(c, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     const state = stateOf(row)
@@ -83,7 +84,10 @@ export const stopWithdrawal = (deps: Deps, { id, reason }: { id: string; reason:
       // A transaction that has taken it meanwhile is not locked: the operator decides anew.
       const isCarrier = carrier?.out_from === out_from && carrier.out_nonce === out_nonce
       const ref = { chain_id: out_chain, from_address: out_from, nonce: out_nonce }
-      if (!isCarrier || !(await cancelOutgoing(c, ref, reason, deps.clock(), id)))
+      const isStopped = async () =>
+        (sent?.state === 'assigned' || sent?.state === 'sent') &&
+        (await itemsOf(c, ref)).get('withdrawal')?.some(item => item.id === id && item.stopped)
+      if (!isCarrier || !((await cancelOutgoing(c, ref, reason, deps.clock(), id)) || (await isStopped())))
         throw new Refusal('withdrawal_cannot_change', { field: 'id' })
       return false
     }

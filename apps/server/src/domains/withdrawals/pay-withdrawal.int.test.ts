@@ -99,6 +99,22 @@ test('a withdrawal that is cancelled while it is being sent is paid or released,
   assert.deepEqual(await checkLedger(w.deps), [])
 })
 
+test('a withdrawal that is being stopped can be stopped again, until it is in a block', async t => {
+  const w = await paidWorld(t)
+  const [id, mined] = [await w.withdraw('50', w.receiver(1)), await w.withdraw('50', w.receiver(2))]
+  const stop = (id: string) => stopWithdrawal(w.deps, { id, reason: 'by phone' })
+  await w.pass()
+  assert.deepEqual([await stop(id), await stop(id)], [false, false])
+  assert.deepEqual(await Promise.all([stop(id), stop(id)]), [false, false])
+  await w.pass()
+  await w.mine()
+  await w.pass()
+  await assert.rejects(stop(mined), { reason: 'withdrawal_cannot_change' })
+  await w.confirm()
+  assert.deepEqual([await w.statusOf(id), await stop(id)], [withdrawalStatus.canceled, true])
+  assert.equal(await w.statusOf(mined), withdrawalStatus.accomplished)
+})
+
 test('a withdrawal is stopped in the order in which the engine locks', async t => {
   const w = await paidWorld(t)
   const id = await w.withdraw('50', w.receiver(1))
