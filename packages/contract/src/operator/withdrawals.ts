@@ -26,6 +26,9 @@ const past = z.object({
 const withId = z.strictObject({ id })
 const reason = z.strictObject({ reason: required(200) })
 
+/** As the operator has read the withdrawal: one that has changed since, such as failed, is not approved. */
+const seen = { updated_time: unixSeconds.optional() }
+
 export const withdrawalQueueRoutes = defineRoutes({
   'GET /api/operator/v1/withdrawals': {
     auth: 'token',
@@ -49,6 +52,7 @@ export const withdrawalQueueRoutes = defineRoutes({
     submission: true,
     summary: 'Approve a withdrawal, or pay an abnormal one again; above a limit a second operator must approve, too',
     params: withId,
+    body: z.strictObject(seen).default({}),
     data: z.object({ waits: z.boolean() }),
   },
   'GET /api/operator/v1/withdrawals/:id/passkey': {
@@ -62,7 +66,7 @@ export const withdrawalQueueRoutes = defineRoutes({
     submission: true,
     summary: 'Approve like the call above, with a passkey’s signature for this payout in place of a fresh code',
     params: withId,
-    body: z.strictObject({ passkey: passkeyAssertion }),
+    body: z.strictObject({ passkey: passkeyAssertion, ...seen }),
     data: z.object({ waits: z.boolean() }),
   },
   'POST /api/operator/v1/withdrawals/:id/reject': {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import { tx } from '../../kit/db.ts'
 import { testAuthenticator, testMerchant } from '../../testing/merchants.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { testOperator } from '../../testing/operators.ts'
@@ -8,6 +9,7 @@ import { withdrawalWorld } from '../../testing/withdrawals.ts'
 import { deliver } from '../callbacks/jobs.ts'
 import { sendTestCallback } from '../callbacks/send-test-callback.ts'
 import { changeMerchant } from '../merchants/store.ts'
+import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { installationReports } from '../withdrawals/policy.ts'
 import { makeConsoleApp } from './app.ts'
 
@@ -55,6 +57,26 @@ test('takes two different operators above the limit, also when they approve at o
     [{ waits: false }, { waits: false }],
   )
   assert.deepEqual(await world.history(small), ['requested', 'approved'])
+  await changeMerchant(deps.pool, merchant.id, { risk_level: '' })
+})
+
+test('an approval is not taken for the payment of one that failed since the page was read', async () => {
+  await changeMerchant(deps.pool, merchant.id, { risk_level: 'abnormal' })
+  const [one, two] = [await testOperator(deps, 'finance'), await testOperator(deps, 'finance')]
+  const id = await world.withdraw('20')
+  const read = async (token: string) => {
+    const { updated_time } = (await ask(token, 'GET withdrawals/:id', id)).data
+    return { updated_time }
+  }
+  const seen = await read(two.token)
+  world.deps.pass(60)
+  assert.equal((await ask(one.token, 'POST withdrawals/:id/approve', id, await read(one.token))).code, 200)
+  const item = { owner: 'withdrawal' as const, merchant_id: merchant.id, id, amount: 1n }
+  await tx(deps.pool, (_, uow) => withdrawalOwner(deps).failed(uow, [item], 'reverted'))
+  assert.equal((await ask(two.token, 'POST withdrawals/:id/approve', id, seen)).code, 10095)
+  assert.equal((await world.withdrawal(id)).status, withdrawalStatus.abnormal)
+  assert.equal((await ask(two.token, 'POST withdrawals/:id/approve', id, await read(two.token))).code, 200)
+  assert.deepEqual(await world.history(id), ['requested', 'approved', 'failed', 'paid_again'])
   await changeMerchant(deps.pool, merchant.id, { risk_level: '' })
 })
 

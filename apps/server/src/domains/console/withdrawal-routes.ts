@@ -56,6 +56,11 @@ const approvalOf = (row: Row) => ({
   },
 })
 
+/** Refuses a withdrawal that has changed since the operator read it: to approve is not to pay again. */
+function mustBeSeen({ updated_at }: Pick<Row, 'updated_at'>, seen: number | undefined): void {
+  if (seen !== undefined && seen !== updated_at) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+}
+
 export const withdrawalQueueHandlers = defineConsole({
   'GET /api/operator/v1/withdrawals': async ({ deps, query }) => {
     const states = groups[query.group].map(state => withdrawalStatus[state])
@@ -80,8 +85,12 @@ export const withdrawalQueueHandlers = defineConsole({
     }
   },
 
-  'POST /api/operator/v1/withdrawals/:id/approve': async ({ deps, params, operator }) =>
-    approveWithdrawal(deps, { ...params, who: operator.email }),
+  'POST /api/operator/v1/withdrawals/:id/approve': async ({ deps, params, operator, body }) =>
+    approveWithdrawal(deps, {
+      ...params,
+      who: operator.email,
+      confirm: async (_, locked) => mustBeSeen(locked, body.updated_time),
+    }),
 
   'GET /api/operator/v1/withdrawals/:id/passkey': async ({ deps, params: { id }, operator }) => {
     const row = await readAnyWithdrawal(deps.pool, id)
@@ -100,6 +109,7 @@ export const withdrawalQueueHandlers = defineConsole({
       ...params,
       who: operator.email,
       confirm: async (c, locked) => {
+        mustBeSeen(locked, body.updated_time)
         if (approvalSubject(locked) !== approvalSubject(row)) throw new Refusal('withdrawal_cannot_change')
         await consume(c)
       },

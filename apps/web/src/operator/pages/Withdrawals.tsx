@@ -204,6 +204,7 @@ function Withdrawal({ id }: { id: string }) {
 function Decisions({ withdrawal }: { withdrawal: Detail }) {
   const t = useTexts()
   const params = { id: withdrawal.id }
+  const seen = { updated_time: withdrawal.updated_time }
   const reason: ActionField = { name: 'reason', label: t.reasonForMerchant, kind: 'area' }
   const what = `${withdrawal.receives} ${withdrawal.token}`
   const isWaiting = withdrawal.status === 1 || withdrawal.status === 7
@@ -230,7 +231,7 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
             const { options } = await api('GET /api/operator/v1/withdrawals/:id/passkey', { params })
             const passkey = await tellFailure(() => askPasskey(options ?? {}))
             const call = 'POST /api/operator/v1/withdrawals/:id/approve-by-passkey'
-            const { waits } = await api(call, { params, body: { passkey } })
+            const { waits } = await api(call, { params, body: { passkey, ...seen } })
             return waits ? <p className="text-sm">{t.secondNeeded}</p> : null
           }}
         />
@@ -243,7 +244,7 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
           look="primary"
           done={t.recorded}
           run={async () => {
-            const { waits } = await api('POST /api/operator/v1/withdrawals/:id/approve', { params })
+            const { waits } = await api('POST /api/operator/v1/withdrawals/:id/approve', { params, body: seen })
             return waits ? <p className="text-sm">{t.secondNeeded}</p> : null
           }}
         />
