@@ -165,11 +165,16 @@ export async function judgePayout(
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b)
 
+const onlyPart = { en: 'only for a part, in the token', 'zh-CN': '仅适用于以代币计的部分退款' }
+
 /** The order's price in base units of the token, at the current rates. */
 const worth = (payment: StoredPayment, asset: Asset, fiatPrice: string, price: string): bigint =>
   askedAmount(usdtAsked(parseDecimal(payment.fiat_amount, 18) ?? 0n, 18, fiatPrice), asset.decimals, price)
 
 function amountOf({ kind, basis, amount }: RefundAsked, asset: Asset, most: bigint, fiatWorth: bigint | null): bigint {
+  // An amount that is named and not used is a mistake, by which more would be given back.
+  if (amount !== undefined && (kind !== 'part' || basis === 'fiat'))
+    throw new Refusal('bad_amount', { field: 'amount', detail: onlyPart })
   if (basis === 'fiat') {
     if (fiatWorth === null) throw new Refusal('price_unavailable', { field: 'basis' })
     return least(fiatWorth, most)

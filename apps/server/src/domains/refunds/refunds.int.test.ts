@@ -219,6 +219,8 @@ test('refuses what is not the merchant’s, not paid, unproven, forbidden or bey
   await refused('email_code_error', { proof: { method: 'email', code: '000000' } })
   await refused('amount_too_small', { kind: 'part', amount: '0.01', gasPayer: 'payer' })
   await refused('bad_amount', { kind: 'part' })
+  await refused('bad_amount', { kind: 'all', amount: '10' })
+  await refused('bad_amount', { kind: 'part', amount: '10', basis: 'fiat' })
   await refused('price_unavailable', { basis: 'fiat' })
   const single = { kind: 'single', limit: '50' }
   const passkey = { kind: 'fresh_factor', above: '50', within: 300 }
