@@ -103,8 +103,14 @@ async function denied(
 ) {
   const asked = { merchant, assetId: asset.id, chainId: asset.chain_id, to: null, value, passkeyAt }
   const { reports } = await judgeByPolicy(deps, c, asked)
-  const isDenied = reports.some(({ rule, allowed }) => !allowed && rule.kind !== 'destination')
-  return isDenied ? new Refusal('policy_refused', { field: 'amount', data: reports.map(policyReport) }) : null
+  const refusing = reports.filter(({ rule, allowed }) => !allowed && rule.kind !== 'destination')
+  if (refusing.length === 0) return null
+  // A passkey is asked for last: it helps only against its own rule.
+  const isFactor = refusing.every(({ rule }) => rule.kind === 'fresh_factor')
+  return new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', {
+    field: 'amount',
+    data: reports.map(policyReport),
+  })
 }
 
 const shown = ({ symbol, decimals, definition }: Asset, amount: bigint) => ({

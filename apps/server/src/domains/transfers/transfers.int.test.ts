@@ -149,6 +149,9 @@ test('the limits of withdrawals hold for transfers, also for several and at once
   await policy([{ kind: 'single', limit: '39' }])
   await refused('policy_refused')
   await owner.query('delete from withdrawal_policies')
+  await policy([{ kind: 'fresh_factor', above: '39', within: 300 }])
+  await refused('passkey_needed')
+  await owner.query('delete from withdrawal_policies')
   await policy([
     { kind: 'window', per: 'merchant', seconds: 86_400, limit: '70' },
     { kind: 'destination', cool_down: 0 },
