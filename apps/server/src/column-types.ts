@@ -73,6 +73,7 @@ export interface ColumnTypes {
   'withdrawal-read.receivers': Receiver[]
   'refund-lock.receivers': Receiver[]
   'refund-lock-any.receivers': Receiver[]
+  'refund-any.receivers': Receiver[]
   'refunds-abnormal.receivers': Receiver[]
   'refunds-lock.receivers': Receiver[]
   'refund-read.receivers': Receiver[]

@@ -3,6 +3,7 @@ import { accountRoutes } from './account.ts'
 import { announcementRoutes } from './announcements.ts'
 import { merchantRoutes } from './merchants.ts'
 import { operationRoutes } from './operations.ts'
+import { refundQueueRoutes } from './refunds.ts'
 import { releaseRoutes } from './releases.ts'
 import { withdrawalQueueRoutes } from './withdrawals.ts'
 import { operatorWorkOrderRoutes } from './work-orders.ts'
@@ -12,6 +13,7 @@ export const operatorRoutes = {
   ...accountRoutes,
   ...merchantRoutes,
   ...withdrawalQueueRoutes,
+  ...refundQueueRoutes,
   ...releaseRoutes,
   ...operatorWorkOrderRoutes,
   ...announcementRoutes,

@@ -39,6 +39,8 @@ export const operationRoutes = defineRoutes({
     data: z.object({
       openings: z.int(),
       withdrawals: z.int(),
+      /** Refunds that are in doubt. */
+      refunds: z.int(),
       work_orders: z.int(),
       second_approvals: z.int(),
       incidents: z.int(),

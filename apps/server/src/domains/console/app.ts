@@ -11,6 +11,7 @@ import type { ConsoleHandlers } from './context.ts'
 import { merchantHandlers } from './merchant-routes.ts'
 import { operationHandlers } from './operation-routes.ts'
 import { recorded } from './recorded.ts'
+import { refundQueueHandlers } from './refund-routes.ts'
 import { releaseHandlers } from './release-routes.ts'
 import { withdrawalQueueHandlers } from './withdrawal-routes.ts'
 import { workOrderQueueHandlers } from './work-order-routes.ts'
@@ -20,6 +21,7 @@ const handlers: ConsoleHandlers = recorded({
   ...accountHandlers,
   ...merchantHandlers,
   ...withdrawalQueueHandlers,
+  ...refundQueueHandlers,
   ...releaseHandlers,
   ...workOrderQueueHandlers,
   ...announcementHandlers,

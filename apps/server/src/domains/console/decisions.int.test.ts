@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { tx } from '../../kit/db.ts'
-import { testAuthenticator, testMerchant } from '../../testing/merchants.ts'
-import { rowsOf } from '../../testing/money.ts'
+import { testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
+import { firstRow, rowsOf } from '../../testing/money.ts'
 import { testOperator } from '../../testing/operators.ts'
-import { withdrawalWorld } from '../../testing/withdrawals.ts'
+import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { deliver } from '../callbacks/jobs.ts'
 import { sendTestCallback } from '../callbacks/send-test-callback.ts'
 import { changeMerchant } from '../merchants/store.ts'
+import { refundOwner } from '../refunds/owner.ts'
+import { requestRefund } from '../refunds/request-refund.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { installationReports } from '../withdrawals/policy.ts'
 import { makeConsoleApp } from './app.ts'
@@ -91,6 +93,47 @@ test('one rejects while another approves: only the first happens', async () => {
   assert.deepEqual([approved.code, rejected.code].sort(), [10095, 200])
   assert.equal((await world.history(id)).length, 2)
   await changeMerchant(deps.pool, merchant.id, { risk_level: '' })
+})
+
+test('lists an abnormal refund, which two operators pay again, or one gives up', async () => {
+  const [one, two] = [await testOperator(deps, 'finance'), await testOperator(deps, 'owner')]
+  const { trade_no, address } = await world.pay({ amount: '150' })
+  await world.eth.add([{ to: address, amount: 150_000_000n }])
+  await world.eth.confirm()
+  const terms = { kind: 'all', basis: 'token', gasPayer: 'merchant', address: outside, reason: '' } as const
+  const proof = await world.proof()
+  const id = await requestRefund(deps, { ...terms, merchantId: merchant.id, tradeNo: trade_no, proof, from: visitor })
+  const list = async () => (await ask(two.token, 'GET refunds', '')).data.list
+  const again = async (token: string, updated_time = 0) =>
+    ask(token, 'POST refunds/:id/approve', id, {
+      updated_time:
+        updated_time || (await firstRow(deps.owner, 'select updated_at from refunds where id = $1', [id]))?.updated_at,
+    })
+  const cancel = () => ask(one.token, 'POST refunds/:id/cancel', id, { reason: 'refused' })
+  const item = { owner: 'refund' as const, merchant_id: merchant.id, id, amount: 1n }
+  const fail = () => tx(deps.pool, (_, uow) => refundOwner(deps).unsent(uow, item, 'failed', 'blocked'))
+  const counts = async () => [
+    (await ask(one.token, 'GET today', '')).data.refunds,
+    (await ask(one.token, 'GET queues', '')).data.queues[0].failed,
+  ]
+  assert.deepEqual([await list(), await counts(), (await cancel()).code], [[], [0, 0], 10095])
+  await fail()
+  assert.deepEqual(await counts(), [1, 1])
+  assert.deepEqual((await again(one.token)).data, { waits: true })
+  const [shown, ...more] = await list()
+  assert.deepEqual(
+    [shown.id, shown.mchid, shown.trade_no, shown.receives, shown.reason, shown.approvals, shown.people, more],
+    [id, merchant.mchid, trade_no, '150', 'blocked', [one.email], 2, []],
+  )
+  assert.equal((await again(one.token)).code, 10165)
+  assert.deepEqual((await again(two.token)).data, { waits: false })
+  assert.deepEqual([await list(), await counts()], [[], [0, 0]])
+  deps.pass(60)
+  await fail()
+  assert.equal((await again(two.token, shown.updated_time)).code, 10095, 'it was read before it failed again')
+  assert.deepEqual((await list())[0].approvals, [], 'the approvals were for the last time')
+  assert.deepEqual([(await cancel()).code, (await cancel()).code], [200, 200])
+  assert.deepEqual([await list(), (await again(two.token)).code], [[], 10095])
 })
 
 test('asks for the removal of an authenticator, which another operator confirms', async () => {

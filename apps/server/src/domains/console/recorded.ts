@@ -15,6 +15,8 @@ import { beginAction, recordAction } from '../operators/action-log.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
 import { operatorById } from '../operators/store.ts'
 import { walletOfRole } from '../outgoing/store.ts'
+import { refundSubject } from '../refunds/decide-refund.ts'
+import { readAnyRefund } from '../refunds/store.ts'
 import { approvalSubject } from '../withdrawals/decide-withdrawal.ts'
 import { readAnyWithdrawal } from '../withdrawals/list.ts'
 import { readAnyWorkOrder } from '../work-orders/store.ts'
@@ -71,6 +73,13 @@ const states: Record<string, Read> = {
   releases: async ({ pool }, id) => {
     const found = await readAnyWithdrawal(pool, id)
     return found && { mchid: found.mchid, amount: found.amount, token: found.token, to_address: found.to_address }
+  },
+  refunds: async ({ pool }, id) => {
+    const found = await readAnyRefund(pool, id)
+    if (!found) return undefined
+    const { mchid, trade_no, receives, token, to_address, status, failure } = found
+    const approvals = (await approvalsOf(pool, [refundSubject(found)])).get(refundSubject(found))
+    return { mchid, trade_no, receives, token, to_address, status, failure, approvals }
   },
   withdrawals: async ({ pool }, id) => {
     const found = await readAnyWithdrawal(pool, id)

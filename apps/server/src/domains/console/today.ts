@@ -21,6 +21,7 @@ const waiting = first(
   `select
      (select count(*) from merchants where status in (${primary_audit}, ${advanced_audit}) and deleted_at is null) as openings,
      (select count(*) from withdrawals where status in (${auditing}, ${abnormal})) as withdrawals,
+     (select count(*) from refunds where status = ${abnormal}) as refunds,
      (select count(*) from withdrawals w where status in (${auditing}, ${abnormal}) and exists (
        select from operator_approvals where subject = 'withdrawal ' || w.id || ' ' || w.events)) as second_approvals,
      (select count(*) from work_orders where status = ${workOrderStatus.in_progress}) as work_orders,
@@ -45,12 +46,13 @@ const deadLetters = first(
   'select count(*) as n from (select 1 from callbacks where status = 4 and created_at > $1 limit 1000) dead',
 )
 
-/** Counts payouts without a transaction, and those that are in doubt. */
+/** Counts payouts to merchants and payers without a transaction, and those that are in doubt. */
 export const payoutQueue = first(
   'console-payouts',
   `select count(*) filter (where status = ${transferring}) as n, min(created_at) filter (where status = ${transferring}) as since,
      count(*) filter (where status = ${abnormal}) as abnormal
-   from withdrawals where (status = ${transferring} and out_nonce is null) or status = ${abnormal}`,
+   from (select status, created_at, out_nonce from withdrawals union all select status, created_at, out_nonce from refunds) payouts
+   where (status = ${transferring} and out_nonce is null) or status = ${abnormal}`,
 )
 
 /** Counts sweeps under way, and those that failed since $1. */

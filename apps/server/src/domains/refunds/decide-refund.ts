@@ -8,18 +8,25 @@ import { stateOf } from '../withdrawals/steps.ts'
 import { applyRefundSteps } from './steps.ts'
 import { lockAnyRefund } from './store.ts'
 
+/** `seen`: when the refund had last changed (Unix seconds) as the operator read it. One that has failed again since is not paid. */
+type Again = { id: string; who: string; seen?: number }
+
+/** What an approval is for: a refund that fails once more needs another one. */
+export const refundSubject = ({ id, events }: { id: string; events: number }): string => `refund ${id} ${events}`
+
 /**
  * Sends an abnormal refund again, which the chain refused, or whose transaction is final without having paid. Another call changes
  * nothing. `who` is the operator. Returns whether it waits for a second operator, who must be another person.
  */
-export const payRefundAgain = (deps: Deps, { id, who }: { id: string; who: string }): Promise<{ waits: boolean }> =>
+export const payRefundAgain = (deps: Deps, { id, who, seen }: Again): Promise<{ waits: boolean }> =>
   tx(deps.pool, async (c, uow) => {
     const row = await lockAnyRefund(c, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     if (stateOf(row) === 'transferring') return { waits: false }
     if (stateOf(row) !== 'abnormal') throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    if (seen !== undefined && seen !== row.updated_at) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     const now = deps.clock()
-    const approval = { subject: `refund ${id} ${row.events}`, who, people: peopleFor(deps, row), now }
+    const approval = { subject: refundSubject(row), who, people: peopleFor(deps, row), now }
     if (!(await approveAs(c, approval))) return { waits: true }
     const changes = { failure: '', txid: '', out_chain: null, out_from: null, out_nonce: null }
     await applyRefundSteps(deps, uow, [{ row, event: 'paid_again', to: 'transferring', changes }], now)

@@ -13,6 +13,8 @@ const columns = `r.merchant_id, r.id, r.trade_no, r.appid, r.asset_id, r.to_addr
   (select out_trade_no from payments p where p.merchant_id = r.merchant_id and p.trade_no = r.trade_no),
   ${receiversOf('r')} as receivers`
 
+const ofAnybody = `select ${columns}, (select mchid from merchants m where m.id = r.merchant_id) as mchid from refunds r`
+
 /** Reads one refund of a merchant as events of it report it. */
 export const readStored = first(
   'refund-read',
@@ -51,11 +53,13 @@ export const readDue = all(
    order by r.created_at, r.id limit $2`,
 )
 
+/** Reads one refund of any merchant, for the operator. */
+export const readAnyRefund = first('refund-any', `${ofAnybody} where r.id = $1`)
+
 /** Reads the 200 oldest refunds of all merchants that wait for the operator. */
 export const abnormalRefunds = all(
   'refunds-abnormal',
-  `select ${columns}, (select mchid from merchants m where m.id = r.merchant_id) as mchid from refunds r
-   where r.status = ${abnormal} order by r.created_at, r.id limit 200`,
+  `${ofAnybody} where r.status = ${abnormal} order by r.created_at, r.id limit 200`,
 )
 
 const change = run(

@@ -44,7 +44,7 @@ export default {
   payAgain: 'Pay again',
   reject: 'Reject',
   rejectText: 'Nothing is sent, and the amount returns to the balance of the merchant.',
-  cancelWithdrawal: 'Cancel',
+  cancelWithdrawal: 'Cancel payout',
   cancelText:
     'Without a transaction the amount is released at once. One that is sent is replaced by a transfer of nothing, and released once that is final.',
   cancelsByNonce: 'It is being cancelled by its nonce. If the payout is faster, it stays paid.',
@@ -57,4 +57,10 @@ export default {
   payoutReasons,
   waitsNoLonger: 'It no longer waits.',
   refund: 'Refund',
+  merchantAndPayment: 'Merchant and payment',
+  abnormalRefunds: 'Abnormal refunds',
+  abnormalRefundsText:
+    'The network refused these, or their transaction paid nothing. Make sure that nothing was paid before you pay again.',
+  noRefunds: 'No abnormal refunds',
+  cancelRefundText: 'Nothing more is sent, and the amount returns to the balance of the merchant.',
 }

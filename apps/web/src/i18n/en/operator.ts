@@ -128,6 +128,7 @@ export default {
   nothingToDo: 'Nothing waits for you.',
   todoOpenings: (count: number) => `${count} ${plural(count, 'opening', 'openings')} to review`,
   todoWithdrawals: (count: number) => `${count} ${plural(count, 'withdrawal', 'withdrawals')} to decide`,
+  todoRefunds: (count: number) => `${count} abnormal ${plural(count, 'refund', 'refunds')} to decide`,
   todoSecond: (count: number) => `${count} of them ${plural(count, 'waits', 'wait')} for a second operator`,
   todoOrders: (count: number) => `${count} ${plural(count, 'work order', 'work orders')} to answer`,
   todoIncidents: (count: number) => `${count} open ${plural(count, 'incident', 'incidents')}`,

@@ -42,7 +42,7 @@ const payouts: typeof en = {
   payAgain: '重新付款',
   reject: '驳回',
   rejectText: '不会发送任何款项，金额退回商户余额。',
-  cancelWithdrawal: '取消',
+  cancelWithdrawal: '取消付款',
   cancelText: '尚无链上交易的立即退回；已发送的将以同一 nonce 的空交易替换，确认后退回。',
   cancelsByNonce: '正在通过 nonce 取消。如果原交易先被确认，则视为已付款。',
   releases: '等待通行密钥放行',
@@ -54,6 +54,11 @@ const payouts: typeof en = {
   payoutReasons,
   waitsNoLonger: '该笔付款已不再等待放行。',
   refund: '退款',
+  merchantAndPayment: '商户与收款订单',
+  abnormalRefunds: '异常退款',
+  abnormalRefundsText: '以下退款被网络拒绝，或其交易未实际付款。重新付款前，请先确认款项确未付出。',
+  noRefunds: '暂无异常退款',
+  cancelRefundText: '不再付款，金额退回商户余额。',
 }
 
 export default payouts

@@ -119,6 +119,7 @@ const operator: typeof en = {
   nothingToDo: '暂无待处理事项。',
   todoOpenings: count => `${count} 个开通申请待审核`,
   todoWithdrawals: count => `${count} 笔提现待处理`,
+  todoRefunds: count => `${count} 笔异常退款待处理`,
   todoSecond: count => `其中 ${count} 笔等待第二位运营人员审批`,
   todoOrders: count => `${count} 个工单待回复`,
   todoIncidents: count => `${count} 个异常未关闭`,

@@ -32,6 +32,7 @@ export default function Today() {
               },
             ]
           : []),
+        ...(data.refunds ? [{ text: t.todoRefunds(data.refunds), to: '/withdrawals' }] : []),
         ...(data.work_orders ? [{ text: t.todoOrders(data.work_orders), to: '/orders?status=1' }] : []),
         ...(data.incidents ? [{ text: t.todoIncidents(data.incidents), to: '/chains' }] : []),
         ...data.chains.map(({ name, why }) => ({

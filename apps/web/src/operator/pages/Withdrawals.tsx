@@ -14,6 +14,7 @@ import { tellFailure } from '../passkeys.ts'
 import { A, goTo, usePlace } from '../place.tsx'
 import { Address, Rows, Two, WithdrawalBadge } from '../Rows.tsx'
 import { useTexts } from '../texts.ts'
+import { Refunds } from './Refunds.tsx'
 import { Release, Releases } from './Releases.tsx'
 
 type Row = OperatorData<'GET /api/operator/v1/withdrawals'>['list'][number]
@@ -62,6 +63,7 @@ function Queue() {
     <>
       <PageHeader title={t.menu.withdrawals} text={t.withdrawalsText} />
       <Releases />
+      <Refunds />
       <Card flush>
         <div className="px-5 pt-2">
           <Tabs<Group>

@@ -1,0 +1,32 @@
+import { noData } from '../../http/context.ts'
+import { approvalsOf } from '../../kit/second-person.ts'
+import { payRefundAgain, refundSubject, releaseRefund } from '../refunds/decide-refund.ts'
+import { abnormalRefunds } from '../refunds/store.ts'
+import { wireRefund } from '../refunds/tell.ts'
+import { peopleFor } from '../withdrawals/decide-withdrawal.ts'
+import { defineConsole } from './context.ts'
+
+export const refundQueueHandlers = defineConsole({
+  'GET /api/operator/v1/refunds': async ({ deps }) => {
+    const rows = await abnormalRefunds(deps.pool)
+    const approvals = await approvalsOf(deps.pool, rows.map(refundSubject))
+    return {
+      list: rows.map(row => {
+        const { id, trade_no, receives, token, chain, address, failure, created_time, updated_time } = wireRefund(row)
+        return {
+          ...{ id, trade_no, receives, token, chain, address, created_time, updated_time },
+          mchid: row.mchid ?? '',
+          reason: failure,
+          approvals: approvals.get(refundSubject(row)) ?? [],
+          people: peopleFor(deps, row),
+        }
+      }),
+    }
+  },
+
+  'POST /api/operator/v1/refunds/:id/approve': ({ deps, params, operator, body }) =>
+    payRefundAgain(deps, { ...params, who: operator.email, seen: body.updated_time }),
+
+  'POST /api/operator/v1/refunds/:id/cancel': ({ deps, params, body }) =>
+    noData(releaseRefund(deps, { ...params, ...body })),
+})

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { defineRoutes } from '../route.ts'
+import { empty, id, money, required, unixSeconds } from '../schemas.ts'
+
+const withId = z.strictObject({ id })
+
+/** Refunds that the chain refused, or whose transaction paid nothing. The merchant cannot end them. */
+export const refundQueueRoutes = defineRoutes({
+  'GET /api/operator/v1/refunds': {
+    auth: 'token',
+    summary: 'List abnormal refunds, oldest first',
+    data: z.object({
+      list: z.array(
+        z.object({
+          id: z.string(),
+          mchid: z.string(),
+          trade_no: z.string(),
+          receives: money,
+          token: z.string(),
+          chain: z.string(),
+          address: z.string(),
+          reason: z.string(),
+          created_time: unixSeconds,
+          updated_time: unixSeconds,
+          /** Operators who have approved paying it again, while more are needed. */
+          approvals: z.array(z.string()),
+          /** How many operators must approve it. */
+          people: z.int(),
+        }),
+      ),
+    }),
+  },
+  'POST /api/operator/v1/refunds/:id/approve': {
+    auth: 'token',
+    submission: true,
+    summary: 'Pay an abnormal refund again; above a limit a second operator must approve, too',
+    params: withId,
+    /** As the operator has read the refund: one that has changed since, such as failed again, is not paid. */
+    body: z.strictObject({ updated_time: unixSeconds }),
+    data: z.object({ waits: z.boolean() }),
+  },
+  'POST /api/operator/v1/refunds/:id/cancel': {
+    auth: 'token',
+    submission: true,
+    summary: 'Cancel an abnormal refund; its amount is released and the merchant reads the reason',
+    params: withId,
+    body: z.strictObject({ reason: required(200) }),
+    data: empty,
+  },
+})
