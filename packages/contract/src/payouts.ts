@@ -114,6 +114,7 @@ const payoutErrors = [
   'insufficient_balance',
   'gas_too_high',
   'policy_refused',
+  'passkey_needed',
   'withdrawal_forbidden',
   'currency_not_supported',
   'price_unavailable',

@@ -93,7 +93,7 @@ export const refundLinkRoutes = defineRoutes({
         ...['parameter_error', 'bad_amount', 'bad_trade_no', 'payouts_not_allowed', 'transaction_not_exist'],
         ...['cannot_refund', 'amount_too_large', 'amount_too_small', 'gas_too_high', 'policy_refused'],
         ...['withdrawal_forbidden', 'currency_not_supported', 'price_unavailable', 'chain_unavailable'],
-        ...['reference_conflict', 'idempotency_conflict', 'idempotency_in_flight'],
+        ...['passkey_needed', 'reference_conflict', 'idempotency_conflict', 'idempotency_in_flight'],
       ] as never,
     },
     body: z

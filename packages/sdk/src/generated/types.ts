@@ -722,6 +722,8 @@ export const errorCodes = {
   payouts_not_allowed: 10102,
   /** This number was already used for a different payout. */
   reference_conflict: 10104,
+  /** Your withdrawal policy asks for a passkey for this amount. */
+  passkey_needed: 10139,
   /** Address does not exist. */
   address_not_exist: 10118,
   /** Invalid API key. */
