@@ -328,12 +328,11 @@ test('the back-office on a phone', async t => {
   })
 
   await t.test('fits 320 to 430 px, landscape and large text, without serious axe findings', async t => {
-    const pages = ['', 'record', 'property', 'nowhere', 'accountInfo', 'appManage']
-    const opening = ['openAuth', 'openAuthPage', 'reviewing', 'initPage']
+    const pages = ['', 'openAuth', 'openAuthPage', 'reviewing', 'initPage', 'nowhere', 'accountInfo', 'appManage']
     const money = ['withdraw', 'record/withdrawal', 'transfer', 'transfer/record', 'record/refund', 'address']
-    const assets = ['fundingDetails', 'recharge', 'fixedAddr', 'WithdrawSetting'].map(each => `property/${each}`)
-    const lists = ['collect', 'collect?view=links', 'callbackList', 'workOrder', 'statistics', 'billing']
-    const paths = [...pages, ...opening, ...money, ...assets, ...lists].map(each => `/m/${each}`)
+    const assets = ['', '/fundingDetails', '/recharge', '/fixedAddr', '/WithdrawSetting'].map(each => `property${each}`)
+    const lists = ['collect', 'collect?view=links', 'callbackList', 'workOrder', 'statistics', 'record']
+    const paths = [...pages, ...money, ...assets, ...lists, 'billing'].map(each => `/m/${each}`)
     const found: string[] = []
     for (const [viewport, options] of [
       [
