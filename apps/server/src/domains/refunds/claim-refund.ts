@@ -165,7 +165,7 @@ async function prepare(deps: Deps, link: StoredLink, { assetId, address }: Claim
   const asset = (await payable(deps, link)).find(({ id }) => id === assetId)
   if (!asset) throw new Refusal('currency_not_exist', { field: 'asset_id' })
   parseDestination(asset, address)
-  const to = await payableDestination(deps, merchantId, asset, address)
+  const to = await payableDestination(deps, merchantId, asset, address, true)
   const payment = (await readPaymentOf(deps.pool, merchantId, trade_no))!
   return { asset, to, payment, quote: await quoteRefund(deps, payment, asset.id) }
 }

@@ -230,6 +230,18 @@ test('cancelled before or after the claim, or expired, it gives the payment back
   await assertBooksAgree(w.owner)
 })
 
+test('a payer is not told of an address of the merchant’s that theirs resembles', async t => {
+  const w = await linkWorld(t)
+  const token = w.tokenOf(await w.make())
+  const similar = `${outside.slice(0, 10)}77${outside.slice(12)}`
+  await w.owner.query(
+    `insert into address_book (merchant_id, id, chain_id, address, label, created_at, updated_at) values ($1, 'x', 'eth', $2, 'x', 0, 0)`,
+    [w.merchant.id, similar],
+  )
+  await w.claim(token)
+  assert.equal((await w.refunds()).length, 1)
+})
+
 test('refuses wrong secrets, addresses, networks and amounts; a merchant who cannot pay is told once', async t => {
   const w = await linkWorld(t)
   const { deps, owner, merchant } = w

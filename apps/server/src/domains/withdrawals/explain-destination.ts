@@ -104,16 +104,20 @@ const reasons: Record<Exclude<Check['check'], 'form'>, Record<Language, string>>
   first_payment: { en: 'it was never paid', 'zh-CN': '从未向该地址付款' },
 }
 
-/** Reads a destination of an asset. Refuses one that fails a check, and a similar one with the address that it resembles. */
+/**
+ * Reads a destination of an asset. Refuses one that fails a check, and a similar one with the address that it resembles; with `isPayers`
+ * not: a payer's own address cannot be mistaken for the merchant's, which payers are not told.
+ */
 export async function payableDestination(
   deps: Deps,
   merchantId: string,
   { id, kind, chain_id }: Pick<Asset, 'id' | 'kind' | 'chain_id'>,
   address: string,
+  isPayers = false,
 ): Promise<string> {
   const to = parseDestination({ kind }, address)
   const { checks } = await explainDestination(deps, { merchantId, chainId: chain_id, tokenId: id, address })
-  const failed = checks.find(each => each.result === 'fail')
+  const failed = checks.find(({ check, result }) => result === 'fail' && !(isPayers && check === 'look_alike'))
   if (!failed || failed.check === 'form') return to
   throw new Refusal('address_not_allowed', { field: 'address', detail: reasons[failed.check], data: failed })
 }
