@@ -42,7 +42,7 @@ export const lockRefunds = all(
 
 const { transferring, abnormal } = withdrawalStatus
 
-/** Reads refunds to be sent on a chain, oldest first: none where withdrawals would not be sent either. Locks nothing. */
+/** Reads refunds to be sent on a chain, in the order of withdrawals, and none where withdrawals would not be sent. Locks nothing. */
 export const readDue = all(
   'refunds-due',
   `select r.merchant_id, r.id, r.asset_id, a.contract, r.to_address, r.receives, r.created_at,
@@ -50,7 +50,8 @@ export const readDue = all(
    from refunds r join merchants m on m.id = r.merchant_id join assets a on a.id = r.asset_id join chains h on h.id = r.chain_id
    where r.chain_id = $1 and r.status = ${transferring} and r.out_nonce is null and not m.frozen and m.held_at = 0 and h.halted is null and h.enabled
      and not exists (select from switches where name = 'withdrawals_stopped') and r.send_after <= $3
-   order by r.created_at, r.id limit $2`,
+   order by row_number() over (partition by r.merchant_id, r.asset_id, r.failure like 'signer: %' order by r.created_at, r.id), r.created_at, r.id
+   limit $2`,
 )
 
 /** Reads one refund of any merchant, for the operator. */

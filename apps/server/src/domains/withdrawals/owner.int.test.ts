@@ -71,6 +71,25 @@ test('is sent, is in a block, is reorged out, is final: what was reserved leaves
   await assertBooksAgree(world.owner)
 })
 
+test('many that cannot be sent hold up no other token, merchant or amount', async t => {
+  const world = await withdrawalWorld(t)
+  const { deps, grant, withdraw } = world
+  const { owner, inside } = engine(world)
+  const other = await testMerchant(deps)
+  await grant(100_000_000n, 'eth:USDT', other.id)
+  await grant(10n ** 18n, 'eth:ETH')
+  const held = await withdraw('90')
+  const waits = { ...item(world, held), amount: 1n }
+  await inside(uow => owner.unsent(uow, waits, 'waits', 'signer: passkey_required'))
+  const first = await withdraw('10')
+  deps.pass(60)
+  for (let more = 0; more < 2; more++) await withdraw('10')
+  deps.pass(60)
+  const later = [await withdraw('0.1', { assetId: 'eth:ETH' }), await withdraw('20', { merchantId: other.id })]
+  const found = await owner.due(deps.pool, 'eth', 4)
+  assert.deepEqual(found.map(each => each.id).sort(), [held, first, ...later].sort())
+})
+
 test('a reverted transaction keeps the amount held; a voided one gives it back', async t => {
   const world = await withdrawalWorld(t)
   const { owner, inside } = engine(world)

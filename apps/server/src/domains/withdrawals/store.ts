@@ -53,8 +53,9 @@ export const lockWithdrawals = all(
 const { audit_rejected, transferring, canceled } = withdrawalStatus
 
 /**
- * Reads withdrawals to be sent on a chain, oldest first: none while withdrawals are stopped, of a frozen merchant or on a halted
- * chain. Locks nothing.
+ * Reads withdrawals to be sent on a chain, at most $2 and none while withdrawals are stopped, of a frozen merchant or on a halted
+ * chain. The oldest of each merchant and asset come first, and those that wait for the signer share no place with the others: many that
+ * cannot be paid hold up nobody else. Locks nothing.
  */
 export const readDue = all(
   'withdrawals-due',
@@ -64,7 +65,8 @@ export const readDue = all(
    join chains h on h.id = w.chain_id
    where w.chain_id = $1 and w.status = ${transferring} and w.out_nonce is null and not m.frozen and m.held_at = 0 and h.halted is null and h.enabled
      and not exists (select from switches where name = 'withdrawals_stopped')
-   order by w.created_at, w.id limit $2`,
+   order by row_number() over (partition by w.merchant_id, w.asset_id, w.reason like 'signer: %' order by w.created_at, w.id), w.created_at, w.id
+   limit $2`,
 )
 
 const change = run(
