@@ -12,6 +12,7 @@ import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantById } from '../merchants/store.ts'
 import { authenticatorAt, codeLimit, timeStep } from './check-authenticator.ts'
 import { checkProof, type Proof } from './check-proof.ts'
+import { dropRemoval } from './remove-authenticator.ts'
 import { rotateToken } from './sessions.ts'
 import { endSessions, revokeTickets } from './store.ts'
 
@@ -47,8 +48,8 @@ function offeredSecret(deps: Deps, merchantId: string, offer: string): string | 
 }
 
 /**
- * Binds the authenticator with an offered secret, by one of its codes and a proof, in place of any previous one. Ends all
- * other sessions, returns a new token for this one, and holds withdrawals for a while.
+ * Binds the authenticator with an offered secret, by one of its codes and a proof, in place of any previous one, whose removal it
+ * cancels. Ends all other sessions, returns a new token for this one, and holds withdrawals for a while.
  */
 export async function bindAuthenticator(
   deps: Deps,
@@ -75,6 +76,9 @@ export async function bindAuthenticator(
     await revokeTickets(c, merchantId)
     await endSessions(c, merchantId, tokenHash)
     recordEvent(deps, uow, { merchantId, type: 'authenticator_bound', from: input.from })
+    // The removal was of the previous one.
+    if (await dropRemoval(c, merchantId))
+      recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: input.from })
     return { merchant: locked, token: await rotateToken(c, tokenHash) }
   })
   mailEvent(deps, merchant, 'authenticator_bound')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { generateSync } from 'otplib'
+import { auditPage } from '../../kit/audit.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { mailedProof, password, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
@@ -165,4 +166,19 @@ test('a sign-in with the authenticator, the operator, or the account’s end sto
   deps.pass(86_400)
   await removeAuthenticators(deps)
   assert.equal(await pendingRemoval(pool, id), undefined)
+})
+
+test('a removal that was asked for does not remove the authenticator that is bound meanwhile', async () => {
+  const { merchant, codes } = await withCodes()
+  const { id, session } = merchant
+  await requestRemoval(deps, { merchantId: id, by: 'a@ops' })
+  await confirmRemoval(deps, { merchantId: id, by: 'b@ops' })
+  const { offer, secret } = await offerAuthenticator(deps, session)
+  const code = generateSync({ secret, epoch: deps.clock() })
+  await bindAuthenticator(deps, { session, offer, code, proof: { method: 'recovery', code: codes[0]! }, from })
+  assert.equal(await pendingRemoval(pool, id), undefined)
+  assert.ok((await auditPage(pool, id, { limit: 20, offset: 0 })).some(each => each.type === 'removal_canceled'))
+  deps.pass(86_400)
+  await removeAuthenticators(deps)
+  assert.ok((await merchantById(pool, id))?.authenticator_secret)
 })

@@ -74,7 +74,7 @@ export async function confirmRemoval(deps: Deps, { merchantId, by }: Asked): Pro
   await mailAll(deps, merchant, 'removal_confirmed')
 }
 
-/** Cancels a removal, in the transaction of a sign-in with the authenticator. Returns 0 when there is none. */
+/** Cancels a removal, in the transaction of a sign-in with the authenticator or of a new one. Returns 0 when there is none. */
 export const dropRemoval = (c: Queryable, merchantId: string): Promise<number> => remove(c, merchantId)
 
 /** Cancels a removal for the operator. */
