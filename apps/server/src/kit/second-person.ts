@@ -1,5 +1,15 @@
+import { operatorRoles } from '@coffer/contract/operator/roles.ts'
 import { all, type Queryable, run } from './db.ts'
 import { Refusal } from './refusal.ts'
+
+const roles = operatorRoles['POST /api/operator/v1/withdrawals/:id/approve'].map(role => `'${role}'`).join(', ')
+
+/**
+ * SQL condition on an approval: whoever gave it may still give one. An operator who was removed, or has another role since, does not
+ * count; users of the command line have no account.
+ */
+export const approvalCounts = (of: string) => `(not exists (select from operators o where o.email = ${of}.who)
+  or exists (select from operators o where o.email = ${of}.who and o.removed_at is null and o.role in (${roles})))`
 
 const insert = run(
   'operator-approval-insert',
@@ -7,10 +17,10 @@ const insert = run(
 )
 const read = all(
   'operator-approvals-read',
-  'select subject, who from operator_approvals where subject = any($1) order by created_at, who',
+  `select subject, who from operator_approvals a where subject = any($1) and ${approvalCounts('a')} order by created_at, who`,
 )
 
-/** Reads who has approved each of some subjects. */
+/** Reads whose approvals of each of some subjects count. */
 export async function approvalsOf(c: Queryable, subjects: string[]): Promise<Map<string, string[]>> {
   const rows = await read(c, subjects)
   return new Map(subjects.map(subject => [subject, rows.flatMap(row => (row.subject === subject ? [row.who] : []))]))

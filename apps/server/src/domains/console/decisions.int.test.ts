@@ -9,6 +9,7 @@ import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { deliver } from '../callbacks/jobs.ts'
 import { sendTestCallback } from '../callbacks/send-test-callback.ts'
 import { changeMerchant } from '../merchants/store.ts'
+import { changeRole, removeOperator } from '../operators/change-operator.ts'
 import { refundOwner } from '../refunds/owner.ts'
 import { requestRefund } from '../refunds/request-refund.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
@@ -79,6 +80,28 @@ test('an approval is not taken for the payment of one that failed since the page
   assert.equal((await world.withdrawal(id)).status, withdrawalStatus.abnormal)
   assert.equal((await ask(two.token, 'POST withdrawals/:id/approve', id, await read(two.token))).code, 200)
   assert.deepEqual(await world.history(id), ['requested', 'approved', 'failed', 'paid_again'])
+  await changeMerchant(deps.pool, merchant.id, { risk_level: '' })
+})
+
+test('does not count the approval of somebody who may no longer give one', async () => {
+  await changeMerchant(deps.pool, merchant.id, { risk_level: 'fail' })
+  const [one, two, three] = [
+    await testOperator(deps, 'finance'),
+    await testOperator(deps, 'finance'),
+    await testOperator(deps, 'owner'),
+  ]
+  const id = await world.withdraw('150')
+  assert.deepEqual((await approve(one.token, id)).data, { waits: true })
+  await removeOperator(deps, { id: one.id })
+  assert.deepEqual((await ask(three.token, 'GET withdrawals/:id', id)).data.approvals, [])
+  assert.equal((await ask(three.token, 'GET today', '')).data.second_approvals, 0)
+  assert.deepEqual((await approve(two.token, id)).data, { waits: true })
+  await changeRole(deps, { id: two.id, role: 'viewer' })
+  assert.deepEqual((await approve(three.token, id)).data, { waits: true })
+  assert.equal((await world.withdrawal(id)).status, withdrawalStatus.auditing)
+  await changeRole(deps, { id: two.id, role: 'finance' })
+  assert.deepEqual((await ask(three.token, 'GET withdrawals/:id', id)).data.approvals, [two.email, three.email])
+  assert.deepEqual((await approve(two.token, id)).data, { waits: false })
   await changeMerchant(deps.pool, merchant.id, { risk_level: '' })
 })
 

@@ -5,6 +5,7 @@ import { pausableQueues } from '@coffer/contract/operator/operations.ts'
 import type { Deps } from '../../deps.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { all, first } from '../../kit/db.ts'
+import { approvalCounts } from '../../kit/second-person.ts'
 import { delayOf } from '../chains/chain-delay.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
 import { allChains } from '../chains/store.ts'
@@ -23,7 +24,7 @@ const waiting = first(
      (select count(*) from withdrawals where status in (${auditing}, ${abnormal})) as withdrawals,
      (select count(*) from refunds where status = ${abnormal}) as refunds,
      (select count(*) from withdrawals w where status in (${auditing}, ${abnormal}) and exists (
-       select from operator_approvals where subject = 'withdrawal ' || w.id || ' ' || w.events)) as second_approvals,
+       select from operator_approvals a where subject = 'withdrawal ' || w.id || ' ' || w.events and ${approvalCounts('a')})) as second_approvals,
      (select count(*) from work_orders where status = ${workOrderStatus.in_progress}) as work_orders,
      (select count(*) from incidents where resolved_at is null) as incidents,
      (select count(*) from wallets where role <> 'deposit' and (halted is not null or waits is not null)) as wallets`,
