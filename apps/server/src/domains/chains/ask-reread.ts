@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { clearSwitch, requestReread, rereadApplies, setSwitch } from './store.ts'
 
@@ -6,11 +7,12 @@ import { clearSwitch, requestReread, rereadApplies, setSwitch } from './store.ts
  * Asks for final blocks from a number on to be read again. Without `apply`, only what differs is reported, as an incident. Throws
  * Refusal('parameter_error') without such a chain or block.
  */
-export async function askReread(
+export const askReread = (
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
   { chainId, block, apply }: { chainId: string; block: number; apply: boolean },
-): Promise<void> {
-  if (!(await requestReread(pool, chainId, block))) throw new Refusal('parameter_error', { field: 'chain or block' })
-  if (apply) await setSwitch(pool, rereadApplies(chainId), 'operator', clock())
-  else await clearSwitch(pool, rereadApplies(chainId))
-}
+): Promise<unknown> =>
+  tx(pool, async c => {
+    // Locks the chain until the switch is written, too.
+    if (!(await requestReread(c, chainId, block))) throw new Refusal('parameter_error', { field: 'chain or block' })
+    return apply ? setSwitch(c, rereadApplies(chainId), 'operator', clock()) : clearSwitch(c, rereadApplies(chainId))
+  })

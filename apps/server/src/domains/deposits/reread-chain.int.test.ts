@@ -4,7 +4,8 @@ import { AddressSet, type ChainView, type Transfer } from '@coffer/chains'
 import { followedWorld, payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
-import { requestReread, rereadFrom } from '../chains/store.ts'
+import { askReread } from '../chains/ask-reread.ts'
+import { rereadFrom } from '../chains/store.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { findNative } from './find-native.ts'
 import { rereadChain } from './reread-chain.ts'
@@ -41,10 +42,10 @@ async function world(t: Parameters<typeof followedWorld>[0]) {
     },
     telling,
     again: async (from: number, most = 2, preview = false) => {
-      assert.ok(await requestReread(deps.pool, eth.id, from))
+      await askReread(deps, { chainId: eth.id, block: from, apply: !preview })
       const read: number[] = []
       for (let count = -1; count !== 0; ) {
-        count = await rereadChain(deps, chain, { filter, most, preview })
+        count = await rereadChain(deps, chain, { filter, most })
         read.push(count)
       }
       return read

@@ -1,23 +1,32 @@
 import type { ChainView, TransferFilter } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
-import { tx } from '../../kit/db.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { assetsOfChain } from '../chains/assets.ts'
-import { advanceReread, insertIncidents, lockChain, readChain, rereadFrom } from '../chains/store.ts'
+import {
+  advanceReread,
+  clearSwitch,
+  insertIncidents,
+  lockChain,
+  readChain,
+  readSwitch,
+  rereadApplies,
+  rereadFrom,
+} from '../chains/store.ts'
 import { applyTransfers, type Change } from './apply-transfers.ts'
 
 /**
  * Re-reads a range of the final blocks that the operator requested and makes the deposits in it those of the verified blocks: token
  * transfers that were left out are credited, deposits that differ are reversed and credited anew, and credits that the chain does not
- * have are in doubt. Native coin is skipped, since `findNative` has already found what the blocks did not show. Returns the number of
- * blocks read, 0 when there is nothing to do or the nodes do not agree.
+ * have are in doubt. Native coin is skipped, since `findNative` has already found what the blocks did not show. Unless the switch
+ * `rereadApplies` is set, nothing is changed, and what would be is an incident. Returns the number of blocks read, 0 when there is
+ * nothing to do or the nodes do not agree.
  * @param most maximum blocks to read at once
- * @param preview whether nothing is changed, and what would be is an incident
  */
 export async function rereadChain(
   deps: Deps,
   chain: ChainView,
-  { filter, most, preview = false }: { filter: TransferFilter; most: number; preview?: boolean },
+  { filter, most }: { filter: TransferFilter; most: number },
 ): Promise<number> {
   const { id } = chain.definition
   const [row, from] = [await readChain(deps.pool, id), await rereadFrom(deps.pool, id)]
@@ -34,6 +43,8 @@ export async function rereadChain(
   return tx(deps.pool, async (c, uow) => {
     const now = (await lockChain(c, id))!
     if (now.halted || now.final_number < to) return 0
+    // Read with the chain locked, as requests set it.
+    const applies = await readSwitch(c, rereadApplies(id))
     const assets = await assetsOfChain(c, id)
     const changes = await applyTransfers(deps, uow, now, {
       transfers: [],
@@ -43,18 +54,28 @@ export async function rereadChain(
       settledFrom: from,
       mends: true,
     })
-    if (preview && changes.length > 0) throw new Preview(changes)
-    await advanceReread(c, id, from, to < now.final_number ? to + 1 : null)
+    if (!applies && changes.length > 0) throw new Preview(changes)
+    await advance(c, id, from, to < now.final_number ? to + 1 : null)
     return to - from + 1
   }).catch(async error => {
     if (!(error instanceof Preview)) throw error
     const detail = { from, to, changes: error.changes }
-    await insertIncidents(deps.pool, [
-      { id: newId(), kind: 'reread_preview', chain_id: id, detail, created_at: deps.clock() },
-    ])
-    await advanceReread(deps.pool, id, from, to < row.final_number ? to + 1 : null)
+    await tx(deps.pool, async c => {
+      await lockChain(c, id)
+      // Asked to mend meanwhile: the range is read again.
+      if (await readSwitch(c, rereadApplies(id))) return
+      await insertIncidents(c, [
+        { id: newId(), kind: 'reread_preview', chain_id: id, detail, created_at: deps.clock() },
+      ])
+      await advance(c, id, from, to < row.final_number ? to + 1 : null)
+    })
     return to - from + 1
   })
+}
+
+/** Moves on to the next block (null: none), where the request is over and no longer applies. The chain must be locked. */
+async function advance(c: Queryable, chainId: string, from: number, next: number | null): Promise<void> {
+  if ((await advanceReread(c, chainId, from, next)) > 0 && next === null) await clearSwitch(c, rereadApplies(chainId))
 }
 
 /** Rolls back what it lists. */

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TooLarge } from '@coffer/chains'
 import { followedWorld, payer } from '../../testing/followed.ts'
-import { eth } from '../../testing/money.ts'
+import { eth, rowsOf } from '../../testing/money.ts'
+import { askReread } from '../chains/ask-reread.ts'
 import { readSwitch, requestReread, rereadApplies, rereadFrom, setSwitch } from '../chains/store.ts'
 import { reread } from './reread.ts'
 
@@ -40,4 +41,44 @@ test('the job re-reads the requested blocks, in smaller ranges when a node refus
   while (await readSwitch(deps.pool, rereadApplies(eth.id))) await sleep(10)
   assert.ok(await requestReread(deps.pool, eth.id, 0))
   while ((await rereadFrom(deps.pool, eth.id)) !== null) await sleep(10)
+})
+
+test('what is asked for while the job reads counts: a preview mends nothing, and "apply" is not forgotten', async t => {
+  const world = await followedWorld(t)
+  const { chain, owner } = world
+  const deps = { ...world.deps, chains: new Map([[eth.id, chain]]) }
+  const order = await world.pay()
+  t.mock.method(chain, 'transfersIn', async () => ({ transfers: [], scanned: 0 }))
+  chain.mine([[{ token: eth.tokens[0]!.contract, from: payer, to: order.address, amount: 10_000_000n }]])
+  await world.catchUp()
+  await world.confirm()
+  t.mock.restoreAll()
+  const range = chain.transfersRange.bind(chain)
+  /** Runs the job until it has read all, and asks for the same again during its first range. */
+  const readWhile = async (apply: boolean) => {
+    let asked = false
+    const { mock } = t.mock.method(chain, 'transfersRange', async (...given: Parameters<typeof range>) => {
+      const scan = await range(...given)
+      if (!asked) await askReread(deps, { chainId: eth.id, block: 0, apply })
+      asked = true
+      return scan
+    })
+    const stop = new AbortController()
+    const job = reread(deps, stop.signal)
+    while ((await rereadFrom(deps.pool, eth.id)) !== null) await sleep(10)
+    stop.abort()
+    await job
+    mock.restore()
+  }
+  await askReread(deps, { chainId: eth.id, block: 0, apply: true })
+  await readWhile(false)
+  assert.equal((await world.payment(order.trade_no)).paid_amount, '0')
+  assert.deepEqual(
+    (await rowsOf(owner, 'delete from incidents returning kind')).map(each => each.kind),
+    ['reread_preview'],
+  )
+  await askReread(deps, { chainId: eth.id, block: 0, apply: false })
+  await readWhile(true)
+  assert.equal((await world.payment(order.trade_no)).state, 'paid')
+  assert.equal(await readSwitch(deps.pool, rereadApplies(eth.id)), undefined)
 })

@@ -4,8 +4,9 @@ import { available, group, house, posting } from '@coffer/core'
 import { leaseCallbacks } from '../../domains/callbacks/callback-lease.ts'
 import { deliverCallback } from '../../domains/callbacks/deliver-callback.ts'
 import { leaseSeconds } from '../../domains/callbacks/jobs.ts'
+import { askReread } from '../../domains/chains/ask-reread.ts'
 import { assetsOfChain, watchedAssets } from '../../domains/chains/assets.ts'
-import { leaseChain, requestReread } from '../../domains/chains/store.ts'
+import { leaseChain, readChain } from '../../domains/chains/store.ts'
 import { AddressBook } from '../../domains/deposits/address-book.ts'
 import { applyBlocks } from '../../domains/deposits/apply-blocks.ts'
 import { applyReorg } from '../../domains/deposits/apply-reorg.ts'
@@ -204,7 +205,9 @@ export const serverSteps: Steps = {
     async (world, dice) => {
       const { id, kind } = oneOf(dice, world.places).definition
       const { deps } = world.server
-      if (!(await requestReread(deps.pool, id, dice.below(100)))) return
+      const block = dice.below(100)
+      if (((await readChain(deps.pool, id))?.final_number ?? -1) < block) return
+      await askReread(deps, { chainId: id, block, apply: true })
       const book = new AddressBook(deps, kind)
       await book.refresh()
       const filter = book.filter(...watchedAssets(await assetsOfChain(deps.pool, id)))
