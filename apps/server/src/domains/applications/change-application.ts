@@ -30,10 +30,12 @@ import {
   onlyGiven,
 } from './create-application.ts'
 import {
+  type Application,
   type ApplicationChanges,
   applicationById,
   changeApplication,
   keepSecret,
+  lockApplication,
   noPrevious,
   type SecretTarget,
   webhookSecretAt,
@@ -81,15 +83,20 @@ export async function editApplication(
   const before = await applicationById(deps.pool, merchantId, appid)
   if (!before) throw new Refusal('application_not_exist')
   checkPayouts({ ...before, ...settings })
-  const isNew = (name: keyof ApplicationSettings) =>
-    settings[name] !== undefined && JSON.stringify(settings[name]) !== JSON.stringify(before[name])
-  const revives = status === applicationStatus.enabled && before.status !== status
-  const isGuarded = guardedSettings.some(name => isNew(name === 'callback_events' ? 'callbacks_muted' : name))
-  const consume =
-    revives || isGuarded ? await checkProof(deps, { merchantId, proof, action: 'application' }) : undefined
+  const isNew = (name: keyof ApplicationSettings, of = before) =>
+    settings[name] !== undefined && JSON.stringify(settings[name]) !== JSON.stringify(of[name])
+  const isGuarded = (of: Application) =>
+    (status === applicationStatus.enabled && of.status !== status) ||
+    guardedSettings.some(name => isNew(name === 'callback_events' ? 'callbacks_muted' : name, of))
+  const consume = isGuarded(before) ? await checkProof(deps, { merchantId, proof, action: 'application' }) : undefined
+  // Somebody else may have changed it meanwhile.
+  const recheck = async (c: Queryable) => {
+    const locked = await lockApplication(c, merchantId, appid)
+    if (!consume && locked && isGuarded(locked)) throw new Refusal('proof_needed')
+  }
   const changes = status === undefined ? settings : { ...settings, status }
   const type = settings.payouts_allowed && isNew('payouts_allowed') ? 'payouts_allowed' : 'application_changed'
-  const merchant = await apply(deps, input, type, changes, consume).catch(error => {
+  const merchant = await apply(deps, input, type, changes, consume, recheck).catch(error => {
     if (isTaken(error, 'applications_name')) throw new Refusal('name_duplicate', { field: 'name' })
     // Another change took the whitelist away meanwhile.
     const { constraint } = error as { constraint?: string }

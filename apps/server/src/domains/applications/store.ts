@@ -25,10 +25,9 @@ export const applicationByKey = first(
      and a.deleted_at is null and m.deleted_at is null`,
 )
 
-export const applicationById = first(
-  'application-by-id',
-  `select ${columns} from applications where merchant_id = $1 and appid = $2 and deleted_at is null`,
-)
+const byId = `select ${columns} from applications where merchant_id = $1 and appid = $2 and deleted_at is null`
+export const applicationById = first('application-by-id', byId)
+export const lockApplication = first('application-lock', `${byId} for no key update`)
 
 const named = `merchant_id = $1 and deleted_at is null and ($2::text is null or strpos(lower(name), lower($2)) > 0)`
 
