@@ -171,6 +171,28 @@ test('asks for the removal of an authenticator, which another operator confirms'
   assert.deepEqual(data.removal_asked_by, [one.email, two.email])
 })
 
+test('the removal that an operator asked for ends with the account of the operator', async () => {
+  const { id, mchid, email } = await testMerchant(deps)
+  await testAuthenticator(deps, id)
+  const [one, two, three] = [
+    await testOperator(deps, 'support'),
+    await testOperator(deps, 'support'),
+    await testOperator(deps, 'owner'),
+  ]
+  const remove = (token: string) => ask(token, 'POST merchants/:id/remove-authenticator', mchid, { reason: 'lost' })
+  assert.deepEqual((await remove(one.token)).data, { waits: true })
+  await removeOperator(deps, { id: one.id })
+  assert.match(deps.mails.findLast(each => each.to === email)!.text, /canceled/)
+  assert.deepEqual((await remove(two.token)).data, { waits: true })
+  await changeRole(deps, { id: two.id, role: 'finance' })
+  assert.deepEqual((await remove(three.token)).data, { waits: true })
+  const other = await testOperator(deps, 'support')
+  assert.deepEqual((await remove(other.token)).data, { waits: false })
+  await removeOperator(deps, { id: other.id })
+  const { data } = await ask(three.token, 'GET merchants/:id', mchid)
+  assert.deepEqual(data.removal_asked_by, [three.email, other.email], 'two people have agreed')
+})
+
 test('gives a merchant terms of its own, which the policy names', async () => {
   const { token } = await testOperator(deps, 'finance')
   const { id, mchid } = await testMerchant(deps)

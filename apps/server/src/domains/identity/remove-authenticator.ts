@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { all, first, type Queryable, run, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, type Merchant, merchantById } from '../merchants/store.ts'
@@ -19,6 +20,10 @@ const confirm = run(
   'update authenticator_removals set confirmed_by = $2, due_at = $3 where merchant_id = $1 and confirmed_by is null',
 )
 const remove = run('authenticator-removal-delete', 'delete from authenticator_removals where merchant_id = $1')
+const removeRequests = all(
+  'authenticator-removal-requests-delete',
+  'delete from authenticator_removals where requested_by = $1 and confirmed_by is null returning merchant_id',
+)
 const due = all(
   'authenticator-removals-due',
   'select merchant_id from authenticator_removals where due_at <= $1 order by due_at limit 100',
@@ -88,6 +93,19 @@ export async function cancelRemoval(deps: Deps, { merchantId }: Asked): Promise<
   await mailAll(deps, merchant, 'removal_canceled')
 }
 
+/**
+ * Cancels the removals that an operator asked for and nobody has agreed to, in the transaction that ends the right to ask. The returned
+ * function tells the merchants once it is committed.
+ */
+export async function cancelRequestsOf(deps: Deps, uow: UnitOfWork, by: string): Promise<() => Promise<void>> {
+  const rows = await removeRequests(uow.c, by)
+  for (const { merchant_id: merchantId } of rows)
+    recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: null })
+  return async () => {
+    for (const { merchant_id: id } of rows) await mailAll(deps, { id }, 'removal_canceled')
+  }
+}
+
 /** Carries out the removals that have waited. Returns their number. */
 export async function removeAuthenticators(deps: Deps): Promise<number> {
   const rows = await due(deps.pool, deps.clock())
@@ -122,7 +140,11 @@ async function bound(c: Queryable, merchantId: string): Promise<Merchant> {
 }
 
 /** Mails to the present email and to every former one. */
-async function mailAll(deps: Deps, { id }: Merchant, event: Parameters<typeof mailEvent>[2]): Promise<void> {
+async function mailAll(
+  deps: Deps,
+  { id }: Pick<Merchant, 'id'>,
+  event: Parameters<typeof mailEvent>[2],
+): Promise<void> {
   const merchant = await merchantById(deps.pool, id)
   if (!merchant) return
   const former = await formerEmails(deps.pool, id)
