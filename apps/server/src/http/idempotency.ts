@@ -43,14 +43,14 @@ export async function onlyOnce<T>(
     if (waited >= wait.maxMs) throw new Refusal('idempotency_in_flight')
     await sleep(wait.stepMs)
   }
-  try {
-    const answer = await work()
-    await keepAnswer(deps.pool, scope, key, deps.seal.seal(JSON.stringify(answer ?? null), placeOf(scope, key)))
-    return answer
-  } catch (error) {
+  const answer = await work().catch(async error => {
     await dropRequest(deps.pool, scope, key)
     throw error
-  }
+  })
+  const sealed = deps.seal.seal(JSON.stringify(answer ?? null), placeOf(scope, key))
+  // It is done: a failure here must neither be the answer nor let a retry do it again.
+  await keepAnswer(deps.pool, scope, key, sealed).catch(error => deps.log.error({ err: error }, 'answer not stored'))
+  return answer
 }
 
 const placeOf = (scope: string, key: string): SealPlace => ({ column: 'idempotency.answer', row: `${scope} ${key}` })
