@@ -107,6 +107,19 @@ test('a correction is a new version with the new details; a second click is refu
   assert.deepEqual([second.lines, second.fiat, (await invoices()).total], [first.lines, 'EUR', 1])
 })
 
+test('details that are saved without text correct nothing', async () => {
+  const other = await testMerchant(deps)
+  await write(credit(10_000_000n, 40_000n, at(10, 5), other.id))
+  while (await foldLists(deps));
+  await issueInvoices(deps)
+  await call(billingHandlers, 'PUT /api/v1/account/billing', deps, other.id, {
+    body: { name: ' ', address: '', tax_number: '', fiat: 'USD' },
+  })
+  await assert.rejects(correctInvoice(deps, { merchantId: other.id, month: '2025-10' }), {
+    reason: 'invoice_unchanged',
+  })
+})
+
 test('billing details are the own ones, for accounts that are not frozen or closed, and a crash changes nothing', async () => {
   const { id } = await testMerchant(deps)
   const save = (name: string, of = deps) =>

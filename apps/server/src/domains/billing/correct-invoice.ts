@@ -4,7 +4,7 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { invoiceNumber } from './issue-invoices.ts'
-import { billingOf, insertInvoice, readInvoice } from './store.ts'
+import { billingOf, detailsOf, insertInvoice, readInvoice } from './store.ts'
 
 /**
  * Issues the invoice of a month again with the present billing details and the same lines. Returns its number. Refused with
@@ -16,7 +16,8 @@ export const correctInvoice = (deps: Deps, { merchantId, month }: { merchantId: 
     const invoice = await readInvoice(c, merchantId, month, null)
     const merchant = await billingOf(c, merchantId)
     if (!invoice || !merchant) throw new Refusal('not_found', { field: 'month' })
-    if (isDeepStrictEqual(invoice.details, merchant.billing)) throw new Refusal('invoice_unchanged', { field: 'month' })
+    if (isDeepStrictEqual(detailsOf(invoice.details), detailsOf(merchant.billing)))
+      throw new Refusal('invoice_unchanged', { field: 'month' })
     const version = invoice.version + 1
     const number = invoiceNumber(merchant.mchid, month, version)
     const lines = JSON.stringify(invoice.lines)

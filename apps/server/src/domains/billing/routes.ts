@@ -8,9 +8,7 @@ import { linesOf, monthOf, monthRange, readLines, sumOf } from './bill.ts'
 import { correctInvoice } from './correct-invoice.ts'
 import invoiceExport from './export.ts'
 import { invoiceNumber } from './issue-invoices.ts'
-import { type BillingDetails, billingOf, countInvoices, listInvoices, readInvoice, setBilling } from './store.ts'
-
-const detailsOf = ({ name = '', address = '', tax_number = '' }: BillingDetails) => ({ name, address, tax_number })
+import { billingOf, countInvoices, detailsOf, listInvoices, readInvoice, setBilling } from './store.ts'
 
 export const billingHandlers = defineHandlers({
   'GET /api/v1/account/billing': async ({ deps, session: { merchantId } }) => {

@@ -10,6 +10,13 @@ export interface BillingDetails {
   tax_number?: string
 }
 
+/** Billing details as invoices show them. */
+export const detailsOf = ({ name = '', address = '', tax_number = '' }: BillingDetails) => ({
+  name,
+  address,
+  tax_number,
+})
+
 export const billingOf = first(
   'billing-of',
   `select mchid, billing, fiat, fee_permille, withdraw_fee_permille from merchants where id = $1 and deleted_at is null`,
