@@ -51,6 +51,31 @@ test('a code used twice concurrently is consumed once', async t => {
   assert.equal(results.filter(result => result.status === 'fulfilled').length, 1)
 })
 
+test('a factor that changes between the check of a proof and its use ends the proof, and the ticket for it', async t => {
+  const deps = await withDeps(t)
+  const { id, session } = await testMerchant(deps)
+  const check = async () => checkProof(deps, { merchantId: id, proof: await mailed(deps, id, 8), action: 'withdrawal' })
+  await tx(deps.pool, await check())
+  const stale = await check()
+  deps.pass(60)
+  const proof = await mailed(deps, id, 8)
+  const bind = async () => {
+    const { offer, secret } = await offerAuthenticator(deps, session)
+    const code = generateSync({ secret, epoch: deps.clock() })
+    await bindAuthenticator(deps, { session, offer, code, proof: await mailed(deps, id, 5), from: visitor })
+  }
+  // Binds it once the proof was checked, and before its transaction.
+  const connect = t.mock.fn(async () => {
+    if (connect.mock.callCount() === 0) await bind()
+    return deps.pool.connect()
+  })
+  const pool = new Proxy(deps.pool, {
+    get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name).bind(target)),
+  })
+  await assert.rejects(verifyAction({ ...deps, pool }, { merchantId: id, proof, action: 'withdrawal' }), needed)
+  await assert.rejects(tx(deps.pool, stale), needed)
+})
+
 test('a failing action does not consume the code', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)

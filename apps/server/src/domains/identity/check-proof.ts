@@ -5,7 +5,7 @@ import { type Queryable, tx } from '../../kit/db.ts'
 import { requirePasskeySite, verifyAssertion } from '../../kit/passkeys.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret, newSecret } from '../../kit/secrets.ts'
-import { type Merchant, merchantById } from '../merchants/store.ts'
+import { lockMerchant, type Merchant, merchantById } from '../merchants/store.ts'
 import { checkAuthenticator } from './check-authenticator.ts'
 import { type Consume, checkCode } from './check-code.ts'
 import { hasPasskey, passkeyOwner, passkeyStore } from './passkey-store.ts'
@@ -59,18 +59,38 @@ export async function checkProof(
     data?: Record<string, string> | undefined
   },
 ): Promise<Consume> {
-  const { merchantId, proof, action, data } = input
+  const { merchantId, proof, action } = input
   const merchant = await merchantById(deps.pool, merchantId)
   if (!merchant) throw new Refusal('login_expired')
+  const consume = await checkFor(deps, merchant, input)
+  return async c => {
+    // A factor that was changed since the check confirms nothing, and neither does one that may no longer confirm this action.
+    const now = await merchantById(c, merchantId)
+    const isSame = now && factorFields.every(name => now[name] === merchant[name])
+    if (!isSame || !(await mayConfirm(c, now, proof, action))) throw new Refusal('proof_needed')
+    await consume(c)
+  }
+}
+
+const factorFields = ['email', 'phone', 'area_code', 'phone_verified', 'authenticator_secret'] as const
+
+/** Whether the method of a proof may confirm an action now. Tickets are revoked with the factor for which they were given. */
+async function mayConfirm(c: Queryable, merchant: Merchant, proof: Proof | undefined, action: ProofAction) {
+  if (proof?.method === 'ticket') return true
+  if (proof?.method === 'recovery') return recovers(merchant, action)
+  return (await proofMethods(c, merchant, action)).includes(proof?.method as ProofMethod)
+}
+
+async function checkFor(
+  deps: Deps,
+  merchant: Merchant,
+  { merchantId, proof, action, data }: Parameters<typeof checkProof>[1],
+): Promise<Consume> {
   const { email, phone } = proofActions[action]
   if (!proof) throw new Refusal('proof_needed')
   if (proof.method === 'recovery' && recovers(merchant, action))
     return checkRecoveryCode(deps, merchant, proof.code, 'proof.code')
-  if (
-    proof.method !== 'ticket' &&
-    !(await proofMethods(deps.pool, merchant, action)).includes(proof.method as ProofMethod)
-  )
-    throw new Refusal('proof_needed')
+  if (!(await mayConfirm(deps.pool, merchant, proof, action))) throw new Refusal('proof_needed')
   if (proof.method === 'passkey') {
     const { consume } = await verifyAssertion(
       deps,
@@ -110,6 +130,8 @@ export async function verifyAction(
   const consume = await checkProof(deps, input)
   const ticket = newSecret()
   await tx(deps.pool, async c => {
+    // A change of a factor revokes the ticket, or is noticed.
+    await lockMerchant(c, input.merchantId)
     await consume(c)
     await insertTicket(c, hashSecret(ticket), input.merchantId, input.action, deps.clock() + ticketSeconds)
   })
