@@ -78,6 +78,14 @@ test('blocks a copied passkey and records it', async () => {
   )
 })
 
+test('adds none by a call that a new link overtakes', async () => {
+  const { id, session } = await withPasskey()
+  const passkey = softPasskey().create(await offerPasskey(deps, session))
+  await renewLink(deps, { id })
+  await assert.rejects(addPasskey(deps, { session, name: 'Key', passkey }), { reason: 'login_expired' })
+  assert.deepEqual((await listPasskeys(deps, session)).list, [])
+})
+
 test('ends with its removal, with a new link and with its operator', async () => {
   const ends: ((operator: Awaited<ReturnType<typeof withPasskey>>) => Promise<unknown>)[] = [
     ({ id, key }) => removePasskey(deps, { operatorId: id, id: key.id }),

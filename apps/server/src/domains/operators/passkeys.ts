@@ -18,7 +18,7 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { deletePasskey, insertPasskey, passkeyStore, passkeysOf } from './passkey-store.ts'
 import { type OperatorSession, openOperatorSession } from './sessions.ts'
 import { rememberDevice } from './sign-in.ts'
-import { endOtherSessions, lockOperator } from './store.ts'
+import { endOtherSessions, lockOperator, sessionByToken } from './store.ts'
 
 const ipLimit = { max: 100, seconds: 900 }
 
@@ -56,12 +56,14 @@ export async function addPasskey(
   deps: Deps,
   input: { session: OperatorSession; name: string; passkey: PasskeyRegistration },
 ): Promise<void> {
-  const { operatorId } = input.session
+  const { operatorId, tokenHash } = input.session
   const site = requirePasskeySite(deps.config.operatorUrl)
   const purpose = newPasskey(operatorId)
   const { passkey, consume } = await verifyRegistration(deps, site, { purpose, response: input.passkey })
   await tx(deps.pool, async c => {
-    if (!(await lockOperator(c, operatorId))) throw new Refusal('login_expired')
+    // A removal or a new link ends the session and forgets passkeys: none may be added after it.
+    if (!(await lockOperator(c, operatorId)) || !(await sessionByToken(c, tokenHash)))
+      throw new Refusal('login_expired')
     if ((await passkeysOf(c, operatorId)).length >= limits.passkeysMax) throw new Refusal('limit_reached')
     await consume(c)
     const { id, public_key, counter, transports, synced } = passkey
