@@ -120,24 +120,6 @@ test('deleting an application keeps its records, frees its name and revokes its 
   assert.equal((await listed()).at(-1), appid)
 })
 
-test('an application that is disabled while somebody saves it is not revived without a proof', async t => {
-  const deps = await withDeps(t)
-  const { id: merchantId } = await testMerchant(deps)
-  const { appid, key } = await testApplication(deps, merchantId)
-  const { pool } = deps
-  // Somebody else disables it once it was read, and before it is written.
-  const connect = async () => {
-    await pool.query('update applications set status = $2 where appid = $1', [appid, applicationStatus.disabled])
-    return pool.connect()
-  }
-  const racing = new Proxy(pool, {
-    get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name).bind(target)),
-  })
-  const save = { merchantId, appid, settings: {}, status: applicationStatus.enabled, from }
-  await assert.rejects(editApplication({ ...deps, pool: racing }, save), { reason: 'proof_needed' })
-  await assert.rejects(useKey(deps, { key, ip }), { reason: 'application_disabled' })
-})
-
 test('renewing a key revokes the old one at once, independently of the webhook secret', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
