@@ -259,7 +259,9 @@ test('answers hostile values in any field of any route without an internal error
     const asked = requests[route]
     if (kind === 'events' || route === 'POST /api/v1/user/login-out' || auth === 'pending') continue
     const by = auth === 'key' ? asKey(key) : asToken(token)
-    const tries: TestRequest[] = hostile.flatMap(value => [
+    // Each export starts a worker; its filters are those of the list, which gets every value.
+    const values = route.endsWith('/export') ? hostile.slice(0, 6) : hostile
+    const tries: TestRequest[] = values.flatMap(value => [
       ...[...withEachLeaf(asked.body ?? {}, value)].map(body => ({ ...asked, body: body as Record<string, unknown> })),
       ...Object.keys(query?.shape ?? {}).map(name => ({
         ...asked,
