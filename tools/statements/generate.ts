@@ -123,10 +123,7 @@ function member(name: string, variants: Description[], ours: ColumnTypes): strin
   const [values, ...others] = variants.map(({ parameters }) => parameters.map(each => valueType(each, ours)))
   const isOne = others.every(other => String(other) === String(values))
   const any = [...new Set([values, ...others].flat().map(value => value?.replace(/^\w+: /, '')))].sort()
-  return `    '${name}': {
-      values: ${isOne ? `[${values?.join(', ')}]` : `(${any.join(' | ')})[]`}
-      row: {${row && `\n${row}\n      `}}
-    }`
+  return `    '${name}': { values: ${isOne ? `[${values?.join(', ')}]` : `(${any.join(' | ')})[]`}; row: {${row && ` ${row} `}} }`
 }
 
 const rowType = (statement: string, columns: Description['columns'], ours: ColumnTypes) =>
@@ -134,9 +131,9 @@ const rowType = (statement: string, columns: Description['columns'], ours: Colum
     .filter(({ name }) => name !== '?column?')
     .map(({ name, origin, type, nullable }) => {
       const base = () => `${ours.of(origin) ?? typeOf(type, 'row')}${nullable ? ' | null' : ''}`
-      return `        ${name}: ${ours.of(`${statement}.${name}`) ?? base()}`
+      return `${name}: ${ours.of(`${statement}.${name}`) ?? base()}`
     })
-    .join('\n')
+    .join('; ')
 
 function valueType({ name = 'value', origin, type, nullable }: Description['parameters'][number], ours: ColumnTypes) {
   const special = ours.of(origin)

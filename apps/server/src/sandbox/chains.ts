@@ -1,6 +1,5 @@
 import { bnbSmartChain, deployer, disperse, ethereum, sandboxOf, sweeperOf } from '@coffer/chains'
-import { Token } from '@coffer/chains/evm/generated/Token.ts'
-import { UsdtLike } from '@coffer/chains/evm/generated/UsdtLike.ts'
+import { Token, UsdtLike } from '@coffer/chains/evm/generated/contracts.ts'
 import {
   createTestClient,
   getContractAddress,

@@ -1,5 +1,5 @@
 import { type ChainDefinition, ethereum, kinds } from '@coffer/chains'
-import { Token } from '@coffer/chains/evm/generated/Token.ts'
+import { Token } from '@coffer/chains/evm/generated/contracts.ts'
 import { parseDecimal } from '@coffer/contract'
 import { amount, required, tradeNo, whole } from '@coffer/contract/schemas.ts'
 import type { FastifyInstance } from 'fastify'

@@ -6,7 +6,7 @@ import { CallRefused } from '../errors.ts'
 import { makeWorld, type World } from '../testing/evm-harness.ts'
 import { type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
-import { Aggregator } from './generated/Aggregator.ts'
+import { Aggregator } from './generated/contracts.ts'
 
 const local = { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] }
 const addresses = Array.from({ length: 1_000 }, (_, i) => `0x${(i + 0xc0ffee).toString(16).padStart(40, '0')}`)

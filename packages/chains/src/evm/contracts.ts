@@ -1,8 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { word } from '../jsonrpc/calls.ts'
-import { Disperse } from './generated/Disperse.ts'
-import { Sweeper } from './generated/Sweeper.ts'
+import { Disperse, Sweeper } from './generated/bytecode.ts'
 
 /**
  * The deterministic deployment proxy (github.com/Arachnid/deterministic-deployment-proxy), which has this address on nearly every
@@ -19,11 +18,11 @@ export type Contract = {
 }
 
 /** The contract that pays many receivers at once. It is the same for everybody. */
-export const disperse: Contract = contractOf(Disperse.bytecode)
+export const disperse: Contract = contractOf(Disperse)
 
 /** The contract to which deposit addresses delegate. Each treasury has its own. */
 export function sweeperOf(treasury: string): Contract {
-  return contractOf(`${Sweeper.bytecode}${word(treasury.slice(2))}`)
+  return contractOf(`${Sweeper}${word(treasury.slice(2))}`)
 }
 
 function contractOf(initCode: string): Contract {

@@ -4,7 +4,7 @@ import { bytesToHex, encodeFunctionData, type Hex, parseEther } from 'viem'
 import { privateKeyToAccount, signAuthorization } from 'viem/accounts'
 import { type Account, type MoneyOut, moneyOut, newAccount } from '../testing/money-out.ts'
 import { sweeperOf } from './contracts.ts'
-import { Sweeper } from './generated/Sweeper.ts'
+import { Sweeper } from './generated/contracts.ts'
 import { signTransaction } from './transfer.ts'
 
 /** Answers 256 to balanceOf and false to every other call. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { decodeFunctionData, parseTransaction, recoverTransactionAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { Token } from './generated/Token.ts'
+import { Token } from './generated/contracts.ts'
 import { buildTransfer, bumpFees, signTransaction, txidOf } from './transfer.ts'
 
 const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { decodeEventLog, encodeAbiParameters, encodeEventTopics } from 'viem/utils'
-import { Token } from '../evm/generated/Token.ts'
+import { Token } from '../evm/generated/contracts.ts'
 import { pickTransfers } from './logs.ts'
 import type { RawLog } from './responses.ts'
 

@@ -1,10 +1,7 @@
 import type { Abi, Hex } from 'viem'
 import { decodeFunctionResult, encodeDeployData, encodeFunctionData } from 'viem/utils'
 import type { Payment } from '../conformance.ts'
-import { FeeToken } from '../evm/generated/FeeToken.ts'
-import { Forwarder } from '../evm/generated/Forwarder.ts'
-import { Token } from '../evm/generated/Token.ts'
-import { UsdtLike } from '../evm/generated/UsdtLike.ts'
+import { FeeToken, Forwarder, Token, UsdtLike } from '../evm/generated/contracts.ts'
 
 const GAS = '0x4c4b40'
 /** Bytecode that reverts every call. */

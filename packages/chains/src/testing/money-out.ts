@@ -5,9 +5,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { hexToBytes } from 'viem/utils'
 import { buildAction, type EvmAction } from '../evm/action.ts'
 import { deployer, disperse, sweeperOf } from '../evm/contracts.ts'
-import { FeeToken } from '../evm/generated/FeeToken.ts'
-import { Token } from '../evm/generated/Token.ts'
-import { UsdtLike } from '../evm/generated/UsdtLike.ts'
+import { FeeToken, Token, UsdtLike } from '../evm/generated/contracts.ts'
 import { signTransaction } from '../evm/transfer.ts'
 
 /** A key with its address in stored form. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { disperse } from '@coffer/chains'
-import { Token } from '@coffer/chains/evm/generated/Token.ts'
+import { Token } from '@coffer/chains/evm/generated/contracts.ts'
 import { encodeFunctionData, type Hex } from 'viem'
 import { deployBatches } from '../../sandbox/chains.ts'
 import { rowsOf } from '../../testing/money.ts'

@@ -1,7 +1,6 @@
 import { disperse, sweeperOf } from '@coffer/chains'
 import type { Json } from '@coffer/chains/evm/encoding.ts'
-import { Disperse } from '@coffer/chains/evm/generated/Disperse.ts'
-import { Sweeper } from '@coffer/chains/evm/generated/Sweeper.ts'
+import { Disperse, Sweeper } from '@coffer/chains/evm/generated/contracts.ts'
 import { decodeFunctionData, type Hex, parseTransaction, recoverTransactionAddress } from 'viem'
 import { recoverAuthorizationAddress } from 'viem/utils'
 import { hex } from './sim-json.ts'
