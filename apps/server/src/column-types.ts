@@ -12,12 +12,12 @@ import type { BillingDetails } from './domains/billing/store.ts'
 import type { Receiver } from './domains/callbacks/enqueue.ts'
 import type { Ancestor } from './domains/chains/store.ts'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
-import type { OwnerKind, PayoutRelease } from './domains/outgoing/owner.ts'
 import type { Intent } from './domains/outgoing/store.ts'
 import type { PageDeposit } from './domains/payments/deposit-view.ts'
 import type { LockedRate } from './domains/prices/locked-rates.ts'
 import type { StoredReport } from './domains/withdrawals/policy-report.ts'
 import type { AuditEntry } from './kit/audit.ts'
+import type { OwnerKind, PayoutRelease } from './owner.ts'
 
 /**
  * TypeScript types that PostgreSQL cannot describe. `<table>.<column>` is the type of a column, without null, in every

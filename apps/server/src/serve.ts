@@ -1,63 +1,11 @@
+import type { RouteKey } from '@coffer/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from './deps.ts'
-import { addressBookHandlers } from './domains/address-book/routes.ts'
-import { forgetRanges } from './domains/addresses/index-range.ts'
-import { addressHandlers } from './domains/addresses/routes.ts'
-import { applicationHandlers } from './domains/applications/routes.ts'
+import type { Job } from './domain.ts'
 import { keyRate, useKey } from './domains/applications/use-key.ts'
-import { watchAuditLog } from './domains/audit/check-audit.ts'
-import { issueInvoices } from './domains/billing/issue-invoices.ts'
-import { billingHandlers } from './domains/billing/routes.ts'
-import { deliver } from './domains/callbacks/jobs.ts'
-import { updateCallbackMetrics } from './domains/callbacks/metrics.ts'
-import { callbackHandlers } from './domains/callbacks/routes.ts'
-import { currencyHandlers } from './domains/chains/routes.ts'
-import { syncChains } from './domains/chains/sync-chains.ts'
-import { updateMetrics } from './domains/chains/update-metrics.ts'
 import { makeConsoleApp } from './domains/console/app.ts'
-import { follow } from './domains/deposits/follow.ts'
-import { native } from './domains/deposits/native.ts'
-import { reread } from './domains/deposits/reread.ts'
-import { fundFlowHandlers } from './domains/fund-flow/routes.ts'
 import { audited } from './domains/identity/audited.ts'
-import { removeAuthenticators } from './domains/identity/remove-authenticator.ts'
-import { identityHandlers } from './domains/identity/routes.ts'
 import { useSession } from './domains/identity/sessions.ts'
-import { deleteExpired } from './domains/identity/store.ts'
-import { reconcile } from './domains/ledger/reconcile.ts'
-import { endAnnouncements } from './domains/notifications/announce.ts'
-import { sendPushes } from './domains/notifications/push.ts'
-import { ensurePushKeys } from './domains/notifications/push-devices.ts'
-import { messageHandlers } from './domains/notifications/routes.ts'
-import { onboardingHandlers } from './domains/onboarding/routes.ts'
-import { forgetOperatorSessions } from './domains/operators/sessions.ts'
-import { measureGas, send } from './domains/outgoing/jobs.ts'
-import { updateWalletMetrics } from './domains/outgoing/metrics.ts'
-import type { Owners } from './domains/outgoing/owner.ts'
-import { paymentLinkHandlers } from './domains/payment-links/routes.ts'
-import { checkoutHandlers } from './domains/payments/checkout-routes.ts'
-import { expire } from './domains/payments/jobs.ts'
-import { payHandlers } from './domains/payments/pay-routes.ts'
-import { paymentHandlers } from './domains/payments/routes.ts'
-import { mountUploads, pictureHandlers } from './domains/pictures/routes.ts'
-import { marketHandlers } from './domains/prices/routes.ts'
-import { rechargeHandlers } from './domains/recharges/routes.ts'
-import { expireLinks } from './domains/refunds/end-link.ts'
-import { refundKeyHandlers } from './domains/refunds/key-routes.ts'
-import { refundLinkHandlers } from './domains/refunds/link-routes.ts'
-import { refundOwner } from './domains/refunds/owner.ts'
-import { refundHandlers } from './domains/refunds/routes.ts'
-import { foldStatistics } from './domains/statistics/fold-statistics.ts'
-import { statisticsHandlers } from './domains/statistics/routes.ts'
-import { sweep } from './domains/sweeps/jobs.ts'
-import { sweepOwner } from './domains/sweeps/owner.ts'
-import { sweepHandlers } from './domains/sweeps/routes.ts'
-import { transferHandlers } from './domains/transfers/routes.ts'
-import { approvalHandlers } from './domains/withdrawals/approval-routes.ts'
-import { withdrawalKeyHandlers } from './domains/withdrawals/key-routes.ts'
-import { withdrawalOwner } from './domains/withdrawals/owner.ts'
-import { withdrawalHandlers } from './domains/withdrawals/routes.ts'
-import { workOrderHandlers } from './domains/work-orders/routes.ts'
 import { makeHttp } from './http/app.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import type { Handlers } from './http/context.ts'
@@ -67,37 +15,46 @@ import { foldLists } from './kit/counted-list.ts'
 import { loop } from './kit/loop.ts'
 import { RateLimiter } from './kit/rate-limiter.ts'
 import type { World } from './outside/world.ts'
+import type { Owners } from './owner.ts'
 
-/** One handler for each route of the contract. A missing handler is a compile error. */
-const handlers: Handlers = audited({
-  ...addressBookHandlers,
-  ...addressHandlers,
-  ...applicationHandlers,
-  ...callbackHandlers,
-  ...checkoutHandlers,
-  ...currencyHandlers,
-  ...fundFlowHandlers,
-  ...billingHandlers,
-  ...workOrderHandlers,
-  ...identityHandlers,
-  ...marketHandlers,
-  ...messageHandlers,
-  ...onboardingHandlers,
-  ...payHandlers,
-  ...pictureHandlers,
-  ...rechargeHandlers,
-  ...refundHandlers,
-  ...refundKeyHandlers,
-  ...refundLinkHandlers,
-  ...statisticsHandlers,
-  ...transferHandlers,
-  ...paymentHandlers,
-  ...paymentLinkHandlers,
-  ...withdrawalHandlers,
-  ...withdrawalKeyHandlers,
-  ...approvalHandlers,
-  ...sweepHandlers,
-})
+/** The fronts of all domains: what the server serves and does in the background. */
+const domains = (
+  await Promise.all([
+    import('./domains/address-book/domain.ts'),
+    import('./domains/addresses/domain.ts'),
+    import('./domains/applications/domain.ts'),
+    import('./domains/audit/domain.ts'),
+    import('./domains/billing/domain.ts'),
+    import('./domains/callbacks/domain.ts'),
+    import('./domains/chains/domain.ts'),
+    import('./domains/deposits/domain.ts'),
+    import('./domains/fund-flow/domain.ts'),
+    import('./domains/identity/domain.ts'),
+    import('./domains/ledger/domain.ts'),
+    import('./domains/notifications/domain.ts'),
+    import('./domains/onboarding/domain.ts'),
+    import('./domains/operators/domain.ts'),
+    import('./domains/outgoing/domain.ts'),
+    import('./domains/payment-links/domain.ts'),
+    import('./domains/payments/domain.ts'),
+    import('./domains/pictures/domain.ts'),
+    import('./domains/prices/domain.ts'),
+    import('./domains/recharges/domain.ts'),
+    import('./domains/refunds/domain.ts'),
+    import('./domains/statistics/domain.ts'),
+    import('./domains/sweeps/domain.ts'),
+    import('./domains/transfers/domain.ts'),
+    import('./domains/withdrawals/domain.ts'),
+    import('./domains/work-orders/domain.ts'),
+  ])
+).map(({ default: domain }) => domain)
+
+type Served = (typeof domains)[number] extends infer D ? (D extends { handlers: infer H } ? keyof H : never) : never
+/** Refuses a contract with a route of no domain. */
+const noneLeft = <_Unserved extends never>(handlers: object) => handlers as Handlers
+const handlers = audited(
+  noneLeft<Exclude<RouteKey, Served>>(Object.assign({}, ...domains.map(domain => domain.handlers))),
+)
 
 /** Makes the HTTP server with the routes of every domain, without listening. `extend` mounts the sandbox's routes. */
 export function makeApp(
@@ -111,11 +68,7 @@ export function makeApp(
   return makeHttp(deps, {
     handlers,
     updateMetrics: async given => {
-      await Promise.all([
-        updateMetrics(given),
-        updateCallbackMetrics(given.pool, given.clock()),
-        updateWalletMetrics(given),
-      ])
+      await Promise.all(domains.map(domain => domain.updateMetrics?.(given)))
     },
     connections,
     callers: {
@@ -127,7 +80,7 @@ export function makeApp(
       },
     },
     async extend(app) {
-      mountUploads(app, deps)
+      for (const domain of domains) domain.mount?.(app, deps)
       await extend?.(app)
     },
   })
@@ -139,48 +92,21 @@ export function startJobs(all: Deps): () => Promise<void> {
   const stop = new AbortController()
   const { signal } = stop
   const { log, live } = deps
-  const owners: Owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
-  const jobs = [
-    follow(deps, deps.chains.values(), signal),
-    expire(deps, signal),
-    reconcile(deps, signal),
-    native(deps, signal),
-    reread(deps, signal),
-    deliver(deps, signal),
-    sendPushes(deps, signal),
-    send(deps, owners, signal),
-    sweep(deps, owners, signal),
-    measureGas(deps, signal),
-    watchAuditLog(deps, signal),
-    loop({ name: 'fold statistics', everyMs: 1_000, log, live, signal, work: () => foldStatistics(deps) }),
-    loop({ name: 'fold lists', everyMs: 1_000, log, live, signal, work: () => foldLists(deps) }),
-    loop({ name: 'expire refund links', everyMs: 60_000, log, signal, work: () => expireLinks(deps) }),
-    loop({ name: 'issue invoices', everyMs: 3_600_000, log, signal, work: () => issueInvoices(deps) }),
-    loop({ name: 'end announcements', everyMs: 10_000, log, signal, work: () => endAnnouncements(deps) }),
-    loop({ name: 'refresh prices', everyMs: 30_000, log, signal, work: () => deps.prices.refresh().then(() => false) }),
-    loop({
-      name: 'remove authenticators',
-      everyMs: 60_000,
-      log,
-      signal,
-      work: () => removeAuthenticators(deps).then(() => false),
-    }),
-    loop({
+  const owners: Owners = Object.assign({}, ...domains.map(domain => domain.owners?.(deps)))
+  const own: Job[] = [
+    { name: 'fold lists', everyMs: 1_000, work: () => foldLists(deps) },
+    {
       name: 'delete expired rows',
       everyMs: 3_600_000,
-      log,
-      signal,
       work: async () => {
-        await Promise.all([
-          forgetOldAnswers(deps),
-          deleteExpired(deps),
-          forgetRanges(deps),
-          forgetOperatorSessions(deps),
-        ])
+        await Promise.all([forgetOldAnswers(deps), ...domains.map(domain => domain.deleteExpired?.(deps))])
         return false
       },
-    }),
+    },
   ]
+  const jobs = [...domains.flatMap(domain => domain.jobs?.(deps, signal, owners) ?? []), ...own].map(job =>
+    job instanceof Promise ? job : loop({ ...job, log, live, signal }),
+  )
   return async () => {
     stop.abort()
     await Promise.all(jobs)
@@ -220,7 +146,7 @@ export interface Running {
  * then stops the jobs, then closes the database pools.
  */
 export async function serve(deps: Deps, world: World & Extension): Promise<Running> {
-  await Promise.all([syncChains(deps), ensurePushKeys(deps)])
+  await Promise.all(domains.map(domain => domain.prepare?.(deps)))
   const app = await makeApp(deps, { extend: async instance => world.extend?.(instance, deps) })
   await app.listen({ host: deps.config.host, port: deps.config.port })
   const operators = await startConsole(deps, world)

@@ -69,6 +69,7 @@ export const addressRoutes = defineRoutes({
       }),
     ),
   },
+
   'POST /api/v1/account/fixed-address': {
     auth: 'token',
     submission: true,
@@ -77,6 +78,7 @@ export const addressRoutes = defineRoutes({
     body: z.strictObject({ currency_id: id, label: optionalText(64).default('') }),
     data: fixedAddress,
   },
+
   'PUT /api/v1/account/fixed-address': {
     auth: 'token',
     submission: true,
@@ -84,6 +86,7 @@ export const addressRoutes = defineRoutes({
     body: z.strictObject({ id, label: optionalText(64) }),
     data: z.object({ id: z.string() }),
   },
+
   'POST /api/v1/account/recharge/funds': {
     auth: 'token',
     submission: true,
@@ -94,30 +97,7 @@ export const addressRoutes = defineRoutes({
       confirmations: z.int().describe('Confirmations after which a deposit is credited'),
     }),
   },
-  'GET /api/v1/account/recharge': {
-    auth: 'token',
-    summary: 'List deposits without a payment, newest first',
-    query: z.strictObject({ ...paging, ...rechargeFilter }),
-    data: listOf(
-      addressDeposit.extend({
-        token_id: z.string(),
-        apply_name: z.string(),
-        label: z.string().describe('Label of the address'),
-        usdt_value: money.describe('Value in USDT when it arrived; 0 if unknown'),
-      }),
-    ),
-  },
-  'GET /api/v1/account/recharge/export': {
-    auth: 'token',
-    kind: 'file',
-    summary: 'Export the filtered deposits without a payment as .xlsx',
-    query: z.strictObject({
-      ...rechargeFilter,
-      current: paging.current.optional(),
-      pageSize: paging.pageSize.optional(),
-    }),
-    data: z.any(),
-  },
+
   'POST /api/v1/pay/addresses': {
     auth: 'key',
     submission: true,
@@ -141,6 +121,7 @@ export const addressRoutes = defineRoutes({
       .meta({ id: 'NewAddress', description: 'An address to create' }),
     data: payAddress,
   },
+
   'GET /api/v1/pay/addresses': {
     auth: 'key',
     summary: { en: 'List addresses of the application, newest first', 'zh-CN': '查询应用的充值地址列表，最新的在前' },
@@ -153,6 +134,7 @@ export const addressRoutes = defineRoutes({
     }),
     data: listOf(payAddress),
   },
+
   'GET /api/v1/pay/addresses/:id': {
     auth: 'key',
     summary: { en: 'Get an address', 'zh-CN': '查询充值地址' },
@@ -160,6 +142,35 @@ export const addressRoutes = defineRoutes({
     params: z.strictObject({ id: id.describe('ID of the address') }),
     data: payAddress,
   },
+})
+
+export const rechargeRoutes = defineRoutes({
+  'GET /api/v1/account/recharge': {
+    auth: 'token',
+    summary: 'List deposits without a payment, newest first',
+    query: z.strictObject({ ...paging, ...rechargeFilter }),
+    data: listOf(
+      addressDeposit.extend({
+        token_id: z.string(),
+        apply_name: z.string(),
+        label: z.string().describe('Label of the address'),
+        usdt_value: money.describe('Value in USDT when it arrived; 0 if unknown'),
+      }),
+    ),
+  },
+
+  'GET /api/v1/account/recharge/export': {
+    auth: 'token',
+    kind: 'file',
+    summary: 'Export the filtered deposits without a payment as .xlsx',
+    query: z.strictObject({
+      ...rechargeFilter,
+      current: paging.current.optional(),
+      pageSize: paging.pageSize.optional(),
+    }),
+    data: z.any(),
+  },
+
   'GET /api/v1/pay/deposits': {
     auth: 'key',
     summary: {

@@ -133,7 +133,7 @@ const cancelErrors = [
 ] as const
 const listQuery = { ...paging, ...timeRange, status: statusFilter, out_no: outNo.optional() }
 
-export const payoutRoutes = defineRoutes({
+export const withdrawalKeyRoutes = defineRoutes({
   'POST /api/v1/pay/withdrawals': {
     auth: 'key',
     submission: true,
@@ -149,6 +149,7 @@ export const payoutRoutes = defineRoutes({
     body: newWithdrawal,
     data: withdrawal,
   },
+
   'GET /api/v1/pay/withdrawals': {
     auth: 'key',
     summary: { en: 'List withdrawals of the application, newest first', 'zh-CN': '查询应用的提现列表，最新的在前' },
@@ -156,6 +157,7 @@ export const payoutRoutes = defineRoutes({
     query: z.strictObject(listQuery),
     data: listOf(withdrawal),
   },
+
   'GET /api/v1/pay/withdrawals/:id': {
     auth: 'key',
     summary: {
@@ -166,6 +168,7 @@ export const payoutRoutes = defineRoutes({
     params: z.strictObject({ id: ref }),
     data: withdrawal,
   },
+
   'POST /api/v1/pay/withdrawals/:id/cancel': {
     auth: 'key',
     submission: true,
@@ -175,6 +178,9 @@ export const payoutRoutes = defineRoutes({
     body: empty.optional(),
     data: withdrawal,
   },
+})
+
+export const refundKeyRoutes = defineRoutes({
   'POST /api/v1/pay/refunds': {
     auth: 'key',
     submission: true,
@@ -190,6 +196,7 @@ export const payoutRoutes = defineRoutes({
     body: newRefund,
     data: refund,
   },
+
   'GET /api/v1/pay/refunds': {
     auth: 'key',
     summary: { en: 'List refunds of the application, newest first', 'zh-CN': '查询应用的退款列表，最新的在前' },
@@ -197,6 +204,7 @@ export const payoutRoutes = defineRoutes({
     query: z.strictObject({ ...listQuery, trade_no: tradeNo.optional().describe('Number of the order') }),
     data: listOf(refund),
   },
+
   'GET /api/v1/pay/refunds/:id': {
     auth: 'key',
     summary: {
@@ -207,6 +215,7 @@ export const payoutRoutes = defineRoutes({
     params: z.strictObject({ id: ref }),
     data: refund,
   },
+
   'POST /api/v1/pay/refunds/:id/cancel': {
     auth: 'key',
     submission: true,

@@ -1,5 +1,5 @@
 import { addressBookRoutes } from './address-book.ts'
-import { addressRoutes } from './addresses.ts'
+import { addressRoutes, rechargeRoutes } from './addresses.ts'
 import { applicationRoutes } from './applications.ts'
 import { approvalRoutes } from './approvals.ts'
 import { billingRoutes } from './billing.ts'
@@ -13,7 +13,7 @@ import { onboardingRoutes } from './onboarding.ts'
 import { checkoutRoutes, payRoutes } from './pay.ts'
 import { paymentLinkRoutes } from './payment-links.ts'
 import { paymentRoutes } from './payments.ts'
-import { payoutRoutes } from './payouts.ts'
+import { refundKeyRoutes, withdrawalKeyRoutes } from './payouts.ts'
 import { pictureRoutes } from './pictures.ts'
 import { priceRoutes } from './prices.ts'
 import { refundLinkRoutes } from './refund-links.ts'
@@ -35,6 +35,7 @@ export const routes = {
   ...statisticsRoutes,
   ...chainRoutes,
   ...addressRoutes,
+  ...rechargeRoutes,
   ...addressBookRoutes,
   ...fundFlowRoutes,
   ...billingRoutes,
@@ -51,6 +52,7 @@ export const routes = {
   ...notificationRoutes,
   ...priceRoutes,
   ...payRoutes,
-  ...payoutRoutes,
+  ...withdrawalKeyRoutes,
+  ...refundKeyRoutes,
   ...checkoutRoutes,
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
+import type { Owners } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 import { broadcast, inBlock, rebroadcastAfter, refusedPause, stateOf } from './advance.ts'
-import type { Owners } from './owner.ts'
 import { type ExpiringChain, validFor } from './sender.ts'
 import { leaveBlock, settle, voidUnsent } from './settle.ts'
 import { type Draft, signAttempt } from './sign-attempt.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../kit/db.ts'
-import type { OutgoingId } from './owner.ts'
+import type { OutgoingId } from '../../owner.ts'
 import { setCancelled, stopItems } from './store.ts'
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type pg from 'pg'
+import type { Item, OutgoingId } from '../../owner.ts'
 import { testDatabase } from '../../testing/deps.ts'
 import { rowsOf } from '../../testing/money.ts'
-import type { Item, OutgoingId } from './owner.ts'
 
 let pool: pg.Pool
 let owner: pg.Pool

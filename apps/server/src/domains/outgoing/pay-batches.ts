@@ -1,8 +1,8 @@
 import { CallRefused, disperse, MAX_BATCH, type Market } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
+import type { Owners, Payout } from '../../owner.ts'
 import type { Funds } from './funds.ts'
 import type { Nonces } from './nonces.ts'
-import type { Owners, Payout } from './owner.ts'
 import { gasFor, type Sender } from './sender.ts'
 import { endedItems, type Intent, lastApproval, type Wallet } from './store.ts'
 

@@ -2,10 +2,10 @@ import type { PasskeyAssertion } from '@coffer/contract/schemas.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, type Queryable, run } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { OwnerKind, Owners, Payout } from '../../owner.ts'
 import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
 import { challengeOf } from '../../signer/passkey.ts'
 import type { PayoutRelease, SignerRefusal } from '../../signer/protocol.ts'
-import type { OwnerKind, Owners, Payout } from './owner.ts'
 
 /** Refusals that end once a person releases the payout with a passkey of the signer's policy. */
 export const releasable: SignerRefusal[] = ['passkey_required', 'passkey_invalid', 'passkey_used']

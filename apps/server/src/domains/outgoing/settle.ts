@@ -3,9 +3,9 @@ import { group, house, posting } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import type { Item, OutgoingId, Owner, Owners } from '../../owner.ts'
 import { readChain } from '../chains/store.ts'
 import { postings } from '../ledger/store.ts'
-import type { Item, OutgoingId, Owner, Owners } from './owner.ts'
 import { agreesOnReceipt, type Sender } from './sender.ts'
 import {
   type Attempt,

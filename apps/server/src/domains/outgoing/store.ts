@@ -1,7 +1,7 @@
 import type { ChainDefinition } from '@coffer/chains'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import type { Item, OutgoingId, OwnerKind } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
-import type { Item, OutgoingId, OwnerKind } from './owner.ts'
 
 type EvmTerms = 'gas' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
 type TronTerms = 'refBlock' | 'timestamp' | 'expiration' | 'feeLimit'

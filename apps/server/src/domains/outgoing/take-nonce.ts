@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
-import type { Item, OutgoingId, Owners } from './owner.ts'
+import type { Item, OutgoingId, Owners } from '../../owner.ts'
 import { type Intent, NotDue, takeNonce } from './store.ts'
 
 interface Taken {

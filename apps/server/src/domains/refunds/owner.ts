@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { Owner } from '../outgoing/owner.ts'
+import type { Owner } from '../../owner.ts'
 import { payoutOwner } from '../withdrawals/payout-owner.ts'
 import { applyRefundSteps } from './steps.ts'
 import { lockRefunds, readDue } from './store.ts'

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
+import type { Owners } from '../../owner.ts'
 import { loopChains } from '../chains/loop-chains.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
-import type { Owners } from '../outgoing/owner.ts'
 import { expires, isPayable } from '../outgoing/sender.ts'
 import { sweepChain } from './sweep-chain.ts'
 import { sweepExpiring } from './sweep-expiring.ts'

@@ -1,7 +1,7 @@
 import { usdtValue } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { all } from '../../kit/db.ts'
-import type { Payout } from '../outgoing/owner.ts'
+import type { Payout } from '../../owner.ts'
 import { type ExpiringChain, expires, isPayable } from '../outgoing/sender.ts'
 import { pricesOf } from './choose.ts'
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { Owner } from '../outgoing/owner.ts'
+import type { Owner } from '../../owner.ts'
 import { payoutOwner } from './payout-owner.ts'
 import { applySteps } from './steps.ts'
 import { lockWithdrawals, readDue } from './store.ts'

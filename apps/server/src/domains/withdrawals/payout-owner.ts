@@ -2,7 +2,7 @@ import type { WithdrawalState } from '@coffer/contract/codes.ts'
 import type { WithdrawalEvent } from '@coffer/core'
 import type { Queryable } from '../../kit/db.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import type { Item, Owner, OwnerKind, Payout } from '../outgoing/owner.ts'
+import type { Item, Owner, OwnerKind, Payout } from '../../owner.ts'
 import { stateOf } from './steps.ts'
 
 /** Columns that a chain transaction changes. */

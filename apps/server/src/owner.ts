@@ -1,7 +1,7 @@
 import type { BlockId, Receipt } from '@coffer/chains'
-import type { Queryable } from '../../kit/db.ts'
-import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import type { PayoutRelease } from '../../signer/protocol.ts'
+import type { Queryable } from './kit/db.ts'
+import type { UnitOfWork } from './kit/unit-of-work.ts'
+import type { PayoutRelease } from './signer/protocol.ts'
 
 export type { PayoutRelease }
 

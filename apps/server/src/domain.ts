@@ -1,0 +1,31 @@
+import type { RouteDefinition, RouteKey } from '@coffer/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from './deps.ts'
+import type { Handlers } from './http/context.ts'
+import type { LoopOptions } from './kit/loop.ts'
+import type { Owners } from './owner.ts'
+
+/** A job that is repeated, or one that runs until the signal of the server aborts. */
+export type Job = Pick<LoopOptions, 'name' | 'everyMs' | 'work'> | Promise<void>
+
+/** What the server takes of a domain. Its front file, `domain.ts`, exports it by default, and `serve.ts` lists it. */
+interface Domain<Key extends RouteKey> {
+  /** The areas of the contract that the domain serves, and one handler for each of their routes. */
+  routes: Record<Key, RouteDefinition>
+  handlers: Handlers<Key>
+  /** Starts the background jobs, on connections of their own. */
+  jobs?: (deps: Deps, signal: AbortSignal, owners: Owners) => Job[]
+  /** What moves with outgoing transactions. */
+  owners?: (deps: Deps) => Owners
+  /** Sets the gauges that are read from the database. */
+  updateMetrics?: (deps: Deps) => Promise<void>
+  /** Deletes expired rows, once an hour. */
+  deleteExpired?: (deps: Deps) => Promise<unknown>
+  /** Prepares the database before the server listens. */
+  prepare?: (deps: Deps) => Promise<unknown>
+  /** Mounts routes outside the contract. */
+  mount?: (app: FastifyInstance, deps: Deps) => void
+}
+
+/** Declares the front of a domain. A route without a handler is a compile error at its `handlers`. */
+export const defineDomain = <Key extends RouteKey = never>(domain: Domain<Key>): Domain<Key> => domain

@@ -1,0 +1,8 @@
+import { applicationRoutes } from '@coffer/contract/applications.ts'
+import { defineDomain } from '../../domain.ts'
+import { applicationHandlers } from './routes.ts'
+
+export default defineDomain({
+  routes: applicationRoutes,
+  handlers: applicationHandlers,
+})

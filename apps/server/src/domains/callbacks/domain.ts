@@ -1,0 +1,12 @@
+import { callbackRoutes } from '@coffer/contract/callbacks.ts'
+import { defineDomain } from '../../domain.ts'
+import { deliver } from './jobs.ts'
+import { updateCallbackMetrics } from './metrics.ts'
+import { callbackHandlers } from './routes.ts'
+
+export default defineDomain({
+  routes: callbackRoutes,
+  handlers: callbackHandlers,
+  jobs: (deps, signal) => [deliver(deps, signal)],
+  updateMetrics: ({ pool, clock }) => updateCallbackMetrics(pool, clock()),
+})

@@ -1,0 +1,10 @@
+import { defineDomain } from '../../domain.ts'
+import { follow } from './follow.ts'
+import { native } from './native.ts'
+import { reread } from './reread.ts'
+
+export default defineDomain({
+  routes: {},
+  handlers: {},
+  jobs: (deps, signal) => [follow(deps, deps.chains.values(), signal), native(deps, signal), reread(deps, signal)],
+})

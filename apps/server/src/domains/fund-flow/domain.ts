@@ -1,0 +1,8 @@
+import { fundFlowRoutes } from '@coffer/contract/fund-flow.ts'
+import { defineDomain } from '../../domain.ts'
+import { fundFlowHandlers } from './routes.ts'
+
+export default defineDomain({
+  routes: fundFlowRoutes,
+  handlers: fundFlowHandlers,
+})

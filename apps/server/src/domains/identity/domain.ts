@@ -1,0 +1,15 @@
+import { factorRoutes } from '@coffer/contract/factors.ts'
+import { identityRoutes, publicRoutes } from '@coffer/contract/identity.ts'
+import { defineDomain } from '../../domain.ts'
+import { removeAuthenticators } from './remove-authenticator.ts'
+import { identityHandlers } from './routes.ts'
+import { deleteExpired } from './store.ts'
+
+export default defineDomain({
+  routes: { ...factorRoutes, ...identityRoutes, ...publicRoutes },
+  handlers: identityHandlers,
+  jobs: deps => [
+    { name: 'remove authenticators', everyMs: 60_000, work: () => removeAuthenticators(deps).then(() => false) },
+  ],
+  deleteExpired,
+})

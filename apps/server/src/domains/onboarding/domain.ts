@@ -1,0 +1,8 @@
+import { onboardingRoutes } from '@coffer/contract/onboarding.ts'
+import { defineDomain } from '../../domain.ts'
+import { onboardingHandlers } from './routes.ts'
+
+export default defineDomain({
+  routes: onboardingRoutes,
+  handlers: onboardingHandlers,
+})

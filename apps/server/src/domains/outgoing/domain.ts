@@ -1,0 +1,10 @@
+import { defineDomain } from '../../domain.ts'
+import { measureGas, send } from './jobs.ts'
+import { updateWalletMetrics } from './metrics.ts'
+
+export default defineDomain({
+  routes: {},
+  handlers: {},
+  jobs: (deps, signal, owners) => [send(deps, owners, signal), measureGas(deps, signal)],
+  updateMetrics: updateWalletMetrics,
+})

@@ -1,0 +1,13 @@
+import { checkoutRoutes, payRoutes } from '@coffer/contract/pay.ts'
+import { paymentRoutes } from '@coffer/contract/payments.ts'
+import { defineDomain } from '../../domain.ts'
+import { checkoutHandlers } from './checkout-routes.ts'
+import { expirePayments } from './expire-payments.ts'
+import { payHandlers } from './pay-routes.ts'
+import { paymentHandlers } from './routes.ts'
+
+export default defineDomain({
+  routes: { ...checkoutRoutes, ...payRoutes, ...paymentRoutes },
+  handlers: { ...checkoutHandlers, ...payHandlers, ...paymentHandlers },
+  jobs: deps => [{ name: 'expire payments', everyMs: 1_000, work: async () => (await expirePayments(deps)) > 0 }],
+})

@@ -1,0 +1,9 @@
+import { pictureRoutes } from '@coffer/contract/pictures.ts'
+import { defineDomain } from '../../domain.ts'
+import { mountUploads, pictureHandlers } from './routes.ts'
+
+export default defineDomain({
+  routes: pictureRoutes,
+  handlers: pictureHandlers,
+  mount: mountUploads,
+})

@@ -1,0 +1,16 @@
+import { refundKeyRoutes } from '@coffer/contract/payouts.ts'
+import { refundLinkRoutes } from '@coffer/contract/refund-links.ts'
+import { refundRoutes } from '@coffer/contract/refunds.ts'
+import { defineDomain } from '../../domain.ts'
+import { expireLinks } from './end-link.ts'
+import { refundKeyHandlers } from './key-routes.ts'
+import { refundLinkHandlers } from './link-routes.ts'
+import { refundOwner } from './owner.ts'
+import { refundHandlers } from './routes.ts'
+
+export default defineDomain({
+  routes: { ...refundKeyRoutes, ...refundLinkRoutes, ...refundRoutes },
+  handlers: { ...refundKeyHandlers, ...refundLinkHandlers, ...refundHandlers },
+  jobs: deps => [{ name: 'expire refund links', everyMs: 60_000, work: () => expireLinks(deps) }],
+  owners: deps => ({ refund: refundOwner(deps) }),
+})

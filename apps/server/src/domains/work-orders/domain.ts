@@ -1,0 +1,8 @@
+import { workOrderRoutes } from '@coffer/contract/work-orders.ts'
+import { defineDomain } from '../../domain.ts'
+import { workOrderHandlers } from './routes.ts'
+
+export default defineDomain({
+  routes: workOrderRoutes,
+  handlers: workOrderHandlers,
+})
