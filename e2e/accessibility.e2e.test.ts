@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { builtScreens } from '../tools/checks/routes.ts'
 import { withSandbox } from './sandbox.ts'
-import { createApplication, openPermission, pay, register } from './steps.ts'
+import { createApplication, faults, openPermission, pay, register } from './steps.ts'
 
 let browser: Browser
 before(async () => {
@@ -26,15 +25,6 @@ const inFront: { path: string; open(page: Page): Promise<unknown> }[] = [
   { path: '/record', open: page => page.getByRole('button', { name: /a-1$/ }).click() },
   { path: '/appManage', open: page => page.getByRole('button', { name: /^(Create application|创建应用)/ }).click() },
 ]
-
-/** Serious and critical findings of axe, one line each. */
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-  return violations
-    .filter(each => each.impact === 'serious' || each.impact === 'critical')
-    .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))
-}
 
 test('has no serious axe findings on any page, in both themes and languages', async t => {
   const sandbox = await withSandbox(t)

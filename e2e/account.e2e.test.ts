@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import { generateSync } from 'otplib'
 import type { Browser } from 'playwright-core'
 import { withSandbox } from './sandbox.ts'
@@ -11,9 +12,6 @@ before(async () => {
   browser = await launchBrowser()
 })
 after(() => browser.close())
-
-/** Long enough for the authenticator to show another code, since each code works once. */
-const nextCodeMs = 30_000
 
 test('requires a bound authenticator at sign-in and for sensitive changes, each code once', async t => {
   const sandbox = await withSandbox(t)
@@ -32,7 +30,10 @@ test('requires a bound authenticator at sign-in and for sensitive changes, each 
   assert.ok(secret, 'the secret is not shown')
   await dialog.getByRole('button', { name: 'Bind', exact: true }).click()
   await page.getByRole('alert').getByText('Please enter the authenticator code').waitFor()
-  const first = generateSync({ secret })
+  // Each code works once; those of the step before and after the server's are accepted.
+  const step = Math.floor(Date.now() / 30_000)
+  const codeAfter = (steps: number) => generateSync({ secret, epoch: (step + steps) * 30 })
+  const first = codeAfter(0)
   await dialog.getByLabel('Code from the new authenticator').fill(first)
   await dialog.getByRole('button', { name: 'Send code' }).click()
   await dialog.getByRole('button', { name: /Resend in/ }).waitFor()
@@ -56,8 +57,7 @@ test('requires a bound authenticator at sign-in and for sensitive changes, each 
   await page.getByRole('button', { name: 'Verify' }).click()
   await page.getByText('Google code error').first().waitFor()
 
-  await page.waitForTimeout(nextCodeMs)
-  await page.getByLabel('Authenticator code').fill(generateSync({ secret }))
+  await page.getByLabel('Authenticator code').fill(codeAfter(1))
   await page.getByRole('button', { name: 'Verify' }).click()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 
@@ -76,7 +76,8 @@ test('requires a bound authenticator at sign-in and for sensitive changes, each 
   const code = dialog.getByLabel('Authenticator code')
   await save()
   await page.getByText('Please enter the authenticator code').first().waitFor()
-  await code.fill(generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + nextCodeMs / 1000 }))
+  await until('the next code is accepted', () => Date.now() / 30_000 > step + 1)
+  await code.fill(codeAfter(2))
   await save()
   await dialog.waitFor({ state: 'detached' })
   await page.reload()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { launchBrowser, phone, withContext } from '@coffer/local/testing/browser.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import { Coffer, paymentStatus } from '@coffer/sdk'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { qrPath } from '../apps/web/src/checkout/qr-path.ts'
@@ -36,14 +36,7 @@ async function call(path: string, body?: object, token = ''): Promise<Record<str
 }
 
 /** Waits for the mailed code: mails are sent in the background. */
-async function sentCode(url: string, email: string): Promise<string> {
-  for (let tries = 0; tries < 100; tries++) {
-    const code = await codeSentTo(url, email).catch(() => '')
-    if (code) return code
-    await sleep(50)
-  }
-  throw new Error(`no code was sent to ${email}`)
-}
+const sentCode = (url: string, email: string) => until(`a code is sent to ${email}`, () => codeSentTo(url, email))
 
 /** Registers a merchant with an application. */
 async function openShop(url: string): Promise<Coffer> {

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
 import { Coffer } from '@coffer/sdk'
-import axe from 'axe-core'
 import { generateSync } from 'otplib'
 import type { Locator, Page } from 'playwright-core'
 import { withSandbox } from './sandbox.ts'
-import { codeSentTo, createApplication, openPermission, password, pay, register } from './steps.ts'
+import { codeSentTo, createApplication, faults, openPermission, password, pay, register } from './steps.ts'
 
 const browser = await launchBrowser()
 after(() => browser.close())
@@ -72,15 +71,6 @@ async function withAuthenticator(page: Page) {
     },
   })
   return { session, authenticatorId }
-}
-
-/** Serious and critical findings of axe, one line each. */
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-  return violations
-    .filter(each => each.impact === 'serious' || each.impact === 'critical')
-    .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))
 }
 
 const menu = [

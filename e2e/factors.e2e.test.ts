@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { paymentStatus } from '@coffer/contract'
 import { launchBrowser, phone, withContext } from '@coffer/local/testing/browser.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import { generateSync } from 'otplib'
 import type { CDPSession, Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -156,7 +157,11 @@ test('on a phone a passkey ends a withdrawal', async t => {
   await save.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The rules are in force', { exact: true }).waitFor()
 
-  while ((await ask(`/${trade_no}`, {})).status !== paymentStatus.paid) await page.waitForTimeout(100)
+  await until(
+    'the payment is paid',
+    () => ask(`/${trade_no}`, {}),
+    ({ status }) => status === paymentStatus.paid,
+  )
   const held = await newPage(t, phone)
   const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
   await held.addInitScript(value => localStorage.setItem('token', value), token)

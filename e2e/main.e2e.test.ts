@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { launchBrowser, phone, withContext } from '@coffer/local/testing/browser.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import { Coffer, paymentStatus, verifyWebhook } from '@coffer/sdk'
 import ExcelJS from 'exceljs'
 import type { Browser, Page } from 'playwright-core'
@@ -30,15 +30,13 @@ async function openShop(t: Parameters<typeof withContext>[0], sandbox: Sandbox, 
  * leased for a minute, and later callbacks of the payment wait for it.
  */
 async function paidCallbacks(received: Received[], secret: string, tradeNo: string) {
-  for (let tries = 0; tries < 450; tries++) {
-    const events = received.map(({ headers, body }) => verifyWebhook({ secret, headers, body }))
-    const paid = events.flatMap(({ id, type, data }) =>
-      type === 'payment.paid' && 'trade_no' in data && data.trade_no === tradeNo ? [{ id, order: data }] : [],
-    )
-    if (paid.length > 0) return paid
-    await sleep(200)
-  }
-  throw new Error('no payment.paid callback arrived')
+  const paid = () =>
+    received
+      .map(({ headers, body }) => verifyWebhook({ secret, headers, body }))
+      .flatMap(({ id, type, data }) =>
+        type === 'payment.paid' && 'trade_no' in data && data.trade_no === tradeNo ? [{ id, order: data }] : [],
+      )
+  return until('a payment.paid callback arrives', paid, each => each.length > 0)
 }
 
 test('takes a merchant from registration to money on the dashboard', async t => {
@@ -120,7 +118,7 @@ test('pays and credits once when killed between deposit and confirmation', async
     token: 'USDT',
   })
   await pay(sandbox.url, order.trade_no)
-  await until(async () => (await shop.coffer.getOrder(order.trade_no)).deposits.length === 1)
+  await until('the deposit is seen', async () => (await shop.coffer.getOrder(order.trade_no)).deposits.length)
 
   await sandbox.end('SIGKILL')
   await sandbox.startAgain()
@@ -131,8 +129,11 @@ test('pays and credits once when killed between deposit and confirmation', async
   })
   assert.equal(mined.status, 200)
 
-  await until(async () => (await shop.coffer.getOrder(order.trade_no)).status === paymentStatus.paid)
-  const paid = await shop.coffer.getOrder(order.trade_no)
+  const paid = await until(
+    'the payment is paid',
+    () => shop.coffer.getOrder(order.trade_no),
+    ({ status }) => status === paymentStatus.paid,
+  )
   assert.equal(paid.paid_amount, '40')
   assert.equal(paid.deposits.length, 1)
   assert.equal(paid.deposits[0]?.state, 'credited')
@@ -144,12 +145,3 @@ test('pays and credits once when killed between deposit and confirmation', async
   const events = await paidCallbacks(shop.received, shop.webhookSecret, order.trade_no)
   assert.equal(new Set(events.map(event => event.id)).size, 1)
 })
-
-/** Waits up to half a minute. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 150; tries++) {
-    if (await holds()) return
-    await sleep(200)
-  }
-  throw new Error(`waited in vain for ${holds}`)
-}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import { Coffer } from '@coffer/sdk'
 import { openDeps } from '@coffer/server/cli/open.ts'
 import { merchantByEmail } from '@coffer/server/domains/merchants/store.ts'
@@ -158,7 +159,10 @@ test('the back-office pages', async t => {
       broken = false
 
       const end = list.getByText('It is all, nothing more')
-      while (!(await end.isVisible())) await items.last().scrollIntoViewIfNeeded()
+      await until('the end of the list is visible', async () => {
+        await items.last().scrollIntoViewIfNeeded()
+        return end.isVisible()
+      })
       const signIn = items.filter({ hasText: '203.0.113.7' })
       await signIn.getByRole('button').click()
       for (const detail of ['203.0.113.7', 'Firefox on Linux', 'Private network'])

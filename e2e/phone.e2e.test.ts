@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { launchBrowser, phone, withContext } from '@coffer/local/testing/browser.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import { Coffer } from '@coffer/sdk'
-import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { withSandbox } from './sandbox.ts'
-import { codeSentTo, createApplication, openPermission, pay, register } from './steps.ts'
+import { codeSentTo, createApplication, faults, openPermission, pay, register } from './steps.ts'
 
 let browser: Browser
 before(async () => {
@@ -19,15 +19,6 @@ const payments = 23
 const outside = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const tablet =
   'Mozilla/5.0 (Linux; Android 14; SM-X710) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
-
-/** Serious and critical findings of axe. */
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html.slice(0, 160)}`))
-}
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
 
@@ -110,7 +101,7 @@ test('the back-office on a phone', async t => {
       for (let y = 0; y <= far; y += 40)
         await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: 195, y: 300 + y }] })
       await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-      while (reads.length < count) await page.waitForTimeout(50)
+      await until('the page is read', () => reads.length >= count)
     }
     assert.equal(reads.length, 1)
   })
@@ -120,7 +111,10 @@ test('the back-office on a phone', async t => {
     const rows = page.getByRole('region', { name: 'Payment records' }).getByRole('listitem')
     await rows.nth(19).waitFor()
     const end = page.getByText('It is all, nothing more')
-    while (!(await end.isVisible())) await page.evaluate('scrollBy(0, 200)')
+    await until('the end of the list is visible', async () => {
+      await page.evaluate('scrollBy(0, 200)')
+      return end.isVisible()
+    })
     assert.equal(await rows.count(), payments)
     const oldest = rows.getByText('p-1', { exact: true })
     await oldest.scrollIntoViewIfNeeded()
@@ -300,7 +294,7 @@ test('the back-office on a phone', async t => {
     }
     const { trade_no } = await order(100, '4')
     await pay(url, trade_no)
-    while ((await received()).length === 0) await own.waitForTimeout(100)
+    await until('a push is sent', async () => (await received()).length)
 
     const devtools = await own.context().newCDPSession(own)
     const known = new Promise<string>(resolve =>
@@ -315,7 +309,7 @@ test('the back-office on a phone', async t => {
     )
     const data = JSON.stringify({ title: 'Payment received', body: '4.00 USDT', tag: 'n-1', trade_no })
     await devtools.send('ServiceWorker.deliverPushMessage', { origin: url, registrationId: await known, data })
-    while ((await worker!.evaluate<unknown[]>('shown')).length === 0) await own.waitForTimeout(100)
+    await until('the notification is shown', () => worker!.evaluate('shown.length'))
     assert.deepEqual(await worker!.evaluate('shown'), [['Payment received', '4.00 USDT', 'n-1', trade_no]])
 
     await own.getByRole('button', { name: 'Turn off' }).click()
@@ -363,7 +357,9 @@ test('the back-office on a phone', async t => {
   await t.test('is an app: can be installed, and keeps the shell but no answer', async t => {
     const app = await signedIn(t)
     await app.goto(`${url}/m/`)
-    while (!(await app.evaluate('navigator.serviceWorker.controller !== null'))) await app.waitForTimeout(100)
+    await until('the service worker controls the page', () =>
+      app.evaluate('navigator.serviceWorker.controller !== null'),
+    )
     await app.goto(`${url}/m/record`)
     await app.getByRole('region', { name: 'Payment records' }).waitFor()
     const devtools = await app.context().newCDPSession(app)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import axe from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 
 /** User actions shared by the tests. Elements are found by role and label, in English. */
@@ -111,4 +112,13 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
     await page.keyboard.press('Tab')
   }
   assert.fail(`the keyboard does not reach ${target}`)
+}
+
+/** Serious and critical findings of axe, one line each. */
+export async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+  return violations
+    .filter(each => each.impact === 'serious' || each.impact === 'critical')
+    .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))
 }

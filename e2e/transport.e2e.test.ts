@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '@coffer/contract'
+import { until } from '@coffer/local/testing/until.ts'
 import { makeApp } from '../apps/server/src/serve.ts'
 import { withDeps } from '../apps/server/src/testing/deps.ts'
 import { codeIn, mailedProof, password, testAuthenticator, testMerchant } from '../apps/server/src/testing/merchants.ts'
@@ -75,18 +75,12 @@ test('section 7, submissions: rejects a URL in flight or being retried', async (
   const given = await shop()
   const first = client.api(create, given)
   await assert.rejects(client.api(create, given), new Unanswered('duplicate'))
-  let ended = false
-  const end = first.finally(() => {
-    ended = true
-  })
   const reasons = new Set<string>()
-  while (!ended && !reasons.has('retrying')) {
-    await sleep(5)
-    if (ended) break
-    await client.api(create, given).catch(error => reasons.add(error.reason))
-  }
+  await until('it is being retried', () =>
+    client.api(create, given).catch(error => reasons.add(error.reason).has('retrying')),
+  )
   assert.deepEqual([...reasons], ['duplicate', 'retrying'])
-  await end
+  await first
   assert.equal(proxy.calls.length, 2)
 })
 

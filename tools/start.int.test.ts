@@ -6,8 +6,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyPort } from '@coffer/local/testing/ports.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import { buildWeb } from './parts.ts'
 
 const run = join(import.meta.dirname, 'run.mjs')
@@ -69,13 +69,12 @@ function processesOf(dataDir: string): number[] {
     .map(Number)
 }
 
-async function untilNothingRuns(dataDir: string): Promise<void> {
-  const until = Date.now() + 15_000
-  while (processesOf(dataDir).length > 0) {
-    if (Date.now() > until) assert.deepEqual(processesOf(dataDir).map(describe), [])
-    await sleep(50)
-  }
-}
+const untilNothingRuns = (dataDir: string) =>
+  until(
+    'nothing runs',
+    () => processesOf(dataDir).map(describe),
+    left => left.length === 0,
+  )
 
 const describe = (pid: number) => `${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`
 
@@ -141,11 +140,11 @@ test('the test key of COFFER_SANDBOX_KEY pays an order, and times one out, witho
   }
   const order = await call('/api/v1/pay/orders', { out_trade_no: 'first-1', amount: '10', currency: 'USDT' })
   await call('/sandbox/pay', { trade_no: order.trade_no })
-  let paid = order
-  for (let tries = 0; tries < 150 && paid.status === 1; tries++) {
-    await sleep(200)
-    paid = await call(`/api/v1/pay/orders/${order.trade_no}`)
-  }
+  const paid = await until(
+    'the payment is open no more',
+    () => call(`/api/v1/pay/orders/${order.trade_no}`),
+    ({ status }) => status !== 1,
+  )
   assert.deepEqual([paid.status, paid.chain_id, paid.token], [2, 'eth', 'USDT'])
   const chosen = { chain: 'bsc', token: 'USDT' }
   const late = await call('/api/v1/pay/orders', { out_trade_no: 'first-2', amount: '10', ...chosen })
@@ -158,7 +157,7 @@ test('the test key of COFFER_SANDBOX_KEY pays an order, and times one out, witho
 test('leaves nothing running after a signal during the start', async t => {
   const folder = dataFolder(t)
   const started = await npmStart(folder)
-  while (processesOf(folder).length < 4) await sleep(5)
+  await until('four processes run', () => processesOf(folder).length >= 4)
   started.child.kill('SIGINT')
   assert.equal(await ended(started), 0)
   await untilNothingRuns(folder)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, suite, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { quantity } from '@coffer/chains/jsonrpc/calls.ts'
 import { type Lie, lied, lies } from '@coffer/chains/testing/lies.ts'
 import {
@@ -13,6 +12,7 @@ import {
   stuckAt,
 } from '@coffer/chains/testing/proxy.ts'
 import { paymentStatus } from '@coffer/contract'
+import { until } from '@coffer/local/testing/until.ts'
 import { askReread } from './domains/chains/ask-reread.ts'
 import { rereadFrom } from './domains/chains/store.ts'
 import { assertBooksAgree } from './testing/invariants.ts'
@@ -146,11 +146,19 @@ function nodesSuite(name: string, roots: boolean, cases: Case[]) {
       return [Number(it.number), it.hash, Number(it.timestamp)] as const
     }
 
-    /** Waits until orders are paid, and compares all deposits with what was sent. */
-    async function check(tradeNos: string[], signal: AbortSignal, expected: string[] = []) {
-      const { owner, statusOf } = shop
+    const untilPaid = async (tradeNos: string[]) => {
       for (const tradeNo of tradeNos)
-        while ((await statusOf(tradeNo)) !== paymentStatus.paid) await sleep(50, undefined, { signal })
+        await until(
+          'the payment is paid',
+          () => shop.statusOf(tradeNo),
+          status => status === paymentStatus.paid,
+        )
+    }
+
+    /** Waits until orders are paid, and compares all deposits with what was sent. */
+    async function check(tradeNos: string[], expected: string[] = []) {
+      const { owner } = shop
+      await untilPaid(tradeNos)
       // Without roots, what a node invented may be seen until most nodes deny it.
       const denied = roots ? '' : `where state <> 'dropped'`
       const kinds = roots ? expected : ['deposit_denied']
@@ -174,11 +182,11 @@ function nodesSuite(name: string, roots: boolean, cases: Case[]) {
     }
 
     for (const [i, { what, bad, fault, heals }] of cases.entries())
-      test(`${what}: nothing is lost, doubled, misplaced or misdated`, { timeout: 60_000 }, async ({ signal }) => {
+      test(`${what}: nothing is lost, doubled, misplaced or misdated`, async () => {
         const { world, proxies } = shop
         // A node that failed before is asked again after a while.
         for (const proxy of proxies) proxy.asked.length = 0
-        while (!proxies.every(proxy => proxy.asked.length > 0)) await sleep(20, undefined, { signal })
+        await until('every node is called', () => proxies.every(proxy => proxy.asked.length > 0))
         const height = Number(await world.call('eth_blockNumber'))
         for (const at of bad) Object.assign(proxies[at]!, fault(height))
         const heal = () => {
@@ -188,15 +196,13 @@ function nodesSuite(name: string, roots: boolean, cases: Case[]) {
         const { tradeNos, send } = await orders(`case ${i}`)
         await send()
         for (let n = 1; n < confirmations; n++) await world.mine(1)
-        await check(tradeNos, signal)
+        await check(tradeNos)
         clearTimeout(timer)
       })
 
     if (!roots) return
 
-    test('what was paid while no server ran is credited through two lying nodes', { timeout: 60_000 }, async ({
-      signal,
-    }) => {
+    test('what was paid while no server ran is credited through two lying nodes', async () => {
       const { world, proxies } = shop
       const { tradeNos, send } = await orders('away')
       await stop()
@@ -204,12 +210,10 @@ function nodesSuite(name: string, roots: boolean, cases: Case[]) {
       await send()
       await world.mine(30)
       stop = await shop.start()
-      await check(tradeNos, signal)
+      await check(tradeNos)
     })
 
-    test('blocks that were read wrong are read again through two lying nodes, and what is right stays', {
-      timeout: 60_000,
-    }, async ({ signal }) => {
+    test('blocks that were read wrong are read again through two lying nodes, and what is right stays', async () => {
       const { world, owner, proxies } = shop
       const { tradeNos, send } = await orders('again')
       await stop()
@@ -225,15 +229,13 @@ function nodesSuite(name: string, roots: boolean, cases: Case[]) {
       stop = await shop.start()
       for (const [at, lie] of (['cut', 'receiver'] as const).entries()) Object.assign(proxies[at]!, telling(lie)())
       await askReread({ pool: owner, clock: () => timestamp }, { chainId: 'eth', block: 0, apply: true })
-      await check(tradeNos, signal, ['surplus'])
-      while ((await rereadFrom(owner, 'eth')) !== null) await sleep(50, undefined, { signal })
-      await check(tradeNos, signal, ['surplus'])
+      await check(tradeNos, ['surplus'])
+      await until('all blocks are read again', async () => (await rereadFrom(owner, 'eth')) === null)
+      await check(tradeNos, ['surplus'])
       await owner.query('delete from incidents')
     })
 
-    test('coin from inside a call in the last second of its payment pays it', { timeout: 60_000 }, async ({
-      signal,
-    }) => {
+    test('coin from inside a call in the last second of its payment pays it', async () => {
       const { world, owner, order, statusOf } = shop
       // On a sandbox's chain nothing waits for comparisons, since it may stand still.
       await owner.query(`update chains set definition = jsonb_set(definition, '{net}', '"mainnet"')`)
@@ -241,19 +243,21 @@ function nodesSuite(name: string, roots: boolean, cases: Case[]) {
       await world.payInside(address, 4_000_000_000_000_000n)
       const [, , timestamp] = await last()
       await owner.query('update payments set expire_at = $2 where trade_no = $1', [tradeNo, timestamp + 1])
-      await sleep(2_100)
+      await until('the payment has expired', () => Date.now() / 1_000 > timestamp + 2)
       await world.mine(confirmations)
-      while ((await statusOf(tradeNo)) === paymentStatus.open) await sleep(50, undefined, { signal })
-      assert.equal(await statusOf(tradeNo), paymentStatus.paid)
+      const status = await until(
+        'the payment is open no more',
+        () => statusOf(tradeNo),
+        status => status !== paymentStatus.open,
+      )
+      assert.equal(status, paymentStatus.paid)
       assert.deepEqual(await rowsOf(owner, `select amount, late from deposits where trade_no = '${tradeNo}'`), [
         { amount: '4000000000000000', late: false },
       ])
       await assertBooksAgree(owner)
     })
 
-    test('an amount beyond the domain and a transfer from one own address to another stop nothing', {
-      timeout: 60_000,
-    }, async ({ signal }) => {
+    test('an amount beyond the domain and a transfer from one own address to another stop nothing', async () => {
       const { world, owner, order, statusOf } = shop
       const { tradeNos, send } = await orders('beyond')
       const [from, to] = [await order('beyond from', 'ETH'), await order('beyond to', 'ETH')]
@@ -264,8 +268,7 @@ function nodesSuite(name: string, roots: boolean, cases: Case[]) {
       await world.call('eth_sendTransaction', own)
       await send()
       for (let n = 1; n < confirmations; n++) await world.mine(1)
-      for (const tradeNo of tradeNos)
-        while ((await statusOf(tradeNo)) !== paymentStatus.paid) await sleep(50, undefined, { signal })
+      await untilPaid(tradeNos)
       assert.equal(await statusOf(to.tradeNo), paymentStatus.open)
       assert.deepEqual(
         (await rowsOf(owner, `select kind from incidents where kind <> 'surplus' order by kind`)).map(

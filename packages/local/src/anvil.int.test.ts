@@ -3,12 +3,12 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { startAnvil } from './anvil.ts'
 import { rpc } from './anvil-state.ts'
 import { endParent, ownFolder, startParent, users } from './parents.fixture.ts'
 import { isRunning, type ProcessId } from './processes.ts'
+import { until } from './testing/until.ts'
 
 const payer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const payee = '0x00000000000000000000000000000000000000aa'
@@ -16,7 +16,7 @@ const payee = '0x00000000000000000000000000000000000000aa'
 /** Sends a payment and waits for its block: the node answers before it is mined. */
 const pay = async (url: string) => {
   const hash = await rpc(url, 'eth_sendTransaction', [{ from: payer, to: payee, value: '0x1' }])
-  while ((await rpc(url, 'eth_getTransactionReceipt', [hash])) === null) await sleep(10)
+  await until('the payment is in a block', () => rpc(url, 'eth_getTransactionReceipt', [hash]))
 }
 
 /** Identifies the chain's state: hashes of the latest block and an old one, and the payee's balance. */
@@ -55,7 +55,7 @@ for (const { name, uid } of users) {
     const before = await facts(first.url)
     const left = node(folder)
     await endParent(first, 'SIGKILL')
-    while (isRunning(left)) await sleep(20)
+    await until('the node ends', () => !isRunning(left))
 
     const second = await startParent('anvil', folder, uid)
     assert.deepEqual(await facts(second.url), before)
@@ -67,7 +67,11 @@ for (const { name, uid } of users) {
     const first = await startParent('anvil', folder, uid)
     await pay(first.url)
     const before = await facts(first.url)
-    while (savedBlock(folder) !== 1) await sleep(20)
+    await until(
+      'block 1 is saved',
+      () => savedBlock(folder),
+      block => block === 1,
+    )
     process.kill(node(folder).pid, 'SIGKILL')
     await endParent(first, 'SIGKILL')
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { endParent, ownFolder, startParent, users } from './parents.fixture.ts'
 import { identify, isRunning } from './processes.ts'
+import { until } from './testing/until.ts'
 
 const query = async (connectionString: string, sql: string) => {
   const client = new Client({ connectionString })
@@ -46,7 +46,7 @@ for (const { name, uid } of users) {
     await query(first.url, 'create table kept as select 7 as n')
     const server = postmaster(folder)
     await endParent(first, 'SIGKILL')
-    while (isRunning(server)) await sleep(20)
+    await until('the server ends', () => !isRunning(server))
 
     const second = await startParent('postgres', folder, uid)
     assert.deepEqual(await query(second.url, 'select n from kept'), [{ n: 7 }])

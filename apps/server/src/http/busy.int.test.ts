@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
+import { until, untilBlocked } from '@coffer/local/testing/until.ts'
 import { pino } from 'pino'
 import { makePool } from '../make-deps.ts'
 import { makeApp, startJobs } from '../serve.ts'
@@ -40,14 +40,6 @@ async function withServer(test: Scope, { max, statementMs }: { max: number; stat
   return { deps, owner, others, get, lockCallbacks, after: t.after }
 }
 
-/** Waits until a condition on the database holds. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await holds()); tries++) {
-    assert.ok(tries < 500, 'never holds')
-    await pause(20)
-  }
-}
-
 test('with no connection left answers are busy, and probes and jobs go on', async t => {
   const { deps, owner, others, get, after } = await withServer(t, { max: 2, statementMs: 5_000 })
   const { id, token } = await testMerchant({ ...deps, pool: others })
@@ -71,7 +63,10 @@ test('with no connection left answers are busy, and probes and jobs go on', asyn
   assert.match((await get('/metrics', {}, '127.0.0.1')).body, /^coffer_withdrawals_stopped 0$/m)
   await owner.query('insert into statistics_changes (merchant_id, at, created_num) values ($1, 1, 1)', [id])
   const stop = startJobs(deps)
-  await until(async () => (await owner.query('select 1 from statistics where merchant_id = $1', [id])).rowCount! > 0)
+  await until(
+    'the job folds the statistics',
+    async () => (await owner.query('select 1 from statistics where merchant_id = $1', [id])).rowCount,
+  )
   await stop()
   release()
   assert.equal((await get('/api/v1/user/info', { 'x-token': token })).statusCode, 200)
@@ -98,16 +93,11 @@ test('a merchant whose requests all hang leaves connections to others', async t 
   const unlock = await lockCallbacks()
   const ask = (token: string) => get('/api/v1/callback/detail?id=none', { 'x-token': token })
   const requests = Array.from({ length: 60 }, (_, n) => ask([crowd.token, 'second', 'third'][n % 3]!))
-  const hanging = async () =>
-    (
-      await owner.query(
-        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-      )
-    ).rowCount!
-  await until(async () => (await hanging()) >= 4)
-  await pause(100)
-  assert.equal(await hanging(), 4)
+  await untilBlocked(owner, 4)
+  // Answered after the crowd's requests have asked for their turns.
   assert.equal((await get('/api/v1/user/info', { 'x-token': other.token })).statusCode, 200)
+  const hanging = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+  assert.equal((await owner.query(hanging)).rowCount, 4)
   await unlock()
   const statuses = new Set((await Promise.all(requests)).map(each => each.statusCode))
   statuses.delete(503)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '@coffer/local/testing/until.ts'
 import type { Config } from '../config.ts'
 import { makeApp } from '../serve.ts'
 import { withDeps } from '../testing/deps.ts'
@@ -102,13 +102,16 @@ test('closes connections of one address beyond its limit; a closed one frees its
   const held = [await open(), await open(), await open()]
   await whole(await open())
   held[0]?.destroy()
-  for (let answered = false; !answered; ) {
-    const socket = await open()
-    const ended = whole(socket)
-    socket.write(`${request}connection: close\r\n\r\n`)
-    answered = (await ended).startsWith('HTTP/1.1 200')
-    if (!answered) await sleep(10)
-  }
+  await until(
+    'another connection is answered',
+    async () => {
+      const socket = await open()
+      const ended = whole(socket)
+      socket.write(`${request}connection: close\r\n\r\n`)
+      return ended
+    },
+    text => text.startsWith('HTTP/1.1 200'),
+  )
 })
 
 test('does not limit an address behind a proxy, but all connections', { timeout: 20_000 }, async t => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '@coffer/local/testing/until.ts'
 import { pino } from 'pino'
 import { testDatabase } from '../testing/deps.ts'
 import { sendHints } from './hints.ts'
@@ -17,10 +17,10 @@ test('a hint reaches only the listeners of its merchant, its payment and its typ
   live.onPayment('2', hint => void heard.other?.push(hint))
   live.onType('callback', hint => void heard.callbacks?.push(hint))
   // LISTEN starts asynchronously: repeat the hint until it arrives.
-  while (heard.bob?.length === 0) {
+  await until('a hint arrives', () => {
     sendHints(pool, [{ merchant_id: 'bob', type: 'notification', id: '' }])
-    await pause(20)
-  }
+    return heard.bob?.length
+  })
   for (const other of ['no hint', 'null', '{"merchant_id":"bob","type":"deposit"}'])
     await owner.query(`notify coffer, '${other}'`)
   sendHints(pool, [
@@ -28,7 +28,11 @@ test('a hint reaches only the listeners of its merchant, its payment and its typ
     { merchant_id: 'ann', type: 'callback', id: '2' },
     { merchant_id: 'bob', type: 'deposit', id: '1' },
   ])
-  while (heard.bob?.at(-1)?.type !== 'deposit') await pause(20)
+  await until(
+    'the last hint arrives',
+    () => heard.bob?.at(-1),
+    hint => hint?.type === 'deposit',
+  )
   const of = (who: string) => heard[who]?.map(({ merchant_id, type, id }) => [merchant_id, type, id].join(' '))
   assert.deepEqual(of('ann'), ['ann payment 1', 'ann callback 2'])
   assert.deepEqual(new Set(of('bob')), new Set(['bob notification ', 'bob deposit 1']))
@@ -42,6 +46,10 @@ test('a hint reaches only the listeners of its merchant, its payment and its typ
     id: `many ${i}`,
   }))
   sendHints(pool, [...many, ...many])
-  while (heard.ann?.at(-1)?.id !== 'many 1000') await pause(20)
+  await until(
+    'the last of many hints arrives',
+    () => heard.ann?.at(-1),
+    hint => hint?.id === 'many 1000',
+  )
   assert.deepEqual(heard.ann?.slice(2), many)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { withPostgres } from '@coffer/local/testing/postgres.ts'
+import { until, untilBlocked } from '@coffer/local/testing/until.ts'
 import pg from 'pg'
 import { holdSchema } from './hold-schema.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
@@ -41,16 +41,15 @@ test('no migration runs while a server does, and none is refused when nothing is
     return pid
   }
   const lost = await cut()
-  while ([undefined, lost].includes(await pidOf())) await sleep(20)
+  await until('the connection is opened again', pidOf, pid => pid !== undefined && pid !== lost)
   await assert.rejects(migrate(url, undefined, 0.1), { name: 'Problem', message: /server of Coffer still runs/ })
 
   // A migration that waits gets the lock when the connection is lost, and the server of the older version ends.
   const migrated = migrate(url)
-  while ((await owner.query(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount === 0)
-    await sleep(20)
+  await untilBlocked(owner)
   await cut()
   assert.ok((await migrated).length > 0)
-  while (problems.length === 0) await sleep(20)
+  await until('the server reports the problem', () => problems.length)
   assert.match(problems[0]!, /^0007_/)
   await assert.rejects(server(), { name: 'Problem' })
 

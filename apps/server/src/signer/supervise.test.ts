@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ethereum } from '@coffer/chains'
+import { until } from '@coffer/local/testing/until.ts'
 import { pino } from 'pino'
 import { registry } from '../kit/metrics.ts'
 import { SignerUnavailable } from './client.ts'
@@ -33,9 +33,8 @@ async function supervised(t: TestContext, pauseMs = 1, onRestart = () => {}) {
 
 const isUp = async () => /^coffer_process_up\{process="signer"\} (\d)$/m.exec(await registry.metrics())?.[1] === '1'
 
-async function until(condition: () => boolean | Promise<boolean>) {
-  while (!(await condition())) await sleep(10)
-}
+const untilUp = () => until('the signer is up', isUp)
+const untilDown = () => until('the signer is reported as down', async () => !(await isUp()))
 
 test('restarts a killed signer and reconnects the client', async t => {
   const { signer, started } = await supervised(t)
@@ -45,8 +44,8 @@ test('restarts a killed signer and reconnects the client', async t => {
     const last = started.at(-1)!
     last.process.kill('SIGKILL')
     await last.ended
-    await until(() => started.length === count)
-    await until(isUp)
+    await until(`${count} signers were started`, () => started.length === count)
+    await untilUp()
     assert.equal(await signer.client.xpub('evm'), xpub)
   }
 })
@@ -55,7 +54,7 @@ test('reports a signer that is down and fails calls at once', async t => {
   const { signer, started } = await supervised(t, 3_600_000)
   started[0]!.process.kill('SIGKILL')
   await started[0]!.ended
-  await until(async () => !(await isUp()))
+  await untilDown()
   await assert.rejects(signer.client.xpub('evm'), SignerUnavailable)
   assert.equal(started.length, 1, 'no restart before the pause is over')
 })
@@ -65,9 +64,9 @@ test('retries a signer that fails to start', async t => {
   await rm(join(folder, 'policy.json'))
   started[0]!.process.kill('SIGKILL')
   await started[0]!.ended
-  await until(async () => !(await isUp()))
+  await untilDown()
   await prepareSandboxSigner(folder, [ethereum])
-  await until(isUp)
+  await untilUp()
   assert.match(await signer.client.xpub('evm'), /^xpub/)
 })
 

@@ -1,3 +1,4 @@
+import { untilBlocked } from '@coffer/local/testing/until.ts'
 import type pg from 'pg'
 
 /**
@@ -16,10 +17,8 @@ export async function locksFirst(
     await worker.query('begin')
     await worker.query('set local enable_indexscan = off')
     await worker.query('set local enable_bitmapscan = off')
-    const { rows } = await worker.query('select pg_backend_pid() as pid')
     const working = work(worker)
-    const waits = 'select from pg_stat_activity where pid = $1 and wait_event_type = $2'
-    while ((await owner.query(waits, [rows[0].pid, 'Lock'])).rowCount === 0);
+    await untilBlocked(owner)
     const { rowCount } = await owner.query(`${other} for no key update skip locked`)
     await holder.query('rollback')
     await working

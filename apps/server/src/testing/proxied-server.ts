@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type ChainDefinition, ethereum, sandboxOf } from '@coffer/chains'
 import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
 import { startProxy } from '@coffer/chains/testing/proxy.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import { readConfig } from '../config.ts'
 import { makeDeps } from '../make-deps.ts'
 import { serve } from '../serve.ts'
@@ -73,7 +73,10 @@ export async function proxiedServer(scope: Scope, more: Partial<ChainDefinition>
       running.add(end)
       url = app.listeningOrigin
       for (const proxy of proxies) proxy.asked.length = 0
-      while (!(await isRead()) || proxies.some(proxy => proxy.asked.length === 0)) await sleep(20)
+      await until(
+        'the server has read the chain from every node',
+        async () => (await isRead()) && proxies.every(proxy => proxy.asked.length > 0),
+      )
       return end
     },
     /** Creates an order of 10 USDT, payable in a token. Its address is in the stored form. */

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { postgresAccount } from '../account.ts'
 import { startChild } from '../children.ts'
 import { freePort } from '../ports.ts'
 import { postgresBinaries } from '../postgres-binaries.ts'
+import { until } from './until.ts'
 
 const password = 'only-for-tests'
 
@@ -83,17 +83,14 @@ function systemPrograms(): { initdb: string; postgres: string } | undefined {
 }
 
 async function versionOf(url: string): Promise<string> {
-  for (const until = Date.now() + 20_000; ; await sleep(50)) {
+  return until('the server answers', async () => {
     const client = new Client({ connectionString: url })
     client.on('error', () => {})
     try {
       await client.connect()
-      const { rows } = await client.query('show server_version')
-      return rows[0].server_version
-    } catch (error) {
-      if (Date.now() > until) throw error
+      return (await client.query('show server_version')).rows[0].server_version as string
     } finally {
       await client.end().catch(() => {})
     }
-  }
+  })
 }

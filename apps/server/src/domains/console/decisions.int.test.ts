@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import { tx } from '../../kit/db.ts'
+import { jobStates } from '../../kit/loop.ts'
 import { testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { testOperator } from '../../testing/operators.ts'
@@ -219,10 +221,13 @@ test('pauses callbacks until they are resumed', async () => {
   }
   const jobs = deliver(deps, stop.signal, { resolve })
   const attempts = async () => (await rowsOf(world.owner, 'select sum(attempts)::int as n from callbacks'))[0].n
-  await new Promise(done => setTimeout(done, 300))
+  const since = Date.now()
+  await until('a pass of the job has ended', () =>
+    jobStates().some(each => each.name === 'deliver callbacks' && each.endedAt > since),
+  )
   assert.equal(await attempts(), 0)
   assert.equal((await ask(token, 'POST queues/:id/resume', 'callbacks', reason)).code, 200)
-  while ((await attempts()) === 0) await new Promise(done => setTimeout(done, 50))
+  await until('the callback is attempted', attempts)
   stop.abort()
   await jobs
   assert.deepEqual((await ask(token, 'GET today', '')).data.paused, [])

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { suite, type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ChainUnavailable, type ChainView } from '@coffer/chains'
+import { until } from '@coffer/local/testing/until.ts'
 import { followedWorld, withMethods } from '../../testing/followed.ts'
 import { eth, firstRow } from '../../testing/money.ts'
 import { leaseChain, releaseChain, renewChain } from '../chains/store.ts'
@@ -27,9 +27,12 @@ function start(t: TestContext, world: World, chain: ChainView = world.chain) {
   return end
 }
 
-async function until(condition: () => Promise<boolean>) {
-  while (!(await condition())) await sleep(50)
-}
+const untilRead = (world: World, block: number) =>
+  until(
+    `block ${block} is read`,
+    async () => (await chainRow(world)).last_number,
+    last => last === block,
+  )
 
 /** Starts another process that leases the chain, for some seconds more than usual, and waits in the transaction of a new block. */
 async function anotherProcess(t: TestContext, world: World, more = 0) {
@@ -50,7 +53,7 @@ async function anotherProcess(t: TestContext, world: World, more = 0) {
   return { child, lines, isRead: async () => (await chainRow(world)).last_number >= block.number }
 }
 
-suite('lease of a chain', { concurrency: true, timeout: 120_000 }, () => {
+suite('lease of a chain', { concurrency: true }, () => {
   test('one process has it until it ends, runs out, or its process is gone, and each has a higher fence', async t => {
     const { deps, owner } = await followedWorld(t)
     const { pool } = deps
@@ -83,22 +86,22 @@ suite('lease of a chain', { concurrency: true, timeout: 120_000 }, () => {
       `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and (classid::bigint << 32) + objid::bigint = $1`,
       [key],
     )
-    await until(async () => (await presence.key()) !== key)
+    await until('presence has another key', async () => (await presence.key()) !== key)
   })
 
   test('of two servers one follows, and the other one goes on when it stops', async t => {
     const world = await followedWorld(t)
     const stopFirst = start(t, world)
     world.chain.mine()
-    await until(async () => (await chainRow(world)).last_number === 1)
+    await untilRead(world, 1)
     start(t, world)
     const { fence } = await chainRow(world)
     world.chain.mine()
-    await until(async () => (await chainRow(world)).last_number === 2)
+    await untilRead(world, 2)
     assert.equal((await chainRow(world)).fence, fence)
     await stopFirst()
     world.chain.mine()
-    await until(async () => (await chainRow(world)).last_number === 3)
+    await untilRead(world, 3)
   })
 
   test('a server that reaches no node leaves the chain to one that does', async t => {
@@ -106,9 +109,9 @@ suite('lease of a chain', { concurrency: true, timeout: 120_000 }, () => {
     world.chain.mine()
     const head = () => Promise.reject(new ChainUnavailable('cut off'))
     start(t, world, withMethods(world.chain, { head }))
-    await until(async () => (await chainRow(world)).leased_until > 0)
+    await until('the chain is leased', async () => (await chainRow(world)).leased_until > 0)
     start(t, world)
-    await until(async () => (await chainRow(world)).last_number === 1)
+    await untilRead(world, 1)
   })
 
   test('a process that is killed in its transaction costs others nothing', async t => {
@@ -116,7 +119,7 @@ suite('lease of a chain', { concurrency: true, timeout: 120_000 }, () => {
     const { child, isRead } = await anotherProcess(t, world, 3_600)
     child.kill('SIGKILL')
     start(t, world)
-    await until(isRead)
+    await until('the block is read', isRead)
   })
 
   test('a process frozen in its transaction keeps nobody from starting and following, and writes nothing afterwards', async t => {
@@ -127,7 +130,7 @@ suite('lease of a chain', { concurrency: true, timeout: 120_000 }, () => {
     const frozen = `select count(*)::int as n from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`
     assert.equal((await firstRow(world.owner, frozen)).n, 1)
     const stop = start(t, world)
-    await until(isRead)
+    await until('the block is read', isRead)
     await stop()
     const after = await chainRow(world)
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChainView, TransferFilter } from '@coffer/chains'
 import { paymentStatus } from '@coffer/contract'
+import { until } from '@coffer/local/testing/until.ts'
 import type { Deps } from '../../deps.ts'
 import { catchUp, followedWorld, payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
@@ -29,11 +29,16 @@ test('the follower sees and credits a deposit, reads its gas, and stops on abort
   world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
   world.chain.mine()
   world.chain.mine()
-  let deposit = null
-  while (deposit?.gas !== '210000' || (await chainRow(world)).last_number < 3) {
-    await sleep(20)
-    deposit = (await world.deposits(order.trade_no))[0]
-  }
+  await until(
+    'block 3 is read',
+    async () => (await chainRow(world)).last_number,
+    last => last >= 3,
+  )
+  const deposit = await until(
+    'the gas of the deposit is read',
+    async () => (await world.deposits(order.trade_no))[0],
+    found => found?.gas === '210000',
+  )
   assert.deepEqual([deposit.state, deposit.gas_read], ['credited', true])
   stop.abort()
   await done
@@ -104,10 +109,12 @@ test('many orders while nodes are slow do not make every block be read again', a
   })
   for (let block = 1; block <= 12; block++) {
     world.chain.mine()
-    while ((await chainRow(world)).last_number < block) {
-      assert.ok(again.length <= 2, `read again ${again.length} times at block ${block}`)
-      await sleep(10)
-    }
+    await until(
+      `block ${block} is read`,
+      async () => (await chainRow(world)).last_number,
+      last => last >= block || again.length > 2,
+    )
+    assert.ok(again.length <= 2, `read again ${again.length} times at block ${block}`)
   }
 })
 

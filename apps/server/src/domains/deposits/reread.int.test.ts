@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { TooLarge } from '@coffer/chains'
+import { until } from '@coffer/local/testing/until.ts'
+import type { Deps } from '../../deps.ts'
 import { followedWorld, payer } from '../../testing/followed.ts'
 import { eth, rowsOf } from '../../testing/money.ts'
 import { askReread } from '../chains/ask-reread.ts'
 import { readSwitch, requestReread, rereadApplies, rereadFrom, setSwitch } from '../chains/store.ts'
 import { reread } from './reread.ts'
+
+const untilReread = ({ pool }: Pick<Deps, 'pool'>) =>
+  until(
+    'all blocks are read again',
+    () => rereadFrom(pool, eth.id),
+    from => from === null,
+  )
 
 test('the job re-reads the requested blocks, in smaller ranges when a node refuses large ones', async t => {
   const world = await followedWorld(t)
@@ -35,12 +43,12 @@ test('the job re-reads the requested blocks, in smaller ranges when a node refus
     stop.abort()
     await job
   })
-  while ((await rereadFrom(deps.pool, eth.id)) !== null) await sleep(10)
+  await untilReread(deps)
   assert.equal((await world.payment(order.trade_no)).state, 'paid')
   assert.deepEqual(sizes.slice(0, 4), [42, 32, 16, 8])
-  while (await readSwitch(deps.pool, rereadApplies(eth.id))) await sleep(10)
+  await until('the switch is off', async () => !(await readSwitch(deps.pool, rereadApplies(eth.id))))
   assert.ok(await requestReread(deps.pool, eth.id, 0))
-  while ((await rereadFrom(deps.pool, eth.id)) !== null) await sleep(10)
+  await untilReread(deps)
 })
 
 test('what is asked for while the job reads counts: a preview mends nothing, and "apply" is not forgotten', async t => {
@@ -65,7 +73,7 @@ test('what is asked for while the job reads counts: a preview mends nothing, and
     })
     const stop = new AbortController()
     const job = reread(deps, stop.signal)
-    while ((await rereadFrom(deps.pool, eth.id)) !== null) await sleep(10)
+    await untilReread(deps)
     stop.abort()
     await job
     mock.restore()

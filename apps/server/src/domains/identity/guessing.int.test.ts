@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { notificationType } from '@coffer/contract'
+import { until } from '@coffer/local/testing/until.ts'
 import { newSecret } from '../../kit/secrets.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
 import { password, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
@@ -13,13 +13,14 @@ const addresses = Array.from({ length: 200 }, (_, i) => `198.${i}.100.7`)
 const guess = (deps: TestDeps, email: string, ip: string) =>
   login(deps, { email, password: 'Wrong1Horse', from: { ...visitor, ip } }).catch(error => error.reason as string)
 
-/** Notices to the owner, once `count` arrived. They are sent in the background. */
+/** Notices to the owner, of which `count` are due. They are sent in the background. */
 async function notices(deps: TestDeps & { owner: TestDeps['pool'] }, count: number) {
-  const read = () =>
-    deps.owner.query(`select types, params from notifications where message = 'account_password_guessed'`)
-  for (let i = 0; i < 100 && (await read()).rows.length < count; i++) await sleep(20)
-  await sleep(100)
-  return (await read()).rows
+  const read = async () =>
+    (await deps.owner.query(`select types, params from notifications where message = 'account_password_guessed'`)).rows
+  await until(`${count} notices are sent`, read, rows => rows.length >= count)
+  const { pool } = deps
+  await until('the server is idle', () => pool.waitingCount === 0 && pool.idleCount === pool.totalCount)
+  return read()
 }
 
 test('two thousand wrong passwords from 200 networks cost few hashes, and the owner signs in at once', async t => {

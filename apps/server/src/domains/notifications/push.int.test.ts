@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { notificationType } from '@coffer/contract'
 import { limits } from '@coffer/contract/limits.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import { newId } from '../../kit/ids.ts'
 import { insertNotifications } from '../../kit/outbox.ts'
 import { hashSecret } from '../../kit/secrets.ts'
@@ -43,11 +43,11 @@ async function send(push: Pusher['send'] = deps.push.send) {
   const stop = new AbortController()
   const senders = [1, 2].map(() => sendPushes({ ...deps, push: { send: push } }, stop.signal))
   const due = 'select count(*)::int as due from pushes where due_at <= $1 + 60'
-  for (let n = 0; n < 400; n++) {
-    const { rows } = await deps.owner.query('select 1 from pushes where due_at <= $1', [deps.clock()])
-    if (rows.length === 0) break
-    await sleep(25)
-  }
+  await until(
+    'no push is due',
+    async () => (await deps.owner.query('select * from pushes where due_at <= $1', [deps.clock()])).rows,
+    rows => rows.length === 0,
+  )
   stop.abort()
   await Promise.all(senders)
   return (await deps.owner.query(due, [deps.clock()])).rows[0].due as number

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { merchantStatus } from '@coffer/contract'
+import { untilBlocked } from '@coffer/local/testing/until.ts'
 import { codeIn, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import { eth, firstRow, moneyWorld } from '../../testing/money.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
@@ -47,7 +47,7 @@ test('closing waits for a payment being created and then refuses', async t => {
   await c.query('select 1 from merchants where id = $1 for key share', [world.merchant.id])
   const closing = closeAccount(world.deps, { merchantId: world.merchant.id, proof, from })
   const refused = assert.rejects(closing, { reason: 'account_not_empty' })
-  await sleep(100)
+  await untilBlocked(world.owner)
   await c.query('update payments set status = 1 where trade_no = $1', [order.trade_no])
   await c.query('commit')
   c.release()
@@ -103,7 +103,7 @@ for (const [standing, change] of Object.entries(changes))
             : ['login_expired', 'application_not_exist', 'transaction_not_exist']
           ).includes(error.reason ?? ''),
       )
-      await sleep(100)
+      await untilBlocked(world.owner)
       await c.query('commit')
       c.release()
       await refused
@@ -128,7 +128,7 @@ test('freezing waits for a payment being created', async t => {
   const freezing = freezeMerchant(world.deps, { merchantId: world.merchant.id }).then(() => {
     frozen = true
   })
-  await sleep(100)
+  await untilBlocked(world.owner)
   assert.equal(frozen, false)
   await c.query('commit')
   c.release()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '@coffer/local/testing/until.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
 
@@ -79,13 +80,20 @@ test('two servers at once take no nonce beyond a limit', async t => {
   const asked = await Promise.all(Array.from({ length: 4 }, () => w.ask()))
   // Both judge before either takes a nonce.
   const { judge } = w.signer
+  let [judged, ended] = [0, 0]
   w.signer.judge = async (request, before) => {
     const found = await judge(request, before)
-    await new Promise(resolve => setTimeout(resolve, 50))
+    judged++
+    await until('both processes have judged', () => judged > 1 || ended > 0)
     return found
   }
+  const pass = async (as = w.deps) => {
+    await w.pass(as)
+    ended++
+  }
   for (let round = 0; round < 4; round++) {
-    await Promise.all([w.pass(), w.pass({ ...w.deps })])
+    ;[judged, ended] = [0, 0]
+    await Promise.all([pass(), pass({ ...w.deps })])
     await w.mine()
   }
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { paymentMode, paymentStatus } from '@coffer/contract'
+import { untilBlocked } from '@coffer/local/testing/until.ts'
 import { tx } from '../../kit/db.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
@@ -56,8 +56,7 @@ test('a lock acquired after waiting returns the newly chosen asset', async t => 
     ...[tradeNo, of(bsc, 'USDT'), bsc.id],
   ])
   const waiting = tx(deps.pool, c => lockPayments(c, [tradeNo]))
-  const waits = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  while ((await firstRow(owner, waits)).count === 0) await sleep(10)
+  await untilBlocked(owner)
   await choosing.query('commit')
   choosing.release()
   const [row] = await waiting

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { untilBlocked } from '@coffer/local/testing/until.ts'
 import pg from 'pg'
 import { asAppRole } from '../../migrations/app-role.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
-import { eth, firstRow, moneyWorld } from '../../testing/money.ts'
+import { eth, moneyWorld } from '../../testing/money.ts'
 import { haltChain } from '../deposits/halt-chain.ts'
 import { resumeChain } from '../deposits/resume-chain.ts'
 import { expirePayments } from './expire-payments.ts'
@@ -26,8 +26,7 @@ test('an in-time deposit seen during expiry keeps the payment open', async t => 
   try {
     await holder.query('select pg_advisory_lock(7)')
     expired = expirePayments({ ...world.deps, pool: held })
-    while (!(await firstRow(world.owner, `select 1 from pg_locks where locktype = 'advisory' and not granted`)))
-      await pause(10)
+    await untilBlocked(world.owner)
     await world.bsc.add([{ to: order.address, amount: 10n ** 19n }], inTime)
   } finally {
     await holder.query('select pg_advisory_unlock(7)')

@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { paymentStatus } from '@coffer/contract'
+import { until } from '@coffer/local/testing/until.ts'
 import exceljs from 'exceljs'
 import { startExport } from '../../kit/export/export-rows.ts'
 import { makeApp } from '../../serve.ts'
@@ -33,16 +33,28 @@ async function sheetOf(response: Response) {
   const rows = (sheet!.getSheetValues() as unknown[][]).slice(1).map(row => row.slice(1))
   return { name: sheet!.name, header: rows[0]!, rows: rows.slice(1) }
 }
-const idle = async () => {
-  for (let i = 0; i < 1_200; i++) {
-    const { rows } = await world.owner.query(
-      `select count(*)::int as n from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
-    )
-    if (rows[0].n === 0) return true
-    await sleep(25)
-  }
-  return false
-}
+const untilIdle = () =>
+  until(
+    'no statement runs',
+    async () =>
+      (
+        await world.owner.query(
+          `select query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+        )
+      ).rows,
+    rows => rows.length === 0,
+  )
+/** Repeats a download that is refused while places are taken. */
+const untilTaken = (again: () => Promise<Response>) =>
+  until(
+    'the export starts',
+    async () => {
+      const answer = await again()
+      await answer.arrayBuffer()
+      return answer.status
+    },
+    status => status === 200,
+  )
 
 /** Merchants whose exports exceed the connection's buffers. */
 const [busy, other] = [await testMerchant(deps), await testMerchant(deps)]
@@ -131,7 +143,7 @@ test('the export and the list return the same payments for every filter, across 
   }
   const other = await sheetOf(await download('', { 'x-token': token }))
   assert.deepEqual(other.rows, [])
-  assert.ok(await idle())
+  await untilIdle()
 })
 
 test('the export requires the download header, a merchant session and a valid filter', async () => {
@@ -155,30 +167,16 @@ test('a disconnect cancels the query, and each merchant is limited to two concur
   const sockets = [await start(), await start()]
   assert.equal((await ofBusy()).status, 429)
   for (const socket of sockets) socket.destroy()
-  assert.ok(await idle())
-  let status = 429
-  for (let i = 0; status === 429 && i < 200; i++) {
-    await sleep(25)
-    const answer = await ofBusy(`?status=${paymentStatus.timed_out}`)
-    status = answer.status
-    await answer.arrayBuffer()
-  }
-  assert.equal(status, 200)
+  await untilIdle()
+  await untilTaken(() => ofBusy(`?status=${paymentStatus.timed_out}`))
 })
 
 test('readers that stop hold neither a database connection nor the place of another export', async () => {
   const sockets = [await start(), await start(), await start(other), await start(other)]
-  assert.ok(await idle())
+  await untilIdle()
   assert.ok(sockets.every(socket => !socket.destroyed))
-  let status = 503
   // A worker ends shortly after its connection.
-  for (let i = 0; status === 503 && i < 200; i++) {
-    await sleep(25)
-    const answer = await download()
-    status = answer.status
-    await answer.arrayBuffer()
-  }
-  assert.equal(status, 200)
+  await untilTaken(() => download())
   for (const socket of sockets) socket.destroy()
 })
 
@@ -190,7 +188,7 @@ test('a failure during the export aborts the connection, so that the client dete
        where datname = current_database() and pid <> pg_backend_pid() and query ~ 'created_at, trade_no[)] <|d.txid from deposits'`,
     )
   // The response headers may arrive before the query starts.
-  while ((await kill()).rows.length === 0) await sleep(5)
+  await until('its query is ended', async () => (await kill()).rows.length)
   let text = ''
   controlled.setEncoding('latin1').on('data', part => {
     text += part
@@ -199,7 +197,7 @@ test('a failure during the export aborts the connection, so that the client dete
   assert.match(text, /^HTTP\/1.1 200/)
   // A complete chunked response ends with an empty chunk.
   assert.ok(!text.endsWith('0\r\n\r\n'))
-  assert.ok(await idle())
+  await untilIdle()
   assert.equal((await ofBusy(`?status=${paymentStatus.paid}`)).status, 200)
 })
 

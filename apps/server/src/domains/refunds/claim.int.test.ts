@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { untilBlocked } from '@coffer/local/testing/until.ts'
 import { tx } from '../../kit/db.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
@@ -147,8 +148,7 @@ test('the second of two same claims at once finds the first one’s', async t =>
     await holder.query('begin')
     await holder.query('select from merchants for update')
     const both = [1, 2].map(() => w.claim(token))
-    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    while ((await w.owner.query(waits)).rowCount! < both.length);
+    await untilBlocked(w.owner, both.length)
     await holder.query('commit')
     await Promise.all(both)
   } finally {

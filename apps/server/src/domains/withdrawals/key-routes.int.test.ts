@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { errors, withdrawalStatus } from '@coffer/contract'
 import { webhook } from '@coffer/contract/webhooks.ts'
+import { untilBlocked } from '@coffer/local/testing/until.ts'
 import { tx } from '../../kit/db.ts'
 import { makeApp } from '../../serve.ts'
 import { breakOnce } from '../../testing/break.ts'
@@ -92,8 +93,7 @@ test('a request that waited for the same one gets its withdrawal, even if the ba
     await holder.query('begin')
     await holder.query('select from merchants where id = $1 for update', [merchant.id])
     const both = [1, 2].map(() => call(shop.key, 'POST', '/withdrawals', asked('W-most', { amount: '900' })))
-    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    while ((await owner.query(waits)).rowCount! < both.length);
+    await untilBlocked(owner, both.length)
     await holder.query('commit')
     const [one, two] = await Promise.all(both)
     assert.deepEqual([one!.code, two!.code], [200, 200])

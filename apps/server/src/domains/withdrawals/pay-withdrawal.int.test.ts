@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { kinds } from '@coffer/chains'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { available, group, house, posting } from '@coffer/core'
+import { untilBlocked } from '@coffer/local/testing/until.ts'
 import { hashSecret, newSecret } from '../../kit/secrets.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { visitor } from '../../testing/merchants.ts'
@@ -124,8 +125,7 @@ test('a withdrawal is stopped in the order in which the engine locks', async t =
     await engine.query('begin')
     await engine.query('select from outgoing for update')
     const stopped = stopWithdrawal(w.deps, { id, reason: 'by phone' })
-    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    while ((await w.deps.owner.query(waits)).rowCount === 0);
+    await untilBlocked(w.deps.owner)
     // Shorter than the wait after which PostgreSQL ends a deadlock, and the stop is tried again.
     await engine.query(`set local lock_timeout = '100ms'`)
     assert.ok(await lockAnyWithdrawal(engine, id), 'the withdrawal is not locked while its transaction is waited for')
