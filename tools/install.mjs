@@ -14,7 +14,7 @@ const stampOf = (/** @type {string} */ root) => join(root, 'node_modules', '.cof
  * @param {string} root
  */
 export function isInstalled(root) {
-  if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return false
+  if (!existsSync(join(root, 'node_modules', '.package-lock.json')) || !hasWorkspaceFolders(root)) return false
   return readIfThere(stampOf(root)) === hashOf(root) || hasAllPackages(root)
 }
 
@@ -29,8 +29,7 @@ export function rememberInstalled(root) {
 }
 
 /**
- * Installs the dependencies of the lock file. Returns npm's exit code and output. Not with `npm ci`, which rejects a lock
- * file that lacks optional packages of other platforms; `--no-save` leaves the lock file unchanged.
+ * Installs exactly the dependencies of the lock file. Returns npm's exit code and output.
  * @param {string} root
  * @returns {Promise<{ code: number, output: string }>}
  */
@@ -39,7 +38,7 @@ export function installDependencies(root) {
   const [command, ...first] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm] : ['npm']
   return new Promise(resolve => {
     let output = ''
-    const child = spawn(command, [...first, 'install', '--no-save', '--include=dev', '--include=optional'], {
+    const child = spawn(command, [...first, 'ci', '--include=dev', '--include=optional'], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -50,6 +49,17 @@ export function installDependencies(root) {
     child.stderr.on('data', collect)
     child.on('error', error => resolve({ code: 1, output: `npm could not be started: ${error.message}` }))
     child.on('close', code => resolve({ code: code ?? 1, output: output.trim() }))
+  })
+}
+
+/**
+ * Whether the links to the workspaces and the packages in their own folders are there: a copied `node_modules` lacks the latter.
+ * @param {string} root
+ */
+function hasWorkspaceFolders(root) {
+  return Object.entries(packagesOf(join(root, 'package-lock.json'))).every(([path, { link, optional }]) => {
+    const isOwn = link || (path.includes('/node_modules/') && !path.startsWith('node_modules/'))
+    return !isOwn || optional || existsSync(join(root, path))
   })
 }
 

@@ -1,44 +1,18 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { amounts } from './amounts.ts'
-import type { Check } from './check.ts'
 import { deadCode } from './dead-code.ts'
 import { documents } from './documents.ts'
 import { generatedFiles } from './generated-files.ts'
-import { registryHosts } from './hosts.ts'
 import { imports } from './imports.ts'
-import { lockFile } from './lock-file.ts'
 import { masks } from './masks.ts'
 import { messages } from './messages.ts'
-import { migrations } from './migrations.ts'
 import { specifiedCalls, specifiedScreens } from './routes.ts'
 import { size } from './size.ts'
 import { calls, phoneScreens, refusals, screens } from './specification.ts'
+import { complaints } from './testing/complaints.ts'
 import { specifiedTexts } from './texts.ts'
-
-/** Runs a check in a temporary repository with the given files and links. Returns its complaints. */
-async function complaints(
-  t: TestContext,
-  check: Check,
-  files: Record<string, string>,
-  links: Record<string, string> = {},
-): Promise<string[]> {
-  const root = mkdtempSync(join(tmpdir(), 'coffer-checks-'))
-  t.after(() => rmSync(root, { recursive: true, force: true }))
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-  for (const [path, target] of Object.entries(links)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    symlinkSync(join(root, target), join(root, path))
-  }
-  return check.complaints(root)
-}
 
 /** Imports: the file, the import statement, and the expected complaint, or undefined when it is allowed. */
 const importTable: [string, string, RegExp | undefined][] = [
@@ -303,47 +277,6 @@ test('rejects files over 400 lines, except generated ones', async t => {
   }
   assert.deepEqual(await complaints(t, size, files), [
     'apps/b.ts has 401 lines, more than 400: split it by what its parts do',
-  ])
-})
-
-test('the lock file contains no download URLs', async t => {
-  const packages = {
-    'node_modules/a': { version: '1.0.0', integrity: 'sha512-x' },
-    'node_modules/b': { resolved: 'packages/b', link: true },
-    'node_modules/c': { version: '1.0.0', resolved: 'https://somewhere.example/c.tgz' },
-  }
-  assert.deepEqual(await complaints(t, lockFile, { 'package-lock.json': JSON.stringify({ packages }) }), [
-    'package-lock.json names a download address for node_modules/c: remove its "resolved" line',
-  ])
-})
-
-test('released migrations are immutable', async t => {
-  const folder = 'apps/server/src/migrations/steps'
-  const hash = createHash('sha256').update('a').digest('hex')
-  const released = { '0001_a.ts': hash, '0002_b.ts': hash }
-  const files = {
-    [`${folder}/released.json`]: JSON.stringify(released),
-    [`${folder}/0001_a.ts`]: 'a',
-    [`${folder}/0002_b.ts`]: 'b',
-    [`${folder}/0003_c.ts`]: 'c',
-  }
-  const found = await complaints(t, migrations, files)
-  assert.deepEqual(
-    found.map(each => each.split(' ')[0]),
-    [`${folder}/0002_b.ts`],
-  )
-})
-
-test('no file names a package registry, dot files and executables included', async t => {
-  const address = ['https://registry', 'npmjs', 'org'].join('.')
-  const files = {
-    '.npmrc': `a=b\nregistry=${address}\n`,
-    '.ci/run': `npm --registry ${address}\n`,
-    'apps/a.ts': 'const registry = new Map()\n',
-  }
-  assert.deepEqual((await complaints(t, registryHosts, files)).map(each => each.split(' ')[0]).sort(), [
-    '.ci/run:1',
-    '.npmrc:2',
   ])
 })
 

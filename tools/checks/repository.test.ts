@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { artefacts } from './artefacts.ts'
+import type { Check } from './check.ts'
+import { registryHosts } from './hosts.ts'
+import { lines } from './lines.ts'
+import { lockFile } from './lock-file.ts'
+import { migrations } from './migrations.ts'
+import { complaints } from './testing/complaints.ts'
+
+test('the lock file contains no download URLs', async t => {
+  const packages = {
+    'node_modules/a': { version: '1.0.0', integrity: 'sha512-x' },
+    'node_modules/b': { resolved: 'packages/b', link: true },
+    'node_modules/c': { version: '1.0.0', resolved: 'https://somewhere.example/c.tgz' },
+  }
+  assert.deepEqual(await complaints(t, lockFile, { 'package-lock.json': JSON.stringify({ packages }) }), [
+    'package-lock.json names a download address for node_modules/c: remove its "resolved" line',
+  ])
+})
+
+test('the lock file names the packages of all platforms, all of them optional', async t => {
+  const packages = {
+    'node_modules/a': { version: '1.0.0', optionalDependencies: { x: '1.0.0', y: '1.0.0', z: '1.0.0' } },
+    'node_modules/a/node_modules/y': { version: '1.0.0', optional: true, os: ['darwin'] },
+    'node_modules/y': { version: '2.0.0' },
+    'node_modules/z': { version: '1.1.0', optional: true },
+    'node_modules/one-platform': { version: '1.0.0', os: ['linux'], cpu: ['x64'] },
+  }
+  assert.deepEqual(await complaints(t, lockFile, { 'package-lock.json': JSON.stringify({ packages }) }), [
+    'package-lock.json lacks x, optional for node_modules/a: write it anew without node_modules',
+    'package-lock.json lacks z, optional for node_modules/a: write it anew without node_modules',
+    'node_modules/one-platform is for some platforms only: list it in "optionalDependencies"',
+  ])
+})
+
+test('tracked files contain no build artefacts and no more lines than agreed', async t => {
+  const tracked = (check: Check): Check => ({
+    name: check.name,
+    complaints: root => {
+      execFileSync('git', ['init', '-q'], { cwd: root })
+      execFileSync('git', ['add', '.'], { cwd: root })
+      return check.complaints(root)
+    },
+  })
+  const files = { 'tsconfig.tsbuildinfo': '', 'a/dist/b.js': 'x\n', 'a/b.ts': 'x\n', 'a/distance.ts': 'x\n' }
+  assert.deepEqual(
+    (await complaints(t, tracked(artefacts), files)).map(each => each.split(' ')[0]),
+    ['a/dist/b.js', 'tsconfig.tsbuildinfo'],
+  )
+  assert.deepEqual(await complaints(t, artefacts, files), [], 'a copy without its repository')
+
+  const many = {
+    'a/generated/b.ts': '\n'.repeat(90_000),
+    'a/b.test.ts': '\n'.repeat(90_000),
+    'e2e/c.ts': '\n',
+    'a/c.ts': '\n',
+  }
+  assert.deepEqual(
+    (await complaints(t, tracked(lines), many)).map(each => each.replace(/, .*/, '')),
+    ['90001 lines tests', '90000 lines generated'],
+  )
+})
+
+test('released migrations are immutable', async t => {
+  const folder = 'apps/server/src/migrations/steps'
+  const hash = createHash('sha256').update('a').digest('hex')
+  const released = { '0001_a.ts': hash, '0002_b.ts': hash }
+  const files = {
+    [`${folder}/released.json`]: JSON.stringify(released),
+    [`${folder}/0001_a.ts`]: 'a',
+    [`${folder}/0002_b.ts`]: 'b',
+    [`${folder}/0003_c.ts`]: 'c',
+  }
+  const found = await complaints(t, migrations, files)
+  assert.deepEqual(
+    found.map(each => each.split(' ')[0]),
+    [`${folder}/0002_b.ts`],
+  )
+})
+
+test('no file names a package registry, dot files and executables included', async t => {
+  const address = ['https://registry', 'npmjs', 'org'].join('.')
+  const files = {
+    '.npmrc': `a=b\nregistry=${address}\n`,
+    '.ci/run': `npm --registry ${address}\n`,
+    'apps/a.ts': 'const registry = new Map()\n',
+  }
+  assert.deepEqual((await complaints(t, registryHosts, files)).map(each => each.split(' ')[0]).sort(), [
+    '.ci/run:1',
+    '.npmrc:2',
+  ])
+})
