@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { ChainKind } from '@coffer/chains'
-import { costOf, purposeOf, spendingOf } from './policy.ts'
+import { costOf, purposeOf, spendingOf, unreleasedOf } from './policy.ts'
 import type { ReleaseQuestion, Signed, SignerAnswer, SignerRefusal, SignRequest, Unsigned } from './protocol.ts'
 
 /** The signer refuses the request. Retrying does not help. */
@@ -25,7 +25,8 @@ export const judgement = (request: SignRequest, before: readonly SignRequest[]) 
   request,
   before: before.map((each): Unsigned => {
     const [amount, fee] = [String(spendingOf(each)), String(costOf(each))]
-    return { nonce: each.nonce, purpose: purposeOf(each), amount, fee }
+    const unreleased = unreleasedOf(each).map(([to, units]): [string, string] => [to, units])
+    return { nonce: each.nonce, purpose: purposeOf(each), amount, fee, unreleased }
   }),
 })
 

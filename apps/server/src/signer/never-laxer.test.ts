@@ -54,7 +54,8 @@ type Limits = typeof limits extends fc.Arbitrary<infer Of> ? Of : never
 /** The same limits for the signer, and as rules of the server's policy. */
 function both({ single, daily, onlyKnown, above }: Limits): { policy: Policy; rules: PolicyRule[] } {
   const eth = policyFor([ethereum], CAREFUL).eth!
-  const passkeys = above === null ? null : { rpId: 'x', origin: 'https://x', keys: [], above: { [USDT]: above } }
+  const passkeys =
+    above === null ? null : { rpId: 'x', origin: 'https://x', keys: [], above: { [USDT]: above }, aboveInAll: {} }
   const assets = { ...eth.assets, [USDT]: { single, daily } }
   const rules: PolicyRule[] = [
     { kind: 'single', limit: single * worth },

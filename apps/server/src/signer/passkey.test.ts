@@ -85,7 +85,9 @@ test('refuses assertions of other keys, sites, origins and ceremonies, and witho
 
 const limits = { token: { single: 1_000, daily: 5_000 }, native: { single: 1, daily: 2 } }
 const base = policyFor([ethereum], limits)
-const policy: Policy = { eth: { ...base.eth!, passkeys: { ...passkeys, above: { [USDT]: 50_000_000n } } } }
+const policy: Policy = {
+  eth: { ...base.eth!, passkeys: { ...passkeys, above: { [USDT]: 50_000_000n }, aboveInAll: {} } },
+}
 const keys = new Keys(new Uint8Array(64).fill(7))
 
 function signer(t: TestContext) {

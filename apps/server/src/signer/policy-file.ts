@@ -53,6 +53,7 @@ const passkeys = z.object({
   origin: z.url(),
   keys: z.array(z.string().refine(key => readPasskey(key) !== null)).min(1),
   above: z.record(z.string(), units),
+  aboveInAll: z.record(z.string(), units).default({}),
 })
 const policyFile = z.record(
   z.string(),

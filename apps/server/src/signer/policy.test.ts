@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ethereum, tron } from '@coffer/chains'
 import fc from 'fast-check'
-import { type ChainPolicy, type Facts, type Policy, refusalOf, spendingOf } from './policy.ts'
+import { type ChainPolicy, type Facts, type Policy, refusalOf, spendingOf, UnreleasedSums } from './policy.ts'
 import { policyFor, readPolicy, writePolicy } from './policy-file.ts'
 import { isSignRequest, type SignRequest } from './protocol.ts'
 
@@ -14,7 +14,15 @@ const HOT = '0x00000000000000000000000000000000000000f0'
 const SOMEBODY = '0x00000000000000000000000000000000000000a1'
 const limits = { token: { single: 100, daily: 250 }, native: { single: 1, daily: 2 } }
 const policy: Policy = policyFor([ethereum, tron], limits)
-const facts: Facts = { hot: HOT, spent: 0n, fees: 0n, nonceTaken: false, now: 1_000_000, isUsed: () => false }
+const facts: Facts = {
+  hot: HOT,
+  spent: 0n,
+  fees: 0n,
+  nonceTaken: false,
+  now: 1_000_000,
+  isUsed: () => false,
+  unreleased: new UnreleasedSums(),
+}
 type Of<K extends SignRequest['kind']> = Extract<SignRequest, { kind: K }>
 const terms = { chain: 'eth', nonce: 7, gas: '80000', maxFeePerGas: '30000000000', maxPriorityFeePerGas: '1000000000' }
 const transfer: Of<'transfer'> = {

@@ -2,6 +2,7 @@ import { type ChainKind, isStoredAddress } from '@coffer/chains'
 import { BEYOND_LIMIT } from '@coffer/chains/tron/expiring.ts'
 import { isReleased, type Passkeys } from './passkey.ts'
 import type { SignerRefusal, SignRequest } from './protocol.ts'
+import type { Unreleased } from './record.ts'
 
 /** Limits for one payment and for 24 hours, in base units. */
 export type Limit = { single: bigint; daily: bigint }
@@ -18,12 +19,20 @@ export type ChainPolicy = {
   fee: Limit
   /** Allowlist of receivers in stored form; null allows any. */
   onlyTo: string[] | null
-  /** Passkeys of people who release payouts above a limit, by asset. Null: no payout needs one. */
-  passkeys: (Passkeys & { above: Record<string, bigint> }) | null
+  /** Passkeys of people who release payouts. Null: no payout needs one. */
+  passkeys: (Passkeys & PasskeyLimits) | null
   /** Whether payouts may go through Disperse. */
   batches: boolean
   /** Whether deposit addresses may be delegated to Sweeper (EIP-7702). */
   delegates: boolean
+}
+
+/** What may be paid in 24 hours without a release, by asset, in base units. Splitting and batching a payout change nothing. */
+export type PasskeyLimits = {
+  /** To one receiver. Assets that are not named need no release. */
+  above: Record<string, bigint>
+  /** To all receivers; ten times `above` for an asset that is not named. */
+  aboveInAll: Record<string, bigint>
 }
 
 export type Policy = Record<string, ChainPolicy>
@@ -42,6 +51,38 @@ export type Facts = {
   now: number
   /** Whether a release was already used for another nonce. */
   isUsed: (release: string) => boolean
+  /** Payments of the same asset without a release in the last 24 hours, excluding this request. */
+  unreleased: UnreleasedSums
+}
+
+/** Sums of payments that no passkey released. */
+export class UnreleasedSums {
+  readonly #byReceiver = new Map<string, bigint>()
+  #all = 0n
+
+  /** Adds payments, or with `sign` -1n removes them. */
+  add(payments: Unreleased, sign: 1n | -1n = 1n): this {
+    for (const [to, amount] of payments) {
+      const units = sign * BigInt(amount)
+      this.#byReceiver.set(to, (this.#byReceiver.get(to) ?? 0n) + units)
+      this.#all += units
+    }
+    return this
+  }
+
+  /** Whether one more payment stays within the limits of an asset. */
+  allows({ to, amount }: { to: string; amount: string }, { above, aboveInAll }: PasskeyLimits, asset: string): boolean {
+    const [limit, units] = [above[asset]!, BigInt(amount)]
+    const inAll = Object.hasOwn(aboveInAll, asset) ? aboveInAll[asset]! : 10n * limit
+    return (this.#byReceiver.get(to) ?? 0n) + units <= limit && this.#all + units <= inAll
+  }
+
+  copy(): UnreleasedSums {
+    const copy = new UnreleasedSums()
+    for (const [to, units] of this.#byReceiver) copy.#byReceiver.set(to, units)
+    copy.#all = this.#all
+    return copy
+  }
 }
 
 /** Longest time to the expiration of a transaction (s). */
@@ -125,17 +166,16 @@ type Payout = Extract<SignRequest, { kind: 'transfer' | 'batch' }>
 
 const paymentsOf = (request: Payout): readonly Payment[] => (request.kind === 'batch' ? request.payments : [request])
 
-/** The releases that a request uses up: those of payments above the limit. */
-export function releasesOf(request: SignRequest, chain: ChainPolicy): string[] {
+/** Payments of a request without a release. */
+export function unreleasedOf(request: SignRequest): Unreleased {
   if (request.kind !== 'transfer' && request.kind !== 'batch') return []
-  return paymentsOf(request).flatMap(payment =>
-    payment.release && needsRelease(request, payment, chain) ? [payment.release.id] : [],
-  )
+  return paymentsOf(request).flatMap(({ to, amount, release }) => (release ? [] : [[to, amount] as const]))
 }
 
-function needsRelease(request: Payout, { amount }: Payment, { passkeys }: ChainPolicy): boolean {
-  const asset = assetOf(request)
-  return passkeys !== null && Object.hasOwn(passkeys.above, asset) && BigInt(amount) > passkeys.above[asset]!
+/** The releases that a request uses up. */
+export function releasesOf(request: SignRequest): string[] {
+  if (request.kind !== 'transfer' && request.kind !== 'batch') return []
+  return paymentsOf(request).flatMap(({ release }) => (release ? [release.id] : []))
 }
 
 function payoutRefusal(request: Payout, chain: ChainPolicy, facts: Facts): SignerRefusal | null {
@@ -153,17 +193,19 @@ function payoutRefusal(request: Payout, chain: ChainPolicy, facts: Facts): Signe
   return outgoing(request, limit, facts) ?? releaseRefusal(request, chain, facts)
 }
 
-function releaseRefusal(request: Payout, chain: ChainPolicy, facts: Facts): SignerRefusal | null {
-  const here = new Set<string>()
-  for (const payment of paymentsOf(request)) {
-    if (!needsRelease(request, payment, chain)) continue
-    const { to, amount, release } = payment
-    if (!release) return 'passkey_required'
-    const { id, ...assertion } = release
-    const payout = { id, chain: request.chain, token: request.token, to, amount }
-    if (!isReleased(payout, assertion, chain.passkeys!)) return 'passkey_invalid'
-    if (here.has(id) || facts.isUsed(id)) return 'passkey_used'
-    here.add(id)
+function releaseRefusal(request: Payout, { passkeys }: ChainPolicy, facts: Facts): SignerRefusal | null {
+  const asset = assetOf(request)
+  if (passkeys === null || !Object.hasOwn(passkeys.above, asset)) return null
+  const [here, sums] = [new Set<string>(), facts.unreleased.copy()]
+  for (const { to, amount, release } of paymentsOf(request)) {
+    if (release) {
+      const { id, ...assertion } = release
+      const payout = { id, chain: request.chain, token: request.token, to, amount }
+      if (!isReleased(payout, assertion, passkeys)) return 'passkey_invalid'
+      if (here.has(id) || facts.isUsed(id)) return 'passkey_used'
+      here.add(id)
+    } else if (!sums.allows({ to, amount }, passkeys, asset)) return 'passkey_required'
+    else sums.add([[to, amount]])
   }
   return null
 }

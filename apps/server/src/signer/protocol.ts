@@ -5,6 +5,8 @@ import { z } from 'zod'
 const units = z.string().regex(/^(0|[1-9][0-9]{0,77})$/)
 /** Checked by the policy: an address or a contract in stored form. */
 const address = z.string().max(64)
+/** A token's contract. The native coin has none, and is not one by its name in the policy. */
+const contract = address.refine(text => text !== 'native')
 const index = z
   .int()
   .min(0)
@@ -43,7 +45,7 @@ export type PayoutRelease = z.infer<typeof release>
 /** Asks whether a release is good for a payout. */
 const releaseQuestion = z.strictObject({
   chain: z.string(),
-  token: address.nullable(),
+  token: contract.nullable(),
   to: address,
   amount: units,
   release,
@@ -74,17 +76,17 @@ const evmRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('transfer'),
     ...terms,
-    token: address.nullable(),
+    token: contract.nullable(),
     index: z.null(),
     ...payment,
   }),
   z.strictObject({
     kind: z.literal('batch'),
     ...terms,
-    token: address,
+    token: contract,
     payments: z.array(z.strictObject(payment)).min(1).max(atMost),
   }),
-  z.strictObject({ kind: z.literal('approve'), ...terms, token: address, amount: units }),
+  z.strictObject({ kind: z.literal('approve'), ...terms, token: contract, amount: units }),
   z.strictObject({
     kind: z.literal('gas'),
     ...terms,
@@ -105,7 +107,7 @@ const evmRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('sweep'),
     ...terms,
-    token: address.nullable(),
+    token: contract.nullable(),
     to: z.null(),
     index,
     amount: units,
@@ -113,7 +115,7 @@ const evmRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('sweepMany'),
     ...terms,
-    token: address.nullable(),
+    token: contract.nullable(),
     owners: z
       .array(z.strictObject({ index, authorize: count.nullable(), signature: delegation.optional() }))
       .min(1)
@@ -132,7 +134,7 @@ const tronRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('transfer'),
     ...tronTerms,
-    token: address.nullable(),
+    token: contract.nullable(),
     index: index.nullable(),
     ...payment,
   }),
@@ -140,7 +142,7 @@ const tronRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('sweep'),
     ...tronTerms,
-    token: address.nullable(),
+    token: contract.nullable(),
     to: z.null(),
     index,
     amount: units,
@@ -159,7 +161,17 @@ const signRequest = z.union([evmRequest, tronRequest])
 export type SignRequest = z.infer<typeof signRequest>
 
 /** What a nonce of the hot wallet was taken for that may have no signature yet: it counts towards the limits. */
-const unsigned = z.strictObject({ nonce: count, purpose: z.string().max(64), amount: units, fee: units })
+const unsigned = z.strictObject({
+  nonce: count,
+  purpose: z.string().max(64),
+  amount: units,
+  fee: units,
+  /** Older servers do not send it. */
+  unreleased: z
+    .array(z.tuple([address, units]))
+    .max(atMost)
+    .default([]),
+})
 export type Unsigned = z.infer<typeof unsigned>
 
 /** Most nonces without a signature for which the signer judges: they fit into a line. */

@@ -23,7 +23,12 @@ export type Entry = {
   until?: number
   /** Releases by passkeys that were used up. Such an entry is never dropped. */
   releases?: string[]
+  /** Payments that no passkey released, where the policy limits those: receivers and base units. */
+  unreleased?: Unreleased
 }
+
+/** Receivers, in stored form, and the base units paid to each without a release by a passkey. */
+export type Unreleased = readonly (readonly [to: string, amount: string])[]
 
 /**
  * The signing record: an append-only file of what the wallets signed. An entry is flushed to disk before its signature
@@ -37,6 +42,7 @@ export class SignedRecord {
   /** Key of the entry that used up a release. */
   readonly #releases = new Map<string, string>()
   #torn = false
+  #turn: Promise<unknown> = Promise.resolve()
 
   /** Opens the file and drops expired entries. `now` is in Unix seconds. */
   constructor(path: string, now: number) {
@@ -80,19 +86,46 @@ export class SignedRecord {
     return sum
   }
 
-  /** Appends an entry and flushes it to disk. When it throws, nothing may be signed. */
+  /** Payments of an asset on a chain without a release in the 24 hours before `now`. */
+  unreleased(chain: string, asset: string, now: number): Unreleased {
+    const isCounted = (entry: Entry) => entry.at > now - DAY && entry.chain === chain && entry.purpose === asset
+    return this.#recent.filter(isCounted).flatMap(entry => entry.unreleased ?? [])
+  }
+
+  /**
+   * Runs work that reads the record, decides and adds to it, after all such work before it. Limits hold for requests sent together only
+   * because each is recorded before the next one is read.
+   */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work)
+    this.#turn = turn.catch(() => {})
+    return turn
+  }
+
+  /**
+   * Appends an entry and flushes it to disk.
+   * @throws RecordFailed; nothing may be signed then
+   */
   add(entry: Entry): void {
-    if (this.#torn) throw new Error('the signing record ends in an incomplete line; restart the signer')
+    try {
+      this.#append(entry)
+    } catch (cause) {
+      throw new RecordFailed('the signing record could not be written; restart the signer', { cause })
+    }
+    // A higher fee or a later attempt replaces the earlier one: only one transaction per nonce is ever mined.
+    const before = this.#byNonce.get(keyOf(entry))
+    this.#recent = [...this.#recent.filter(each => each !== before), entry]
+    this.#keep(entry)
+  }
+
+  #append(entry: Entry): void {
+    if (this.#torn) throw new Error('the signing record ends in an incomplete line')
     const line = Buffer.from(`${JSON.stringify(entry)}\n`)
     // A failed write may leave half a line, after which nothing may be appended.
     this.#torn = true
     if (writeSync(this.#descriptor, line) !== line.length) throw new Error('the disk of the signing record is full')
     fsyncSync(this.#descriptor)
     this.#torn = false
-    // A higher fee or a later attempt replaces the earlier one: only one transaction per nonce is ever mined.
-    const before = this.#byNonce.get(keyOf(entry))
-    this.#recent = [...this.#recent.filter(each => each !== before), entry]
-    this.#keep(entry)
   }
 
   /** Whether a release was used up for a nonce, other than that of `of`. */
@@ -109,6 +142,11 @@ export class SignedRecord {
   close(): void {
     closeSync(this.#descriptor)
   }
+}
+
+/** The signing record could not be written. */
+export class RecordFailed extends Error {
+  override name = 'RecordFailed'
 }
 
 function keyOf({ chain, nonce, purpose, account }: Pick<Entry, 'chain' | 'nonce' | 'purpose' | 'account'>): string {

@@ -12,6 +12,8 @@ import {
   refusalOf,
   releasesOf,
   spendingOf,
+  UnreleasedSums,
+  unreleasedOf,
 } from './policy.ts'
 import {
   type BatchRequest,
@@ -25,7 +27,7 @@ import {
   type SignRequest,
   type Unsigned,
 } from './protocol.ts'
-import { DAY, type SignedRecord } from './record.ts'
+import { DAY, RecordFailed, type SignedRecord } from './record.ts'
 
 export type SignerParts = {
   keys: Keys
@@ -35,7 +37,11 @@ export type SignerParts = {
   now: () => number
 }
 
-/** Answers one line of the protocol. Rejects only when the signing record cannot be written. */
+/**
+ * Answers one line of the protocol. Any number of lines may be given at once: what signs waits for its turn, and no signature leaves before
+ * it is recorded.
+ * @throws RecordFailed when the signing record cannot be written
+ */
 export async function answer(parts: SignerParts, line: string): Promise<SignerAnswer> {
   const message = parse(line)
   const id = Number.isSafeInteger(message.id) ? (message.id as number) : -1
@@ -51,8 +57,14 @@ export async function answer(parts: SignerParts, line: string): Promise<SignerAn
   const before = readUnsigned(message.before)
   if (!before) return { id, refused: 'bad_request' }
   if (op === 'judge') return { id, result: judge(parts, request, before) }
-  const outcome = await sign(parts, request)
+  const outcome = await parts.record.inTurn(() => sign(parts, request)).catch(cannotSign)
   return typeof outcome === 'string' ? { id, refused: outcome } : { id, result: outcome }
+}
+
+/** A request that passes the checks and cannot be made into a transaction is refused, and the connection stays. */
+function cannotSign(error: unknown): SignerRefusal {
+  if (error instanceof RecordFailed) throw error
+  return 'bad_request'
 }
 
 /** Seconds after its expiration in which a transaction may still appear: clocks of witnesses differ. */
@@ -85,6 +97,9 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
     nonceTaken: before !== undefined && before.intent !== intent,
     now: now(),
     isUsed: release => record.isUsed(release, of),
+    unreleased: new UnreleasedSums()
+      .add(record.unreleased(request.chain, purpose, now()))
+      .add(isCounted ? (before.unreleased ?? []) : [], -1n),
   })
   if (refused) return refused
   const { raw, txid } = await sending.sign(action, terms, keys.privateKey(chain.kind, payer))
@@ -92,10 +107,18 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
   // Without nonces both could be mined.
   if (before?.until !== undefined && !isAgain && now() <= before.until + EXPIRY_MARGIN) return 'not_expired'
   const until = 'expiration' in request ? { txid, until: Math.ceil(request.expiration / 1000) } : {}
-  const used = releasesOf(request, chain)
-  const releases = used.length > 0 ? { releases: used } : {}
+  const [releases, unreleased] = chain.passkeys ? [releasesOf(request), unreleasedOf(request)] : [[], []]
   if (!isAgain && isRecorded(request))
-    record.add({ at: now(), ...of, purpose, intent, amount: amount.toString(), ...until, ...releases })
+    record.add({
+      at: now(),
+      ...of,
+      purpose,
+      intent,
+      amount: amount.toString(),
+      ...until,
+      ...(releases.length > 0 && { releases }),
+      ...(unreleased.length > 0 && { unreleased }),
+    })
   const cost = costOf(request)
   if (cost > paid.fee) record.add({ at: now(), ...of, purpose: 'fee', intent: '', amount: cost.toString() })
   return { raw, txid, from: keys.address(chain.kind, payer), to }
@@ -127,12 +150,14 @@ function judge(
   const own = unsigned.filter(each => each.purpose === purpose)
   const fees = record.spent(chain, 'fee', now()) + sumOf(unsigned.map(each => each.fee))
   let spent = record.spent(chain, purpose, now()) + sumOf(own.map(each => each.amount))
+  const unreleased = new UnreleasedSums().add(record.unreleased(chain, purpose, now()))
+  for (const each of own) unreleased.add(each.unreleased)
   const accepted: BatchRequest['payments'] = []
   const hot = keys.address(policy[chain]!.kind, 'hot')
   const refusal = (of: SignRequest) => {
     const isUsed = (release: string) =>
       record.isUsed(release, { chain, nonce }) || accepted.some(each => each.release?.id === release)
-    return refusalOf(of, policy, { hot, spent, fees, nonceTaken: false, now: now(), isUsed })
+    return refusalOf(of, policy, { hot, spent, fees, nonceTaken: false, now: now(), isUsed, unreleased })
   }
   if (request.kind !== 'batch') return [refusal(request)]
   // The fee is that of all payments together.
@@ -141,6 +166,7 @@ function judge(
     const refused = refusal({ ...request, gas: '0', payments: [payment] })
     if (refused === null) {
       spent += BigInt(payment.amount)
+      if (!payment.release) unreleased.add([[payment.to, payment.amount]])
       accepted.push(payment)
     }
     return refused

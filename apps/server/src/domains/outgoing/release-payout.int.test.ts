@@ -18,7 +18,12 @@ type World = Pick<
 /** Has the signer require a passkey above 10 USDT. */
 function requirePasskey({ signer, definition, token }: World) {
   const site = { rpId: 'pay.example', origin: 'https://pay.example' }
-  signer.policy[definition.id]!.passkeys = { ...site, keys: [key.signerKey], above: { [token]: 10n * usdt } }
+  signer.policy[definition.id]!.passkeys = {
+    ...site,
+    keys: [key.signerKey],
+    above: { [token]: 10n * usdt },
+    aboveInAll: {},
+  }
 }
 
 const heldOf = async (w: World) => (await listHeld(w.deps, w.owners)).map(each => each.id)
