@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FlowFilter, listFundFlow } from '@coffer/server/domains/fund-flow/store.ts'
 import { firstCounts } from '@coffer/server/migrations/count-rows.ts'
-import { fundFlow } from '@coffer/server/migrations/steps/0055_fund_flow.ts'
+import { fundFlow } from '@coffer/server/migrations/steps/0007_lists.ts'
 import { testStart } from '@coffer/server/testing/deps.ts'
 import pg from 'pg'
 import { makeRecords, type Records, warmBuffers } from './data.ts'
@@ -72,7 +72,7 @@ async function addPostings({ url, busy }: Records, rows: number): Promise<void> 
     for (const { indexdef } of indexes) await owner.query(indexdef)
     await owner.query(`insert into price_history select symbol, at, '0.9998', 'kraken,okx'
       from unnest(array['USDT', 'EUR']) symbol, generate_series(${testStart - days * 86_400}, ${testStart}, 300) at on conflict do nothing`)
-    await owner.query(firstCounts(fundFlow, 60))
+    await owner.query(firstCounts(fundFlow))
     await owner.query('vacuum analyze')
   } finally {
     await owner.end()

@@ -2,7 +2,7 @@ import { bounds, boundsOf, countedPlace, minute, month, spansText } from './coun
 import { count } from './db.ts'
 import { type Page, plannedSize } from './list.ts'
 
-/** A list whose rows triggers count (`migrations/steps/0008_list_counts.ts`) by minute and by up to three texts `a`, `b`, `c`. */
+/** A list whose rows triggers count (`migrations/steps/0007_lists.ts`) by minute and by up to three texts `a`, `b`, `c`. */
 interface CountedList<Filter extends string> {
   /** Name of the list in the tables of the counts. */
   name: string

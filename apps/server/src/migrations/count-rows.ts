@@ -15,22 +15,16 @@ export interface CountedTable {
 /** Slot sizes of the counts, in seconds. */
 const spans = [60, 3600, 86400, 2592000]
 
-/**
- * Makes the triggers that count a list's rows for `countedList` of the kit, and counts the rows that exist already. Before migration
- * 0026 the smallest slot was an hour.
- */
-export async function countRows(db: Kysely<unknown>, list: CountedTable, least: 60 | 3600 = 60): Promise<void> {
-  await sql.raw(triggers(list, least)).execute(db)
-  await sql.raw(firstCounts(list, least)).execute(db)
+/** Makes the triggers that count a list's rows for `countedList` of the kit, and counts the rows that exist already. */
+export async function countRows(db: Kysely<unknown>, list: CountedTable): Promise<void> {
+  await sql.raw(triggers(list)).execute(db)
+  await sql.raw(firstCounts(list)).execute(db)
 }
 
 /** Adds what a statement changed to the inbox: nothing when the groups of its rows stay the same. */
-function triggers(
-  { name, table, groups: [a, b, c], time = 'created_at', where = 'true' }: CountedTable,
-  least: number,
-): string {
+function triggers({ name, table, groups: [a, b, c], time = 'created_at', where = 'true' }: CountedTable): string {
   const rows = (of: 'added' | 'removed') =>
-    `select merchant_id, ${time} - ${time} % ${least} as slot, ${a} as a, ${b} as b, ${c} as c,
+    `select merchant_id, ${time} - ${time} % ${spans[0]} as slot, ${a} as a, ${b} as b, ${c} as c,
        ${of === 'added' ? 1 : -1} as n from ${of} where ${where}`
   const add = (changed: string) =>
     `insert into list_changes (merchant_id, list, slot, a, b, c, n)
@@ -55,11 +49,8 @@ function triggers(
 }
 
 /** Counts the rows that exist already. */
-export const firstCounts = (
-  { name, table, groups: [a, b, c], time = 'created_at', where = 'true' }: CountedTable,
-  least: number,
-) => `
+export const firstCounts = ({ name, table, groups: [a, b, c], time = 'created_at', where = 'true' }: CountedTable) => `
   insert into list_counts (merchant_id, list, span, slot, a, b, c, n)
   select merchant_id, '${name}', span, ${time} - ${time} % span, ${a}, ${b}, ${c}, count(*)
-  from ${table} cross join unnest(array[${spans.filter(span => span >= least).join(', ')}]) as span
+  from ${table} cross join unnest(array[${spans.join(', ')}]) as span
   where ${where} group by 1, 2, 3, 4, 5, 6, 7`

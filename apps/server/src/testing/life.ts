@@ -1,8 +1,7 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import type pg from 'pg'
 import { firstCounts } from '../migrations/count-rows.ts'
-import { lists } from '../migrations/steps/0026_minute_counts.ts'
-import { fundFlow } from '../migrations/steps/0055_fund_flow.ts'
+import { lists } from '../migrations/steps/0007_lists.ts'
 import { testStart } from './deps.ts'
 
 const { open, paid, timed_out, closed, refunding, refunded, in_doubt } = paymentStatus
@@ -193,12 +192,11 @@ export async function addTraces(owner: pg.Pool): Promise<void> {
      select asset_id, ${testStart - 7_200}, -sum(amount) from ledger_postings
      where place = 0 and created_at < ${testStart - 7_200} group by asset_id`,
   ]
-  const others = lists.filter(list => list.name !== fundFlow.name)
   const c = await owner.connect()
   try {
     // Triggers would count each row on its own.
     await c.query('set session_replication_role = replica')
-    for (const text of [...traces, ...[...others, fundFlow].map(list => firstCounts(list, 60))]) await c.query(text)
+    for (const text of [...traces, ...lists.map(firstCounts)]) await c.query(text)
   } finally {
     c.release(true)
   }

@@ -8,7 +8,7 @@ export type FlowFilter = Omit<ParsedQuery<'GET /api/v1/account/stream'>, 'curren
 
 const ofChain = (column: string) => (chain: string) => `${column} in (select id from assets where chain_id = ${chain})`
 
-/** The account of the merchant that a posting changes, and its direction, as migration 0055 counts and indexes them. */
+/** The account of the merchant that a posting changes, and its direction, as migration 0007 counts and indexes them. */
 const sideOf = (row: string) => `case when split_part(${row}.credit_account, '/', 2) = 'available' then 'available in'
   when split_part(${row}.debit_account, '/', 2) = 'available' then 'available out'
   when split_part(${row}.credit_account, '/', 2) = 'held' then 'held in' else 'held out' end`

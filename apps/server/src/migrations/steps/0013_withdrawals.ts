@@ -4,12 +4,21 @@ import { countRows } from '../count-rows.ts'
 /**
  * Why: merchants take their money out. A withdrawal names what it reserved, and once it is final, what became of all of it: a
  * constraint compares the two. Beside it stand its history, the merchant's policy and settings, and known destinations.
+ *
+ * A withdrawal may be approved by a link that is mailed to the address that the policy names. A withdrawal has one link at a time,
+ * which decides once, with a code sent to the same address. A key that requests withdrawals works only from listed addresses.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     -- Null: the fee of the configuration.
     alter table merchants add column withdraw_fee_permille int check (withdraw_fee_permille between 0 and 1000);
-    alter table applications add column payouts_allowed boolean not null default false;
+    alter table applications add column payouts_allowed boolean not null default false,
+      add constraint applications_payouts_from
+        check (not payouts_allowed or (ip_whitelist_enabled and jsonb_array_length(ip_whitelist) > 0));
+    -- Applications of earlier versions receive no events of payouts until their merchant chooses them.
+    update applications set callbacks_muted = callbacks_muted || '["withdrawal.created", "withdrawal.approved", "withdrawal.rejected",
+      "withdrawal.sent", "withdrawal.confirming", "withdrawal.completed", "withdrawal.canceled", "withdrawal.abnormal",
+      "refund.created", "refund.sent", "refund.confirming", "refund.completed", "refund.canceled", "refund.abnormal"]'::jsonb;
 
     create table withdrawals (
       merchant_id text not null references merchants (id),
@@ -59,6 +68,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index withdrawals_page on withdrawals (merchant_id, status, asset_id, appid, created_at desc, id desc);
     create index withdrawals_lately on withdrawals (merchant_id, created_at desc, id desc);
     create index withdrawals_to on withdrawals (merchant_id, to_address);
+    -- Before a withdrawal is approved, all that went to its address is looked at.
+    create index withdrawals_address on withdrawals (to_address, created_at desc);
     create index withdrawals_txid on withdrawals (merchant_id, txid) where txid <> '';
     create index withdrawals_due on withdrawals (chain_id, created_at, id) where status = 3 and out_nonce is null;
     create index withdrawals_auditing on withdrawals (created_at, id) where status in (1, 7);
@@ -116,6 +127,24 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     -- Records of money are kept: a withdrawal is never deleted, and its history never changed.
     revoke delete on withdrawals from coffer_app;
     revoke update, delete on withdrawal_events from coffer_app;
+
+    create table withdrawal_approvals (
+      merchant_id text not null,
+      withdrawal_id text not null,
+      token_hash bytea not null unique,
+      email text not null,
+      expires_at bigint not null,
+      code_hash bytea,
+      code_until bigint not null default 0,
+      code_tries int not null default 0,
+      code_sent_at bigint not null default 0,
+      decision text check (decision in ('approved', 'rejected')),
+      decided_at bigint not null default 0,
+      created_at bigint not null,
+      primary key (merchant_id, withdrawal_id),
+      foreign key (merchant_id, withdrawal_id) references withdrawals (merchant_id, id)
+    );
+    revoke delete on withdrawal_approvals from coffer_app;
   `.execute(db)
   await countRows(db, { name: 'withdrawals', table: 'withdrawals', groups: ['status::text', 'asset_id', 'appid'] })
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Why: deposits are moved to the hot wallet, from which withdrawals are paid. Each credited deposit is covered by one sweep at a time, and a
- * swept address is leased first, because a transfer to an address that holds the token already costs its payer less.
+ * Why: deposits are moved to the hot wallet, from which withdrawals are paid. Each credited deposit is covered by one sweep at a time. In
+ * vault mode nobody online holds the keys of deposit addresses, so that their delegations are signed in advance and imported.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -22,9 +22,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       txid text not null default '',
       created_at bigint not null,
       updated_at bigint not null,
+      -- Staked coin whose energy is lent to the address (TRON), in base units, until it is taken back.
+      lent base_units not null default 0 check (lent >= 0),
+      -- When a provider was first asked for energy.
+      rented_at bigint,
       primary key (merchant_id, id)
     );
     create unique index sweeps_one on sweeps (chain_id, asset_id, address) where state in ('funding', 'funded', 'sent');
+    create unique index sweeps_id on sweeps (id);
+    create index sweeps_lent on sweeps (chain_id) where lent > 0;
     create index sweeps_funded on sweeps (chain_id) where state = 'funded';
     create index sweeps_failed on sweeps (chain_id, asset_id, address, updated_at) where state = 'failed';
 
@@ -39,10 +45,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table deposits add column sweep_id text;
     create index deposits_unswept on deposits (chain_id, asset_id, to_address) include (merchant_id, amount, credited_at)
       where state = 'credited' and sweep_id is null;
+    -- A sweep that failed gives its deposits back.
+    create index deposits_of_sweep on deposits (sweep_id) where sweep_id is not null;
 
-    alter table deposit_addresses add column swept boolean not null default false;
-    drop index deposit_addresses_free;
-    create index deposit_addresses_free on deposit_addresses (merchant_id, chain_kind, leased_for, swept, free_at)
-      where purpose = 'lease' and leased_for is not null;
+    -- Delegations of deposit addresses to Sweeper (EIP-7702), each for the address's nonce 0.
+    create table sweep_authorizations (
+      chain_id text not null references chains (id),
+      key_index int not null check (key_index >= 0),
+      signature text not null check (signature ~ '^0x[0-9a-f]{128}0[01]$'),
+      primary key (chain_id, key_index)
+    );
+    revoke update, delete on sweep_authorizations from coffer_app;
   `.execute(db)
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Why: a start with another secret, key tree or network gives payers addresses of a stranger and sends no callback. The
- * database keeps fingerprints of what it was first started with. The record of migrations is for its owner alone.
+ * Why: a start with another secret, key tree or network gives payers addresses of a stranger and sends no callback. The database
+ * keeps fingerprints of what it was first started with. The record of migrations is for its owner alone.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Why: who did what, from where and with which factor must be provable, failures included. The account log becomes the
- * audit log: a hash chain per merchant, and one for the operator and for accounts that do not exist (merchant_id '').
+ * Why: who did what, from where and with which factor must be provable, failures included. The account log becomes the audit log: a
+ * hash chain per merchant, and one for the operator and for accounts that do not exist (merchant_id '').
  *
- * The server's role may only read the log. It is written by `audit_append`, which locks the head of a chain and never
- * that of another merchant. `domains/audit/check-audit.ts` computes the same hashes.
+ * The server's role may only read the log. It is written by `audit_append`, which locks the head of a chain and never that of
+ * another merchant. `domains/audit/check-audit.ts` computes the same hashes.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -22,6 +22,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       address text not null,
       created_at bigint not null,
       hash bytea not null,
+      session text not null default '',
       primary key (merchant_id, seq)
     );
     create table audit_heads (
@@ -30,7 +31,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       hash bytea not null
     );
 
-    -- SHA-256 over the previous hash and the fields, each preceded by its length in bytes and a colon.
+    -- SHA-256 over the previous hash and the fields, each preceded by its length in bytes and a colon. The session is covered only
+    -- where there is one; because of the lengths, adding or removing it changes the hash.
     create function audit_hash(previous bytea, fields text[]) returns bytea
     language sql immutable set search_path = public, pg_temp as $$
       select sha256(previous || convert_to(
@@ -49,10 +51,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         select distinct e ->> 'merchant_id', 0, ''::bytea from jsonb_array_elements(entries) as e order by 1
         on conflict do nothing;
       for entry in
-        select e.* from rows from (
+        select e.*, coalesce(e.named, '') as session from rows from (
           jsonb_to_recordset(entries) as (merchant_id text, type text, outcome text, reason text, factor text,
-            subject text, ip text, device text, address text, created_at bigint)
-        ) with ordinality as e (merchant_id, type, outcome, reason, factor, subject, ip, device, address, created_at, n)
+            subject text, ip text, device text, address text, created_at bigint, session text)
+        ) with ordinality as e (merchant_id, type, outcome, reason, factor, subject, ip, device, address, created_at,
+          named, n)
         order by e.merchant_id, e.n
       loop
         if head.merchant_id is distinct from entry.merchant_id then
@@ -60,9 +63,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         end if;
         head.seq := head.seq + 1;
         head.hash := audit_hash(head.hash, array[entry.merchant_id, head.seq::text, entry.type, entry.outcome,
-          entry.reason, entry.factor, entry.subject, entry.ip, entry.device, entry.address, entry.created_at::text]);
-        insert into audit_log values (entry.merchant_id, head.seq, entry.type, entry.outcome, entry.reason,
-          entry.factor, entry.subject, entry.ip, entry.device, entry.address, entry.created_at, head.hash);
+            entry.reason, entry.factor, entry.subject, entry.ip, entry.device, entry.address, entry.created_at::text]
+          || case when entry.session = '' then '{}' else array[entry.session] end);
+        insert into audit_log (merchant_id, seq, type, outcome, reason, factor, subject, ip, device, address,
+            created_at, hash, session)
+          values (entry.merchant_id, head.seq, entry.type, entry.outcome, entry.reason, entry.factor, entry.subject,
+            entry.ip, entry.device, entry.address, entry.created_at, head.hash, entry.session);
         update audit_heads h set seq = head.seq, hash = head.hash where h.merchant_id = head.merchant_id;
       end loop;
     end

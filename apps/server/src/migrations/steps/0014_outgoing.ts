@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Why: a transaction of ours must be sent exactly once, whatever crashes. A nonce belongs to one intent for ever, and the signed
- * bytes are stored before a node gets them.
+ * Why: a transaction of ours must be sent exactly once, whatever crashes. A nonce belongs to one intent for ever, and the signed bytes
+ * are stored before a node gets them. On TRON transactions have no nonces and expire instead.
  *
  * The server's role can neither change what a nonce was taken for or what was signed, nor delete any of it. A payout that is
- * carried by one transaction cannot be carried by a second one, unless the first can no longer pay it.
+ * carried by one transaction cannot be carried by a second one, unless the first can no longer pay it. Where a batch ends without
+ * paying, each of its payouts goes on by itself. The allowance that batches are paid from is set by one transaction at a time.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -49,10 +50,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at bigint not null,
       primary key (chain_id, from_address, nonce),
       foreign key (chain_id, from_address) references wallets (chain_id, address),
+      -- Without nonces, one that was never in a block is void without another transaction.
       constraint outgoing_block check (
-        (state in ('in_block', 'final', 'void')) = (txid is not null and block_number is not null and block_hash is not null)
+        num_nulls(txid, block_number, block_hash) = case
+          when state in ('in_block', 'final') then 0
+          when state = 'void' and txid is not null then 0
+          else 3
+        end
       )
     );
+    create index outgoing_approvals on outgoing (chain_id, from_address, (intent ->> 'token'), nonce) where intent ->> 'kind' = 'approve';
+    create unique index outgoing_one_approval on outgoing (chain_id, from_address, (intent ->> 'token'))
+      where intent ->> 'kind' = 'approve' and state in ('assigned', 'sent', 'in_block');
     create index outgoing_open on outgoing (chain_id, from_address, nonce) where state in ('assigned', 'sent', 'in_block');
 
     -- What was signed for a nonce: the first transaction, replacements with higher fees, and a cancellation.
@@ -72,6 +81,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       broadcast_at bigint,
       -- The answer of the nodes to the last broadcast; null while one accepted it.
       refused text,
+      -- After this time (milliseconds since 1970) no block may contain it; null where there are nonces.
+      expires bigint,
       primary key (chain_id, from_address, nonce, attempt),
       unique (chain_id, txid),
       foreign key (chain_id, from_address, nonce) references outgoing (chain_id, from_address, nonce)
@@ -89,15 +100,32 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       amount base_units not null check (amount >= 0),
       -- False once the transaction is void or reverted and can no longer pay it.
       live boolean not null default true,
+      -- Whether a person stopped this item; the others of a cancelled batch are paid by other transactions.
+      stopped boolean not null default false,
       primary key (chain_id, from_address, nonce, place),
       foreign key (chain_id, from_address, nonce) references outgoing (chain_id, from_address, nonce)
     );
     create unique index outgoing_items_once on outgoing_items (owner, merchant_id, owner_id) where live;
 
+    create index outgoing_items_ended on outgoing_items (owner, merchant_id, owner_id) where not live;
+
     revoke update, delete, truncate on wallets, outgoing, outgoing_attempts, outgoing_items from coffer_app;
     grant update (next_nonce, halted, waits, waits_since) on wallets to coffer_app;
     grant update (state, outcome, txid, block_number, block_hash, fee, waits, cancel_reason, updated_at) on outgoing to coffer_app;
     grant update (broadcasts, broadcast_at, refused) on outgoing_attempts to coffer_app;
-    grant update (live) on outgoing_items to coffer_app;
+    grant update (live, stopped) on outgoing_items to coffer_app;
+
+    -- The newest release of a payout. Each is good for one nonce, so a payout that is sent again needs the next number.
+    create table payout_releases (
+      owner text not null,
+      merchant_id text not null references merchants (id),
+      owner_id text not null,
+      number int not null check (number > 0),
+      release jsonb not null,
+      released_by text not null,
+      created_at bigint not null,
+      primary key (owner, merchant_id, owner_id)
+    );
+    revoke delete on payout_releases from coffer_app;
   `.execute(db)
 }
