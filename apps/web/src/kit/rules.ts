@@ -1,7 +1,7 @@
 import { Refused } from '../api/failure.ts'
 
 /** A rule returns the error message for a value, or a falsy value. */
-type Rule<T, V> = (value: T, values: V) => string | false | null | undefined
+export type Rule<T, V> = (value: T, values: V) => string | false | null | undefined
 export type Rules<V> = { [K in keyof V]?: Rule<V[K], V> }
 export type Errors<V> = { [K in keyof V]?: string }
 
@@ -15,7 +15,7 @@ export function check<V extends object>(values: V, rules: Rules<V>): Errors<V> {
   return errors
 }
 
-/** Where a form tells what its submission failed with. What an ended login says is told by the client. */
+/** Where a form shows the error of its submission. The client shows that of an ended login. */
 export function placeOf(error: unknown, values: object, banner: boolean): 'field' | 'banner' | 'toast' {
   if (!(error instanceof Refused) || error.status === 401) return 'toast'
   if (error.field !== undefined && error.field in values) return 'field'

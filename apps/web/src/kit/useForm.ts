@@ -4,6 +4,9 @@ import type { Refused } from '../api/failure.ts'
 import { closeToasts, tellElsewhere } from '../lib/toast.ts'
 import { check, type Errors, placeOf, type Rules } from './rules.ts'
 
+/** A form's state, by the type of its values. */
+export type Form<V extends object> = ReturnType<typeof useForm<V>>
+
 /**
  * State of a form: values, errors and submission. Errors show after the first submission and update while typing. A
  * server refusal shows once: at the field that it names, else as `problem` in a form with a banner, else as a toast.
@@ -19,6 +22,8 @@ export function useForm<V extends object>(
   const [refused, setRefused] = useState<Errors<V>>({})
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
+  // A second click comes before `busy` is drawn.
+  const sending = useRef(false)
   const form = useRef<HTMLFormElement>(null)
   const errors = { ...(tried > 0 ? check(values, rules) : {}), ...refused }
 
@@ -32,11 +37,12 @@ export function useForm<V extends object>(
     setProblem('')
     closeToasts()
     setTried(tried + 1)
-    if (busy) return false
+    if (sending.current) return false
     if (Object.keys(check(values, rules)).length > 0) {
       onIncomplete?.(values)
       return false
     }
+    sending.current = true
     setBusy(true)
     try {
       await send(values)
@@ -55,6 +61,7 @@ export function useForm<V extends object>(
       } else setProblem(message)
       return false
     } finally {
+      sending.current = false
       setBusy(false)
     }
   }
@@ -68,7 +75,7 @@ export function useForm<V extends object>(
       <K extends keyof V>(name: K) =>
       (value: V[K]) => {
         setValues(before => ({ ...before, [name]: value }))
-        setRefused(({ [name]: _gone, ...rest }) => rest as Errors<V>)
+        setRefused(({ [name]: _removed, ...rest }) => rest as Errors<V>)
       },
     setAll: setValues,
     submit,

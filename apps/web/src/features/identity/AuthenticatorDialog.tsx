@@ -3,61 +3,62 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { ProofFields } from '../../kit/proof/ProofFields.tsx'
+import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
-import { useForm } from '../../kit/useForm.ts'
 import { showToast } from '../../lib/toast.ts'
-import { CodeInput } from '../../ui/controls/CodeInput.tsx'
-import { Field } from '../../ui/controls/Field.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
 import { CopyText } from '../../ui/data/Values.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
-import type { DialogProps } from './dialogs.ts'
-import { done } from './done.ts'
-import { FormModal } from './FormModal.tsx'
+import { type DialogProps, refreshAccount } from './dialogs.ts'
 
 /** Binds an authenticator app. The secret takes effect once a code generated from it is entered. */
 export function AuthenticatorDialog({ onClose }: DialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
-  const proof = useProof('google-auth')
   // Each opening of the dialog gets a new secret.
-  const fresh = useQuery({
+  const { data: fresh } = useQuery({
     ...apiQuery('GET /api/v1/user/google-auth', {}),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const form = useForm(
-    { google_code: '' },
-    { google_code: text => !isCode(text) && common.validaCode },
-    { onIncomplete: ({ google_code }) => google_code === '' && showToast('error', common.authenticatorCode) },
-  )
-  const { values, errors, set } = form
-  const send = () =>
-    proof.confirm(async confirmed => {
-      const { offer = '' } = fresh.data ?? {}
-      await api('POST /api/v1/user/google-auth', { body: { offer, google_code: values.google_code, ...confirmed } })
-      await done(t.bound, onClose)
-    })
   return (
-    <FormModal title={t.bindTitle} text={t.bindText} verb={t.bind} form={form} onSend={send} onClose={onClose}>
-      {fresh.data ? (
+    <ActionForm
+      title={t.bindTitle}
+      text={t.bindText}
+      verb={t.bind}
+      size="medium"
+      initial={{ google_code: '' }}
+      fields={[
+        {
+          name: 'google_code',
+          kind: 'code',
+          label: t.appCode,
+          required: true,
+          rule: text => !isCode(text) && common.validaCode,
+        },
+      ]}
+      onIncomplete={({ google_code }) => google_code === '' && showToast('error', common.authenticatorCode)}
+      proof={useProof('google-auth')}
+      call={async (values, confirmed) => {
+        await api('POST /api/v1/user/google-auth', { body: { offer: fresh?.offer ?? '', ...values, ...confirmed } })
+        await refreshAccount()
+      }}
+      done={t.bound}
+      onClose={onClose}
+    >
+      {fresh ? (
         <div className="flex flex-wrap items-center gap-5">
-          <Qr text={fresh.data.uri} label={t.qr} />
+          <Qr text={fresh.uri} label={t.qr} />
           <div className="min-w-0 flex-1 basis-40">
             <p className="text-[13px] text-ink-3">{t.secret}</p>
             <p className="mt-1 font-mono text-[13px] break-all">
-              <CopyText look="whole" value={fresh.data.secret} label={t.secret} />
+              <CopyText look="whole" value={fresh.secret} label={t.secret} />
             </p>
           </div>
         </div>
       ) : (
         <Skeleton className="h-[152px] w-full" />
       )}
-      <Field label={t.appCode} error={errors.google_code} required>
-        {control => <CodeInput {...control} value={values.google_code} onChange={set('google_code')} />}
-      </Field>
-      <ProofFields proof={proof} />
-    </FormModal>
+    </ActionForm>
   )
 }

@@ -1,5 +1,9 @@
+import { api } from '../../api/index.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import { useProof } from '../../kit/proof/useProof.ts'
+import { forgetToken, goToLogin } from '../../lib/session.ts'
 import { AuthenticatorDialog } from './AuthenticatorDialog.tsx'
-import { CloseDialog } from './CloseDialog.tsx'
 import type { Dialog, DialogProps } from './dialogs.ts'
 import { EditDialog } from './EditDialog.tsx'
 import { MailboxDialog } from './MailboxDialog.tsx'
@@ -20,6 +24,26 @@ const dialogs = {
   switch: SwitchDialog,
   close: CloseDialog,
 } satisfies Record<Dialog, (props: DialogProps) => unknown>
+
+/** Closes the account permanently. */
+function CloseDialog({ onClose }: DialogProps) {
+  const t = useMessages('identity')
+  return (
+    <ActionForm
+      danger
+      title={t.closeTitle}
+      text={t.closeConfirm}
+      verb={t.close}
+      proof={useProof('close-account')}
+      call={async (_values, { proof }) => proof && api('DELETE /api/v1/user', { body: { proof } })}
+      onDone={() => {
+        forgetToken()
+        goToLogin()
+      }}
+      onClose={onClose}
+    />
+  )
+}
 
 /** The open dialog. All dialogs are loaded when the first one opens. */
 export default function Dialogs({ dialog, ...props }: DialogProps & { dialog: Dialog }) {

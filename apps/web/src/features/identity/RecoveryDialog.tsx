@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { api } from '../../api/index.ts'
 import { refresh } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { ProofModal } from '../../kit/proof/ProofModal.tsx'
+import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import { useProof } from '../../kit/proof/useProof.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { CopyButton } from '../../ui/data/Values.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
@@ -12,19 +13,21 @@ import type { DialogProps } from './dialogs.ts'
 export function RecoveryDialog({ onClose }: DialogProps) {
   const t = useMessages('identity')
   const [codes, setCodes] = useState<string[] | null>(null)
+  const proof = useProof('recovery-codes')
   if (codes === null)
     return (
-      <ProofModal
+      <ActionForm
         title={t.recoveryTitle}
         text={t.recoveryAsk}
         verb={t.recoveryMake}
-        action="recovery-codes"
-        onClose={onClose}
-        onConfirm={async confirmed => {
-          const made = await api('POST /api/v1/user/recovery-codes', { body: confirmed })
-          setCodes(made.codes)
+        proof={proof}
+        call={async (_values, body) => {
+          const made = await api('POST /api/v1/user/recovery-codes', { body })
           await refresh('GET /api/v1/user/info', 'GET /api/v1/user/log')
+          return made.codes
         }}
+        onDone={setCodes}
+        onClose={onClose}
       />
     )
   const file = URL.createObjectURL(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }))

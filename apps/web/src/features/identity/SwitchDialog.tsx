@@ -1,14 +1,14 @@
 import { type SecurityChoice, type SecurityGroup, securityChoices, securityGroups } from '@coffer/contract/codes.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { Fields } from '../../kit/form/Fields.tsx'
+import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { ProofFields } from '../../kit/proof/ProofFields.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { useForm } from '../../kit/useForm.ts'
-import { Field } from '../../ui/controls/Field.tsx'
+import { showToast } from '../../lib/toast.ts'
 import { Select } from '../../ui/controls/Select.tsx'
-import type { DialogProps } from './dialogs.ts'
-import { done } from './done.ts'
-import { FormModal } from './FormModal.tsx'
+import { type DialogProps, refreshAccount } from './dialogs.ts'
 
 type Choice = SecurityChoice | 'all'
 
@@ -33,34 +33,39 @@ export function SwitchDialog({ user, onClose }: DialogProps) {
     proof.confirm(async confirmed => {
       const body = { group, method: method === 'all' ? null : method, ...confirmed }
       await api('PUT /api/v1/user/security-switch', { body })
-      await done(t.switchDone, onClose)
+      await refreshAccount()
+      showToast('success', t.switchDone)
+      onClose()
     })
   return (
-    <FormModal title={t.switchTitle} text={t.switchAsk} verb={common.save} form={form} onSend={send} onClose={onClose}>
-      <Field label={t.switchGroup}>
-        {control => (
-          <Select
-            {...control}
-            value={group}
-            options={(Object.keys(securityGroups) as SecurityGroup[]).map(value => ({ value, label: t.groups[value] }))}
-            onChange={next => {
-              form.set('group')(next as SecurityGroup)
-              form.set('method')(now(next as SecurityGroup))
-            }}
-          />
-        )}
-      </Field>
-      <Field label={t.switchMethod} {...(was !== 'all' && method !== was && { hint: t.switchStronger })}>
-        {control => (
-          <Select
-            {...control}
-            value={method}
-            options={(['all', ...held] as const).map(value => ({ value, label: t.choices[value] }))}
-            onChange={next => form.set('method')(next as Choice)}
-          />
-        )}
-      </Field>
+    <FormDialog title={t.switchTitle} text={t.switchAsk} verb={common.save} form={form} onSend={send} onClose={onClose}>
+      <Fields
+        form={form}
+        fields={[
+          {
+            name: 'group',
+            label: t.switchGroup,
+            control: props => (
+              <Select
+                {...props}
+                options={(Object.keys(securityGroups) as SecurityGroup[]).map(value => ({
+                  value,
+                  label: t.groups[value],
+                }))}
+                onChange={next => form.setAll({ group: next, method: now(next) })}
+              />
+            ),
+          },
+          {
+            name: 'method',
+            kind: 'choice',
+            label: t.switchMethod,
+            hint: was !== 'all' && method !== was && t.switchStronger,
+            options: (['all', ...held] as const).map(value => ({ value, label: t.choices[value] })),
+          },
+        ]}
+      />
       <ProofFields proof={proof} />
-    </FormModal>
+    </FormDialog>
   )
 }

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { api, Refused } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { ProofFields } from '../../kit/proof/ProofFields.tsx'
-import { ProofModal } from '../../kit/proof/ProofModal.tsx'
 import { heldProof, refusesProof, useProof } from '../../kit/proof/useProof.ts'
 import { Wallets } from '../../kit/Wallets.tsx'
 import { signByWallet, type Wallet, walletProblem } from '../../kit/wallet.ts'
+import { showToast } from '../../lib/toast.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
-import type { DialogProps } from './dialogs.ts'
-import { done } from './done.ts'
+import { type DialogProps, refreshAccount } from './dialogs.ts'
 
 /** Links a wallet, or unlinks the linked one. */
 export const WalletDialog = ({ user, onClose }: DialogProps) =>
@@ -27,7 +27,9 @@ function Link({ onClose }: Pick<DialogProps, 'onClose'>) {
       const held = await heldProof(confirmed.proof, 'wallet')
       const signed = await signByWallet(wallet, query => api('GET /api/v1/user/wallet/new', { query }))
       await api('POST /api/v1/user/wallet', { body: { ...signed, proof: held } })
-      await done(t.walletDone, onClose)
+      await refreshAccount()
+      showToast('success', t.walletDone)
+      onClose()
     })
   const choose = async (wallet: Wallet) => {
     setBusy(wallet.id)
@@ -65,17 +67,18 @@ function Link({ onClose }: Pick<DialogProps, 'onClose'>) {
 function Unlink({ address, onClose }: { address: string } & Pick<DialogProps, 'onClose'>) {
   const t = useMessages('identity')
   return (
-    <ProofModal
+    <ActionForm
       danger
       title={t.unlinkWallet}
       text={t.unlinkWalletText(address)}
       verb={t.unlink}
-      action="wallet"
-      onClose={onClose}
-      onConfirm={async confirmed => {
-        await api('DELETE /api/v1/user/wallet', { body: confirmed })
-        await done(t.walletUnlinked, onClose)
+      proof={useProof('wallet')}
+      call={async (_values, body) => {
+        await api('DELETE /api/v1/user/wallet', { body })
+        await refreshAccount()
       }}
+      done={t.walletUnlinked}
+      onClose={onClose}
     />
   )
 }

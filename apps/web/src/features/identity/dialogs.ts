@@ -1,4 +1,5 @@
 import type { Data } from '../../api/index.ts'
+import { refresh } from '../../api/query.ts'
 
 export type User = Data<'GET /api/v1/user/info'>
 
@@ -22,3 +23,7 @@ export interface DialogProps {
   user: User
   onClose(): void
 }
+
+/** Reads the account again after a change. */
+export const refreshAccount = () =>
+  refresh('GET /api/v1/user/info', 'GET /api/v1/user/sessions', 'GET /api/v1/user/log')

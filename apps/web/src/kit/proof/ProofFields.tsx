@@ -4,10 +4,24 @@ import { Field } from '../../ui/controls/Field.tsx'
 import { SendCode } from '../../ui/controls/SendCode.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
-import type { ProofState } from './useProof.ts'
+
+export type Way = 'passkey' | 'google' | 'email' | 'phone' | 'recovery'
+
+/** What is drawn of a proof, and how it changes. */
+export interface ProofView {
+  /** The methods, preferred first. */
+  ways: readonly Way[]
+  way: Way
+  code: string
+  error: string | null
+  setWay(way: Way): void
+  setCode(code: string): void
+  /** Sends a code by email or phone. Resolves with the seconds until the next one, or false. */
+  sendCode(): Promise<number | false>
+}
 
 /** What confirms an action: a passkey, or a code from the merchant's authenticator, email or phone. */
-export function ProofFields({ proof }: { proof: ProofState }) {
+export function ProofFields({ proof }: { proof: ProofView }) {
   const t = useMessages('proof')
   const { way } = proof
   return (

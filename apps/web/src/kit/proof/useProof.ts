@@ -9,23 +9,14 @@ import { apiQuery } from '../../api/query.ts'
 import { loadMessages, messages, useMessages } from '../../i18n/messages.ts'
 import { showToast, tellElsewhere } from '../../lib/toast.ts'
 import { askPasskey, hasPasskeys, PasskeyFailure } from '../passkey.ts'
+import type { ProofView, Way } from './ProofFields.tsx'
 
 export type Proof = Body<'DELETE /api/v1/user'>['proof']
-export type Way = 'passkey' | 'google' | 'email' | 'phone' | 'recovery'
 
 // Fields of a proof are drawn in dialogs, which should not wait for their texts.
 void loadMessages('proof')
 
-export interface ProofState {
-  /** The merchant's methods, preferred first. */
-  ways: readonly Way[]
-  way: Way
-  code: string
-  error: string | null
-  setWay(way: Way): void
-  setCode(code: string): void
-  /** Sends a code by email or phone. Resolves with the seconds until the next one, or false. */
-  sendCode(): Promise<number | false>
+export interface ProofState extends ProofView {
   /**
    * Runs a submission with `{ proof }`. With an incomplete code it shows an error instead; a code refused by the server
    * shows as the field's error.

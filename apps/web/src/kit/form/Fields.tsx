@@ -1,0 +1,174 @@
+import { isText } from '@coffer/contract/validators.ts'
+import { Fragment, type ReactNode } from 'react'
+import type { Messages } from '../../i18n/areas.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { CodeInput } from '../../ui/controls/CodeInput.tsx'
+import { type ControlProps, Field } from '../../ui/controls/Field.tsx'
+import { PasswordInput } from '../../ui/controls/PasswordInput.tsx'
+import { type Option, Select } from '../../ui/controls/Select.tsx'
+import { SendCode } from '../../ui/controls/SendCode.tsx'
+import { TextArea, TextInput, type TextInputProps } from '../../ui/controls/TextInput.tsx'
+import type { Rule, Rules } from '../rules.ts'
+import type { Form } from '../useForm.ts'
+
+interface Labelled {
+  label: string
+  hint?: string | false | undefined
+  /** A text that is not empty; `rule` says more. */
+  required?: boolean
+  /** Marked as optional beside its label. */
+  optional?: boolean
+  /** Class of the field. */
+  place?: string
+  /** Class of a grid that it shares with the neighbours that name the same. */
+  grid?: string
+}
+
+type Attributes = Pick<
+  TextInputProps,
+  'autoComplete' | 'className' | 'inputMode' | 'maxLength' | 'placeholder' | 'spellCheck' | 'type'
+>
+
+interface TextField<V> extends Labelled, Attributes {
+  name: keyof V & string
+  kind?: 'text' | 'area' | 'password'
+  rule?: Rule<string, V>
+  /** Changes what is typed, such as by removing spaces. */
+  clean?(text: string): string
+  /** Lines of an area. */
+  rows?: number
+}
+
+/** Six digits; with `send` they are requested by a button. */
+interface CodeField<V> extends Labelled {
+  name: keyof V & string
+  kind: 'code'
+  rule?: Rule<string, V>
+  send?: () => Promise<number | false>
+  /** Whether the code cannot be requested yet. */
+  unready?: boolean
+}
+
+interface ChoiceField<V> extends Labelled {
+  name: keyof V & string
+  kind: 'choice'
+  options: readonly Option[]
+  rule?: Rule<string, V>
+  placeholder?: string
+}
+
+/** A control of its own: below a label, or with `draw` as it draws itself. */
+type OwnField<V, T> = { rule?: Rule<T, V>; grid?: string } & (
+  | (Labelled & { control(props: ControlProps & { value: T; onChange(value: T): void }): ReactNode })
+  | { draw(props: { value: T; error: string | undefined; onChange(value: T): void }): ReactNode }
+)
+
+/** A field of a form, named as in the request body. */
+export type FormField<V> = {
+  [K in keyof V & string]: { name: K } & (
+    | (V[K] extends string ? TextField<V> | CodeField<V> | ChoiceField<V> : never)
+    | OwnField<V, V[K]>
+  )
+}[keyof V & string]
+/** The fields of a form; those that do not apply are false. */
+export type FormFields<V> = readonly (FormField<V> | false)[]
+
+/** The rules of the fields that apply to the values. */
+export const rulesOf = <V extends object>(
+  names: V,
+  fieldsOf: (values: V) => FormFields<V>,
+  common: Messages<'common'>,
+): Rules<V> =>
+  Object.fromEntries(
+    Object.keys(names).map(name => [
+      name,
+      (value: never, values: V) => {
+        const field = fieldsOf(values).find(each => each && each.name === name)
+        if (!field) return null
+        const rule = field.rule as Rule<unknown, V> | undefined
+        if (rule) return rule(value, values)
+        return 'required' in field && field.required && typeof value === 'string' && !isText(value) && common.required
+      },
+    ]),
+  ) as Rules<V>
+
+/** Draws the fields of a form. */
+export function Fields<V extends object>({ form, fields }: { form: Form<V>; fields: FormFields<V> }) {
+  const rows: FormField<V>[][] = []
+  for (const field of fields) {
+    if (!field) continue
+    if (field.grid && rows.at(-1)?.[0]?.grid === field.grid) rows.at(-1)?.push(field)
+    else rows.push([field])
+  }
+  return rows.map(row => {
+    const drawn = row.map(field => <One key={field.name} form={form} field={field} />)
+    const [{ name, grid } = { name: '' }] = row
+    return grid ? (
+      <div key={name} className={`grid gap-4 ${grid}`}>
+        {drawn}
+      </div>
+    ) : (
+      <Fragment key={name}>{drawn}</Fragment>
+    )
+  })
+}
+
+function One<V extends object>({ form, field }: { form: Form<V>; field: FormField<V> }) {
+  const common = useMessages('common')
+  const error = form.errors[field.name]
+  // The types of values follow from the names, which a union of fields does not show.
+  const value = form.values[field.name] as never
+  const onChange = form.set(field.name) as (value: unknown) => void
+  if ('draw' in field) return field.draw({ value, error, onChange })
+  const { label, hint, required, optional, place } = field
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      error={error}
+      {...(required && { required })}
+      {...(optional && { optional: common.optional })}
+      {...(place && { className: place })}
+    >
+      {control =>
+        'control' in field ? (
+          field.control({ ...control, value, onChange })
+        ) : (
+          <Control {...control} field={field} value={value} onChange={onChange} />
+        )
+      }
+    </Field>
+  )
+}
+
+interface ControlOf<V> extends ControlProps {
+  field: TextField<V> | CodeField<V> | ChoiceField<V>
+  value: string
+  onChange(value: string): void
+}
+
+function Control<V>({ field, ...control }: ControlOf<V>) {
+  if (field.kind === 'choice') {
+    const { options, placeholder } = field
+    return <Select {...control} options={options} {...(placeholder !== undefined && { placeholder })} />
+  }
+  if (field.kind === 'code') {
+    const { send, unready } = field
+    const input = <CodeInput {...control} />
+    if (!send) return input
+    return (
+      <div className="flex gap-2">
+        {input}
+        <SendCode {...(unready && { disabled: true })} send={send} />
+      </div>
+    )
+  }
+  const { kind, name, label, hint, required, optional, place, grid, rule, clean, rows, ...rest } = field
+  const onChange = (text: string) => control.onChange(clean ? clean(text) : text)
+  if (kind === 'password') return <PasswordInput {...control} {...rest} onChange={onChange} />
+  if (kind === 'area') {
+    const { className, maxLength, placeholder } = rest
+    return <TextArea {...control} {...{ className, maxLength, placeholder }} rows={rows} onChange={onChange} />
+  }
+  return <TextInput {...control} {...rest} onChange={onChange} />
+}
