@@ -107,7 +107,8 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
   // Without nonces both could be mined.
   if (before?.until !== undefined && !isAgain && now() <= before.until + EXPIRY_MARGIN) return 'not_expired'
   const until = 'expiration' in request ? { txid, until: Math.ceil(request.expiration / 1000) } : {}
-  const [releases, unreleased] = chain.passkeys ? [releasesOf(request), unreleasedOf(request)] : [[], []]
+  const isLimited = chain.passkeys !== null && Object.hasOwn(chain.passkeys.above, purpose)
+  const [releases, unreleased] = isLimited ? [releasesOf(request), unreleasedOf(request)] : [[], []]
   if (!isAgain && isRecorded(request))
     record.add({
       at: now(),
