@@ -4,14 +4,15 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { generateArchitecture } from './architecture.ts'
 import { generateContracts } from './contracts.ts'
 import { generateLogos } from './logos.ts'
 import { generateSdkTypes } from './sdk-types.ts'
 import { generateStatements } from './statements/generate.ts'
 
-/** Generates all files of a folder that contains nothing else. Paths are relative to the repository. */
+/** Generates all files of a folder that contains nothing else, or single files. Paths are relative to the repository. */
 export type Generator = {
-  folder: string
+  folder?: string
   generate: () => Promise<{ path: string; content: string }[]>
 }
 
@@ -21,6 +22,7 @@ export const generators: Generator[] = [
   { folder: 'apps/web/src/ui/logos/generated', generate: generateLogos },
   { folder: 'packages/sdk/src/generated', generate: generateSdkTypes },
   { folder: 'apps/server/src/generated', generate: generateStatements },
+  { generate: generateArchitecture },
 ]
 
 if (import.meta.main) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser'
+import { covered, forTests, rules, tables, within } from '../import-rules.ts'
 import type { Check } from './check.ts'
-import { covered, forTests, rules, tables, within } from './import-rules.ts'
 
 const folders = ['packages', 'apps', 'tools', 'bench', 'e2e']
 const comments = new Map(rules.forbidden!.map(({ name, comment }) => [name, comment]))
@@ -37,9 +37,7 @@ export const imports: Check = {
 function outsideTables({ source }: IModule): string[] {
   const wanted = tables.filter(({ folder }) => new RegExp(covered(folder)).test(source))
   const isIn = wanted.every(({ folder, rows }) => new RegExp(within(folder, Object.keys(rows))).test(source))
-  return isIn || forTests.test(source)
-    ? []
-    : [`${source} is in no row of tools/checks/import-rules.ts: move it, or add a row`]
+  return isIn || forTests.test(source) ? [] : [`${source} is in no row of tools/import-rules.ts: move it, or add a row`]
 }
 
 /** Edges from a file or folder to others, each with the import that causes it. */
