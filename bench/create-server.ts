@@ -1,7 +1,6 @@
 /**
- * One server of `create`, in a process of its own: `node bench/create-server.ts <database url> ours|bare|statement`. `bare`
- * inserts the same rows as ours with plain pg behind Fastify, with one statement per table in a transaction; `statement`
- * inserts them with a single statement. Prints its URL once it listens.
+ * One server of `create`, in a process of its own: `node bench/create-server.ts <database url> ours|bare`. `bare` inserts the same
+ * rows as ours with plain pg behind Fastify, with one statement per table in a transaction. Prints its URL once it listens.
  */
 import { createHash } from 'node:crypto'
 import { ethereum, sandboxOf } from '@coffer/chains'
@@ -61,9 +60,6 @@ const leased: typeof plain = [
 ]
 
 const types = '$1::text, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::int'
-const given = (withAsset: boolean) =>
-  `(select ${withAsset ? `'${chain.id}:USDT' as asset, '${chain.id}' as chain` : 'null::text as asset, null::text as chain'}) given`
-
 async function ours(url: string): Promise<string> {
   const log = makeLog(readConfig({ COFFER_LOG: 'silent' }))
   const pool = makePool(url, log)
@@ -80,7 +76,7 @@ async function ours(url: string): Promise<string> {
   return app.listen({ host: '127.0.0.1', port: 0 })
 }
 
-async function bare(url: string, once: boolean): Promise<string> {
+async function bare(url: string): Promise<string> {
   const pool = makePool(url, makeLog(readConfig({ COFFER_LOG: 'silent' })))
   const { rows } = await pool.query('select merchant_id, appid from applications order by appid')
   let count = 0
@@ -89,31 +85,17 @@ async function bare(url: string, once: boolean): Promise<string> {
     const order = request.body as { out_trade_no: string; token?: string }
     const { merchant_id, appid } = rows[count++ % rows.length]
     const tradeNo = createHash('sha256').update(order.out_trade_no).digest('hex').slice(0, 32)
-    const tables = order.token ? [...plain, ...leased] : plain
-    const index = (once ? 200_000_000 : 100_000_000) + count
-    const values = [
-      merchant_id,
-      tradeNo,
-      appid,
-      order.out_trade_no,
-      clock(),
-      order.token ? `0x${tradeNo}` : null,
-      index,
-    ]
-    const kind = order.token ? 'leased' : 'plain'
-    if (once) {
-      const inserts = tables.map(([table, columns, texts], i) => {
-        return `t${i} as (insert into ${table} (${columns}) select ${texts} from ${given(!!order.token)})`
-      })
-      await pool.query({ name: `once ${kind}`, text: `with ${inserts.join(', ')} select ${types}`, values })
-      return { trade_no: tradeNo }
-    }
+    const address = order.token ? `0x${tradeNo}` : null
+    const values = [merchant_id, tradeNo, appid, order.out_trade_no, clock(), address, 100_000_000 + count]
+    const given = order.token
+      ? `'${chain.id}:USDT' as asset, '${chain.id}' as chain`
+      : 'null::text as asset, null::text as chain'
     const c = await pool.connect()
     try {
       await c.query('begin')
-      for (const [i, [table, columns, texts]] of tables.entries()) {
-        const text = `with used as (select ${types}) insert into ${table} (${columns}) select ${texts} from ${given(!!order.token)}`
-        await c.query({ name: `${kind} ${i}`, text, values })
+      for (const [i, [table, columns, texts]] of (order.token ? [...plain, ...leased] : plain).entries()) {
+        const text = `with used as (select ${types}) insert into ${table} (${columns}) select ${texts} from (select ${given}) given`
+        await c.query({ name: `${order.token ? 'leased' : 'plain'} ${i}`, text, values })
       }
       await c.query('commit')
       return { trade_no: tradeNo }
@@ -126,5 +108,5 @@ async function bare(url: string, once: boolean): Promise<string> {
 
 if (import.meta.main) {
   const [url = '', kind] = process.argv.slice(2)
-  console.log(await (kind === 'ours' ? ours(url) : bare(url, kind === 'statement')))
+  console.log(await (kind === 'ours' ? ours(url) : bare(url)))
 }

@@ -12,7 +12,7 @@ import { makeTestDeps } from '@coffer/server/testing/deps.ts'
 import { testApplication, testMerchant } from '@coffer/server/testing/merchants.ts'
 import pg from 'pg'
 import { chain, clock } from './create-server.ts'
-import { type Figure, median, scope } from './figure.ts'
+import { type Figure, median, type Scope } from './figure.ts'
 
 /** One run of the clients. */
 export interface CreateRun {
@@ -40,73 +40,62 @@ const least = 0.5
  * Payments created per second over HTTP, compared with inserting the same rows by plain pg behind a bare Fastify. The
  * database has the product's settings; each server, the clients and the database are processes of their own.
  */
-export async function create(): Promise<Figure[]> {
-  const here = scope()
-  try {
-    const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'))
-    here.after(() => rmSync(folder, { recursive: true, force: true }))
-    const postgres = await startPostgres({ dataDir: folder })
-    here.after(() => postgres.stop())
-    await migrate(postgres.url)
-    const pool = new pg.Pool({ connectionString: postgres.url, max: 2, options: asAppRole })
-    pool.on('error', () => {})
-    here.after(() => pool.end())
-    const keys = await fill(pool)
-    const started = async (kind: string) => {
-      const args = [join(import.meta.dirname, './create-server.ts'), postgres.url, kind]
-      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-      here.after(() => void child.kill('SIGKILL'))
-      const [line] = await once(createInterface(child.stdout), 'line')
-      return String(line)
-    }
-    const urls = {
-      ours: `${await started('ours')}/api/v1/pay/orders`,
-      bare: await started('bare'),
-      once: await started('statement'),
-    }
-    const clients = fork(new URL('./create-clients.ts', import.meta.url))
-    const ended = once(clients, 'exit').then(() => Promise.reject(new Error('the clients failed')))
-    ended.catch(() => {})
-    here.after(() => void clients.kill())
-    let count = 0
-    const run = async (url: string, connections: 1 | 8 | 32, more: object): Promise<number> => {
-      const orders = runs[connections]
-      await pool.query('update prices set at = $1', [clock()])
-      const own = url === urls.ours ? keys.splice(0, keysPerRun) : ['none']
-      if (url === urls.ours) keys.push(...own)
-      clients.send({ url, orders, connections, keys: own, prefix: `order ${count++}`, more } satisfies CreateRun)
-      const [rate] = await Promise.race([once(clients, 'message'), ended])
-      return rate as number
-    }
-    const figures: Figure[] = []
-    for (const [what, more] of Object.entries({
-      '': {},
-      ', chain and token fixed': { chain: chain.id, token: 'USDT' },
-    }))
-      for (const connections of [1, 8, 32] as const) {
-        // The first round warms up.
-        const rates: [number, number, number][] = []
-        for (let round = 0; round <= rounds; round++)
-          rates.push([
-            await run(urls.ours, connections, more),
-            await run(urls.bare, connections, more),
-            await run(urls.once, connections, more),
-          ])
-        rates.shift()
-        const [ours, bare, once] = [0, 1, 2].map(i => median(rates.map(each => each[i]!))) as [number, number, number]
-        const ratio = median(rates.map(([a, b]) => a / b))
-        const ofOnce = median(rates.map(([a, , b]) => a / b))
-        figures.push({
-          what: `orders at ${connections} connections${what}`,
-          value: `${ours.toFixed(0)} /s`,
-          comparison: `${ratio.toFixed(2)} of a bare Fastify with the same rows (${bare.toFixed(0)} /s), ${ofOnce.toFixed(2)} of one with all in one statement (${once.toFixed(0)} /s); at least ${least} of the first`,
-          holds: ratio >= least,
-        })
-      }
-    return figures
-  } finally {
-    await here.end()
+export async function create(here: Scope): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'))
+  here.after(() => rmSync(folder, { recursive: true, force: true }))
+  const postgres = await startPostgres({ dataDir: folder })
+  here.after(() => postgres.stop())
+  await migrate(postgres.url)
+  const pool = new pg.Pool({ connectionString: postgres.url, max: 2, options: asAppRole })
+  pool.on('error', () => {})
+  here.after(() => pool.end())
+  const keys = await fill(pool)
+  const started = async (kind: string) => {
+    const args = [join(import.meta.dirname, './create-server.ts'), postgres.url, kind]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    here.after(() => void child.kill('SIGKILL'))
+    const [line] = await once(createInterface(child.stdout), 'line')
+    return String(line)
   }
+  const urls = {
+    ours: `${await started('ours')}/api/v1/pay/orders`,
+    bare: await started('bare'),
+  }
+  const clients = fork(new URL('./create-clients.ts', import.meta.url))
+  const ended = once(clients, 'exit').then(() => Promise.reject(new Error('the clients failed')))
+  ended.catch(() => {})
+  here.after(() => void clients.kill())
+  let count = 0
+  const run = async (url: string, connections: 1 | 8 | 32, more: object): Promise<number> => {
+    const orders = runs[connections]
+    await pool.query('update prices set at = $1', [clock()])
+    const own = url === urls.ours ? keys.splice(0, keysPerRun) : ['none']
+    if (url === urls.ours) keys.push(...own)
+    clients.send({ url, orders, connections, keys: own, prefix: `order ${count++}`, more } satisfies CreateRun)
+    const [rate] = await Promise.race([once(clients, 'message'), ended])
+    return rate as number
+  }
+  const figures: Figure[] = []
+  for (const [what, more] of Object.entries({
+    '': {},
+    ', chain and token fixed': { chain: chain.id, token: 'USDT' },
+  }))
+    for (const connections of [1, 8, 32] as const) {
+      // The first round warms up.
+      const rates: [number, number][] = []
+      for (let round = 0; round <= rounds; round++)
+        rates.push([await run(urls.ours, connections, more), await run(urls.bare, connections, more)])
+      rates.shift()
+      const [ours, bare] = [0, 1].map(i => median(rates.map(each => each[i]!))) as [number, number]
+      const ratio = median(rates.map(([a, b]) => a / b))
+      figures.push({
+        what: `orders at ${connections} connections${what}`,
+        value: `${ours.toFixed(0)} /s`,
+        comparison: `${ratio.toFixed(2)} of a bare Fastify with the same rows (${bare.toFixed(0)} /s); at least ${least}`,
+        holds: ratio >= least,
+      })
+    }
+  return figures
 }
 
 /** Creates merchants with keys. Returns the keys, of each merchant in turn. */

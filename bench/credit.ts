@@ -5,8 +5,7 @@ import type { BlockEvent } from '@coffer/chains/follower.ts'
 import { startPostgres } from '@coffer/local/postgres.ts'
 import { applyBlocks } from '@coffer/server/domains/deposits/apply-blocks.ts'
 import { addressAt, eth, type MoneyWorld, moneyWorld } from '@coffer/server/testing/money.ts'
-import { type Figure, median, scope } from './figure.ts'
-import { fill } from './scan.ts'
+import { type Figure, median, type Scope, scoped } from './figure.ts'
 
 const perBlock = 1_000
 /** Blocks that warm up, and blocks that are measured. */
@@ -31,53 +30,51 @@ const tables: [table: string, unique: Record<string, string>, credited: string][
  * rows into the same tables: at the tip, where a deposit is seen in one block and credited in another, and when catching up.
  */
 export async function credit(): Promise<Figure[]> {
-  return [...(await measured('at the tip', false)), ...(await measured('caught up', true))]
+  return [
+    ...(await scoped(here => measured(here, 'at the tip', false))),
+    ...(await scoped(here => measured(here, 'caught up', true))),
+  ]
 }
 
-async function measured(what: string, catchesUp: boolean): Promise<Figure[]> {
-  const here = scope()
-  try {
-    const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'))
-    here.after(() => rmSync(folder, { recursive: true, force: true }))
-    const postgres = await startPostgres({ dataDir: folder })
-    here.after(() => postgres.stop())
-    process.env.COFFER_TEST_PG = postgres.url
-    const world = await moneyWorld(here)
-    await fill(world, (blocks.warm + blocks.measured + eth.confirmations) * perBlock)
-    await world.owner.query('vacuum analyze')
-    const apply = appliesTo(world, catchesUp)
-    for (let n = 0; n < blocks.warm; n += apply.blocks) await apply.next()
-    const { rows: before } = await world.owner.query('select count(*)::int as n from deposits where state = $1', [
-      'credited',
-    ])
-    const [postgresBefore, nodeBefore] = [await postgresTime(world), process.cpuUsage()]
-    for (let n = 0; n < blocks.measured; n += apply.blocks) await apply.next()
-    const [spent, { user, system }] = [(await postgresTime(world)) - postgresBefore, process.cpuUsage(nodeBefore)]
-    const { rows: after } = await world.owner.query('select count(*)::int as n from deposits where state = $1', [
-      'credited',
-    ])
-    const credits = after[0].n - before[0].n
-    if (credits !== blocks.measured * perBlock) throw new Error(`${credits} deposits were credited`)
-    const [ours, node] = [spent / credits, (user + system) / credits]
-    const plain = await plainTime(world, after[0].n)
-    return [
-      {
-        what: `PostgreSQL per credit, ${what}`,
-        value: `${ours.toFixed(0)} µs`,
-        comparison: `at most ${limits.microseconds}`,
-        holds: ours <= limits.microseconds,
-      },
-      {
-        what: `one statement with the same rows / credit, ${what}`,
-        value: (plain / ours).toFixed(2),
-        comparison: `${plain.toFixed(0)} µs a credit; at least ${limits.ratio}`,
-        holds: plain / ours >= limits.ratio,
-      },
-      { what: `Node per credit, ${what}`, value: `${node.toFixed(0)} µs`, comparison: '' },
-    ]
-  } finally {
-    await here.end()
-  }
+async function measured(here: Scope, what: string, catchesUp: boolean): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'))
+  here.after(() => rmSync(folder, { recursive: true, force: true }))
+  const postgres = await startPostgres({ dataDir: folder })
+  here.after(() => postgres.stop())
+  process.env.COFFER_TEST_PG = postgres.url
+  const world = await moneyWorld(here)
+  await fill(world, (blocks.warm + blocks.measured + eth.confirmations) * perBlock)
+  await world.owner.query('vacuum analyze')
+  const apply = appliesTo(world, catchesUp)
+  for (let n = 0; n < blocks.warm; n += apply.blocks) await apply.next()
+  const { rows: before } = await world.owner.query('select count(*)::int as n from deposits where state = $1', [
+    'credited',
+  ])
+  const [postgresBefore, nodeBefore] = [await postgresTime(world), process.cpuUsage()]
+  for (let n = 0; n < blocks.measured; n += apply.blocks) await apply.next()
+  const [spent, { user, system }] = [(await postgresTime(world)) - postgresBefore, process.cpuUsage(nodeBefore)]
+  const { rows: after } = await world.owner.query('select count(*)::int as n from deposits where state = $1', [
+    'credited',
+  ])
+  const credits = after[0].n - before[0].n
+  if (credits !== blocks.measured * perBlock) throw new Error(`${credits} deposits were credited`)
+  const [ours, node] = [spent / credits, (user + system) / credits]
+  const plain = await plainTime(world, after[0].n)
+  return [
+    {
+      what: `PostgreSQL per credit, ${what}`,
+      value: `${ours.toFixed(0)} µs`,
+      comparison: `at most ${limits.microseconds}`,
+      holds: ours <= limits.microseconds,
+    },
+    {
+      what: `one statement with the same rows / credit, ${what}`,
+      value: (plain / ours).toFixed(2),
+      comparison: `${plain.toFixed(0)} µs a credit; at least ${limits.ratio}`,
+      holds: plain / ours >= limits.ratio,
+    },
+    { what: `Node per credit, ${what}`, value: `${node.toFixed(0)} µs`, comparison: '' },
+  ]
 }
 
 /** Applies the next block, whose confirmations credit an earlier one, or the next range of confirmed blocks. */
@@ -157,4 +154,29 @@ async function plainTime(world: MoneyWorld, credits: number): Promise<number> {
   } finally {
     c.release()
   }
+}
+
+/** Creates payments of 10 USDT, the one with index `i` at `addressAt('evm', i)`. */
+async function fill({ owner, pay }: MoneyWorld, payments: number): Promise<void> {
+  const { trade_no } = await pay()
+  // Every payment is a copy of the first one, with its own ids and address.
+  const numbers = `generate_series(1, ${payments - 1}) as i`
+  const address = `'0x' || left(encode(sha256(convert_to('address ' || i, 'UTF8')), 'hex'), 40)`
+  const copies: [table: string, changes: string][] = [
+    [
+      'payments',
+      `'trade_no', lpad(i::text, 32, '0'), 'out_trade_no', 'copy-' || i, 'address', case when r.address is null then null else ${address} end`,
+    ],
+    ['payment_history', `'trade_no', lpad(i::text, 32, '0')`],
+    ['deposit_addresses', `'trade_no', lpad(i::text, 32, '0'), 'address', ${address}, 'key_index', i`],
+    ['address_leases', `'trade_no', lpad(i::text, 32, '0'), 'address', ${address}`],
+  ]
+  for (const [table, changes] of copies)
+    await owner.query(
+      `insert into ${table} select copy.*
+       from ${table} r, ${numbers}, lateral jsonb_populate_record(r, jsonb_build_object(${changes})) as copy
+       where r.trade_no = $1`,
+      [trade_no],
+    )
+  await owner.query(`update address_counters set next_index = ${payments}`)
 }

@@ -6,7 +6,7 @@ import { testApplication, testMerchant } from '@coffer/server/testing/merchants.
 import pg from 'pg'
 import { withSandbox } from '../e2e/sandbox.ts'
 import { type CrowdResult, worstPages } from './crowd-clients.ts'
-import { type Figure, percentile99, scope } from './figure.ts'
+import { type Figure, percentile, type Scope } from './figure.ts'
 
 const callbacks = 500_000
 const clients = 60
@@ -20,79 +20,74 @@ const worstPage = worstPages[0]!
  * What a merchant's crowd does to others: 60 clients read the deepest pages of one merchant's 500,000 callbacks, each as fast
  * as it can, on the sandbox with its two chains. Compares another merchant's requests with the same ones before the crowd.
  */
-export async function crowd(): Promise<Figure[]> {
-  const here = scope()
-  try {
-    const { url, data } = await withSandbox(here)
-    const pool = new pg.Pool({ connectionString: postgresUrl(data), max: 2 })
-    pool.on('error', () => {})
-    here.after(() => pool.end())
-    const deps = makeTestDeps({ pool, clock: () => Math.floor(Date.now() / 1_000) })
-    const [busy, other] = [await testMerchant(deps), await testMerchant(deps)]
-    await fill(pool, busy.id, (await testApplication(deps, busy.id)).appid, deps.clock())
-    const look = async (path: string, token = '') => {
-      const started = performance.now()
-      const answer = await fetch(`${url}${path}`, { headers: { 'x-token': token } })
-      const text = await answer.text()
-      return { status: answer.status, text, ms: performance.now() - started }
-    }
-    /** Requests of others, one after the other: 99th percentiles, and the worst state of the followers. */
-    const others = async () => {
-      const [info, ready]: [number[], number[]] = [[], []]
-      let [late, silence] = [0, 0]
-      for (let n = 0; n < samples; n++) {
-        info.push(okay(await look('/api/v1/user/info', other.token)))
-        ready.push(okay(await look('/readyz')))
-        if (n % 60 === 0) {
-          const { text } = await look('/metrics')
-          const of = (name: string) =>
-            [...text.matchAll(new RegExp(`^${name}{.*} (\\S+)$`, 'gm'))].map(([, v]) => Number(v))
-          late += Math.max(...of('coffer_chain_delayed'))
-          silence = Math.max(silence, ...of('coffer_chain_silence_seconds'))
-        }
-        await new Promise(resolve => setTimeout(resolve, pauseMs))
-      }
-      return { info: percentile99(info), ready: percentile99(ready), late, silence }
-    }
-    await others()
-    const pages = await Promise.all(
-      [worstPage.replace('5000', '1'), worstPage].map(async path => (await look(path, busy.token)).ms),
-    )
-    const idle = await others()
-    const crowd = fork(new URL('./crowd-clients.ts', import.meta.url), [url, busy.token, String(clients)])
-    here.after(() => void crowd.kill())
+export async function crowd(here: Scope): Promise<Figure[]> {
+  const { url, data } = await withSandbox(here)
+  const pool = new pg.Pool({ connectionString: postgresUrl(data), max: 2 })
+  pool.on('error', () => {})
+  here.after(() => pool.end())
+  const deps = makeTestDeps({ pool, clock: () => Math.floor(Date.now() / 1_000) })
+  const [busy, other] = [await testMerchant(deps), await testMerchant(deps)]
+  await fill(pool, busy.id, (await testApplication(deps, busy.id)).appid, deps.clock())
+  const look = async (path: string, token = '') => {
     const started = performance.now()
-    const crowded = await others()
-    const seconds = (performance.now() - started) / 1_000
-    crowd.send('end')
-    const [{ statuses, times }] = (await once(crowd, 'message')) as [CrowdResult]
-    const compare = (what: string, now: number, before: number): Figure => ({
-      what: `${what} during the crowd, p99`,
-      value: `${now.toFixed(1)} ms`,
-      comparison: `${(now / before).toFixed(2)} of idle (${before.toFixed(1)} ms); at most ${ratioLimit}`,
-      holds: now <= ratioLimit * before,
-    })
-    const errors = Object.keys(statuses).filter(status => Number(status) >= 500 && status !== '503')
-    const answered = statuses[200] ?? 0
-    return [
-      compare("another merchant's /user/info", crowded.info, idle.info),
-      compare('/readyz', crowded.ready, idle.ready),
-      {
-        what: 'followers late during the crowd',
-        value: `${crowded.late} times`,
-        comparison: `never; longest silence ${crowded.silence} s (idle ${idle.silence} s)`,
-        holds: crowded.late === 0,
-      },
-      {
-        what: `pages to the ${clients} clients`,
-        value: `${(answered / seconds).toFixed(0)} /s`,
-        comparison: `p99 ${percentile99(times).toFixed(0)} ms; ${statuses[503] ?? 0} refused as busy, ${errors.length} other errors; alone first ${pages[0]!.toFixed(1)}, deepest ${pages[1]!.toFixed(1)} ms`,
-        holds: errors.length === 0 && answered > 0,
-      },
-    ]
-  } finally {
-    await here.end()
+    const answer = await fetch(`${url}${path}`, { headers: { 'x-token': token } })
+    const text = await answer.text()
+    return { status: answer.status, text, ms: performance.now() - started }
   }
+  /** Requests of others, one after the other: 99th percentiles, and the worst state of the followers. */
+  const others = async () => {
+    const [info, ready]: [number[], number[]] = [[], []]
+    let [late, silence] = [0, 0]
+    for (let n = 0; n < samples; n++) {
+      info.push(okay(await look('/api/v1/user/info', other.token)))
+      ready.push(okay(await look('/readyz')))
+      if (n % 60 === 0) {
+        const { text } = await look('/metrics')
+        const of = (name: string) =>
+          [...text.matchAll(new RegExp(`^${name}{.*} (\\S+)$`, 'gm'))].map(([, v]) => Number(v))
+        late += Math.max(...of('coffer_chain_delayed'))
+        silence = Math.max(silence, ...of('coffer_chain_silence_seconds'))
+      }
+      await new Promise(resolve => setTimeout(resolve, pauseMs))
+    }
+    return { info: percentile(info), ready: percentile(ready), late, silence }
+  }
+  await others()
+  const pages = await Promise.all(
+    [worstPage.replace('5000', '1'), worstPage].map(async path => (await look(path, busy.token)).ms),
+  )
+  const idle = await others()
+  const crowd = fork(new URL('./crowd-clients.ts', import.meta.url), [url, busy.token, String(clients)])
+  here.after(() => void crowd.kill())
+  const started = performance.now()
+  const crowded = await others()
+  const seconds = (performance.now() - started) / 1_000
+  crowd.send('end')
+  const [{ statuses, times }] = (await once(crowd, 'message')) as [CrowdResult]
+  const compare = (what: string, now: number, before: number): Figure => ({
+    what: `${what} during the crowd, p99`,
+    value: `${now.toFixed(1)} ms`,
+    comparison: `${(now / before).toFixed(2)} of idle (${before.toFixed(1)} ms); at most ${ratioLimit}`,
+    holds: now <= ratioLimit * before,
+  })
+  const errors = Object.keys(statuses).filter(status => Number(status) >= 500 && status !== '503')
+  const answered = statuses[200] ?? 0
+  return [
+    compare("another merchant's /user/info", crowded.info, idle.info),
+    compare('/readyz', crowded.ready, idle.ready),
+    {
+      what: 'followers late during the crowd',
+      value: `${crowded.late} times`,
+      comparison: `never; longest silence ${crowded.silence} s (idle ${idle.silence} s)`,
+      holds: crowded.late === 0,
+    },
+    {
+      what: `pages to the ${clients} clients`,
+      value: `${(answered / seconds).toFixed(0)} /s`,
+      comparison: `p99 ${percentile(times).toFixed(0)} ms; ${statuses[503] ?? 0} refused as busy, ${errors.length} other errors; alone first ${pages[0]!.toFixed(1)}, deepest ${pages[1]!.toFixed(1)} ms`,
+      holds: errors.length === 0 && answered > 0,
+    },
+  ]
 }
 
 function okay({ status, text, ms }: { status: number; text: string; ms: number }): number {

@@ -11,8 +11,7 @@ import { assertFiguresAgree } from '@coffer/server/testing/invariants.ts'
 import { addCounts, addMerchants, addPayments } from '@coffer/server/testing/life.ts'
 import { testApplication, testMerchant } from '@coffer/server/testing/merchants.ts'
 import pg from 'pg'
-
-type Scope = { after: (end: () => Promise<void> | void) => void }
+import type { Scope } from './figure.ts'
 
 /** A database with many payments, half of them of one merchant. The applications are in the order of their payments. */
 export interface Records {

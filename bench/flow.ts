@@ -6,7 +6,7 @@ import { fundFlow } from '@coffer/server/migrations/steps/0007_lists.ts'
 import { testStart } from '@coffer/server/testing/deps.ts'
 import pg from 'pg'
 import { makeRecords, type Records, warmBuffers } from './data.ts'
-import { type Figure, scope } from './figure.ts'
+import type { Figure, Scope } from './figure.ts'
 import { measureList } from './list.ts'
 import { startServer } from './server.ts'
 
@@ -19,18 +19,13 @@ const exportLimit = 60_000
  * The fund flow of a merchant with half of `rows` postings, 200,000 of them in an hour: its pages, and its exports over HTTP. A folder
  * `kept` is reused.
  */
-export async function flow(rows: number, kept?: string): Promise<Figure[]> {
-  const here = scope()
-  try {
-    const records = await makeRecords(here, 10_000, kept)
-    const done = kept && join(kept, `postings-${rows}`)
-    if (!done || !existsSync(done)) await addPostings(records, rows)
-    if (done) writeFileSync(done, '')
-    await warmBuffers(records)
-    return [...(await pages(records, rows)), ...(await exportFlow(records))]
-  } finally {
-    await here.end()
-  }
+export async function flow(here: Scope, rows: number, kept?: string): Promise<Figure[]> {
+  const records = await makeRecords(here, 10_000, kept)
+  const done = kept && join(kept, `postings-${rows}`)
+  if (!done || !existsSync(done)) await addPostings(records, rows)
+  if (done) writeFileSync(done, '')
+  await warmBuffers(records)
+  return [...(await pages(records, rows)), ...(await exportFlow(here, records))]
 }
 
 /** The start of the hour of the sale, in which the merchant has a fifth of its postings, at most `saleMost`. */
@@ -99,30 +94,26 @@ function pages(records: Records, rows: number): Promise<Figure[]> {
 }
 
 /** Exports the merchant's newest postings over HTTP in each format, each time in a new process. */
-async function exportFlow(records: Records): Promise<Figure[]> {
+async function exportFlow(here: Scope, records: Records): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const format of ['csv', 'hledger', 'xlsx']) {
-    const here = scope()
-    try {
-      const server = await startServer(here, records)
-      const started = performance.now()
-      const query = `format=${format}&start_time=${testStart - exportedDays * 86_400}`
-      const answer = await fetch(`${server.url}/api/v1/account/stream/export?${query}`, {
-        headers: { ...server.headers, 'x-download': '1' },
-      })
-      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-      for await (const _ of answer.body!);
-      const rows = Number(answer.headers.get('x-total-rows'))
-      const rate = (rows * 1_000) / (performance.now() - started)
-      figures.push({
-        what: `export of ${rows.toLocaleString('en')} postings, ${format}`,
-        value: `${rate.toFixed(0)} rows/s`,
-        comparison: `at least ${exportLimit}`,
-        holds: rate >= exportLimit,
-      })
-    } finally {
-      await here.end()
-    }
+    const server = await startServer(here, records)
+    const started = performance.now()
+    const query = `format=${format}&start_time=${testStart - exportedDays * 86_400}`
+    const answer = await fetch(`${server.url}/api/v1/account/stream/export?${query}`, {
+      headers: { ...server.headers, 'x-download': '1' },
+    })
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+    for await (const _ of answer.body!);
+    const rows = Number(answer.headers.get('x-total-rows'))
+    const rate = (rows * 1_000) / (performance.now() - started)
+    await server.stop()
+    figures.push({
+      what: `export of ${rows.toLocaleString('en')} postings, ${format}`,
+      value: `${rate.toFixed(0)} rows/s`,
+      comparison: `at least ${exportLimit}`,
+      holds: rate >= exportLimit,
+    })
   }
   return figures
 }

@@ -12,7 +12,7 @@ import type { PaymentFilter } from '@coffer/server/domains/payments/payment-reco
 import { tx } from '@coffer/server/kit/db.ts'
 import { visitor } from '@coffer/server/testing/merchants.ts'
 import type { Records } from './data.ts'
-import { type Figure, median, percentile99, scope } from './figure.ts'
+import { type Figure, median, percentile, type Scope } from './figure.ts'
 import { listFilters, pageAt, places } from './list-filters.ts'
 import type { PageRun } from './page-clients.ts'
 import { type BenchServer, startServer } from './server.ts'
@@ -36,62 +36,57 @@ const pageSize = 20
  * one server and from two, and from the store. (A call over HTTP also reads the session.) Compared with pgbench
  * sending the same statement over as many connections and discarding the rows.
  */
-export async function listHttp(records: Records): Promise<Figure[]> {
-  const here = scope()
-  try {
-    const server = await startServer(here, records)
-    const pages = Math.floor((await getPage(server, {}, 1)).total / pageSize)
-    const anyPage = () => 1 + Math.floor(Math.random() * pages)
-    const oneByOne = await eachFilter(server, records)
-    const second = await startServer(here, records)
-    const readers = fork(new URL('./page-clients.ts', import.meta.url))
-    here.after(() => void readers.kill())
-    const tokens = await Promise.all(Array.from({ length: clients }, () => signIn(records)))
-    const read = async (...servers: BenchServer[]): Promise<Run> => {
-      const used = () => servers.reduce((sum, each) => sum + each.processor(), 0)
-      const before = used()
-      readers.send({ urls: servers.map(({ url }) => url), tokens, pages, pageSize, seconds } satisfies PageRun)
-      const [rate]: number[] = await once(readers, 'message')
-      return { rate: rate!, processor: (used() - before) / (rate! * seconds) }
-    }
-    const [single, double]: [Run[], Run[]] = [[], []]
-    const program = pgbenchProgram()
-    const [inStore, peers]: [number[], number[]] = [[], []]
-    for (let round = 0; round < rounds; round++) {
-      single.push(await read(server))
-      double.push(await read(server, second))
-      inStore.push(await throughput(() => readPage(records, anyPage())))
-      if (program) peers.push(await pgbench(program, records, pages))
-    }
-    const compare = (what: string, ours: number[], ratioLimit: number): Figure => {
-      const ratio = median(ours.map((each, round) => each / peers[round]!))
-      return {
-        what: `${what}, ${clients} readers`,
-        value: `${median(ours).toFixed(0)} /s`,
-        comparison: program
-          ? `${ratio.toFixed(2)} of pgbench (${median(peers).toFixed(0)} /s); at least ${ratioLimit}`
-          : 'not compared: pgbench is not installed',
-        ...(program && { holds: ratio >= ratioLimit }),
-      }
-    }
-    const [rates, twice] = [single.map(({ rate }) => rate), double.map(({ rate }) => rate)]
-    const gain = median(twice.map((rate, round) => rate / rates[round]!))
-    const processor = median(double.map((each, round) => each.processor / single[round]!.processor))
-    const enough = availableParallelism() >= coresOfTwo
-    return [
-      ...oneByOne,
-      compare('pages per second from the database', inStore, storeRatio),
-      compare('pages per second over HTTP', rates, httpRatio),
-      {
-        what: 'the same with two servers',
-        value: `${median(twice).toFixed(0)} /s`,
-        comparison: `${gain.toFixed(2)} times one, at least ${2 * twoRatio}${enough ? '' : ` with ${coresOfTwo} cores`}; CPU per page ${processor.toFixed(2)} of one's`,
-        ...(enough && { holds: gain >= 2 * twoRatio }),
-      },
-    ]
-  } finally {
-    await here.end()
+export async function listHttp(here: Scope, records: Records): Promise<Figure[]> {
+  const server = await startServer(here, records)
+  const pages = Math.floor((await getPage(server, {}, 1)).total / pageSize)
+  const anyPage = () => 1 + Math.floor(Math.random() * pages)
+  const oneByOne = await eachFilter(server, records)
+  const second = await startServer(here, records)
+  const readers = fork(new URL('./page-clients.ts', import.meta.url))
+  here.after(() => void readers.kill())
+  const tokens = await Promise.all(Array.from({ length: clients }, () => signIn(records)))
+  const read = async (...servers: BenchServer[]): Promise<Run> => {
+    const used = () => servers.reduce((sum, each) => sum + each.processor(), 0)
+    const before = used()
+    readers.send({ urls: servers.map(({ url }) => url), tokens, pages, pageSize, seconds } satisfies PageRun)
+    const [rate]: number[] = await once(readers, 'message')
+    return { rate: rate!, processor: (used() - before) / (rate! * seconds) }
   }
+  const [single, double]: [Run[], Run[]] = [[], []]
+  const program = pgbenchProgram()
+  const [inStore, peers]: [number[], number[]] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    single.push(await read(server))
+    double.push(await read(server, second))
+    inStore.push(await throughput(() => readPage(records, anyPage())))
+    if (program) peers.push(await pgbench(program, records, pages))
+  }
+  const compare = (what: string, ours: number[], ratioLimit: number): Figure => {
+    const ratio = median(ours.map((each, round) => each / peers[round]!))
+    return {
+      what: `${what}, ${clients} readers`,
+      value: `${median(ours).toFixed(0)} /s`,
+      comparison: program
+        ? `${ratio.toFixed(2)} of pgbench (${median(peers).toFixed(0)} /s); at least ${ratioLimit}`
+        : 'not compared: pgbench is not installed',
+      ...(program && { holds: ratio >= ratioLimit }),
+    }
+  }
+  const [rates, twice] = [single.map(({ rate }) => rate), double.map(({ rate }) => rate)]
+  const gain = median(twice.map((rate, round) => rate / rates[round]!))
+  const processor = median(double.map((each, round) => each.processor / single[round]!.processor))
+  const enough = availableParallelism() >= coresOfTwo
+  return [
+    ...oneByOne,
+    compare('pages per second from the database', inStore, storeRatio),
+    compare('pages per second over HTTP', rates, httpRatio),
+    {
+      what: 'the same with two servers',
+      value: `${median(twice).toFixed(0)} /s`,
+      comparison: `${gain.toFixed(2)} times one, at least ${2 * twoRatio}${enough ? '' : ` with ${coresOfTwo} cores`}; CPU per page ${processor.toFixed(2)} of one's`,
+      ...(enough && { holds: gain >= 2 * twoRatio }),
+    },
+  ]
 }
 
 /** Single pages by filter. `/healthz` alternates with them and shows the noise of the machine. */
@@ -113,7 +108,7 @@ async function eachFilter(server: BenchServer, records: Records): Promise<Figure
         times.push(performance.now() - started)
         idle.push(started - before)
       }
-      p99.push(percentile99(times))
+      p99.push(percentile(times))
     }
     worst = Math.max(worst, ...p99)
     const [first, deepest, any] = p99.map(each => each.toFixed(1))
@@ -126,7 +121,7 @@ async function eachFilter(server: BenchServer, records: Records): Promise<Figure
   figures.push({
     what: 'the slowest of these over HTTP',
     value: `${worst.toFixed(1)} ms`,
-    comparison: `at most ${limitMs} ms; /healthz in between ${percentile99(idle).toFixed(1)} ms`,
+    comparison: `at most ${limitMs} ms; /healthz in between ${percentile(idle).toFixed(1)} ms`,
     holds: worst <= limitMs,
   })
   return figures

@@ -4,7 +4,7 @@ import type { PaymentFilter } from '@coffer/server/domains/payments/payment-reco
 import type pg from 'pg'
 import type { Records } from './data.ts'
 import { type DurationLog, logDurations } from './durations.ts'
-import { type Figure, median, percentile99, processorMs } from './figure.ts'
+import { type Figure, median, percentile, processorMs } from './figure.ts'
 import { listFilters, pageAt, places } from './list-filters.ts'
 
 const limitMs = 5
@@ -79,7 +79,7 @@ async function measure({ deps }: Records, log: DurationLog, cases: readonly List
           times.push(spent)
           waits.push(took)
         }
-        p99[at]!.push(percentile99(times))
+        p99[at]!.push(percentile(times))
       }
     }
     const processor = (processorMs(pid) - processorBefore) / (places.length * (blocks * rounds + warmUp))
@@ -89,14 +89,14 @@ async function measure({ deps }: Records, log: DurationLog, cases: readonly List
     figures.push({
       what: `${name}, p99`,
       value: `${any} ms`,
-      comparison: `first ${first}, deepest ${deepest} ms; caller ${percentile99(waits).toFixed(2)} ms; CPU ${processor.toFixed(1)} ms; of ${total.toLocaleString('en')} rows, counted`,
+      comparison: `first ${first}, deepest ${deepest} ms; caller ${percentile(waits).toFixed(2)} ms; CPU ${processor.toFixed(1)} ms; of ${total.toLocaleString('en')} rows, counted`,
     })
   }
   c.release()
   figures.push({
     what: `the slowest of these, ${of}`,
     value: `${worst.toFixed(2)} ms`,
-    comparison: `at most ${limitMs} ms in the database; select 1 in between ${percentile99(idle).toFixed(2)} ms`,
+    comparison: `at most ${limitMs} ms in the database; select 1 in between ${percentile(idle).toFixed(2)} ms`,
     holds: worst <= limitMs,
   })
   return figures

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { serverFlags } from '../tools/parts.ts'
 import type { Records } from './data.ts'
-import { processorMs, type scope } from './figure.ts'
+import { processorMs, type Scope } from './figure.ts'
 
 /** A server in its own process. */
 export interface BenchServer {
@@ -21,16 +21,12 @@ export interface BenchServer {
 }
 
 /** Starts bench/serve.ts on the database of `records`, until the end of the scope or `stop`. */
-export async function startServer(here: ReturnType<typeof scope>, { url, busy }: Records): Promise<BenchServer> {
+export async function startServer(here: Scope, { url, busy }: Records): Promise<BenchServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'coffer-bench-data-'))
   here.after(() => rmSync(dataDir, { recursive: true }))
-  const child = spawn(
-    process.execPath,
-    [...serverFlags, join(import.meta.dirname, './serve.ts'), url, busy.id, dataDir],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
+  const child = spawn(process.execPath, [...serverFlags, join(import.meta.dirname, './serve.ts'), url, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(child, 'exit')
   const stop = async () => {
     child.kill('SIGKILL')

@@ -107,13 +107,12 @@ const partBytes = 256 * 1024
  * writes the file so that the event loop stays free. It writes to a temporary file and never waits for the reader, so that a slow one
  * holds neither a worker nor a database connection. Destroy the stream to stop. Refused with `frequent_operation` while
  * the merchant has too many exports, and with `busy` while the server writes too many. Compiled modules
- * are kept in `dataDir`, where only the server writes. `code` is the worker's module; a benchmark passes its own.
+ * are kept in `dataDir`, where only the server writes.
  */
 export async function startExport<Filter>(
   { pool, config: { dataDir } }: { pool: pg.Pool; config: { dataDir: string } },
   { module }: { module: string },
   scope: ExportScope<Filter>,
-  code = new URL('./worker.ts', import.meta.url),
 ): Promise<{ total: number; zone: string; file: Readable }> {
   const { merchantId } = scope
   if (exporting.filter(each => each === merchantId).length >= perMerchantMax) throw new Refusal('frequent_operation')
@@ -130,7 +129,7 @@ export async function startExport<Filter>(
   const cache = existsSync(dataDir) ? join(dataDir, 'compile-cache') : undefined
   const connection = { connectionString, options, statement_timeout }
   const workerData: ExportTask = { connection, module, scope, fd: spool.fd, cache }
-  const worker = new Worker(code, { workerData, resourceLimits })
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, resourceLimits })
   let [written, position, whole, asked] = [0, 0, false, false]
   const send = async () => {
     if (!asked || file.destroyed) return
