@@ -1,10 +1,9 @@
 import { limits } from '@coffer/contract/limits.ts'
 import { useRef, useState } from 'react'
 import { api, type Data } from '../../api/index.ts'
-import { refresh } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { ProofModal } from '../../kit/proof/ProofModal.tsx'
-import { showToast } from '../../lib/toast.ts'
+import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import { useProof } from '../../kit/proof/useProof.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Marked } from '../../ui/data/Marked.tsx'
 import { Table } from '../../ui/data/Table.tsx'
@@ -45,22 +44,7 @@ export default function ImportModal({ onClose }: { onClose(): void }) {
     }
   }
   if (confirming)
-    return (
-      <ProofModal
-        title={t.importTitle}
-        text={t.importConfirm(good.length)}
-        verb={t.importVerb(good.length)}
-        action="address-book"
-        onClose={() => setConfirming(false)}
-        onConfirm={async confirmed => {
-          const rows = good.map(each => each.row)
-          const { added } = await api('POST /api/v1/address/import', { body: { rows, ...confirmed } })
-          await refresh('GET /api/v1/address')
-          showToast('success', t.imported(added))
-          onClose()
-        }}
-      />
-    )
+    return <Confirm rows={good.map(each => each.row)} onBack={() => setConfirming(false)} onDone={onClose} />
   return (
     <Modal
       open
@@ -100,53 +84,82 @@ export default function ImportModal({ onClose }: { onClose(): void }) {
             {problem}
           </p>
         )}
-        {checked && (
-          <div className="relative max-h-[50dvh] overflow-auto rounded-lg border border-line">
-            <Table<Checked>
-              caption={t.importTitle}
-              rows={checked}
-              rowKey={each => String(each.line)}
-              columns={[
-                { key: 'line', title: t.line, cell: each => <span className="num text-ink-3">{each.line}</span> },
-                {
-                  key: 'label',
-                  title: t.label,
-                  cell: each => <span className="block max-w-40 truncate">{each.row.label}</span>,
-                },
-                {
-                  key: 'network',
-                  title: t.network,
-                  cell: each => <span className="block max-w-32 truncate">{each.row.network}</span>,
-                },
-                {
-                  key: 'result',
-                  title: t.importResult,
-                  className: 'min-w-80 whitespace-normal',
-                  cell: ({ row, result }) => (
-                    <div className="flex flex-col items-start gap-1 py-1">
-                      <span translate="no" className="font-mono text-[12.5px] break-all">
-                        {result.similar ? <Marked text={row.address} {...result.similar} /> : row.address}
-                      </span>
-                      {result.error === '' ? (
-                        <Badge kind="success">{t.importGood}</Badge>
-                      ) : result.similar ? (
-                        <span className="text-[13px] text-bad">
-                          {t.importSimilar}{' '}
-                          <span translate="no" className="font-mono text-[12.5px] break-all">
-                            <Marked {...result.similar} text={result.similar.address} />
-                          </span>
-                        </span>
-                      ) : (
-                        <span className="text-[13px] text-bad">{result.msg}</span>
-                      )}
-                    </div>
-                  ),
-                },
-              ]}
-            />
-          </div>
-        )}
+        {checked && <Rows checked={checked} />}
       </div>
     </Modal>
+  )
+}
+
+/** Each row of the file with what its check says. */
+function Rows({ checked }: { checked: Checked[] }) {
+  const t = useMessages('address-book')
+  return (
+    <div className="relative max-h-[50dvh] overflow-auto rounded-lg border border-line">
+      <Table<Checked>
+        caption={t.importTitle}
+        rows={checked}
+        rowKey={each => String(each.line)}
+        columns={[
+          { key: 'line', title: t.line, cell: each => <span className="num text-ink-3">{each.line}</span> },
+          {
+            key: 'label',
+            title: t.label,
+            cell: each => <span className="block max-w-40 truncate">{each.row.label}</span>,
+          },
+          {
+            key: 'network',
+            title: t.network,
+            cell: each => <span className="block max-w-32 truncate">{each.row.network}</span>,
+          },
+          {
+            key: 'result',
+            title: t.importResult,
+            className: 'min-w-80 whitespace-normal',
+            cell: each => <Outcome {...each} />,
+          },
+        ]}
+      />
+    </div>
+  )
+}
+
+function Outcome({ row, result: { error, msg, similar } }: Checked) {
+  const t = useMessages('address-book')
+  return (
+    <div className="flex flex-col items-start gap-1 py-1">
+      <span translate="no" className="font-mono text-[12.5px] break-all">
+        {similar ? <Marked text={row.address} {...similar} /> : row.address}
+      </span>
+      {error === '' ? (
+        <Badge kind="success">{t.importGood}</Badge>
+      ) : similar ? (
+        <span className="text-[13px] text-bad">
+          {t.importSimilar}{' '}
+          <span translate="no" className="font-mono text-[12.5px] break-all">
+            <Marked {...similar} text={similar.address} />
+          </span>
+        </span>
+      ) : (
+        <span className="text-[13px] text-bad">{msg}</span>
+      )}
+    </div>
+  )
+}
+
+/** Asks for the code that confirms the import. */
+function Confirm({ rows, onBack, onDone }: { rows: ImportRow[]; onBack(): void; onDone(): void }) {
+  const t = useMessages('address-book')
+  return (
+    <ActionForm
+      title={t.importTitle}
+      text={t.importConfirm(rows.length)}
+      verb={t.importVerb(rows.length)}
+      proof={useProof('address-book')}
+      call={(_values, proof) => api('POST /api/v1/address/import', { body: { rows, ...proof } })}
+      refreshes={['GET /api/v1/address']}
+      done={({ added }) => t.imported(added)}
+      onDone={onDone}
+      onClose={onBack}
+    />
   )
 }

@@ -1,9 +1,8 @@
 import { api } from '../../api/index.ts'
-import { refresh } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Address } from '../../kit/AddressField.tsx'
-import { ProofModal } from '../../kit/proof/ProofModal.tsx'
-import { showToast } from '../../lib/toast.ts'
+import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import { useProof } from '../../kit/proof/useProof.ts'
 import { Facts } from '../../ui/data/Facts.tsx'
 import type { Entry } from './columns.tsx'
 
@@ -11,19 +10,16 @@ import type { Entry } from './columns.tsx'
 export default function RemoveModal({ entry, onClose }: { entry: Entry; onClose(): void }) {
   const t = useMessages('address-book')
   return (
-    <ProofModal
+    <ActionForm
       title={t.removeTitle}
       text={t.removeText}
       verb={t.remove}
       danger
-      action="address-book"
+      proof={useProof('address-book')}
+      call={(_values, proof) => api('DELETE /api/v1/address', { body: { id: entry.id, ...proof } })}
+      refreshes={['GET /api/v1/address']}
+      done={t.removed}
       onClose={onClose}
-      onConfirm={async confirmed => {
-        await api('DELETE /api/v1/address', { body: { id: entry.id, ...confirmed } })
-        await refresh('GET /api/v1/address')
-        showToast('success', t.removed)
-        onClose()
-      }}
     >
       <Facts
         rows={[
@@ -32,6 +28,6 @@ export default function RemoveModal({ entry, onClose }: { entry: Entry; onClose(
           [t.address, <Address key="address" value={entry.address} />],
         ]}
       />
-    </ProofModal>
+    </ActionForm>
   )
 }

@@ -17,23 +17,19 @@ import type { MenuItem } from '../../ui/controls/Menu.tsx'
 import { SearchInput } from '../../ui/controls/SearchInput.tsx'
 import { confirm } from '../../ui/feedback/confirm.ts'
 import { Empty } from '../../ui/feedback/States.tsx'
+import type { ApplicationChange } from './Change.tsx'
 import { applicationColumns } from './columns.tsx'
 import type { Secrets } from './SettingsDrawer.tsx'
 import type { Application } from './settings.ts'
 
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
 const SecretsModal = lazy(() => import('./SecretsModal.tsx'))
-const RenewModal = lazy(() => import('./RenewModal.tsx'))
-const EndPreviousModal = lazy(() => import('./EndPreviousModal.tsx'))
-const NotifyUrlModal = lazy(() => import('./NotifyUrlModal.tsx'))
-const EnableModal = lazy(() => import('./EnableModal.tsx'))
-const DeleteModal = lazy(() => import('./DeleteModal.tsx'))
+const Change = lazy(() => import('./Change.tsx'))
 
 /** The open dialog or drawer. */
 type Open =
   | { what: 'settings'; application: Application | null }
-  | { what: 'renew' | 'end'; application: Application; target: 'secret_key' | 'webhook_secret' }
-  | { what: 'notify' | 'enable' | 'delete'; application: Application }
+  | ApplicationChange
   | { what: 'secrets'; secrets: Secrets }
 
 export default function ApplicationsPage() {
@@ -195,23 +191,14 @@ export function useApplications(list: Place) {
 function Opened({ open, onOpen }: { open: Open | null; onOpen(open: Open | null): void }) {
   const close = () => onOpen(null)
   const show = (secrets: Secrets) => onOpen({ what: 'secrets', secrets })
-  switch (open?.what) {
-    case undefined:
-      return null
+  if (open === null) return null
+  switch (open.what) {
     case 'settings':
       return <SettingsDrawer application={open.application} onClose={close} onCreated={show} />
-    case 'renew':
-      return <RenewModal application={open.application} target={open.target} onClose={close} onRenewed={show} />
-    case 'end':
-      return <EndPreviousModal application={open.application} target={open.target} onClose={close} />
-    case 'notify':
-      return <NotifyUrlModal application={open.application} onClose={close} />
-    case 'enable':
-      return <EnableModal application={open.application} onClose={close} />
-    case 'delete':
-      return <DeleteModal application={open.application} onClose={close} />
     case 'secrets':
       return <SecretsModal secrets={open.secrets} onClose={close} />
+    default:
+      return <Change change={open} onClose={close} onRenewed={show} />
   }
 }
 

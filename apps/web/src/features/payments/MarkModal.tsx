@@ -1,13 +1,8 @@
 import type { Mark } from '@coffer/contract/codes.ts'
-import { isText } from '@coffer/contract/validators.ts'
-import { useState } from 'react'
 import { api } from '../../api/index.ts'
-import { refresh } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { ProofModal } from '../../kit/proof/ProofModal.tsx'
-import { showToast } from '../../lib/toast.ts'
-import { Field } from '../../ui/controls/Field.tsx'
-import { TextInput } from '../../ui/controls/TextInput.tsx'
+import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import { useProof } from '../../kit/proof/useProof.ts'
 
 interface Props {
   trade_no: string
@@ -18,43 +13,31 @@ interface Props {
 /** Marks a payment as paid or invalid, with a reason. */
 export default function MarkModal({ trade_no, as, onClose }: Props) {
   const t = useMessages('payments')
-  const common = useMessages('common')
-  const [reason, setReason] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const ready = () => {
-    setError(isText(reason) ? null : common.required)
-    return isText(reason)
-  }
+  const verb = as === 'paid' ? t.markPaid : t.markInvalid
   return (
-    <ProofModal
-      title={as === 'paid' ? t.markPaid : t.markInvalid}
+    <ActionForm
+      title={verb}
       text={as === 'paid' ? t.markPaidText : t.markInvalidText}
-      verb={as === 'paid' ? t.markPaid : t.markInvalid}
+      verb={verb}
       danger={as === 'invalid'}
-      action="mark-payment"
-      ready={ready}
+      initial={{ reason: '' }}
+      fields={[
+        {
+          name: 'reason',
+          label: t.reason,
+          hint: t.reasonHint,
+          required: true,
+          maxLength: 200,
+          autoComplete: 'off',
+        },
+      ]}
+      proof={useProof('mark-payment')}
+      call={({ reason }, proof) =>
+        api('POST /api/v1/transactions/mark', { body: { trade_no, as, reason: reason.trim(), ...proof } })
+      }
+      refreshes={['GET /api/v1/transactions/detail', 'GET /api/v1/transactions/list']}
+      done={t.marked}
       onClose={onClose}
-      onConfirm={async confirmed => {
-        await api('POST /api/v1/transactions/mark', { body: { trade_no, as, reason: reason.trim(), ...confirmed } })
-        await refresh('GET /api/v1/transactions/detail', 'GET /api/v1/transactions/list')
-        showToast('success', t.marked)
-        onClose()
-      }}
-    >
-      <Field label={t.reason} hint={t.reasonHint} error={error} required>
-        {control => (
-          <TextInput
-            {...control}
-            maxLength={200}
-            autoComplete="off"
-            value={reason}
-            onChange={text => {
-              setReason(text)
-              setError(null)
-            }}
-          />
-        )}
-      </Field>
-    </ProofModal>
+    />
   )
 }

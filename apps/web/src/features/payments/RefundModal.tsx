@@ -3,107 +3,108 @@ import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { isAmount } from '@coffer/contract/validators.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, Refused } from '../../api/index.ts'
+import { api } from '../../api/index.ts'
 import { apiQuery, refresh } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { AddressField } from '../../kit/AddressField.tsx'
-import { ProofModal } from '../../kit/proof/ProofModal.tsx'
-import { showToast, tellElsewhere } from '../../lib/toast.ts'
+import { Fields } from '../../kit/form/Fields.tsx'
+import { FormDialog } from '../../kit/form/FormDialog.tsx'
+import { ProofFields } from '../../kit/proof/ProofFields.tsx'
+import { useProof } from '../../kit/proof/useProof.ts'
+import { type Form, useForm } from '../../kit/useForm.ts'
+import { showToast } from '../../lib/toast.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { useSettled } from '../../lib/useSettled.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { Field } from '../../ui/controls/Field.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
-import { TextInput } from '../../ui/controls/TextInput.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount, CopyText } from '../../ui/data/Values.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 
 type Cost = Data<'GET /api/v1/transactions/refund/cost'>
-type Kind = 'surplus' | 'all' | 'part'
-const gasPayers = ['merchant', 'payer'] as const
+
+interface Values {
+  /** Before a choice the surplus, or all where there is none. */
+  kind: 'surplus' | 'all' | 'part' | null
+  amount: string
+  way: 'address' | 'link'
+  address: string
+  /** Before a choice the payer of a surplus, else the merchant. */
+  gas_payer: 'merchant' | 'payer' | null
+  reason: string
+}
+
+const blank: Values = { kind: null, amount: '', way: 'address', address: '', gas_payer: null, reason: '' }
 
 /** Pause in typing (ms) after which an amount is quoted. */
 const pauseMs = 300
 
-/** Gives a payment back: the surplus, all or a part, to an address. */
-export default function RefundModal({ trade_no, onClose }: { trade_no: string; onClose(): void }) {
-  const t = useMessages('refunds')
-  const common = useMessages('common')
-  const inLanguage = useCell(language)
-  const [chosen, setKind] = useState<Kind | null>(null)
-  const [payer, setPayer] = useState<'merchant' | 'payer' | null>(null)
-  const [amount, setAmount] = useState('')
-  const [address, setAddress] = useState('')
-  const [checked, setChecked] = useState({ text: '', shown: '' })
-  const [way, setWay] = useState<'address' | 'link'>('address')
-  const byLink = way === 'link'
-  const [reason, setReason] = useState('')
-  const [errors, setErrors] = useState<{ amount?: string; address?: string }>({})
+/** What can be refunded, and what the entered refund costs. */
+function useCosts(trade_no: string, values: Values) {
   const whole = useQuery(
     apiQuery('GET /api/v1/transactions/refund/cost', { query: { trade_no, kind: 'all', gas_payer: 'merchant' } }),
   )
   const hasSurplus = whole.data !== undefined && Number(whole.data.surplus) > 0
-  const kind = chosen ?? (hasSurplus ? 'surplus' : 'all')
-  const gas_payer = payer ?? (kind === 'surplus' ? 'payer' : 'merchant')
-  const settled = useSettled(amount, pauseMs)
-  const asked = { trade_no, kind, gas_payer, ...(kind === 'part' && { amount: settled }) }
-  const quotes = kind !== 'part' || isAmount(settled)
+  const kind = values.kind ?? (hasSurplus ? 'surplus' : 'all')
+  const gas_payer = values.gas_payer ?? (kind === 'surplus' ? 'payer' : 'merchant')
+  const amount = useSettled(values.amount, pauseMs)
+  const quoted = kind !== 'part' || isAmount(amount)
   const { data: cost } = useQuery({
-    ...apiQuery('GET /api/v1/transactions/refund/cost', { query: asked }),
-    enabled: quotes,
+    ...apiQuery('GET /api/v1/transactions/refund/cost', {
+      query: { trade_no, kind, gas_payer, ...(kind === 'part' && { amount }) },
+    }),
+    enabled: quoted,
     placeholderData: keepPreviousData,
   })
-  const show = (value: string) => `${formatAmount(value, inLanguage)} ${whole.data?.token ?? ''}`
-  const to = address.trim()
-  const wrongAddress = to === '' ? common.required : checked.text === to && !checked.shown && common.addressMismatch
-  const ready = () => {
-    const found = {
-      ...(kind === 'part' && !isAmount(amount) && { amount: common.validaValue }),
-      ...(!byLink && wrongAddress && { address: wrongAddress }),
-    }
-    setErrors(found)
-    return Object.keys(found).length === 0
-  }
-  const tellAtField = (error: unknown) => {
-    if (error instanceof Refused && (error.field === 'address' || error.field === 'amount')) {
-      tellElsewhere(error.message)
-      setErrors({ [error.field]: error.message })
-    }
-    throw error
-  }
+  return { whole, hasSurplus, kind, gas_payer, cost: quoted ? cost : undefined }
+}
+
+/** Gives a payment back: the surplus, all or a part, to an address or by a link. */
+export default function RefundModal({ trade_no, onClose }: { trade_no: string; onClose(): void }) {
+  const t = useMessages('refunds')
+  const common = useMessages('common')
+  const [checked, setChecked] = useState({ text: '', shown: '' })
+  const form = useForm<Values>(blank, {
+    amount: (text, values) => values.kind === 'part' && !isAmount(text) && common.validaValue,
+    address: (text, { way }) => {
+      if (way === 'link') return null
+      const to = text.trim()
+      return to === '' ? common.required : checked.text === to && !checked.shown && common.addressMismatch
+    },
+  })
+  const { values } = form
+  const costs = useCosts(trade_no, values)
+  const { whole, kind, gas_payer, cost } = costs
+  const byLink = values.way === 'link'
+  const to = values.address.trim()
+  const part = kind === 'part' && { amount: values.amount }
+  const proof = useProof('withdrawal', { data: () => ({ trade_no, kind, address: byLink ? '' : to, ...part }) })
+  const send = () =>
+    proof.confirm(async confirmed => {
+      const body = { trade_no, kind, gas_payer, ...part, reason: values.reason.trim(), ...confirmed }
+      await (byLink
+        ? api('POST /api/v1/transactions/refund-link', { body })
+        : api('POST /api/v1/transactions/refund', { body: { ...body, address: to } }))
+      await refresh(
+        'GET /api/v1/transactions/detail',
+        'GET /api/v1/transactions/list',
+        'GET /api/v1/transactions/refund-list',
+        'GET /api/v1/transactions/refund-link',
+        'GET /api/v1/statistics/assets',
+      )
+      showToast('success', byLink ? t.linkMade : t.requested)
+      onClose()
+    })
   return (
-    <ProofModal
+    <FormDialog
+      size="small"
       title={t.formTitle}
       text={byLink ? t.linkText : t.formText}
       verb={byLink ? t.makeLink : t.send}
-      action="withdrawal"
-      data={() => ({ trade_no, kind, address: byLink ? '' : to, ...(kind === 'part' && { amount }) })}
-      ready={ready}
+      form={form}
+      onSend={send}
       onClose={onClose}
-      onConfirm={async confirmed => {
-        const body = {
-          trade_no,
-          kind,
-          gas_payer,
-          ...(kind === 'part' && { amount }),
-          reason: reason.trim(),
-        }
-        await (byLink
-          ? api('POST /api/v1/transactions/refund-link', { body: { ...body, ...confirmed } })
-          : api('POST /api/v1/transactions/refund', { body: { ...body, address: to, ...confirmed } })
-        ).catch(tellAtField)
-        await refresh(
-          'GET /api/v1/transactions/detail',
-          'GET /api/v1/transactions/list',
-          'GET /api/v1/transactions/refund-list',
-          'GET /api/v1/transactions/refund-link',
-          'GET /api/v1/statistics/assets',
-        )
-        showToast('success', byLink ? t.linkMade : t.requested)
-        onClose()
-      }}
     >
       {whole.error && !whole.data ? (
         <ErrorState error={whole.error} onRetry={() => void whole.refetch()} />
@@ -111,87 +112,128 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
         <Skeleton className="h-52 w-full rounded-lg" />
       ) : (
         <>
-          <Choice label={t.kind}>
-            <Tabs<Kind>
-              look="box"
-              label={t.kind}
-              value={kind}
-              tabs={(hasSurplus ? (['surplus', 'all', 'part'] as const) : (['all', 'part'] as const)).map(value => ({
-                value,
-                title: t.kinds[value],
-              }))}
-              onChange={setKind}
-            />
-          </Choice>
-          {kind === 'part' && (
-            <Field label={t.amount} error={errors.amount} hint={t.most(show(whole.data.amount))} required>
-              {control => (
-                <TextInput
-                  {...control}
-                  inputMode="decimal"
-                  autoComplete="off"
-                  value={amount}
-                  onChange={text => setAmount(text.trim())}
-                />
-              )}
-            </Field>
-          )}
-          {kind === 'part' && whole.data.fiat_worth !== '' && (
-            <p className="flex flex-wrap items-center gap-2 text-[13px] text-ink-2">
-              {t.fiat(show(whole.data.fiat_worth))}
-              <Button size="small" onClick={() => setAmount(whole.data.fiat_worth)}>
-                {t.useFiat}
-              </Button>
-            </p>
-          )}
-          <Choice label={t.way}>
-            <Tabs<'address' | 'link'>
-              look="box"
-              label={t.way}
-              value={way}
-              tabs={(['address', 'link'] as const).map(value => ({ value, title: t.ways[value] }))}
-              onChange={setWay}
-            />
-          </Choice>
-          {!byLink && (
-            <AddressField
-              tokenId={whole.data.token_id}
-              chainId={whole.data.network_id}
-              network={whole.data.chain}
-              hint={t.addressHint}
-              value={address}
-              error={errors.address}
-              onChange={setAddress}
-              onChecked={setChecked}
-            />
-          )}
-          <Choice label={t.gasPayer}>
-            <Tabs<'merchant' | 'payer'>
-              look="box"
-              label={t.gasPayer}
-              value={gas_payer}
-              tabs={gasPayers.map(value => ({ value, title: t.gasPayers[value] }))}
-              onChange={setPayer}
-            />
-          </Choice>
-          <Field label={t.reason} hint={t.reasonHint} optional={common.optional}>
-            {control => (
-              <TextInput {...control} maxLength={200} autoComplete="off" value={reason} onChange={setReason} />
-            )}
-          </Field>
-          {cost && quotes && <Terms cost={cost} />}
+          <Entry form={form} costs={costs} whole={whole.data} onChecked={setChecked} />
+          {cost && <Terms cost={cost} />}
         </>
       )}
-    </ProofModal>
+      <ProofFields proof={proof} />
+    </FormDialog>
   )
 }
 
-const Choice = ({ label, children }: { label: string; children: React.ReactNode }) => (
+interface EntryProps {
+  form: Form<Values>
+  costs: ReturnType<typeof useCosts>
+  whole: Cost
+  onChecked(checked: { text: string; shown: string }): void
+}
+
+/** The fields of a refund. */
+function Entry({ form, costs: { kind, gas_payer, hasSurplus }, whole, onChecked }: EntryProps) {
+  const t = useMessages('refunds')
+  const inLanguage = useCell(language)
+  const show = (value: string) => `${formatAmount(value, inLanguage)} ${whole.token}`
+  const isPart = kind === 'part'
+  return (
+    <Fields<Values>
+      form={form}
+      fields={[
+        {
+          name: 'kind',
+          draw: ({ onChange }) => (
+            <Choice<'surplus' | 'all' | 'part'>
+              label={t.kind}
+              value={kind}
+              values={hasSurplus ? ['surplus', 'all', 'part'] : ['all', 'part']}
+              titles={t.kinds}
+              onChange={onChange}
+            />
+          ),
+        },
+        isPart && {
+          name: 'amount',
+          label: t.amount,
+          hint: t.most(show(whole.amount)),
+          required: true,
+          inputMode: 'decimal',
+          autoComplete: 'off',
+          clean: text => text.trim(),
+        },
+        {
+          name: 'way',
+          draw: ({ value, onChange }) => (
+            <>
+              {isPart && whole.fiat_worth !== '' && (
+                <p className="flex flex-wrap items-center gap-2 text-[13px] text-ink-2">
+                  {t.fiat(show(whole.fiat_worth))}
+                  <Button size="small" onClick={() => form.set('amount')(whole.fiat_worth)}>
+                    {t.useFiat}
+                  </Button>
+                </p>
+              )}
+              <Choice label={t.way} value={value} values={['address', 'link']} titles={t.ways} onChange={onChange} />
+            </>
+          ),
+        },
+        form.values.way === 'address' && {
+          name: 'address',
+          draw: props => (
+            <AddressField
+              {...props}
+              tokenId={whole.token_id}
+              chainId={whole.network_id}
+              network={whole.chain}
+              hint={t.addressHint}
+              onChecked={onChecked}
+            />
+          ),
+        },
+        {
+          name: 'gas_payer',
+          draw: ({ onChange }) => (
+            <Choice<'merchant' | 'payer'>
+              label={t.gasPayer}
+              value={gas_payer}
+              values={['merchant', 'payer']}
+              titles={t.gasPayers}
+              onChange={onChange}
+            />
+          ),
+        },
+        {
+          name: 'reason',
+          label: t.reason,
+          hint: t.reasonHint,
+          optional: true,
+          maxLength: 200,
+          autoComplete: 'off',
+        },
+      ]}
+    />
+  )
+}
+
+interface ChoiceProps<V extends string> {
+  label: string
+  value: V
+  values: readonly V[]
+  titles: Record<V, string>
+  onChange(value: V): void
+}
+
+/** A choice among a few values that are all shown. */
+const Choice = <V extends string>({ label, value, values, titles, onChange }: ChoiceProps<V>) => (
   <div className="flex flex-col items-start gap-1.5">
     <span aria-hidden="true" className="text-[13px] font-medium text-ink-2">
       {label}
     </span>
-    {children}
+    <Tabs<V>
+      look="box"
+      label={label}
+      value={value}
+      tabs={values.map(each => ({ value: each, title: titles[each] }))}
+      onChange={onChange}
+    />
   </div>
 )
 

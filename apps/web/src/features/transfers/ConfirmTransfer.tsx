@@ -1,9 +1,8 @@
 import type { Data } from '@coffer/contract'
 import { api } from '../../api/index.ts'
-import { refresh } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { ProofModal } from '../../kit/proof/ProofModal.tsx'
-import { showToast } from '../../lib/toast.ts'
+import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import { useProof } from '../../kit/proof/useProof.ts'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
 import type { Receiver } from './useReceiver.ts'
@@ -22,22 +21,21 @@ interface Props {
 /** Shows what is transferred to whom, and confirms it by a code. */
 export function ConfirmTransfer({ asset, receiver, amount, note, onClose, onDone }: Props) {
   const t = useMessages('transfers')
+  // By the merchant ID that was shown: an email can pass to another account in between.
+  const to = { account: receiver.mchid, token_id: asset.id }
   return (
-    <ProofModal
+    <ActionForm
       title={t.confirmTitle}
       text={t.confirmText}
       verb={t.send}
-      action="transfer"
-      data={() => ({ account: receiver.mchid, token_id: asset.id, amount })}
+      proof={useProof('transfer', { data: () => ({ ...to, amount }) })}
+      call={(_values, proof) =>
+        api('POST /api/v1/account/internal-transfer', { body: { ...to, amount, note, ...proof } })
+      }
+      refreshes={['GET /api/v1/statistics/assets', 'GET /api/v1/account/internal-transfer']}
+      done={t.sent}
+      onDone={onDone}
       onClose={onClose}
-      onConfirm={async confirmed => {
-        // By the merchant ID that was shown: an email can pass to another account in between.
-        const body = { account: receiver.mchid, token_id: asset.id, amount, note, ...confirmed }
-        await api('POST /api/v1/account/internal-transfer', { body })
-        await refresh('GET /api/v1/statistics/assets', 'GET /api/v1/account/internal-transfer')
-        showToast('success', t.sent)
-        onDone()
-      }}
     >
       <Facts
         rows={[
@@ -46,6 +44,6 @@ export function ConfirmTransfer({ asset, receiver, amount, note, onClose, onDone
           ...(note === '' ? [] : [[t.note, note] as const]),
         ]}
       />
-    </ProofModal>
+    </ActionForm>
   )
 }

@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/index.ts'
-import { refresh } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Address } from '../../kit/AddressField.tsx'
-import { ProofModal } from '../../kit/proof/ProofModal.tsx'
-import { showToast } from '../../lib/toast.ts'
+import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import { useProof } from '../../kit/proof/useProof.ts'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
 import type { Quote } from './quote.ts'
@@ -23,25 +22,26 @@ export default function ConfirmModal({ quote, address, remark, onClose }: Props)
   const navigate = useNavigate()
   const { token, token_id, amount } = quote
   return (
-    <ProofModal
+    <ActionForm
       title={t.confirmTitle}
       text={t.confirmText}
       verb={t.confirmVerb}
-      action="withdrawal"
-      data={() => ({ token_id, address, amount })}
-      passkeyOnly={quote.outcome === 'factor'}
-      onClose={onClose}
-      onConfirm={async confirmed => {
-        const body = { token_id, address, amount, quote: quote.quote, remark: remark.trim(), ...confirmed }
-        const { id } = await api('POST /api/v1/account/withdrawal', { body })
-        void refresh(
-          'GET /api/v1/account/withdrawal-list',
-          'GET /api/v1/statistics/assets',
-          'GET /api/v1/statistics/overview',
-        )
-        showToast('success', t.requested)
-        await navigate({ to: '/record/withdrawal', search: { id } })
+      proof={useProof('withdrawal', {
+        data: () => ({ token_id, address, amount }),
+        passkeyOnly: quote.outcome === 'factor',
+      })}
+      call={(_values, proof) => {
+        const body = { token_id, address, amount, quote: quote.quote, remark: remark.trim(), ...proof }
+        return api('POST /api/v1/account/withdrawal', { body })
       }}
+      refreshes={[
+        'GET /api/v1/account/withdrawal-list',
+        'GET /api/v1/statistics/assets',
+        'GET /api/v1/statistics/overview',
+      ]}
+      done={t.requested}
+      onDone={({ id }) => navigate({ to: '/record/withdrawal', search: { id } })}
+      onClose={onClose}
     >
       <Facts
         rows={[
@@ -54,6 +54,6 @@ export default function ConfirmModal({ quote, address, remark, onClose }: Props)
         ]}
       />
       {quote.outcome === 'approval' && <p className="text-[13px] text-ink-2">{t.needsApproval}</p>}
-    </ProofModal>
+    </ActionForm>
   )
 }

@@ -1,8 +1,8 @@
 import { api } from '../../api/index.ts'
-import { queryClient, refresh } from '../../api/query.ts'
+import { queryClient } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { ProofModal } from '../../kit/proof/ProofModal.tsx'
-import { showToast } from '../../lib/toast.ts'
+import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import { useProof } from '../../kit/proof/useProof.ts'
 import type { Rule } from './policy.ts'
 
 /** Saves the policy with a proof. */
@@ -10,19 +10,19 @@ export default function PolicyModal({ rules, onClose }: { rules: Rule[]; onClose
   const t = useMessages('withdrawals')
   const common = useMessages('common')
   return (
-    <ProofModal
+    <ActionForm
       title={t.policySave}
       text={t.saveNote}
       verb={common.save}
-      action="withdrawal-settings"
-      onClose={onClose}
-      onConfirm={async confirmed => {
-        const data = await api('PUT /api/v1/account/withdrawal-policy', { body: { rules, ...confirmed } })
+      proof={useProof('withdrawal-settings')}
+      call={async (_values, proof) => {
+        const data = await api('PUT /api/v1/account/withdrawal-policy', { body: { rules, ...proof } })
         queryClient.setQueryData(['GET /api/v1/account/withdrawal-policy', {}], data)
-        void refresh('GET /api/v1/account/cost')
-        showToast('success', data.pending ? t.policyLater : t.policySaved)
-        onClose()
+        return data
       }}
+      refreshes={['GET /api/v1/account/cost']}
+      done={({ pending }) => (pending ? t.policyLater : t.policySaved)}
+      onClose={onClose}
     />
   )
 }

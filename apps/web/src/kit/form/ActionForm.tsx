@@ -1,4 +1,6 @@
 import { type ReactNode, useState } from 'react'
+import type { RouteKey } from '../../api/index.ts'
+import { refresh } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { showToast } from '../../lib/toast.ts'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -21,8 +23,10 @@ interface Props<V extends object, A, C> extends FormDialogProps {
   fields?: FormFields<V> | ((values: V) => FormFields<V>)
   /** Drawn below the fields and asked for with the submission. */
   proof?: Prover<C>
-  /** Sends the form and refreshes what it changes. Its errors show at the fields that they name, else as a toast. */
+  /** Sends the form. Its errors show at the fields that they name, else as a toast. */
   call(values: V, confirmed: C): Promise<A>
+  /** The calls to read again after success. */
+  refreshes?: readonly (RouteKey & `GET ${string}`)[]
   /** Toast after success. */
   done?: string | ((answer: A) => string)
   /** Called after success, in place of `onClose`. */
@@ -42,8 +46,8 @@ const none = {}
  * fields. Cannot be sent twice, and moves the focus to the first field with an error.
  */
 export function ActionForm<V extends object = object, A = unknown, C = object>(props: Props<V, A, C>) {
-  const { initial = none as V, fields = [], proof, call, done, result, onIncomplete, note, children, ...dialog } = props
-  const { onDone, size = 'small', ...shown } = dialog
+  const { initial = none as V, fields = [], proof, call, refreshes = [], done, onDone, result, ...rest } = props
+  const { onIncomplete, note, children, size = 'small', ...shown } = rest
   const { title, onClose } = shown
   const common = useMessages('common')
   const [drawn, setDrawn] = useState<ReactNode>(null)
@@ -52,6 +56,7 @@ export function ActionForm<V extends object = object, A = unknown, C = object>(p
   const send = (values: V) => {
     const run = async (confirmed: C) => {
       const answer = await call(values, confirmed)
+      await refresh(...refreshes)
       if (done) showToast('success', typeof done === 'function' ? done(answer) : done)
       const node = result?.(answer)
       if (node !== undefined && node !== null) setDrawn(node)

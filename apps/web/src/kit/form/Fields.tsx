@@ -1,7 +1,8 @@
 import { isText } from '@coffer/contract/validators.ts'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { Switch } from '../../ui/controls/Choice.tsx'
 import { CodeInput } from '../../ui/controls/CodeInput.tsx'
 import { type ControlProps, Field } from '../../ui/controls/Field.tsx'
 import { PasswordInput } from '../../ui/controls/PasswordInput.tsx'
@@ -22,6 +23,21 @@ interface Labelled {
   place?: string
   /** Class of a grid that it shares with the neighbours that name the same. */
   grid?: string
+  /** The set that it shares with the neighbours that name the same. */
+  group?: FieldGroup
+}
+
+/** The looks of sets of fields, each with that of its title. */
+const groupLooks = {
+  section: ['flex flex-col gap-4 border-t border-line pt-4', 'float-left w-full text-sm font-semibold'],
+  note: ['flex flex-col gap-4 border-t border-line pt-4', 'float-left w-full text-[13px] text-ink-3'],
+  columns: ['grid gap-4 sm:grid-cols-2', 'mb-3 text-sm font-semibold'],
+} as const
+
+/** A set of fields with a title. */
+interface FieldGroup {
+  title: string
+  look: keyof typeof groupLooks
 }
 
 type Attributes = Pick<
@@ -57,8 +73,13 @@ interface ChoiceField<V> extends Labelled {
   placeholder?: string
 }
 
+interface SwitchField<V> extends Pick<Labelled, 'label' | 'hint' | 'grid' | 'group'> {
+  name: keyof V & string
+  kind: 'switch'
+}
+
 /** A control of its own: below a label, or with `draw` as it draws itself. */
-type OwnField<V, T> = { rule?: Rule<T, V>; grid?: string } & (
+type OwnField<V, T> = { rule?: Rule<T, V>; grid?: string; group?: FieldGroup } & (
   | (Labelled & { control(props: ControlProps & { value: T; onChange(value: T): void }): ReactNode })
   | { draw(props: { value: T; error: string | undefined; onChange(value: T): void }): ReactNode }
 )
@@ -67,6 +88,7 @@ type OwnField<V, T> = { rule?: Rule<T, V>; grid?: string } & (
 export type FormField<V> = {
   [K in keyof V & string]: { name: K } & (
     | (V[K] extends string ? TextField<V> | CodeField<V> | ChoiceField<V> : never)
+    | (V[K] extends boolean ? SwitchField<V> : never)
     | OwnField<V, V[K]>
   )
 }[keyof V & string]
@@ -85,30 +107,46 @@ export const rulesOf = <V extends object>(
       (value: never, values: V) => {
         const field = fieldsOf(values).find(each => each && each.name === name)
         if (!field) return null
-        const rule = field.rule as Rule<unknown, V> | undefined
+        const rule = ('rule' in field ? field.rule : undefined) as Rule<unknown, V> | undefined
         if (rule) return rule(value, values)
         return 'required' in field && field.required && typeof value === 'string' && !isText(value) && common.required
       },
     ]),
   ) as Rules<V>
 
+/** Neighbours with the same place, each list with that place. */
+function together<F, P>(fields: readonly F[], placeOf: (field: F) => P | undefined): [P | undefined, F[]][] {
+  const all: [P | undefined, F[]][] = []
+  for (const field of fields) {
+    const place = placeOf(field)
+    const last = all.at(-1)
+    if (place !== undefined && last?.[0] === place) last[1].push(field)
+    else all.push([place, [field]])
+  }
+  return all
+}
+
 /** Draws the fields of a form. */
 export function Fields<V extends object>({ form, fields }: { form: Form<V>; fields: FormFields<V> }) {
-  const rows: FormField<V>[][] = []
-  for (const field of fields) {
-    if (!field) continue
-    if (field.grid && rows.at(-1)?.[0]?.grid === field.grid) rows.at(-1)?.push(field)
-    else rows.push([field])
-  }
-  return rows.map(row => {
-    const drawn = row.map(field => <One key={field.name} form={form} field={field} />)
-    const [{ name, grid } = { name: '' }] = row
-    return grid ? (
-      <div key={name} className={`grid gap-4 ${grid}`}>
+  const shown = fields.filter(field => field !== false)
+  return together(shown, field => field.group).map(([group, members]) => {
+    const drawn = together(members, field => field.grid).map(([grid, row]) => {
+      const cells = row.map(field => <One key={field.name} form={form} field={field} />)
+      return grid === undefined ? (
+        cells
+      ) : (
+        <div key={row[0]?.name} className={`grid gap-4 ${grid}`}>
+          {cells}
+        </div>
+      )
+    })
+    if (group === undefined) return drawn
+    const [look, titleLook] = groupLooks[group.look]
+    return (
+      <fieldset key={group.title} className={look}>
+        <legend className={titleLook}>{group.title}</legend>
         {drawn}
-      </div>
-    ) : (
-      <Fragment key={name}>{drawn}</Fragment>
+      </fieldset>
     )
   })
 }
@@ -120,6 +158,8 @@ function One<V extends object>({ form, field }: { form: Form<V>; field: FormFiel
   const value = form.values[field.name] as never
   const onChange = form.set(field.name) as (value: unknown) => void
   if ('draw' in field) return field.draw({ value, error, onChange })
+  if ('kind' in field && field.kind === 'switch')
+    return <Switch label={field.label} hint={field.hint} checked={value} onChange={onChange} />
   const { label, hint, required, optional, place } = field
   return (
     <Field
@@ -163,7 +203,7 @@ function Control<V>({ field, ...control }: ControlOf<V>) {
       </div>
     )
   }
-  const { kind, name, label, hint, required, optional, place, grid, rule, clean, rows, ...rest } = field
+  const { kind, name, label, hint, required, optional, place, grid, group, rule, clean, rows, ...rest } = field
   const onChange = (text: string) => control.onChange(clean ? clean(text) : text)
   if (kind === 'password') return <PasswordInput {...control} {...rest} onChange={onChange} />
   if (kind === 'area') {
