@@ -1,18 +1,25 @@
 /**
- * `npm test`: types, lint, checks of the code, unit tests, integration tests on the embedded PostgreSQL and on a second
- * server, and browser tests. `node tools/test.ts unit e2e/main` runs only the stages and files whose names contain one of
- * the words. Failures are printed in full as they occur; the last line has the totals.
+ * `npm test`: types, lint, checks of the code, unit tests, integration tests on the embedded PostgreSQL and some of them
+ * on a second server, and browser tests. `node tools/test.ts unit e2e/main` runs only the stages and files whose names
+ * contain one of the words; `second-server --all` runs every test of the server on the second one. Failures are printed in
+ * full as they occur; the last line has the totals.
  */
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { runFile } from '@coffer/local/testing/run-file.ts'
 import { startSecondPostgres } from '@coffer/local/testing/second-postgres.ts'
 import { buildWeb } from './parts.ts'
 
 const root = join(import.meta.dirname, '..')
-const words = process.argv.slice(2)
+const { values: flags, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean', default: false } },
+})
+// Programs and servers that tests start inherit it: compiling is a third of the start of a server.
+process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compile')
 /** Time limit of a test file (ms). The slowest takes a quarter of this on two cores. */
 const fileLimit = 240_000
 /** No file is started after this time, so that a slow machine reports what it did not run. */
@@ -102,14 +109,15 @@ await program('checks', 'node', ['tools/check.ts'])
 await stage('unit', unit, cores)
 await stage('integration', integration, cores)
 
-/** What runs again on the second server: not what repeats statements of other tests to try nodes, crashes or the matrix of routes. */
-const usesDatabase = integration.filter(
-  file => file.startsWith('apps/server/') && !/\/(bad-nodes|simulation|sandbox|every-route)[./]/.test(file),
+/** What runs again on the second server: files that depend on it, which say so, or all of the server's. */
+const onSecond = integration.filter(file =>
+  flags.all ? file.startsWith('apps/server/') : readFileSync(join(root, file), 'utf8').startsWith('// second-server: '),
 )
-if (wanted('second') || words.length === 0) {
+if (wanted('second-server')) {
   const second = await startSecondPostgres()
+  console.log(`The second server is PostgreSQL ${second.version}.`)
   try {
-    await stage(`second server (PostgreSQL ${second.version})`, usesDatabase, cores, { COFFER_TEST_PG: second.url })
+    await stage('second-server', onSecond, cores, { COFFER_TEST_PG: second.url })
   } finally {
     await second.stop()
   }

@@ -1,3 +1,4 @@
+// second-server: logs in with a password, over TCP
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

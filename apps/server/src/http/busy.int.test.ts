@@ -1,3 +1,4 @@
+// second-server: times out in statements and for connections
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Scope } from '@coffer/local/testing/postgres.ts'

@@ -1,3 +1,4 @@
+// second-server: bounds what plans of lists read
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { callbackEvents, callbackStatus } from '@coffer/contract'

@@ -1,3 +1,4 @@
+// second-server: explains errors of connecting
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

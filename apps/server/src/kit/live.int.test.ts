@@ -1,3 +1,4 @@
+// second-server: listens for notifications
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@coffer/local/testing/until.ts'

@@ -1,3 +1,4 @@
+// second-server: migrations wait for advisory locks of servers
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withPostgres } from '@coffer/local/testing/postgres.ts'

@@ -1,3 +1,4 @@
+// second-server: migrates
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { available, group, house, posting } from '@coffer/core'

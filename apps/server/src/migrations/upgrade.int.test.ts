@@ -1,3 +1,4 @@
+// second-server: migrates databases of released versions
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// second-server: loses connections, and times out in transactions
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'

@@ -2,10 +2,13 @@
  * Runs the test cluster of this checkout. Listens first, so that there is one daemon at a time, starts PostgreSQL, sends
  * its URL to each connection, and exits a minute after the last connection has closed. Started by cluster.ts only.
  */
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startPostgres } from '../postgres.ts'
-import { clusterFolder, daemonAddress } from './cluster.ts'
+import { clusterName, daemonAddress } from './cluster.ts'
+import { fastFolder, memory } from './fast-folder.ts'
 
 const idleMs = 60_000
 
@@ -29,9 +32,12 @@ const server = createServer(socket => {
 // Another daemon is already listening.
 server.on('error', () => process.exit(0))
 server.listen(daemonAddress, async () => {
-  rmSync(clusterFolder, { recursive: true, force: true })
+  // A daemon that was killed has left its own.
+  for (const parent of [memory, tmpdir()]) rmSync(join(parent, clusterName), { recursive: true, force: true })
+  const dataDir = join(fastFolder(), clusterName)
+  mkdirSync(dataDir, { mode: 0o700 })
   const postgres = await startPostgres({
-    dataDir: clusterFolder,
+    dataDir,
     durable: false,
     settings: { max_connections: '300' },
   })
@@ -40,7 +46,7 @@ server.listen(daemonAddress, async () => {
   stop = async () => {
     server.close()
     await postgres.stop()
-    rmSync(clusterFolder, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true })
     process.exit(0)
   }
   postgres.ended.then(() => process.exit(1))

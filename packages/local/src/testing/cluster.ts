@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,11 +14,11 @@ const key = createHash('sha256')
   .digest('hex')
   .slice(0, 12)
 
-/** Address of the cluster's daemon: an abstract Unix socket, which disappears with the daemon. */
-export const daemonAddress = `\0coffer-test-pg-${key}`
+/** Name of the shared cluster's data folder, which each daemon creates anew. */
+export const clusterName = `coffer-test-pg-${key}`
 
-/** Data folder of the shared cluster, created anew by each daemon. */
-export const clusterFolder = join(tmpdir(), `coffer-test-pg-${key}`)
+/** Address of the cluster's daemon: an abstract Unix socket, which disappears with the daemon. */
+export const daemonAddress = `\0${clusterName}`
 
 let shared: Promise<string> | undefined
 
@@ -65,9 +65,8 @@ function connectToDaemon(): Promise<string | undefined> {
 }
 
 function startDaemon() {
-  mkdirSync(clusterFolder, { recursive: true, mode: 0o700 })
-  const log = `${clusterFolder}.${process.pid}.log`
-  const descriptor = openSync(log, 'w')
+  const log = join(tmpdir(), `${clusterName}.${process.pid}.log`)
+  const descriptor = openSync(log, 'w', 0o600)
   const script = fileURLToPath(new URL('./cluster-daemon.ts', import.meta.url))
   const { NODE_TEST_CONTEXT: _context, [marker]: _marker, ...env } = process.env
   const child = spawn(process.execPath, [script], { detached: true, stdio: ['ignore', descriptor, descriptor], env })

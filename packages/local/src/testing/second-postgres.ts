@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { postgresAccount } from '../account.ts'
 import { startChild } from '../children.ts'
 import { freePort } from '../ports.ts'
 import { postgresBinaries } from '../postgres-binaries.ts'
+import { fastFolder } from './fast-folder.ts'
 import { until } from './until.ts'
 
 const password = 'only-for-tests'
@@ -26,7 +26,7 @@ export interface SecondPostgres {
 export async function startSecondPostgres(): Promise<SecondPostgres> {
   const account = postgresAccount()
   const { initdb, postgres } = systemPrograms() ?? postgresBinaries(account)
-  const folder = mkdtempSync(join(tmpdir(), 'coffer-second-pg-'))
+  const folder = mkdtempSync(join(fastFolder(), 'coffer-second-pg-'))
   const [data, secret] = [join(folder, 'data'), join(folder, 'password')]
   mkdirSync(data, { mode: 0o700 })
   writeFileSync(secret, password)

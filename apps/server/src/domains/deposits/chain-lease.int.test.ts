@@ -1,3 +1,4 @@
+// second-server: holds locks of sessions, and loses connections
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

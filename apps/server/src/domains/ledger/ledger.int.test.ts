@@ -1,3 +1,4 @@
+// second-server: attacks the ledger as roles, and waits for locks
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { available, group, house, posting, reversal } from '@coffer/core'

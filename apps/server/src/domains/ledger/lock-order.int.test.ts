@@ -1,3 +1,4 @@
+// second-server: waits for locks
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { available, group, house, posting } from '@coffer/core'
