@@ -40,7 +40,7 @@ const startChunks = [
   },
   {
     name: 'login',
-    test: /\/src\/login\/(?:Heading|Login|Sandbox|SignIn|ThirdParty|codeClient|view)\.tsx?$|\/api\/encode\.ts$/,
+    test: /\/src\/login\/(?:Frame|Heading|Login|Sandbox|SignIn|ThirdParty|codeClient|view)\.tsx?$|\/api\/encode\.ts$/,
   },
   {
     name: 'start',
@@ -50,8 +50,8 @@ const startChunks = [
       [
         '/src/lib/(?:useCell|session|toast|plural)\\.ts$',
         '/contract/src/device\\.ts$',
-        '/src/i18n/(?:areas|messages)\\.ts$',
-        '/src/api/(?:client|explain|failure|index|transport|url)\\.ts$',
+        '/src/i18n/(?:area|areas|messages)\\.ts$',
+        '/src/api/(?:browser|client|explain|failure|index|transport|url)\\.ts$',
         '/src/kit/(?:useForm\\.ts|Pickers\\.tsx)$',
         '/src/ui/(?:Mark|icons|feedback/Toasts)\\.tsx$',
         '/src/ui/controls/(?:Button|Field|Menu|PasswordInput|TextInput)\\.tsx$',

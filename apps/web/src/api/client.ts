@@ -1,7 +1,9 @@
+import type { Routes } from '@coffer/contract'
 import { limits } from '@coffer/contract/limits.ts'
+import type { DataOf, RouteTable } from '@coffer/contract/typed.ts'
 import { Refused, Unanswered } from './failure.ts'
 import { type Patience, sendWithRetry, specified } from './transport.ts'
-import type { CallOptions, Data, Input, Reply, RouteKey } from './types.ts'
+import type { CallOptions, InputOf, Reply, RouteKey } from './types.ts'
 import { target } from './url.ts'
 
 /** A 422 with this code asks for a second verification and is not shown as an error. */
@@ -36,20 +38,21 @@ export interface ClientDeps {
   patience?: Patience
 }
 
-export interface Client {
+/** A client of a table of routes. */
+export interface Client<T extends RouteTable> {
   /** Sends a call and returns the response body. Rejects only with Unanswered. */
-  request<K extends RouteKey>(key: K, options: Input<K> & CallOptions): Promise<Reply<Data<K>>>
+  request<K extends keyof T & string>(key: K, options: InputOf<T[K]> & CallOptions): Promise<Reply<DataOf<T[K]>>>
   /** Sends a call and returns its data. Rejects with Refused when the code is not 200, or with Unanswered. */
-  api<K extends RouteKey>(key: K, options: Input<K> & CallOptions): Promise<Data<K>>
+  api<K extends keyof T & string>(key: K, options: InputOf<T[K]> & CallOptions): Promise<DataOf<T[K]>>
   /** Returns the raw response of a call that does not answer with JSON. Rejects like `api`. */
   open(
-    key: RouteKey,
+    key: keyof T & string,
     options: { query?: object | undefined; signal?: AbortSignal; headers?: Record<string, string> },
   ): Promise<Response>
 }
 
-/** Creates the API client: headers, duplicate guard, retries and the handling of each status. */
-export function createClient(deps: ClientDeps): Client {
+/** Creates a client: headers, duplicate guard, retries and the handling of each status. */
+export function createClient<T extends RouteTable = Routes>(deps: ClientDeps): Client<T> {
   const inFlight = new Map<string, 'duplicate' | 'retrying'>()
   /** Ends when the call that replaces the token has been answered. */
   let replacing: Promise<unknown> | undefined
@@ -134,11 +137,11 @@ export function createClient(deps: ClientDeps): Client {
 
   return {
     // Types come from the route table; internally calls are untyped.
-    request: (key, options) => send(key, options as PlainOptions) as Promise<Reply<Data<typeof key>>>,
+    request: (key, options) => send(key, options as PlainOptions) as Promise<Reply<DataOf<T[typeof key]>>>,
     async api(key, options) {
       const reply = await send(key, options as PlainOptions)
       if (reply.code !== 200) throw new Refused(reply.status, reply.code, reply.msg ?? '', reply.field)
-      return reply.data as Data<typeof key>
+      return reply.data as DataOf<T[typeof key]>
     },
     async open(key, { query, signal, headers: more }) {
       const { method, url } = target(key, undefined, query as Record<string, unknown>)

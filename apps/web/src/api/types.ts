@@ -1,4 +1,5 @@
-import type { Body, Data, Params, Query, RouteKey, Routes } from '@coffer/contract'
+import type { Data, RouteKey, Routes } from '@coffer/contract'
+import type { GivenOf } from '@coffer/contract/typed.ts'
 
 type Given<Name extends string, T> = [T] extends [undefined]
   ? { [key in Name]?: undefined }
@@ -8,10 +9,13 @@ type Given<Name extends string, T> = [T] extends [undefined]
       ? { [key in Name]?: T }
       : { [key in Name]: T }
 
-/** The input of a call, from the route table: path `params`, `query` and `body`. */
-export type Input<K extends RouteKey> = Given<'params', Params<K>> &
-  Given<'query', Query<K>> &
-  (Routes[K] extends { kind: 'multipart' } ? { body: FormData } : Given<'body', Body<K>>)
+/** The input of a route: path `params`, `query` and `body`. */
+export type InputOf<R> = Given<'params', GivenOf<R, 'params'>> &
+  Given<'query', GivenOf<R, 'query'>> &
+  (R extends { kind: 'multipart' } ? { body: FormData } : Given<'body', GivenOf<R, 'body'>>)
+
+/** The input of a call of the back-office. */
+export type Input<K extends RouteKey> = InputOf<Routes[K]>
 
 export interface CallOptions {
   signal?: AbortSignal

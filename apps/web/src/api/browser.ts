@@ -1,0 +1,21 @@
+import { languages } from '@coffer/contract/languages.ts'
+import type { RouteTable } from '@coffer/contract/typed.ts'
+import { language } from '../i18n/language.ts'
+import { messages } from '../i18n/messages.ts'
+import { forgetToken, readToken, storeToken } from '../lib/session.ts'
+import { showErrorSoon, showToast } from '../lib/toast.ts'
+import { type Client, type ClientDeps, createClient } from './client.ts'
+
+/** A client of the server that this page came from, with the session that the browser holds for it. */
+export const browserClient = <T extends RouteTable>(own: Pick<ClientDeps, 'fetch' | 'goToLogin'>): Client<T> =>
+  createClient<T>({
+    ...own,
+    now: () => new Date(),
+    newId: () => crypto.randomUUID(),
+    language: () => languages[language.get()].tag,
+    token: readToken,
+    storeToken,
+    forgetToken,
+    showError: message => showErrorSoon(message || messages('common').operationFailed),
+    showLoginExpired: () => showToast('error', messages('common').loginExpired),
+  })
