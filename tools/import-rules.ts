@@ -141,7 +141,7 @@ export const tables: Table[] = [
       checkout: ['theme', 'i18n', 'ui'],
       links: ['theme', 'i18n', 'ui'],
       login: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit'],
-      operator: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit'],
+      operator: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit', 'login'],
       sandbox: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit'],
       early: ['i18n', 'api'],
       routes: ['i18n', 'ui', 'kit'],

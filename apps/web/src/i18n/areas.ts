@@ -1,13 +1,7 @@
-import type { Language } from '@coffer/contract/languages.ts'
+import { area } from './area.ts'
+import type { consoleAreas } from './console.ts'
 
-type Loader<M> = () => Promise<{ default: M }>
-
-/**
- * All message areas. English is the source; other languages must have the same keys, or this file does not compile.
- * To add an area, write <language>/<area>.ts for each language and add a line here.
- */
-const area = <M>(loaders: { en: Loader<M> } & Record<Exclude<Language, 'en'>, Loader<NoInfer<M>>>) => loaders
-
+/** The message areas of the back-office. To add one, write <language>/<area>.ts for each language and add a line here. */
 export const areas = {
   common: area({ en: () => import('./en/common.ts'), 'zh-CN': () => import('./zh-CN/common.ts') }),
   proof: area({ en: () => import('./en/proof.ts'), 'zh-CN': () => import('./zh-CN/proof.ts') }),
@@ -38,5 +32,6 @@ export const areas = {
   phone: area({ en: () => import('./en/phone.ts'), 'zh-CN': () => import('./zh-CN/phone.ts') }),
 }
 
-export type Area = keyof typeof areas
-export type Messages<A extends Area> = Awaited<ReturnType<(typeof areas)[A]['en']>>['default']
+type Areas = typeof areas & typeof consoleAreas
+export type Area = keyof Areas
+export type Messages<A extends Area> = Awaited<ReturnType<Areas[A]['en']>>['default']

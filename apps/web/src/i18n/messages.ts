@@ -4,9 +4,14 @@ import { useCell } from '../lib/useCell.ts'
 import { type Area, areas, type Messages } from './areas.ts'
 import { language, rememberLanguage } from './language.ts'
 
+type Loaders = Record<Language, () => Promise<{ default: unknown }>>
 type Loading = Promise<unknown>
+const tables: Partial<Record<Area, Loaders>> = { ...areas }
 const loading = new Map<string, Loading>()
 const loaded = new Map<string, unknown>()
+
+/** Adds areas besides those of the back-office. */
+export const addAreas = (more: Partial<typeof tables>): unknown => Object.assign(tables, more)
 
 /** Loads areas in the current language. Routes call it alongside the page's code so that both load in parallel. */
 export async function loadMessages(...names: Area[]): Promise<void> {
@@ -17,7 +22,7 @@ function load(inLanguage: Language, name: Area): Loading {
   const key = `${inLanguage} ${name}`
   const known = loading.get(key)
   if (known) return known
-  const promise = areas[name][inLanguage]().then(module => {
+  const promise = tables[name]![inLanguage]().then(module => {
     loaded.set(key, module.default)
     return module.default
   })

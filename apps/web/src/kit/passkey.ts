@@ -3,6 +3,9 @@ import type {
   PublicKeyCredentialCreationOptionsJSON as CreationOptions,
   PublicKeyCredentialRequestOptionsJSON as RequestOptions,
 } from '@simplewebauthn/browser'
+import { Unanswered } from '../api/failure.ts'
+import { loadMessages, messages } from '../i18n/messages.ts'
+import { showToast } from '../lib/toast.ts'
 
 /** Why the browser gave no passkey: the person stopped, or it has one of this account already. */
 export class PasskeyFailure extends Error {
@@ -13,6 +16,19 @@ export class PasskeyFailure extends Error {
     this.reason = reason
   }
 }
+
+/**
+ * Handles a failed request for a passkey: shows why the browser gave none, by default as a toast, and ends the submission. Other
+ * errors pass.
+ */
+export const passkeyFailed =
+  (show: (text: string) => unknown = text => showToast('error', text)) =>
+  async (error: unknown): Promise<never> => {
+    if (!(error instanceof PasskeyFailure)) throw error
+    await loadMessages('proof')
+    show(messages('proof').failures[error.reason])
+    throw new Unanswered('aborted')
+  }
 
 /** Whether the browser has passkeys at all. The library is loaded once one is used. */
 export const hasPasskeys = (): boolean => 'PublicKeyCredential' in window

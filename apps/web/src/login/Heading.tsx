@@ -4,7 +4,7 @@ import type { View } from './view.ts'
 export const Heading = ({ title, text }: { title: string; text: string }) => (
   <div className="mb-6">
     <h1 className="text-xl leading-7 font-semibold tracking-tight">{title}</h1>
-    <p className="mt-1 text-[13px] text-ink-2">{text}</p>
+    <p className="mt-1 text-[13px] wrap-anywhere text-ink-2">{text}</p>
   </div>
 )
 

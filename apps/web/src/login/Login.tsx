@@ -2,9 +2,8 @@ import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react
 import { explainFailure } from '../api/explain.ts'
 import { api } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
-import { LanguagePicker, ThemePicker } from '../kit/Pickers.tsx'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
-import { Mark } from '../ui/Mark.tsx'
+import { Frame } from './Frame.tsx'
 import { Sandbox } from './Sandbox.tsx'
 import { SignIn } from './SignIn.tsx'
 import { type Config, enter, viewOf } from './view.ts'
@@ -45,28 +44,15 @@ export function Login() {
   const Current = views[view]
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="flex h-14 items-center justify-between px-4 sm:px-6">
-        <span className="flex items-center gap-2.5 text-base font-semibold tracking-tight">
-          <Mark />
-          {common.productName}
-        </span>
-        <span className="flex items-center gap-1">
-          <LanguagePicker />
-          <ThemePicker />
-        </span>
-      </header>
-      <main className="flex grow flex-col items-center px-4 pt-[6vh] pb-12">
-        <div className="w-full max-w-[400px] rounded-lg border border-line bg-surface p-6 sm:p-8">
-          <Suspense fallback={null}>
-            {pendingToken !== null ? (
-              <Verify token={pendingToken} onBack={() => setPendingToken(null)} />
-            ) : (
-              <Current config={config} email={email} onEmail={setEmail} onDone={done} />
-            )}
-          </Suspense>
-        </div>
-        {config?.sandbox && <Sandbox />}
-      </main>
+      <Frame name={common.productName} below={config?.sandbox && <Sandbox />}>
+        <Suspense fallback={null}>
+          {pendingToken !== null ? (
+            <Verify token={pendingToken} onBack={() => setPendingToken(null)} />
+          ) : (
+            <Current config={config} email={email} onEmail={setEmail} onDone={done} />
+          )}
+        </Suspense>
+      </Frame>
       <Toasts />
     </div>
   )

@@ -1,141 +1,99 @@
-import { type OperatorRole, operatorRoles, type RoleKey } from '@coffer/contract/operator/roles.ts'
-import { isText } from '@coffer/contract/validators.ts'
-import { type ReactNode, useId, useState } from 'react'
+import type { OperatorBody, OperatorData, OperatorKey, OperatorParams } from '@coffer/contract/operator/index.ts'
+import { operatorRoles, type RoleKey } from '@coffer/contract/operator/roles.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { Messages } from '../i18n/areas.ts'
 import { useMessages } from '../i18n/messages.ts'
-import { useForm } from '../kit/useForm.ts'
-import { showToast } from '../lib/toast.ts'
+import { ActionForm } from '../kit/form/ActionForm.tsx'
+import type { FormFields } from '../kit/form/Fields.tsx'
 import type { ButtonLook } from '../ui/classes.ts'
 import { Button } from '../ui/controls/Button.tsx'
-import { Field } from '../ui/controls/Field.tsx'
-import { Select } from '../ui/controls/Select.tsx'
-import { TextArea, TextInput } from '../ui/controls/TextInput.tsx'
-import { Modal } from '../ui/feedback/Modal.tsx'
-import { queryClient, useRead } from './api.ts'
-import { useTexts } from './texts.ts'
+import { api, useRead } from './api.ts'
 
 /** Whether the operator may make a call, by the same table as on the server. */
 export function useMay(): (key: RoleKey) => boolean {
   const { data } = useRead('GET /api/operator/v1/session', {})
-  const role: OperatorRole | undefined = data?.role
-  return key => role !== undefined && operatorRoles[key].includes(role)
+  return key => data !== undefined && operatorRoles[key].includes(data.role)
 }
 
-export interface ActionField {
-  name: string
-  label: string
-  kind?: 'text' | 'area' | 'choice' | 'time'
-  options?: readonly { value: string; label: string }[]
-  value?: string
-  optional?: boolean
-  max?: number
-}
+type Call = RoleKey & Exclude<OperatorKey, `GET ${string}`>
+type Sent<B> = B | Promise<B>
 
-interface Props {
+interface ActionProps<K extends Call, V extends object> {
   /** The call, which decides who sees the button. */
-  call: RoleKey
+  call: K
   label: string
   /** What will happen, said before it happens. */
   text: ReactNode
-  fields?: readonly ActionField[]
+  initial?: V
+  fields?: FormFields<V>
   look?: ButtonLook
   size?: 'small' | 'medium'
-  /** Said when it is done. */
-  done: string
-  /** Sends the call; what it returns is drawn in place of the form, such as a secret shown once. */
-  run(values: Record<string, string>): Promise<ReactNode>
+  /** Said when it is done; defaults to "Saved". */
+  done?: string
+  /** Drawn in place of the form when it is done, such as a secret shown once. */
+  result?(answer: OperatorData<K>): ReactNode
 }
 
+/** The path parameters of a call; its body is what was entered, unless `body` makes it. */
+type Input<K extends Call, V> = (OperatorParams<K> extends undefined
+  ? { params?: undefined }
+  : { params: OperatorParams<K> }) &
+  ([OperatorBody<K>] extends [undefined]
+    ? { body?: undefined }
+    : V extends OperatorBody<K>
+      ? { body?(values: V): Sent<OperatorBody<K>> }
+      : { body(values: V): Sent<OperatorBody<K>> })
+
 /** A button for an action: says what it does, asks for what it needs, does it, and reads the page again. */
-export function Action({ call, label, text, fields = [], look = 'secondary', size = 'small', done, run }: Props) {
+export function Action<K extends Call, V extends object = object>(props: ActionProps<K, V> & Input<K, V>) {
+  const { call, params, body, label, text, look = 'secondary', size = 'small', done, ...form } = props
+  const t = useMessages('operator')
   const may = useMay()
+  const queries = useQueryClient()
   const [open, setOpen] = useState(false)
   if (!may(call)) return null
+  const send = async (values: V) => {
+    const make = (body ?? (() => form.initial && values)) as (values: V) => unknown
+    // That the input fits the call is held by the types of the properties.
+    const answer = await api(call, { params, body: await make(values) } as never)
+    await queries.invalidateQueries()
+    return answer
+  }
+  const isDanger = look === 'danger'
   return (
     <>
       {/* The colour of danger is in the dialog, where the decision is made. */}
-      <Button look={look === 'danger' ? 'secondary' : look} size={size} onClick={() => setOpen(true)}>
+      <Button look={isDanger ? 'secondary' : look} size={size} onClick={() => setOpen(true)}>
         {label}
       </Button>
-      {open && <Dialog {...{ label, text, fields, look, done, run }} onClose={() => setOpen(false)} />}
+      {open && (
+        <ActionForm<V, OperatorData<K>>
+          {...form}
+          size="medium"
+          title={label}
+          verb={label}
+          danger={isDanger}
+          call={send}
+          done={done ?? t.saved}
+          onClose={() => setOpen(false)}
+        >
+          <div className="text-sm text-ink-2">{text}</div>
+        </ActionForm>
+      )}
     </>
   )
 }
 
-type DialogProps = Required<Pick<Props, 'label' | 'text' | 'fields' | 'look' | 'done' | 'run'>> & { onClose(): void }
+/** The field of an action that asks for a reason. */
+export const reason = (label: string) =>
+  ({
+    initial: { reason: '' },
+    fields: [{ name: 'reason', kind: 'area', label, required: true, maxLength: 200 }],
+  }) as const
 
-function Dialog({ label, text, fields, look, done, run, onClose }: DialogProps) {
-  const t = useTexts()
-  const common = useMessages('common')
-  const id = useId()
-  const [shown, setShown] = useState<ReactNode>()
-  const initial = Object.fromEntries(fields.map(({ name, value = '' }) => [name, value]))
-  const rules = Object.fromEntries(
-    fields.map(({ name, optional }) => [name, (value: string) => !optional && !isText(value) && common.required]),
-  )
-  const form = useForm<Record<string, string>>(initial, rules)
-  const send = async (values: Record<string, string>) => {
-    const answer = await run(values)
-    showToast('success', done)
-    await queryClient.invalidateQueries()
-    if (answer === undefined || answer === null) onClose()
-    else setShown(answer)
-  }
-  return (
-    <Modal
-      open
-      keep
-      title={label}
-      onClose={onClose}
-      actions={
-        shown ? (
-          <Button onClick={onClose}>{common.close}</Button>
-        ) : (
-          <>
-            <Button onClick={onClose}>{common.cancel}</Button>
-            <Button type="submit" form={id} look={look === 'danger' ? 'danger' : 'primary'} busy={form.busy}>
-              {label}
-            </Button>
-          </>
-        )
-      }
-    >
-      {shown ?? (
-        <form id={id} {...form.formProps(send)} className="flex flex-col gap-4">
-          <div className="text-sm text-ink-2">{text}</div>
-          {fields.map(field => (
-            <Field
-              key={field.name}
-              label={field.label}
-              error={form.errors[field.name]}
-              {...(field.optional ? { optional: common.optional } : { required: true })}
-            >
-              {control => (
-                <Input
-                  {...control}
-                  field={field}
-                  value={form.values[field.name] ?? ''}
-                  onChange={form.set(field.name)}
-                  placeholder={t.choose}
-                />
-              )}
-            </Field>
-          ))}
-        </form>
-      )}
-    </Modal>
-  )
-}
-
-interface InputProps {
-  id: string
-  field: ActionField
-  value: string
-  placeholder: string
-  onChange(value: string): void
-}
-
-function Input({ field: { kind, options = [], max = 200 }, placeholder, ...rest }: InputProps) {
-  if (kind === 'choice') return <Select {...rest} options={options} placeholder={placeholder} />
-  if (kind === 'area') return <TextArea {...rest} maxLength={max} />
-  return <TextInput {...rest} type={kind === 'time' ? 'datetime-local' : 'text'} maxLength={max} />
-}
+/** The result of an action that a second operator has to do, too. */
+export const bySecond =
+  (t: Messages<'operator'>) =>
+  ({ waits }: { waits: boolean }) =>
+    waits ? <p className="text-sm">{t.secondNeeded}</p> : null

@@ -3,6 +3,7 @@ import { language } from '../i18n/language.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { LanguagePicker, ThemePicker } from '../kit/Pickers.tsx'
 import { useCell } from '../lib/useCell.ts'
+import { Brand } from '../login/Frame.tsx'
 import { cx } from '../ui/classes.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { ConfirmHost } from '../ui/feedback/ConfirmHost.tsx'
@@ -10,12 +11,10 @@ import { ErrorState, Skeleton } from '../ui/feedback/States.tsx'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { api, leave, signedIn, useRead } from './api.ts'
-import { Brand } from './Brand.tsx'
 import { FreshHost } from './FreshHost.tsx'
 import { pages } from './pages.ts'
 import { A, usePlace } from './place.tsx'
 import { SignIn } from './SignIn.tsx'
-import { useTexts } from './texts.ts'
 
 /** The operator's console: the sign-in, or the menu and a page. */
 export function Console() {
@@ -35,7 +34,7 @@ export function Console() {
 }
 
 function Inside() {
-  const t = useTexts()
+  const t = useMessages('operator')
   const shell = useMessages('shell')
   const { page } = usePlace()
   const me = useRead('GET /api/operator/v1/session', {})
@@ -59,7 +58,7 @@ function Inside() {
         {shell.skipToContent}
       </a>
       <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 border-b border-line bg-surface px-4 py-2 sm:px-6">
-        <Brand />
+        <Brand name={t.title} />
         <div className="flex flex-wrap items-center gap-1">
           {me.data && (
             <span className="mr-2 text-[13px] break-all text-ink-2">

@@ -1,51 +1,31 @@
 import { isCode } from '@coffer/contract/validators.ts'
 import { useMessages } from '../i18n/messages.ts'
-import { useForm } from '../kit/useForm.ts'
+import { ActionForm } from '../kit/form/ActionForm.tsx'
 import { useCell } from '../lib/useCell.ts'
-import { Button } from '../ui/controls/Button.tsx'
-import { CodeInput } from '../ui/controls/CodeInput.tsx'
-import { Field } from '../ui/controls/Field.tsx'
-import { Modal } from '../ui/feedback/Modal.tsx'
 import { api } from './api.ts'
 import { freshAsked } from './fresh.ts'
-import { useTexts } from './texts.ts'
 
 /** Asks for a fresh code of the authenticator. Mounted once. */
 export function FreshHost() {
-  const question = useCell(freshAsked)
-  return question && <FreshCode onAnswer={question.answer} />
-}
-
-function FreshCode({ onAnswer }: { onAnswer(entered: boolean): void }) {
-  const t = useTexts()
+  const t = useMessages('operator')
   const common = useMessages('common')
-  const form = useForm({ google_code: '' }, { google_code: text => !isCode(text) && common.validaCode })
-  const send = async ({ google_code }: typeof form.values) => {
-    await api('POST /api/operator/v1/session/fresh', { body: { google_code } })
-    onAnswer(true)
-  }
+  const question = useCell(freshAsked)
+  if (!question) return null
   return (
-    <Modal
-      open
-      keep
-      size="small"
+    <ActionForm
       title={t.freshTitle}
       text={t.freshText}
-      onClose={() => onAnswer(false)}
-      actions={
-        <>
-          <Button onClick={() => onAnswer(false)}>{common.cancel}</Button>
-          <Button look="primary" type="submit" form="fresh" busy={form.busy}>
-            {t.confirm}
-          </Button>
-        </>
-      }
-    >
-      <form id="fresh" {...form.formProps(send)}>
-        <Field label={t.authenticatorCode} error={form.errors.google_code} required>
-          {control => <CodeInput {...control} value={form.values.google_code} onChange={form.set('google_code')} />}
-        </Field>
-      </form>
-    </Modal>
+      verb={t.confirm}
+      initial={{ google_code: '' }}
+      fields={[
+        {
+          ...{ name: 'google_code', kind: 'code', label: t.authenticatorCode, required: true },
+          rule: text => !isCode(text) && common.validaCode,
+        },
+      ]}
+      call={body => api('POST /api/operator/v1/session/fresh', { body })}
+      onDone={() => question.answer(true)}
+      onClose={() => question.answer(false)}
+    />
   )
 }

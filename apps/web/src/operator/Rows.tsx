@@ -1,63 +1,102 @@
-import { merchantStatus, nameOf, type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { type MerchantState, merchantStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { ReactNode } from 'react'
+import { useMessages } from '../i18n/messages.ts'
+import { Card } from '../ui/data/Card.tsx'
 import { type Column, Table } from '../ui/data/Table.tsx'
 import { CopyText } from '../ui/data/Values.tsx'
 import { Badge, type BadgeKind } from '../ui/feedback/Badge.tsx'
-import { Empty } from '../ui/feedback/States.tsx'
-import { useTexts } from './texts.ts'
+import { CodeBadge, withdrawalKinds } from '../ui/feedback/StateBadge.tsx'
+import { Empty, ErrorState, Skeleton } from '../ui/feedback/States.tsx'
+import type { IconName } from '../ui/icons.tsx'
+import { A } from './place.tsx'
 
-interface Props<R> {
-  caption: string
+/** A call that is read, as `useQuery` returns it. */
+interface Read<D> {
+  data: D | undefined
+  error: Error | null
+  refetch(): unknown
+}
+
+interface RowsProps<D, R> {
+  title: string
+  read: Read<D>
+  rows(data: D): readonly R[]
   columns: readonly Column<R>[]
-  read: { data: unknown; error: Error | null; refetch(): unknown }
-  rows: readonly R[] | undefined
   rowKey(row: R): string
+  /** Said when there are no rows. */
   empty: string
-  onOpen?(row: R): void
+  icon?: IconName
 }
 
 /** A table of a call that answers everything at once. */
-export const Rows = <R,>({ read, empty, ...table }: Props<R>) => (
+export const Rows = <D, R>({ title, read, rows, empty, icon = 'check', ...table }: RowsProps<D, R>) => (
   <Table
     {...table}
+    caption={title}
+    rows={read.data && rows(read.data)}
     error={read.error}
     onRetry={() => void read.refetch()}
     skeletonRows={3}
-    empty={<Empty icon="check" title={empty} />}
+    empty={<Empty icon={icon} title={empty} />}
   />
 )
 
-const withdrawalKinds: Record<WithdrawalState, BadgeKind> = {
-  auditing: 'processing',
-  audit_rejected: 'error',
-  transferring: 'processing',
-  confirming: 'processing',
-  accomplished: 'success',
-  canceled: 'closed',
-  abnormal: 'error',
+interface RowsCardProps<D, R> extends RowsProps<D, R> {
+  className?: string
+  /** Shown at the end of the title line. */
+  actions?: ReactNode
+  /** Shown between title and table. */
+  children?: ReactNode
+}
+
+/** A card with such a table. */
+export const RowsCard = <D, R>({ className = '', actions, children, ...table }: RowsCardProps<D, R>) => (
+  <Card title={table.title} flush className={className} actions={actions}>
+    {children}
+    <Rows {...table} />
+  </Card>
+)
+
+/** Draws what a call answered, once it has. */
+export function Loaded<D>({
+  read: { data, error, refetch },
+  children,
+}: {
+  read: Read<D>
+  children(data: D): ReactNode
+}) {
+  if (data !== undefined) return children(data)
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
+  return <Skeleton className="h-96 w-full rounded-lg" />
 }
 
 export function WithdrawalBadge({ status }: { status: number }) {
-  const t = useTexts()
-  const state = nameOf(withdrawalStatus, status)
-  return <Badge kind={state ? withdrawalKinds[state] : 'closed'}>{state ? t.withdrawalStates[state] : status}</Badge>
+  const t = useMessages('operator')
+  return <CodeBadge codes={withdrawalStatus} kinds={withdrawalKinds} labels={t.withdrawalStates} code={status} />
 }
 
-const merchantKinds = {
+const merchantKinds: Record<MerchantState, BadgeKind> = {
   not_opened: 'closed',
   primary_audit: 'processing',
   advanced_audit: 'processing',
   approved: 'success',
   failed_audit: 'error',
   abnormal: 'error',
-} as const
-
-export function MerchantState({ status, frozen }: { status: number; frozen: boolean }) {
-  const t = useTexts()
-  const state = nameOf(merchantStatus, status)
-  if (frozen) return <Badge kind="error">{t.frozen}</Badge>
-  return <Badge kind={state ? merchantKinds[state] : 'closed'}>{state ? t.merchantStates[state] : status}</Badge>
 }
+
+export function MerchantBadge({ status, frozen }: { status: number; frozen: boolean }) {
+  const t = useMessages('operator')
+  if (frozen) return <Badge kind="error">{t.frozen}</Badge>
+  return <CodeBadge codes={merchantStatus} kinds={merchantKinds} labels={t.merchantStates} code={status} />
+}
+
+/** A state that is well or not, with what is known of it below. */
+export const Health = ({ bad, text, note }: { bad: boolean; text: string; note?: ReactNode }) => (
+  <span className="flex flex-col items-start gap-0.5">
+    <Badge kind={bad ? 'error' : 'success'}>{text}</Badge>
+    {note && <span className="max-w-60 text-xs wrap-anywhere text-ink-3">{note}</span>}
+  </span>
+)
 
 /** Two texts of a cell, one below the other. */
 export const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
@@ -72,4 +111,12 @@ export const Address = ({ value }: { value: string }) => (
   <span className="block min-w-52 font-mono text-[13px] text-balance">
     <CopyText look="whole" value={value} />
   </span>
+)
+
+export const MerchantLink = ({ id, children = id }: { id: string; children?: ReactNode }) => (
+  <A to={`/merchants/${id}`}>{children}</A>
+)
+
+export const WithdrawalLink = ({ id, children }: { id: string; children: ReactNode }) => (
+  <A to={`/withdrawals/${id}`}>{children}</A>
 )

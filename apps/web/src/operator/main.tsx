@@ -1,7 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import { loadMessages } from '../i18n/messages.ts'
+import { consoleAreas } from '../i18n/console.ts'
+import { addAreas, loadMessages } from '../i18n/messages.ts'
 import '../theme/theme.ts'
 import { browserZone, merchantZone } from '../lib/zone.ts'
 import { addIcons } from '../ui/icons.tsx'
@@ -9,9 +10,9 @@ import { pageIcons } from '../ui/pageIcons.ts'
 import './operator.css'
 import { enter, queryClient } from './api.ts'
 import { Console } from './Console.tsx'
-import { loadTexts } from './texts.ts'
 
-await Promise.all([loadMessages('common', 'shell'), loadTexts()])
+addAreas(consoleAreas)
+await loadMessages('common', 'shell', 'operator')
 
 merchantZone.set(browserZone())
 addIcons(pageIcons)

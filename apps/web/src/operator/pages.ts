@@ -1,10 +1,10 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { Messages } from '../i18n/areas.ts'
 import type { IconName } from '../ui/icons.tsx'
-import type { Texts } from './texts.ts'
 
 interface PageEntry {
   path: string
-  name: keyof Texts['menu']
+  name: keyof Messages<'operator'>['menu']
   icon: IconName
   Page: LazyExoticComponent<ComponentType>
 }

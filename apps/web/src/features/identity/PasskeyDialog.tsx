@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { api, Unanswered } from '../../api/index.ts'
+import { api } from '../../api/index.ts'
 import { refresh } from '../../api/query.ts'
-import { loadMessages, messages, useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
-import { createPasskey, PasskeyFailure } from '../../kit/passkey.ts'
+import { createPasskey, passkeyFailed } from '../../kit/passkey.ts'
 import { heldProof, useProof } from '../../kit/proof/useProof.ts'
 import { type Passkey, type PasskeyTask, refreshAccount } from './dialogs.ts'
 
@@ -46,12 +46,8 @@ function Add({ onClose }: Pick<Props, 'onClose'>) {
         setProblem('')
         // So that the device makes no passkey for a wrong code.
         const held = await heldProof(proof, 'passkey')
-        const passkey = await createPasskey(await api('GET /api/v1/user/passkey/new', {})).catch(async error => {
-          if (!(error instanceof PasskeyFailure)) throw error
-          await loadMessages('proof')
-          setProblem(messages('proof').failures[error.reason])
-          throw new Unanswered('aborted')
-        })
+        const options = await api('GET /api/v1/user/passkey/new', {})
+        const passkey = await createPasskey(options).catch(passkeyFailed(setProblem))
         await api('POST /api/v1/user/passkey', { body: { name: name.trim(), passkey, proof: held } })
         await refreshPasskeys()
       }}

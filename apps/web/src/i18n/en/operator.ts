@@ -46,8 +46,6 @@ export default {
   freshText: 'This action needs a fresh code from your authenticator. It then holds for five minutes.',
   confirm: 'Confirm',
   // Shared
-  actions: 'Actions',
-  choose: 'Please select',
   saved: 'Saved',
   removed: 'Removed',
   state: 'State',
@@ -110,7 +108,6 @@ export default {
   oldest: 'Oldest since',
   answered: 'Last answer',
   upToDate: 'Up to date',
-  unknown: 'Unknown',
   frozen: 'Frozen',
   merchantStates: {
     not_opened: 'Not opened',
@@ -182,8 +179,7 @@ export default {
     withdraw_day_max: 'Withdrawals in 24 hours (USDT)',
     withdraw_approval_above: 'Approval needed above (USDT)',
   },
-  termValue: (name: string, value: number) =>
-    name.endsWith('permille') ? `${value} ‰` : name.endsWith('above') && value === 0 ? 'never' : `${value} USDT`,
+  neverAsked: 'never',
   standard: (value: string) => `${value} (standard)`,
   termsText:
     'Empty fields use the standard of this server. New fees hold for what is credited or requested from now on.',

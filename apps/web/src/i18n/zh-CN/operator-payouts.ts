@@ -8,7 +8,7 @@ const payouts: typeof en = {
   withdrawalGroups: { waiting: '待处理', sending: '发送中', ended: '已结束' },
   noWithdrawals: '暂无提现',
   approvals: '审批',
-  approvalsOf: (given, people) => `${given} / ${people}`,
+  approvalsOf: (given, people) => `${given} / ${people} 人`,
   receives: '到账金额',
   fee: '手续费',
   gas: '矿工费',

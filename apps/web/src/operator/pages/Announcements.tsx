@@ -1,17 +1,15 @@
-import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
-import { type Column, Table } from '../../ui/data/Table.tsx'
+import type { Column } from '../../ui/data/Table.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
-import { Empty } from '../../ui/feedback/States.tsx'
 import { Action } from '../Action.tsx'
-import { api, useRead } from '../api.ts'
-import { Two } from '../Rows.tsx'
-import { useTexts } from '../texts.ts'
+import { useRead } from '../api.ts'
+import { Rows, Two } from '../Rows.tsx'
 
 type Row = OperatorData<'GET /api/operator/v1/announcements'>['list'][number]
-type Texts = OperatorBody<'POST /api/operator/v1/announcements'>
 
 const looks = { running: 'success', ended: 'closed', withdrawn: 'error' } as const
 const weekMs = 7 * 86_400_000
@@ -20,8 +18,8 @@ const weekMs = 7 * 86_400_000
 const localTime = (ms: number) => new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 
 export default function Announcements() {
-  const t = useTexts()
-  const { data, error, refetch } = useRead('GET /api/operator/v1/announcements', {})
+  const t = useMessages('operator')
+  const common = useMessages('common')
   const columns: Column<Row>[] = [
     {
       key: 'title',
@@ -58,19 +56,16 @@ export default function Announcements() {
     { key: 'until', title: t.until, cell: row => <Time seconds={row.ends_time} /> },
     {
       key: 'actions',
-      title: t.actions,
+      title: common.actions,
       align: 'end',
       cell: row =>
         row.state !== 'withdrawn' && (
           <Action
             call="POST /api/operator/v1/announcements/:id/withdraw"
+            params={{ id: row.id }}
             label={t.withdrawAnnouncement}
             text={t.withdrawAnnouncementText}
             look="danger"
-            done={t.saved}
-            run={() =>
-              api('POST /api/operator/v1/announcements/:id/withdraw', { params: { id: row.id } }).then(() => null)
-            }
           />
         ),
     },
@@ -79,15 +74,14 @@ export default function Announcements() {
     <>
       <PageHeader title={t.menu.announcements} text={t.announcementsText} actions={<Announce />} />
       <Card flush>
-        <Table
-          caption={t.menu.announcements}
+        <Rows
+          title={t.menu.announcements}
           columns={columns}
-          rows={data?.list}
+          read={useRead('GET /api/operator/v1/announcements', {})}
+          rows={data => data.list}
           rowKey={row => row.id}
-          error={error}
-          onRetry={() => void refetch()}
-          skeletonRows={3}
-          empty={<Empty icon="bell" title={t.noAnnouncements} />}
+          empty={t.noAnnouncements}
+          icon="bell"
         />
       </Card>
     </>
@@ -95,7 +89,7 @@ export default function Announcements() {
 }
 
 function Announce() {
-  const t = useTexts()
+  const t = useMessages('operator')
   return (
     <Action
       call="POST /api/operator/v1/announcements"
@@ -103,24 +97,24 @@ function Announce() {
       text={t.announceText}
       look="primary"
       size="medium"
-      fields={[
-        { name: 'title_en', label: t.titleEn, max: 100 },
-        { name: 'content_en', label: t.contentEn, kind: 'area', max: 2_000 },
-        { name: 'title_zh', label: t.titleZh, max: 100 },
-        { name: 'content_zh', label: t.contentZh, kind: 'area', max: 2_000 },
-        { name: 'mchids', label: t.onlyMerchants, kind: 'area', max: 20_000, optional: true },
-        { name: 'ends_time', label: t.until, kind: 'time', value: localTime(Date.now() + weekMs) },
-      ]}
-      done={t.announcedDone}
-      run={async ({ mchids = '', ends_time = '', ...texts }) => {
-        const body = {
-          ...(texts as unknown as Texts),
-          mchids: mchids.split(/[\s,，;]+/).filter(each => each !== ''),
-          ends_time: Math.floor(new Date(ends_time).getTime() / 1_000),
-        }
-        await api('POST /api/operator/v1/announcements', { body })
-        return null
+      initial={{
+        ...{ title_en: '', content_en: '', title_zh: '', content_zh: '', mchids: '' },
+        ends_time: localTime(Date.now() + weekMs),
       }}
+      fields={[
+        { name: 'title_en', label: t.titleEn, required: true, maxLength: 100 },
+        { name: 'content_en', label: t.contentEn, kind: 'area', required: true, maxLength: 2_000 },
+        { name: 'title_zh', label: t.titleZh, required: true, maxLength: 100 },
+        { name: 'content_zh', label: t.contentZh, kind: 'area', required: true, maxLength: 2_000 },
+        { name: 'mchids', label: t.onlyMerchants, kind: 'area', optional: true, maxLength: 20_000 },
+        { name: 'ends_time', label: t.until, type: 'datetime-local', required: true },
+      ]}
+      body={({ mchids, ends_time, ...texts }) => ({
+        ...texts,
+        mchids: mchids.split(/[\s,，;]+/).filter(each => each !== ''),
+        ends_time: Math.floor(new Date(ends_time).getTime() / 1_000),
+      })}
+      done={t.announcedDone}
     />
   )
 }

@@ -1,13 +1,13 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
-import { Action } from '../Action.tsx'
-import { api, useRead } from '../api.ts'
-import { Rows, Two } from '../Rows.tsx'
-import { useTexts } from '../texts.ts'
+import { Action, reason } from '../Action.tsx'
+import { useRead } from '../api.ts'
+import { RowsCard, Two } from '../Rows.tsx'
 
 type Data = OperatorData<'GET /api/operator/v1/chains'>
 type Chain = Data['list'][number]
@@ -15,7 +15,8 @@ type Incident = Data['incidents'][number]
 
 /** Chains, their nodes, and incidents with the steps of the operator's guide. */
 export default function Chains() {
-  const t = useTexts()
+  const t = useMessages('operator')
+  const common = useMessages('common')
   const read = useRead('GET /api/operator/v1/chains', {})
   const { data } = read
   const chains: Column<Chain>[] = [
@@ -38,7 +39,7 @@ export default function Chains() {
     { key: 'answered', title: t.answered, cell: row => <Time seconds={row.read_time} /> },
     {
       key: 'actions',
-      title: t.actions,
+      title: common.actions,
       align: 'end',
       cell: row => (
         <span className="inline-flex gap-2">
@@ -65,50 +66,48 @@ export default function Chains() {
           ) : (
             <ul className="divide-y divide-line border-t border-line">
               {data?.incidents.map(incident => (
-                <IncidentItem key={incident.id} incident={incident} final={finalOf(data.list, incident.chain)} />
+                <IncidentItem
+                  key={incident.id}
+                  incident={incident}
+                  final={data.list.find(({ id }) => id === incident.chain)?.final ?? 0}
+                />
               ))}
             </ul>
           )}
         </Card>
-        <Card title={t.chains} flush>
-          <Rows
-            caption={t.chains}
-            columns={chains}
-            read={read}
-            rows={data?.list}
-            rowKey={row => row.id}
-            empty={t.noChains}
-          />
-        </Card>
-        <Card title={t.nodes} flush>
-          <Rows
-            caption={t.nodes}
-            columns={nodes}
-            read={read}
-            rows={data?.nodes}
-            rowKey={row => `${row.chain} ${row.host}`}
-            empty={t.noNodes}
-          />
-        </Card>
+        <RowsCard
+          title={t.chains}
+          columns={chains}
+          read={read}
+          rows={({ list }) => list}
+          rowKey={row => row.id}
+          empty={t.noChains}
+        />
+        <RowsCard
+          title={t.nodes}
+          columns={nodes}
+          read={read}
+          rows={each => each.nodes}
+          rowKey={row => `${row.chain} ${row.host}`}
+          empty={t.noNodes}
+        />
       </div>
     </>
   )
 }
 
-const finalOf = (chains: Chain[], id: string) => chains.find(each => each.id === id)?.final ?? 0
+/** The deposits that an incident names. */
+const depositsOf = ({ deposit_id, deposits }: Incident['detail']): string[] =>
+  [deposit_id, ...(Array.isArray(deposits) ? deposits : [])].flatMap(each => {
+    const id = typeof each === 'string' ? each : (each as { id?: unknown } | undefined)?.id
+    return typeof id === 'string' ? [id] : []
+  })
 
 /** An incident: what it means, what was found, and the steps of the guide in their order. */
 function IncidentItem({ incident, final }: { incident: Incident; final: number }) {
-  const t = useTexts()
+  const t = useMessages('operator')
   const { id, kind, chain, detail, created_time } = incident
   const known = t.incidentKinds[kind]
-  const deposits = [detail.deposit_id, ...(Array.isArray(detail.deposits) ? detail.deposits : [])].flatMap(each =>
-    typeof each === 'string'
-      ? [each]
-      : typeof (each as { id?: unknown })?.id === 'string'
-        ? [(each as { id: string }).id]
-        : [],
-  )
   return (
     <li className="flex flex-col gap-3 px-5 py-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -129,7 +128,7 @@ function IncidentItem({ incident, final }: { incident: Incident; final: number }
       </pre>
       <div className="flex flex-wrap gap-2">
         {['deep_reorg', 'deposit_changed'].includes(kind) &&
-          deposits.map(deposit => <UndoDeposit key={deposit} id={deposit} />)}
+          depositsOf(detail).map(deposit => <UndoDeposit key={deposit} id={deposit} />)}
         {kind === 'deep_reorg' && <ResumeChain id={chain} />}
         {['surplus', 'native_missing', 'undone_deposit_is_back', 'reread_preview'].includes(kind) && (
           <Reread id={chain} final={final} />
@@ -138,27 +137,19 @@ function IncidentItem({ incident, final }: { incident: Incident; final: number }
         {kind !== 'deep_reorg' && (
           <Action
             call="POST /api/operator/v1/incidents/:id/close"
+            params={{ id }}
             label={t.closeIncident}
             text={t.closeIncidentText}
-            fields={[{ name: 'reason', label: t.whatWasDone, kind: 'area' }]}
-            done={t.saved}
-            run={({ reason = '' }) =>
-              api('POST /api/operator/v1/incidents/:id/close', { params: { id }, body: { reason } }).then(() => null)
-            }
+            {...reason(t.whatWasDone)}
           />
         )}
         {kind === 'shortage' && (
           <Action
             call="POST /api/operator/v1/queues/:id/resume"
+            params={{ id: 'withdrawals' }}
             label={t.resumeWithdrawals}
             text={t.resumeWithdrawalsText}
-            fields={[{ name: 'reason', label: t.reason, kind: 'area' }]}
-            done={t.saved}
-            run={({ reason = '' }) =>
-              api('POST /api/operator/v1/queues/:id/resume', { params: { id: 'withdrawals' }, body: { reason } }).then(
-                () => null,
-              )
-            }
+            {...reason(t.reason)}
           />
         )}
       </div>
@@ -167,75 +158,49 @@ function IncidentItem({ incident, final }: { incident: Incident; final: number }
 }
 
 function ResumeChain({ id }: { id: string }) {
-  const t = useTexts()
-  return (
-    <Action
-      call="POST /api/operator/v1/chains/:id/resume"
-      label={t.resumeChain}
-      text={t.resumeChainText}
-      done={t.saved}
-      run={() => api('POST /api/operator/v1/chains/:id/resume', { params: { id } }).then(() => null)}
-    />
-  )
+  const t = useMessages('operator')
+  const call = 'POST /api/operator/v1/chains/:id/resume'
+  return <Action call={call} params={{ id }} label={t.resumeChain} text={t.resumeChainText} />
 }
 
 function UndoDeposit({ id }: { id: string }) {
-  const t = useTexts()
-  return (
-    <Action
-      call="POST /api/operator/v1/deposits/:id/undo"
-      label={t.undoDeposit}
-      text={t.undoDepositText(id)}
-      look="danger"
-      done={t.saved}
-      run={() => api('POST /api/operator/v1/deposits/:id/undo', { params: { id } }).then(() => null)}
-    />
-  )
+  const t = useMessages('operator')
+  const call = 'POST /api/operator/v1/deposits/:id/undo'
+  return <Action call={call} params={{ id }} label={t.undoDeposit} text={t.undoDepositText(id)} look="danger" />
 }
 
 export function ResumeWallet({ id }: { id: string }) {
-  const t = useTexts()
+  const t = useMessages('operator')
   return (
     <Action
       call="POST /api/operator/v1/wallets/:id/resume"
+      params={{ id }}
       label={t.resumeWallet}
       text={t.resumeWalletText}
-      fields={[{ name: 'reason', label: t.reason, kind: 'area' }]}
-      done={t.saved}
-      run={({ reason = '' }) =>
-        api('POST /api/operator/v1/wallets/:id/resume', { params: { id }, body: { reason } }).then(() => null)
-      }
+      {...reason(t.reason)}
     />
   )
 }
 
 function Reread({ id, final }: { id: string; final: number }) {
-  const t = useTexts()
+  const t = useMessages('operator')
+  const modes = [
+    { value: 'preview', label: t.rereadPreview },
+    { value: 'apply', label: t.rereadApply },
+  ]
   return (
     <Action
       call="POST /api/operator/v1/chains/:id/reread"
+      params={{ id }}
       label={t.reread}
       text={t.rereadText(final)}
+      initial={{ block: '', mode: 'preview' }}
       fields={[
-        { name: 'block', label: t.fromBlock, max: 12 },
-        {
-          name: 'mode',
-          label: t.rereadMode,
-          kind: 'choice',
-          value: 'preview',
-          options: [
-            { value: 'preview', label: t.rereadPreview },
-            { value: 'apply', label: t.rereadApply },
-          ],
-        },
+        { name: 'block', label: t.fromBlock, required: true, maxLength: 12 },
+        { name: 'mode', label: t.rereadMode, kind: 'choice', options: modes, required: true },
       ]}
+      body={({ block, mode }) => ({ block: Number(block), apply: mode === 'apply' })}
       done={t.rereadAsked}
-      run={({ block, mode }) =>
-        api('POST /api/operator/v1/chains/:id/reread', {
-          params: { id },
-          body: { block: Number(block), apply: mode === 'apply' },
-        }).then(() => null)
-      }
     />
   )
 }

@@ -9,7 +9,6 @@ import { type Column, Table } from '../../ui/data/Table.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { useRead } from '../api.ts'
-import { useTexts } from '../texts.ts'
 
 type Row = OperatorData<'GET /api/operator/v1/log'>['list'][number]
 
@@ -20,7 +19,7 @@ const stateText = (state: Row['before']) =>
 
 /** What operators did, in the console and by commands: an append-only chain that `coffer audit verify` checks. */
 export default function Log() {
-  const t = useTexts()
+  const t = useMessages('operator')
   const common = useMessages('common')
   const [typed, setTyped] = useState('')
   const [text, setText] = useState('')

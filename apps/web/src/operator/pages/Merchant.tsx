@@ -1,19 +1,21 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
-import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
 import { riskLevels } from '@coffer/contract/operator/merchants.ts'
+import type { Messages } from '../../i18n/areas.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import type { FormField } from '../../kit/form/Fields.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { Amount, CopyText, Time } from '../../ui/data/Values.tsx'
-import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
-import { Action, type ActionField } from '../Action.tsx'
-import { api, useRead } from '../api.ts'
+import { Action, bySecond, reason } from '../Action.tsx'
+import { useRead } from '../api.ts'
 import { A } from '../place.tsx'
-import { MerchantState, Rows, Two } from '../Rows.tsx'
-import { useTexts } from '../texts.ts'
+import { Loaded, MerchantBadge, RowsCard, Two } from '../Rows.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/merchants/:id'>
+type Terms = OperatorBody<'PUT /api/operator/v1/merchants/:id/terms'>
 
 const terms = [
   'fee_permille',
@@ -23,12 +25,18 @@ const terms = [
   'withdraw_approval_above',
 ] as const
 
+/** A value for each of the terms. */
+const ofTerms = <T,>(value: (name: keyof Terms) => T) =>
+  Object.fromEntries(terms.map(name => [name, value(name)])) as Record<keyof Terms, T>
+
+const termText = (t: Messages<'operator'>, name: keyof Terms, value: number) => {
+  if (name.endsWith('permille')) return `${value} ‰`
+  return name.endsWith('above') && value === 0 ? t.neverAsked : `${value} USDT`
+}
+
 export function Merchant({ id }: { id: string }) {
-  const t = useTexts()
+  const t = useMessages('operator')
   const read = useRead('GET /api/operator/v1/merchants/:id', { params: { id } })
-  const { data } = read
-  if (read.error && !data) return <ErrorState error={read.error} onRetry={() => void read.refetch()} />
-  if (!data) return <Skeleton className="h-96 w-full rounded-lg" />
   const log: Column<Detail['log'][number]>[] = [
     { key: 'time', title: t.time, cell: row => <Time seconds={row.created_time} /> },
     {
@@ -45,164 +53,161 @@ export function Merchant({ id }: { id: string }) {
     { key: 'held', title: t.reserved, align: 'end', cell: row => <Amount value={row.held} /> },
   ]
   return (
-    <>
-      <p className="mb-2 text-[13px]">
-        <A to="/merchants">{t.menu.merchants}</A>
-      </p>
-      <PageHeader title={data.name || data.mchid} text={data.email} actions={<Actions merchant={data} />} />
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-        <Card title={t.profile}>
-          <Facts
-            rows={[
-              [t.number, <CopyText key="n" look="whole" value={data.mchid} />],
-              [t.state, <MerchantState key="s" status={data.status} frozen={data.frozen} />],
-              [t.auditReason, data.audit_reason],
-              [t.risk, data.risk_level ? t.risks[data.risk_level] : t.notJudged],
-              [t.authenticator, data.authenticator ? t.bound : t.notBound],
-              ...(data.removal_asked_by.length > 0
-                ? [[t.removalAsked, data.removal_asked_by.join(', ')] as const]
-                : []),
-              [t.website, data.website],
-              [t.phone, data.phone],
-              [t.address, [data.street, data.city, data.country].filter(Boolean).join(', ')],
-              [t.socials, [data.telegram, data.twitter, data.facebook].filter(Boolean).join(', ')],
-              [t.timeZone, data.time_zone],
-              [
-                t.menu.orders,
-                <A key="o" to={`/orders?text=${data.mchid}`}>
-                  {t.showAll}
-                </A>,
-              ],
-              [t.registered, <Time key="t" seconds={data.created_time} />],
-            ]}
-          />
-        </Card>
-        <Card title={t.terms} actions={<ChangeTerms merchant={data} />}>
-          <Facts
-            rows={terms.map(name => [
-              t.termNames[name],
-              data[name] === null ? t.standard(t.termValue(name, data.standard[name])) : t.termValue(name, data[name]),
-            ])}
-          />
-        </Card>
-        <Card title={t.balances} flush>
-          <Rows
-            caption={t.balances}
-            columns={balances}
-            read={read}
-            rows={data.balances}
-            rowKey={row => `${row.chain} ${row.token}`}
-            empty={t.noBalance}
-          />
-        </Card>
-        <Card title={t.accountLog} flush>
-          <Rows
-            caption={t.accountLog}
-            columns={log}
-            read={read}
-            rows={data.log}
-            rowKey={row => `${row.created_time} ${row.type} ${row.subject}`}
-            empty={t.noLog}
-          />
-        </Card>
-      </div>
-    </>
+    <Loaded read={read}>
+      {data => (
+        <>
+          <p className="mb-2 text-[13px]">
+            <A to="/merchants">{t.menu.merchants}</A>
+          </p>
+          <PageHeader title={data.name || data.mchid} text={data.email} actions={<Actions merchant={data} />} />
+          <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+            <Card title={t.profile}>
+              <Profile merchant={data} />
+            </Card>
+            <Card title={t.terms} actions={<ChangeTerms merchant={data} />}>
+              <Facts
+                rows={terms.map(name => {
+                  const written = termText(t, name, data[name] ?? data.standard[name])
+                  return [t.termNames[name], data[name] === null ? t.standard(written) : written]
+                })}
+              />
+            </Card>
+            <RowsCard
+              title={t.balances}
+              columns={balances}
+              read={read}
+              rows={each => each.balances}
+              rowKey={row => `${row.chain} ${row.token}`}
+              empty={t.noBalance}
+            />
+            <RowsCard
+              title={t.accountLog}
+              columns={log}
+              read={read}
+              rows={each => each.log}
+              rowKey={row => `${row.created_time} ${row.type} ${row.subject}`}
+              empty={t.noLog}
+            />
+          </div>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Profile({ merchant: row }: { merchant: Detail }) {
+  const t = useMessages('operator')
+  const joined = (...parts: string[]) => parts.filter(Boolean).join(', ')
+  return (
+    <Facts
+      rows={[
+        [t.number, <CopyText key="n" look="whole" value={row.mchid} />],
+        [t.state, <MerchantBadge key="s" status={row.status} frozen={row.frozen} />],
+        [t.auditReason, row.audit_reason],
+        [t.risk, row.risk_level ? t.risks[row.risk_level] : t.notJudged],
+        [t.authenticator, row.authenticator ? t.bound : t.notBound],
+        ...(row.removal_asked_by.length > 0 ? [[t.removalAsked, joined(...row.removal_asked_by)] as const] : []),
+        [t.website, row.website],
+        [t.phone, row.phone],
+        [t.address, joined(row.street, row.city, row.country)],
+        [t.socials, joined(row.telegram, row.twitter, row.facebook)],
+        [t.timeZone, row.time_zone],
+        [
+          t.menu.orders,
+          <A key="o" to={`/orders?text=${row.mchid}`}>
+            {t.showAll}
+          </A>,
+        ],
+        [t.registered, <Time key="t" seconds={row.created_time} />],
+      ]}
+    />
   )
 }
 
 function Actions({ merchant }: { merchant: Detail }) {
-  const t = useTexts()
+  const t = useMessages('operator')
+  const { pleaseSelect } = useMessages('common')
+  const { status } = merchant
   const params = { id: merchant.mchid }
-  const reason: ActionField = { name: 'reason', label: t.reason, kind: 'area' }
-  const review = (decision: 'approve' | 'advance' | 'refuse', given = '') =>
-    api('POST /api/operator/v1/merchants/:id/review', { params, body: { decision, reason: given } }).then(() => null)
-  const inAudit = [merchantStatus.primary_audit, merchantStatus.advanced_audit].some(code => code === merchant.status)
-  const key = 'POST /api/operator/v1/merchants/:id/review'
+  const why = reason(t.reason)
+  const inAudit = [merchantStatus.primary_audit, merchantStatus.advanced_audit].some(code => code === status)
+  const review = 'POST /api/operator/v1/merchants/:id/review'
   return (
     <>
-      {merchant.status !== merchantStatus.approved && (
+      {status !== merchantStatus.approved && (
         <Action
-          call={key}
+          call={review}
+          params={params}
           label={t.approve}
           text={t.approveText}
           look="primary"
+          body={() => ({ decision: 'approve', reason: '' })}
           done={t.approved}
-          run={() => review('approve')}
         />
       )}
-      {merchant.status === merchantStatus.primary_audit && (
-        <Action call={key} label={t.advance} text={t.advanceText} done={t.saved} run={() => review('advance')} />
+      {status === merchantStatus.primary_audit && (
+        <Action
+          call={review}
+          params={params}
+          label={t.advance}
+          text={t.advanceText}
+          body={() => ({ decision: 'advance', reason: '' })}
+        />
       )}
       {inAudit && (
         <Action
-          call={key}
+          call={review}
+          params={params}
           label={t.refuse}
           text={t.refuseText}
           look="danger"
-          fields={[reason]}
+          {...why}
+          body={given => ({ decision: 'refuse', ...given })}
           done={t.refusedDone}
-          run={values => review('refuse', values.reason)}
         />
       )}
       <Action
         call="PUT /api/operator/v1/merchants/:id/risk"
+        params={params}
         label={t.risk}
         text={t.riskText}
+        initial={{ risk_level: merchant.risk_level as (typeof riskLevels)[number], ...why.initial }}
         fields={[
           {
-            name: 'risk_level',
-            label: t.risk,
-            kind: 'choice',
-            value: merchant.risk_level,
+            ...{ name: 'risk_level', label: t.risk, kind: 'choice', required: true, placeholder: pleaseSelect },
             options: riskLevels.map(level => ({ value: level, label: t.risks[level] })),
           },
-          reason,
+          ...why.fields,
         ]}
-        done={t.saved}
-        run={({ risk_level, reason: given = '' }) =>
-          api('PUT /api/operator/v1/merchants/:id/risk', {
-            params,
-            body: { risk_level: risk_level as (typeof riskLevels)[number], reason: given },
-          }).then(() => null)
-        }
       />
       {merchant.frozen ? (
         <Action
           call="POST /api/operator/v1/merchants/:id/unfreeze"
+          params={params}
           label={t.unfreeze}
           text={t.unfreezeText}
-          fields={[reason]}
-          done={t.saved}
-          run={({ reason: given = '' }) =>
-            api('POST /api/operator/v1/merchants/:id/unfreeze', { params, body: { reason: given } }).then(() => null)
-          }
+          {...why}
         />
       ) : (
         <Action
           call="POST /api/operator/v1/merchants/:id/freeze"
+          params={params}
           label={t.freeze}
           text={t.freezeText}
           look="danger"
-          fields={[reason]}
-          done={t.saved}
-          run={({ reason: given = '' }) =>
-            api('POST /api/operator/v1/merchants/:id/freeze', { params, body: { reason: given } }).then(() => null)
-          }
+          {...why}
         />
       )}
       {merchant.authenticator && (
         <Action
           call="POST /api/operator/v1/merchants/:id/remove-authenticator"
+          params={params}
           label={t.removeAuthenticator}
           text={t.removeAuthenticatorText}
           look="danger"
-          fields={[reason]}
+          {...why}
           done={t.recorded}
-          run={async ({ reason: given = '' }) => {
-            const body = { reason: given }
-            const { waits } = await api('POST /api/operator/v1/merchants/:id/remove-authenticator', { params, body })
-            return waits ? <p className="text-sm">{t.secondNeeded}</p> : null
-          }}
+          result={bySecond(t)}
         />
       )}
     </>
@@ -210,33 +215,19 @@ function Actions({ merchant }: { merchant: Detail }) {
 }
 
 function ChangeTerms({ merchant }: { merchant: Detail }) {
-  const t = useTexts()
-  const number = (text = '') => (text.trim() === '' ? null : Number(text))
+  const t = useMessages('operator')
   return (
     <Action
       call="PUT /api/operator/v1/merchants/:id/terms"
+      params={{ id: merchant.mchid }}
       label={t.change}
       text={t.termsText}
-      fields={terms.map(name => ({
-        name,
-        label: t.termNames[name],
-        optional: true,
-        max: 10,
-        value: merchant[name] === null ? '' : String(merchant[name]),
-      }))}
-      done={t.saved}
-      run={values =>
-        api('PUT /api/operator/v1/merchants/:id/terms', {
-          params: { id: merchant.mchid },
-          body: {
-            fee_permille: number(values.fee_permille),
-            withdraw_fee_permille: number(values.withdraw_fee_permille),
-            withdraw_single_max: number(values.withdraw_single_max),
-            withdraw_day_max: number(values.withdraw_day_max),
-            withdraw_approval_above: number(values.withdraw_approval_above),
-          },
-        }).then(() => null)
-      }
+      initial={ofTerms(name => String(merchant[name] ?? ''))}
+      fields={terms.map(
+        name =>
+          ({ name, label: t.termNames[name], optional: true, maxLength: 10 }) as FormField<Record<keyof Terms, string>>,
+      )}
+      body={values => ofTerms(name => (values[name].trim() === '' ? null : Number(values[name])))}
     />
   )
 }

@@ -1,14 +1,14 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { useRead } from '../api.ts'
 import { FilteredTable, useFilters } from '../FilteredTable.tsx'
-import { A, usePlace } from '../place.tsx'
-import { MerchantState, Two } from '../Rows.tsx'
-import { useTexts } from '../texts.ts'
+import { usePlace } from '../place.tsx'
+import { MerchantBadge, MerchantLink, Two } from '../Rows.tsx'
 import { Merchant } from './Merchant.tsx'
 
 type Row = OperatorData<'GET /api/operator/v1/merchants'>['list'][number]
@@ -19,7 +19,7 @@ export default function Merchants() {
 }
 
 function List() {
-  const t = useTexts()
+  const t = useMessages('operator')
   const filters = useFilters('/merchants', ['status', 'text'])
   const read = useRead('GET /api/operator/v1/merchants', { query: filters.query })
   const columns: Column<Row>[] = [
@@ -28,11 +28,14 @@ function List() {
       title: t.merchant,
       sticky: 'start',
       cell: row => (
-        <Two first={<A to={`/merchants/${row.mchid}`}>{row.name || row.mchid}</A>} second={row.name && row.mchid} />
+        <Two
+          first={<MerchantLink id={row.mchid}>{row.name || row.mchid}</MerchantLink>}
+          second={row.name && row.mchid}
+        />
       ),
     },
     { key: 'email', title: t.email, cell: row => <span className="block min-w-40 break-all">{row.email}</span> },
-    { key: 'state', title: t.state, cell: row => <MerchantState status={row.status} frozen={row.frozen} /> },
+    { key: 'state', title: t.state, cell: row => <MerchantBadge status={row.status} frozen={row.frozen} /> },
     {
       key: 'risk',
       title: t.risk,

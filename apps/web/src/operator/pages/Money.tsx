@@ -1,13 +1,11 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { Card } from '../../ui/data/Card.tsx'
+import { useMessages } from '../../i18n/messages.ts'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
-import { Badge } from '../../ui/feedback/Badge.tsx'
-import { Action } from '../Action.tsx'
-import { api, useRead } from '../api.ts'
-import { Address, Rows } from '../Rows.tsx'
-import { useTexts } from '../texts.ts'
+import { Action, reason } from '../Action.tsx'
+import { useRead } from '../api.ts'
+import { Address, Health, RowsCard } from '../Rows.tsx'
 import { ResumeWallet } from './Chains.tsx'
 
 type Data = OperatorData<'GET /api/operator/v1/wallets'>
@@ -15,9 +13,9 @@ type Wallet = Data['list'][number]
 
 /** Wallets, transactions that wait, and sweeps. */
 export default function Money() {
-  const t = useTexts()
+  const t = useMessages('operator')
+  const common = useMessages('common')
   const read = useRead('GET /api/operator/v1/wallets', {})
-  const { data } = read
   const wallets: Column<Wallet>[] = [
     { key: 'chain', title: t.chain, sticky: 'start', cell: row => row.chain_id },
     {
@@ -33,20 +31,17 @@ export default function Money() {
     {
       key: 'state',
       title: t.state,
-      cell: row => (
-        <span className="flex flex-col items-start gap-0.5">
-          <Badge kind={row.halted || row.waits ? 'error' : 'success'}>
-            {row.halted ? t.halted : row.waits ? t.waits : t.ready}
-          </Badge>
-          {(row.halted || row.waits) && (
-            <span className="max-w-60 text-xs wrap-anywhere text-ink-3">{row.halted || row.waits}</span>
-          )}
-        </span>
+      cell: ({ halted, waits }) => (
+        <Health
+          bad={Boolean(halted || waits)}
+          text={halted ? t.halted : waits ? t.waits : t.ready}
+          note={halted || waits}
+        />
       ),
     },
     {
       key: 'actions',
-      title: t.actions,
+      title: common.actions,
       align: 'end',
       cell: row => row.role === 'hot' && <WalletActions wallet={row} />,
     },
@@ -68,82 +63,71 @@ export default function Money() {
     <>
       <PageHeader title={t.menu.money} text={t.moneyText} />
       <div className="flex flex-col gap-4">
-        <Card title={t.wallets} flush>
-          <Rows
-            caption={t.wallets}
-            columns={wallets}
+        <RowsCard
+          title={t.wallets}
+          columns={wallets}
+          read={read}
+          rows={data => data.list}
+          rowKey={row => `${row.chain_id} ${row.role}`}
+          empty={t.noWallets}
+        />
+        {read.data && read.data.waiting.length > 0 && (
+          <RowsCard
+            title={t.waitingTransactions}
+            columns={waiting}
             read={read}
-            rows={data?.list}
-            rowKey={row => `${row.chain_id} ${row.role}`}
+            rows={data => data.waiting}
+            rowKey={row => `${row.chain_id} ${row.nonce}`}
             empty={t.noWallets}
           />
-        </Card>
-        {data && data.waiting.length > 0 && (
-          <Card title={t.waitingTransactions} flush>
-            <Rows
-              caption={t.waitingTransactions}
-              columns={waiting}
-              read={read}
-              rows={data.waiting}
-              rowKey={row => `${row.chain_id} ${row.nonce}`}
-              empty={t.noWallets}
-            />
-          </Card>
         )}
-        <Card title={t.sweeps} flush>
-          <Rows
-            caption={t.sweeps}
-            columns={sweeps}
-            read={read}
-            rows={data?.sweeps}
-            rowKey={row => `${row.chain_id} ${row.token}`}
-            empty={t.noSweeps}
-          />
-        </Card>
+        <RowsCard
+          title={t.sweeps}
+          columns={sweeps}
+          read={read}
+          rows={data => data.sweeps}
+          rowKey={row => `${row.chain_id} ${row.token}`}
+          empty={t.noSweeps}
+        />
       </div>
     </>
   )
 }
 
 function WalletActions({ wallet: { chain_id: id, halted } }: { wallet: Wallet }) {
-  const t = useTexts()
-  const reason = { name: 'reason', label: t.reason, kind: 'area' } as const
+  const t = useMessages('operator')
+  const params = { id }
+  const why = reason(t.reason)
   return (
     <span className="inline-flex gap-2">
       <Action
         call="POST /api/operator/v1/wallets/:id/sweep"
+        params={params}
         label={t.sweepNow}
         text={t.sweepNowText}
         done={t.sweepAsked}
-        run={() => api('POST /api/operator/v1/wallets/:id/sweep', { params: { id } }).then(() => null)}
       />
       <Action
         call="POST /api/operator/v1/wallets/:id/cancel"
+        params={params}
         label={t.cancelNonce}
         text={t.cancelNonceText}
         look="danger"
-        fields={[{ name: 'nonce', label: t.nonce, max: 12 }, reason]}
+        initial={{ nonce: '', ...why.initial }}
+        fields={[{ name: 'nonce', label: t.nonce, required: true, maxLength: 12 }, ...why.fields]}
+        body={({ nonce, ...given }) => ({ nonce: Number(nonce), ...given })}
         done={t.recorded}
-        run={({ nonce, reason: given = '' }) =>
-          api('POST /api/operator/v1/wallets/:id/cancel', {
-            params: { id },
-            body: { nonce: Number(nonce), reason: given },
-          }).then(() => null)
-        }
       />
       {halted ? (
         <ResumeWallet id={id} />
       ) : (
         <Action
           call="POST /api/operator/v1/wallets/:id/halt"
+          params={params}
           label={t.haltWallet}
           text={t.haltWalletText}
           look="danger"
-          fields={[reason]}
-          done={t.saved}
-          run={({ reason: given = '' }) =>
-            api('POST /api/operator/v1/wallets/:id/halt', { params: { id }, body: { reason: given } }).then(() => null)
-          }
+          {...why}
         />
       )}
     </span>

@@ -1,20 +1,18 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { createPasskey, hasPasskeys } from '../../kit/passkey.ts'
-import { Card } from '../../ui/data/Card.tsx'
+import { useMessages } from '../../i18n/messages.ts'
+import { createPasskey, hasPasskeys, passkeyFailed } from '../../kit/passkey.ts'
 import type { Column } from '../../ui/data/Table.tsx'
 import { CopyText, Time } from '../../ui/data/Values.tsx'
-import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Action } from '../Action.tsx'
 import { api, useRead } from '../api.ts'
-import { tellFailure } from '../passkeys.ts'
-import { Rows } from '../Rows.tsx'
-import { useTexts } from '../texts.ts'
+import { Health, RowsCard } from '../Rows.tsx'
 
 type Row = OperatorData<'GET /api/operator/v1/passkeys'>['list'][number]
 
 /** The passkeys of the operator who is signed in. */
 export function MyPasskeys() {
-  const t = useTexts()
+  const t = useMessages('operator')
+  const common = useMessages('common')
   const read = useRead('GET /api/operator/v1/passkeys', {})
   const possible = hasPasskeys() && read.data?.available === true
   const columns: Column<Row>[] = [
@@ -22,7 +20,7 @@ export function MyPasskeys() {
     {
       key: 'state',
       title: t.state,
-      cell: row => <Badge kind={row.blocked ? 'error' : 'success'}>{row.blocked ? t.passkeyBlocked : t.active}</Badge>,
+      cell: row => <Health bad={row.blocked} text={row.blocked ? t.passkeyBlocked : t.active} />,
     },
     { key: 'added', title: t.passkeyAdded, cell: row => <Time seconds={row.created_time} /> },
     { key: 'used', title: t.passkeyUsed, cell: row => <Time seconds={row.last_used} /> },
@@ -33,53 +31,50 @@ export function MyPasskeys() {
     },
     {
       key: 'actions',
-      title: t.actions,
+      title: common.actions,
       align: 'end',
       cell: ({ id, name }) => (
         <Action
           call="DELETE /api/operator/v1/passkeys/:id"
+          params={{ id }}
           label={t.remove}
           text={t.removePasskeyText(name)}
           look="danger"
           done={t.removed}
-          run={() => api('DELETE /api/operator/v1/passkeys/:id', { params: { id } }).then(() => null)}
         />
       ),
     },
   ]
   return (
-    <Card
-      flush
+    <RowsCard
       title={t.myPasskeys}
       className="mt-4"
-      actions={
-        possible && (
-          <Action
-            call="POST /api/operator/v1/passkeys"
-            label={t.addPasskey}
-            text={t.addPasskeyText}
-            fields={[{ name: 'name', label: t.passkeyName, max: 64 }]}
-            done={t.saved}
-            run={async ({ name = '' }) => {
-              const passkey = await tellFailure(async () =>
-                createPasskey(await api('GET /api/operator/v1/passkeys/new', {})),
-              )
-              await api('POST /api/operator/v1/passkeys', { body: { name: name.trim(), passkey } })
-              return null
-            }}
-          />
-        )
-      }
+      actions={possible && <AddPasskey />}
+      columns={columns}
+      read={read}
+      rows={data => data.list}
+      rowKey={row => row.id}
+      empty={t.noPasskeys}
     >
       {read.data && !possible && <p className="px-5 pt-3 text-[13px] text-ink-2">{t.passkeysNotHere}</p>}
-      <Rows
-        caption={t.myPasskeys}
-        columns={columns}
-        read={read}
-        rows={read.data?.list}
-        rowKey={row => row.id}
-        empty={t.noPasskeys}
-      />
-    </Card>
+    </RowsCard>
+  )
+}
+
+function AddPasskey() {
+  const t = useMessages('operator')
+  return (
+    <Action
+      call="POST /api/operator/v1/passkeys"
+      label={t.addPasskey}
+      text={t.addPasskeyText}
+      initial={{ name: '' }}
+      fields={[{ name: 'name', label: t.passkeyName, required: true, maxLength: 64 }]}
+      body={async ({ name }) => {
+        const options = await api('GET /api/operator/v1/passkeys/new', {})
+        const passkey = await createPasskey(options).catch(passkeyFailed())
+        return { name: name.trim(), passkey }
+      }}
+    />
   )
 }

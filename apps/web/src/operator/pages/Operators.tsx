@@ -1,36 +1,44 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { type OperatorRole, operatorRoleNames } from '@coffer/contract/operator/roles.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
-import { type Column, Table } from '../../ui/data/Table.tsx'
+import type { Column } from '../../ui/data/Table.tsx'
 import { CopyText, Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
-import { Action, type ActionField } from '../Action.tsx'
-import { api, useRead } from '../api.ts'
-import { useTexts } from '../texts.ts'
+import { Action } from '../Action.tsx'
+import { useRead } from '../api.ts'
+import { Rows } from '../Rows.tsx'
 import { MyPasskeys } from './MyPasskeys.tsx'
 
 type Row = OperatorData<'GET /api/operator/v1/operators'>['list'][number]
 
-const OnceShown = ({ link, text }: { link: string; text: string }) => (
-  <div className="flex flex-col gap-3 text-sm">
-    <p className="text-ink-2">{text}</p>
-    <p className="font-mono text-[13px]">
-      <CopyText look="whole" value={link} />
-    </p>
-  </div>
-)
+function OnceShown({ link }: { link: string }) {
+  const t = useMessages('operator')
+  return (
+    <div className="flex flex-col gap-3 text-sm">
+      <p className="text-ink-2">{t.linkText}</p>
+      <p className="font-mono text-[13px]">
+        <CopyText look="whole" value={link} />
+      </p>
+    </div>
+  )
+}
+
+function useRoleField() {
+  const t = useMessages('operator')
+  const { pleaseSelect } = useMessages('common')
+  const options = operatorRoleNames.map(role => ({ value: role, label: `${t.roles[role]}: ${t.roleTexts[role]}` }))
+  return {
+    ...({ name: 'role', kind: 'choice', required: true } as const),
+    ...{ label: t.role, options, placeholder: pleaseSelect },
+  }
+}
 
 export default function Operators() {
-  const t = useTexts()
-  const { data, error, refetch } = useRead('GET /api/operator/v1/operators', {})
-  const roleField = (value?: OperatorRole): ActionField => ({
-    name: 'role',
-    label: t.role,
-    kind: 'choice',
-    options: operatorRoleNames.map(role => ({ value: role, label: `${t.roles[role]}: ${t.roleTexts[role]}` })),
-    ...(value && { value }),
-  })
+  const t = useMessages('operator')
+  const common = useMessages('common')
+  const roleField = useRoleField()
   const columns: Column<Row>[] = [
     {
       key: 'email',
@@ -47,40 +55,32 @@ export default function Operators() {
     { key: 'seen', title: t.lastSeen, cell: row => <Time seconds={row.last_seen} /> },
     {
       key: 'actions',
-      title: t.actions,
+      title: common.actions,
       align: 'end',
       cell: ({ id, email, role }) => (
         <span className="inline-flex gap-2">
           <Action
             call="PUT /api/operator/v1/operators/:id"
+            params={{ id }}
             label={t.changeRole}
             text={t.changeRoleText(email)}
-            fields={[roleField(role)]}
-            done={t.saved}
-            run={({ role: next }) =>
-              api('PUT /api/operator/v1/operators/:id', {
-                params: { id },
-                body: { role: next as OperatorRole },
-              }).then(() => null)
-            }
+            initial={{ role }}
+            fields={[roleField]}
           />
           <Action
             call="POST /api/operator/v1/operators/:id/link"
+            params={{ id }}
             label={t.newLink}
             text={t.newLinkText(email)}
-            done={t.saved}
-            run={async () => {
-              const { link } = await api('POST /api/operator/v1/operators/:id/link', { params: { id } })
-              return <OnceShown link={link} text={t.linkText} />
-            }}
+            result={answer => <OnceShown link={answer.link} />}
           />
           <Action
             call="DELETE /api/operator/v1/operators/:id"
+            params={{ id }}
             label={t.remove}
             text={t.removeText(email)}
             look="danger"
             done={t.removed}
-            run={() => api('DELETE /api/operator/v1/operators/:id', { params: { id } }).then(() => null)}
           />
         </span>
       ),
@@ -98,25 +98,21 @@ export default function Operators() {
             text={t.addOperatorText}
             look="primary"
             size="medium"
-            fields={[{ name: 'email', label: t.email, max: 254 }, roleField()]}
-            done={t.saved}
-            run={async ({ email = '', role }) => {
-              const body = { email: email.trim(), role: role as OperatorRole }
-              const { link } = await api('POST /api/operator/v1/operators', { body })
-              return <OnceShown link={link} text={t.linkText} />
-            }}
+            initial={{ email: '', role: '' as OperatorRole }}
+            fields={[{ name: 'email', label: t.email, required: true, maxLength: 254 }, roleField]}
+            body={({ email, role }) => ({ email: email.trim(), role })}
+            result={answer => <OnceShown link={answer.link} />}
           />
         }
       />
       <Card flush>
-        <Table
-          caption={t.menu.operators}
+        <Rows
+          title={t.menu.operators}
           columns={columns}
-          rows={data?.list}
+          read={useRead('GET /api/operator/v1/operators', {})}
+          rows={data => data.list}
           rowKey={row => row.id}
-          error={error}
-          onRetry={() => void refetch()}
-          skeletonRows={3}
+          empty={t.noLog}
         />
       </Card>
       <MyPasskeys />

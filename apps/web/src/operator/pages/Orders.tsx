@@ -1,4 +1,4 @@
-import { nameOf, type WorkOrderState, workOrderStatus } from '@coffer/contract/codes.ts'
+import { type WorkOrderState, workOrderStatus } from '@coffer/contract/codes.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { workOrderLimits, workOrderTypes } from '@coffer/contract/work-orders.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -13,14 +13,13 @@ import { Facts } from '../../ui/data/Facts.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { CopyText, Time } from '../../ui/data/Values.tsx'
-import { Badge } from '../../ui/feedback/Badge.tsx'
-import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { CodeBadge } from '../../ui/feedback/StateBadge.tsx'
+import { Empty } from '../../ui/feedback/States.tsx'
 import { Action, useMay } from '../Action.tsx'
 import { api, queryClient, useRead } from '../api.ts'
 import { FilteredTable, useFilters } from '../FilteredTable.tsx'
 import { A, usePlace } from '../place.tsx'
-import { Two } from '../Rows.tsx'
-import { useTexts } from '../texts.ts'
+import { Loaded, MerchantLink, Two, WithdrawalLink } from '../Rows.tsx'
 
 type Row = OperatorData<'GET /api/operator/v1/work-orders'>['list'][number]
 type Order = OperatorData<'GET /api/operator/v1/work-orders/:id'>
@@ -30,9 +29,8 @@ const looks = { in_progress: 'processing', answered: 'success', closed: 'closed'
 const threadPollMs = 3_000
 
 function StateBadge({ status }: { status: number }) {
-  const words = useMessages('work-orders')
-  const state = nameOf(workOrderStatus, status) ?? 'closed'
-  return <Badge kind={looks[state]}>{words.states[state]}</Badge>
+  const { states } = useMessages('work-orders')
+  return <CodeBadge codes={workOrderStatus} kinds={looks} labels={states} code={status} />
 }
 
 export default function Orders() {
@@ -41,7 +39,7 @@ export default function Orders() {
 }
 
 function Queue() {
-  const t = useTexts()
+  const t = useMessages('operator')
   const words = useMessages('work-orders')
   const filters = useFilters('/orders', ['status', 'type', 'text'])
   const type = workOrderTypes.find(each => each === filters.values.type)
@@ -59,7 +57,9 @@ function Queue() {
     {
       key: 'merchant',
       title: t.merchant,
-      cell: row => <Two first={<A to={`/merchants/${row.mchid}`}>{row.merchant || row.mchid}</A>} second={row.email} />,
+      cell: row => (
+        <Two first={<MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink>} second={row.email} />
+      ),
     },
     { key: 'type', title: words.type, cell: row => words.types[row.type] },
     { key: 'created', title: t.asked, cell: row => <Time seconds={row.created_time} /> },
@@ -99,49 +99,51 @@ function Queue() {
 }
 
 function WorkOrder({ id }: { id: string }) {
-  const t = useTexts()
+  const t = useMessages('operator')
   const words = useMessages('work-orders')
   const read = useRead('GET /api/operator/v1/work-orders/:id', { params: { id } }, { every: threadPollMs })
-  const { data } = read
-  if (read.error && !data) return <ErrorState error={read.error} onRetry={() => void read.refetch()} />
-  if (!data) return <Skeleton className="h-96 w-full rounded-lg" />
-  const messages = data.messages.map(({ operator, ...message }) => ({
-    ...message,
-    from: operator || data.merchant || data.mchid,
-    isOwn: operator !== '',
-  }))
+  const threadOf = (order: Order) =>
+    order.messages.map(({ operator, ...message }) => ({
+      ...message,
+      from: operator || order.merchant || order.mchid,
+      isOwn: operator !== '',
+    }))
   return (
-    <>
-      <p className="mb-2 text-[13px]">
-        <A to="/orders">{t.menu.orders}</A>
-      </p>
-      <PageHeader title={data.theme} text={data.number} actions={<Changes order={data} />} />
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-3">
-        <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
-          <MessageThread messages={messages} />
-          <Answer order={data} />
-        </div>
-        <Card title={t.details}>
-          <Facts
-            rows={[
-              [t.state, <StateBadge key="s" status={data.status} />],
-              [
-                t.merchant,
-                <A key="m" to={`/merchants/${data.mchid}`}>
-                  {data.merchant || data.mchid}
-                </A>,
-              ],
-              [t.email, data.email],
-              [words.type, words.types[data.type]],
-              [words.about, data.about && <About key="a" about={data.about} />],
-              [t.readByMerchant, data.messages.some(each => each.operator) && (data.unread ? t.no : t.yes)],
-              [t.asked, <Time key="c" seconds={data.created_time} />],
-              [words.updated, <Time key="u" seconds={data.updated_time} />],
-            ]}
-          />
-        </Card>
-      </div>
-    </>
+    <Loaded read={read}>
+      {data => (
+        <>
+          <p className="mb-2 text-[13px]">
+            <A to="/orders">{t.menu.orders}</A>
+          </p>
+          <PageHeader title={data.theme} text={data.number} actions={<Changes order={data} />} />
+          <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-3">
+            <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
+              <MessageThread messages={threadOf(data)} />
+              <Answer order={data} />
+            </div>
+            <Card title={t.details}>
+              <Facts
+                rows={[
+                  [t.state, <StateBadge key="s" status={data.status} />],
+                  [
+                    t.merchant,
+                    <MerchantLink key="m" id={data.mchid}>
+                      {data.merchant || data.mchid}
+                    </MerchantLink>,
+                  ],
+                  [t.email, data.email],
+                  [words.type, words.types[data.type]],
+                  [words.about, data.about && <About key="a" about={data.about} />],
+                  [t.readByMerchant, data.messages.some(each => each.operator) && (data.unread ? t.no : t.yes)],
+                  [t.asked, <Time key="c" seconds={data.created_time} />],
+                  [words.updated, <Time key="u" seconds={data.updated_time} />],
+                ]}
+              />
+            </Card>
+          </div>
+        </>
+      )}
+    </Loaded>
   )
 }
 
@@ -149,9 +151,9 @@ function About({ about: { kind, id } }: { about: NonNullable<Order['about']> }) 
   const words = useMessages('work-orders')
   if (kind === 'withdrawal')
     return (
-      <A to={`/withdrawals/${id}`}>
+      <WithdrawalLink id={id}>
         {words.types[kind]} {id}
-      </A>
+      </WithdrawalLink>
     )
   return (
     <>
@@ -161,7 +163,7 @@ function About({ about: { kind, id } }: { about: NonNullable<Order['about']> }) 
 }
 
 function Answer({ order: { number, status } }: { order: Order }) {
-  const t = useTexts()
+  const t = useMessages('operator')
   const words = useMessages('work-orders')
   const may = useMay()
   const form = useForm({ text: '' }, { text: text => text.trim() === '' && words.textNeeded })
@@ -194,7 +196,7 @@ function Answer({ order: { number, status } }: { order: Order }) {
 }
 
 function Changes({ order: { number, status } }: { order: Order }) {
-  const t = useTexts()
+  const t = useMessages('operator')
   const words = useMessages('work-orders')
   const isClosed = status === workOrderStatus.closed
   const call = `POST /api/operator/v1/work-orders/:id/${isClosed ? 'reopen' : 'close'}` as const
@@ -202,10 +204,9 @@ function Changes({ order: { number, status } }: { order: Order }) {
     <Action
       key={call}
       call={call}
+      params={{ id: number }}
       label={isClosed ? words.reopen : words.close}
       text={isClosed ? t.reopenOrderText : t.closeOrderText}
-      done={t.saved}
-      run={() => api(call, { params: { id: number } }).then(() => null)}
     />
   )
 }

@@ -1,18 +1,18 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { Card } from '../../ui/data/Card.tsx'
+import { useMessages } from '../../i18n/messages.ts'
 import type { Column } from '../../ui/data/Table.tsx'
-import { Amount, CopyText, Time } from '../../ui/data/Values.tsx'
-import { Action } from '../Action.tsx'
-import { api, useRead } from '../api.ts'
-import { A } from '../place.tsx'
-import { Address, Rows, Two } from '../Rows.tsx'
-import { useTexts } from '../texts.ts'
+import { Amount, Time } from '../../ui/data/Values.tsx'
+import { Action, bySecond, reason } from '../Action.tsx'
+import { useRead } from '../api.ts'
+import { Address, MerchantLink, RowsCard, Two } from '../Rows.tsx'
+import { PayoutText } from './PayoutText.tsx'
 
 type Row = OperatorData<'GET /api/operator/v1/refunds'>['list'][number]
 
 /** Abnormal refunds, which only the operator can end; nothing while there are none. */
 export function Refunds() {
-  const t = useTexts()
+  const t = useMessages('operator')
+  const common = useMessages('common')
   const read = useRead('GET /api/operator/v1/refunds', {})
   if (!read.data?.list.length) return null
   const columns: Column<Row>[] = [
@@ -27,7 +27,7 @@ export function Refunds() {
       title: t.merchantAndPayment,
       cell: row => (
         <span className="block w-40">
-          <A to={`/merchants/${row.mchid}`}>{row.mchid}</A>
+          <MerchantLink id={row.mchid} />
           <span className="block text-xs wrap-anywhere text-ink-3">{row.trade_no}</span>
         </span>
       ),
@@ -48,58 +48,46 @@ export function Refunds() {
         />
       ),
     },
-    { key: 'actions', title: t.actions, align: 'end', cell: row => <Decisions refund={row} /> },
+    { key: 'actions', title: common.actions, align: 'end', cell: row => <Decisions refund={row} /> },
   ]
   return (
-    <Card title={t.abnormalRefunds} flush className="mb-4">
+    <RowsCard
+      title={t.abnormalRefunds}
+      className="mb-4"
+      columns={columns}
+      read={read}
+      rows={data => data.list}
+      rowKey={row => row.id}
+      empty={t.noRefunds}
+    >
       <p className="-mt-2 px-5 pb-3 text-[13px] text-ink-2">{t.abnormalRefundsText}</p>
-      <Rows
-        caption={t.abnormalRefunds}
-        columns={columns}
-        read={read}
-        rows={read.data.list}
-        rowKey={row => row.id}
-        empty={t.noRefunds}
-      />
-    </Card>
+    </RowsCard>
   )
 }
 
 function Decisions({ refund }: { refund: Row }) {
-  const t = useTexts()
+  const t = useMessages('operator')
   const params = { id: refund.id }
   return (
     <span className="flex flex-col items-stretch gap-2">
       <Action
         call="POST /api/operator/v1/refunds/:id/approve"
+        params={params}
         label={t.payAgain}
-        text={
-          <>
-            <p>{t.approveWithdrawalText(`${refund.receives} ${refund.token}`, refund.chain)}</p>
-            <p className="mt-2">
-              <CopyText look="groups" value={refund.address} />
-            </p>
-            {refund.people > 1 && <p className="mt-2">{t.twoPeople(refund.approvals.join(', '))}</p>}
-          </>
-        }
+        text={<PayoutText payout={refund} />}
         look="primary"
+        body={() => ({ updated_time: refund.updated_time })}
         done={t.recorded}
-        run={async () => {
-          const body = { updated_time: refund.updated_time }
-          const { waits } = await api('POST /api/operator/v1/refunds/:id/approve', { params, body })
-          return waits ? <p className="text-sm">{t.secondNeeded}</p> : null
-        }}
+        result={bySecond(t)}
       />
       <Action
         call="POST /api/operator/v1/refunds/:id/cancel"
+        params={params}
         label={t.cancelWithdrawal}
         text={t.cancelRefundText}
         look="danger"
-        fields={[{ name: 'reason', label: t.reasonForMerchant, kind: 'area' }]}
+        {...reason(t.reasonForMerchant)}
         done={t.recorded}
-        run={({ reason = '' }) =>
-          api('POST /api/operator/v1/refunds/:id/cancel', { params, body: { reason } }).then(() => null)
-        }
       />
     </span>
   )

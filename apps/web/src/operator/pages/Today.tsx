@@ -1,5 +1,6 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { ReactNode } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
 import { Card, Stat } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
@@ -9,14 +10,14 @@ import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useRead } from '../api.ts'
 import { A } from '../place.tsx'
-import { Address, Rows } from '../Rows.tsx'
-import { useTexts } from '../texts.ts'
+import { Address, RowsCard } from '../Rows.tsx'
 
 type Liquidity = OperatorData<'GET /api/operator/v1/liquidity'>['list'][number]
 
 /** What needs a person, money in and out, and what each wallet holds beside what is reserved. */
 export default function Today() {
-  const t = useTexts()
+  const t = useMessages('operator')
+  const common = useMessages('common')
   const today = useRead('GET /api/operator/v1/today', {})
   const liquidity = useRead('GET /api/operator/v1/liquidity', {})
   const { data } = today
@@ -67,7 +68,7 @@ export default function Today() {
       title: t.state,
       cell: row => (
         <Badge kind={row.balance === '' ? 'closed' : row.short ? 'error' : 'success'}>
-          {row.balance === '' ? t.unknown : row.short ? t.short : t.enough}
+          {row.balance === '' ? common.unknown : row.short ? t.short : t.enough}
         </Badge>
       ),
     },
@@ -125,16 +126,15 @@ export default function Today() {
               <Skeleton className="h-32 w-full" />
             )}
           </Card>
-          <Card title={t.liquidity} flush className="lg:col-span-3">
-            <Rows
-              caption={t.liquidity}
-              columns={columns}
-              read={liquidity}
-              rows={liquidity.data?.list}
-              rowKey={row => `${row.chain_id} ${row.token}`}
-              empty={t.noWallets}
-            />
-          </Card>
+          <RowsCard
+            title={t.liquidity}
+            className="lg:col-span-3"
+            columns={columns}
+            read={liquidity}
+            rows={each => each.list}
+            rowKey={row => `${row.chain_id} ${row.token}`}
+            empty={t.noWallets}
+          />
         </div>
       )}
     </>

@@ -5,6 +5,7 @@ import {
   type PaymentException,
   type PaymentState,
   paymentStatus,
+  type WithdrawalState,
 } from '@coffer/contract/codes.ts'
 import { memo } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
@@ -28,6 +29,29 @@ const callbackKinds: Record<CallbackState, BadgeKind> = {
   delivered: 'success',
   retrying: 'error',
   given_up: 'error',
+}
+
+export const withdrawalKinds: Record<WithdrawalState, BadgeKind> = {
+  auditing: 'processing',
+  audit_rejected: 'error',
+  transferring: 'processing',
+  confirming: 'processing',
+  accomplished: 'success',
+  canceled: 'closed',
+  abnormal: 'error',
+}
+
+interface CodeBadgeProps<S extends string> {
+  codes: Record<S, number>
+  kinds: Record<S, BadgeKind>
+  labels: Record<S, string>
+  code: number
+}
+
+/** The badge of a state by its code; unknown codes of a newer server are shown as numbers. */
+export function CodeBadge<S extends string>({ codes, kinds, labels, code }: CodeBadgeProps<S>) {
+  const state = nameOf(codes, code)
+  return <Badge kind={state ? kinds[state] : 'closed'}>{state ? labels[state] : code}</Badge>
 }
 
 /** The label of a payment status; unknown codes of a newer server are shown as numbers. */
