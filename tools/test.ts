@@ -1,132 +1,193 @@
 /**
  * `npm test`: types, lint, checks of the code, unit tests, integration tests on the embedded PostgreSQL and some of them
  * on a second server, and browser tests. `node tools/test.ts unit e2e/main` runs only the stages and files whose names
- * contain one of the words; `second-server --all` runs every test of the server on the second one. Failures are printed in
- * full as they occur; the last line has the totals.
+ * contain one of the words. Failures are printed in full as they occur; the last line has the totals. CONTRIBUTING.md
+ * lists the flags.
  */
-import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runFile } from '@coffer/local/testing/run-file.ts'
-import { startSecondPostgres } from '@coffer/local/testing/second-postgres.ts'
+import { processorTime } from '@coffer/local/testing/processor-time.ts'
+import { type FilesResult, type RunOptions, runFiles } from '@coffer/local/testing/run-files.ts'
+import { type SecondPostgres, startSecondPostgres } from '@coffer/local/testing/second-postgres.ts'
 import { buildWeb } from './parts.ts'
+import { Durations } from './testing/durations.ts'
+import { type Job, longestFirst, runPool, shuffled } from './testing/pool.ts'
+import { runProgram } from './testing/program.ts'
+import { Totals } from './testing/totals.ts'
 
 const root = join(import.meta.dirname, '..')
 const { values: flags, positionals: words } = parseArgs({
   allowPositionals: true,
-  options: { all: { type: 'boolean', default: false } },
+  options: {
+    all: { type: 'boolean', default: false },
+    'all-hostile': { type: 'boolean', default: false },
+    alone: { type: 'boolean', default: false },
+    shuffle: { type: 'string' },
+    seed: { type: 'string' },
+    times: { type: 'boolean', default: false },
+  },
 })
-// Programs and servers that tests start inherit it: compiling is a third of the start of a server.
+// Programs and servers that tests start inherit these. Compiling is a third of the start of a server.
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compile')
-/** Time limit of a test file (ms). The slowest takes a quarter of this on two cores. */
-const fileLimit = 240_000
+if (flags['all-hostile']) process.env.COFFER_TEST_ALL_HOSTILE = '1'
+
+/** Number of runs, each in an order of its own. */
+const rounds = flags.shuffle === undefined ? 1 : Number(flags.shuffle)
+/** Time limit of a test file (ms), or of those that share a process, so generous that only one that hangs reaches it. */
+const fileLimit = 600_000
 /** No file is started after this time, so that a slow machine reports what it did not run. */
-const end = Date.now() + 55 * 60_000
+const end = Date.now() + rounds * 55 * 60_000
+const totals = new Totals()
 /** Ends a run in which something else hangs, such as a build. */
-setTimeout(() => {
-  console.log(`The run did not finish in time.\n\n${total.passed} passed, ${total.failed + 1} failed`)
-  process.exit(1)
-}, 60 * 60_000).unref()
-const wanted = (name: string) => words.length === 0 || words.some(word => name.includes(word))
+setTimeout(
+  () => {
+    totals.fail('run', 'did not end')
+    totals.print()
+    process.exit(1)
+  },
+  rounds * 60 * 60_000,
+).unref()
 
-const total = { passed: 0, failed: 0 }
-const failures: string[] = []
-
-function count(name: string, ok: boolean) {
-  total[ok ? 'passed' : 'failed']++
-  if (!ok) failures.push(name)
-}
-
-/** Runs a program, which passes by exiting with 0. Its output is printed only when it fails. */
-async function program(name: string, file: string, args: string[]): Promise<void> {
-  if (!wanted(name)) return
-  const started = Date.now()
-  const child = spawn(join(root, 'node_modules', '.bin', file), args, {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: fileLimit,
-  })
-  let output = ''
-  const collect = (chunk: Buffer) => {
-    output += chunk
-  }
-  child.stdout.on('data', collect)
-  child.stderr.on('data', collect)
-  const code = await new Promise<number | null>(resolve => {
-    child.once('error', () => resolve(1))
-    child.once('close', resolve)
-  })
-  count(name, code === 0)
-  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds(started)})`)
-  if (code !== 0) console.log(output)
-}
-
-/** Runs test files concurrently, each in its own process. A stage without test files fails, as its pattern must be wrong. */
-async function stage(name: string, files: string[], concurrency: number, env: Record<string, string> = {}) {
-  const chosen = files.filter(file => wanted(name) || words.some(word => file.includes(word)))
-  if (chosen.length === 0) {
-    if (words.length === 0) count(`${name}: no test files`, false)
-    return
-  }
-  const started = Date.now()
-  const [waiting, before] = [[...chosen], { ...total }]
-  const worker = async () => {
-    for (let file = waiting.shift(); file; file = waiting.shift()) {
-      if (Date.now() > end) {
-        count(`${name}: ${file} was not run for lack of time`, false)
-        continue
-      }
-      const { passed, failures } = await runFile(join(root, file), fileLimit, env)
-      total.passed += passed
-      for (const { test, reason } of failures) {
-        console.log(`FAIL ${file} > ${test}\n${reason}`)
-        count(`${name}: ${file} > ${test}`, false)
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: concurrency }, worker))
-  const [passed, failed] = [total.passed - before.passed, total.failed - before.failed]
-  console.log(`${failed ? 'FAIL' : 'ok  '} ${name}: ${passed} passed, ${failed} failed (${seconds(started)})`)
-}
-
-const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`
-
+const cores = Math.max(2, Math.min(availableParallelism(), 4))
+const durations = new Durations(join(root, '.cache', 'test-durations.json'))
+const wanted = (stage: string, file = '') =>
+  words.length === 0 || words.some(word => stage.includes(word) || file.includes(word))
 const found = (pattern: string) =>
   globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).sort()
 const integration = found('{packages,apps,tools}/**/*.int.test.ts')
-const unit = found('{packages,apps,tools,bench}/**/*.test.ts').filter(file => !integration.includes(file))
 const browser = found('e2e/**/*.e2e.test.ts')
-const cores = Math.max(2, Math.min(availableParallelism(), 4))
-
-await Promise.all([
-  program('types', 'tsc', ['-p', '.']),
-  program('types of the web', 'tsc', ['-p', 'apps/web']),
-  program('lint', 'biome', ['ci', '--error-on-warnings', '.']),
-])
-await program('checks', 'node', ['tools/check.ts'])
-await stage('unit', unit, cores)
-await stage('integration', integration, cores)
-
+const unit = found('{packages,apps,tools,bench}/**/*.test.ts').filter(file => !integration.includes(file))
 /** What runs again on the second server: files that depend on it, which say so, or all of the server's. */
 const onSecond = integration.filter(file =>
   flags.all ? file.startsWith('apps/server/') : readFileSync(join(root, file), 'utf8').startsWith('// second-server: '),
 )
-if (wanted('second-server')) {
-  const second = await startSecondPostgres()
-  console.log(`The second server is PostgreSQL ${second.version}.`)
-  try {
-    await stage('second-server', onSecond, cores, { COFFER_TEST_PG: second.url })
-  } finally {
-    await second.stop()
-  }
-}
-if (browser.some(wanted) || wanted('browser')) {
-  await buildWeb()
-  await stage('browser', browser, 1)
+let second: Promise<SecondPostgres> | undefined
+
+/** A stage without test files fails, as its pattern must be wrong. */
+function chosen(stage: string, files: string[]): string[] {
+  const those = files.filter(file => wanted(stage, file))
+  if (those.length === 0 && words.length === 0) totals.fail(stage, 'no test files')
+  return those
 }
 
-if (failures.length > 0) console.log(`\nFailed:\n${failures.map(each => `  ${each}`).join('\n')}`)
-console.log(`\n${total.passed} passed, ${total.failed} failed`)
-process.exit(total.failed === 0 ? 0 : 1)
+/** Makes a job of a stage. `run` returns the processor time (s) of its files. */
+function job(stage: string, name: string, file: string | undefined, run: (worker: number) => Promise<number>): Job {
+  totals.plan(stage)
+  const measured = async (worker: number) => {
+    const started = performance.now()
+    totals.started(stage)
+    const processor = await run(worker)
+    durations.add(name, { wall: (performance.now() - started) / 1000, processor })
+    totals.ended(stage)
+  }
+  return { name, seconds: durations.expect(name, file && join(root, file)), run: measured }
+}
+
+/** A program, which passes by exiting with 0. Its output is printed only when it fails. */
+function program(name: string, file: string, args: string[]): Job[] {
+  if (!wanted(name)) return []
+  const run = async () => {
+    const { ok, output } = await runProgram(join(root, 'node_modules', '.bin', file), args, root, fileLimit)
+    if (ok) totals.pass(name, 1)
+    else totals.fail(name, 'exits with an error', output)
+    return 0
+  }
+  return [job(name, name, undefined, run)]
+}
+
+interface StageOptions {
+  /** Number of processes that share the files; by default each has its own. */
+  processes?: number
+  /** Name of a job that must have ended before. */
+  after?: string
+  /** Added to the environment of a file that this worker runs. */
+  env?: (worker: number) => Promise<Record<string, string>>
+}
+
+/** Jobs that run files. */
+function stage(name: string, all: string[], seed: number | undefined, options: StageOptions = {}): Job[] {
+  const files = chosen(name, all)
+  const { processes = files.length, after, env = async () => ({}) } = options
+  const count = flags.alone ? files.length : Math.min(processes, files.length)
+  return Array.from({ length: count }, (_, at) => {
+    const group = files.filter((_, index) => index % count === at)
+    const title = `${name}: ${group.length === 1 ? group[0] : `${at + 1} of ${count}`}`
+    const run = async (worker: number) => {
+      if (Date.now() > end) {
+        totals.fail(name, `${group.join(', ')} was not run for lack of time`)
+        return 0
+      }
+      const settings = { env: await env(worker), ...(seed !== undefined && { seed }) }
+      const { tests, processor } = await runGroup(name, group, settings)
+      if (flags.alone) for (const only of tests) await runGroup(name, group, { ...settings, only })
+      return processor
+    }
+    return { ...job(name, title, group[0], run), ...(after !== undefined && { after }) }
+  })
+}
+
+async function runGroup(stage: string, group: string[], options: RunOptions): Promise<FilesResult> {
+  const paths = group.map(file => join(root, file))
+  const result = await runFiles(paths, fileLimit, options)
+  totals.pass(stage, result.passed)
+  const alone = options.only === undefined ? '' : ' (alone)'
+  for (const { file, test, reason } of result.failures)
+    totals.fail(stage, `${file.replaceAll(`${root}/`, '')} > ${test}${alone}`, reason)
+  return result
+}
+
+const build = 'web bundle'
+
+/** Jobs of the stages that run test files. */
+const tests = (seed?: number): Job[] => [
+  ...stage('unit', unit, seed, { processes: 2 * cores }),
+  ...stage('integration', integration, seed),
+  ...stage('second-server', onSecond, seed, {
+    env: async () => {
+      second ??= startSecondPostgres()
+      return { COFFER_TEST_PG: (await second).url }
+    },
+  }),
+  ...stage('browser', browser, seed, { after: build }),
+]
+
+/** Jobs that run programs. */
+const programs = (): Job[] => [
+  ...program('types', 'tsc', ['-p', '.']),
+  ...program('types of the web', 'tsc', ['-p', 'apps/web']),
+  ...program('lint', 'biome', ['ci', '--error-on-warnings', '.']),
+  ...program('checks', 'node', ['tools/check.ts']),
+]
+
+/** The bundle that browser tests need. */
+const webBundle = (): Job =>
+  job(build, build, undefined, async () => {
+    await buildWeb().catch(error => totals.fail(build, 'could not be built', String(error)))
+    return 0
+  })
+
+async function finish(): Promise<never> {
+  await second?.then(({ stop }) => stop())
+  durations.store()
+  if (flags.times) console.log(`${durations.table()}\n${processorTime().toFixed(0)} s of processor, without PostgreSQL`)
+  totals.print()
+  process.exit(totals.failed === 0 ? 0 : 1)
+}
+
+const workers = cores + 1
+if (flags.shuffle === undefined) {
+  const needed = [...programs(), ...tests()]
+  if (needed.some(({ after }) => after === build)) needed.push(webBundle())
+  await runPool(longestFirst(needed), workers)
+} else {
+  if (browser.some(file => wanted('browser', file))) await runPool([webBundle()], 1)
+  for (let round = 1; round <= rounds; round++) {
+    const seed = flags.seed === undefined ? randomInt(2 ** 32 - 1) : Number(flags.seed)
+    console.log(`Round ${round} of ${rounds}. To repeat its order: --shuffle 1 --seed ${seed}`)
+    await runPool(shuffled(tests(seed), seed), workers)
+  }
+}
+await finish()

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { marker } from './run-file.ts'
+import { marker } from './run-files.ts'
 
 /** Identifies the shared test cluster, one per user and checkout. */
 const key = createHash('sha256')
