@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BlockEvent } from '@coffer/chains/follower.ts'
 import { startPostgres } from '@coffer/local/postgres.ts'
 import { applyBlocks } from '@coffer/server/domains/deposits/apply-blocks.ts'
 import { addressAt, eth, type MoneyWorld, moneyWorld } from '@coffer/server/testing/money.ts'
@@ -87,16 +86,8 @@ function appliesTo(world: MoneyWorld, catchesUp: boolean) {
     blocks: size,
     next: async () => {
       const read = Array.from({ length: size }, () => world.eth.next(transfers()))
-      const [first, last] = [read[0]!, read.at(-1)!]
-      const event: BlockEvent = {
-        ...last,
-        from: first.from,
-        parentHash: first.parentHash,
-        transfers: read.flatMap(each => each.transfers),
-        ...(catchesUp && { final: last.block.number }),
-        asOf: 1_000_000,
-      }
-      await applyBlocks(world.deps, { chainId: eth.id, event })
+      const event = catchesUp ? world.eth.range(read) : read[0]!
+      await applyBlocks(world.deps, { chainId: eth.id, event: { ...event, asOf: 1_000_000 } })
     },
   }
 }

@@ -109,7 +109,7 @@ export const guards: Guard[] = [
   },
   {
     name: 'what most nodes deny at its depth is dropped',
-    without: { denied: 'const denied: StoredDeposit[] = []' },
+    without: { denied: '' },
   },
   {
     name: 'a credited deposit that is something else now stays in doubt',

@@ -107,8 +107,8 @@ export class Consumer {
     assert.ok(transfers.every(it => it.blockNumber >= from && it.blockNumber <= block.number))
     this.seen.push(...transfers)
     this.final = final
-    for (const transfer of event.settled!) {
-      assert.ok(transfer.blockNumber >= event.settledFrom! && transfer.blockNumber <= final)
+    for (const transfer of event.settled) {
+      assert.ok(transfer.blockNumber >= event.settledFrom && transfer.blockNumber <= final)
       const key = `${transfer.txid} ${transfer.token} ${transfer.ordinal}`
       assert.ok(!this.credited.has(key), `${key} is credited twice`)
       this.credited.set(key, transfer)

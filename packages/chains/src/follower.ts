@@ -17,10 +17,10 @@ export type BlockEvent = {
   final: number
   /**
    * What blocks hold that are confirmed with this event, from `settledFrom` to `final`: verified by hashes or agreed on by a
-   * quorum. Nothing else in them is credited. The follower always sets both.
+   * quorum. Nothing else in them is credited.
    */
-  settled?: Transfer[]
-  settledFrom?: number
+  settled: Transfer[]
+  settledFrom: number
   /** Result of the option `asOf` when this read began; absent without that option. */
   asOf?: number
 }
@@ -55,8 +55,6 @@ export type FollowerOptions = {
 
 /** `agreed` is false if there is no quorum on the block that would become final, or on what it holds. */
 type Read = { first: BlockRef; event: BlockEvent; scanned: number; agreed: boolean }
-
-type Settling = BlockEvent & Required<Pick<BlockEvent, 'settled' | 'settledFrom'>>
 
 /** A block that may be reorganized, with its transfers if this process read them. */
 type Known = BlockId & { transfers?: Transfer[] }
@@ -164,7 +162,7 @@ export class Follower {
       const { first, last: block, transfers, scanned } = step
       const final = Math.max(this.#final, Math.min(block.number, deepest))
       const { parentHash } = first
-      const event: Settling = {
+      const event: BlockEvent = {
         type: 'block',
         from,
         parentHash,
@@ -195,7 +193,7 @@ export class Follower {
   }
 
   /** Sets what the blocks hold that become final. False if there is no quorum on it. */
-  async #settle(event: Settling): Promise<boolean> {
+  async #settle(event: BlockEvent): Promise<boolean> {
     const { from, parentHash, block, final, transfers } = event
     if (final <= this.#final) return true
     // What lies between is in a read before this one, which settles it; after a reorg this one is not accepted.

@@ -1,6 +1,7 @@
 export * from './amounts.ts'
 export * from './deposits/credit.ts'
 export * from './deposits/match.ts'
+export * from './deposits/outcome.ts'
 export * from './deposits/value.ts'
 export * from './ledger/accounts.ts'
 export * from './ledger/postings.ts'

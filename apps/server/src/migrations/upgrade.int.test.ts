@@ -104,7 +104,17 @@ for (const file of readdirSync(folder)) {
       }
       const transfers = i === 0 ? [transfer] : []
       const final = number - eth.confirmations + 1
-      const event = { type: 'block' as const, from: number, parentHash: tip.hash, block, transfers, final, asOf: 1_000 }
+      const read = { from: number, parentHash: tip.hash, block, transfers, asOf: 1_000 }
+      // The chain still has what the older version has seen.
+      const seen = await rowsOf(
+        owner,
+        `select d.chain_id as chain, txid, block_number::int as "blockNumber", block_hash as "blockHash", block_time::int as "blockTime",
+           log_index as "logIndex", ordinal, contract as token, from_address as from, to_address as to, amount
+         from deposits d join assets s on s.id = d.asset_id where state = 'seen' and block_number <= $1`,
+        [final],
+      )
+      const settled = seen.map(each => ({ ...each, amount: BigInt(each.amount) }))
+      const event = { type: 'block' as const, ...read, final, settled, settledFrom: 0 }
       assert.ok(await applyBlocks(deps, { chainId: eth.id, event }))
     }
     assert.deepEqual(await states(), ['paid', before[1], 'paid', 'paid'])

@@ -73,6 +73,7 @@ export class TestChain {
   readonly definition: ChainDefinition
   readonly #deps: TestDeps
   readonly #blocks: BlockRef[] = []
+  readonly #transfers = new Map<number, Transfer[]>()
   #count = 0
   #fork = 0
 
@@ -96,15 +97,19 @@ export class TestChain {
     }
     this.#blocks.push(block)
     const transfers = sent.map((each, index) => this.#transfer(each, block, index))
-    return {
-      type: 'block',
-      from: number,
-      parentHash: block.parentHash,
-      block,
-      transfers,
-      final: number - this.definition.confirmations + 1,
-      asOf: 10_000,
-    }
+    this.#transfers.set(number, transfers)
+    const final = number - this.definition.confirmations + 1
+    const settled = { settled: this.#transfers.get(final) ?? [], settledFrom: final }
+    const { parentHash } = block
+    return { type: 'block', from: number, parentHash, block, transfers, final, ...settled, asOf: 10_000 }
+  }
+
+  /** The next blocks, made by `next`, as a range of confirmed blocks that is read at once. */
+  range(events: readonly BlockEvent[]): BlockEvent {
+    const [first, last] = [events[0]!, events.at(-1)!]
+    const transfers = events.flatMap(each => each.transfers)
+    const settled = { settled: transfers, settledFrom: first.from, final: last.block.number }
+    return { ...last, from: first.from, parentHash: first.parentHash, transfers, ...settled }
   }
 
   /** Creates a block and applies it; returns the event. */

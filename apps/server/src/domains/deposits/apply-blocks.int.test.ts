@@ -316,12 +316,8 @@ test('a halted chain applies no blocks', async t => {
 test('final deposits in a range of blocks are credited in one step, which tells nothing of having seen them', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
-  const [a, b, c] = [
-    world.eth.next([{ to: order.address, amount: 4_000_000n }]),
-    world.eth.next(),
-    world.eth.next([{ to: order.address, amount: 6_000_000n }]),
-  ]
-  const range = { ...a, block: c.block, transfers: [a, b, c].flatMap(each => each.transfers), final: c.block.number }
+  const sent = (amount: bigint) => world.eth.next([{ to: order.address, amount }])
+  const range = world.eth.range([sent(4_000_000n), world.eth.next(), sent(6_000_000n)])
   assert.equal(await applied(world, range), true)
   assert.equal((await world.payment(order.trade_no)).state, 'paid')
   assert.deepEqual(await world.callbacks(order.trade_no), ['payment.partial', 'payment.paid'])
@@ -335,7 +331,7 @@ test('callbacks with the same timestamp are listed in event order', async t => {
   const world = await moneyWorld(t)
   const orders = await Promise.all(Array.from({ length: 8 }, () => world.pay()))
   const event = world.eth.next([...orders, ...orders].map(order => ({ to: order.address, amount: 5_000_000n })))
-  await applyBlocks(world.deps, { chainId: eth.id, event: { ...event, final: event.block.number } })
+  await applied(world, world.eth.range([event]))
   for (const { trade_no } of orders) {
     const { rows } = await world.owner.query(
       'select event from callbacks where trade_no = $1 order by created_at, id',

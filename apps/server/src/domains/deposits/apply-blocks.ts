@@ -36,7 +36,7 @@ export async function applyBlocks(deps: Deps, { chainId, event, taken, fence }: 
     // A process started since may have enabled a token that the filter did not cover.
     if (taken && String(taken) !== String(watchedAssets(assets)))
       throw new OutOfOrder(`${chainId} was read for other tokens`)
-    await applyTransfers(deps, uow, chain, { ...event, assets })
+    await applyTransfers(deps, uow, chain, { ...event, readFrom: event.from, assets, repairs: false })
     await appendBlock(c, chainId, event.block, event.final)
     return true
   })

@@ -1,12 +1,11 @@
 import { kinds, type Transfer } from '@coffer/chains'
-import { reversal } from '@coffer/core'
+import { type DepositOutcome, type DepositStep, outcomeOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { ChainAssets } from '../chains/assets.ts'
 import { type ChainRow, incidents } from '../chains/store.ts'
-import { readGroup } from '../ledger/store.ts'
-import { DepositBatch } from './deposit-batch.ts'
+import { DepositBatch, reversalOf } from './deposit-batch.ts'
 import {
   depositsAbove,
   depositsOfBlock,
@@ -18,156 +17,198 @@ import {
   type StoredDeposit,
 } from './store.ts'
 
+/** What was read of a chain, and how far it is confirmed. */
+export interface Reading {
+  /** Transfers in the blocks from `readFrom` on. Those up to `final` do not count unless they are in `settled`. */
+  transfers: readonly Transfer[]
+  /** The lowest block that was not read before. Incidents in earlier ones have been recorded. */
+  readFrom: number
+  /** What the blocks from `settledFrom` to `final` hold for certain: only this is credited, and stored deposits are compared with it. */
+  settled: readonly Transfer[]
+  settledFrom: number
+  /** The confirmed height. */
+  final: number
+  /** The assets of the chain. */
+  assets: ChainAssets
+  /** Whether credits that differ from what is settled are reversed, or put in doubt if the chain has nothing in their place. */
+  repairs: boolean
+}
+
 /** What became of a deposit when it was compared with the chain. */
-export type Change = { change: 'credit' | 'drop' | 'replace' | 'doubt'; txid: string; to: string; amount: string }
+export type Change = { change: DepositStep; txid: string; to: string; amount: string }
+
+/** Steps that change the money of a merchant, or end what was to become some. */
+const isChange = (step: DepositStep | undefined) =>
+  step === 'credit' || step === 'drop' || step === 'replace' || step === 'doubt'
 
 /**
- * Applies transfers and the new confirmed height to deposits and payments. The chain must be locked. A stored deposit that is not
- * credited is replaced by what the chain has; a credited one that differs is an incident, and `mends` reverses it, or puts it in
- * doubt if the chain has nothing in its place. Returns what was changed.
+ * Applies transfers and the new confirmed height to deposits and payments, as `outcomeOf` decides for each deposit. The chain must be
+ * locked. Returns what was changed.
  */
 export async function applyTransfers(
   deps: Deps,
   uow: UnitOfWork,
   chain: ChainRow,
-  { transfers, final, assets, settled, settledFrom = 0, mends = false }: Applied,
+  reading: Reading,
 ): Promise<Change[]> {
   const { c } = uow
   const now = deps.clock()
-  const told = settled ? [...settled, ...transfers.filter(each => each.blockNumber > final)] : transfers
-  const all = told.filter(each => each.amount <= amountMax)
-  const matches = (await matchTransfers(c, chain.id, all)).map(match => ({ match, transfer: all[match.place]! }))
-  const { show } = kinds[chain.kind].address
-  const odd = (kind: string) => (transfer: Transfer) => ({
-    id: newId(),
-    kind,
-    chain_id: chain.id,
-    detail: {
-      txid: kinds[chain.kind].showTxid(transfer.txid),
-      token: transfer.token && show(transfer.token),
-      to: show(transfer.to),
-      amount: String(transfer.amount),
-    },
-    created_at: now,
-  })
-  // Once: when its block is final, and not again when it is read again.
-  const isTold = (each: Transfer) => settled?.includes(each) && !mends
-  uow.add(incidents, [
-    ...told.filter(each => each.amount > amountMax && isTold(each)).map(odd('amount_too_large')),
-    ...matches
-      .flatMap(({ match, transfer }) => (match.internal && isTold(transfer) ? [transfer] : []))
-      .map(odd('own_transfer')),
-  ])
-  const observed = matches
-    // Moving money between our addresses brings none.
-    .filter(each => !each.match.internal)
-    .sort((a, b) => a.transfer.blockNumber - b.transfer.blockNumber || a.transfer.logIndex - b.transfer.logIndex)
+  const observed = await observe(uow, chain, reading, now)
   const keys = observed.map(({ match, transfer: { txid, ordinal } }) => ({ txid, asset_id: match.asset_id, ordinal }))
-  const stored = await depositsOfBlock(c, chain.id, final, keys)
-  const credited = mends ? await depositsAbove(c, chain.id, settledFrom - 1) : []
+  const stored = await depositsOfBlock(c, chain.id, reading.final, keys)
+  const credited = reading.repairs ? await depositsAbove(c, chain.id, reading.settledFrom - 1) : []
   if (observed.length === 0 && stored.length === 0 && credited.length === 0) return []
 
-  const known = pair(observed, /* guard: known-deposits */ stored /* end */)
-  const isSettled = (each: { block_number: number }) => each.block_number <= final
-  const ripe = stored.filter(each => each.state === 'seen' && isSettled(each))
-  let doubted = await doubtedOf(c, stored)
+  const compared = compare(chain, reading, { observed, stored, credited }, now)
+  const doubted = await doubtedOf(c, stored)
   const tradeNos = [...observed.map(each => each.match), ...stored, ...credited].map(each => each.trade_no)
-  const batch = await DepositBatch.open(deps, uow, { chain, assets, tradeNos, now })
-
-  const toCredit = new Map(settled ? [] : ripe.map(each => [each.id, each]))
-  const [back, changed]: [StoredDeposit[], [StoredDeposit, Transfer][]] = [[], []]
-  for (const { match, transfer } of observed) {
-    const before = known.get(transfer)
-    if (before && before.ordinal !== transfer.ordinal)
-      await placeDeposit(c, before.merchant_id, before.id, transfer.ordinal)
-    const differs = before !== undefined && !(isSame(before, transfer) && isSameTime(before, transfer))
-    // guard: changed-credit
-    if (before?.state === 'credited' && !isSame(before, transfer)) {
-      if (mends || transfers.includes(transfer) || !settled) changed.push([before, transfer])
-      if (mends) await mend(uow, batch, before, newDeposit(chain.id, transfer, match, undefined, now))
-      continue
-    }
-    if (before?.state === 'seen' && differs) batch.drop({ ...before })
-    const isNew = !before || before.state === 'dropped' || (before.state === 'seen' && differs)
-    const deposit = isNew ? newDeposit(chain.id, transfer, match, before, now) : { ...before, ...placeOf(transfer) }
-    if (isNew) batch.seen(deposit, { final: isSettled(deposit) })
-    else if (deposit.doubted) {
-      doubted = doubted.filter(each => each.id !== deposit.id)
-      batch.restore(deposit, { last: doubted.every(each => each.trade_no !== deposit.trade_no) })
-    } else batch.keep(deposit)
-    toCredit.delete(deposit.id)
-    if (deposit.state === 'seen' && isSettled(deposit)) toCredit.set(deposit.id, deposit)
-    if (deposit.state === 'undone') back.push(deposit)
-  }
-  const found = new Set(known.values())
-  // Transfers of an asset that is no longer accepted were not read again.
-  const isRead = (each: StoredDeposit) => assets.get(each.asset_id)?.enabled
-  const unread = ripe.filter(each => each.block_number >= settledFrom && !found.has(each))
-  for (const deposit of settled ? unread.filter(each => !isRead(each)) : []) toCredit.set(deposit.id, deposit)
-  // guard: denied
-  const denied = settled ? unread.filter(isRead) : []
-  for (const deposit of denied) batch.drop(deposit)
-  const ids = new Set([...found].map(each => each.id))
-  const isToken = (each: StoredDeposit) => isRead(each) && assets.get(each.asset_id)?.contract
-  const isCredited = (each: StoredDeposit) => each.state === 'credited' && !each.doubted && isSettled(each)
-  const gone = credited.filter(each => isCredited(each) && isToken(each) && !ids.has(each.id))
-  for (const deposit of gone) batch.doubt(deposit)
-  for (const deposit of toCredit.values()) batch.credit(deposit)
+  const batch = await DepositBatch.open(deps, uow, { chain, assets: reading.assets, tradeNos, now })
+  await carryOut(uow, batch, compared, doubted)
   await batch.save()
-  const incidentOf = (kind: string, { id, txid }: StoredDeposit, more: object = {}) => ({
-    id: newId(),
-    kind,
-    chain_id: chain.id,
-    detail: { deposit_id: id, txid: kinds[chain.kind].showTxid(txid), ...more },
-    created_at: now,
+  const { address, showTxid } = kinds[chain.kind]
+  for (const { transfer, deposit, before, outcome } of compared) {
+    const { incident } = outcome
+    if (!incident || (transfer && transfer.blockNumber < reading.readFrom)) continue
+    const { id, txid } = before ?? deposit
+    const has = transfer && { to: address.show(transfer.to), amount: String(transfer.amount) }
+    const differs = incident === 'deposit_changed' && { ...has, ...(reading.repairs && { mended: true }) }
+    const detail = { deposit_id: id, txid: showTxid(txid), ...differs }
+    uow.add(incidents, [{ id: newId(), kind: incident, chain_id: chain.id, detail, created_at: now }])
+  }
+  return compared.flatMap(({ before, deposit, outcome }) => {
+    const change = outcome.steps.at(-1)
+    const { txid, to_address, amount } = (change === 'replace' && before) || deposit
+    return change && isChange(change) ? [{ change, txid, to: address.show(to_address), amount }] : []
   })
-  uow.add(incidents, [
-    ...back.map(each => incidentOf('undone_deposit_is_back', each)),
-    ...[...denied, ...gone].map(each => incidentOf('deposit_denied', each)),
-    ...changed.map(([each, { to, amount }]) =>
-      incidentOf('deposit_changed', each, { to: show(to), amount: String(amount), ...(mends && { mended: true }) }),
-    ),
-  ])
-  const changeOf =
-    (change: Change['change']) =>
-    ({ txid, to_address, amount }: StoredDeposit): Change => ({ change, txid, to: show(to_address), amount })
-  return [
-    ...[...toCredit.values()].map(changeOf('credit')),
-    ...denied.map(changeOf('drop')),
-    ...(mends ? changed.map(([each]) => changeOf('replace')(each)) : []),
-    ...gone.map(changeOf('doubt')),
-  ]
 }
 
 /** Largest amount of a transfer that is taken for money: sums and values of such amounts fit into the database. */
 const amountMax = 10n ** 48n
 
-interface Applied {
-  /** Transfers that were read now. */
-  transfers: readonly Transfer[]
-  /** The confirmed height. */
-  final: number
-  /** The assets of the chain. */
-  assets: ChainAssets
-  /** What the blocks from `settledFrom` to `final` hold for certain; only this is credited. Everything when omitted. */
-  settled?: readonly Transfer[] | undefined
-  /** Stored deposits from this block to `final` that are not in `settled` are dropped. */
-  settledFrom?: number | undefined
-  /** Whether credited deposits that differ are reversed and credited anew. */
-  mends?: boolean | undefined
+type Observed = { match: Match; transfer: Transfer }
+
+/** Finds the transfers that bring money, in chain order. Records an incident for a final one that may look as if it did. */
+async function observe(
+  uow: UnitOfWork,
+  chain: ChainRow,
+  { transfers, settled, final, repairs }: Reading,
+  now: number,
+): Promise<Observed[]> {
+  const all = [...settled, ...transfers.filter(each => each.blockNumber > final)]
+  const usual = all.filter(each => each.amount <= amountMax)
+  const matches = (await matchTransfers(uow.c, chain.id, usual)).map(match => ({
+    match,
+    transfer: usual[match.place]!,
+  }))
+  const { address, showTxid } = kinds[chain.kind]
+  const record = (kind: string, { txid, token, to, amount, blockNumber }: Transfer) => {
+    // Once: when its block is final, and not again when it is read again.
+    if (blockNumber > final || repairs) return
+    const shown = {
+      txid: showTxid(txid),
+      token: token && address.show(token),
+      to: address.show(to),
+      amount: String(amount),
+    }
+    uow.add(incidents, [{ id: newId(), kind, chain_id: chain.id, detail: shown, created_at: now }])
+  }
+  for (const each of all) if (each.amount > amountMax) record('amount_too_large', each)
+  // Moving money between our addresses brings none.
+  for (const { match, transfer } of matches) if (match.internal) record('own_transfer', transfer)
+  return matches
+    .filter(each => !each.match.internal)
+    .sort((a, b) => a.transfer.blockNumber - b.transfer.blockNumber || a.transfer.logIndex - b.transfer.logIndex)
+}
+
+/** A deposit beside what the chain has, and what becomes of it. */
+interface Compared {
+  /** The deposit as it is stored; absent for a transfer that is not. */
+  before?: StoredDeposit | undefined
+  /** What the chain has in its place; absent if it has nothing. */
+  transfer?: Transfer
+  /** The deposit as the chain has it. */
+  deposit: StoredDeposit
+  outcome: DepositOutcome
+}
+
+/** Decides what becomes of each transfer, in chain order, and then of stored deposits that the chain does not have. */
+function compare(
+  chain: ChainRow,
+  { final, settledFrom, assets, repairs }: Reading,
+  of: { observed: readonly Observed[]; stored: readonly StoredDeposit[]; credited: readonly StoredDeposit[] },
+  now: number,
+): Compared[] {
+  const known = pair(of.observed, /* guard: known-deposits */ of.stored /* end */)
+  const present = of.observed.map(({ match, transfer }): Compared => {
+    const before = known.get(transfer)
+    const isFinal = transfer.blockNumber <= final
+    const outcome = outcomeOf({ stored: stateOf(before), chain: likeness(before, transfer), isFinal, repairs })
+    const steps = new Set(outcome.steps)
+    // What replaces a credited deposit is another one.
+    const former = steps.has('replace') ? undefined : before
+    const deposit =
+      former && !steps.has('see')
+        ? { ...former, ...placeOf(transfer) }
+        : newDeposit(chain.id, transfer, match, former, now)
+    return { before, transfer, deposit, outcome }
+  })
+  const found = new Set([...known.values()].map(each => each.id))
+  const waiting = of.stored.filter(each => each.state === 'seen' && each.block_number >= settledFrom)
+  const absent = [...waiting, ...of.credited.filter(each => each.state === 'credited')].filter(
+    each => !found.has(each.id),
+  )
+  return [
+    ...present,
+    ...absent.map((before): Compared => {
+      const asset = assets.get(before.asset_id)
+      // Credited coin is not read again: its balances are compared.
+      const isRead = asset?.enabled && (before.state === 'seen' || asset.contract !== null)
+      const isFinal = before.block_number <= final
+      const outcome = outcomeOf({ stored: stateOf(before), chain: isRead ? 'missing' : 'unread', isFinal, repairs })
+      return { before, deposit: before, outcome }
+    }),
+  ]
+}
+
+/** Carries out the steps of each deposit. Credits come last, so that each is judged by all that was dropped. */
+async function carryOut(
+  uow: UnitOfWork,
+  batch: DepositBatch,
+  compared: readonly Compared[],
+  doubtedBefore: Awaited<ReturnType<typeof doubtedOf>>,
+): Promise<void> {
+  let doubted = doubtedBefore
+  const carry: Record<DepositStep, (of: Compared) => unknown> = {
+    drop: ({ before }) => batch.drop({ ...before! }),
+    see: ({ deposit, outcome }) => batch.seen(deposit, { final: outcome.steps.includes('credit') }),
+    place: ({ deposit }) => batch.keep(deposit),
+    restore: ({ deposit }) => {
+      doubted = doubted.filter(each => each.id !== deposit.id)
+      batch.restore(deposit, { last: doubted.every(each => each.trade_no !== deposit.trade_no) })
+    },
+    replace: ({ before, deposit }) => replace(uow, batch, before!, deposit),
+    doubt: ({ deposit }) => batch.doubt(deposit),
+    credit: ({ deposit }) => batch.credit(deposit),
+  }
+  for (const each of compared) {
+    const { before, transfer, outcome } = each
+    if (before && transfer && before.ordinal !== transfer.ordinal)
+      await placeDeposit(uow.c, before.merchant_id, before.id, transfer.ordinal)
+    for (const step of outcome.steps) if (step !== 'credit') await carry[step](each)
+  }
+  for (const each of compared) if (each.outcome.steps.includes('credit')) carry.credit(each)
 }
 
 /** Reverses a credited deposit and credits in its place what the chain has. */
-async function mend(
+async function replace(
   uow: UnitOfWork,
   batch: DepositBatch,
   before: StoredDeposit,
   deposit: StoredDeposit,
 ): Promise<void> {
-  const credit = await readGroup(uow.c, `deposit:${before.id}`)
-  if (!credit) throw new Error(`deposit ${before.id} is credited and not in the ledger`)
+  const reversal = await reversalOf(uow.c, before)
   await replaceDeposit(uow.c, before.merchant_id, before.id)
-  batch.replace(before, { group: reversal(credit), memo: { txid: before.txid } }, () => {
+  batch.replace(before, reversal, () => {
     batch.seen(deposit)
     batch.credit(deposit)
   })
@@ -203,13 +244,18 @@ function pair(observed: readonly { match: Match; transfer: Transfer }[], stored:
   return found
 }
 
+const stateOf = (stored: StoredDeposit | undefined) => (!stored ? 'none' : stored.doubted ? 'doubted' : stored.state)
+
+/** How the chain's transfer differs from the stored deposit; the same if none is stored. */
+function likeness(before: StoredDeposit | undefined, transfer: Transfer) {
+  if (!before) return 'same'
+  if (!isSame(before, transfer)) return 'changed'
+  return before.block_hash === transfer.blockHash && before.block_time !== transfer.blockTime ? 'retimed' : 'same'
+}
+
 /** Whether a deposit is what the chain has: a transaction may have another effect in another block. */
 const isSame = ({ to_address, amount }: StoredDeposit, transfer: Transfer) =>
   to_address === transfer.to && amount === String(transfer.amount)
-
-/** Whether the block of a deposit has the time that was stored with it. */
-const isSameTime = ({ block_hash, block_time }: StoredDeposit, { blockHash, blockTime }: Transfer) =>
-  block_hash !== blockHash || block_time === blockTime
 
 const keyOf = ({ txid, asset_id, ordinal }: { txid: string; asset_id: string; ordinal: number }) =>
   `${txid} ${asset_id} ${ordinal}`

@@ -1,11 +1,12 @@
 import { formatDecimal, notificationType, paymentStatus } from '@coffer/contract'
-import { creditDeposit, depositFee, isInTimeAfterAll, isLate, rest, valueDeposit } from '@coffer/core'
+import { creditDeposit, depositFee, isInTimeAfterAll, isLate, rest, reversal, valueDeposit } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import type { Queryable } from '../../kit/db.ts'
 import { hints, notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { ChainAssets } from '../chains/assets.ts'
 import type { ChainRow } from '../chains/store.ts'
-import { type Entry, postings } from '../ledger/store.ts'
+import { type Entry, postings, readGroup } from '../ledger/store.ts'
 import type { MessageKey } from '../notifications/messages.ts'
 import type { DepositRow } from '../payments/deposit-view.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
@@ -256,3 +257,10 @@ const memoOf = ({ trade_no, txid, from_address, to_address }: StoredDeposit) => 
   from_address,
   to_address,
 })
+
+/** Returns the entry that reverses the credit of a deposit. */
+export async function reversalOf(c: Queryable, { id, trade_no, txid }: StoredDeposit): Promise<Entry> {
+  const credit = await readGroup(c, `deposit:${id}`)
+  if (!credit) throw new Error(`deposit ${id} is credited and not in the ledger`)
+  return { group: reversal(credit), memo: { ...(trade_no === null ? {} : { trade_no }), txid } }
+}

@@ -173,7 +173,8 @@ async function credit(
     const less = watches.filter(each => gap(each, balances) < 0n)
     const assets = await assetsOfChain(c, of.chainId)
     const final = chainNow.final_number
-    await applyTransfers(deps, uow, chainNow, { transfers, final, assets, settled: transfers, settledFrom: final + 1 })
+    const found = { transfers: [], readFrom: 0, settled: transfers, settledFrom: final + 1, final }
+    await applyTransfers(deps, uow, chainNow, { ...found, assets, repairs: false })
     await writeNativeChecks(
       c,
       of.chainId,

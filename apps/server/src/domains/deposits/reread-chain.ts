@@ -48,11 +48,12 @@ export async function rereadChain(
     const assets = await assetsOfChain(c, id)
     const changes = await applyTransfers(deps, uow, now, {
       transfers: [],
-      final: to,
-      assets,
+      readFrom: from,
       settled,
       settledFrom: from,
-      mends: true,
+      final: to,
+      assets,
+      repairs: true,
     })
     if (!applies && changes.length > 0) throw new Preview(changes)
     await advance(c, id, from, to < now.final_number ? to + 1 : null)
@@ -62,7 +63,7 @@ export async function rereadChain(
     const detail = { from, to, changes: error.changes }
     await tx(deps.pool, async c => {
       await lockChain(c, id)
-      // Asked to mend meanwhile: the range is read again.
+      // A repair was requested meanwhile: the range is read again.
       if (await readSwitch(c, rereadApplies(id))) return
       await insertIncidents(c, [
         { id: newId(), kind: 'reread_preview', chain_id: id, detail, created_at: deps.clock() },

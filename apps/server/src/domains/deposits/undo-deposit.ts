@@ -1,11 +1,9 @@
-import { reversal } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { lockChain } from '../chains/store.ts'
-import { readGroup } from '../ledger/store.ts'
-import { DepositBatch } from './deposit-batch.ts'
+import { DepositBatch, reversalOf } from './deposit-batch.ts'
 import { lockDeposit, readDeposit } from './store.ts'
 
 /**
@@ -21,16 +19,14 @@ export async function undoDeposit(deps: Deps, { depositId }: { depositId: string
     const deposit = (await lockDeposit(c, depositId))!
     if (deposit.state === 'undone') return
     if (!deposit.doubted) throw new Refusal('operation_failed')
-    const credit = await readGroup(c, `deposit:${deposit.id}`)
-    if (!credit) throw new Error(`deposit ${deposit.id} is credited and not in the ledger`)
+    const reversal = await reversalOf(c, deposit)
     const batch = await DepositBatch.open(deps, uow, {
       chain,
       assets: await assetsOfChain(c, chain.id),
       tradeNos: [deposit.trade_no],
       now: deps.clock(),
     })
-    const { trade_no, txid } = deposit
-    batch.undo(deposit, { group: reversal(credit), memo: { ...(trade_no === null ? {} : { trade_no }), txid } })
+    batch.undo(deposit, reversal)
     await batch.save()
   })
 }

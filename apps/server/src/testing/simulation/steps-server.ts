@@ -138,7 +138,8 @@ export const serverSteps: Steps = {
         isOurs: (it: string) => ours.has(it),
       }
       const { transfers } = await world.server.chain(definition.id).transfersIn(block, filter)
-      const event = { type: 'block' as const, from: number, parentHash, block, transfers, final: -1, asOf: 1_000 }
+      const read = { from: number, parentHash, block, transfers, asOf: 1_000 }
+      const event = { type: 'block' as const, ...read, final: -1, settled: [], settledFrom: 0 }
       const applied = await applyBlocks(deps, { chainId: definition.id, event }).catch(error => {
         if (error instanceof OutOfOrder) return false
         throw error

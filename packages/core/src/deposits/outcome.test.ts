@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type DepositComparison, outcomeOf } from './outcome.ts'
+
+type Row = [
+  stored: DepositComparison['stored'],
+  onChain: DepositComparison['chain'],
+  block: 'shallow' | 'final',
+  steps: string,
+  incident?: string,
+]
+
+// biome-ignore format: a table
+const following: Row[] = [
+  // stored      on the chain  its block   what is done          incident
+  ['none',       'same',       'shallow',  'see'],
+  ['none',       'same',       'final',    'see credit'],
+  ['dropped',    'same',       'shallow',  'see'],
+  ['dropped',    'changed',    'final',    'see credit'],
+  ['seen',       'same',       'shallow',  'place'],
+  ['seen',       'same',       'final',    'place credit'],
+  ['seen',       'retimed',    'shallow',  'drop see'],
+  ['seen',       'retimed',    'final',    'drop see credit'],
+  ['seen',       'changed',    'shallow',  'drop see'],
+  ['seen',       'changed',    'final',    'drop see credit'],
+  ['seen',       'missing',    'shallow',  ''],
+  ['seen',       'missing',    'final',    'drop',               'deposit_denied'],
+  ['seen',       'unread',     'shallow',  ''],
+  ['seen',       'unread',     'final',    'credit'],
+  ['credited',   'same',       'final',    'place'],
+  ['credited',   'retimed',    'final',    'place'],
+  ['credited',   'changed',    'shallow',  '',                   'deposit_changed'],
+  ['credited',   'changed',    'final',    '',                   'deposit_changed'],
+  ['credited',   'missing',    'final',    ''],
+  ['credited',   'unread',     'final',    ''],
+  ['doubted',    'same',       'shallow',  'restore'],
+  ['doubted',    'same',       'final',    'restore'],
+  ['doubted',    'retimed',    'shallow',  'restore'],
+  ['doubted',    'changed',    'shallow',  '',                   'deposit_changed'],
+  ['doubted',    'missing',    'final',    ''],
+  ['undone',     'same',       'shallow',  'place',              'undone_deposit_is_back'],
+  ['undone',     'changed',    'final',    'place',              'undone_deposit_is_back'],
+  ['undone',     'missing',    'final',    ''],
+]
+
+/** What a repair does otherwise. */
+// biome-ignore format: a table
+const repairing: Row[] = [
+  // stored      on the chain  its block   what is done          incident
+  ['credited',   'changed',    'final',    'replace',            'deposit_changed'],
+  ['doubted',    'changed',    'final',    'replace',            'deposit_changed'],
+  ['credited',   'missing',    'final',    'doubt',              'deposit_denied'],
+  ['credited',   'missing',    'shallow',  ''],
+]
+
+const check = (repairs: boolean, [stored, chain, block, steps, incident]: Row) => {
+  const outcome = outcomeOf({ stored, chain, isFinal: block === 'final', repairs })
+  assert.deepEqual([outcome.steps.join(' '), outcome.incident], [steps, incident])
+}
+
+for (const row of following)
+  test(`${row[0]}, on the chain ${row[1]}, ${row[2]}: ${row[3] || 'unchanged'}`, () => check(false, row))
+
+for (const row of repairing)
+  test(`${row[0]}, on the chain ${row[1]}, ${row[2]}, in a repair: ${row[3] || 'unchanged'}`, () => check(true, row))
+
+test('a repair changes nothing but credits', () => {
+  for (const row of following) if (row[0] !== 'credited' && row[0] !== 'doubted') check(true, row)
+})

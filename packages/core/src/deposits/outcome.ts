@@ -1,0 +1,50 @@
+/** A stored deposit, or a transfer that is not stored, beside what the chain has. */
+export interface DepositComparison {
+  /** State of the stored deposit. `doubted`: credited, but its block left the chain. `none`: the transfer is not stored. */
+  stored: 'none' | 'seen' | 'credited' | 'doubted' | 'dropped' | 'undone'
+  /**
+   * What the chain has in its place. `retimed`: the same in a block of another time. `changed`: another amount or receiver. `unread`: its
+   * blocks were read without its asset.
+   */
+  chain: 'same' | 'retimed' | 'changed' | 'missing' | 'unread'
+  /** Whether its block has reached confirmation depth and its content is certain. */
+  isFinal: boolean
+  /** Whether final blocks are read again to repair credits that differ. */
+  repairs: boolean
+}
+
+/**
+ * What is done to a deposit. `see` takes it for a new one; `place` records the block that the chain has it in; `restore` also ends its
+ * doubt; `replace` reverses its credit and credits what the chain has.
+ */
+export type DepositStep = 'drop' | 'see' | 'place' | 'restore' | 'replace' | 'doubt' | 'credit'
+
+/** Steps in order, and the kind of incident to record for the operator. */
+export interface DepositOutcome {
+  steps: readonly DepositStep[]
+  incident?: 'deposit_denied' | 'deposit_changed' | 'undone_deposit_is_back'
+}
+
+const unchanged: DepositOutcome = { steps: [] }
+
+/** Decides what becomes of a deposit. A credit is never reversed unless the operator requested a repair. */
+export function outcomeOf({ stored, chain, isFinal, repairs }: DepositComparison): DepositOutcome {
+  const isWaiting = stored === 'seen' && isFinal
+  const isCredited = stored === 'credited' || stored === 'doubted'
+  // An asset that is no longer accepted is not read: what was seen of it counts.
+  if (chain === 'unread') return isWaiting ? { steps: ['credit'] } : unchanged
+  if (chain === 'missing') {
+    // guard: denied
+    if (isWaiting) return { steps: ['drop'], incident: 'deposit_denied' }
+    const isDoubtful = stored === 'credited' && isFinal && repairs
+    return isDoubtful ? { steps: ['doubt'], incident: 'deposit_denied' } : unchanged
+  }
+  // guard: changed-credit
+  if (isCredited && chain === 'changed') return { steps: repairs ? ['replace'] : [], incident: 'deposit_changed' }
+  if (stored === 'undone') return { steps: ['place'], incident: 'undone_deposit_is_back' }
+  if (stored === 'doubted') return { steps: ['restore'] }
+  if (stored === 'credited') return { steps: ['place'] }
+  const differs = stored === 'seen' && chain !== 'same'
+  const taken: DepositStep[] = differs ? ['drop', 'see'] : stored === 'seen' ? ['place'] : ['see']
+  return { steps: isFinal ? [...taken, 'credit'] : taken }
+}
