@@ -1,6 +1,7 @@
+import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Abi, Hex } from 'viem'
 import { decodeFunctionResult, encodeDeployData, encodeFunctionData } from 'viem/utils'
-import type { Payment } from '../conformance.ts'
+import type { Harness, Payment } from '../conformance.ts'
 import { FeeToken, Forwarder, Token, UsdtLike } from '../evm/generated/contracts.ts'
 
 const GAS = '0x4c4b40'
@@ -117,3 +118,26 @@ export async function tokenBalance(world: World, token: string, owner: string): 
   const answer = await world.call<Hex>('eth_call', { to: token, data }, 'latest')
   return decodeFunctionResult({ abi: Token.abi, functionName: 'balanceOf', data: answer })
 }
+
+/** Opens a harness of the conformance suite over a fresh anvil: `open` adds the adapter and its nodes, closed by `after`. */
+export const anvilHarness =
+  (
+    open: (world: World, after: (end: () => unknown) => void) => Promise<Pick<Harness, 'chain' | 'archive' | 'nodes'>>,
+  ) =>
+  async (): Promise<Harness> => {
+    const ends: (() => unknown)[] = []
+    const after = (end: () => unknown) => void ends.push(end)
+    const world = await makeWorld((await withAnvil({ after })).url)
+    return {
+      ...world,
+      forms: {
+        address: index => `0x${(0xc0ffee0000 + index).toString(16).padStart(40, '0')}`,
+        isSender: from => /^0x[0-9a-f]{40}$/.test(from),
+        unknown: { hash: `0x${'ab'.repeat(32)}`, txid: `0x${'cd'.repeat(32)}` },
+      },
+      ...(await open(world, after)),
+      stop: async () => {
+        for (const end of ends.toReversed()) await end()
+      },
+    }
+  }
