@@ -176,20 +176,6 @@ test('a nonce used up by another transaction halts the wallet and leaves the pay
   assert.deepEqual(await w.log(next.id), done)
 })
 
-test('what the signer will never sign gets no nonce and ends, and later payouts go on', async t => {
-  const w = await payoutWorld(t)
-  w.signer.policy.eth!.assets[w.token] = { single: 5_000_000n, daily: 10n ** 12n }
-  const [large, small] = [await w.ask({ amount: 5_000_001n }), await w.ask()]
-  await w.pass()
-  await w.pass()
-  await w.mine()
-  await w.pass()
-  await w.confirm()
-  assert.deepEqual([await w.log(large.id), (await w.outgoing()).length], [['voided: signer: too_large'], 1])
-  assert.deepEqual(await w.log(small.id), done)
-  assert.deepEqual(await incidents(w), ['payout_refused'])
-})
-
 test('a payout to an address that is listed meanwhile ends without a nonce', async t => {
   const w = await payoutWorld(t)
   const [listed, other] = [await w.ask(), await w.ask()]

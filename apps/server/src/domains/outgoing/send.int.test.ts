@@ -1,67 +1,125 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstRow, rowsOf } from '../../testing/money.ts'
-import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from '../../testing/payout-world.ts'
+import { CONFIRMATIONS, type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { clearSwitch, setSwitch } from '../chains/store.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { post } from '../ledger/store.ts'
 
-const states = async (w: PayoutWorld) => (await w.outgoing()).map(each => each.state)
-const wallet = (w: PayoutWorld) => firstRow(w.deps.owner, 'select * from wallets')
-const _incidents = async (w: PayoutWorld) =>
-  (await rowsOf(w.deps.owner, 'select kind, detail from incidents order by created_at, id')).map(each => each.kind)
+const states = async (w: Pick<PayoutWorld, 'outgoing'>) => (await w.outgoing()).map(each => each.state)
+const wallet = (w: Pick<PayoutWorld, 'deps'>) => firstRow(w.deps.owner, 'select * from wallets')
 const done = ['sent', 'in block', 'final']
 
-test('pays a token and the native coin, once final, and posts the exact fees', async t => {
-  const w = await payoutWorld(t)
-  const [usdt, eth] = [await w.ask(), await w.ask({ token: null, amount: 10n ** 17n })]
-  const before = await w.chain.balanceOf(null, w.hot)
-  await w.pass()
-  assert.deepEqual(await states(w), ['sent', 'sent'])
-  assert.deepEqual(await w.log(usdt.id), ['sent'])
-  await w.mine()
-  await w.pass()
-  assert.deepEqual(await states(w), ['in_block', 'in_block'])
-  for (let depth = 2; depth < CONFIRMATIONS; depth++) {
-    await w.mine()
-    await w.pass()
-    assert.deepEqual(await w.log(usdt.id), ['sent', 'in block'], 'a block too early')
-  }
-  await w.mine()
-  await w.pass()
-  assert.deepEqual([await w.log(usdt.id), await w.log(eth.id)], [done, done])
-  assert.deepEqual([await w.balance(usdt.to), await w.chain.balanceOf(null, eth.to)], [5_000_000n, 10n ** 17n])
-  const [posted] = await rowsOf(w.deps.owner, `select sum(amount) as fees from ledger_postings where kind = 'gas'`)
-  assert.equal(BigInt(posted.fees), before - (await w.chain.balanceOf(null, w.hot)) - 10n ** 17n)
-  await w.pass()
-  await w.confirm()
-  assert.equal((await w.attempts()).length, 2)
-  assert.equal(await w.chain.nonce(w.hot), 2)
-})
+/** What holds for every kind of chain: how its world opens, and an amount of its native coin. */
+const everyKind = [
+  { kind: 'EVM', open: payoutWorld, some: 10n ** 17n },
+  { kind: 'TRON', open: tronPayoutWorld, some: 3_000_000n },
+] as const
 
-test('the reconciler agrees at every step, to the unit', async t => {
-  const w = await payoutWorld(t)
-  await w.ask()
-  await w.ask({ token: null, amount: 3n * 10n ** 17n })
-  // The wallet was funded from outside.
-  const found = { merchantId: null, part: 'suspense', assetId: 'eth:USDT' } as const
-  const spare = { kind: 'adjustment', debit: { ...found, part: 'chain' }, credit: found, amount: 995_000_000n } as const
-  await post(w.deps.pool, [{ group: { source: 'test:found', postings: [spare] } }], w.deps.clock())
-  const verdicts = async () => (await reconcileChain(w.deps, w.chain)).map(each => [each.asset_id, each.verdict])
-  const agree = [
-    ['eth:ETH', 'agrees'],
-    ['eth:USDT', 'agrees'],
-  ]
-  for (let step = 0; step < 6; step++) {
-    assert.deepEqual((await verdicts()).sort(), agree, `step ${step}`)
+for (const { kind, open, some } of everyKind) {
+  test(`${kind}: pays a token and the native coin, once final, posts the exact fees, and agrees with the chain to the unit`, async t => {
+    const w = await open(t)
+    const [usdt, coin] = [await w.ask(), await w.ask({ token: null, amount: some })]
+    // The wallet was funded from outside.
+    const found = { merchantId: null, part: 'suspense', assetId: `${w.definition.id}:USDT` } as const
+    const spare = {
+      kind: 'adjustment',
+      debit: { ...found, part: 'chain' },
+      credit: found,
+      amount: 995_000_000n,
+    } as const
+    await post(w.deps.pool, [{ group: { source: 'test:found', postings: [spare] } }], w.deps.clock())
+    const before = await w.chain.balanceOf(null, w.hot)
+    const agrees = async () => {
+      for (const each of await reconcileChain(w.deps, w.chain)) assert.equal(each.verdict, 'agrees', each.asset_id)
+    }
+    await agrees()
     await w.pass()
-    assert.deepEqual((await verdicts()).sort(), agree, `step ${step}, after a pass`)
+    await agrees()
+    assert.deepEqual([await states(w), await w.log(usdt.id)], [['sent', 'sent'], ['sent']])
+    for (let depth = 1; depth < CONFIRMATIONS; depth++) {
+      await w.mine()
+      await agrees()
+      await w.pass()
+      await agrees()
+      assert.deepEqual(
+        [await states(w), await w.log(usdt.id)],
+        [
+          ['in_block', 'in_block'],
+          ['sent', 'in block'],
+        ],
+      )
+    }
     await w.mine()
-  }
-  assert.deepEqual(await states(w), ['final', 'final'])
-  const usdt = (await reconcileChain(w.deps, w.chain)).find(each => each.asset_id === 'eth:USDT')!
-  assert.deepEqual([usdt.chain, usdt.found, usdt.held], [995_000_000n, 995_000_000n, 0n])
-})
+    await w.pass()
+    assert.deepEqual([await w.log(usdt.id), await w.log(coin.id)], [done, done])
+    assert.deepEqual([await w.balance(usdt.to), await w.chain.balanceOf(null, coin.to)], [5_000_000n, some])
+    const [posted] = await rowsOf(w.deps.owner, `select sum(amount) as fees from ledger_postings where kind = 'gas'`)
+    assert.equal(BigInt(posted.fees), before - (await w.chain.balanceOf(null, w.hot)) - some)
+    assert.ok(BigInt(posted.fees) > 0n)
+    await w.pass()
+    await w.confirm()
+    assert.equal((await w.attempts()).length, 2)
+    const token = (await reconcileChain(w.deps, w.chain)).find(each => each.asset_id === found.assetId)!
+    assert.deepEqual([token.verdict, token.chain, token.found, token.held], ['agrees', 995_000_000n, 995_000_000n, 0n])
+    await agrees()
+  })
+
+  test(`${kind}: a payout that is reorged out of its block is paid once`, async t => {
+    const w = await open(t)
+    const payout = await w.ask()
+    await w.pass()
+    await w.mine()
+    await w.pass()
+    assert.deepEqual(await w.log(payout.id), ['sent', 'in block'])
+    await w.reorg(1, 'lost')
+    await w.mine()
+    await w.pass()
+    assert.deepEqual(await w.log(payout.id), ['sent', 'in block', 'out of block'])
+    w.deps.pass(15)
+    await w.pass()
+    await w.mine()
+    await w.pass()
+    await w.confirm()
+    assert.deepEqual(await w.log(payout.id), ['sent', 'in block', 'out of block', 'in block', 'final'])
+    assert.deepEqual([(await w.attempts()).length, await w.balance(payout.to)], [1, 5_000_000n])
+  })
+
+  test(`${kind}: a payout that reverts has failed, costs its fee, and can be paid anew`, async t => {
+    const w = await open(t)
+    const payout = await w.ask()
+    await w.pass()
+    await w.call('anvil_setCode', w.token, '0x5f5ffd')
+    await w.mine()
+    await w.pass()
+    assert.deepEqual(await w.log(payout.id), ['sent', 'in block'])
+    await w.confirm()
+    assert.deepEqual(await w.log(payout.id), ['sent', 'in block', 'failed: reverted'])
+    const [row] = await w.outgoing()
+    assert.deepEqual([row.state, row.outcome, BigInt(row.fee) > 0n], ['final', 'reverted', true])
+    assert.deepEqual(await rowsOf(w.deps.owner, 'select live from outgoing_items'), [{ live: false }])
+  })
+
+  test(`${kind}: what the signer will never sign gets no nonce, a wallet short of its coin says so, and others are paid`, async t => {
+    const w = await open(t)
+    w.signer.policy[w.definition.id]!.assets[w.token] = { single: 5_000_000n, daily: 10n ** 12n }
+    const large = await w.ask({ amount: 5_000_001n })
+    const beyond = await w.ask({ token: null, amount: 20_000n * some })
+    const good = await w.ask()
+    await w.pass()
+    assert.ok((await wallet(w)).waits.endsWith(w.definition.native.symbol))
+    await w.pass()
+    await w.mine()
+    await w.pass()
+    await w.confirm()
+    assert.deepEqual(
+      [await w.log(large.id), await w.log(beyond.id), await w.log(good.id)],
+      [['voided: signer: too_large'], [], done],
+    )
+    assert.equal((await w.outgoing()).length, 1)
+    assert.deepEqual(await rowsOf(w.deps.owner, 'select kind from incidents'), [{ kind: 'payout_refused' }])
+  })
+}
 
 test('fees under way are no shortage of native coin', async t => {
   const w = await payoutWorld(t, { funded: false })
@@ -181,41 +239,6 @@ test('a payout withdrawn at the last moment takes no nonce', async t => {
     (await w.outgoing()).map(each => each.nonce),
     [0],
   )
-})
-
-test('a payout that is reorged out of its block is paid once', async t => {
-  const w = await payoutWorld(t)
-  const payout = await w.ask()
-  await w.pass()
-  await w.mine()
-  await w.pass()
-  assert.deepEqual(await w.log(payout.id), ['sent', 'in block'])
-  await w.reorg(1, 'lost')
-  await w.mine()
-  await w.pass()
-  assert.deepEqual(await w.log(payout.id), ['sent', 'in block', 'out of block'])
-  w.deps.pass(15)
-  await w.pass()
-  await w.mine()
-  await w.pass()
-  await w.confirm()
-  assert.deepEqual(await w.log(payout.id), ['sent', 'in block', 'out of block', 'in block', 'final'])
-  assert.deepEqual([(await w.attempts()).length, await w.balance(payout.to)], [1, 5_000_000n])
-})
-
-test('a payout that reverts has failed, costs its fee, and can be paid anew', async t => {
-  const w = await payoutWorld(t)
-  const payout = await w.ask({ token: null, amount: 1_000n })
-  await w.pass()
-  await w.call('anvil_setCode', payout.to, '0x5f5ffd')
-  await w.mine()
-  await w.pass()
-  assert.deepEqual(await w.log(payout.id), ['sent', 'in block'])
-  await w.confirm()
-  assert.deepEqual(await w.log(payout.id), ['sent', 'in block', 'failed: reverted'])
-  const [row] = await w.outgoing()
-  assert.deepEqual([row.state, row.outcome, BigInt(row.fee) > 0n], ['final', 'reverted', true])
-  assert.deepEqual(await rowsOf(w.deps.owner, 'select live from outgoing_items'), [{ live: false }])
 })
 
 test('a payout that the chain refuses fails after three minutes without a nonce, and holds up no other', async t => {
