@@ -145,13 +145,23 @@ export const tables: Table[] = [
       sandbox: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit'],
       early: ['i18n', 'api'],
       routes: ['i18n', 'ui', 'kit'],
-      pages: ['features', 'routes'],
+      pages: ['kit', 'features', 'routes'],
       shells: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit', 'features', 'routes'],
-      router: ['lib', 'i18n', 'routes', 'shells'],
+      router: ['lib', 'kit', 'routes', 'shells'],
       start: ['lib', 'theme', 'i18n', 'ui', 'api', 'router'],
       main: ['ui', 'pages', 'router', 'shells', 'start'],
       app: [],
       phone: ['app', 'ui', 'api', 'kit', 'features', 'pages', 'router', 'shells', 'start'],
+    },
+  },
+  {
+    folder: 'apps/web/src/operator/',
+    rows: {
+      routes: [],
+      kit: ['routes'],
+      features: ['kit', 'routes'],
+      shell: ['kit', 'routes'],
+      main: ['kit', 'features', 'routes', 'shell'],
     },
   },
 ]
@@ -220,8 +230,8 @@ export const rules: IFlattenedRuleSet = {
     {
       name: 'features',
       comment: 'features do not import each other: move what they share to ui, api or kit',
-      from: product('^apps/web/src/features/([^/]+)/'),
-      to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/$1/' },
+      from: product('^apps/web/src/((?:operator/)?features)/([^/]+)/'),
+      to: { path: '^apps/web/src/$1/', pathNot: '^apps/web/src/$1/$2/' },
     },
     {
       name: 'front of a domain',

@@ -85,9 +85,9 @@ const frameChunk = {
   name: 'frame',
   test: new RegExp(
     [
-      '/src/(?:router|routes|start)\\.tsx$',
+      '/src/(?:router|routes|start|kit/router/\\w+)\\.tsx$',
       '/src/kit/(?:list/search|logout)\\.ts$',
-      '/src/shells/(?:NotFound|PageBroken|PageSkeleton|Root)\\.tsx$',
+      '/src/shells/Root\\.tsx$',
       '/src/shells/desktop/(?:DelayNotice|Desktop|Header|PermissionPrompt|SideMenu|TestMode)\\.tsx$',
       '/src/shells/desktop/(?:activePath|menuState)\\.ts$',
       '/src/features/notifications/(?:queries|readBatch)\\.ts$',
@@ -118,7 +118,7 @@ const phoneChunk = {
     [
       'vite/preload-helper',
       'node_modules/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)/(?!.*mutationObserver|.*useMutation|.*useBlocker)',
-      '/src/(?:router|routes|start)\\.tsx$',
+      '/src/(?:router|routes|start|kit/router/\\w+)\\.tsx$',
       '/src/app/register\\.ts$',
       '/src/shells/useZone\\.ts$',
       '/src/(?:api|lib|theme)/(?!areaCodes|download|encode|hidden|once|submit)',
@@ -127,7 +127,7 @@ const phoneChunk = {
       '/src/kit/list/(?:query|search|useListSearch)\\.ts$',
       '/src/kit/mobile/(?:FilterBar|Rows)\\.tsx$',
       '/src/kit/mobile/useEndless\\.ts$',
-      '/src/shells/(?:NotFound|PageBroken|PageSkeleton|Root)\\.tsx$',
+      '/src/shells/Root\\.tsx$',
       '/src/shells/mobile/(?:Mobile|PullToRefresh)\\.tsx$',
       '/src/shells/desktop/DelayNotice\\.tsx$',
       '/src/features/notifications/(?:queries|readBatch)\\.ts$',

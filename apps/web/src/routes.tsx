@@ -7,32 +7,24 @@ import {
 } from '@coffer/contract/codes.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { isMetadataFilter, isOutTradeNo, isSearchText, isTradeNo, isTxid } from '@coffer/contract/validators.ts'
-import type { ComponentType } from 'react'
-import type { Area, Messages } from './i18n/areas.ts'
-import { days, isAny, isId, type ListPlace, oneOf, search } from './kit/list/search.ts'
+import type { Messages } from './i18n/areas.ts'
+import { days, isAny, isId, oneOf, search } from './kit/list/search.ts'
+import type { PageRoute } from './kit/router/makeRouter.tsx'
 import type { IconName } from './ui/icons.tsx'
 
 /**
- * All pages of the back-office. To add a page, write features/<area>/Page.tsx with a default export (and
+ * All pages of the back-office, by their paths on the desktop; phones have the same under /m. To add a page, write features/<area>/Page.tsx with a default export (and
  * Page.mobile.tsx beside it for phones) and its messages (see i18n/areas.ts), and add an entry here. The name of its file is
  * not type-checked, so check new ones in the browser.
  */
-export interface Route {
-  /** The path on the desktop. Phones have the same pages under /m. */
-  path: string
+export interface Route extends PageRoute {
   /** In the side menu, the window title and the command menu. */
   title: Record<Language, string>
   /** The file of its page, in features/. */
   desktop: string
-  /** Loaded in parallel with the page's code. */
-  messages?: Area[]
-  /** Validates the search parameters: filters of a list and the open details. */
-  search?: (raw: Record<string, unknown>) => ListPlace
   /** Place in the side menu. Pages without it are reached from other pages. */
   menu?: { group: keyof Messages<'shell'>['groups']; icon: IconName }
 }
-
-export type PageLoader = () => Promise<{ default: ComponentType }>
 
 const planned = [
   {

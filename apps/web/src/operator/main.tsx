@@ -1,15 +1,20 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode, Suspense } from 'react'
+import { type ComponentType, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { consoleAreas } from '../i18n/console.ts'
 import { addAreas, loadMessages } from '../i18n/messages.ts'
+import { makeRouter } from '../kit/router/makeRouter.tsx'
 import '../theme/theme.ts'
 import { browserZone, merchantZone } from '../lib/zone.ts'
 import { addIcons } from '../ui/icons.tsx'
 import { pageIcons } from '../ui/pageIcons.ts'
-import './operator.css'
-import { enter, queryClient } from './api.ts'
-import { Console } from './Console.tsx'
+import './shell/console.css'
+import { enter, queryClient } from './kit/api.ts'
+import { routes } from './routes.ts'
+import { Console } from './shell/Console.tsx'
+import { Shell } from './shell/Shell.tsx'
+
+const pages = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.tsx')
 
 addAreas(consoleAreas)
 await loadMessages('common', 'shell', 'operator')
@@ -26,11 +31,12 @@ if (location.hash === '#sandbox') {
   if (answer?.data?.token) enter(answer.data.token)
 }
 
+const router = makeRouter({ routes, root: Shell, pageOf: ({ page }) => pages[`./features/${page}.tsx`]! })
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <Suspense fallback={null}>
-        <Console />
+        <Console router={router} />
       </Suspense>
     </QueryClientProvider>
   </StrictMode>,

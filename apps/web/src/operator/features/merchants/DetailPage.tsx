@@ -1,0 +1,232 @@
+import { merchantStatus } from '@coffer/contract/codes.ts'
+import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
+import { riskLevels } from '@coffer/contract/operator/merchants.ts'
+import type { Messages } from '../../../i18n/areas.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import type { FormField } from '../../../kit/form/Fields.tsx'
+import { Card } from '../../../ui/data/Card.tsx'
+import { Facts } from '../../../ui/data/Facts.tsx'
+import { PageHeader } from '../../../ui/data/PageHeader.tsx'
+import type { Column } from '../../../ui/data/Table.tsx'
+import { Amount, CopyText, Time } from '../../../ui/data/Values.tsx'
+import { Action, bySecond, reason } from '../../kit/Action.tsx'
+import { useRead } from '../../kit/api.ts'
+import { Above, Link, usePathId } from '../../kit/links.tsx'
+import { Loaded, MerchantBadge, RowsCard, Two } from '../../kit/Rows.tsx'
+
+type Detail = OperatorData<'GET /api/operator/v1/merchants/:id'>
+type Terms = OperatorBody<'PUT /api/operator/v1/merchants/:id/terms'>
+
+const terms = [
+  'fee_permille',
+  'withdraw_fee_permille',
+  'withdraw_single_max',
+  'withdraw_day_max',
+  'withdraw_approval_above',
+] as const
+
+/** A value for each of the terms. */
+const ofTerms = <T,>(value: (name: keyof Terms) => T) =>
+  Object.fromEntries(terms.map(name => [name, value(name)])) as Record<keyof Terms, T>
+
+const termText = (t: Messages<'operator'>, name: keyof Terms, value: number) => {
+  if (name.endsWith('permille')) return `${value} ‰`
+  return name.endsWith('above') && value === 0 ? t.neverAsked : `${value} USDT`
+}
+
+export default function Merchant() {
+  const id = usePathId()
+  const t = useMessages('operator')
+  const read = useRead('GET /api/operator/v1/merchants/:id', { params: { id } })
+  const log: Column<Detail['log'][number]>[] = [
+    { key: 'time', title: t.time, cell: row => <Time seconds={row.created_time} /> },
+    {
+      key: 'type',
+      title: t.what,
+      cell: row => <Two first={t.accountEvents[row.type] ?? row.type} second={row.subject} />,
+    },
+    { key: 'outcome', title: t.outcome, cell: row => <Two first={t.outcomes[row.outcome]} second={row.reason} /> },
+    { key: 'from', title: t.origin, cell: row => <Two first={row.ip || t.byOperator} second={row.device} /> },
+  ]
+  const balances: Column<Detail['balances'][number]>[] = [
+    { key: 'token', title: t.token, cell: row => <Two first={row.token} second={row.chain} /> },
+    { key: 'available', title: t.available, align: 'end', cell: row => <Amount value={row.available} /> },
+    { key: 'held', title: t.reserved, align: 'end', cell: row => <Amount value={row.held} /> },
+  ]
+  return (
+    <Loaded read={read}>
+      {data => (
+        <>
+          <Above to="/merchants">{t.menu.merchants}</Above>
+          <PageHeader title={data.name || data.mchid} text={data.email} actions={<Actions merchant={data} />} />
+          <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+            <Card title={t.profile}>
+              <Profile merchant={data} />
+            </Card>
+            <Card title={t.terms} actions={<ChangeTerms merchant={data} />}>
+              <Facts
+                rows={terms.map(name => {
+                  const written = termText(t, name, data[name] ?? data.standard[name])
+                  return [t.termNames[name], data[name] === null ? t.standard(written) : written]
+                })}
+              />
+            </Card>
+            <RowsCard
+              title={t.balances}
+              columns={balances}
+              read={read}
+              rows={each => each.balances}
+              rowKey={row => `${row.chain} ${row.token}`}
+              empty={t.noBalance}
+            />
+            <RowsCard
+              title={t.accountLog}
+              columns={log}
+              read={read}
+              rows={each => each.log}
+              rowKey={row => `${row.created_time} ${row.type} ${row.subject}`}
+              empty={t.noLog}
+            />
+          </div>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Profile({ merchant: row }: { merchant: Detail }) {
+  const t = useMessages('operator')
+  const joined = (...parts: string[]) => parts.filter(Boolean).join(', ')
+  return (
+    <Facts
+      rows={[
+        [t.number, <CopyText key="n" look="whole" value={row.mchid} />],
+        [t.state, <MerchantBadge key="s" status={row.status} frozen={row.frozen} />],
+        [t.auditReason, row.audit_reason],
+        [t.risk, row.risk_level ? t.risks[row.risk_level] : t.notJudged],
+        [t.authenticator, row.authenticator ? t.bound : t.notBound],
+        ...(row.removal_asked_by.length > 0 ? [[t.removalAsked, joined(...row.removal_asked_by)] as const] : []),
+        [t.website, row.website],
+        [t.phone, row.phone],
+        [t.address, joined(row.street, row.city, row.country)],
+        [t.socials, joined(row.telegram, row.twitter, row.facebook)],
+        [t.timeZone, row.time_zone],
+        [
+          t.menu.orders,
+          <Link key="o" to="/orders" search={{ text: row.mchid }}>
+            {t.showAll}
+          </Link>,
+        ],
+        [t.registered, <Time key="t" seconds={row.created_time} />],
+      ]}
+    />
+  )
+}
+
+function Actions({ merchant }: { merchant: Detail }) {
+  const t = useMessages('operator')
+  const { pleaseSelect } = useMessages('common')
+  const { status } = merchant
+  const params = { id: merchant.mchid }
+  const why = reason(t.reason)
+  const inAudit = [merchantStatus.primary_audit, merchantStatus.advanced_audit].some(code => code === status)
+  const review = 'POST /api/operator/v1/merchants/:id/review'
+  return (
+    <>
+      {status !== merchantStatus.approved && (
+        <Action
+          call={review}
+          params={params}
+          label={t.approve}
+          text={t.approveText}
+          look="primary"
+          body={() => ({ decision: 'approve', reason: '' })}
+          done={t.approved}
+        />
+      )}
+      {status === merchantStatus.primary_audit && (
+        <Action
+          call={review}
+          params={params}
+          label={t.advance}
+          text={t.advanceText}
+          body={() => ({ decision: 'advance', reason: '' })}
+        />
+      )}
+      {inAudit && (
+        <Action
+          call={review}
+          params={params}
+          label={t.refuse}
+          text={t.refuseText}
+          look="danger"
+          {...why}
+          body={given => ({ decision: 'refuse', ...given })}
+          done={t.refusedDone}
+        />
+      )}
+      <Action
+        call="PUT /api/operator/v1/merchants/:id/risk"
+        params={params}
+        label={t.risk}
+        text={t.riskText}
+        initial={{ risk_level: merchant.risk_level as (typeof riskLevels)[number], ...why.initial }}
+        fields={[
+          {
+            ...{ name: 'risk_level', label: t.risk, kind: 'choice', required: true, placeholder: pleaseSelect },
+            options: riskLevels.map(level => ({ value: level, label: t.risks[level] })),
+          },
+          ...why.fields,
+        ]}
+      />
+      {merchant.frozen ? (
+        <Action
+          call="POST /api/operator/v1/merchants/:id/unfreeze"
+          params={params}
+          label={t.unfreeze}
+          text={t.unfreezeText}
+          {...why}
+        />
+      ) : (
+        <Action
+          call="POST /api/operator/v1/merchants/:id/freeze"
+          params={params}
+          label={t.freeze}
+          text={t.freezeText}
+          look="danger"
+          {...why}
+        />
+      )}
+      {merchant.authenticator && (
+        <Action
+          call="POST /api/operator/v1/merchants/:id/remove-authenticator"
+          params={params}
+          label={t.removeAuthenticator}
+          text={t.removeAuthenticatorText}
+          look="danger"
+          {...why}
+          done={t.recorded}
+          result={bySecond(t)}
+        />
+      )}
+    </>
+  )
+}
+
+function ChangeTerms({ merchant }: { merchant: Detail }) {
+  const t = useMessages('operator')
+  return (
+    <Action
+      call="PUT /api/operator/v1/merchants/:id/terms"
+      params={{ id: merchant.mchid }}
+      label={t.change}
+      text={t.termsText}
+      initial={ofTerms(name => String(merchant[name] ?? ''))}
+      fields={terms.map(
+        name =>
+          ({ name, label: t.termNames[name], optional: true, maxLength: 10 }) as FormField<Record<keyof Terms, string>>,
+      )}
+      body={values => ofTerms(name => (values[name].trim() === '' ? null : Number(values[name])))}
+    />
+  )
+}

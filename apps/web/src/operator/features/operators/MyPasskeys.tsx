@@ -1,0 +1,80 @@
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { createPasskey, hasPasskeys, passkeyFailed } from '../../../kit/passkey.ts'
+import type { Column } from '../../../ui/data/Table.tsx'
+import { CopyText, Time } from '../../../ui/data/Values.tsx'
+import { Action } from '../../kit/Action.tsx'
+import { api, useRead } from '../../kit/api.ts'
+import { Health, RowsCard } from '../../kit/Rows.tsx'
+
+type Row = OperatorData<'GET /api/operator/v1/passkeys'>['list'][number]
+
+/** The passkeys of the operator who is signed in. */
+export function MyPasskeys() {
+  const t = useMessages('operator')
+  const common = useMessages('common')
+  const read = useRead('GET /api/operator/v1/passkeys', {})
+  const possible = hasPasskeys() && read.data?.available === true
+  const columns: Column<Row>[] = [
+    { key: 'name', title: t.passkeyName, sticky: 'start', cell: row => <span className="break-all">{row.name}</span> },
+    {
+      key: 'state',
+      title: t.state,
+      cell: row => <Health bad={row.blocked} text={row.blocked ? t.passkeyBlocked : t.active} />,
+    },
+    { key: 'added', title: t.passkeyAdded, cell: row => <Time seconds={row.created_time} /> },
+    { key: 'used', title: t.passkeyUsed, cell: row => <Time seconds={row.last_used} /> },
+    {
+      key: 'key',
+      title: t.passkeyKey,
+      cell: row => row.signer_key && <CopyText look="whole" value={row.signer_key} />,
+    },
+    {
+      key: 'actions',
+      title: common.actions,
+      align: 'end',
+      cell: ({ id, name }) => (
+        <Action
+          call="DELETE /api/operator/v1/passkeys/:id"
+          params={{ id }}
+          label={t.remove}
+          text={t.removePasskeyText(name)}
+          look="danger"
+          done={t.removed}
+        />
+      ),
+    },
+  ]
+  return (
+    <RowsCard
+      title={t.myPasskeys}
+      className="mt-4"
+      actions={possible && <AddPasskey />}
+      columns={columns}
+      read={read}
+      rows={data => data.list}
+      rowKey={row => row.id}
+      empty={t.noPasskeys}
+    >
+      {read.data && !possible && <p className="px-5 pt-3 text-[13px] text-ink-2">{t.passkeysNotHere}</p>}
+    </RowsCard>
+  )
+}
+
+function AddPasskey() {
+  const t = useMessages('operator')
+  return (
+    <Action
+      call="POST /api/operator/v1/passkeys"
+      label={t.addPasskey}
+      text={t.addPasskeyText}
+      initial={{ name: '' }}
+      fields={[{ name: 'name', label: t.passkeyName, required: true, maxLength: 64 }]}
+      body={async ({ name }) => {
+        const options = await api('GET /api/operator/v1/passkeys/new', {})
+        const passkey = await createPasskey(options).catch(passkeyFailed())
+        return { name: name.trim(), passkey }
+      }}
+    />
+  )
+}

@@ -1,0 +1,148 @@
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import type { ReactNode } from 'react'
+import type { Messages } from '../../../i18n/areas.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { Card, Stat } from '../../../ui/data/Card.tsx'
+import { PageHeader } from '../../../ui/data/PageHeader.tsx'
+import type { Column } from '../../../ui/data/Table.tsx'
+import { Amount, Time } from '../../../ui/data/Values.tsx'
+import { Badge } from '../../../ui/feedback/Badge.tsx'
+import { ErrorState, Skeleton } from '../../../ui/feedback/States.tsx'
+import { Icon } from '../../../ui/icons.tsx'
+import { useRead } from '../../kit/api.ts'
+import { Link } from '../../kit/links.tsx'
+import { Address, RowsCard } from '../../kit/Rows.tsx'
+
+type Today = OperatorData<'GET /api/operator/v1/today'>
+type Liquidity = OperatorData<'GET /api/operator/v1/liquidity'>['list'][number]
+
+interface Todo {
+  text: string
+  to: '/merchants' | '/withdrawals' | '/orders' | '/chains' | '/money' | '/queues'
+  search?: { status: '1' }
+  detail?: ReactNode
+}
+
+const some = (count: number, todo: Todo): Todo[] => (count > 0 ? [todo] : [])
+
+/** What needs a person, each with the page where it is done. */
+const todoOf = (t: Messages<'operator'>, today: Today): Todo[] => [
+  ...some(today.openings, { text: t.todoOpenings(today.openings), to: '/merchants', search: { status: '1' } }),
+  ...some(today.withdrawals, {
+    text: t.todoWithdrawals(today.withdrawals),
+    to: '/withdrawals',
+    detail: today.second_approvals > 0 && t.todoSecond(today.second_approvals),
+  }),
+  ...some(today.refunds, { text: t.todoRefunds(today.refunds), to: '/withdrawals' }),
+  ...some(today.work_orders, { text: t.todoOrders(today.work_orders), to: '/orders', search: { status: '1' } }),
+  ...some(today.incidents, { text: t.todoIncidents(today.incidents), to: '/chains' }),
+  ...today.chains.map(
+    ({ name, why }): Todo => ({ text: t.todoChain(name), to: '/chains', detail: t.delays[why] ?? why }),
+  ),
+  ...today.nodes.map(
+    ({ chain, host, reason }): Todo => ({ text: t.todoNode(chain, host), to: '/chains', detail: reason }),
+  ),
+  ...some(today.wallets, { text: t.todoWallets(today.wallets), to: '/money' }),
+  ...some(today.dead_letters, { text: t.todoDead(today.dead_letters), to: '/queues' }),
+  ...today.paused.map((queue): Todo => ({ text: t.todoPaused(t.queueNames[queue]), to: '/queues' })),
+]
+
+/** What needs a person, money in and out, and what each wallet holds beside what is reserved. */
+export default function Today() {
+  const t = useMessages('operator')
+  const common = useMessages('common')
+  const today = useRead('GET /api/operator/v1/today', {})
+  const liquidity = useRead('GET /api/operator/v1/liquidity', {})
+  const { data } = today
+  const todo = data ? todoOf(t, data) : []
+  const columns: Column<Liquidity>[] = [
+    { key: 'chain', title: t.chain, sticky: 'start', cell: row => row.chain },
+    { key: 'token', title: t.token, cell: row => row.token },
+    {
+      key: 'balance',
+      title: t.onWallet,
+      align: 'end',
+      cell: row => (row.balance === '' ? t.noAnswer : <Amount value={row.balance} />),
+    },
+    { key: 'reserved', title: t.reserved, align: 'end', cell: row => <Amount value={row.reserved} /> },
+    { key: 'unswept', title: t.unswept, align: 'end', cell: row => <Amount value={row.unswept} /> },
+    { key: 'owed', title: t.owed, align: 'end', cell: row => <Amount value={row.owed} /> },
+    {
+      key: 'state',
+      title: t.state,
+      cell: row => (
+        <Badge kind={row.balance === '' ? 'closed' : row.short ? 'error' : 'success'}>
+          {row.balance === '' ? common.unknown : row.short ? t.short : t.enough}
+        </Badge>
+      ),
+    },
+    { key: 'address', title: t.wallet, cell: row => <Address value={row.address} /> },
+  ]
+  return (
+    <>
+      <PageHeader title={t.menu.today} text={t.todayText} />
+      {today.error && !data ? (
+        <ErrorState error={today.error} onRetry={() => void today.refetch()} />
+      ) : (
+        <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
+          <Card title={t.todo} flush className="lg:col-span-2">
+            {!data ? (
+              <Skeleton className="m-5 h-24" />
+            ) : todo.length === 0 ? (
+              <p className="flex items-center gap-2 px-5 pb-5 text-sm text-ink-2">
+                <Icon name="check" className="text-good" />
+                {t.nothingToDo}
+              </p>
+            ) : (
+              <ul className="divide-y divide-line border-t border-line">
+                {todo.map(({ text, to, search, detail }) => (
+                  <li key={text}>
+                    <Link
+                      to={to}
+                      search={search}
+                      look="none"
+                      className="flex min-h-12 items-center justify-between gap-4 px-5 py-2 text-sm hover:bg-sunken focus-visible:-outline-offset-2"
+                    >
+                      <span className="min-w-0">
+                        <span className="block">{text}</span>
+                        {detail && <span className="block text-xs wrap-anywhere text-ink-3">{detail}</span>}
+                      </span>
+                      <Icon name="chevronRight" className="shrink-0 text-ink-3" />
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Card>
+          <Card title={t.moved}>
+            {data ? (
+              <div className="flex flex-col gap-4">
+                <Stat label={t.moneyIn} value={<Amount value={data.in_usdt} unit="USDT" />} />
+                <Stat
+                  label={t.moneyOut}
+                  value={<Amount value={data.out_usdt} unit="USDT" />}
+                  note={
+                    <>
+                      {t.since} <Time seconds={data.since} />
+                    </>
+                  }
+                />
+              </div>
+            ) : (
+              <Skeleton className="h-32 w-full" />
+            )}
+          </Card>
+          <RowsCard
+            title={t.liquidity}
+            className="lg:col-span-3"
+            columns={columns}
+            read={liquidity}
+            rows={each => each.list}
+            rowKey={row => `${row.chain_id} ${row.token}`}
+            empty={t.noWallets}
+          />
+        </div>
+      )}
+    </>
+  )
+}

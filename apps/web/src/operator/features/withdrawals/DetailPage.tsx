@@ -1,0 +1,193 @@
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { askPasskey, hasPasskeys, passkeyFailed } from '../../../kit/passkey.ts'
+import { Card } from '../../../ui/data/Card.tsx'
+import { Facts } from '../../../ui/data/Facts.tsx'
+import { PageHeader } from '../../../ui/data/PageHeader.tsx'
+import type { Column } from '../../../ui/data/Table.tsx'
+import { Amount, CopyText, Time } from '../../../ui/data/Values.tsx'
+import { Badge } from '../../../ui/feedback/Badge.tsx'
+import { Action, bySecond, reason } from '../../kit/Action.tsx'
+import { api, useRead } from '../../kit/api.ts'
+import { Above, MerchantLink, usePathId, WithdrawalLink } from '../../kit/links.tsx'
+import { Loaded, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { PayoutText } from './PayoutText.tsx'
+import { Release } from './Releases.tsx'
+
+type Detail = OperatorData<'GET /api/operator/v1/withdrawals/:id'>
+
+export default function Withdrawal() {
+  const id = usePathId()
+  const t = useMessages('operator')
+  const read = useRead('GET /api/operator/v1/withdrawals/:id', { params: { id } })
+  const rules: Column<Detail['policy'][number]>[] = [
+    { key: 'rule', title: t.rule, cell: row => t.rules[row.rule] },
+    {
+      key: 'allowed',
+      title: t.answer,
+      cell: row => <Badge kind={row.allowed ? 'success' : 'error'}>{row.allowed ? t.allows : t.stops}</Badge>,
+    },
+    { key: 'used', title: t.used, align: 'end', cell: row => <Amount value={row.used} /> },
+    { key: 'limit', title: t.limit, align: 'end', cell: row => <Amount value={row.limit} /> },
+  ]
+  const past: Column<Detail['of_merchant'][number]>[] = [
+    { key: 'time', title: t.time, cell: row => <Time seconds={row.created_time} /> },
+    {
+      key: 'amount',
+      title: t.withdrawal,
+      cell: row => (
+        <WithdrawalLink id={row.id}>
+          <Amount value={row.amount} unit={row.token} />
+        </WithdrawalLink>
+      ),
+    },
+    { key: 'merchant', title: t.merchant, cell: row => row.mchid },
+    { key: 'state', title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
+  ]
+  const steps: Column<Detail['history'][number]>[] = [
+    { key: 'time', title: t.time, cell: row => <Time seconds={row.created_time} /> },
+    { key: 'state', title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
+    { key: 'event', title: t.what, cell: row => <Two first={row.event} second={row.detail} /> },
+  ]
+  return (
+    <Loaded read={read}>
+      {data => (
+        <>
+          <Above to="/withdrawals">{t.menu.withdrawals}</Above>
+          <PageHeader
+            title={t.withdrawal}
+            text={`${data.mchid} · ${data.chain}`}
+            actions={<Decisions withdrawal={data} />}
+          />
+          <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+            <Card title={t.withdrawal}>
+              <WithdrawalFacts withdrawal={data} />
+            </Card>
+            <div className="flex min-w-0 flex-col gap-4">
+              <RowsCard
+                title={t.policyAnswer}
+                columns={rules}
+                read={read}
+                rows={({ policy }) => policy}
+                rowKey={row => `${row.rule} ${row.per} ${row.seconds} ${row.limit}`}
+                empty={t.noRules}
+              />
+              <RowsCard
+                title={t.history}
+                columns={steps}
+                read={read}
+                rows={each => each.history}
+                rowKey={row => `${row.created_time} ${row.event}`}
+                empty={t.noLog}
+              />
+            </div>
+            <RowsCard
+              title={t.ofMerchant}
+              columns={past}
+              read={read}
+              rows={each => each.of_merchant}
+              rowKey={row => row.id}
+              empty={t.firstOfMerchant}
+            />
+            <RowsCard
+              title={t.toAddress}
+              columns={past}
+              read={read}
+              rows={each => each.to_address}
+              rowKey={row => row.id}
+              empty={t.firstToAddress}
+            />
+          </div>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function WithdrawalFacts({ withdrawal: row }: { withdrawal: Detail }) {
+  const t = useMessages('operator')
+  return (
+    <Facts
+      rows={[
+        [t.number, <CopyText key="n" look="whole" value={row.id} />],
+        [t.merchant, <MerchantLink key="m" id={row.mchid} />],
+        [t.state, <WithdrawalBadge key="s" status={row.status} />],
+        [t.value, <Amount key="v" value={row.usdt_value} unit="USDT" exact />],
+        [t.receives, <Amount key="r" value={row.receives} unit={row.token} exact />],
+        [t.fee, <Amount key="f" value={row.fee} unit={row.token} exact />],
+        [t.gas, <Amount key="g" value={row.gas} unit={row.token} exact />],
+        [t.to, <CopyText key="a" look="groups" value={row.address} />],
+        [t.transaction, row.txid && <CopyText key="x" look="groups" value={row.txid} />],
+        [t.approvals, [t.approvalsOf(row.approvals.length, row.people), ...row.approvals].join(' · ')],
+        [t.reason, t.payoutReasons[row.reason] ?? row.reason],
+        [t.remark, row.remark],
+        [t.time, <Time key="t" seconds={row.created_time} />],
+      ]}
+    />
+  )
+}
+
+function Decisions({ withdrawal }: { withdrawal: Detail }) {
+  const t = useMessages('operator')
+  const passkeys = useRead('GET /api/operator/v1/passkeys', {}).data
+  const { status, updated_time, receives, token, chain, address } = withdrawal
+  const params = { id: withdrawal.id }
+  const isAbnormal = status === 7
+  const isWaiting = status === 1 || isAbnormal
+  const approval = {
+    ...({ params, look: 'primary' } as const),
+    ...{ text: <PayoutText payout={withdrawal} />, done: t.recorded, result: bySecond(t) },
+  }
+  const rejection = { params, ...reason(t.reasonForMerchant), look: 'danger' } as const
+  const byPasskey = async () => {
+    const { options } = await api('GET /api/operator/v1/withdrawals/:id/passkey', { params })
+    const passkey = await askPasskey(options ?? {}).catch(passkeyFailed())
+    return { passkey, updated_time }
+  }
+  return (
+    <>
+      {isWaiting && hasPasskeys() && passkeys?.available && passkeys.list.some(each => !each.blocked) && (
+        <Action
+          {...approval}
+          call="POST /api/operator/v1/withdrawals/:id/approve-by-passkey"
+          label={isAbnormal ? t.payAgainByPasskey : t.approveByPasskey}
+          body={byPasskey}
+        />
+      )}
+      {isWaiting && (
+        <Action
+          {...approval}
+          call="POST /api/operator/v1/withdrawals/:id/approve"
+          label={isAbnormal ? t.payAgain : t.approve}
+          body={() => ({ updated_time })}
+        />
+      )}
+      {status === 3 && withdrawal.reason.startsWith('signer: passkey') && (
+        <Release
+          payout={{
+            ...{ owner: 'withdrawal', id: withdrawal.id, amount: receives, token, chain, address },
+            refused: withdrawal.reason !== 'signer: passkey_required',
+          }}
+        />
+      )}
+      {status === 1 && (
+        <Action
+          {...rejection}
+          call="POST /api/operator/v1/withdrawals/:id/reject"
+          label={t.reject}
+          text={t.rejectText}
+        />
+      )}
+      {(status === 3 || isAbnormal) && (
+        <Action
+          {...rejection}
+          call="POST /api/operator/v1/withdrawals/:id/cancel"
+          label={t.cancelWithdrawal}
+          text={t.cancelText}
+          done={t.recorded}
+          result={({ released }) => (released ? null : <p className="text-sm">{t.cancelsByNonce}</p>)}
+        />
+      )}
+    </>
+  )
+}

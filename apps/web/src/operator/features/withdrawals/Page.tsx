@@ -1,0 +1,77 @@
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMessages } from '../../../i18n/messages.ts'
+import { Tabs } from '../../../ui/controls/Tabs.tsx'
+import { Card } from '../../../ui/data/Card.tsx'
+import { PageHeader } from '../../../ui/data/PageHeader.tsx'
+import type { Column } from '../../../ui/data/Table.tsx'
+import { Amount, Time } from '../../../ui/data/Values.tsx'
+import { useRead } from '../../kit/api.ts'
+import { MerchantLink, WithdrawalLink } from '../../kit/links.tsx'
+import { Address, Rows, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
+import type { ConsoleRouter } from '../../routes.ts'
+import { Refunds } from './Refunds.tsx'
+import { Releases } from './Releases.tsx'
+
+type Row = OperatorData<'GET /api/operator/v1/withdrawals'>['list'][number]
+const groups = ['waiting', 'sending', 'ended'] as const
+type Group = (typeof groups)[number]
+
+/** Withdrawals by what becomes of them, below other payouts that wait for an operator. */
+export default function Withdrawals() {
+  const t = useMessages('operator')
+  const navigate = useNavigate()
+  const { group = 'waiting' } = useSearch<ConsoleRouter, '/withdrawals'>({ from: '/withdrawals' })
+  const columns: Column<Row>[] = [
+    {
+      key: 'id',
+      title: t.withdrawal,
+      sticky: 'start',
+      cell: row => (
+        <Two
+          first={
+            <WithdrawalLink id={row.id}>
+              <Amount value={row.amount} unit={row.token} />
+            </WithdrawalLink>
+          }
+          second={row.chain}
+        />
+      ),
+    },
+    { key: 'value', title: t.value, align: 'end', cell: row => <Amount value={row.usdt_value} unit="USDT" /> },
+    { key: 'merchant', title: t.merchant, cell: row => <MerchantLink id={row.mchid} /> },
+    { key: 'to', title: t.to, cell: row => <Address value={row.address} /> },
+    { key: 'state', title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
+    {
+      key: 'approvals',
+      title: t.approvals,
+      cell: row => (group === 'waiting' ? t.approvalsOf(row.approvals.length, row.people) : ''),
+    },
+    { key: 'since', title: t.time, cell: row => <Time seconds={row.created_time} /> },
+  ]
+  return (
+    <>
+      <PageHeader title={t.menu.withdrawals} text={t.withdrawalsText} />
+      <Releases />
+      <Refunds />
+      <Card flush>
+        <div className="px-5 pt-2">
+          <Tabs<Group>
+            label={t.menu.withdrawals}
+            value={group}
+            tabs={groups.map(value => ({ value, title: t.withdrawalGroups[value] }))}
+            onChange={next => void navigate({ to: '.', search: { group: next } as never })}
+          />
+        </div>
+        <Rows
+          title={t.menu.withdrawals}
+          columns={columns}
+          read={useRead('GET /api/operator/v1/withdrawals', { query: { group } })}
+          rows={data => data.list}
+          rowKey={row => row.id}
+          empty={t.noWithdrawals}
+        />
+      </Card>
+    </>
+  )
+}

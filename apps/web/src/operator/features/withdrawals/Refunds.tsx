@@ -1,0 +1,95 @@
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import type { Column } from '../../../ui/data/Table.tsx'
+import { Amount, Time } from '../../../ui/data/Values.tsx'
+import { Action, bySecond, reason } from '../../kit/Action.tsx'
+import { useRead } from '../../kit/api.ts'
+import { MerchantLink } from '../../kit/links.tsx'
+import { Address, RowsCard, Two } from '../../kit/Rows.tsx'
+import { PayoutText } from './PayoutText.tsx'
+
+type Row = OperatorData<'GET /api/operator/v1/refunds'>['list'][number]
+
+/** Abnormal refunds, which only the operator can end; nothing while there are none. */
+export function Refunds() {
+  const t = useMessages('operator')
+  const common = useMessages('common')
+  const read = useRead('GET /api/operator/v1/refunds', {})
+  if (!read.data?.list.length) return null
+  const columns: Column<Row>[] = [
+    {
+      key: 'amount',
+      title: t.refund,
+      sticky: 'start',
+      cell: row => <Two first={<Amount value={row.receives} unit={row.token} />} second={row.chain} />,
+    },
+    {
+      key: 'merchant',
+      title: t.merchantAndPayment,
+      cell: row => (
+        <span className="block w-40">
+          <MerchantLink id={row.mchid} />
+          <span className="block text-xs wrap-anywhere text-ink-3">{row.trade_no}</span>
+        </span>
+      ),
+    },
+    { key: 'to', title: t.to, cell: row => <Address value={row.address} /> },
+    {
+      key: 'reason',
+      title: t.reason,
+      cell: row => (
+        <Two
+          first={t.payoutReasons[row.reason] ?? row.reason}
+          second={
+            <>
+              <Time seconds={row.created_time} />
+              {row.people > 1 && ` · ${t.approvals}: ${t.approvalsOf(row.approvals.length, row.people)}`}
+            </>
+          }
+        />
+      ),
+    },
+    { key: 'actions', title: common.actions, align: 'end', cell: row => <Decisions refund={row} /> },
+  ]
+  return (
+    <RowsCard
+      title={t.abnormalRefunds}
+      className="mb-4"
+      columns={columns}
+      read={read}
+      rows={data => data.list}
+      rowKey={row => row.id}
+      empty={t.noRefunds}
+    >
+      <p className="-mt-2 px-5 pb-3 text-[13px] text-ink-2">{t.abnormalRefundsText}</p>
+    </RowsCard>
+  )
+}
+
+function Decisions({ refund }: { refund: Row }) {
+  const t = useMessages('operator')
+  const params = { id: refund.id }
+  return (
+    <span className="flex flex-col items-stretch gap-2">
+      <Action
+        call="POST /api/operator/v1/refunds/:id/approve"
+        params={params}
+        label={t.payAgain}
+        text={<PayoutText payout={refund} />}
+        look="primary"
+        body={() => ({ updated_time: refund.updated_time })}
+        done={t.recorded}
+        result={bySecond(t)}
+      />
+      <Action
+        call="POST /api/operator/v1/refunds/:id/cancel"
+        params={params}
+        label={t.cancelWithdrawal}
+        text={t.cancelRefundText}
+        look="danger"
+        {...reason(t.reasonForMerchant)}
+        done={t.recorded}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,91 @@
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { Unanswered } from '../../../api/failure.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { askPasskey, hasPasskeys, passkeyFailed } from '../../../kit/passkey.ts'
+import { showToast } from '../../../lib/toast.ts'
+import type { Column } from '../../../ui/data/Table.tsx'
+import { Amount, CopyText, Time } from '../../../ui/data/Values.tsx'
+import { Action } from '../../kit/Action.tsx'
+import { api, useRead } from '../../kit/api.ts'
+import { MerchantLink, WithdrawalLink } from '../../kit/links.tsx'
+import { Address, RowsCard, Two } from '../../kit/Rows.tsx'
+
+type Row = OperatorData<'GET /api/operator/v1/releases'>['list'][number]
+
+/** Payouts that the signer pays only once a person releases them; nothing while there are none. */
+export function Releases() {
+  const t = useMessages('operator')
+  const common = useMessages('common')
+  const read = useRead('GET /api/operator/v1/releases', {})
+  if (!read.data?.list.length) return null
+  const columns: Column<Row>[] = [
+    {
+      key: 'amount',
+      title: t.withdrawal,
+      sticky: 'start',
+      cell: row => {
+        const isRefund = row.owner === 'refund'
+        const paid = <Amount value={row.amount} unit={row.token} />
+        return (
+          <Two
+            first={isRefund ? paid : <WithdrawalLink id={row.id}>{paid}</WithdrawalLink>}
+            second={isRefund ? `${t.refund} · ${row.chain}` : row.chain}
+          />
+        )
+      },
+    },
+    { key: 'merchant', title: t.merchant, cell: row => <MerchantLink id={row.mchid} /> },
+    { key: 'to', title: t.to, cell: row => <Address value={row.address} /> },
+    { key: 'since', title: t.time, cell: row => <Time seconds={row.created_time} /> },
+    { key: 'actions', title: common.actions, align: 'end', cell: row => <Release payout={row} /> },
+  ]
+  return (
+    <RowsCard
+      title={t.releases}
+      className="mb-4"
+      columns={columns}
+      read={read}
+      rows={data => data.list}
+      rowKey={row => `${row.owner} ${row.id}`}
+      empty={t.noWithdrawals}
+    >
+      <p className="-mt-2 px-5 pb-3 text-[13px] text-ink-2">{t.releasesText}</p>
+    </RowsCard>
+  )
+}
+
+/** Releases a payout with a passkey. */
+export function Release({ payout }: { payout: Omit<Row, 'mchid' | 'created_time'> }) {
+  const t = useMessages('operator')
+  const params = { owner: payout.owner, id: payout.id }
+  if (!hasPasskeys()) return null
+  return (
+    <Action
+      call="POST /api/operator/v1/releases/:owner/:id"
+      params={params}
+      label={t.release}
+      text={
+        <>
+          {payout.refused && <p className="mb-2 text-bad">{t.releaseRefused}</p>}
+          <p>{t.releaseText}</p>
+          <p className="mt-2 font-medium text-ink">
+            <Amount value={payout.amount} unit={payout.token} exact /> · {payout.chain}
+          </p>
+          <p className="mt-2">
+            <CopyText look="groups" value={payout.address} />
+          </p>
+        </>
+      }
+      look="primary"
+      body={async () => {
+        const { options } = await api('GET /api/operator/v1/releases/:owner/:id', { params })
+        if (!options) {
+          showToast('info', t.waitsNoLonger)
+          throw new Unanswered('aborted')
+        }
+        return { passkey: await askPasskey(options).catch(passkeyFailed()) }
+      }}
+      done={t.released}
+    />
+  )
+}

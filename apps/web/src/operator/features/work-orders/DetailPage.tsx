@@ -1,0 +1,136 @@
+import { workOrderStatus } from '@coffer/contract/codes.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { workOrderLimits } from '@coffer/contract/work-orders.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { MessageThread } from '../../../kit/MessageThread.tsx'
+import { useForm } from '../../../kit/useForm.ts'
+import { showToast } from '../../../lib/toast.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Field } from '../../../ui/controls/Field.tsx'
+import { TextArea } from '../../../ui/controls/TextInput.tsx'
+import { Card } from '../../../ui/data/Card.tsx'
+import { Facts } from '../../../ui/data/Facts.tsx'
+import { PageHeader } from '../../../ui/data/PageHeader.tsx'
+import { CopyText, Time } from '../../../ui/data/Values.tsx'
+import { Action, useMay } from '../../kit/Action.tsx'
+import { api, queryClient, useRead } from '../../kit/api.ts'
+import { Above, MerchantLink, usePathId, WithdrawalLink } from '../../kit/links.tsx'
+import { Loaded } from '../../kit/Rows.tsx'
+import { StateBadge } from './StateBadge.tsx'
+
+type Order = OperatorData<'GET /api/operator/v1/work-orders/:id'>
+
+/** How often (ms) an open thread is read again. */
+const threadPollMs = 3_000
+
+export default function WorkOrder() {
+  const id = usePathId()
+  const t = useMessages('operator')
+  const words = useMessages('work-orders')
+  const read = useRead('GET /api/operator/v1/work-orders/:id', { params: { id } }, { every: threadPollMs })
+  const threadOf = (order: Order) =>
+    order.messages.map(({ operator, ...message }) => ({
+      ...message,
+      from: operator || order.merchant || order.mchid,
+      isOwn: operator !== '',
+    }))
+  return (
+    <Loaded read={read}>
+      {data => (
+        <>
+          <Above to="/orders">{t.menu.orders}</Above>
+          <PageHeader title={data.theme} text={data.number} actions={<Changes order={data} />} />
+          <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-3">
+            <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
+              <MessageThread messages={threadOf(data)} />
+              <Answer order={data} />
+            </div>
+            <Card title={t.details}>
+              <Facts
+                rows={[
+                  [t.state, <StateBadge key="s" status={data.status} />],
+                  [
+                    t.merchant,
+                    <MerchantLink key="m" id={data.mchid}>
+                      {data.merchant || data.mchid}
+                    </MerchantLink>,
+                  ],
+                  [t.email, data.email],
+                  [words.type, words.types[data.type]],
+                  [words.about, data.about && <About key="a" about={data.about} />],
+                  [t.readByMerchant, data.messages.some(each => each.operator) && (data.unread ? t.no : t.yes)],
+                  [t.asked, <Time key="c" seconds={data.created_time} />],
+                  [words.updated, <Time key="u" seconds={data.updated_time} />],
+                ]}
+              />
+            </Card>
+          </div>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function About({ about: { kind, id } }: { about: NonNullable<Order['about']> }) {
+  const words = useMessages('work-orders')
+  if (kind === 'withdrawal')
+    return (
+      <WithdrawalLink id={id}>
+        {words.types[kind]} {id}
+      </WithdrawalLink>
+    )
+  return (
+    <>
+      {words.types[kind]} <CopyText look="whole" value={id} />
+    </>
+  )
+}
+
+function Answer({ order: { number, status } }: { order: Order }) {
+  const t = useMessages('operator')
+  const words = useMessages('work-orders')
+  const may = useMay()
+  const form = useForm({ text: '' }, { text: text => text.trim() === '' && words.textNeeded })
+  const key = 'POST /api/operator/v1/work-orders/:id/answer'
+  if (status === workOrderStatus.closed || !may(key)) return null
+  const send = async (body: typeof form.values) => {
+    await api(key, { params: { id: number }, body })
+    form.set('text')('')
+    showToast('success', t.answerSent)
+    await queryClient.invalidateQueries()
+  }
+  return (
+    <form {...form.formProps(send)} className="flex flex-col gap-3">
+      <Field label={t.orderAnswer} error={form.errors.text} hint={t.answerHint} required>
+        {control => (
+          <TextArea
+            {...control}
+            rows={5}
+            maxLength={workOrderLimits.text}
+            value={form.values.text}
+            onChange={form.set('text')}
+          />
+        )}
+      </Field>
+      <Button type="submit" look="primary" busy={form.busy} className="self-end">
+        {words.send}
+      </Button>
+    </form>
+  )
+}
+
+function Changes({ order: { number, status } }: { order: Order }) {
+  const t = useMessages('operator')
+  const words = useMessages('work-orders')
+  const isClosed = status === workOrderStatus.closed
+  const call = `POST /api/operator/v1/work-orders/:id/${isClosed ? 'reopen' : 'close'}` as const
+  return (
+    <Action
+      key={call}
+      call={call}
+      params={{ id: number }}
+      label={isClosed ? words.reopen : words.close}
+      text={isClosed ? t.reopenOrderText : t.closeOrderText}
+    />
+  )
+}

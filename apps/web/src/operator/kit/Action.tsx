@@ -1,0 +1,99 @@
+import type { OperatorBody, OperatorData, OperatorKey, OperatorParams } from '@coffer/contract/operator/index.ts'
+import { operatorRoles, type RoleKey } from '@coffer/contract/operator/roles.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { Messages } from '../../i18n/areas.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import type { FormFields } from '../../kit/form/Fields.tsx'
+import type { ButtonLook } from '../../ui/classes.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { api, useRead } from './api.ts'
+
+/** Whether the operator may make a call, by the same table as on the server. */
+export function useMay(): (key: RoleKey) => boolean {
+  const { data } = useRead('GET /api/operator/v1/session', {})
+  return key => data !== undefined && operatorRoles[key].includes(data.role)
+}
+
+type Call = RoleKey & Exclude<OperatorKey, `GET ${string}`>
+type Sent<B> = B | Promise<B>
+
+interface ActionProps<K extends Call, V extends object> {
+  /** The call, which decides who sees the button. */
+  call: K
+  label: string
+  /** What will happen, said before it happens. */
+  text: ReactNode
+  initial?: V
+  fields?: FormFields<V>
+  look?: ButtonLook
+  size?: 'small' | 'medium'
+  /** Said when it is done; defaults to "Saved". */
+  done?: string
+  /** Drawn in place of the form when it is done, such as a secret shown once. */
+  result?(answer: OperatorData<K>): ReactNode
+}
+
+/** The path parameters of a call; its body is what was entered, unless `body` makes it. */
+type Input<K extends Call, V> = (OperatorParams<K> extends undefined
+  ? { params?: undefined }
+  : { params: OperatorParams<K> }) &
+  ([OperatorBody<K>] extends [undefined]
+    ? { body?: undefined }
+    : V extends OperatorBody<K>
+      ? { body?(values: V): Sent<OperatorBody<K>> }
+      : { body(values: V): Sent<OperatorBody<K>> })
+
+/** A button for an action: says what it does, asks for what it needs, does it, and reads the page again. */
+export function Action<K extends Call, V extends object = object>(props: ActionProps<K, V> & Input<K, V>) {
+  const { call, params, body, label, text, look = 'secondary', size = 'small', done, ...form } = props
+  const t = useMessages('operator')
+  const may = useMay()
+  const queries = useQueryClient()
+  const [open, setOpen] = useState(false)
+  if (!may(call)) return null
+  const send = async (values: V) => {
+    const make = (body ?? (() => form.initial && values)) as (values: V) => unknown
+    // That the input fits the call is held by the types of the properties.
+    const answer = await api(call, { params, body: await make(values) } as never)
+    await queries.invalidateQueries()
+    return answer
+  }
+  const isDanger = look === 'danger'
+  return (
+    <>
+      {/* The colour of danger is in the dialog, where the decision is made. */}
+      <Button look={isDanger ? 'secondary' : look} size={size} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {open && (
+        <ActionForm<V, OperatorData<K>>
+          {...form}
+          size="medium"
+          title={label}
+          verb={label}
+          danger={isDanger}
+          call={send}
+          done={done ?? t.saved}
+          onClose={() => setOpen(false)}
+        >
+          <div className="text-sm text-ink-2">{text}</div>
+        </ActionForm>
+      )}
+    </>
+  )
+}
+
+/** The field of an action that asks for a reason. */
+export const reason = (label: string) =>
+  ({
+    initial: { reason: '' },
+    fields: [{ name: 'reason', kind: 'area', label, required: true, maxLength: 200 }],
+  }) as const
+
+/** The result of an action that a second operator has to do, too. */
+export const bySecond =
+  (t: Messages<'operator'>) =>
+  ({ waits }: { waits: boolean }) =>
+    waits ? <p className="text-sm">{t.secondNeeded}</p> : null

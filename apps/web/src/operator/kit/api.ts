@@ -1,0 +1,58 @@
+import type { OperatorData, OperatorKey, OperatorRoutes } from '@coffer/contract/operator/index.ts'
+import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { browserClient } from '../../api/browser.ts'
+import { Refused, Unanswered } from '../../api/failure.ts'
+import type { CallOptions, InputOf } from '../../api/types.ts'
+import { cell } from '../../lib/cell.ts'
+import { forgetToken, readToken, storeToken } from '../../lib/session.ts'
+import { tellElsewhere } from '../../lib/toast.ts'
+import { askFreshCode } from './fresh.ts'
+
+type Input<K extends OperatorKey> = InputOf<OperatorRoutes[K]>
+
+/** Whether somebody is signed in; the shell shows the sign-in otherwise. */
+export const signedIn = cell(readToken() !== null)
+
+export function enter(token: string): void {
+  storeToken(token)
+  signedIn.set(true)
+}
+
+export function leave(): void {
+  forgetToken()
+  queryClient.clear()
+  signedIn.set(false)
+}
+
+const client = browserClient<OperatorRoutes>({ fetch: (input, init) => fetch(input, init), goToLogin: leave })
+
+const freshNeeded = 10_160
+
+/** Sends a call of the console. One that needs a fresh code asks for it, and is sent again. */
+export async function api<K extends OperatorKey>(key: K, options: Input<K> & CallOptions): Promise<OperatorData<K>> {
+  try {
+    return await client.api(key, options)
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== freshNeeded) throw error
+    tellElsewhere(error.message)
+    if (!(await askFreshCode())) throw new Unanswered('aborted')
+    return client.api(key, options)
+  }
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 5_000 }, mutations: { retry: false } },
+})
+
+/** How often (ms) a page that is in view is read again. */
+const pollMs = 10_000
+
+/** Reads a call of the console, and again while the page is in view. */
+export const useRead = <K extends OperatorKey & `GET ${string}`>(key: K, input: Input<K>, { every = pollMs } = {}) =>
+  useQuery(
+    queryOptions<OperatorData<K>>({
+      queryKey: [key, input],
+      queryFn: ({ signal }) => api(key, { ...input, signal }),
+      refetchInterval: every,
+    }),
+  )

@@ -1,0 +1,31 @@
+import { type LinkComponentProps, useParams } from '@tanstack/react-router'
+import type { ComponentProps, ReactElement, ReactNode } from 'react'
+import { Link as AnyLink } from '../../ui/controls/Link.tsx'
+import type { ConsoleRouter } from '../routes.ts'
+
+/** A link within the console. */
+export const Link = AnyLink as unknown as <const To extends string>(
+  props: LinkComponentProps<'a', ConsoleRouter, string, To> & Pick<ComponentProps<typeof AnyLink>, 'look'>,
+) => ReactElement
+
+/** The id in the path of a page. */
+export const usePathId = (): string => (useParams({ strict: false }) as { id: string }).id
+
+export const MerchantLink = ({ id, children = id }: { id: string; children?: ReactNode }) => (
+  <Link to="/merchants/$id" params={{ id }}>
+    {children}
+  </Link>
+)
+
+export const WithdrawalLink = ({ id, children }: { id: string; children: ReactNode }) => (
+  <Link to="/withdrawals/$id" params={{ id }}>
+    {children}
+  </Link>
+)
+
+/** A link from a page to the one above. */
+export const Above = ({ to, children }: { to: '/merchants' | '/withdrawals' | '/orders'; children: ReactNode }) => (
+  <p className="mb-2 text-[13px]">
+    <Link to={to}>{children}</Link>
+  </p>
+)

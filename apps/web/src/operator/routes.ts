@@ -1,0 +1,55 @@
+import { merchantStatus, workOrderStatus } from '@coffer/contract/codes.ts'
+import { workOrderTypes } from '@coffer/contract/work-orders.ts'
+import type { Messages } from '../i18n/areas.ts'
+import { isAny, oneOf, search } from '../kit/list/search.ts'
+import type { PageRoute, RouterOf } from '../kit/router/makeRouter.tsx'
+import type { IconName } from '../ui/icons.tsx'
+
+/** The pages of the console; those of the menu in its order. The port of the console serves these paths (`http/web.ts`). */
+export interface Route extends PageRoute {
+  /** The file of its page, in features/. */
+  page: string
+  /** Place in the menu. Pages without it are reached from the page above. */
+  menu?: { name: keyof Messages<'operator'>['menu']; icon: IconName }
+}
+
+const planned = [
+  { path: '/', page: 'today/Page', menu: { name: 'today', icon: 'home' } },
+  {
+    path: '/merchants',
+    page: 'merchants/Page',
+    search: search({ status: oneOf(...Object.values(merchantStatus)), text: isAny }),
+    menu: { name: 'merchants', icon: 'user' },
+  },
+  { path: '/merchants/$id', page: 'merchants/DetailPage' },
+  {
+    path: '/withdrawals',
+    page: 'withdrawals/Page',
+    search: search({ group: oneOf('waiting', 'sending', 'ended') }),
+    menu: { name: 'withdrawals', icon: 'withdraw' },
+  },
+  { path: '/withdrawals/$id', page: 'withdrawals/DetailPage' },
+  {
+    path: '/orders',
+    page: 'work-orders/Page',
+    messages: ['work-orders'],
+    search: search({
+      status: oneOf(...Object.values(workOrderStatus)),
+      type: oneOf(...workOrderTypes),
+      text: isAny,
+    }),
+    menu: { name: 'orders', icon: 'ticket' },
+  },
+  { path: '/orders/$id', page: 'work-orders/DetailPage', messages: ['work-orders'] },
+  { path: '/announcements', page: 'announcements/Page', menu: { name: 'announcements', icon: 'bell' } },
+  { path: '/money', page: 'wallets/Page', menu: { name: 'money', icon: 'wallet' } },
+  { path: '/chains', page: 'chains/Page', menu: { name: 'chains', icon: 'warning' } },
+  { path: '/queues', page: 'queues/Page', menu: { name: 'queues', icon: 'webhook' } },
+  { path: '/operators', page: 'operators/Page', menu: { name: 'operators', icon: 'shield' } },
+  { path: '/log', page: 'log/Page', menu: { name: 'log', icon: 'list' } },
+] as const satisfies Route[]
+
+type PlannedRoute = (typeof planned)[number]
+export type ConsoleRouter = RouterOf<PlannedRoute>
+
+export const routes: readonly PlannedRoute[] = planned

@@ -1,0 +1,27 @@
+import { isCode } from '@coffer/contract/validators.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import { api } from '../kit/api.ts'
+
+/** Asks for a fresh code of the authenticator. */
+export default function FreshCode({ onAnswer }: { onAnswer(entered: boolean): void }) {
+  const t = useMessages('operator')
+  const common = useMessages('common')
+  return (
+    <ActionForm
+      title={t.freshTitle}
+      text={t.freshText}
+      verb={t.confirm}
+      initial={{ google_code: '' }}
+      fields={[
+        {
+          ...{ name: 'google_code', kind: 'code', label: t.authenticatorCode, required: true },
+          rule: text => !isCode(text) && common.validaCode,
+        },
+      ]}
+      call={body => api('POST /api/operator/v1/session/fresh', { body })}
+      onDone={() => onAnswer(true)}
+      onClose={() => onAnswer(false)}
+    />
+  )
+}

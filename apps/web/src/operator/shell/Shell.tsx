@@ -1,0 +1,90 @@
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { LanguagePicker, ThemePicker } from '../../kit/Pickers.tsx'
+import { Brand } from '../../login/Frame.tsx'
+import { cx } from '../../ui/classes.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { ErrorState } from '../../ui/feedback/States.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { api, leave, useRead } from '../kit/api.ts'
+import { Link } from '../kit/links.tsx'
+import { routes } from '../routes.ts'
+
+const entries = routes.flatMap(route => ('menu' in route ? [route] : []))
+
+/** What surrounds every page: header and menu. */
+export function Shell() {
+  const t = useMessages('operator')
+  const shell = useMessages('shell')
+  const page = useLocation({ select: ({ pathname }) => pathname.split('/')[1] })
+  const me = useRead('GET /api/operator/v1/session', {})
+  const current = entries.find(({ path }) => path === `/${page}`)
+  const title = current ? t.menu[current.menu.name] : t.title
+  useEffect(() => {
+    document.title = `${title} · ${t.title}`
+    // On phones the menu is a row that is scrolled.
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [t, title])
+  const signOut = async () => {
+    await api('DELETE /api/operator/v1/session', {}).catch(() => {})
+    leave()
+  }
+  return (
+    <>
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-lg bg-accent px-4 py-2 text-on-accent focus:translate-y-0"
+      >
+        {shell.skipToContent}
+      </a>
+      <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 border-b border-line bg-surface px-4 py-2 sm:px-6">
+        <Brand name={t.title} />
+        <div className="flex flex-wrap items-center gap-1">
+          {me.data && (
+            <span className="mr-2 text-[13px] break-all text-ink-2">
+              {me.data.email} · {t.roles[me.data.role]}
+            </span>
+          )}
+          <LanguagePicker />
+          <ThemePicker />
+          <Button look="ghost" icon="logout" onClick={() => void signOut()}>
+            {t.signOut}
+          </Button>
+        </div>
+      </header>
+      <div className="flex min-w-0 grow flex-col md:flex-row">
+        <nav
+          aria-label={shell.mainMenu}
+          className="relative shrink-0 overflow-x-auto border-b border-line bg-surface md:w-[208px] md:border-r md:border-b-0"
+        >
+          <ul className="flex gap-0.5 px-3 py-2 md:sticky md:top-0 md:flex-col md:py-3">
+            {entries.map(({ path, menu: { name, icon } }) => (
+              <li key={path}>
+                <Link
+                  to={path}
+                  look="none"
+                  aria-current={path === current?.path ? 'page' : undefined}
+                  className={cx(
+                    'flex h-9 items-center gap-2.5 rounded-lg px-2.5 text-sm whitespace-nowrap focus-visible:-outline-offset-2 pointer-coarse:h-11',
+                    path === current?.path
+                      ? 'bg-accent-soft font-medium text-accent-text'
+                      : 'text-ink-2 hover:bg-sunken hover:text-ink',
+                  )}
+                >
+                  <Icon name={icon} className="shrink-0" />
+                  {t.menu[name]}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <main id="content" tabIndex={-1} className="min-w-0 grow px-4 py-5 outline-none sm:px-6">
+          <div className="mx-auto w-full max-w-[1280px]">
+            {me.error && !me.data ? <ErrorState error={me.error} onRetry={() => void me.refetch()} /> : <Outlet />}
+          </div>
+        </main>
+      </div>
+    </>
+  )
+}
