@@ -16,31 +16,40 @@ interface Read<D> {
   refetch(): unknown
 }
 
-interface RowsProps<D, R> {
+type ListIn<D> = { [K in keyof D & string]: D[K] extends readonly unknown[] ? K : never }[keyof D & string]
+type RowIn<D, L extends keyof D> = D[L] extends readonly (infer R)[] ? R : never
+
+interface RowsProps<D, L extends ListIn<D>> {
   title: string
   read: Read<D>
-  rows(data: D): readonly R[]
-  columns: readonly Column<R>[]
-  rowKey(row: R): string
+  /** The list of the answer; defaults to `list`. */
+  list?: L
+  columns: readonly Column<RowIn<D, L>>[]
+  /** The fields that identify a row; default to `id`. */
+  by?: readonly (keyof RowIn<D, L>)[]
   /** Said when there are no rows. */
   empty: string
   icon?: IconName
 }
 
 /** A table of a call that answers everything at once. */
-export const Rows = <D, R>({ title, read, rows, empty, icon = 'check', ...table }: RowsProps<D, R>) => (
-  <Table
-    {...table}
-    caption={title}
-    rows={read.data && rows(read.data)}
-    error={read.error}
-    onRetry={() => void read.refetch()}
-    skeletonRows={3}
-    empty={<Empty icon={icon} title={empty} />}
-  />
-)
+export function Rows<D, L extends ListIn<D> = 'list' & ListIn<D>>(props: RowsProps<D, L>) {
+  const { title, read, list = 'list' as L, by = ['id' as keyof RowIn<D, L>], empty, icon = 'check', columns } = props
+  return (
+    <Table
+      columns={columns}
+      caption={title}
+      rows={read.data?.[list] as RowIn<D, L>[] | undefined}
+      rowKey={row => by.map(name => row[name]).join(' ')}
+      error={read.error}
+      onRetry={() => void read.refetch()}
+      skeletonRows={3}
+      empty={<Empty icon={icon} title={empty} />}
+    />
+  )
+}
 
-interface RowsCardProps<D, R> extends RowsProps<D, R> {
+type RowsCardProps<D, L extends ListIn<D>> = RowsProps<D, L> & {
   className?: string
   /** Shown at the end of the title line. */
   actions?: ReactNode
@@ -49,10 +58,10 @@ interface RowsCardProps<D, R> extends RowsProps<D, R> {
 }
 
 /** A card with such a table. */
-export const RowsCard = <D, R>({ className = '', actions, children, ...table }: RowsCardProps<D, R>) => (
-  <Card title={table.title} flush className={className} actions={actions}>
-    {children}
-    <Rows {...table} />
+export const RowsCard = <D, L extends ListIn<D> = 'list' & ListIn<D>>(props: RowsCardProps<D, L>) => (
+  <Card title={props.title} flush className={props.className ?? ''} actions={props.actions}>
+    {props.children}
+    <Rows {...props} />
   </Card>
 )
 

@@ -78,8 +78,6 @@ export default function Announcements() {
           title={t.menu.announcements}
           columns={columns}
           read={useRead('GET /api/operator/v1/announcements', {})}
-          rows={data => data.list}
-          rowKey={row => row.id}
           empty={t.noAnnouncements}
           icon="bell"
         />

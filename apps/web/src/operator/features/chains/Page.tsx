@@ -76,22 +76,8 @@ export default function Chains() {
             </ul>
           )}
         </Card>
-        <RowsCard
-          title={t.chains}
-          columns={chains}
-          read={read}
-          rows={({ list }) => list}
-          rowKey={row => row.id}
-          empty={t.noChains}
-        />
-        <RowsCard
-          title={t.nodes}
-          columns={nodes}
-          read={read}
-          rows={each => each.nodes}
-          rowKey={row => `${row.chain} ${row.host}`}
-          empty={t.noNodes}
-        />
+        <RowsCard title={t.chains} columns={chains} read={read} empty={t.noChains} />
+        <RowsCard title={t.nodes} columns={nodes} read={read} list="nodes" by={['chain', 'host']} empty={t.noNodes} />
       </div>
     </>
   )

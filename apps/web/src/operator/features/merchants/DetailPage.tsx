@@ -75,16 +75,16 @@ export default function Merchant() {
               title={t.balances}
               columns={balances}
               read={read}
-              rows={each => each.balances}
-              rowKey={row => `${row.chain} ${row.token}`}
+              list="balances"
+              by={['chain', 'token']}
               empty={t.noBalance}
             />
             <RowsCard
               title={t.accountLog}
               columns={log}
               read={read}
-              rows={each => each.log}
-              rowKey={row => `${row.created_time} ${row.type} ${row.subject}`}
+              list="log"
+              by={['created_time', 'type', 'subject']}
               empty={t.noLog}
             />
           </div>

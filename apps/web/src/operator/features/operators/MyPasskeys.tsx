@@ -52,8 +52,6 @@ export function MyPasskeys() {
       actions={possible && <AddPasskey />}
       columns={columns}
       read={read}
-      rows={data => data.list}
-      rowKey={row => row.id}
       empty={t.noPasskeys}
     >
       {read.data && !possible && <p className="px-5 pt-3 text-[13px] text-ink-2">{t.passkeysNotHere}</p>}

@@ -110,8 +110,6 @@ export default function Operators() {
           title={t.menu.operators}
           columns={columns}
           read={useRead('GET /api/operator/v1/operators', {})}
-          rows={data => data.list}
-          rowKey={row => row.id}
           empty={t.noLog}
         />
       </Card>

@@ -96,37 +96,16 @@ export default function Queues() {
     <>
       <PageHeader title={t.menu.queues} text={t.queuesText} />
       <div className="flex flex-col gap-4">
-        <RowsCard
-          title={t.queues}
-          columns={queues}
-          read={read}
-          rows={data => data.queues}
-          rowKey={row => row.queue}
-          empty={t.noLog}
-        />
-        <RowsCard
-          title={t.deadLetters}
-          columns={dead}
-          read={read}
-          rows={data => data.dead_letters}
-          rowKey={row => row.id}
-          empty={t.noDeadLetters}
-        />
+        <RowsCard title={t.queues} columns={queues} read={read} list="queues" by={['queue']} empty={t.noLog} />
+        <RowsCard title={t.deadLetters} columns={dead} read={read} list="dead_letters" empty={t.noDeadLetters} />
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-          <RowsCard
-            title={t.jobs}
-            columns={jobs}
-            read={read}
-            rows={data => data.jobs}
-            rowKey={row => row.name}
-            empty={t.noJobs}
-          />
+          <RowsCard title={t.jobs} columns={jobs} read={read} list="jobs" by={['name']} empty={t.noJobs} />
           <RowsCard
             title={t.priceSources}
             columns={prices}
             read={read}
-            rows={data => data.prices}
-            rowKey={row => row.source}
+            list="prices"
+            by={['source']}
             empty={t.noPrices}
           />
         </div>

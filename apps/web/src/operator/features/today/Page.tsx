@@ -137,8 +137,7 @@ export default function Today() {
             className="lg:col-span-3"
             columns={columns}
             read={liquidity}
-            rows={each => each.list}
-            rowKey={row => `${row.chain_id} ${row.token}`}
+            by={['chain_id', 'token']}
             empty={t.noWallets}
           />
         </div>

@@ -63,21 +63,14 @@ export default function Money() {
     <>
       <PageHeader title={t.menu.money} text={t.moneyText} />
       <div className="flex flex-col gap-4">
-        <RowsCard
-          title={t.wallets}
-          columns={wallets}
-          read={read}
-          rows={data => data.list}
-          rowKey={row => `${row.chain_id} ${row.role}`}
-          empty={t.noWallets}
-        />
+        <RowsCard title={t.wallets} columns={wallets} read={read} by={['chain_id', 'role']} empty={t.noWallets} />
         {read.data && read.data.waiting.length > 0 && (
           <RowsCard
             title={t.waitingTransactions}
             columns={waiting}
             read={read}
-            rows={data => data.waiting}
-            rowKey={row => `${row.chain_id} ${row.nonce}`}
+            list="waiting"
+            by={['chain_id', 'nonce']}
             empty={t.noWallets}
           />
         )}
@@ -85,8 +78,8 @@ export default function Money() {
           title={t.sweeps}
           columns={sweeps}
           read={read}
-          rows={data => data.sweeps}
-          rowKey={row => `${row.chain_id} ${row.token}`}
+          list="sweeps"
+          by={['chain_id', 'token']}
           empty={t.noSweeps}
         />
       </div>

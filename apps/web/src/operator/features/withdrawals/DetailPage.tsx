@@ -68,35 +68,21 @@ export default function Withdrawal() {
                 title={t.policyAnswer}
                 columns={rules}
                 read={read}
-                rows={({ policy }) => policy}
-                rowKey={row => `${row.rule} ${row.per} ${row.seconds} ${row.limit}`}
+                list="policy"
+                by={['rule', 'per', 'seconds', 'limit']}
                 empty={t.noRules}
               />
               <RowsCard
                 title={t.history}
                 columns={steps}
                 read={read}
-                rows={each => each.history}
-                rowKey={row => `${row.created_time} ${row.event}`}
+                list="history"
+                by={['created_time', 'event']}
                 empty={t.noLog}
               />
             </div>
-            <RowsCard
-              title={t.ofMerchant}
-              columns={past}
-              read={read}
-              rows={each => each.of_merchant}
-              rowKey={row => row.id}
-              empty={t.firstOfMerchant}
-            />
-            <RowsCard
-              title={t.toAddress}
-              columns={past}
-              read={read}
-              rows={each => each.to_address}
-              rowKey={row => row.id}
-              empty={t.firstToAddress}
-            />
+            <RowsCard title={t.ofMerchant} columns={past} read={read} list="of_merchant" empty={t.firstOfMerchant} />
+            <RowsCard title={t.toAddress} columns={past} read={read} list="to_address" empty={t.firstToAddress} />
           </div>
         </>
       )}

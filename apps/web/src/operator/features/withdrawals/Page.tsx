@@ -67,8 +67,6 @@ export default function Withdrawals() {
           title={t.menu.withdrawals}
           columns={columns}
           read={useRead('GET /api/operator/v1/withdrawals', { query: { group } })}
-          rows={data => data.list}
-          rowKey={row => row.id}
           empty={t.noWithdrawals}
         />
       </Card>

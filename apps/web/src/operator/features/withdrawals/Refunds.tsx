@@ -52,15 +52,7 @@ export function Refunds() {
     { key: 'actions', title: common.actions, align: 'end', cell: row => <Decisions refund={row} /> },
   ]
   return (
-    <RowsCard
-      title={t.abnormalRefunds}
-      className="mb-4"
-      columns={columns}
-      read={read}
-      rows={data => data.list}
-      rowKey={row => row.id}
-      empty={t.noRefunds}
-    >
+    <RowsCard title={t.abnormalRefunds} className="mb-4" columns={columns} read={read} empty={t.noRefunds}>
       <p className="-mt-2 px-5 pb-3 text-[13px] text-ink-2">{t.abnormalRefundsText}</p>
     </RowsCard>
   )

@@ -45,8 +45,7 @@ export function Releases() {
       className="mb-4"
       columns={columns}
       read={read}
-      rows={data => data.list}
-      rowKey={row => `${row.owner} ${row.id}`}
+      by={['owner', 'id']}
       empty={t.noWithdrawals}
     >
       <p className="-mt-2 px-5 pb-3 text-[13px] text-ink-2">{t.releasesText}</p>
