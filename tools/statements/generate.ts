@@ -105,7 +105,7 @@ const types: Record<string, [row: string, value?: string]> = {
   boolean: ['boolean'],
   integer: ['number'],
   bigint: ['number'],
-  numeric: ['string', 'Digits'],
+  numeric: ['bigint', 'Digits'],
   bytea: ['Buffer'],
 }
 

@@ -81,7 +81,6 @@ export interface ColumnTypes {
   'payments-lock-expired.chains': ChainReading[]
   'payments-credited-late.trade_no': string
   'payments-credited-late.deposits': number
-  'payments-credited-late.refunded': string
   'deposits-of-payments.trade_no': string
   'payments-page.deposits': PageDeposit[] | null
   'payments-txids.trade_no': string

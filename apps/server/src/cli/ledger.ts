@@ -2,6 +2,7 @@ import { closeIncident } from '../domains/chains/close-incident.ts'
 import { pauseOf, resumeQueue } from '../domains/chains/pause-queue.ts'
 import { type NewIncident, openIncidents } from '../domains/chains/store.ts'
 import { checkLedger } from '../domains/ledger/check-ledger.ts'
+import { toJson } from '../kit/db.ts'
 import { CheckFailure, type Command, timeText } from './command.ts'
 
 /** Incidents that mean a difference between ledger and chain. */
@@ -18,7 +19,7 @@ export const ledgerCommands: Command[] = [
       const [violated, incidents] = await Promise.all([checkLedger(deps), openIncidents(deps.pool, differences)])
       const findings = [
         ...violated.map(({ invariant, rows }) =>
-          [`Violated: ${invariant}`, ...rows.map(row => `  ${JSON.stringify(row)}`)].join('\n'),
+          [`Violated: ${invariant}`, ...rows.map(row => `  ${toJson(row)}`)].join('\n'),
         ),
         ...incidents.map(differenceText),
       ]

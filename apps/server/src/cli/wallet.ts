@@ -116,7 +116,7 @@ export const walletCommands: Command[] = [
       const rows = (await sweepStatus(pool, clock() - failedFor)).map(each => [
         each.chain_id,
         each.symbol,
-        formatDecimal(BigInt(each.unswept), each.decimals),
+        formatDecimal(each.unswept, each.decimals),
         String(each.under_way),
         String(each.failed),
       ])

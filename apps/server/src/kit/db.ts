@@ -4,6 +4,14 @@ import { UnitOfWork } from './unit-of-work.ts'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
+/**
+ * Parsers of declared statements: their numeric columns are bigint, as the generated types say. PostgreSQL reports a
+ * column of a domain, such as base_units, with the oid of its base type. A value with a fraction throws: select it as text.
+ */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === pg.types.builtins.NUMERIC ? BigInt : pg.types.getTypeParser(oid, format)),
+}
+
 /** A pool or one connection: the first parameter of every store function. */
 export type Queryable = pg.Pool | pg.ClientBase
 
@@ -16,6 +24,10 @@ export interface Statements {}
 type Name = keyof Statements
 type Of<N extends Name, Part extends 'row' | 'values'> = Statements[N][Part]
 
+/** JSON of rows and of what is made of them, with amounts as decimal text. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+
 /** Texts of the declared statements by name. A statement with variants lists the texts to describe. */
 export const statements = new Map<string, () => string[]>()
 
@@ -26,7 +38,8 @@ function add(name: string, texts: () => string[]): void {
 
 function declare<N extends Name>(name: N, text: string) {
   add(name, () => [text])
-  return (c: Queryable, values: unknown[]): Promise<pg.QueryResult<Of<N, 'row'>>> => c.query({ name, text, values })
+  return (c: Queryable, values: unknown[]): Promise<pg.QueryResult<Of<N, 'row'>>> =>
+    c.query({ name, text, values, types })
 }
 
 /** Declares a named prepared statement. Returns a function that runs it and returns its rows. */
@@ -70,7 +83,7 @@ export function variants<N extends Name, Kind extends Record<keyof Kind, number 
     const variant = [name, ...Object.values(kind).map(Number)].join(' ')
     const text = texts.get(variant) ?? textOf(kind)
     texts.set(variant, text)
-    return c.query({ name: variant, text, values })
+    return c.query({ name: variant, text, values, types })
   }
   return async (c: Queryable, kind: Kind, ...values: Of<N, 'values'>) => (await query(c, kind, values)).rows
 }

@@ -90,5 +90,5 @@ const openPayments = all(
 /** The newest unpaid payments that have a deposit address. */
 async function waitingPayments(deps: Deps) {
   const rows = await openPayments(deps.pool, deps.clock())
-  return rows.map(({ rest, decimals, ...row }) => ({ ...row, amount: formatDecimal(BigInt(rest), decimals) }))
+  return rows.map(({ rest, decimals, ...row }) => ({ ...row, amount: formatDecimal(rest, decimals) }))
 }

@@ -105,7 +105,7 @@ export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): v
     const row = chosen.address ? chosen : (await readPayment(deps.pool, trade_no))!
     const { chain_id, address, decimals } = row
     if (!chain_id || !address || decimals === null) throw new Refusal('token_not_chosen', { field: 'trade_no' })
-    const rest = BigInt(row.amount) - BigInt(row.paid_amount) - BigInt(row.pending_amount)
+    const rest = row.amount - row.paid_amount - row.pending_amount
     const units = amount === undefined ? rest : parseDecimal(amount, decimals)
     if (units === null || units <= 0n) throw new Refusal('bad_amount', { field: 'amount' })
     const data = await wallet.spend({

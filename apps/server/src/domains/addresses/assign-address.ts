@@ -100,7 +100,7 @@ export async function reserveAmount(
   const address = await fixedAddressOf(deps, c, merchant_id, kind, now)
   const step = 10n ** BigInt(Math.max(0, decimals - askedDecimals))
   const rows = await reservedAmounts(c, kind, address, id, asked, asked + step * BigInt(amountsMax - 1), now)
-  const reserved = new Map(rows.map(row => [BigInt(row.amount), row.trade_no]))
+  const reserved = new Map(rows.map(row => [row.amount, row.trade_no]))
   // A payer who chose another asset in between may still pay the amount shown before.
   const shown = [...reserved].find(([, tradeNo]) => tradeNo === trade_no)
   if (shown) return { address, asked: shown[0] }

@@ -21,7 +21,7 @@ export const addressHandlers = defineHandlers({
       appid: row.appid,
       apply_name: row.apply_name,
       label: row.label,
-      received_usdt: usdtValueText(BigInt(row.received_usdt)),
+      received_usdt: usdtValueText(row.received_usdt),
       created_time: row.created_at,
     }))
   },

@@ -194,7 +194,7 @@ const pageIds = variants('fixed-addresses-page', counted.textOf, counted.describ
 const byIds = all(
   'fixed-addresses-list',
   `select ${columns}, coalesce(p.name, '') as apply_name,
-     (select coalesce(sum(d.usdt_amount), 0)::text from deposits d where d.merchant_id = f.merchant_id
+     (select coalesce(sum(d.usdt_amount), 0) from deposits d where d.merchant_id = f.merchant_id
         and d.to_address = f.address and d.chain_id = f.chain_id and d.kind = 'recharge' and d.state = 'credited') as received_usdt
    from fixed_addresses f join chains h on h.id = f.chain_id
    left join applications p on p.merchant_id = f.merchant_id and p.appid = f.appid

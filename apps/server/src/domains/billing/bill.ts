@@ -24,7 +24,7 @@ export async function readLines(c: Queryable, merchantId: string, month: string,
     token,
     chain: chain ?? '',
     count: Number(count),
-    amount: formatDecimal(BigInt(amount ?? 0), decimals),
+    amount: formatDecimal(amount ?? 0n, decimals),
     value: value === null ? null : formatDecimal(parseDecimal(value, fiatDecimals) ?? 0n, fiatDecimals),
     unvalued: Number(unvalued),
   }))

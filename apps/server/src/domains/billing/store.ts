@@ -55,7 +55,7 @@ export const readSpent = all(
      from spent group by 1, 2, 3
    )
    select s.item, a.symbol as token, a.decimals, h.definition ->> 'name' as chain, sum(s.count)::bigint as count,
-     sum(s.amount)::text as amount, coalesce(sum(s.entries) filter (where p.price is null), 0)::bigint as unvalued,
+     sum(s.amount) as amount, coalesce(sum(s.entries) filter (where p.price is null), 0)::bigint as unvalued,
      trunc(sum(s.amount * p.price) / 10::numeric ^ a.decimals, 8)::text as value
    from slots s join assets a on a.id = s.asset_id join chains h on h.id = a.chain_id
    left join ${priceOf('a.symbol')} t on true left join ${priceOf('$4::text')} f on true

@@ -1,6 +1,6 @@
 import type { BlockRef } from '@coffer/chains'
 import { notificationType } from '@coffer/contract/codes.ts'
-import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import { insertForEverybody } from '../../kit/outbox.ts'
 import type { Part, UnitOfWork } from '../../kit/unit-of-work.ts'
 
@@ -149,7 +149,7 @@ const insert = run(
    from json_to_recordset($1::json) as r (id text, kind text, chain_id text, detail jsonb, created_at bigint)`,
 )
 
-export const insertIncidents = (c: Queryable, rows: readonly NewIncident[]) => insert(c, JSON.stringify(rows))
+export const insertIncidents = (c: Queryable, rows: readonly NewIncident[]) => insert(c, toJson(rows))
 
 export const incidents: Part<NewIncident> = { name: 'incidents', write: insertIncidents }
 

@@ -69,8 +69,8 @@ async function detail(deps: Deps, merchant: Merchant) {
     balances: balances.map(({ token, chain, available, held, decimals }) => ({
       token,
       chain,
-      available: formatDecimal(BigInt(available), decimals),
-      held: formatDecimal(BigInt(held), decimals),
+      available: formatDecimal(available, decimals),
+      held: formatDecimal(held, decimals),
     })),
     log: log.map(({ type, outcome, reason, subject: on, ip, device, created_at }) => ({
       type,

@@ -40,7 +40,7 @@ async function sweepsOf({ pool, clock }: Deps) {
   return rows.map(({ chain_id, symbol, unswept, decimals, under_way, failed }) => ({
     chain_id,
     token: symbol,
-    unswept: formatDecimal(BigInt(unswept), decimals),
+    unswept: formatDecimal(unswept, decimals),
     under_way,
     failed,
   }))

@@ -33,7 +33,7 @@ const waiting = first(
 /** What was credited and withdrawn since $1, in USDT with 18 decimals. */
 const moved = first(
   'console-moved',
-  `select coalesce(sum(volume_usdt), 0)::text as came, coalesce(sum(withdrawn_usdt), 0)::text as went from (
+  `select coalesce(sum(volume_usdt), 0) as came, coalesce(sum(withdrawn_usdt), 0) as went from (
      select s.volume_usdt, s.withdrawn_usdt from merchants m cross join lateral (
        select volume_usdt, withdrawn_usdt from statistics s
        where s.merchant_id = m.id and s.span = 'quarter' and s.slot >= $1) s
@@ -83,8 +83,8 @@ export async function readToday({ pool, clock }: Deps) {
       return why === null ? [] : [{ id: chain.id, name: chain.definition.name, why }]
     }),
     paused: pauses.flat(),
-    in_usdt: usdtValueText(BigInt(sums!.came)),
-    out_usdt: usdtValueText(BigInt(sums!.went)),
+    in_usdt: usdtValueText(sums!.came),
+    out_usdt: usdtValueText(sums!.went),
     since,
   }
 }
@@ -93,8 +93,8 @@ export async function readToday({ pool, clock }: Deps) {
 const owed = all(
   'console-owed',
   `select a.chain_id, a.symbol, a.decimals, a.contract, w.address,
-     coalesce(sum(l.balance) filter (where l.part = 'held'), 0)::text as held,
-     coalesce(sum(l.balance) filter (where l.part = 'available'), 0)::text as available
+     coalesce(sum(l.balance) filter (where l.part = 'held'), 0) as held,
+     coalesce(sum(l.balance) filter (where l.part = 'available'), 0) as available
    from assets a join chains h on h.id = a.chain_id join wallets w on w.chain_id = a.chain_id and w.role = 'hot'
    left join ledger_accounts l on l.asset_id = a.id and l.part in ('held', 'available')
    where a.enabled and h.enabled group by a.id, w.address order by a.chain_id, a.symbol`,
@@ -121,10 +121,10 @@ export async function readLiquidity(
         address: chain ? kinds[chain.definition.kind].address.show(address) : address,
         token: symbol,
         balance: balance === null ? '' : formatDecimal(balance, decimals),
-        reserved: formatDecimal(BigInt(held), decimals),
-        owed: formatDecimal(BigInt(available), decimals),
+        reserved: formatDecimal(held, decimals),
+        owed: formatDecimal(available, decimals),
         unswept: sweeps.find(each => each.chain_id === chain_id && each.token === symbol)?.unswept ?? '0',
-        short: balance !== null && balance < BigInt(held),
+        short: balance !== null && balance < held,
       }
     }),
   )

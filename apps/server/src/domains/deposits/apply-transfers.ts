@@ -78,7 +78,7 @@ export async function applyTransfers(
   return compared.flatMap(({ before, deposit, outcome }) => {
     const change = outcome.steps.at(-1)
     const { txid, to_address, amount } = (change === 'replace' && before) || deposit
-    return change && isChange(change) ? [{ change, txid, to: address.show(to_address), amount }] : []
+    return change && isChange(change) ? [{ change, txid, to: address.show(to_address), amount: String(amount) }] : []
   })
 }
 
@@ -255,7 +255,7 @@ function likeness(before: StoredDeposit | undefined, transfer: Transfer) {
 
 /** Whether a deposit is what the chain has: a transaction may have another effect in another block. */
 const isSame = ({ to_address, amount }: StoredDeposit, transfer: Transfer) =>
-  to_address === transfer.to && amount === String(transfer.amount)
+  to_address === transfer.to && amount === transfer.amount
 
 const keyOf = ({ txid, asset_id, ordinal }: { txid: string; asset_id: string; ordinal: number }) =>
   `${txid} ${asset_id} ${ordinal}`
@@ -285,10 +285,10 @@ const newDeposit = (
   ...placeOf(transfer),
   from_address: transfer.from,
   to_address: transfer.to,
-  amount: String(transfer.amount),
-  counted: '0',
-  usdt_amount: '0',
-  fee: '0',
+  amount: transfer.amount,
+  counted: 0n,
+  usdt_amount: 0n,
+  fee: 0n,
   trade_no: match.trade_no,
   kind: match.trade_no === null ? 'recharge' : 'payment',
   late: false,
@@ -296,5 +296,5 @@ const newDeposit = (
   doubted: false,
   seen_at: before?.seen_at ?? now,
   credited_at: 0,
-  gas: before?.gas ?? '0',
+  gas: before?.gas ?? 0n,
 })

@@ -79,13 +79,13 @@ export class DepositBatch {
     const change = this.#changeOf(deposit)
     const missing = change ? rest(change.payment) - change.payment.pending : 0n
     const { counted, usdt } = valueDeposit(
-      BigInt(deposit.amount),
+      deposit.amount,
       this.#assetOf(deposit),
       change && toValuing(change.row),
       missing,
     )
-    deposit.counted = String(counted)
-    deposit.usdt_amount = String(usdt)
+    deposit.counted = counted
+    deposit.usdt_amount = usdt
     deposit.late = change ? isLate(change.payment, deposit.block_time) : false
     deposit.state = 'seen'
     change?.meet({ type: 'deposit_seen', counted, late: deposit.late }, this.#now, { untold: final })
@@ -96,18 +96,18 @@ export class DepositBatch {
   credit(deposit: StoredDeposit): void {
     const change = this.#changeOf(deposit)
     const { merchant_id: merchantId, asset_id: assetId, id, kind } = deposit
-    const ripe = { id, merchantId, assetId, kind, amount: BigInt(deposit.amount) }
+    const ripe = { id, merchantId, assetId, kind, amount: deposit.amount }
     const feePermille = change?.row.fee_permille ?? this.#deps.config.feePermille
     const fee = depositFee(ripe, feePermille)
     this.#uow.add(postings, [{ group: creditDeposit(ripe, feePermille), memo: memoOf(deposit), at: this.#now }])
     deposit.state = 'credited'
     deposit.credited_at = this.#now
-    deposit.fee = String(fee)
+    deposit.fee = fee
     if (change) {
-      change.meet({ type: 'deposit_credited', counted: BigInt(deposit.counted), late: deposit.late }, this.#now)
+      change.meet({ type: 'deposit_credited', counted: deposit.counted, late: deposit.late }, this.#now)
       this.#count(deposit, change, 1n)
       const { out_trade_no } = change.row
-      if (deposit.counted === '0') this.#tell(deposit, 'payment_not_counted', { out_trade_no })
+      if (deposit.counted === 0n) this.#tell(deposit, 'payment_not_counted', { out_trade_no })
     } else {
       this.#tell(deposit, 'recharge_credited')
       this.#recharges.push({ event: 'deposit.credited', deposit: { ...deposit } })
@@ -118,7 +118,7 @@ export class DepositBatch {
   /** Drops a seen deposit that left the chain before it was confirmed. */
   drop(deposit: StoredDeposit): void {
     deposit.state = 'dropped'
-    this.#changeOf(deposit)?.meet({ type: 'deposit_dropped', counted: BigInt(deposit.counted) }, this.#now)
+    this.#changeOf(deposit)?.meet({ type: 'deposit_dropped', counted: deposit.counted }, this.#now)
     this.keep(deposit)
   }
 
@@ -140,7 +140,7 @@ export class DepositBatch {
     if (late && deposit.late && isInTimeAfterAll(change.payment, deposit.block_time, late.refunded)) {
       deposit.late = false
       late.deposits--
-      change.payment = { ...change.payment, late: change.payment.late - BigInt(deposit.counted) }
+      change.payment = { ...change.payment, late: change.payment.late - deposit.counted }
     }
     if (last) this.#restored(change, late?.deposits === 0)
     this.keep(deposit)
@@ -162,7 +162,7 @@ export class DepositBatch {
     deposit.state = 'undone'
     const change = this.#changeOf(deposit)
     if (change) {
-      change.meet({ type: 'deposit_undone', counted: BigInt(deposit.counted) }, this.#now)
+      change.meet({ type: 'deposit_undone', counted: deposit.counted }, this.#now)
       this.#count(deposit, change, -1n)
     } else this.#recharges.push({ event: 'deposit.reversed', deposit: { ...deposit } })
     this.keep(deposit)
@@ -226,8 +226,8 @@ export class DepositBatch {
   }
 
   #count(deposit: StoredDeposit, change: PaymentChange, sign: 1n | -1n): void {
-    const [amount, fee, usdt] = [BigInt(deposit.amount), BigInt(deposit.fee), BigInt(deposit.usdt_amount)]
-    change.fees += (sign * (fee * BigInt(deposit.counted))) / amount
+    const [amount, fee, usdt] = [deposit.amount, deposit.fee, deposit.usdt_amount]
+    change.fees += (sign * (fee * deposit.counted)) / amount
     const gain = {
       merchant_id: deposit.merchant_id,
       appid: change.row.appid,
@@ -242,7 +242,7 @@ export class DepositBatch {
 
   #tell(deposit: StoredDeposit, message: MessageKey, beside: Record<string, string> = {}): void {
     const { symbol, decimals } = this.#assetOf(deposit)
-    const amount = formatDecimal(BigInt(deposit.amount), decimals)
+    const amount = formatDecimal(deposit.amount, decimals)
     const params = { ...beside, amount, token: symbol, chain: this.#chain.definition.name }
     const { merchant_id } = deposit
     this.#uow.add(notifications, [

@@ -202,7 +202,7 @@ async function balancesOf(chain: ChainView, addresses: string[], block: BlockRef
  */
 function gap({ address, balance, seen, moved, changed, unknown }: NativeWatch, balances: ReadonlyMap<string, bigint>) {
   if (unknown) return 0n
-  const expected = BigInt(balance) + BigInt(moved) + /* guard: seen-coin */ BigInt(seen) /* end */
+  const expected = balance + moved + /* guard: seen-coin */ seen /* end */
   const more = balances.get(address)! - expected
   return changed && more < 0n ? 0n : more
 }

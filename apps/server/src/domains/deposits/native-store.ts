@@ -1,4 +1,4 @@
-import { all, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { all, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 
 /**
  * An address that may receive native coin which blocks do not list. `block_number` is the block of the last check,
@@ -67,8 +67,7 @@ export const writeNativeChecks = (
   block: number,
   checks: readonly { address: string; balance: bigint }[],
 ) => {
-  const rows = checks.map(({ address, balance }) => ({ address, balance: String(balance) }))
-  return writeChecks(c, chainId, block, JSON.stringify(rows))
+  return writeChecks(c, chainId, block, toJson(checks))
 }
 
 /** Deletes checks at blocks above a height, which the chain has left. */

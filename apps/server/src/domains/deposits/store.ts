@@ -1,6 +1,6 @@
 import type { Transfer } from '@coffer/chains'
 import { paymentAtFixed, paymentAtLeased } from '@coffer/core'
-import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
 
@@ -139,7 +139,7 @@ const write = run(
 /** Inserts new deposits and updates known ones. */
 export const deposits: Part<StoredDeposit> = {
   name: 'deposits',
-  write: (c, rows) => write(c, JSON.stringify(rows)),
+  write: (c, rows) => write(c, toJson(rows)),
 }
 
 const inDoubt = all(
@@ -186,5 +186,5 @@ export async function writeGas(
   costs: readonly { txid: string; gas: bigint }[],
 ): Promise<void> {
   if (costs.length === 0) return
-  await setGas(c, chainId, JSON.stringify(costs.map(({ txid, gas }) => ({ txid, gas: String(gas) }))), fence ?? null)
+  await setGas(c, chainId, toJson(costs), fence ?? null)
 }

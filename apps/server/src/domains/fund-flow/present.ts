@@ -30,8 +30,8 @@ export function presentFlow(row: FlowRow, asset: FlowAsset) {
     direction,
     token: asset.token,
     chain: definition.name,
-    amount: formatDecimal(BigInt(row.amount), decimals),
-    balance: formatDecimal(BigInt((isIn ? row.credit_after : row.debit_after) ?? 0), decimals),
+    amount: formatDecimal(row.amount, decimals),
+    balance: formatDecimal((isIn ? row.credit_after : row.debit_after) ?? 0n, decimals),
     // Read by some formats only: a checksum costs as much as the rest of the row.
     get from_address() {
       return shown(memo.from_address)
@@ -77,7 +77,7 @@ function fiatValue({ fiat, amount, created_at, priceAt }: FlowRow, { token, deci
   if (!tokenPrice || !fiatPrice) return null
   const rate = rateOf(token, tokenPrice.price, fiatPrice.price)
   if (rate === '0') return null
-  const units = usdtValue(BigInt(amount), decimals, rate) / beyondFiat
+  const units = usdtValue(amount, decimals, rate) / beyondFiat
   return {
     fiat,
     amount: formatDecimal(units, fiatDecimals),

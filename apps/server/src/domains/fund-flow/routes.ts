@@ -29,7 +29,7 @@ export const fundFlowHandlers = defineHandlers({
     return listAnswer(rows, total, row => ({
       id: row.id,
       currency: { token: row.token, logo: tokenLogo(row.token), chain: row.definition.name },
-      amount: formatDecimal(BigInt(row.amount), row.decimals),
+      amount: formatDecimal(row.amount, row.decimals),
       txid: kinds[row.definition.kind].showTxid(row.txid),
       browser_url: explorerUrl(row.definition, 'tx', row.txid) ?? '',
       created_time: row.created_at,

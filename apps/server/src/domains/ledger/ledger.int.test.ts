@@ -74,7 +74,7 @@ test('each posting stores the balances after it, also in a batch', async () => {
     ],
   )
   const { available: left, held } = await usdt(id)
-  assert.deepEqual([left, held], ['1301', '80'])
+  assert.deepEqual([left, held], [1301n, 80n])
 })
 
 test('a replay returns the first group and changes nothing', async () => {

@@ -1,6 +1,6 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import type { PostingGroup } from '@coffer/core'
-import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import { idsInOrder } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -50,12 +50,12 @@ export async function post(c: Queryable, entries: readonly Entry[], now: number)
         debit_part: debit.part,
         credit_merchant: credit.merchantId,
         credit_part: credit.part,
-        amount: String(amount),
+        amount,
       })
     }
   }
   try {
-    return await postAll(c, JSON.stringify(groups), JSON.stringify(postings))
+    return await postAll(c, JSON.stringify(groups), toJson(postings))
   } catch (error) {
     const { constraint = '' } = error as { constraint?: string }
     if (constraint.endsWith('_not_negative')) throw new Refusal('insufficient_balance')
@@ -83,8 +83,8 @@ export const postings: Part<Entry & { at: number }> = {
 export const readBalances = all(
   'balances-read',
   `select a.id as asset_id, a.symbol as token, a.decimals, h.definition ->> 'name' as chain, h.id as chain_id,
-     coalesce(max(l.balance) filter (where l.part = 'available'), 0)::text as available,
-     coalesce(max(l.balance) filter (where l.part = 'held'), 0)::text as held
+     coalesce(max(l.balance) filter (where l.part = 'available'), 0) as available,
+     coalesce(max(l.balance) filter (where l.part = 'held'), 0) as held
    from assets a join chains h on h.id = a.chain_id
    left join ledger_accounts l on l.asset_id = a.id and l.merchant_id = $1
    where (a.enabled and h.enabled) or l.balance > 0
@@ -170,7 +170,7 @@ const moveCheckpoint = run(
 export async function ledgerTotals(c: Queryable, assetId: string, now: number) {
   const row = (await readTotals(c, assetId, now - settledAfter, now))!
   await moveCheckpoint(c, assetId, now - settledAfter, row.early, now)
-  return { chain: BigInt(row.chain), held: BigInt(row.held) }
+  return { chain: row.chain, held: row.held }
 }
 
 /** Reads the addresses that can hold an asset: those that received it or were sent gas, and those of the house. */

@@ -1,7 +1,7 @@
 import type { ErrorName } from '@coffer/contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { appendAudit, nobody, originOf } from '../../kit/audit.ts'
-import { all } from '../../kit/db.ts'
+import { all, toJson } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 
@@ -36,7 +36,7 @@ async function append(
   more: { id: string; before?: State; after?: State },
   reason: ErrorName | '' = '',
 ): Promise<void> {
-  const text = JSON.stringify({ action, on, ...more } satisfies Recorded)
+  const text = toJson({ action, on, ...more } satisfies Recorded)
   const subject = text.length <= subjectMax ? text : JSON.stringify({ id: more.id, action, on } satisfies Recorded)
   const entry = { ...originOf(deps, from), merchant_id: nobody, type, reason, subject, device: who.slice(0, 254) }
   await appendAudit(deps.pool, [{ ...entry, outcome: reason === '' ? 'done' : 'refused', created_at: deps.clock() }])

@@ -72,7 +72,7 @@ async function draftOf({ deps, chain }: Pass, row: Open): Promise<Draft | null> 
     refBlock: { number, hash },
     timestamp,
     expiration: expires,
-    feeLimit: String(BigInt(row.gas) - chain.expiring.beyondLimit),
+    feeLimit: String(row.gas - chain.expiring.beyondLimit),
   } as SignRequest
-  return { kind: 'send', request, gas: row.gas, max_fee: '1', max_tip: '0', expires }
+  return { kind: 'send', request, gas: row.gas, max_fee: 1n, max_tip: 0n, expires }
 }

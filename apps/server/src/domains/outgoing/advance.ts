@@ -89,7 +89,7 @@ function nextAttempt({ deps, market, stopped }: Pass, row: Open, last: Attempt |
   if (!last) return stopped && !cancels ? null : { kind: cancels ? 'cancel' : 'send', fees: market }
   const fees = bumpFees(feesOf(last), market)
   if (cancels && last.kind !== 'cancel') return { kind: 'cancel', fees }
-  const isStuck = deps.clock() - last.created_at >= stuckAfter && market.baseFee > BigInt(last.max_fee)
+  const isStuck = deps.clock() - last.created_at >= stuckAfter && market.baseFee > last.max_fee
   return isStuck ? { kind: cancels ? 'cancel' : 'replace', fees } : null
 }
 
@@ -107,7 +107,7 @@ async function covered(
   last: Attempt | undefined,
 ): Promise<Next | null> {
   const value = intent.token === null && 'amount' in intent ? BigInt(intent.amount) : 0n
-  const most = ((await chain.balanceOf(null, from_address)) - value) / BigInt(gas)
+  const most = ((await chain.balanceOf(null, from_address)) - value) / gas
   const { maxFeePerGas, maxPriorityFeePerGas } = next.fees
   if (maxFeePerGas <= most) return next
   const lowest = { maxFeePerGas: market.baseFee + maxPriorityFeePerGas, maxPriorityFeePerGas }
@@ -122,9 +122,10 @@ async function draftOf(
   { kind, fees }: Next,
 ): Promise<Draft> {
   const self = { from: from_address, token: null, to: from_address, amount: 0n }
-  const limit = kind === 'cancel' ? String(await chain.gasFor(self)) : gas
-  const [max_fee, max_tip] = [String(fees.maxFeePerGas), String(fees.maxPriorityFeePerGas)]
-  const terms = { chain: chain_id, nonce, gas: limit, maxFeePerGas: max_fee, maxPriorityFeePerGas: max_tip }
+  const limit = kind === 'cancel' ? await chain.gasFor(self) : gas
+  const { maxFeePerGas: max_fee, maxPriorityFeePerGas: max_tip } = fees
+  const asText = { gas: String(limit), maxFeePerGas: String(max_fee), maxPriorityFeePerGas: String(max_tip) }
+  const terms = { chain: chain_id, nonce, ...asText }
   const wallet = role === 'sweeper' ? { wallet: role } : {}
   const index = role === 'deposit' && 'index' in intent ? intent.index : null
   const cancellation = { kind: 'cancel', token: null, to: null, index, amount: '0', ...wallet } as const

@@ -86,7 +86,7 @@ function reservedBy(
   const add = (token: string | null, amount: bigint) => reserved.set(token, (reserved.get(token) ?? 0n) + amount)
   for (const { nonce, intent, gas } of rows) {
     const last = attempts.get(nonce)?.at(-1)
-    add(null, BigInt(gas) * (last ? BigInt(last.max_fee) : market.maxFeePerGas))
+    add(null, gas * (last ? last.max_fee : market.maxFeePerGas))
     for (const { token, amount } of takenBy(intent)) add(token, amount)
   }
   return reserved

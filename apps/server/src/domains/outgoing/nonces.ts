@@ -37,7 +37,7 @@ export class Nonces {
   constructor(parts: Parts, unsigned: readonly Open[]) {
     this.#parts = parts
     this.#next = parts.wallet.next_nonce
-    this.#unsigned = unsigned.map(({ intent, gas, nonce }) => this.#requestOf(intent, BigInt(gas), nonce))
+    this.#unsigned = unsigned.map(({ intent, gas, nonce }) => this.#requestOf(intent, gas, nonce))
   }
 
   /** Asks the signer about a transaction: a refusal or null, for each payment of a batch. Null when it does not answer. */

@@ -1,5 +1,5 @@
 import type { ChainDefinition } from '@coffer/chains'
-import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import type { Item, OutgoingId, OwnerKind } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 
@@ -93,13 +93,13 @@ export async function takeNonce(
   sent: (id: OutgoingId) => Promise<boolean>,
 ): Promise<OutgoingId | null> {
   const { chainId, address, intent, gas, items, now } = of
-  const taken = await take(c, chainId, address, intent, String(gas), now)
+  const taken = await take(c, chainId, address, intent, gas, now)
   if (!taken) return null
   const id = { chain_id: chainId, from_address: address, nonce: taken.nonce }
   // guard: nonce-with-owner
   if (!(await sent(id))) throw new NotDue()
-  const rows = items.map((item, place) => ({ ...item, place, amount: String(item.amount) }))
-  await insertItems(c, chainId, address, id.nonce, JSON.stringify(rows))
+  const rows = items.map((item, place) => ({ ...item, place }))
+  await insertItems(c, chainId, address, id.nonce, toJson(rows))
   return id
 }
 
@@ -143,10 +143,7 @@ export async function itemsOf(
   { chain_id, from_address, nonce }: OutgoingId,
 ): Promise<Map<OwnerKind, (Item & { stopped: boolean })[]>> {
   const rows = await readItems(c, chain_id, from_address, nonce)
-  return Map.groupBy(
-    rows.map(row => ({ ...row, amount: BigInt(row.amount) })),
-    row => row.owner,
-  )
+  return Map.groupBy(rows, row => row.owner)
 }
 
 const insert = run(
@@ -270,8 +267,8 @@ export const setFinal = run(
 
 /** Fees of an attempt. */
 export const feesOf = ({ max_fee, max_tip }: Pick<Attempt, 'max_fee' | 'max_tip'>) => ({
-  maxFeePerGas: BigInt(max_fee),
-  maxPriorityFeePerGas: BigInt(max_tip),
+  maxFeePerGas: max_fee,
+  maxPriorityFeePerGas: max_tip,
 })
 
 /** Id of the native coin's asset. */

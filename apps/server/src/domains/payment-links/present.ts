@@ -4,7 +4,7 @@ import type { LinkRow } from './store.ts'
 
 /** Whether the last payment of a link can still be paid, or has received money. */
 export const isTaken = ({ status, paid_amount, pending_amount }: LinkRow): boolean =>
-  status !== null && (isOpen(status) || paid_amount !== '0' || pending_amount !== '0')
+  status !== null && (isOpen(status) || paid_amount !== 0n || pending_amount !== 0n)
 
 /** `now` is in Unix seconds. */
 export function stateOf(row: LinkRow, now: number): LinkState {

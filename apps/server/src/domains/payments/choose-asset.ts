@@ -44,12 +44,12 @@ export async function chooseAsset(
  * token, otherwise its USDT value at `price`.
  */
 export function amountIn(
-  payment: { usdt_amount: string; fiat_name: string; fiat_amount: string },
+  payment: { usdt_amount: bigint; fiat_name: string; fiat_amount: string },
   { symbol, decimals }: Pick<Asset, 'symbol' | 'decimals'>,
   price: string,
 ): bigint {
   const exact = payment.fiat_name === symbol ? parseDecimal(payment.fiat_amount, decimals) : null
-  return exact ?? askedAmount(BigInt(payment.usdt_amount), decimals, price)
+  return exact ?? askedAmount(payment.usdt_amount, decimals, price)
 }
 
 /** Assigns an asset, a receiving address and the exact amount to a locked payment. */

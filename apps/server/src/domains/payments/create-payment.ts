@@ -123,19 +123,14 @@ async function insert(deps: Deps, { payment, fixed }: Plan): Promise<Order | und
   const made = fixed ? await insertLeased(deps, payment, fixed) : await insertPayment(deps.pool, payment)
   if (!made) return undefined
   sendHints(deps.pool, [{ merchant_id: payment.merchant_id, type: 'payment', id: payment.trade_no }])
-  const nothing = { asset_id: null, address: null, amount: '0', token: null, decimals: null, definition: null }
-  const none = { status: paymentStatus.open, exception: 'none' as const, paid_amount: '0', fees: '0', paid_at: 0 }
-  const usdt_amount = String(payment.usdt_amount)
-  return presentOrder(deps.config.publicUrl, { ...nothing, ...none, ...payment, ...made, usdt_amount }, [])
+  const nothing = { asset_id: null, address: null, amount: 0n, token: null, decimals: null, definition: null }
+  const none = { status: paymentStatus.open, exception: 'none' as const, paid_amount: 0n, fees: 0n, paid_at: 0 }
+  return presentOrder(deps.config.publicUrl, { ...nothing, ...none, ...payment, ...made }, [])
 }
 
 async function insertLeased(deps: Deps, payment: NewPayment, asset: Asset) {
   const { id: asset_id, chain_id, kind, symbol: token, decimals, definition, contract } = asset
-  const amount = amountIn(
-    { ...payment, usdt_amount: String(payment.usdt_amount) },
-    asset,
-    payment.token_rates[token]!.price,
-  )
+  const amount = amountIn(payment, asset, payment.token_rates[token]!.price)
   const taken = await nextIndex(deps, kind)
   const address = deps.addressAt(kind, taken.index)
   const made = await insertLeasedPayment(

@@ -18,7 +18,7 @@ interface Names {
   applications: ReadonlyMap<string, string>
 }
 
-const inUnits = (units: string, decimals: number): Cell => ({ number: formatDecimal(BigInt(units), decimals) })
+const inUnits = (units: bigint, decimals: number): Cell => ({ number: formatDecimal(units, decimals) })
 /** Formats a token amount; empty until an asset is chosen. */
 const inToken =
   (name: 'amount' | 'paid_amount' | 'fees') =>

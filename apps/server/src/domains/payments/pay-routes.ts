@@ -54,10 +54,10 @@ export const payHandlers = defineHandlers({
 
   'GET /api/v1/pay/balances': async ({ deps, holder }) => {
     const [balances, quotes] = await Promise.all([readBalances(deps.pool, holder.merchantId), readQuotes(deps.pool)])
-    const rows = balances.map(row => {
-      const [available, held] = [BigInt(row.available), BigInt(row.held)]
-      return { ...row, available, held, value: valueInUsdt(available + held, row.decimals, quotes.get(row.token)) }
-    })
+    const rows = balances.map(row => ({
+      ...row,
+      value: valueInUsdt(row.available + row.held, row.decimals, quotes.get(row.token)),
+    }))
     return {
       list: rows.map(row => ({
         token: row.token,

@@ -34,7 +34,7 @@ export function checkout(
     subject: row.subject,
     status: row.status,
     exception: row.exception,
-    usdt_amount: usdt(BigInt(row.usdt_amount)),
+    usdt_amount: usdt(row.usdt_amount),
     fiat_name: row.fiat_name,
     fiat_amount: row.fiat_amount,
     now,
@@ -43,7 +43,7 @@ export function checkout(
     cancel_url: row.cancel_url,
     auto_redirect: row.auto_redirect,
     delayed: hasChain(row) && delayOf(row, now) !== null,
-    choices: open && row.paid_amount === '0' && row.pending_amount === '0' ? choices(row, assets) : [],
+    choices: open && row.paid_amount === 0n && row.pending_amount === 0n ? choices(row, assets) : [],
     chosen: chosen(row, open, assets),
     deposits: deposits.map(deposit => {
       const { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, seen_time } =
@@ -76,7 +76,7 @@ function choices(row: CheckoutRow, assets: readonly Asset[]): Checkout['choices'
 function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Checkout['chosen'] {
   const { asset_id, token, decimals, address, definition } = row
   if (asset_id === null || token === null || decimals === null || address === null || definition === null) return null
-  const [asked, paid, pending] = [BigInt(row.amount), BigInt(row.paid_amount), BigInt(row.pending_amount)]
+  const [asked, paid, pending] = [row.amount, row.paid_amount, row.pending_amount]
   const isEnough = paid + pending >= enough({ asked, tolerancePermille: row.tolerance_permille })
   const rest = open && !isEnough ? asked - paid - pending : 0n
   const write = (units: bigint) => formatDecimal(units, decimals)

@@ -46,14 +46,14 @@ type Shown = Omit<
 
 /** Formats a payment as an order. `publicUrl` is the base URL of the checkout. */
 export function presentOrder(publicUrl: string, row: Shown, deposits: DepositRow[]): Order {
-  const inAsset = (units: string) => (row.decimals === null ? '0' : formatDecimal(BigInt(units), row.decimals))
+  const inAsset = (units: bigint) => (row.decimals === null ? '0' : formatDecimal(units, row.decimals))
   return {
     trade_no: row.trade_no,
     out_trade_no: row.out_trade_no,
     appid: row.appid,
     status: row.status,
     exception: row.exception,
-    usdt_amount: formatDecimal(BigInt(row.usdt_amount), 6),
+    usdt_amount: formatDecimal(row.usdt_amount, 6),
     fiat_name: row.fiat_name,
     fiat_amount: row.fiat_amount,
     rate: row.price && { price: row.price.price, source: row.price.source, time: row.price.time },

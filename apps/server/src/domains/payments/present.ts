@@ -10,7 +10,7 @@ type PaymentRecord = Data<'GET /api/v1/transactions/list'>['list'][number]
 
 /** Formats a payment for the merchant's records. Token amounts are empty until the payer chooses an asset. */
 export function paymentRecord(row: RecordRow, deposits: DepositRow[]): PaymentRecord {
-  const inToken = (units: string) => (row.decimals === null ? '' : formatDecimal(BigInt(units), row.decimals))
+  const inToken = (units: bigint) => (row.decimals === null ? '' : formatDecimal(units, row.decimals))
   const shown = (address: string | null) => (row.kind && address ? kinds[row.kind].address.show(address) : '')
   return {
     apply_name: row.apply_name,
@@ -19,7 +19,7 @@ export function paymentRecord(row: RecordRow, deposits: DepositRow[]): PaymentRe
     trade_no: row.trade_no,
     amount: inToken(row.amount),
     token: row.token ?? '',
-    usdt_amount: usdt(BigInt(row.usdt_amount)),
+    usdt_amount: usdt(row.usdt_amount),
     fiat_name: row.fiat_name,
     fiat_amount: row.fiat_amount,
     chain: row.chain ?? '',

@@ -1,6 +1,6 @@
 import { nameOf, paymentStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { type Exception, hasTimedOut, type Payment, readThrough, type ValuingPayment } from '@coffer/core'
-import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { all, count, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
 import type { ChainRow } from '../chains/store.ts'
@@ -112,7 +112,7 @@ export async function lockExpiredPayments(c: Queryable, now: number, limit: numb
   const ends = chains.map(({ id, reading }) => ({ id, through: readThrough(reading, now) }))
   const found = await lockExpired(c, now, JSON.stringify(ends), limit)
   return found.filter(({ expire_at: expireAt, pending_amount, seen, seen_in_time: seenInTime, chains }) =>
-    hasTimedOut({ expireAt, pending: BigInt(pending_amount), seen: BigInt(seen), seenInTime, chains }, now),
+    hasTimedOut({ expireAt, pending: pending_amount, seen, seenInTime, chains }, now),
   )
 }
 
@@ -157,22 +157,17 @@ export async function creditedLate(c: Queryable, rows: readonly StoredPayment[])
     rows.map(each => each.merchant_id),
     rows.map(each => each.trade_no),
   )
-  return new Map(
-    found.map(({ trade_no, late, deposits, refunded, refunding }) => [
-      trade_no,
-      { late: BigInt(late), deposits, refunded: BigInt(refunded), refunding },
-    ]),
-  )
+  return new Map(found.map(({ trade_no, ...late }) => [trade_no, late]))
 }
 
 /** Converts a row to the input of `decide`. `late` is the late credited amount; required when deposits change. */
 export const toPayment = (row: StoredPayment, late = 0n): Payment => ({
   state: nameOf(paymentStatus, row.status)!,
   exception: row.exception,
-  asked: BigInt(row.amount),
-  paid: BigInt(row.paid_amount),
+  asked: row.amount,
+  paid: row.paid_amount,
   late,
-  pending: BigInt(row.pending_amount),
+  pending: row.pending_amount,
   tolerancePermille: row.tolerance_permille,
   expireAt: row.expire_at,
   paidAt: row.paid_at,
@@ -183,8 +178,8 @@ export const toPayment = (row: StoredPayment, late = 0n): Payment => ({
 export const toValuing = (row: StoredPayment): ValuingPayment => ({
   assetId: row.asset_id,
   token: row.token,
-  asked: BigInt(row.amount),
-  usdt: BigInt(row.usdt_amount),
+  asked: row.amount,
+  usdt: row.usdt_amount,
   mixed: row.mixed_payment,
   rates: row.token_rates,
 })
@@ -220,7 +215,7 @@ export type PaymentUpdate = Pick<
 >
 
 /** Updates of locked payments. */
-export const payments: Part<PaymentUpdate> = { name: 'payments', write: (c, rows) => update(c, JSON.stringify(rows)) }
+export const payments: Part<PaymentUpdate> = { name: 'payments', write: (c, rows) => update(c, toJson(rows)) }
 
 /** One entry of a payment's history. */
 export interface HistoryRow {

@@ -36,7 +36,7 @@ export async function listRecharges(
     token_id: row.asset_id,
     apply_name: row.apply_name,
     label: row.label,
-    usdt_value: usdtValueText(BigInt(row.usdt_amount)),
+    usdt_value: usdtValueText(row.usdt_amount),
   }))
 }
 
@@ -62,7 +62,7 @@ export default exportRows<Asked, RechargeRow, object>({
       en: 'Value in USDT',
       'zh-CN': 'USDT 价值',
       width: 16,
-      cell: row => ({ number: usdtValueText(BigInt(row.usdt_amount)) }),
+      cell: row => ({ number: usdtValueText(row.usdt_amount) }),
     },
     { en: 'Application', 'zh-CN': '应用', width: 20, cell: row => row.apply_name },
     { en: 'Reference', 'zh-CN': '编号', width: 24, cell: row => row.reference },

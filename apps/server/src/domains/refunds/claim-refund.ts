@@ -65,7 +65,7 @@ async function payable({ pool, chains }: Deps, { token, asset_id }: StoredLink):
 async function offered(deps: Deps, link: StoredLink): Promise<Asset[]> {
   const assets = await payable(deps, link)
   const balances = await Promise.all(assets.map(({ id }) => readAvailable(deps.pool, link.merchant_id, id)))
-  const covered = assets.filter((asset, index) => BigInt(balances[index]?.balance ?? 0) >= inAsset(link, asset))
+  const covered = assets.filter((asset, index) => (balances[index]?.balance ?? 0n) >= inAsset(link, asset))
   return covered.length > 0 ? covered : assets
 }
 
@@ -78,7 +78,7 @@ export async function showClaim(deps: Deps, token: string, from: Visitor): Promi
     isOpen(deps, link) ? offered(deps, link) : [],
   ])
   const definition = refund?.definition
-  const inToken = (units: string) => formatDecimal(BigInt(units), refund?.decimals ?? link.decimals)
+  const inToken = (units: bigint) => formatDecimal(units, refund?.decimals ?? link.decimals)
   return {
     state: refund
       ? stateOf(refund, deps.clock())
@@ -90,7 +90,7 @@ export async function showClaim(deps: Deps, token: string, from: Visitor): Promi
     merchant_name: link.payee ?? '',
     out_trade_no: payment?.out_trade_no ?? '',
     token: link.token,
-    amount: formatDecimal(BigInt(link.amount), link.decimals),
+    amount: formatDecimal(link.amount, link.decimals),
     gas_payer: link.gas_payer,
     networks: assets.map(({ id, definition, contract }) => ({
       asset_id: id,
@@ -123,7 +123,7 @@ function stateOf(
 /** The amount of a link in base units of another asset with the same symbol, rounded down. */
 function inAsset({ amount, decimals }: StoredLink, asset: Asset): bigint {
   const shift = asset.decimals - decimals
-  return shift >= 0 ? BigInt(amount) * 10n ** BigInt(shift) : BigInt(amount) / 10n ** BigInt(-shift)
+  return shift >= 0 ? amount * 10n ** BigInt(shift) : amount / 10n ** BigInt(-shift)
 }
 
 /** Judges a claim, also whether the balance suffices. */
@@ -148,7 +148,7 @@ async function judgeClaim(
   const passkeyAt = link.by_passkey ? deps.clock() : null
   const asked = { merchant, payment, gasPayer: link.gas_payer, amount, to, quote, passkeyAt }
   const { terms, value, refusal } = await judgePayout(deps, c, asked)
-  const balance = BigInt((await readAvailable(c, merchant.id, quote.asset.id))?.balance ?? 0)
+  const balance = (await readAvailable(c, merchant.id, quote.asset.id))?.balance ?? 0n
   const short = terms.total > balance ? new Refusal('insufficient_balance') : null
   return { terms, value, refused: refusal.account ?? refusal.terms ?? short }
 }

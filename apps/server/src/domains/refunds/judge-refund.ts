@@ -88,8 +88,8 @@ export async function judgeRefund(
   },
 ): Promise<RefundJudgement> {
   const { asset, rate, fiatPrice } = quote
-  const refunded = BigInt((await readRefunded(c, payment.merchant_id, payment.trade_no))?.refunded ?? 0)
-  const amounts = { asked: BigInt(payment.amount), paid: BigInt(payment.paid_amount), refunded }
+  const refunded = (await readRefunded(c, payment.merchant_id, payment.trade_no))?.refunded ?? 0n
+  const amounts = { asked: payment.amount, paid: payment.paid_amount, refunded }
   const most = refundable(asked.kind, amounts)
   const fiatWorth =
     fiatPrice === null ? null : least(worth(payment, asset, fiatPrice, rate.price), refundable('all', amounts))

@@ -78,7 +78,7 @@ export function wireLink(deps: Deps, row: StoredLink): Data<'POST /api/v1/pay/re
     state,
     url: token && state === 'open' ? `${deps.config.publicUrl}/refund/${token}` : '',
     token: row.token,
-    amount: formatDecimal(BigInt(row.amount), row.decimals),
+    amount: formatDecimal(row.amount, row.decimals),
     refund_id: row.refund_id ?? '',
     reason: row.reason,
     created_time: row.created_at,

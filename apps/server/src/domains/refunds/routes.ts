@@ -32,7 +32,7 @@ export const refundHandlers = defineHandlers({
     const { asset } = quote
     const asked = { ...rest, gasPayer }
     const judged = await judgeRefund(deps, deps.pool, { merchant, payment, asked, to: null, quote })
-    const balance = BigInt((await readAvailable(deps.pool, merchantId, asset.id))?.balance ?? 0)
+    const balance = (await readAvailable(deps.pool, merchantId, asset.id))?.balance ?? 0n
     const { terms, refusal } = judged
     const shown = (units: bigint) => formatDecimal(units > 0n ? units : 0n, asset.decimals)
     const { state } = new PaymentChange(payment).payment
@@ -44,7 +44,7 @@ export const refundHandlers = defineHandlers({
       token: asset.symbol,
       chain: asset.definition.name,
       network_id: asset.chain_id,
-      paid: shown(BigInt(payment.paid_amount)),
+      paid: shown(payment.paid_amount),
       refunded: shown(judged.refunded),
       surplus: shown(judged.surplus),
       fiat_worth: judged.fiatWorth === null ? '' : shown(judged.fiatWorth),
@@ -80,7 +80,7 @@ export const refundHandlers = defineHandlers({
 function refund(row: RefundRow): Data<'GET /api/v1/transactions/refund-list'>['list'][number] {
   const { definition, decimals } = row
   const { address, showTxid } = kinds[definition.kind]
-  const inToken = (units: string) => formatDecimal(BigInt(units), decimals)
+  const inToken = (units: bigint) => formatDecimal(units, decimals)
   return {
     id: row.id,
     trade_no: row.trade_no,
@@ -98,7 +98,7 @@ function refund(row: RefundRow): Data<'GET /api/v1/transactions/refund-list'>['l
     gas: inToken(row.gas),
     receives: inToken(row.receives),
     total: inToken(row.total),
-    usdt_value: usdtValueText(BigInt(row.usdt_value)),
+    usdt_value: usdtValueText(row.usdt_value),
     reason: row.reason,
     failure: row.failure,
     txid: row.txid && showTxid(row.txid),

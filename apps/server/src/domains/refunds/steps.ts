@@ -27,10 +27,10 @@ const toLedger = (row: StoredRefund): LedgerRefund => ({
   id: row.id,
   merchantId: row.merchant_id,
   assetId: row.asset_id,
-  amount: BigInt(row.amount),
-  gas: BigInt(row.gas),
-  receives: BigInt(row.receives),
-  total: BigInt(row.total),
+  amount: row.amount,
+  gas: row.gas,
+  receives: row.receives,
+  total: row.total,
 })
 
 /**
@@ -47,8 +47,8 @@ export async function applyRefundSteps(
   const changed: StoredRefund[] = []
   for (const { row, event, to, changes } of steps) {
     if (!allowsWithdrawal(event, stateOf(row), to)) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
-    const settled = to === 'accomplished' ? row.receives : '0'
-    const released = to === 'canceled' ? row.total : '0'
+    const settled = to === 'accomplished' ? row.receives : 0n
+    const released = to === 'canceled' ? row.total : 0n
     const events = row.events + 1
     changed.push({ ...row, ...changes, status: withdrawalStatus[to], settled, released, events, updated_at: now })
   }
@@ -59,7 +59,7 @@ export async function applyRefundSteps(
     const memo = { trade_no, to_address: row.to_address, ...(row.txid && { txid: row.txid }) }
     if (to === 'accomplished') {
       uow.add(postings, [{ group: settleRefund(toLedger(row)), memo, at: now }])
-      const refund_usdt = BigInt(row.usdt_value)
+      const refund_usdt = row.usdt_value
       uow.add(statistics, [{ merchant_id, appid: row.appid, asset_id, at: now, refund_usdt }])
     }
     if (to === 'canceled') uow.add(postings, [{ group: releaseRefund(toLedger(row)), memo, at: now }])
@@ -76,7 +76,7 @@ export async function applyRefundSteps(
 export async function returnToPayment(
   deps: Deps,
   uow: UnitOfWork,
-  row: { id: string; merchant_id: string; trade_no: string; counted: string | null },
+  row: { id: string; merchant_id: string; trade_no: string; counted: bigint | null },
   to: WithdrawalState,
   now: number,
 ): Promise<void> {
@@ -86,7 +86,7 @@ export async function returnToPayment(
   const { refunded } = (await readRefunded(uow.c, row.merchant_id, row.trade_no))!
   const change = new PaymentChange(payment)
   if (change.payment.state !== 'refunding') return
-  const whole = BigInt(refunded) >= change.payment.paid
+  const whole = refunded >= change.payment.paid
   change.meet(to === 'canceled' ? { type: 'refund_cancelled' } : { type: 'refund_finished', whole }, now)
   await saveChanges(deps, uow, [change], now)
 }

@@ -1,5 +1,5 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
-import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import { receiversOf } from '../callbacks/enqueue.ts'
 
 /** A refund locked until the end of the transaction. Amounts are in base units, `usdt_value` has 18 decimals. */
@@ -73,7 +73,7 @@ const change = run(
 )
 
 /** Writes the columns that events change. */
-export const changeRefunds = (c: Queryable, rows: readonly StoredRefund[]) => change(c, JSON.stringify(rows))
+export const changeRefunds = (c: Queryable, rows: readonly StoredRefund[]) => change(c, toJson(rows))
 
 /** Inserts a refund that waits to be sent; no row if the application has already used its number. */
 export const insertRefund = run(

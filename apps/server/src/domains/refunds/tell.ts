@@ -26,7 +26,7 @@ const callbackOf: Partial<Record<WithdrawalEvent, RefundCallbackEvent>> = {
 export function wireRefund(row: StoredRefund | RefundRow): Data<'POST /api/v1/pay/refunds'> {
   const definition = row.definition!
   const { address, showTxid } = kinds[definition.kind]
-  const inToken = (units: string) => formatDecimal(BigInt(units), row.decimals!)
+  const inToken = (units: bigint) => formatDecimal(units, row.decimals!)
   return {
     id: row.id,
     out_no: row.out_no ?? '',
@@ -36,7 +36,7 @@ export function wireRefund(row: StoredRefund | RefundRow): Data<'POST /api/v1/pa
     chain: definition.name,
     token: row.token!,
     address: address.show(row.to_address),
-    usdt_value: usdtValueText(BigInt(row.usdt_value)),
+    usdt_value: usdtValueText(row.usdt_value),
     gas: inToken(row.gas),
     receives: inToken(row.receives),
     txid: row.txid && showTxid(row.txid),
@@ -88,7 +88,7 @@ export function tell(
           : undefined
   if (!message) return
   const { merchant_id, trade_no, failure: reason } = row
-  const params = { trade_no, amount: formatDecimal(BigInt(row.receives), row.decimals!), token: row.token!, reason }
+  const params = { trade_no, amount: formatDecimal(row.receives, row.decimals!), token: row.token!, reason }
   uow.add(notifications, [{ merchant_id, types: notificationType.payment, message, params, created_at: now }])
   uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
 }

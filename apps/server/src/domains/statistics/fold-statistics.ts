@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Deps } from '../../deps.ts'
 import { spansText } from '../../kit/counted-place.ts'
 import { dayOf, dayStart, dayStarts } from '../../kit/days.ts'
-import { all, first, run, type Statements, tx } from '../../kit/db.ts'
+import { all, first, run, type Statements, toJson, tx } from '../../kit/db.ts'
 import { figureColumns, figureNames } from './statistics-write.ts'
 
 const statuses = Object.values(paymentStatus)
@@ -52,8 +52,7 @@ const add = run(
 )
 
 /** Adds figures to the sums of a span. Each row carries its slot. */
-const addFigures = (c: pg.PoolClient, span: 'quarter' | 'day' | 'all', rows: Quarter[]) =>
-  add(c, span, JSON.stringify(rows))
+const addFigures = (c: pg.PoolClient, span: 'quarter' | 'day' | 'all', rows: Quarter[]) => add(c, span, toJson(rows))
 
 const insertZones = run(
   'statistics-zones-make',

@@ -8,9 +8,9 @@ import { figureColumns, figureNames } from './statistics-write.ts'
 
 export type Figures = Record<(typeof figureNames)[number], bigint>
 
-const summed = figureNames.map(name => `sum(${name})::text as ${name}`).join(', ')
-const figuresOf = (row: Record<keyof Figures, string | null>) =>
-  Object.fromEntries(figureNames.map(name => [name, BigInt(row[name] ?? 0)])) as Figures
+const summed = figureNames.map(name => `sum(${name}) as ${name}`).join(', ')
+const figuresOf = (row: Record<keyof Figures, bigint | null>) =>
+  Object.fromEntries(figureNames.map(name => [name, row[name] ?? 0n])) as Figures
 
 /** Sums figures. */
 export const addUp = (rows: readonly Figures[]) =>

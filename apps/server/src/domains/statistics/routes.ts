@@ -13,7 +13,7 @@ export const statisticsHandlers = defineHandlers({
   'GET /api/v1/statistics/assets': async ({ deps, session: { merchantId }, query: { all } }) => {
     const [balances, quotes] = await Promise.all([readBalances(deps.pool, merchantId), readQuotes(deps.pool)])
     const rows = balances.map(row => {
-      const units = BigInt(row.available) + BigInt(row.held)
+      const units = row.available + row.held
       return { ...row, units, value: valueInUsdt(units, row.decimals, quotes.get(row.token)) }
     })
     return {
@@ -24,8 +24,8 @@ export const statisticsHandlers = defineHandlers({
           id: row.asset_id,
           token: row.token,
           chain: row.chain,
-          balance: formatDecimal(BigInt(row.available), row.decimals),
-          held: formatDecimal(BigInt(row.held), row.decimals),
+          balance: formatDecimal(row.available, row.decimals),
+          held: formatDecimal(row.held, row.decimals),
           usdt_balance: usdt(row.value),
           logo: tokenLogo(row.token),
           currency_id: row.chain_id,
@@ -43,7 +43,7 @@ export const statisticsHandlers = defineHandlers({
       readQuotes(deps.pool),
     ])
     const totalIn = (part: 'available' | 'held') =>
-      balances.reduce((sum, row) => sum + valueInUsdt(BigInt(row[part]), row.decimals, quotes.get(row.token)), 0n)
+      balances.reduce((sum, row) => sum + valueInUsdt(row[part], row.decimals, quotes.get(row.token)), 0n)
     const [available, held] = [totalIn('available'), totalIn('held')]
     return {
       income: usdt(figures.income_usdt),

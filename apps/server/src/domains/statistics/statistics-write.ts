@@ -1,4 +1,4 @@
-import { type Queryable, run } from '../../kit/db.ts'
+import { type Queryable, run, toJson } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
 
 /*
@@ -56,10 +56,10 @@ export async function addStatistics(c: Queryable, changes: readonly FigureChange
   const rows = [...groups.values()].map(group => ({
     ...group[0],
     ...Object.fromEntries(
-      figureNames.map(name => [name, String(group.reduce((sum, each) => sum + BigInt(each[name] ?? 0), 0n))]),
+      figureNames.map(name => [name, group.reduce((sum, each) => sum + BigInt(each[name] ?? 0), 0n)]),
     ),
   }))
-  await insertChanges(c, JSON.stringify(rows))
+  await insertChanges(c, toJson(rows))
 }
 
 export const statistics: Part<FigureChange> = { name: 'statistics', write: addStatistics }

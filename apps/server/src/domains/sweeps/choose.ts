@@ -33,16 +33,16 @@ export async function choose(
   const prices = await pricesOf(deps, [native.symbol, asset.symbol])
   const now = deps.clock()
   const chosen = candidates.flatMap((each): Chosen[] => {
-    const value = prices && usdtValue(BigInt(each.amount), asset.decimals, prices[1]!)
+    const value = prices && usdtValue(each.amount, asset.decimals, prices[1]!)
     const least = prices && usdtValue(cost, native.decimals, prices[0]!)
     const isWorth = (times: bigint) => value === null || least === null || value > least * times
     if (each.asked) return [{ ...each, reason: 'asked' }]
-    if (BigInt(each.amount) <= 1n || !isWorth(1n)) return []
+    if (each.amount <= 1n || !isWorth(1n)) return []
     if (each.wanted) return [{ ...each, reason: 'asked' }]
     if (isNeeded) return [{ ...each, reason: 'needed' }]
     if (!each.automatic) return []
     if (now - each.since >= ageMax) return [{ ...each, reason: 'age' }]
-    const isLarge = each.minimum === null ? prices && isWorth(worthTimes) : BigInt(each.amount) >= BigInt(each.minimum)
+    const isLarge = each.minimum === null ? prices && isWorth(worthTimes) : each.amount >= each.minimum
     return isLarge ? [{ ...each, reason: 'worth' }] : []
   })
   // Together they cost half: what is merely worth it waits for others, but not long.

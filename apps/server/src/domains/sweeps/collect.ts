@@ -57,7 +57,7 @@ async function collectable(
   const priced = new Map<string, string[] | null>()
   let [gas, small, value] = [0n, 0, 0n]
   for (const { asset_id, symbol, decimals, contract, leased_for, ...each } of rows) {
-    const amount = BigInt(each.amount)
+    const amount = each.amount
     const used = batched && contract !== null && leased_for === 'token' ? gasEach.batch : single
     if (!priced.has(symbol)) priced.set(symbol, await pricesOf(deps, [native.symbol, symbol]))
     const prices = priced.get(symbol)

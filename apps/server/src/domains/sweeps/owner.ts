@@ -2,6 +2,7 @@ import type { Receipt } from '@coffer/chains'
 import { formatDecimal, notificationType } from '@coffer/contract'
 import { splitByWeight } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import { toJson } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { hints, notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
@@ -42,8 +43,8 @@ export function sweepOwner(deps: Deps): Owner {
     const spent = sweeps
       .map(({ merchant_id }, i) => ({ merchant_id, amount: parts[i]! }))
       .filter(each => each.amount > 0n)
-    const rows = spent.map(each => ({ ...each, id: newId(), amount: String(each.amount) }))
-    await insertExpenses(uow.c, JSON.stringify(rows), definition.id, nativeAsset(definition), txid, clock())
+    const rows = spent.map(each => ({ ...each, id: newId() }))
+    await insertExpenses(uow.c, toJson(rows), definition.id, nativeAsset(definition), txid, clock())
     for (const [merchant_id, own] of Map.groupBy(spent, each => each.merchant_id)) {
       const total = own.reduce((sum, each) => sum + each.amount, 0n)
       const { symbol: token, decimals } = definition.native
@@ -65,12 +66,12 @@ export function sweepOwner(deps: Deps): Owner {
       const step = stepOf(items)
       // The gas of a payout is in its own price.
       if (step !== 'pay') await expend(uow, sweeps, receipt)
-      if (step === 'back') return void (await setLent(uow.c, sweepIds(items), '0'))
-      if (step === 'energy') await setLent(uow.c, sweepIds(items), String(items[0]!.amount))
+      if (step === 'back') return void (await setLent(uow.c, sweepIds(items), 0n))
+      if (step === 'energy') await setLent(uow.c, sweepIds(items), items[0]!.amount)
       if (step && step !== 'pay') return void (await setState(uow.c, sweepIds(items), 'funded', clock()))
       const swept = sweeps.map(each => ({ id: each.id, amount: sweptBy(each, items, receipt) }))
-      const done = swept.filter(each => each.amount > 0n).map(each => ({ ...each, amount: String(each.amount) }))
-      await setSwept(uow.c, JSON.stringify(done), receipt.txid, clock())
+      const done = swept.filter(each => each.amount > 0n)
+      await setSwept(uow.c, toJson(done), receipt.txid, clock())
       const rest = swept.filter(each => each.amount === 0n).map(each => each.id)
       if (rest.length > 0) await setFailed(uow.c, rest, receipt.txid, clock(), null)
     },

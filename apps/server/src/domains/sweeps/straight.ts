@@ -50,7 +50,7 @@ export async function withoutStraight(deps: Deps, chainId: string, payouts: read
     for (const payout of rest) {
       const isOwn = payout.merchant_id === sweep.merchant_id && payout.asset_id === sweep.asset_id
       if (!isOwn || deps.clock() - payout.since >= waitMax) continue
-      if (!(await isDust(deps, chain, sweep, BigInt(sweep.amount) - 1n - payout.amount))) continue
+      if (!(await isDust(deps, chain, sweep, sweep.amount - 1n - payout.amount))) continue
       rest.delete(payout)
       break
     }

@@ -151,7 +151,7 @@ async function sweepMany(pass: Pass, asset: SweptAsset, sweeper: string, candida
   }
   const rows = chosen.map((each, i) => sweepRow(each, owners[i]!.authorize === null ? weights.later : weights.first))
   const items = rows.map(({ merchant_id, id }, i) => {
-    return { owner: 'sweep' as const, merchant_id, id, amount: BigInt(chosen[i]!.amount) }
+    return { owner: 'sweep' as const, merchant_id, id, amount: chosen[i]!.amount }
   })
   const intent = { kind: 'sweepMany', token: asset.contract, owners } as const
   const of = { chainId: hot.chain_id, address: wallet.address, intent, gas, items, now: deps.clock() }
@@ -191,11 +191,11 @@ async function refillSweeper(pass: Pass): Promise<void> {
 async function raiseGas(pass: Pass): Promise<void> {
   const { deps, chain, hot, market } = pass
   const before = deps.clock() - raiseAfter
-  const found = await underpricedSweeps(deps.pool, hot.chain_id, before, String(market.baseFee))
+  const found = await underpricedSweeps(deps.pool, hot.chain_id, before, market.baseFee)
   for (const [address, own] of Map.groupBy(found, each => each.address)) {
     const costs = own.map(({ gas, intent }) => {
       const value = intent.kind === 'sweep' && intent.token === null ? BigInt(intent.amount) : 0n
-      return BigInt(gas) * market.maxFeePerGas + value
+      return gas * market.maxFeePerGas + value
     })
     const amount = costs.reduce((sum, cost) => sum + cost, 0n) - (await chain.balanceOf(null, address))
     const index = own[0]!.key_index
@@ -238,7 +238,7 @@ const gasMost = ({ native }: ChainDefinition) => 10n ** BigInt(native.decimals) 
 async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
   const { deps, chain, hot, market } = pass
   const { address, key_index: index } = chosen
-  const transfer = { from: address, token: asset.contract, to: hot.address, amount: BigInt(chosen.amount) - 1n }
+  const transfer = { from: address, token: asset.contract, to: hot.address, amount: chosen.amount - 1n }
   const needed = await gasOrRefused(chain, transfer)
   if (needed === null) return true
   // Fees may rise meanwhile.

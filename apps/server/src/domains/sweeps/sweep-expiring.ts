@@ -228,5 +228,5 @@ async function step(
 /** Takes lent energy back from the addresses of sweeps that have ended. */
 async function takeBack(pass: Pass<ExpiringChain>): Promise<void> {
   for (const sweep of await lentSweeps(pass.deps.pool, pass.hot.chain_id))
-    await step(pass, sweep, 'back', { kind: 'undelegate', amount: BigInt(sweep.lent) })
+    await step(pass, sweep, 'back', { kind: 'undelegate', amount: sweep.lent })
 }

@@ -27,7 +27,7 @@ export default exportRows<TransferFilter, TransferRow, object>({
       en: 'Amount',
       'zh-CN': '金额',
       width: 18,
-      cell: row => ({ number: formatDecimal(BigInt(row.amount), row.decimals) }),
+      cell: row => ({ number: formatDecimal(row.amount, row.decimals) }),
     },
     { en: 'Token', 'zh-CN': '代币', width: 8, cell: row => row.token },
     { en: 'Chain', 'zh-CN': '链', width: 18, cell: row => row.chain },

@@ -25,7 +25,7 @@ export const transferHandlers = defineHandlers({
     const { rows, total } = await listTransfers(pool, merchantId, query, pageOf(query))
     return listAnswer(rows, total, ({ decimals, amount, name, created_at, ...row }) => ({
       ...row,
-      amount: formatDecimal(BigInt(amount), decimals),
+      amount: formatDecimal(amount, decimals),
       name: maskName(name),
       created_time: created_at,
     }))

@@ -47,10 +47,7 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
   if (requestKey !== undefined) {
     const sent = await transferOfRequest(deps.pool, merchantId, requestKey)
     const isSame =
-      sent?.other_id === receiver.id &&
-      sent.asset_id === assetId &&
-      BigInt(sent.amount) === amount &&
-      sent.note === note
+      sent?.other_id === receiver.id && sent.asset_id === assetId && sent.amount === amount && sent.note === note
     if (sent && !isSame) throw new Refusal('idempotency_conflict')
     if (sent) return { id: sent.id }
   }

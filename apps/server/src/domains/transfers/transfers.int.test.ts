@@ -70,8 +70,8 @@ test('a transfer moves a balance at once, and tells both sides', async t => {
       row.amount,
       row.note,
     ])
-  assert.deepEqual(await list(merchant.id), [[id, 'out', other.mchid, '40000000', 'rent']])
-  assert.deepEqual(await list(other.id), [[id, 'in', merchant.mchid, '40000000', 'rent']])
+  assert.deepEqual(await list(merchant.id), [[id, 'out', other.mchid, 40_000_000n, 'rent']])
+  assert.deepEqual(await list(other.id), [[id, 'in', merchant.mchid, 40_000_000n, 'rent']])
   const of = async (filter: TransferFilter, merchantId = merchant.id) =>
     (await listTransfers(deps.pool, merchantId, filter, { limit: 10, offset: 0 })).total
   assert.deepEqual(

@@ -104,7 +104,7 @@ export async function sendLinkAgain(
     const merchant = await lockActiveMerchant(c, merchantId)
     const row = await lockWithdrawal(c, merchantId, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    const email = await approverFor(deps, c, merchant, BigInt(row.usdt_value))
+    const email = await approverFor(deps, c, merchant, row.usdt_value)
     if (stateOf(row) !== 'auditing' || email === null) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     const token = await makeLink(deps, c, { merchantId, id, email })
     recordEvent(deps, uow, { merchantId, type: 'approval_link_sent', from, params: { id } })
@@ -117,7 +117,7 @@ export async function sendLinkAgain(
 export async function describe(c: Queryable, merchantId: string, id: string): Promise<string> {
   const { definition, amount, decimals, token, to_address } = (await readWithdrawal(c, merchantId, id))!
   const to = kinds[definition.kind].address.show(to_address)
-  return `${formatDecimal(BigInt(amount), decimals)} ${token} (${definition.name}), ${to}`
+  return `${formatDecimal(amount, decimals)} ${token} (${definition.name}), ${to}`
 }
 
 /** Finds a link. Throws Refusal('link_not_valid') for one that does not exist, was replaced or has expired. */
@@ -136,7 +136,7 @@ export async function showApproval(deps: Deps, token: string, from: Visitor): Pr
     readWithdrawal(deps.pool, link.merchant_id, link.withdrawal_id),
   ])
   if (!merchant || !row) throw new Refusal('link_not_valid')
-  const inToken = (units: string) => formatDecimal(BigInt(units), row.decimals)
+  const inToken = (units: bigint) => formatDecimal(units, row.decimals)
   return {
     state: link.decision ?? (stateOf(row) === 'auditing' ? 'open' : 'closed'),
     merchant: merchant.name || merchant.email,
@@ -149,7 +149,7 @@ export async function showApproval(deps: Deps, token: string, from: Visitor): Pr
     token: row.token,
     chain: row.definition.name,
     address: kinds[row.definition.kind].address.show(row.to_address),
-    usdt_value: usdtValueText(BigInt(row.usdt_value)),
+    usdt_value: usdtValueText(row.usdt_value),
     remark: row.remark,
     policy: row.policy,
     created_time: row.created_at,
@@ -213,7 +213,7 @@ export async function decideByLink(
     if (!row || stateOf(row) !== 'auditing') throw new Refusal('withdrawal_cannot_change')
     const now = deps.clock()
     // Whom the policy names now, alone: what the operator must approve since, and who was replaced, is not decided by the link.
-    const isApprover = (await approverFor(deps, c, merchant, BigInt(row.usdt_value))) === email
+    const isApprover = (await approverFor(deps, c, merchant, row.usdt_value)) === email
     if (decision === 'approved' && !isApprover) throw new Refusal('link_not_valid')
     if ((await decideOnce(c, hash, decision, now, given)) === 0) throw wrong()
     const step =

@@ -22,7 +22,7 @@ export const peopleFor = (
   { usdt_value }: Pick<StoredWithdrawal, 'usdt_value'>,
 ): number => {
   const limit = parseDecimal(String(config.withdrawTwoAbove), valueDecimals)!
-  return limit > 0n && BigInt(usdt_value) > limit ? 2 : 1
+  return limit > 0n && usdt_value > limit ? 2 : 1
 }
 
 /**

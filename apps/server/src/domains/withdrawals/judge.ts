@@ -62,7 +62,7 @@ export async function judge(deps: Deps, c: Queryable, asked: Asked): Promise<Jud
   const feePermille = merchant.withdraw_fee_permille ?? deps.config.withdrawFeePermille
   const terms = termsOf(amount, feePermille, quote.gas)
   const value = usdtValue(amount, asset.decimals, price)
-  const available = BigInt((await readAvailable(c, merchant.id, asset.id))?.balance ?? 0)
+  const available = (await readAvailable(c, merchant.id, asset.id))?.balance ?? 0n
   const least = smallestAmount(feePermille, quote.gas) ?? available + 1n
   const worthwhile = askedAmount(smallestValue, asset.decimals, price)
   const minimum = least > worthwhile ? least : worthwhile
@@ -112,9 +112,9 @@ export async function gasRefused(
   { merchant, asset, quote }: Pick<Asked, 'merchant' | 'asset' | 'quote'>,
 ): Promise<Refusal | null> {
   const limit = (await readGasLimit(c, merchant.id, asset.id))?.gas_limit
-  if (limit == null || quote.gas <= BigInt(limit)) return null
+  if (limit == null || quote.gas <= limit) return null
   const shown = (units: bigint) => `${formatDecimal(units, asset.decimals)} ${asset.symbol}`
-  const [gas, most] = [shown(quote.gas), shown(BigInt(limit))]
+  const [gas, most] = [shown(quote.gas), shown(limit)]
   return new Refusal('gas_too_high', { detail: { en: `${gas}, limit ${most}`, 'zh-CN': `当前 ${gas}，上限 ${most}` } })
 }
 

@@ -41,7 +41,7 @@ interface Payable<Row> {
 type DueRow = Pick<Payout, 'merchant_id' | 'id' | 'asset_id'> & {
   contract: string | null
   to_address: string
-  receives: string
+  receives: bigint
   created_at: number
   waits: string
 }
@@ -81,7 +81,7 @@ export function payoutOwner<Row extends { status: number; out_chain: string | nu
     async due(c, chainId, limit) {
       const rows = await readDue(c, chainId, limit)
       return rows.map(({ contract, to_address, receives, created_at, merchant_id, id, asset_id, waits }) => {
-        const paid = { token: contract, to: to_address, amount: BigInt(receives), since: created_at, waits }
+        const paid = { token: contract, to: to_address, amount: receives, since: created_at, waits }
         return { owner: kind, merchant_id, id, asset_id, ...paid }
       })
     },

@@ -136,7 +136,7 @@ async function judgeBy(
     const of = { asset: rule.per === 'asset' ? assetId : null, to: rule.per === 'destination' ? (to ?? '') : null }
     const found = (await usedSince(c, merchantId, now - rule.seconds, of.asset, of.to))!
     const until = found.oldest === 0 ? null : found.oldest + rule.seconds
-    used.set(rule, { value: BigInt(found.value), until })
+    used.set(rule, { value: found.value, until })
   }
   const known = to === null ? undefined : await knownSince(c, merchantId, chainId, to)
   const [date = '', time = ''] = wallTime(now, timeZone).split(' ')

@@ -12,7 +12,7 @@ const { auditing, transferring } = withdrawalStatus
 export function presentWithdrawal(row: WithdrawalRow): Data<'POST /api/v1/account/withdrawal'> {
   const { definition, decimals } = row
   const { address, showTxid } = kinds[definition.kind]
-  const inToken = (units: string) => formatDecimal(BigInt(units), decimals)
+  const inToken = (units: bigint) => formatDecimal(units, decimals)
   return {
     id: row.id,
     out_no: row.out_no ?? '',
@@ -31,7 +31,7 @@ export function presentWithdrawal(row: WithdrawalRow): Data<'POST /api/v1/accoun
     fee: inToken(row.fee),
     gas: inToken(row.gas),
     receives: inToken(row.receives),
-    usdt_value: usdtValueText(BigInt(row.usdt_value)),
+    usdt_value: usdtValueText(row.usdt_value),
     txid: row.txid && showTxid(row.txid),
     browser_url: (row.txid && explorerUrl(definition, 'tx', row.txid)) || '',
     reason: row.reason,

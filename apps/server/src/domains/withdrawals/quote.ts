@@ -32,7 +32,7 @@ export async function quotePayout(
   const [rate, nativeRate] = [rates[symbol], rates[native.symbol]]
   if (!rate || !nativeRate) throw new Refusal('price_unavailable', { field: 'token_id' })
   const gas = gasInToken(cost, { ...native, price: nativeRate.price }, { decimals, price: rate.price })
-  return { rate, gas }
+  return { rate, gas: BigInt(gas) }
 }
 
 /** Returns what a transfer costs now in the native coin. */

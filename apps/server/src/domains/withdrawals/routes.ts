@@ -143,7 +143,7 @@ export const withdrawalHandlers = defineHandlers({
       merchantById(deps.pool, merchantId),
     ])
     const waits = row.status === withdrawalStatus.auditing && merchant
-    const approver = (waits && (await approverFor(deps, deps.pool, merchant, BigInt(row.usdt_value)))) || ''
+    const approver = (waits && (await approverFor(deps, deps.pool, merchant, row.usdt_value))) || ''
     return {
       ...presentWithdrawal(row),
       rate: row.rate,

@@ -19,12 +19,12 @@ test('keeps settings by token, and refuses a withdrawal with more gas than allow
   await assert.rejects(saveSetting(deps, { ...input, from: visitor }), { reason: 'proof_needed' })
   assert.deepEqual(await stored(), [[null, null, true]])
   await saveSetting(deps, { ...input, proof: await proof(), from: visitor })
-  assert.deepEqual(await stored(), [['400000', '25000000', false]])
+  assert.deepEqual(await stored(), [[400_000n, 25_000_000n, false]])
   assert.deepEqual(await stored((await testMerchant(deps)).id), [[null, null, true]])
   // The gas is 0.4875 USDT.
   await assert.rejects(world.withdraw('100'), { reason: 'gas_too_high' })
   await saveSetting(deps, { ...input, gasLimit: '0.4875', minimum: '', proof: await proof(), from: visitor })
-  assert.deepEqual(await stored(), [['487500', null, false]])
+  assert.deepEqual(await stored(), [[487_500n, null, false]])
   await world.withdraw('100')
   await world.owner.query('update merchants set frozen = true')
   await assert.rejects(saveSetting(deps, { ...input, proof: await proof(), from: visitor }), {

@@ -59,5 +59,5 @@ export async function saveSetting(deps: Deps, input: SaveSetting): Promise<void>
 }
 
 /** Formats the setting of an asset. */
-export const shownUnits = (units: string | null, decimals: number) =>
-  units === null ? '' : formatDecimal(BigInt(units), decimals)
+export const shownUnits = (units: bigint | null, decimals: number) =>
+  units === null ? '' : formatDecimal(units, decimals)

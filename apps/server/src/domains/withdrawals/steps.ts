@@ -34,10 +34,10 @@ export const toLedger = (row: StoredWithdrawal): LedgerWithdrawal => ({
   id: row.id,
   merchantId: row.merchant_id,
   assetId: row.asset_id,
-  amount: BigInt(row.amount),
-  fee: BigInt(row.fee),
-  gas: BigInt(row.gas),
-  receives: BigInt(row.receives),
+  amount: row.amount,
+  fee: row.fee,
+  gas: row.gas,
+  receives: row.receives,
 })
 
 const released: readonly WithdrawalState[] = ['audit_rejected', 'canceled']
@@ -55,8 +55,8 @@ export async function applySteps(uow: UnitOfWork, steps: readonly Step[], now: n
       ...row,
       ...changes,
       status: withdrawalStatus[to],
-      settled: to === 'accomplished' ? row.receives : '0',
-      released: released.includes(to) ? row.amount : '0',
+      settled: to === 'accomplished' ? row.receives : 0n,
+      released: released.includes(to) ? row.amount : 0n,
       // The callback of an event follows its entry of the history.
       events: row.events + 2,
       updated_at: now,
@@ -81,7 +81,7 @@ export async function applySteps(uow: UnitOfWork, steps: readonly Step[], now: n
     const { merchant_id, asset_id } = row
     if (to === 'accomplished') {
       uow.add(postings, [{ group: settleWithdrawal(toLedger(row)), memo, at: now }])
-      const withdrawn_usdt = BigInt(row.usdt_value)
+      const withdrawn_usdt = row.usdt_value
       uow.add(statistics, [{ merchant_id, appid: '', asset_id, at: now, withdrawn_usdt }])
     }
     if (released.includes(to)) uow.add(postings, [{ group: releaseWithdrawal(toLedger(row)), memo, at: now }])

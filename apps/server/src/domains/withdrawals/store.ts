@@ -1,6 +1,6 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { LedgerWithdrawal } from '@coffer/core'
-import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { all, count, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import { receiversOf } from '../callbacks/enqueue.ts'
 import type { LockedRate } from '../prices/locked-rates.ts'
 import type { StoredReport } from './policy-report.ts'
@@ -81,7 +81,7 @@ const change = run(
 )
 
 /** Writes the columns that events change. */
-export const changeWithdrawals = (c: Queryable, rows: readonly StoredWithdrawal[]) => change(c, JSON.stringify(rows))
+export const changeWithdrawals = (c: Queryable, rows: readonly StoredWithdrawal[]) => change(c, toJson(rows))
 
 /** An entry of a withdrawal's history. */
 export interface WithdrawalEventRow {
@@ -172,7 +172,7 @@ export async function insertWithdrawal(c: Queryable, row: NewWithdrawal): Promis
  */
 export const usedSince = first(
   'withdrawals-used',
-  `select coalesce(sum(usdt_value), 0)::text as value, coalesce(min(created_at), 0) as oldest from (
+  `select coalesce(sum(usdt_value), 0) as value, coalesce(min(created_at), 0) as oldest from (
      select usdt_value, created_at, status, asset_id, to_address from withdrawals where merchant_id = $1 and created_at > $2
      union all
      select usdt_value, created_at, status, asset_id, to_address from refunds where merchant_id = $1 and created_at > $2

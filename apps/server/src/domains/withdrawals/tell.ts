@@ -42,7 +42,7 @@ const callbackOf: Record<WithdrawalEvent, WithdrawalCallbackEvent | null> = {
 export function wireWithdrawal(row: StoredWithdrawal | WithdrawalRow): Wire {
   const definition = row.definition!
   const { address, showTxid } = kinds[definition.kind]
-  const inToken = (units: string) => formatDecimal(BigInt(units), row.decimals!)
+  const inToken = (units: bigint) => formatDecimal(units, row.decimals!)
   return {
     id: row.id,
     out_no: row.out_no ?? '',
@@ -56,7 +56,7 @@ export function wireWithdrawal(row: StoredWithdrawal | WithdrawalRow): Wire {
     fee: inToken(row.fee),
     gas: inToken(row.gas),
     receives: inToken(row.receives),
-    usdt_value: usdtValueText(BigInt(row.usdt_value)),
+    usdt_value: usdtValueText(row.usdt_value),
     txid: row.txid && showTxid(row.txid),
     reason: row.reason,
     remark: row.remark,
@@ -92,7 +92,7 @@ export function tell(
   if (callback) callBack(uow, row, callback, now)
   const message = event === 'voided' || event === 'released' ? 'withdrawal_returned' : messageOf[to]
   if (!message) return
-  const amount = formatDecimal(BigInt(row.amount), row.decimals!)
+  const amount = formatDecimal(row.amount, row.decimals!)
   const params = { id: row.id, amount, token: row.token!, chain: row.definition!.name, reason: row.reason }
   uow.add(notifications, [
     { merchant_id: row.merchant_id, types: notificationType.payment, message, params, created_at: now },

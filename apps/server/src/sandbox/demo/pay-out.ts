@@ -71,7 +71,7 @@ export function payOut(deps: Deps, { shop, inbox, wallet, setClock, catchUp }: G
     const all = await Promise.all(
       chains.map(async ({ definition }) => {
         const assetId = `${definition.id}:USDT`
-        const units = BigInt((await readAvailable(deps.pool, merchantId, assetId))?.balance ?? 0)
+        const units = (await readAvailable(deps.pool, merchantId, assetId))?.balance ?? 0n
         return { definition, assetId, balance: Number(formatDecimal(units, definition.tokens[0]!.decimals)) }
       }),
     )
