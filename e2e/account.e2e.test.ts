@@ -1,28 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
-import { until } from '@coffer/local/testing/until.ts'
-import { generateSync } from 'otplib'
-import type { Browser } from 'playwright-core'
-import { withSandbox } from './sandbox.ts'
-import { codeSentTo, createApplication, openPermission, password, register } from './steps.ts'
+import { after, test } from 'node:test'
+import { newShop, password } from './merchants.ts'
+import { authenticatorCodes, fillCode } from './steps.ts'
+import { withWorld } from './world.ts'
 
-let browser: Browser
-before(async () => {
-  browser = await launchBrowser()
-})
-after(() => browser.close())
+const { url, newPage } = await withWorld({ after })
 
 test('requires a bound authenticator at sign-in and for sensitive changes, each code once', async t => {
-  const sandbox = await withSandbox(t)
-  const page = await (await withContext(t, browser)).newPage()
-  page.setDefaultTimeout(20_000)
-  const email = 'keeper@example.com'
-  await register(page, sandbox.url, email)
-  await openPermission(page, sandbox.url, 'Keeper')
-  await createApplication(page, sandbox.url, { name: 'Kept shop', notifyUrl: '' })
+  const shop = await newShop(url, 'Keeper')
+  const { email } = shop
+  const page = await newPage(t, { as: shop })
 
-  await page.goto(`${sandbox.url}/accountInfo`)
+  await page.goto(`${url}/accountInfo`)
   await page.getByRole('button', { name: 'Bind: Authenticator' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
@@ -30,19 +19,15 @@ test('requires a bound authenticator at sign-in and for sensitive changes, each 
   assert.ok(secret, 'the secret is not shown')
   await dialog.getByRole('button', { name: 'Bind', exact: true }).click()
   await page.getByRole('alert').getByText('Please enter the authenticator code').waitFor()
-  // Each code works once; those of the step before and after the server's are accepted.
-  const step = Math.floor(Date.now() / 30_000)
-  const codeAfter = (steps: number) => generateSync({ secret, epoch: (step + steps) * 30 })
-  const first = codeAfter(0)
+  const nextCode = authenticatorCodes(secret)
+  const first = await nextCode()
   await dialog.getByLabel('Code from the new authenticator').fill(first)
-  await dialog.getByRole('button', { name: 'Send code' }).click()
-  await dialog.getByRole('button', { name: /Resend in/ }).waitFor()
-  await dialog.getByLabel('Email code').fill(await codeSentTo(sandbox.url, email))
+  await fillCode(dialog, url, email)
   await dialog.getByRole('button', { name: 'Bind', exact: true }).click()
   await page.getByText('Authenticator bound.').waitFor()
 
   await page.evaluate(() => localStorage.removeItem('token'))
-  await page.goto(`${sandbox.url}/login`)
+  await page.goto(`${url}/login`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -57,13 +42,13 @@ test('requires a bound authenticator at sign-in and for sensitive changes, each 
   await page.getByRole('button', { name: 'Verify' }).click()
   await page.getByText('Google code error').first().waitFor()
 
-  await page.getByLabel('Authenticator code').fill(codeAfter(1))
+  await page.getByLabel('Authenticator code').fill(await nextCode())
   await page.getByRole('button', { name: 'Verify' }).click()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 
-  await page.goto(`${sandbox.url}/appManage`)
+  await page.goto(`${url}/appManage`)
   const edit = async (label: string, text: string) => {
-    await page.getByRole('button', { name: 'Edit Kept shop' }).first().click()
+    await page.getByRole('button', { name: 'Edit Keeper' }).first().click()
     await dialog.getByLabel(label).fill(text)
   }
   const save = () => dialog.getByRole('button', { name: 'Save', exact: true }).click()
@@ -76,11 +61,10 @@ test('requires a bound authenticator at sign-in and for sensitive changes, each 
   const code = dialog.getByLabel('Authenticator code')
   await save()
   await page.getByText('Please enter the authenticator code').first().waitFor()
-  await until('the next code is accepted', () => Date.now() / 30_000 > step + 1)
-  await code.fill(codeAfter(2))
+  await code.fill(await nextCode())
   await save()
   await dialog.waitFor({ state: 'detached' })
   await page.reload()
-  await page.getByRole('button', { name: 'Edit Kept shop' }).first().click()
+  await page.getByRole('button', { name: 'Edit Keeper' }).first().click()
   assert.equal(await dialog.getByLabel('Tolerance').inputValue(), '5')
 })

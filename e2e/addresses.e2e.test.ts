@@ -1,34 +1,24 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { test } from 'node:test'
-import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
-import { Coffer } from '@coffer/sdk'
-import type { Locator } from 'playwright-core'
-import { withSandbox } from './sandbox.ts'
-import { codeSentTo, createApplication, openPermission, pay, register, send } from './steps.ts'
+import { after, test } from 'node:test'
+import { newMerchant, newShop, send, takePayment } from './merchants.ts'
+import { fillCode } from './steps.ts'
+import { withWorld } from './world.ts'
 
-const email = 'supplied@example.com'
+const { url, newPage } = await withWorld({ after })
 /** An address of nobody, and one that was made to be mistaken for it. */
 const supplier = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const poisoned = `0x8ba${'5'.repeat(33)}ba72`
 
-/** Sends the code of a dialog and confirms with it. */
-async function prove(dialog: Locator, url: string, verb: string): Promise<void> {
-  await dialog.getByRole('button', { name: 'Send code' }).click()
-  await dialog.getByRole('button', { name: /Resend in/ }).waitFor()
-  await dialog.getByLabel('Email code').fill(await codeSentTo(url, email))
-  await dialog.getByRole('button', { name: verb }).click()
-}
+test('keeps an address book, from which a withdrawal picks', async t => {
+  const shop = await newShop(url, 'Supplied')
+  const page = await newPage(t, { as: shop })
+  const prove = async (verb: string) => {
+    await fillCode(dialog, url, shop.email)
+    await dialog.getByRole('button', { name: verb }).click()
+  }
 
-test('a merchant keeps addresses: the address book, a withdrawal that picks from it, a recharge and addresses of customers', async t => {
-  const { url } = await withSandbox(t)
-  const browser = await launchBrowser()
-  t.after(() => browser.close())
-  const page = await (await withContext(t, browser, { viewport: { width: 1440, height: 900 } })).newPage()
-  page.setDefaultTimeout(20_000)
-  await register(page, url, email)
-  await openPermission(page, url, 'Supplied Ltd')
-
+  await page.goto(url)
   await page.getByRole('link', { name: 'Address book' }).click()
   await page.getByText('Your address book is empty').waitFor()
   const add = () => page.getByRole('button', { name: 'Add address' }).first().click()
@@ -40,7 +30,7 @@ test('a merchant keeps addresses: the address book, a withdrawal that picks from
   await dialog.getByLabel('Receiving address').fill(supplier.toLowerCase())
   await dialog.getByText('The form of the address is right.').waitFor()
   await dialog.getByLabel('Label').fill('Supplier')
-  await prove(dialog, url, 'Add address')
+  await prove('Add address')
   const row = page.getByRole('row').filter({ hasText: 'Supplier' })
   await row.getByText('Known').waitFor()
 
@@ -69,14 +59,11 @@ test('a merchant keeps addresses: the address book, a withdrawal that picks from
   await dialog.getByText('1 of 2 rows can be imported').waitFor()
   await dialog.locator('mark').first().waitFor()
   await dialog.getByRole('button', { name: 'Import 1 address' }).click()
-  await prove(dialog, url, 'Import 1 address')
+  await prove('Import 1 address')
   await page.getByRole('row').filter({ hasText: 'Sevens, Inc' }).waitFor()
 
   // A withdrawal picks an entry, and only of its network.
-  const { secretKey } = await createApplication(page, url, { name: 'Supplied', notifyUrl: '' })
-  const coffer = new Coffer({ baseUrl: url, secretKey })
-  const order = await coffer.createOrder({ out_trade_no: 'a-1', amount: '20', chain: 'eth', token: 'USDT' })
-  await pay(url, order.trade_no)
+  await takePayment(url, shop, { out_trade_no: 'a-1', amount: '20' })
   await page.goto(`${url}/withdraw?id=${encodeURIComponent('eth:USDT')}`)
   await page.getByRole('button', { name: 'Choose from the address book' }).click()
   await dialog.getByRole('searchbox').fill('suppl')
@@ -87,10 +74,12 @@ test('a merchant keeps addresses: the address book, a withdrawal that picks from
   await page.goto(`${url}/address?text=supplier`)
   await page.getByRole('button', { name: 'Actions for Supplier' }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
-  await prove(dialog, url, 'Remove')
+  await prove('Remove')
   await row.waitFor({ state: 'detached' })
+})
 
-  // A recharge: the chain is opened first, and what arrives is shown while it is confirmed.
+test('a recharge: the chain is opened first, and what arrives is shown while it is confirmed', async t => {
+  const page = await newPage(t, { as: await newMerchant(url, 'Recharger') })
   await page.goto(`${url}/property/recharge`)
   await page.getByLabel('Network').selectOption('eth')
   await page.getByText('Please open the USDT chain first').waitFor()
@@ -103,8 +92,12 @@ test('a merchant keeps addresses: the address book, a withdrawal that picks from
   const arrived = page.getByRole('row').filter({ hasText: '12.50' })
   await arrived.getByText('Your own').waitFor()
   await arrived.getByText('Credited').waitFor()
+})
 
-  // An application gives a customer an address, which is listed with what came.
+test('an application gives a customer an address, which is listed with what came', async t => {
+  const shop = await newShop(url, 'Giver')
+  const { coffer } = shop
+  const page = await newPage(t, { as: shop })
   const given = await coffer.createAddress({ reference: 'customer-42', chain: 'eth' })
   assert.deepEqual(await coffer.createAddress({ reference: 'customer-42', chain: 'eth' }), given)
   await send(url, given.address, '3')
@@ -113,6 +106,7 @@ test('a merchant keeps addresses: the address book, a withdrawal that picks from
   await customer.getByText('3.00').waitFor()
   await customer.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Edit label' }).click()
+  const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Label').fill('Best customer')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await customer.getByText('Best customer').waitFor()

@@ -1,78 +1,24 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { launchBrowser, phone, withContext } from '@coffer/local/testing/browser.ts'
-import { until } from '@coffer/local/testing/until.ts'
-import { Coffer, paymentStatus } from '@coffer/sdk'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { after, test } from 'node:test'
+import { phone } from '@coffer/local/testing/browser.ts'
+import { paymentStatus } from '@coffer/sdk'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { qrPath } from '../apps/web/src/checkout/qr-path.ts'
-import { type Sandbox, withSandbox } from './sandbox.ts'
-import { codeSentTo, password, pay } from './steps.ts'
+import { call, newShop, pay } from './merchants.ts'
+import { withOwnWorld } from './world.ts'
 
-let browser: Browser
-let sandbox: Sandbox
-let coffer: Coffer
+// Blocks are mined one by one here, so that pages show each confirmation.
+const { url, newPage } = await withOwnWorld({ after }, { COFFER_SANDBOX_MINE: 'manual' })
+const { coffer } = await newShop(url, 'Bakery')
 let orders = 0
 
-const ends: (() => unknown)[] = []
-
-before(async () => {
-  browser = await launchBrowser()
-  ends.push(() => browser.close())
-  sandbox = await withSandbox({ after: end => void ends.push(end) }, { COFFER_SANDBOX_MINE: 'manual' })
-  coffer = await openShop(sandbox.url)
-})
-after(() => Promise.all(ends.map(end => end())))
-
-/** Calls the API as a merchant's browser. Throws unless the answer's code is 200. */
-async function call(path: string, body?: object, token = ''): Promise<Record<string, string>> {
-  const response = await fetch(`${sandbox.url}${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { ...(body && { 'content-type': 'application/json' }), ...(token && { 'x-token': token }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const answer = (await response.json()) as { code: number; data: Record<string, string> }
-  assert.equal(answer.code, 200, `${path}: ${JSON.stringify(answer)}`)
-  return answer.data
-}
-
-/** Waits for the mailed code: mails are sent in the background. */
-const sentCode = (url: string, email: string) => until(`a code is sent to ${email}`, () => codeSentTo(url, email))
-
-/** Registers a merchant with an application. */
-async function openShop(url: string): Promise<Coffer> {
-  const email = 'baker@example.com'
-  await call('/api/v1/public/email/send-verification-code', { email, type: 2 })
-  const encoded = Buffer.from(password).toString('base64')
-  const form = { email, code: await sentCode(url, email), password: encoded, confirm_password: encoded }
-  const { token } = await call('/api/v1/public/register', form)
-  const about = {
-    name: 'Bakery',
-    phone: '',
-    area_code: '',
-    time_zone: 'UTC',
-    address: { street: 'Lindenstraße 12', city: 'Berlin', country: 'Germany' },
-    socials: { telegram: '', twitter: '', facebook: '' },
-    website: '',
-  }
-  await call('/api/v1/user/opening', about, token)
-  const { list } = (await call('/sandbox/merchants')) as unknown as { list: { mchid: string }[] }
-  await call('/sandbox/merchants', { mchid: list[0]?.mchid, decision: 'approve' })
-  await call('/api/v1/public/email/send-verification-code', { type: 11 }, token)
-  const proof = { method: 'email', code: await codeSentTo(url, email) }
-  const { secret_key } = await call('/api/v1/user/secret-key', { name: 'Shop', proof }, token)
-  return new Coffer({ baseUrl: url, secretKey: secret_key ?? '' })
-}
-
-const mine = (blocks: number) => call('/sandbox/mine', { blocks, chain: 'eth' })
+const mine = (blocks: number) => call(url, '/sandbox/mine', { blocks, chain: 'eth' })
 const usdt = { chain: 'eth', token: 'USDT' }
 const newOrder = (more: object = usdt) =>
   coffer.createOrder({ out_trade_no: `bread-${++orders}`, amount: '12.5', currency: 'USDT', subject: 'Bread', ...more })
 
-async function openPage(t: Parameters<typeof withContext>[0], more: BrowserContextOptions = {}): Promise<Page> {
-  const page = await (await withContext(t, browser, { ...phone, ...more })).newPage()
-  page.setDefaultTimeout(60_000)
-  return page
-}
+const openPage = (t: Parameters<typeof newPage>[0], more: BrowserContextOptions = {}) =>
+  newPage(t, { ...phone, ...more })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
 /** Asserts that the page does not scroll horizontally. */
 async function fits(page: Page) {
@@ -105,13 +51,13 @@ test('follows a payment from choice to paid, across a reorg', async t => {
     .getAttribute('d')
   assert.equal(drawn, qrPath(link).path)
 
-  await pay(sandbox.url, order.trade_no)
+  await pay(url, order.trade_no)
   await heading(page, 'Confirming payment')
   await page.getByText('1 of 6 confirmations').waitFor()
   await mine(2)
   await page.getByText('3 of 6 confirmations').waitFor()
   await fits(page)
-  await call('/sandbox/reorg', { depth: 2, chain: 'eth' })
+  await call(url, '/sandbox/reorg', { depth: 2, chain: 'eth' })
   await mine(4)
   await heading(page, 'Payment received')
   await page.getByText('The payment is complete.').waitFor()
@@ -122,13 +68,13 @@ test('shows what is missing after a partial payment, and completes it with an ov
   const page = await openPage(t)
   await page.goto(order.pay_url)
   await heading(page, 'Waiting for payment')
-  await pay(sandbox.url, order.trade_no, '5')
+  await pay(url, order.trade_no, '5')
   await heading(page, 'Partly paid')
   await page.getByText('We received 5.00 USDT, less than the amount due. Please send the rest.').waitFor()
   await page.getByText('Amount still to send').waitFor()
   await page.getByText('7.50 USDT').waitFor()
   await fits(page)
-  await pay(sandbox.url, order.trade_no, '9')
+  await pay(url, order.trade_no, '9')
   await heading(page, 'Confirming payment')
   await mine(6)
   await heading(page, 'Payment received')
@@ -178,6 +124,6 @@ test('explains every other final state', async t => {
 
 test('explains a link without a payment', async t => {
   const page = await openPage(t)
-  await page.goto(`${sandbox.url}/pay/${'1'.repeat(32)}`)
+  await page.goto(`${url}/pay/${'1'.repeat(32)}`)
   await heading(page, 'Payment not found')
 })

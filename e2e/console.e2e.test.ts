@@ -6,8 +6,9 @@ import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
 import { Coffer } from '@coffer/sdk'
 import { generateSync } from 'otplib'
 import type { Locator, Page } from 'playwright-core'
+import { codeSentTo, password, pay } from './merchants.ts'
 import { withSandbox } from './sandbox.ts'
-import { codeSentTo, createApplication, faults, openPermission, password, pay, register } from './steps.ts'
+import { createApplication, faults, openPermission, register } from './steps.ts'
 
 const browser = await launchBrowser()
 after(() => browser.close())

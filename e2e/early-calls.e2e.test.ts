@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { launchBrowser, phone, withContext } from '@coffer/local/testing/browser.ts'
+import { after, test } from 'node:test'
+import { phone } from '@coffer/local/testing/browser.ts'
 import type { BrowserContext } from 'playwright-core'
 import { devices } from '../apps/web/src/early/plan.ts'
-import { withSandbox } from './sandbox.ts'
-import { openPermission, register } from './steps.ts'
+import { newMerchant } from './merchants.ts'
+import { withWorld } from './world.ts'
+
+const { url, newPage } = await withWorld({ after })
 
 /** Paths and queries of the calls that a page sends. */
-async function opened(context: BrowserContext, url: string, path: string, stopCode: boolean) {
+async function opened(context: BrowserContext, path: string, stopCode: boolean) {
   const page = await context.newPage()
   const calls: string[] = []
   const modules: string[] = []
@@ -30,35 +32,27 @@ async function opened(context: BrowserContext, url: string, path: string, stopCo
 }
 
 test('calls start from the HTML, before any code of the page, and are sent once', async t => {
-  const { url } = await withSandbox(t)
-  const browser = await launchBrowser()
-  t.after(() => browser.close())
-  const context = await withContext(t, browser)
-  const first = await context.newPage()
-  first.setDefaultTimeout(20_000)
-  await register(first, url, 'early@example.com')
-  await openPermission(first, url, 'Early Ltd')
-  const token = await first.evaluate(() => localStorage.getItem('token') ?? '')
+  const merchant = await newMerchant(url, 'Early')
+  const desktop = await newPage(t, { as: merchant })
   // A first visit: later, the service worker answers from its cache, which counts as requests of the page.
-  const pocket = await withContext(t, browser, { ...phone, serviceWorkers: 'block' })
-  await pocket.addInitScript(value => localStorage.setItem('token', value), token)
+  const pocket = await newPage(t, { as: merchant, ...phone, serviceWorkers: 'block' })
   for (const { on, under, device } of [
-    { on: context, under: '', device: 'index' },
-    { on: pocket, under: '/m', device: 'phone' },
+    { on: desktop.context(), under: '', device: 'index' },
+    { on: pocket.context(), under: '/m', device: 'phone' },
   ] as const) {
     const { shell, pages } = devices[device]
     for (const [plain, { calls }] of Object.entries(pages)) {
       const path = under + plain
       const planned = [...shell.calls, ...calls].map(({ url }) => url).sort()
-      const stopped = await opened(on, url, path, true)
+      const stopped = await opened(on, path, true)
       assert.deepEqual(stopped.calls.toSorted(), planned, `${path}: the HTML sends its calls`)
       assert.deepEqual(stopped.policy, [])
-      const whole = await opened(on, url, path, false)
+      const whole = await opened(on, path, false)
       for (const call of planned)
         assert.equal(whole.calls.filter(each => each === call).length, 1, `${path}: ${call} is sent once`)
       assert.deepEqual(new Set(whole.modules).size, whole.modules.length, `${path}: no file is requested twice`)
     }
   }
-  const stranger = await withContext(t, browser)
-  assert.deepEqual((await opened(stranger, url, '/', true)).calls, [], 'nobody is signed in')
+  const stranger = (await newPage(t)).context()
+  assert.deepEqual((await opened(stranger, '/', true)).calls, [], 'nobody is signed in')
 })

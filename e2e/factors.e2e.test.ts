@@ -1,48 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { paymentStatus } from '@coffer/contract'
-import { launchBrowser, phone, withContext } from '@coffer/local/testing/browser.ts'
-import { until } from '@coffer/local/testing/until.ts'
-import { generateSync } from 'otplib'
-import type { CDPSession, Page } from 'playwright-core'
+import { phone } from '@coffer/local/testing/browser.ts'
+import type { Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { withSandbox } from './sandbox.ts'
-import { codeSentTo, createApplication, openPermission, password, pay, register } from './steps.ts'
+import { newAccount, newEmail, newShop, password, takePayment } from './merchants.ts'
+import { addAuthenticator, authenticatorCodes, fillCode } from './steps.ts'
+import { withWorld } from './world.ts'
 
-const browser = await launchBrowser()
-after(() => browser.close())
-const sandbox = await withSandbox({ after })
-/** Browsers make passkeys for names only. */
-const url = sandbox.url.replace('127.0.0.1', 'localhost')
+// Browsers make passkeys for names only.
+const { url, newPage } = await withWorld({ after }, 'localhost')
 
-async function newPage(t: Parameters<typeof withContext>[0], options = {}): Promise<Page> {
-  const page = await (await withContext(t, browser, options)).newPage()
-  page.setDefaultTimeout(20_000)
-  return page
-}
-
-/** Gives the page's browser an authenticator that answers at once. */
-async function addAuthenticator(page: Page) {
-  const session: CDPSession = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return { session, authenticatorId }
-}
-
-async function confirmByMail(page: Page, email: string) {
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Send code' }).click()
-  await dialog.getByRole('button', { name: /Resend in/ }).waitFor()
-  await dialog.getByLabel('Email code').fill(await codeSentTo(sandbox.url, email))
+/** Opens the account of a new merchant without permission. */
+async function openAccount(t: Parameters<typeof newPage>[0], name: string): Promise<{ page: Page; email: string }> {
+  const email = newEmail(name)
+  const page = await newPage(t, { as: { token: await newAccount(url, email) } })
+  await page.goto(`${url}/accountInfo`)
+  return { page, email }
 }
 
 async function addPasskey(page: Page, email: string, name: string) {
@@ -50,7 +23,7 @@ async function addPasskey(page: Page, email: string, name: string) {
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await dialog.getByLabel('Name', { exact: true }).fill(name)
   if (await dialog.getByRole('tab', { name: 'Email' }).count()) await dialog.getByRole('tab', { name: 'Email' }).click()
-  await confirmByMail(page, email)
+  await fillCode(dialog, url, email)
   await dialog.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByText('Passkey added.').first().waitFor()
   await dialog.waitFor({ state: 'detached' })
@@ -67,11 +40,8 @@ async function signInByPasskey(page: Page) {
 }
 
 test('passkeys sign in and confirm; a copied one is blocked, a removed one is refused', async t => {
-  const page = await newPage(t)
+  const { page, email } = await openAccount(t, 'passkeys')
   const { session, authenticatorId } = await addAuthenticator(page)
-  const email = 'passkeys@example.com'
-  await register(page, url, email)
-  await page.goto(`${url}/accountInfo`)
   await addPasskey(page, email, 'Laptop')
 
   await leave(page)
@@ -114,15 +84,13 @@ test('passkeys sign in and confirm; a copied one is blocked, a removed one is re
   await page.getByText('A copy of this passkey was used before').waitFor()
   await page.goto(`${url}/login#code`)
   await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Send code' }).click()
-  await page.getByRole('button', { name: /Resend in/ }).waitFor()
-  await page.getByLabel('Verification code').fill(await codeSentTo(sandbox.url, email))
+  await fillCode(page, url, email, 'Verification code')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
   await page.goto(`${url}/accountInfo`)
   await page.getByText('Blocked: a copy was used').waitFor()
   await page.getByRole('button', { name: 'Remove: Laptop' }).click()
-  await confirmByMail(page, email)
+  await fillCode(dialog, url, email)
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await page.getByText('Passkey removed.').first().waitFor()
   await page.getByText('Add at least two, on different devices').waitFor()
@@ -132,22 +100,12 @@ test('passkeys sign in and confirm; a copied one is blocked, a removed one is re
 })
 
 test('on a phone a passkey ends a withdrawal', async t => {
-  const page = await newPage(t)
+  const shop = await newShop(url, 'Passkeys')
+  await takePayment(url, shop, { out_trade_no: 'p-1', amount: '200' })
+  const page = await newPage(t, { as: shop })
   const { session, authenticatorId } = await addAuthenticator(page)
-  const email = 'phone-passkey@example.com'
-  await register(page, url, email)
-  await openPermission(page, url, 'Passkeys Ltd')
-  const { secretKey } = await createApplication(page, url, { name: 'Shop', notifyUrl: '' })
-  const headers = { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' }
-  const body = JSON.stringify({ out_trade_no: 'p-1', amount: '200', chain: 'eth', token: 'USDT' })
-  const ask = async (path: string, init: object) => {
-    const answer = await fetch(`${url}/api/v1/pay/orders${path}`, { headers, ...init })
-    return ((await answer.json()) as { data: { trade_no: string; status: number } }).data
-  }
-  const { trade_no } = await ask('', { method: 'POST', body })
-  await pay(url, trade_no)
   await page.goto(`${url}/accountInfo`)
-  await addPasskey(page, email, 'Phone')
+  await addPasskey(page, shop.email, 'Phone')
   await page.goto(`${url}/property/WithdrawSetting`)
   await page.getByRole('switch', { name: 'Confirmation by passkey' }).check()
   await page.getByLabel('Above, in USDT').fill('50')
@@ -157,14 +115,8 @@ test('on a phone a passkey ends a withdrawal', async t => {
   await save.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The rules are in force', { exact: true }).waitFor()
 
-  await until(
-    'the payment is paid',
-    () => ask(`/${trade_no}`, {}),
-    ({ status }) => status === paymentStatus.paid,
-  )
-  const held = await newPage(t, phone)
   const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
-  await held.addInitScript(value => localStorage.setItem('token', value), token)
+  const held = await newPage(t, { as: { ...shop, token }, ...phone })
   const own = await addAuthenticator(held)
   const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
   const [credential] = credentials
@@ -213,7 +165,7 @@ async function addWallet(page: Page, account = privateKeyToAccount(generatePriva
 test('a wallet registers, signs in on a phone, and is unlinked and linked; what it did not sign is refused', async t => {
   const page = await newPage(t)
   const wallet = await addWallet(page)
-  const email = 'wallets@example.com'
+  const email = newEmail('wallets')
   const dialog = page.getByRole('dialog')
   const choose = () => page.getByRole('button', { name: 'Test Wallet' }).press('Enter')
   await page.goto(`${url}/login#more`)
@@ -233,9 +185,7 @@ test('a wallet registers, signs in on a phone, and is unlinked and linked; what 
   await choose()
   await page.getByRole('heading', { name: 'Create an account' }).waitFor()
   await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Send code' }).click()
-  await page.getByRole('button', { name: /Resend in/ }).waitFor()
-  await page.getByLabel('Verification code').fill(await codeSentTo(sandbox.url, email))
+  await fillCode(page, url, email, 'Verification code')
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 
@@ -261,34 +211,31 @@ test('a wallet registers, signs in on a phone, and is unlinked and linked; what 
 
   await page.goto(`${url}/accountInfo`)
   await page.getByRole('button', { name: 'Unlink: Wallet' }).click()
-  await confirmByMail(page, email)
+  await fillCode(dialog, url, email)
   await dialog.getByRole('button', { name: 'Unlink' }).click()
   await page.getByText('Wallet unlinked.').first().waitFor()
   await page.getByRole('button', { name: 'Link: Wallet' }).click()
-  await confirmByMail(page, email)
+  await fillCode(dialog, url, email)
   await choose()
   await page.getByText('Wallet linked.').first().waitFor()
   await page.getByText(wallet.account.address).first().waitFor()
 })
 
 test('a recovery code signs in once, and "This was not me" ends all sessions', async t => {
-  const page = await newPage(t)
-  const email = 'recovery@example.com'
+  const { page, email } = await openAccount(t, 'recovery')
   const dialog = page.getByRole('dialog')
-  await register(page, url, email)
-  await page.goto(`${url}/accountInfo`)
   await page.getByRole('button', { name: 'Bind: Authenticator' }).click()
   await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
   const [secret] = /[A-Z2-7]{32}/.exec((await dialog.textContent()) ?? '') ?? []
   assert.ok(secret)
-  await confirmByMail(page, email)
-  await dialog.getByLabel('Code from the new authenticator').fill(generateSync({ secret }))
+  const nextCode = authenticatorCodes(secret)
+  await fillCode(dialog, url, email)
+  await dialog.getByLabel('Code from the new authenticator').fill(await nextCode())
   await dialog.getByRole('button', { name: 'Bind', exact: true }).click()
   await page.getByText('Authenticator bound.').waitFor()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Make codes: Recovery codes' }).click()
-  // The code that bound the authenticator is used; the next one is accepted before its time.
-  await dialog.getByLabel('Authenticator code').fill(generateSync({ secret, epoch: Date.now() / 1_000 + 30 }))
+  await dialog.getByLabel('Authenticator code').fill(await nextCode())
   await dialog.getByRole('button', { name: 'Make codes' }).click()
   await dialog.getByText('they are shown once').waitFor()
   const codes = await dialog.getByRole('listitem').allTextContents()

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
-import { withSandbox } from './sandbox.ts'
-import { codeSentTo, register } from './steps.ts'
+import { codeSentTo, newEmail } from './merchants.ts'
+import { fillCode, register } from './steps.ts'
+import { withWorld } from './world.ts'
 
 const run = promisify(execFile)
+const { url, newPage } = await withWorld({ after })
 
 test('a newcomer gets from nothing to a paid order by following links', async t => {
-  const browser = await launchBrowser()
-  t.after(() => browser.close())
-  const { url } = await withSandbox(t)
-  const context = await withContext(t, browser, { viewport: { width: 1440, height: 900 } })
-  context.setDefaultTimeout(20_000)
-  const page = await context.newPage()
-  const email = 'new@example.com'
+  const page = await newPage(t)
+  const context = page.context()
+  const [email, name] = [newEmail('newcomer'), `Newcomer ${Date.now()} Ltd`]
   await register(page, url, email)
   const strip = page.getByRole('region', { name: 'Test mode' })
   for (const [name, place] of Object.entries({ Wallet: 'wallet', Inbox: 'inbox', Approval: 'approval' }))
@@ -23,13 +20,16 @@ test('a newcomer gets from nothing to a paid order by following links', async t 
 
   await page.getByRole('link', { name: 'Open permission' }).click()
   await page.getByRole('link', { name: 'Open merchant permission' }).click()
-  await page.getByLabel('Merchant name').fill('Newcomer Ltd')
+  await page.getByLabel('Merchant name').fill(name)
   await page.getByRole('button', { name: 'Submit for review' }).click()
   const opened = context.waitForEvent('page')
   await page.getByRole('link', { name: 'Approve in the sandbox' }).click()
   const sandbox = await opened
-  await sandbox.getByText('Newcomer Ltd').waitFor()
-  await sandbox.getByRole('button', { name: 'Approve', exact: true }).click()
+  await sandbox
+    .getByRole('listitem')
+    .filter({ hasText: name })
+    .getByRole('button', { name: 'Approve', exact: true })
+    .click()
   await sandbox.getByText('Approved.').waitFor()
 
   // The link opens the form.
@@ -40,11 +40,11 @@ test('a newcomer gets from nothing to a paid order by following links', async t 
   assert.equal(await form.getByLabel('Tolerance').isVisible(), false)
   await form.getByText('More settings').click()
   assert.equal(await form.getByLabel('Tolerance').isVisible(), true)
-  await form.getByRole('button', { name: 'Send code' }).click()
-  await form.getByRole('button', { name: /Resend in/ }).waitFor()
-  const code = await codeSentTo(url, email)
-  await sandbox.locator('#inbox').getByText(code, { exact: true }).waitFor()
-  await form.getByLabel('Email code').fill(code)
+  await fillCode(form, url, email)
+  await sandbox
+    .locator('#inbox')
+    .getByText(await codeSentTo(url, email), { exact: true })
+    .waitFor()
   await form.getByRole('button', { name: 'Create application' }).click()
 
   // The command of the next step works as it stands.

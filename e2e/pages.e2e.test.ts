@@ -1,322 +1,290 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
+import { after, test } from 'node:test'
 import { until } from '@coffer/local/testing/until.ts'
-import { Coffer } from '@coffer/sdk'
 import { openDeps } from '@coffer/server/cli/open.ts'
 import { merchantByEmail } from '@coffer/server/domains/merchants/store.ts'
 import { announce } from '@coffer/server/domains/notifications/announce.ts'
 import { insertNotifications } from '@coffer/server/kit/outbox.ts'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { withSandbox } from './sandbox.ts'
-import { createApplication, openPermission, register } from './steps.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { type Merchant, newMerchant, newShop } from './merchants.ts'
+import { withWorld } from './world.ts'
 
-let browser: Browser
-before(async () => {
-  browser = await launchBrowser()
-})
-after(() => browser.close())
-
-const email = 'pages@example.com'
 const payments = 23
 const expenses = 12
 const large = { width: 1440, height: 900 }
 
-test('the back-office pages', async t => {
-  const { url, data } = await withSandbox(t)
-  const context = await withContext(t, browser, { viewport: large })
-  const maker = await context.newPage()
-  maker.setDefaultTimeout(20_000)
-  await register(maker, url, email)
-  await openPermission(maker, url, 'Pages Ltd')
-  const { secretKey } = await createApplication(maker, url, { name: 'Pages', notifyUrl: '' })
-  const token = await maker.evaluate(() => localStorage.getItem('token') ?? '')
-  const coffer = new Coffer({ baseUrl: url, secretKey })
-  for (let n = 0; n < payments; n++) {
-    await coffer.createOrder({
-      out_trade_no: `p-${n}`,
-      amount: '3',
-      currency: 'USDT',
-      chain: 'eth',
-      token: 'USDT',
-    })
-  }
-  await writeNews(data)
+const { url, sandbox, newPage } = await withWorld({ after })
+const shop = await newShop(url, 'Pages')
+for (let n = 0; n < payments; n++) {
+  const out_trade_no = `p-${n}`
+  await shop.coffer.createOrder({ out_trade_no, amount: '3', currency: 'USDT', chain: 'eth', token: 'USDT' })
+}
+await writeNews(shop)
 
-  /** Opens a browser context in which the merchant is signed in. */
-  const signedIn = async (scope: Parameters<typeof withContext>[0], options: BrowserContextOptions = {}) => {
-    const own = await withContext(scope, browser, { viewport: large, ...options })
-    await own.addInitScript(value => localStorage.setItem('token', value), token)
-    const page = await own.newPage()
-    page.setDefaultTimeout(20_000)
-    return page
-  }
+/** Opens a page of the shop, which no test changes. */
+const signedIn = (t: Parameters<typeof newPage>[0], options: BrowserContextOptions = {}) =>
+  newPage(t, { as: shop, ...options })
 
-  await t.test('side menu: is 216 px wide, collapses by hand and automatically at 1400 px', async t => {
-    const page = await signedIn(t)
+test('side menu: is 216 px wide, collapses by hand and automatically at 1400 px', async t => {
+  const page = await signedIn(t)
+  await page.goto(url)
+  const width = async () => (await page.locator('aside').boundingBox())?.width
+  await page.getByRole('button', { name: 'Collapse menu' }).waitFor()
+  assert.equal(await width(), 216)
+  await page.getByRole('button', { name: 'Collapse menu' }).click()
+  await page.getByRole('button', { name: 'Expand menu' }).waitFor()
+  assert.equal(await width(), 64)
+  await page.getByRole('button', { name: 'Expand menu' }).click()
+  await page.setViewportSize({ width: 1400, height: 900 })
+  await page.getByRole('button', { name: 'Expand menu' }).waitFor()
+  await page.setViewportSize({ width: 1401, height: 900 })
+  await page.getByRole('button', { name: 'Collapse menu' }).waitFor()
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('dialog', { name: 'Main menu' }).getByRole('link', { name: 'Assets' }).click()
+  await page.getByRole('heading', { name: 'Assets', level: 1 }).waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  assert.equal(await page.title(), 'Assets · Coffer')
+})
+
+test('routing: shows not found, uses the browser’s language and leaves the paths of phones', async t => {
+  const page = await signedIn(t, { locale: 'zh-CN' })
+  await page.goto(`${url}/nowhere`)
+  await page.getByRole('heading', { name: '页面不存在' }).waitFor()
+  await page.getByRole('link', { name: '返回首页' }).click()
+  await page.getByRole('heading', { name: '首页', level: 1 }).waitFor()
+  await page.goto(`${url}/m/record`)
+  await page.waitForURL(`${url}/record`)
+})
+
+test('ticker: moves half a pixel per frame after 3 s, and not at all with reduced motion', async t => {
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    const page = await signedIn(t, { reducedMotion })
+    await page.clock.install()
     await page.goto(url)
-    const width = async () => (await page.locator('aside').boundingBox())?.width
-    await page.getByRole('button', { name: 'Collapse menu' }).waitFor()
-    assert.equal(await width(), 216)
-    await page.getByRole('button', { name: 'Collapse menu' }).click()
-    await page.getByRole('button', { name: 'Expand menu' }).waitFor()
-    assert.equal(await width(), 64)
-    await page.getByRole('button', { name: 'Expand menu' }).click()
-    await page.setViewportSize({ width: 1400, height: 900 })
-    await page.getByRole('button', { name: 'Expand menu' }).waitFor()
-    await page.setViewportSize({ width: 1401, height: 900 })
-    await page.getByRole('button', { name: 'Collapse menu' }).waitFor()
-    await page.setViewportSize({ width: 390, height: 800 })
-    await page.getByRole('button', { name: 'Open menu' }).click()
-    await page.getByRole('dialog', { name: 'Main menu' }).getByRole('link', { name: 'Assets' }).click()
-    await page.getByRole('heading', { name: 'Assets', level: 1 }).waitFor()
-    assert.equal(await page.getByRole('dialog').count(), 0)
-    assert.equal(await page.title(), 'Assets · Coffer')
+    const lines = page.getByRole('region', { name: 'Announcements' })
+    await lines.getByRole('button', { name: 'Maintenance on Sunday' }).waitFor()
+    const search = page.getByRole('button', { name: /^Search/ })
+    assert.ok(
+      await search.evaluate(button => button.scrollHeight <= button.clientHeight + 2),
+      'a long line squeezes it',
+    )
+    await page.mouse.move(700, 700)
+    await page.clock.runFor(3_500)
+    const top = await lines.locator('div').evaluate(box => box.scrollTop)
+    assert.ok(reducedMotion === 'reduce' ? top === 0 : top > 0 && top <= 24, `${reducedMotion}: ${top} px`)
+  }
+})
+
+test('language: changes at once, also in texts from the server', async t => {
+  const page = await signedIn(t)
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Maintenance on Sunday' }).waitFor()
+  await page.getByRole('button', { name: 'Language' }).click()
+  await page.getByRole('menuitemcheckbox', { name: '简体中文' }).click()
+  await page.getByRole('button', { name: '公告：Maintenance on Sunday' }).waitFor()
+  await page.getByRole('heading', { name: '首页', level: 1 }).waitFor()
+  assert.equal(await page.title(), '首页 · Coffer')
+})
+
+test('notifications: load ten at a time, are marked read in one batch, and revert when that fails', async t => {
+  const merchant = await newMerchant(url, 'Reader')
+  await writeNews(merchant)
+  const page = await newPage(t, { as: merchant })
+  const bodies: unknown[][] = []
+  let broken = false
+  await page.route('**/api/v1/message/read', async route => {
+    bodies.push(route.request().postDataJSON().message_ids)
+    await (broken ? route.fulfill({ status: 422, json: { code: 1, msg: 'not today' } }) : route.continue())
   })
+  await page.goto(url)
+  const bell = page.getByRole('button', { name: /^Notifications/ })
+  const unread = async (count: number) => page.getByRole('button', { name: `Notifications, ${count} unread` }).waitFor()
+  await page.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
+  const before = Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? ''))
+  const list = page.getByRole('dialog', { name: 'Notifications' })
+  const items = list.getByRole('listitem')
+  await items.nth(9).waitFor()
+  const box = items.first().locator('../../..')
+  assert.equal((await box.boundingBox())?.height, 465)
+  await page.setViewportSize({ width: 844, height: 390 })
+  await page.waitForFunction(list => list && list.getBoundingClientRect().bottom <= 390, await box.elementHandle())
+  await page.setViewportSize(large)
 
-  await t.test('routing: shows not found, uses the browser’s language and leaves the paths of phones', async t => {
-    const page = await signedIn(t, { locale: 'zh-CN' })
-    await page.goto(`${url}/nowhere`)
-    await page.getByRole('heading', { name: '页面不存在' }).waitFor()
-    await page.getByRole('link', { name: '返回首页' }).click()
-    await page.getByRole('heading', { name: '首页', level: 1 }).waitFor()
-    await page.goto(`${url}/m/record`)
-    await page.waitForURL(`${url}/record`)
-  })
-
-  await t.test('ticker: moves half a pixel per frame after 3 s, and not at all with reduced motion', async t => {
-    for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-      const page = await signedIn(t, { reducedMotion })
-      await page.clock.install()
-      await page.goto(url)
-      const lines = page.getByRole('region', { name: 'Announcements' })
-      await lines.getByRole('button', { name: 'Maintenance on Sunday' }).waitFor()
-      const search = page.getByRole('button', { name: /^Search/ })
-      assert.ok(
-        await search.evaluate(button => button.scrollHeight <= button.clientHeight + 2),
-        'a long line squeezes it',
-      )
-      await page.mouse.move(700, 700)
-      await page.clock.runFor(3_500)
-      const top = await lines.locator('div').evaluate(box => box.scrollTop)
-      assert.ok(reducedMotion === 'reduce' ? top === 0 : top > 0 && top <= 24, `${reducedMotion}: ${top} px`)
-    }
-  })
-
-  await t.test('language: changes at once, also in texts from the server', async t => {
-    const page = await signedIn(t)
-    await page.goto(url)
-    await page.getByRole('button', { name: 'Maintenance on Sunday' }).waitFor()
-    await page.getByRole('button', { name: 'Language' }).click()
-    await page.getByRole('menuitemcheckbox', { name: '简体中文' }).click()
-    await page.getByRole('button', { name: '公告：Maintenance on Sunday' }).waitFor()
-    await page.getByRole('heading', { name: '首页', level: 1 }).waitFor()
-    assert.equal(await page.title(), '首页 · Coffer')
-  })
-
-  await t.test(
-    'notifications: load ten at a time, are marked read in one batch, and revert when that fails',
-    async t => {
-      const page = await signedIn(t)
-      const bodies: unknown[][] = []
-      let broken = false
-      await page.route('**/api/v1/message/read', async route => {
-        bodies.push(route.request().postDataJSON().message_ids)
-        await (broken ? route.fulfill({ status: 422, json: { code: 1, msg: 'not today' } }) : route.continue())
-      })
-      await page.goto(url)
-      const bell = page.getByRole('button', { name: /^Notifications/ })
-      const unread = async (count: number) =>
-        page.getByRole('button', { name: `Notifications, ${count} unread` }).waitFor()
-      await page.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
-      const before = Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? ''))
-      const list = page.getByRole('dialog', { name: 'Notifications' })
-      const items = list.getByRole('listitem')
-      await items.nth(9).waitFor()
-      const box = items.first().locator('../../..')
-      assert.equal((await box.boundingBox())?.height, 465)
-      await page.setViewportSize({ width: 844, height: 390 })
-      await page.waitForFunction(list => list && list.getBoundingClientRect().bottom <= 390, await box.elementHandle())
-      await page.setViewportSize(large)
-
-      const told = page.waitForResponse('**/api/v1/message/read')
-      await items.nth(0).getByRole('button').click()
-      await unread(before - 1)
-      await items.nth(1).getByRole('button').click()
-      await unread(before - 2)
-      assert.equal(bodies.length, 0)
-      await told
-      assert.deepEqual(
-        bodies.map(ids => ids.length),
-        [2],
-      )
-
-      broken = true
-      await items.nth(2).getByRole('button').click()
-      await unread(before - 3)
-      await page.getByText('not today').first().waitFor()
-      await unread(before - 2)
-      broken = false
-
-      const end = list.getByText('It is all, nothing more')
-      await until('the end of the list is visible', async () => {
-        await items.last().scrollIntoViewIfNeeded()
-        return end.isVisible()
-      })
-      const signIn = items.filter({ hasText: '203.0.113.7' })
-      await signIn.getByRole('button').click()
-      for (const detail of ['203.0.113.7', 'Firefox on Linux', 'Private network'])
-        await signIn.getByText(detail, { exact: true }).waitFor()
-
-      await list.getByRole('button', { name: 'Read all' }).click()
-      await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
-      assert.deepEqual(bodies.at(-1), [-1])
-    },
+  const told = page.waitForResponse('**/api/v1/message/read')
+  await items.nth(0).getByRole('button').click()
+  await unread(before - 1)
+  await items.nth(1).getByRole('button').click()
+  await unread(before - 2)
+  assert.equal(bodies.length, 0)
+  await told
+  assert.deepEqual(
+    bodies.map(ids => ids.length),
+    [2],
   )
 
-  await t.test('expense details: lead to the gas-expenditure history', async t => {
-    const page = await signedIn(t)
-    await page.goto(url)
-    await page.getByRole('button', { name: /^Notifications/ }).click()
-    await page.getByRole('listitem').filter({ hasText: 'Fund aggregation' }).getByRole('button').click()
-    const details = page.getByRole('dialog', { name: 'Expense details' })
-    await details.getByText(/^0\.002/).waitFor()
-    await details.getByRole('button', { name: 'View all' }).click()
-    const history = page.getByRole('dialog', { name: 'Gas expenditure history' })
-    await history.getByText(`${expenses} entries`).waitFor()
-    assert.equal(await history.getByRole('row').count(), 1 + 10)
-    await history.getByLabel('Network').selectOption('bsc')
-    await history.getByText('No gas expenses in this range').waitFor()
-    await page.keyboard.press('Escape')
-    await history.waitFor({ state: 'detached' })
-  })
+  broken = true
+  await items.nth(2).getByRole('button').click()
+  await unread(before - 3)
+  await page.getByText('not today').first().waitFor()
+  await unread(before - 2)
+  broken = false
 
-  await t.test(
-    'market: opens on focus, searches in capitals after a pause, follows at most four, closes on blur',
-    async t => {
-      const page = await signedIn(t)
-      const asked: string[] = []
-      page.on('request', request => {
-        if (request.url().includes('/market/search')) asked.push(new URL(request.url()).searchParams.get('name') ?? '')
-      })
-      const headers = { 'x-token': token, 'content-type': 'application/json' }
-      const body = JSON.stringify({ token: ['USDT', 'BTC', 'ETH', 'TRX'] })
-      assert.equal((await fetch(`${url}/api/v1/market/follow/token`, { method: 'PUT', headers, body })).status, 200)
-      await page.goto(url)
-      const followed = page.getByRole('list', { name: 'Followed' })
-      await followed.getByRole('listitem').nth(3).waitFor()
-      const box = page.getByRole('searchbox', { name: 'Search tokens' })
-      await box.focus()
-      const found = page.getByRole('list', { name: 'Search tokens' })
-      await found.waitFor()
-      const searched = page.waitForResponse('**/market/search?name=BNB')
-      await box.pressSequentially('bnb')
-      assert.equal(await box.inputValue(), 'BNB')
-      await searched
-      await found.getByRole('button', { name: 'Follow BNB' }).click()
-      await page.getByText('At most 4 tokens can be followed').first().waitFor()
-      assert.deepEqual(asked, ['', 'BNB'])
-      await page.getByRole('heading', { name: 'Market' }).click()
-      await page.mouse.click(720, 5)
-      await followed.waitFor()
-    },
-  )
-
-  await t.test('records: keep filters and page in the URL, and do not search for malformed numbers', async t => {
-    const page = await signedIn(t)
-    await page.goto(`${url}/record`)
-    const rows = page.locator('tbody tr')
-    await page.getByText(`${payments} entries`).waitFor()
-    assert.equal(await rows.count(), 10)
-    await page.getByLabel('Status').selectOption({ label: 'To be paid' })
-    assert.deepEqual(await page.getByLabel('Status').locator('option').allTextContents(), [
-      'All statuses',
-      'To be paid',
-      'Account paid',
-      'Transaction timeout',
-    ])
-    await page.waitForURL(/status=1/)
-    await page.getByLabel('Per page').selectOption('20')
-    await page.waitForURL(/pageSize=20/)
-    await page.goto(`${url}/record?pageSize=20&current=9`)
-    await page.getByText('Page 9 does not exist').waitFor()
-    await page.getByRole('button', { name: 'Go to the last page' }).click()
-    await page.waitForURL(/current=2/)
-    await page.getByRole('button', { name: 'Previous page' }).click()
-    await page.getByRole('button', { name: 'Next page' }).click()
-    await page.waitForURL(/current=2/)
-    await page.reload()
-    await rows.nth(2).waitFor()
-    await rows.nth(3).waitFor({ state: 'detached' })
-    // Back does not reopen closed details.
-    await page.goto(`${url}/statistics`)
-    await page.getByRole('link', { name: 'Collection records' }).click()
-    await rows.first().getByRole('button').first().click()
-    await page.getByRole('dialog', { name: 'Payment' }).getByRole('button', { name: 'Close' }).click()
-    await page.waitForURL(`${url}/record`)
-    await page.goBack()
-    await page.waitForURL(`${url}/record`)
-    assert.equal(await page.getByRole('dialog').count(), 0)
-    const number = page.getByRole('textbox', { name: 'Platform order number' })
-    await number.fill('123')
-    await number.press('Enter')
-    await page.getByText('Please enter a 32-digit order number').waitFor()
-    assert.doesNotMatch(page.url(), /platform_no/)
+  const end = list.getByText('It is all, nothing more')
+  await until('the end of the list is visible', async () => {
+    await items.last().scrollIntoViewIfNeeded()
+    return end.isVisible()
   })
+  const signIn = items.filter({ hasText: '203.0.113.7' })
+  await signIn.getByRole('button').click()
+  for (const detail of ['203.0.113.7', 'Firefox on Linux', 'Private network'])
+    await signIn.getByText(detail, { exact: true }).waitFor()
 
-  await t.test('lists: offer to clear the filters when nothing matches', async t => {
-    const page = await signedIn(t)
-    for (const [path, filter] of [
-      ['/record', 'status=2'],
-      ['/callbackList', 'status=3'],
-      ['/property/fundingDetails', 'type=gas'],
-    ] as const) {
-      await page.goto(`${url}${path}?${filter}&pageSize=20`)
-      await page.getByText('Nothing matches these filters').waitFor()
-      await page.getByRole('button', { name: 'Clear filters' }).last().click()
-      await page.waitForURL(`${url}${path}?pageSize=20`)
-      await page.getByText('Nothing matches these filters').waitFor({ state: 'detached' })
-    }
-  })
+  await list.getByRole('button', { name: 'Read all' }).click()
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+  assert.deepEqual(bodies.at(-1), [-1])
+})
 
-  await t.test('export: reports a failure without leaving a file, and can be cancelled', async t => {
-    const page = await signedIn(t, { acceptDownloads: true })
-    let files = 0
-    page.on('download', () => files++)
-    await page.route('**/transactions/list/export**', route => {
-      assert.ok(route.request().headers()['x-download'], 'the call is not marked as a download')
-      return route.abort()
-    })
-    await page.goto(`${url}/record`)
-    await page.getByRole('button', { name: 'Export' }).click()
-    const failed = page.getByRole('alert').filter({ hasText: 'Export failed' })
-    await failed.waitFor()
-    await page.unroute('**/transactions/list/export**')
-    await page.route('**/transactions/list/export**', () => {})
-    await failed.getByRole('button', { name: 'Try again' }).click()
-    const running = page.getByRole('region', { name: 'Export progress' })
-    await running.getByRole('button', { name: 'Cancel' }).click()
-    await running.waitFor({ state: 'detached' })
-    assert.equal(files, 0)
-  })
+test('expense details: lead to the gas-expenditure history', async t => {
+  const page = await signedIn(t)
+  await page.goto(url)
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Fund aggregation' }).getByRole('button').click()
+  const details = page.getByRole('dialog', { name: 'Expense details' })
+  await details.getByText(/^0\.002/).waitFor()
+  await details.getByRole('button', { name: 'View all' }).click()
+  const history = page.getByRole('dialog', { name: 'Gas expenditure history' })
+  await history.getByText(`${expenses} entries`).waitFor()
+  assert.equal(await history.getByRole('row').count(), 1 + 10)
+  await history.getByLabel('Network').selectOption('bsc')
+  await history.getByText('No gas expenses in this range').waitFor()
+  await page.keyboard.press('Escape')
+  await history.waitFor({ state: 'detached' })
+})
 
-  await t.test('statistics: show today, 15 and 30 days, by application', async t => {
-    const page = await signedIn(t)
-    await page.goto(`${url}/statistics`)
-    await page.getByRole('tab', { name: 'Last 15 days', selected: true }).waitFor()
-    for (const [name, days] of [
-      ['Last 30 days', 30],
-      ['Today', 1],
-    ] as const) {
-      await page.getByRole('tab', { name }).click()
-      await page.waitForURL(new RegExp(`days=${days}`))
-      await dayRows(page, days)
-    }
-    await page.getByRole('combobox', { name: 'Application' }).selectOption({ label: 'Pages' })
-    await page.waitForURL(/appid=/)
-    await page.getByRole('table', { name: 'Per application' }).getByRole('cell', { name: 'Pages' }).waitFor()
-    assert.equal(await page.getByRole('table', { name: 'Per application' }).getByRole('row').count(), 2)
+test('market: opens on focus, searches in capitals after a pause, follows at most four, closes on blur', async t => {
+  const merchant = await newMerchant(url, 'Market')
+  const page = await newPage(t, { as: merchant })
+  const asked: string[] = []
+  page.on('request', request => {
+    if (request.url().includes('/market/search')) asked.push(new URL(request.url()).searchParams.get('name') ?? '')
   })
+  const headers = { 'x-token': merchant.token, 'content-type': 'application/json' }
+  const body = JSON.stringify({ token: ['USDT', 'BTC', 'ETH', 'TRX'] })
+  assert.equal((await fetch(`${url}/api/v1/market/follow/token`, { method: 'PUT', headers, body })).status, 200)
+  await page.goto(url)
+  const followed = page.getByRole('list', { name: 'Followed' })
+  await followed.getByRole('listitem').nth(3).waitFor()
+  const box = page.getByRole('searchbox', { name: 'Search tokens' })
+  await box.focus()
+  const found = page.getByRole('list', { name: 'Search tokens' })
+  await found.waitFor()
+  const searched = page.waitForResponse('**/market/search?name=BNB')
+  await box.pressSequentially('bnb')
+  assert.equal(await box.inputValue(), 'BNB')
+  await searched
+  await found.getByRole('button', { name: 'Follow BNB' }).click()
+  await page.getByText('At most 4 tokens can be followed').first().waitFor()
+  assert.deepEqual(asked, ['', 'BNB'])
+  await page.getByRole('heading', { name: 'Market' }).click()
+  await page.mouse.click(720, 5)
+  await followed.waitFor()
+})
+
+test('records: keep filters and page in the URL, and do not search for malformed numbers', async t => {
+  const page = await signedIn(t)
+  await page.goto(`${url}/record`)
+  const rows = page.locator('tbody tr')
+  await page.getByText(`${payments} entries`).waitFor()
+  assert.equal(await rows.count(), 10)
+  await page.getByLabel('Status').selectOption({ label: 'To be paid' })
+  assert.deepEqual(await page.getByLabel('Status').locator('option').allTextContents(), [
+    'All statuses',
+    'To be paid',
+    'Account paid',
+    'Transaction timeout',
+  ])
+  await page.waitForURL(/status=1/)
+  await page.getByLabel('Per page').selectOption('20')
+  await page.waitForURL(/pageSize=20/)
+  await page.goto(`${url}/record?pageSize=20&current=9`)
+  await page.getByText('Page 9 does not exist').waitFor()
+  await page.getByRole('button', { name: 'Go to the last page' }).click()
+  await page.waitForURL(/current=2/)
+  await page.getByRole('button', { name: 'Previous page' }).click()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await page.waitForURL(/current=2/)
+  await page.reload()
+  await rows.nth(2).waitFor()
+  await rows.nth(3).waitFor({ state: 'detached' })
+  // Back does not reopen closed details.
+  await page.goto(`${url}/statistics`)
+  await page.getByRole('link', { name: 'Collection records' }).click()
+  await rows.first().getByRole('button').first().click()
+  await page.getByRole('dialog', { name: 'Payment' }).getByRole('button', { name: 'Close' }).click()
+  await page.waitForURL(`${url}/record`)
+  await page.goBack()
+  await page.waitForURL(`${url}/record`)
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  const number = page.getByRole('textbox', { name: 'Platform order number' })
+  await number.fill('123')
+  await number.press('Enter')
+  await page.getByText('Please enter a 32-digit order number').waitFor()
+  assert.doesNotMatch(page.url(), /platform_no/)
+})
+
+test('lists: offer to clear the filters when nothing matches', async t => {
+  const page = await signedIn(t)
+  for (const [path, filter] of [
+    ['/record', 'status=2'],
+    ['/callbackList', 'status=3'],
+    ['/property/fundingDetails', 'type=gas'],
+  ] as const) {
+    await page.goto(`${url}${path}?${filter}&pageSize=20`)
+    await page.getByText('Nothing matches these filters').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).last().click()
+    await page.waitForURL(`${url}${path}?pageSize=20`)
+    await page.getByText('Nothing matches these filters').waitFor({ state: 'detached' })
+  }
+})
+
+test('export: reports a failure without leaving a file, and can be cancelled', async t => {
+  const page = await signedIn(t)
+  let files = 0
+  page.on('download', () => files++)
+  await page.route('**/transactions/list/export**', route => {
+    assert.ok(route.request().headers()['x-download'], 'the call is not marked as a download')
+    return route.abort()
+  })
+  await page.goto(`${url}/record`)
+  await page.getByRole('button', { name: 'Export' }).click()
+  const failed = page.getByRole('alert').filter({ hasText: 'Export failed' })
+  await failed.waitFor()
+  await page.unroute('**/transactions/list/export**')
+  await page.route('**/transactions/list/export**', () => {})
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  const running = page.getByRole('region', { name: 'Export progress' })
+  await running.getByRole('button', { name: 'Cancel' }).click()
+  await running.waitFor({ state: 'detached' })
+  assert.equal(files, 0)
+})
+
+test('statistics: show today, 15 and 30 days, by application', async t => {
+  const page = await signedIn(t)
+  await page.goto(`${url}/statistics`)
+  await page.getByRole('tab', { name: 'Last 15 days', selected: true }).waitFor()
+  for (const [name, days] of [
+    ['Last 30 days', 30],
+    ['Today', 1],
+  ] as const) {
+    await page.getByRole('tab', { name }).click()
+    await page.waitForURL(new RegExp(`days=${days}`))
+    await dayRows(page, days)
+  }
+  await page.getByRole('combobox', { name: 'Application' }).selectOption({ label: 'Pages' })
+  await page.waitForURL(/appid=/)
+  await page.getByRole('table', { name: 'Per application' }).getByRole('cell', { name: 'Pages' }).waitFor()
+  assert.equal(await page.getByRole('table', { name: 'Per application' }).getByRole('row').count(), 2)
 })
 
 /** Waits until the table of days has a header, a total and a row per day. */
@@ -327,8 +295,8 @@ const dayRows = async (page: Page, days: number) => {
 }
 
 /** Inserts data that the server writes over time: announcements, payments and sweep costs. */
-async function writeNews(data: string): Promise<void> {
-  const { deps, close } = openDeps({ PATH: process.env.PATH, COFFER_DATA: data })
+async function writeNews({ email, mchid }: Merchant): Promise<void> {
+  const { deps, close } = openDeps({ PATH: process.env.PATH, COFFER_DATA: sandbox.data })
   try {
     const merchant = await merchantByEmail(deps.pool, email)
     assert.ok(merchant)
@@ -336,7 +304,7 @@ async function writeNews(data: string): Promise<void> {
     for (const title of ['Maintenance on Sunday', `A new chain with ${'many '.repeat(14)}tokens`])
       await announce(deps, {
         texts: { title_en: title, content_en: 'Details', title_zh: `公告：${title}`, content_zh: '详情' },
-        ...{ mchids: null, ends_at: now + 86_400, operator: 'test' },
+        ...{ mchids: [mchid], ends_at: now + 86_400, operator: 'test' },
       })
     const news = (types: number, message: string, age: number, params: Record<string, string>) =>
       ({ merchant_id: merchant.id, types, message, params, created_at: now - age }) as const

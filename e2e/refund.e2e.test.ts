@@ -1,38 +1,20 @@
-import { after, before, test } from 'node:test'
-import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
-import { Coffer } from '@coffer/sdk'
-import type { Browser } from 'playwright-core'
-import { withSandbox } from './sandbox.ts'
-import { codeSentTo, createApplication, openPermission, pay, register } from './steps.ts'
+import { after, test } from 'node:test'
+import { phone } from '@coffer/local/testing/browser.ts'
+import { newShop, takePayment } from './merchants.ts'
+import { fillCode } from './steps.ts'
+import { withWorld } from './world.ts'
 
-let browser: Browser
-before(async () => {
-  browser = await launchBrowser()
-})
-after(() => browser.close())
+const { url, newPage } = await withWorld({ after })
 
-const email = 'giver@example.com'
 const payer = '0x00000000000000000000000000000000000000bb'
 
 test('gives a surplus back from the details of a payment, and the rest by a link', async t => {
-  const { url } = await withSandbox(t)
-  const page = await (await withContext(t, browser, { viewport: { width: 1440, height: 900 } })).newPage()
-  page.setDefaultTimeout(20_000)
-  await register(page, url, email)
-  await openPermission(page, url, 'Giver Ltd')
+  const shop = await newShop(url, 'Giver')
+  const page = await newPage(t, { as: shop })
   await page.goto(`${url}/record/refund`)
   await page.getByText('No refunds yet').waitFor()
-  const { secretKey } = await createApplication(page, url, { name: 'Shop', notifyUrl: '' })
-  const coffer = new Coffer({ baseUrl: url, secretKey })
-  const order = await coffer.createOrder({
-    out_trade_no: 'r-1',
-    amount: '50',
-    currency: 'USDT',
-    chain: 'eth',
-    token: 'USDT',
-  })
-  await pay(url, order.trade_no, '65')
-  await page.goto(`${url}/record?trade_no=${order.trade_no}`)
+  const tradeNo = await takePayment(url, shop, { out_trade_no: 'r-1', amount: '50', sent: '65' })
+  await page.goto(`${url}/record?trade_no=${tradeNo}`)
   const details = page.getByRole('dialog', { name: 'Payment' })
   await details.getByRole('button', { name: 'Refund' }).click()
   const form = page.getByRole('dialog', { name: 'Refund this payment' })
@@ -42,9 +24,7 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   await form.getByText('This field is required').waitFor()
   await form.getByLabel('Receiving address').fill('0x12')
   await form.getByLabel('Reason').fill('Paid too much')
-  await form.getByRole('button', { name: 'Send code' }).click()
-  await form.getByRole('button', { name: /Resend in/ }).waitFor()
-  await form.getByLabel('Email code').fill(await codeSentTo(url, email))
+  await fillCode(form, url, shop.email)
   await form.getByRole('button', { name: 'Refund', exact: true }).click()
   await form.getByText('The address format does not match the selected chain').waitFor()
   await form.getByLabel('Receiving address').fill(payer)
@@ -55,7 +35,7 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   const row = page.getByRole('row', { name: /r-1/ })
   // The deposit is swept to the hot wallet, the refund paid from there, and the record follows without a reload.
   await row.getByText('Accomplished').waitFor({ timeout: 120_000 })
-  await page.goto(`${url}/record?trade_no=${order.trade_no}`)
+  await page.goto(`${url}/record?trade_no=${tradeNo}`)
   await details.getByText('Refund finished').waitFor()
   await details.getByText('Account paid').first().waitFor()
 
@@ -65,23 +45,14 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   await form.getByRole('tab', { name: 'A part' }).click()
   await form.getByLabel('Amount').fill('20')
   await form.getByRole('tab', { name: 'By link' }).click()
-  const sent = form.getByRole('button', { name: /Resend in/ })
-  // One code a minute.
-  for (let tries = 0; tries < 20 && !(await sent.isVisible()); tries++) {
-    await form.getByRole('button', { name: 'Send code' }).click()
-    await sent.waitFor({ timeout: 4_000 }).catch(() => {})
-  }
-  await sent.waitFor()
-  await form.getByLabel('Email code').fill(await codeSentTo(url, email))
+  await fillCode(form, url, shop.email)
   await form.getByRole('button', { name: 'Make the link' }).click()
   await form.waitFor({ state: 'hidden' })
   const link = await details
     .getByRole('region', { name: 'Refund link' })
     .getByText(/\/refund\//)
     .textContent()
-  const mobile = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
-  const claim = await (await withContext(t, browser, mobile)).newPage()
-  claim.setDefaultTimeout(20_000)
+  const claim = await newPage(t, phone)
   await claim.goto(`${url}${new URL(link!).pathname}`)
   await claim.getByRole('heading', { name: 'Your refund' }).waitFor()
   await claim.getByLabel('Your address').fill('0x12')

@@ -13,6 +13,8 @@ export interface Sandbox {
   url: string
   /** The data folder. */
   data: string
+  /** Tells whether the process still runs. */
+  runs: () => boolean
   /** Ends the sandbox: SIGTERM acts like Ctrl-C, SIGKILL like a crash. Resolves when the process has exited. */
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
   /** Restarts the sandbox on the same data. */
@@ -24,8 +26,9 @@ export async function withSandbox(scope: Scope, env: Record<string, string> = {}
   const [port, data] = await Promise.all([steadyPort(), mkdtemp(join(tmpdir(), 'coffer-e2e-'))])
   const settings = { ...process.env, COFFER_PORT: String(port), COFFER_DATA: data, ...env }
   let child = await launch(settings)
+  const runs = () => child.exitCode === null && child.signalCode === null
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
-    if (child.exitCode !== null || child.signalCode !== null) return
+    if (!runs()) return
     const gone = new Promise<void>(resolve => child.once('exit', () => resolve()))
     child.kill(signal)
     await gone
@@ -38,6 +41,7 @@ export async function withSandbox(scope: Scope, env: Record<string, string> = {}
   return {
     url: `http://127.0.0.1:${port}`,
     data,
+    runs,
     end,
     startAgain: async () => {
       child = await launch(settings)
@@ -46,7 +50,8 @@ export async function withSandbox(scope: Scope, env: Record<string, string> = {}
 }
 
 function launch(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [start], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  // It stops when the channel closes, that is when this process is killed.
+  const child = spawn(process.execPath, [start], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   return new Promise((resolve, reject) => {
     let printed = ''
     const read = (chunk: Buffer) => {
@@ -57,4 +62,33 @@ function launch(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
     child.stderr?.on('data', read)
     child.once('exit', code => reject(new Error(`the sandbox ended with ${code}:\n${printed}`)))
   })
+}
+
+/** The environment variable in which the runner passes a sandbox to the files that share it. */
+const passed = 'COFFER_E2E_SANDBOX'
+
+/** Settings of the shared sandbox, each of a test that says so. No other test may depend on their absence. */
+const sharedSettings = { TZ: 'America/New_York', COFFER_WITHDRAW_APPROVAL_ABOVE: '100' }
+
+/** The runner's sandbox if it has passed one, else a new one with the same settings. Tests bring merchants of their own. */
+export async function sharedSandbox(scope: Scope): Promise<Pick<Sandbox, 'url' | 'data'>> {
+  const given = process.env[passed]
+  return given ? (JSON.parse(given) as Sandbox) : withSandbox(scope, sharedSettings)
+}
+
+/**
+ * A sandbox for the files that one worker runs after each other. `env` passes it to a file: it starts at the first call, and again
+ * when it has ended since. If it cannot be started, each file tries by itself and reports why.
+ */
+export function sandboxForFiles(): { env: () => Promise<Record<string, string>>; stop: () => Promise<void> } {
+  const ends: (() => unknown)[] = []
+  let sandbox: Sandbox | undefined
+  return {
+    env: async (): Promise<Record<string, string>> => {
+      if (!sandbox?.runs())
+        sandbox = await withSandbox({ after: end => ends.push(end) }, sharedSettings).catch(() => undefined)
+      return sandbox ? { [passed]: JSON.stringify({ url: sandbox.url, data: sandbox.data }) } : {}
+    },
+    stop: async () => void (await Promise.all(ends.map(end => end()))),
+  }
 }

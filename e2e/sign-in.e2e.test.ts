@@ -1,29 +1,21 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
-import type { Browser } from 'playwright-core'
-import { withSandbox } from './sandbox.ts'
-import { codeSentTo, register } from './steps.ts'
+import { codeSentTo, newAccount, newEmail } from './merchants.ts'
+import { withWorld } from './world.ts'
 
-let browser: Browser
-before(async () => {
-  browser = await launchBrowser()
-})
-after(() => browser.close())
+const { url, sandbox, newPage } = await withWorld({ after })
 
 const cli = join(import.meta.dirname, '..', 'apps', 'server', 'src', 'cli', 'main.ts')
-const email = 'popup@example.com'
 
 test('signs in through the popup, is approved by command line, and sets a password', async t => {
-  const sandbox = await withSandbox(t)
-  const page = await (await withContext(t, browser)).newPage()
-  page.setDefaultTimeout(20_000)
+  const page = await newPage(t)
+  const email = newEmail('popup')
 
   const signIn = async (fill: boolean) => {
-    await page.goto(`${sandbox.url}/login`)
+    await page.goto(`${url}/login`)
     const opened = page.waitForEvent('popup')
     await page.getByRole('button', { name: /^Continue with/ }).click()
     const popup = await opened
@@ -56,14 +48,14 @@ test('signs in through the popup, is approved by command line, and sets a passwo
   const headers = { 'x-token': String(token), 'content-type': 'application/json' }
   const call = async (method: string, path: string, body?: object) => {
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-    return (await (await fetch(`${sandbox.url}/api/v1/${path}`, init)).json()) as {
+    return (await (await fetch(`${url}/api/v1/${path}`, init)).json()) as {
       code: number
       data: { status: number }
     }
   }
   assert.equal((await call('GET', 'user/info')).data.status, 3)
   await call('POST', 'public/email/send-verification-code', { type: 7 })
-  const proof = { method: 'email', code: await codeSentTo(sandbox.url, email) }
+  const proof = { method: 'email', code: await codeSentTo(url, email) }
   const password = Buffer.from('Correct1Horse').toString('base64')
   const set = await call('PUT', 'user/password', { password, confirm_password: password, proof })
   assert.equal(set.code, 200)
@@ -75,11 +67,9 @@ test('signs in through the popup, is approved by command line, and sets a passwo
 })
 
 test('a click before the provider’s script has loaded waits for it; one that cannot load is reported', async t => {
-  const sandbox = await withSandbox(t)
-  const config = await (await fetch(`${sandbox.url}/api/v1/public/config`)).json()
+  const config = await (await fetch(`${url}/api/v1/public/config`)).json()
   const { script_url } = (config as { data: { sign_in: { script_url: string } } }).data.sign_in
-  const page = await (await withContext(t, browser)).newPage()
-  page.setDefaultTimeout(20_000)
+  const page = await newPage(t)
   let load = () => {}
   const asked = new Promise<void>(resolve => {
     load = resolve
@@ -90,7 +80,7 @@ test('a click before the provider’s script has loaded waits for it; one that c
     await (broken ? route.abort() : route.continue())
   })
   const start = page.getByRole('button', { name: /^Continue with/ })
-  await page.goto(`${sandbox.url}/login`)
+  await page.goto(`${url}/login`)
   await start.click()
   await page.getByRole('button', { name: /^Continue with/, disabled: true }).waitFor()
   const opened = page.waitForEvent('popup')
@@ -110,9 +100,7 @@ test('a click before the provider’s script has loaded waits for it; one that c
 })
 
 test('each form has its URL: deep links open it, Back leaves it, and a mailed code signs in', async t => {
-  const sandbox = await withSandbox(t)
-  const page = await (await withContext(t, browser)).newPage()
-  page.setDefaultTimeout(20_000)
+  const page = await newPage(t)
   const heading = (name: string) => page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
   for (const [fragment, title] of [
     ['#register', 'Create account'],
@@ -120,12 +108,12 @@ test('each form has its URL: deep links open it, Back leaves it, and a mailed co
     ['#code', 'Sign in with a code'],
     ['#unknown', 'Sign in'],
   ] as const) {
-    await page.goto(`${sandbox.url}/login${fragment}`)
+    await page.goto(`${url}/login${fragment}`)
     await page.reload()
     await heading(title)
     assert.equal(await page.title(), `${title} · Coffer`)
   }
-  await page.goto(`${sandbox.url}/login`)
+  await page.goto(`${url}/login`)
   await page.getByLabel('Email').fill('kept@example.com')
   await page.getByRole('link', { name: 'Create account' }).click()
   await heading('Create account')
@@ -139,16 +127,16 @@ test('each form has its URL: deep links open it, Back leaves it, and a mailed co
   await page.goBack()
   await heading('Reset password')
 
-  const maker = await (await withContext(t, browser)).newPage()
-  await register(maker, sandbox.url, email)
-  await page.goto(`${sandbox.url}/login`)
+  const email = newEmail('coder')
+  await newAccount(url, email)
+  await page.goto(`${url}/login`)
   await page.getByRole('link', { name: 'Other ways' }).click()
   await page.getByRole('button', { name: 'Email code' }).click()
   await heading('Sign in with a code')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send code' }).click()
   await page.getByRole('button', { name: /Resend in/ }).waitFor()
-  const code = await codeSentTo(sandbox.url, email)
+  const code = await codeSentTo(url, email)
   const field = page.getByLabel('Verification code')
   await field.fill(code === '000000' ? '000001' : '000000')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

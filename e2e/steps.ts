@@ -1,32 +1,17 @@
 import assert from 'node:assert/strict'
+import { until } from '@coffer/local/testing/until.ts'
 import axe from 'axe-core'
+import { generateSync } from 'otplib'
 import type { Locator, Page } from 'playwright-core'
+import { approve, codeSentTo, password } from './merchants.ts'
 
 /** User actions shared by the tests. Elements are found by role and label, in English. */
-export const password = 'Correct1Horse'
 
-interface Answer<T> {
-  code: number
-  data: T
-}
-
-/** Calls a route of the sandbox. Throws unless the answer's code is 200. */
-async function sandboxCall<T>(url: string, path: string, body?: object): Promise<T> {
-  const response = await fetch(`${url}/sandbox/${path}`, {
-    method: body ? 'POST' : 'GET',
-    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  })
-  const answer = (await response.json()) as Answer<T>
-  assert.equal(answer.code, 200, `${path}: ${JSON.stringify(answer)}`)
-  return answer.data
-}
-
-/** Returns the latest code sent to an email address. */
-export async function codeSentTo(url: string, email: string): Promise<string> {
-  const { list } = await sandboxCall<{ list: { code: string }[] }>(url, `inbox?to=${encodeURIComponent(email)}`)
-  const code = list.find(letter => letter.code)?.code
-  assert.ok(code, `no code was sent to ${email}`)
-  return code
+/** Has a code sent by a form or dialog, and fills it in. */
+export async function fillCode(form: Page | Locator, url: string, email: string, label = 'Email code'): Promise<void> {
+  await form.getByRole('button', { name: 'Send code' }).click()
+  await form.getByRole('button', { name: /Resend in/ }).waitFor()
+  await form.getByLabel(label).fill(await codeSentTo(url, email))
 }
 
 /** Registers with email, code and password, and waits for the page that comes first. */
@@ -36,9 +21,7 @@ export async function register(page: Page, url: string, email: string, first = '
   // Until the form is loaded, the sign-in form's field has the same label.
   await page.getByRole('heading', { name: 'Create account' }).waitFor()
   await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Send code' }).click()
-  await page.getByRole('button', { name: /^Send again|\d+ s/ }).waitFor()
-  await page.getByLabel('Verification code').fill(await codeSentTo(url, email))
+  await fillCode(page, url, email, 'Verification code')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Confirm password').fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
@@ -52,10 +35,7 @@ export async function openPermission(page: Page, url: string, name: string): Pro
   await page.getByLabel('Merchant name').fill(name)
   await page.getByRole('button', { name: 'Submit for review' }).click()
   await page.getByRole('heading', { name: 'Review status' }).waitFor()
-  const { list } = await sandboxCall<{ list: { mchid: string; name: string }[] }>(url, 'merchants')
-  const merchant = list.find(each => each.name === name)
-  assert.ok(merchant, 'the merchant is not listed for review')
-  await sandboxCall(url, 'merchants', { mchid: merchant.mchid, decision: 'approve' })
+  await approve(url, await emailOf(page))
   await page.getByText('Merchant permission is open.').first().waitFor()
 }
 
@@ -78,9 +58,7 @@ export async function createApplication(
   const drawer = page.getByRole('dialog')
   await drawer.getByLabel('Name', { exact: true }).fill(name)
   await drawer.getByLabel('Notify URL').fill(notifyUrl)
-  await drawer.getByRole('button', { name: 'Send code' }).click()
-  await drawer.getByRole('button', { name: /Resend in/ }).waitFor()
-  await drawer.getByLabel('Email code').fill(await codeSentTo(url, await emailOf(page)))
+  await fillCode(drawer, url, await emailOf(page))
   await drawer.getByRole('button', { name: 'Create application' }).click()
   const secrets = page.getByRole('dialog', { name: 'Save these secrets now' })
   await secrets.waitFor()
@@ -92,14 +70,6 @@ export async function createApplication(
   await row.first().waitFor()
   return { secretKey, webhookSecret }
 }
-
-/** Pays from the sandbox's wallet: the given amount, or the amount due. */
-export const pay = (url: string, tradeNo: string, amount?: string): Promise<{ txid: string }> =>
-  sandboxCall(url, 'pay', { trade_no: tradeNo, ...(amount && { amount }) })
-
-/** Sends USDT on Ethereum from the sandbox's wallet to an address. */
-export const send = (url: string, address: string, amount: string): Promise<{ txid: string }> =>
-  sandboxCall(url, 'pay', { address, amount })
 
 /** More than the number of controls on any page. */
 const mostTabs = 150
@@ -114,10 +84,47 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   assert.fail(`the keyboard does not reach ${target}`)
 }
 
+/** Gives the page's browser an authenticator for passkeys that answers at once and verifies its user. */
+export async function addAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { session, authenticatorId }
+}
+
+const stepSeconds = 30
+
+/**
+ * Codes of an authenticator app, each once. The server also accepts those of the time steps before and after its own, so that
+ * three codes can be had within a moment.
+ */
+export function authenticatorCodes(secret: string): () => Promise<string> {
+  let last = 0
+  return async () => {
+    const now = () => Date.now() / 1_000 / stepSeconds
+    // Late in a step, the code before it could expire on its way.
+    const oldest = Math.floor(now() - 0.5)
+    await until('the next code is accepted', () => Math.floor(now()) + 1 > last)
+    last = Math.max(last + 1, oldest)
+    return generateSync({ secret, epoch: last * stepSeconds })
+  }
+}
+
 /** Serious and critical findings of axe, one line each. */
 export async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+  if (!(await page.evaluate('window.axe'))) await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+  )
   return violations
     .filter(each => each.impact === 'serious' || each.impact === 'critical')
     .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))

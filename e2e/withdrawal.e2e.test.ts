@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
-import { Coffer } from '@coffer/sdk'
+import { after, test } from 'node:test'
+import { until } from '@coffer/local/testing/until.ts'
 import type { Page } from 'playwright-core'
-import { withSandbox } from './sandbox.ts'
-import { codeSentTo, createApplication, openPermission, pay, register, tabTo } from './steps.ts'
+import { call, codeSentTo, newEmail, newShop, takePayment } from './merchants.ts'
+import { fillCode, tabTo } from './steps.ts'
+import { withWorld } from './world.ts'
 
-const email = 'payee@example.com'
-const approver = 'second@example.com'
+const { url, newPage } = await withWorld({ after })
+
 /** An address of nobody. */
 const outside = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const asset = 'eth:USDT'
 
 /** Fills in the form up to the confirmation, which shows the whole address. */
-async function fillIn(page: Page, url: string, amount: string): Promise<void> {
+async function fillIn(page: Page, amount: string): Promise<void> {
   await page.goto(`${url}/withdraw?id=${encodeURIComponent(asset)}`)
   await page.getByLabel('Receiving address').fill(outside.toLowerCase())
   await page.getByText('The form of the address is right.').waitFor()
@@ -21,32 +21,26 @@ async function fillIn(page: Page, url: string, amount: string): Promise<void> {
 }
 
 /** Confirms with an email code. */
-async function confirm(page: Page, url: string): Promise<void> {
+async function confirm(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm the withdrawal' })
-  await dialog.getByRole('button', { name: 'Send code' }).click()
-  await dialog.getByRole('button', { name: /Resend in/ }).waitFor()
+  await fillCode(dialog, url, email)
   const shown = await dialog.getByRole('definition').allTextContents()
   assert.ok(shown.includes(outside), `the whole address is shown: ${shown}`)
-  await dialog.getByLabel('Email code').fill(await codeSentTo(url, email))
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Withdrawal', exact: true }).waitFor()
 }
 
-test('a merchant withdraws: checks, quote, policy, proof, record and cancellation', async t => {
-  const { url } = await withSandbox(t, { COFFER_WITHDRAW_APPROVAL_ABOVE: '50' })
-  const browser = await launchBrowser()
-  t.after(() => browser.close())
-  const page = await (await withContext(t, browser)).newPage()
-  page.setDefaultTimeout(20_000)
-  await register(page, url, email)
-  await openPermission(page, url, 'Payee Ltd')
-  const { secretKey } = await createApplication(page, url, { name: 'Payee', notifyUrl: '' })
-  const coffer = new Coffer({ baseUrl: url, secretKey })
-  const order = await coffer.createOrder({ out_trade_no: 'w-1', amount: '200', chain: 'eth', token: 'USDT' })
-  await pay(url, order.trade_no)
+/** Opens a page of a merchant who has 199.2 USDT. */
+async function openPayee(t: Parameters<typeof newPage>[0]) {
+  const shop = await newShop(url, 'Payee')
+  await takePayment(url, shop, { out_trade_no: 'w-1', amount: '200' })
+  return { page: await newPage(t, { as: shop }), email: shop.email }
+}
 
-  // The money arrives, and the assets lead to the form.
+test('explains every check, and waits for the operator above the limit of the installation', async t => {
+  const { page, email } = await openPayee(t)
+  // The assets lead to the form.
   await page.goto(`${url}/property`)
   const row = page.getByRole('row').filter({ hasText: 'USDT' }).filter({ hasText: 'Ethereum' })
   await row
@@ -59,7 +53,7 @@ test('a merchant withdraws: checks, quote, policy, proof, record and cancellatio
   // Every check is explained before anything is sent.
   await page.getByLabel('Receiving address').fill('0x123')
   await page.getByText('The address format does not match the selected chain').waitFor()
-  await fillIn(page, url, '0.000001')
+  await fillIn(page, '0.000001')
   await page.getByText('The amount is too small.').waitFor()
   await page.getByLabel('Amount', { exact: true }).fill('500')
   await page.getByText('The balance is not enough').waitFor()
@@ -67,18 +61,29 @@ test('a merchant withdraws: checks, quote, policy, proof, record and cancellatio
   await page.getByText('Somebody else must approve this withdrawal before it is sent.').waitFor()
 
   // Above the limit of the policy it waits, and can be cancelled.
-  await fillIn(page, url, '60')
+  await fillIn(page, '120')
   await page.getByText('Somebody else must approve this withdrawal before it is sent.').waitFor()
-  await confirm(page, url)
+  await confirm(page, email)
   const drawer = page.getByRole('dialog', { name: 'Withdrawal', exact: true })
   await drawer.getByText('Auditing').waitFor()
   await drawer.getByRole('button', { name: 'Cancel the withdrawal' }).click()
   await page.getByRole('button', { name: 'Yes, cancel it' }).click()
   await drawer.getByText('Canceled').first().waitFor()
   await drawer.getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('row').filter({ hasText: '60.00' }).getByText('Canceled').waitFor()
+  await page.getByRole('row').filter({ hasText: '120.00' }).getByText('Canceled').waitFor()
 
-  // A rule of the merchant's own is in force at once, since it is stricter.
+  // The export has the rows of the list.
+  await page.goto(`${url}/record/withdrawal?status=6`)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ])
+  assert.match(download.suggestedFilename(), /^WithdrawalRecord.*\.xlsx$/)
+})
+
+test('a rule of the merchant is in force at once, since it is stricter, and somebody else approves above it', async t => {
+  const { page, email } = await openPayee(t)
+  const approver = newEmail('approver')
   await page.goto(`${url}/property/WithdrawSetting`)
   await page.getByRole('switch', { name: 'Limit of one withdrawal' }).check()
   await page.getByRole('button', { name: 'Save' }).click()
@@ -94,9 +99,7 @@ test('a merchant withdraws: checks, quote, policy, proof, record and cancellatio
   await page.getByLabel('Email of the approver').fill(approver)
   await page.getByRole('button', { name: 'Save' }).click()
   const save = page.getByRole('dialog', { name: 'Save the withdrawal settings' })
-  await save.getByRole('button', { name: 'Send code' }).click()
-  await save.getByRole('button', { name: /Resend in/ }).waitFor()
-  await save.getByLabel('Email code').fill(await codeSentTo(url, email))
+  await fillCode(save, url, email)
   await page.keyboard.press('Enter')
   await page.getByText('The rules are in force', { exact: true }).waitFor()
   // Deposits are collected at a click, with their gas shown before.
@@ -106,49 +109,43 @@ test('a merchant withdraws: checks, quote, policy, proof, record and cancellatio
   await collect.getByRole('button', { name: 'Collect now' }).click()
   await page.getByText('Collection requested').waitFor()
   await page.getByRole('listitem').filter({ hasText: 'Ethereum' }).getByText('Nothing to collect').waitFor()
-  await fillIn(page, url, '45')
+  await fillIn(page, '45')
   await page.getByText('Your single withdrawal amount is too large.').waitFor()
 
   // Above the merchant's own limit somebody else decides, by a link and with a code of their own.
-  await fillIn(page, url, '30')
-  await confirm(page, url)
+  await fillIn(page, '30')
+  await confirm(page, email)
   await page.getByRole('dialog', { name: 'Withdrawal', exact: true }).getByText(approver).waitFor()
-  const inbox = await (await fetch(`${url}/sandbox/inbox?to=${approver}`)).text()
-  const link = /\/approve#[\w-]{43}/.exec(inbox)?.[0]
-  assert.ok(link, 'a link was mailed')
-  const second = await (await withContext(t, browser)).newPage()
-  second.setDefaultTimeout(20_000)
+  const link = await until('a link is mailed', async () => {
+    const { list } = await call<{ list: { text: string }[] }>(url, `/sandbox/inbox?to=${approver}`)
+    return list.map(({ text }) => /\/approve#[\w-]{43}/.exec(text)?.[0]).find(Boolean)
+  })
+  const second = await newPage(t)
   await second.goto(`${url}${link}`)
   await second.getByRole('heading', { name: 'Approve a withdrawal' }).waitFor()
-  await second.getByRole('button', { name: 'Send code' }).click()
-  await second.getByRole('button', { name: /Resend in/ }).waitFor()
-  await second.getByLabel('Verification code').fill(await codeSentTo(url, approver))
+  await fillCode(second, url, approver, 'Verification code')
   await second.getByRole('button', { name: 'Approve', exact: true }).click()
   await second.getByRole('heading', { name: 'You approved this withdrawal' }).waitFor()
   await page.reload()
   await page.getByRole('dialog', { name: 'Withdrawal', exact: true }).getByText('Approved by').waitFor()
+})
 
-  // The export has the rows of the list.
-  await page.goto(`${url}/record/withdrawal?status=6`)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export' }).click(),
-  ])
-  assert.match(download.suggestedFilename(), /^WithdrawalRecord.*\.xlsx$/)
-
-  // In Chinese and by keyboard alone: a tab closed in the middle asks for nothing, a used code is refused, a second click adds nothing.
+test('by keyboard in Chinese: a closed tab asks for nothing, a used code is refused, a second press adds nothing', async t => {
+  const { page, email } = await openPayee(t)
+  await fillIn(page, '30')
+  await confirm(page, email)
   const used = await codeSentTo(url, email)
   await page.evaluate(() => localStorage.setItem('language', 'zh-CN'))
   const rows = page.getByRole('row').filter({ hasText: '15.00' })
   const closing = await page.context().newPage()
-  const { dialog: abandoned } = await reviewByKeyboard(closing, url)
+  const { dialog: abandoned } = await reviewByKeyboard(closing)
   await abandoned.getByRole('button', { name: '发送验证码' }).click()
   await abandoned.getByRole('button', { name: /秒后重发/ }).waitFor()
   await closing.close()
   await page.goto(`${url}/record/withdrawal`)
   await page.getByRole('row').filter({ hasText: '30.00' }).waitFor()
   assert.equal(await rows.count(), 0, 'nothing was asked for')
-  const { dialog, keyboard } = await reviewByKeyboard(page, url)
+  const { dialog, keyboard } = await reviewByKeyboard(page)
   const code = dialog.getByLabel('邮箱验证码')
   await tabTo(page, code)
   await keyboard.type(used)
@@ -166,9 +163,8 @@ test('a merchant withdraws: checks, quote, policy, proof, record and cancellatio
 })
 
 /** Fills in a withdrawal of 15 in Chinese without a mouse, up to the confirmation. */
-async function reviewByKeyboard(page: Page, url: string) {
+async function reviewByKeyboard(page: Page) {
   const { keyboard } = page
-  page.setDefaultTimeout(20_000)
   await page.goto(`${url}/withdraw?id=${encodeURIComponent(asset)}`)
   await tabTo(page, page.getByLabel('收款地址'))
   await keyboard.type(outside.toLowerCase())

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
+import { after, test } from 'node:test'
 import { openDeps } from '@coffer/server/cli/open.ts'
 import { changeMerchant, merchantByEmail } from '@coffer/server/domains/merchants/store.ts'
 import { dayOf, dayStart, wallTime } from '@coffer/server/kit/days.ts'
 import { testApplication } from '@coffer/server/testing/merchants.ts'
 import { addRecords } from '@coffer/server/testing/records.ts'
 import exceljs from 'exceljs'
-import { withSandbox } from './sandbox.ts'
+import { newEmail } from './merchants.ts'
 import { register } from './steps.ts'
+import { withWorld } from './world.ts'
 
-const email = 'zones@example.com'
+// The server's zone is New York, see the settings of the shared sandbox.
+const { url, sandbox, newPage } = await withWorld({ after })
 const zone = 'Europe/Berlin'
 const daySeconds = 86_400
 
@@ -24,19 +25,15 @@ function lastChange(now: number): string {
 }
 
 test('one time zone everywhere: that of the merchant, not of the browser or the server', async t => {
-  const { url, data } = await withSandbox(t, { TZ: 'America/New_York' })
-  const browser = await launchBrowser()
-  t.after(() => browser.close())
-  const context = await withContext(t, browser, { timezoneId: 'Asia/Shanghai' })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  const page = await newPage(t, { timezoneId: 'Asia/Shanghai' })
+  const email = newEmail('zones')
   await register(page, url, email)
   const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
   const call = (path: string) => fetch(`${url}/api/v1/${path}`, { headers: { 'X-Token': token, 'X-DOWNLOAD': '1' } })
   const info = (await (await call('user/info')).json()) as { data: { time_zone: string } }
   assert.equal(info.data.time_zone, 'Asia/Shanghai', 'the zone of the browser is proposed')
 
-  const { deps, close } = openDeps({ PATH: process.env.PATH, COFFER_DATA: data })
+  const { deps, close } = openDeps({ PATH: process.env.PATH, COFFER_DATA: sandbox.data })
   t.after(close)
   const merchant = await merchantByEmail(deps.pool, email)
   assert.ok(merchant)

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { processorTime } from '@coffer/local/testing/processor-time.ts'
 import { type FilesResult, type RunOptions, runFiles } from '@coffer/local/testing/run-files.ts'
 import { type SecondPostgres, startSecondPostgres } from '@coffer/local/testing/second-postgres.ts'
+import { sandboxForFiles } from '../e2e/sandbox.ts'
 import { buildWeb } from './parts.ts'
 import { Durations } from './testing/durations.ts'
 import { type Job, longestFirst, runPool, shuffled } from './testing/pool.ts'
@@ -140,6 +141,9 @@ async function runGroup(stage: string, group: string[], options: RunOptions): Pr
 }
 
 const build = 'web bundle'
+const workers = cores + 1
+/** Of each worker, for the browser tests that it runs. */
+const sandboxes = Array.from({ length: workers }, sandboxForFiles)
 
 /** Jobs of the stages that run test files. */
 const tests = (seed?: number): Job[] => [
@@ -151,7 +155,7 @@ const tests = (seed?: number): Job[] => [
       return { COFFER_TEST_PG: (await second).url }
     },
   }),
-  ...stage('browser', browser, seed, { after: build }),
+  ...stage('browser', browser, seed, { after: build, env: worker => sandboxes[worker]!.env() }),
 ]
 
 /** Jobs that run programs. */
@@ -170,14 +174,13 @@ const webBundle = (): Job =>
   })
 
 async function finish(): Promise<never> {
-  await second?.then(({ stop }) => stop())
+  await Promise.all([second?.then(({ stop }) => stop()), ...sandboxes.map(({ stop }) => stop())])
   durations.store()
   if (flags.times) console.log(`${durations.table()}\n${processorTime().toFixed(0)} s of processor, without PostgreSQL`)
   totals.print()
   process.exit(totals.failed === 0 ? 0 : 1)
 }
 
-const workers = cores + 1
 if (flags.shuffle === undefined) {
   const needed = [...programs(), ...tests()]
   if (needed.some(({ after }) => after === build)) needed.push(webBundle())
