@@ -2,29 +2,20 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
-import { Coffer } from '@coffer/sdk'
-import { generateSync } from 'otplib'
 import type { Locator, Page } from 'playwright-core'
-import { codeSentTo, password, pay } from './merchants.ts'
-import { withSandbox } from './sandbox.ts'
-import { createApplication, faults, openPermission, register } from './steps.ts'
+import { call, newAccount, newEmail, newShop, password, takePayment } from './merchants.ts'
+import { addAuthenticator, authenticatorCodes, faults, fillCode } from './steps.ts'
+import { withOwnWorld } from './world.ts'
 
-const browser = await launchBrowser()
-after(() => browser.close())
-const sandbox = await withSandbox({ after })
+// Operators, openings to review and the signer's policy are those of the whole installation, which one test restarts.
+const { url, sandbox, newPage } = await withOwnWorld({ after })
 
-/** Opens the console from the page /sandbox, which signs in. */
-async function openConsole(page: Page, of = sandbox): Promise<string> {
-  await page.goto(`${of.url}/sandbox`)
-  const [popup] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByRole('link', { name: 'Operator’s console' }).click(),
-  ])
-  await popup.getByRole('button', { name: 'Sign out' }).waitFor()
-  const url = new URL(popup.url()).origin
-  await popup.close()
-  return url
+/** Opens the console, signed in as the operator of the sandbox. Returns its address. */
+async function openConsole(page: Page): Promise<string> {
+  const entry = await call<{ url: string }>(url, '/sandbox/console')
+  await page.goto(entry.url)
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  return new URL(entry.url).origin
 }
 
 /** Adds an operator in the console and returns the one-time link. */
@@ -43,8 +34,8 @@ async function addOperator(page: Page, email: string, role: string): Promise<str
 async function activate(page: Page, url: string, link: string, { passkey = false } = {}): Promise<void> {
   await page.goto(url + new URL(link).hash.replace(/^/, '/'))
   await page.getByLabel('New password').fill(password)
-  const secret = (await page.getByText(/^[A-Z2-7]{32,}$/).textContent())!
-  await page.getByLabel('Authenticator code').fill(generateSync({ secret }))
+  const nextCode = authenticatorCodes((await page.getByText(/^[A-Z2-7]{32,}$/).textContent())!)
+  await page.getByLabel('Authenticator code').fill(await nextCode())
   await page.getByRole('button', { name: 'Activate and sign in' }).click()
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
   if (!passkey) return
@@ -54,24 +45,9 @@ async function activate(page: Page, url: string, link: string, { passkey = false
   await dialog.getByLabel('Name').fill('Laptop')
   await dialog.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByText('Confirm it is you').waitFor()
-  // The code that activated the account was used; the next one is accepted already.
-  const code = generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 })
-  await dialog.getByLabel('Authenticator code').fill(code)
+  await dialog.getByLabel('Authenticator code').fill(await nextCode())
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await page.getByRole('cell', { name: 'Laptop' }).waitFor()
-}
-
-/** Gives a page an authenticator that holds passkeys and verifies its user. */
-async function withAuthenticator(page: Page) {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
-      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
-    },
-  })
-  return { session, authenticatorId }
 }
 
 const menu = [
@@ -88,17 +64,17 @@ const menu = [
 ]
 
 test('shows each role what it may do, and signs out one who is removed', async t => {
-  const owner = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
-  const url = await openConsole(owner)
-  await owner.goto(`${url}/operators`)
+  const owner = await newPage(t)
+  const consoleUrl = await openConsole(owner)
+  await owner.goto(`${consoleUrl}/operators`)
   const links = new Map<string, string>()
   for (const role of ['viewer', 'support', 'finance', 'owner'])
     links.set(role, await addOperator(owner, `${role}@example.com`, role))
   for (const [role, link] of links) {
-    const page = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
-    await activate(page, url, link)
+    const page = await newPage(t)
+    await activate(page, consoleUrl, link)
     await page.getByText(`${role}@example.com · ${role[0]!.toUpperCase()}${role.slice(1)}`).waitFor()
-    await page.goto(`${url}/operators`)
+    await page.goto(`${consoleUrl}/operators`)
     await page.getByRole('cell', { name: 'finance@example.com' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Add operator' }).count(), role === 'owner' ? 1 : 0)
     if (role !== 'viewer') continue
@@ -114,16 +90,17 @@ test('shows each role what it may do, and signs out one who is removed', async t
 })
 
 test('reviews a merchant, sets its limits and freezes it, each in the log with what it changed', async t => {
-  const merchant = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
-  await register(merchant, sandbox.url, 'shop@example.com')
-  await merchant.goto(`${sandbox.url}/openAuthPage`)
+  const merchant = await newPage(t, { as: { token: await newAccount(url, newEmail('corner')) } })
+  await merchant.goto(`${url}/openAuthPage`)
   await merchant.getByLabel('Merchant name').fill('Corner shop')
   await merchant.getByRole('button', { name: 'Submit for review' }).click()
   await merchant.getByRole('heading', { name: 'Review status' }).waitFor()
 
-  const page = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
-  const url = await openConsole(page)
-  await page.goto(url)
+  const entrance = await newPage(t)
+  await entrance.goto(`${url}/sandbox`)
+  const opened = entrance.waitForEvent('popup')
+  await entrance.getByRole('link', { name: 'Operator’s console' }).click()
+  const page = await opened
   await page.getByRole('link', { name: '1 opening to review' }).click()
   await page.getByRole('link', { name: 'Corner shop' }).click()
   const act = async (name: string, fill: (dialog: Locator) => Promise<unknown> = async () => {}) => {
@@ -144,7 +121,7 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
   await page.getByText('250 USDT').waitFor()
   await act('Freeze', dialog => dialog.getByLabel('Reason').fill('Asked by phone'))
   await page.getByText('Frozen', { exact: true }).waitFor()
-  await merchant.goto(`${sandbox.url}/record`)
+  await merchant.goto(`${url}/record`)
   await merchant.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.getByRole('link', { name: 'Log' }).click()
   const row = page.getByRole('row', { name: /merchants\/:id\/freeze/ }).first()
@@ -153,13 +130,13 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
 })
 
 test('adds a passkey and signs in with it', async t => {
-  const page = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
-  const url = await openConsole(page)
-  await page.goto(`${url}/operators`)
+  const page = await newPage(t)
+  const consoleUrl = await openConsole(page)
+  await page.goto(`${consoleUrl}/operators`)
   const link = await addOperator(page, 'passkey@example.com', 'finance')
-  const own = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
-  const { session, authenticatorId } = await withAuthenticator(own)
-  const here = url.replace('127.0.0.1', 'localhost')
+  const own = await newPage(t)
+  const { session, authenticatorId } = await addAuthenticator(own)
+  const here = consoleUrl.replace('127.0.0.1', 'localhost')
   await activate(own, here, link, { passkey: true })
   await own.getByRole('button', { name: 'Sign out' }).click()
 
@@ -173,47 +150,39 @@ test('adds a passkey and signs in with it', async t => {
 })
 
 test('a payout above the signer’s limit waits until somebody releases it with a passkey', async t => {
-  const box = await withSandbox(t)
-  const owner = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
-  const url = await openConsole(owner, box)
-  await owner.goto(`${url}/operators`)
+  const owner = await newPage(t)
+  const consoleUrl = await openConsole(owner)
+  await owner.goto(`${consoleUrl}/operators`)
   const link = await addOperator(owner, 'release@example.com', 'finance')
-  const own = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
-  await withAuthenticator(own)
-  const here = url.replace('127.0.0.1', 'localhost')
+  const own = await newPage(t)
+  await addAuthenticator(own)
+  const here = consoleUrl.replace('127.0.0.1', 'localhost')
   await activate(own, here, link, { passkey: true })
   const key = await own.getByText(/^M(Fkw|Cow)/).textContent()
 
   // The operator writes the key into the signer's policy.
-  const path = join(box.data, 'signer', 'policy.json')
+  const path = join(sandbox.data, 'signer', 'policy.json')
   const policy = JSON.parse(await readFile(path, 'utf8'))
   const tokens = Object.keys(policy.eth.assets).filter(asset => asset !== 'native')
   const above = Object.fromEntries(tokens.map(token => [token, '20000000']))
   policy.eth.passkeys = { rpId: 'localhost', origin: here, keys: [key], above }
   await writeFile(path, JSON.stringify(policy))
-  await box.end('SIGTERM')
-  await box.startAgain()
+  await sandbox.end('SIGTERM')
+  await sandbox.startAgain()
 
-  const email = 'large@example.com'
-  const merchant = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
-  await register(merchant, box.url, email)
-  await openPermission(merchant, box.url, 'Large Ltd')
-  const { secretKey } = await createApplication(merchant, box.url, { name: 'Large', notifyUrl: '' })
-  const coffer = new Coffer({ baseUrl: box.url, secretKey })
-  const order = await coffer.createOrder({ out_trade_no: 'large-1', amount: '100', chain: 'eth', token: 'USDT' })
-  await pay(box.url, order.trade_no)
-  await merchant.goto(`${box.url}/withdraw?id=eth%3AUSDT`)
+  const shop = await newShop(url, 'Large')
+  await takePayment(url, shop, { out_trade_no: 'large-1', amount: '100' })
+  const merchant = await newPage(t, { as: shop })
+  await merchant.goto(`${url}/withdraw?id=eth%3AUSDT`)
   await merchant.getByRole('option', { name: /99\.\d+ available/ }).waitFor({ state: 'attached' })
   await merchant.getByLabel('Receiving address').fill('0x8ba1f109551bd432803012645ac136ddd64dba72')
   await merchant.getByLabel('Amount', { exact: true }).fill('60')
   await merchant.getByRole('button', { name: 'Continue' }).click()
   const dialog = merchant.getByRole('dialog', { name: 'Confirm the withdrawal' })
-  await dialog.getByRole('button', { name: 'Send code' }).click()
-  await dialog.getByRole('button', { name: /Resend in/ }).waitFor()
-  await dialog.getByLabel('Email code').fill(await codeSentTo(box.url, email))
+  await fillCode(dialog, url, shop.email)
   await merchant.keyboard.press('Enter')
   const record = merchant.getByRole('dialog', { name: 'Withdrawal', exact: true })
-  await record.getByText('Payouts of this size are released by a person').waitFor({ timeout: 60_000 })
+  await record.getByText('Payouts of this size are released by a person').waitFor({ timeout: 120_000 })
 
   await own.goto(`${here}/withdrawals`)
   const row = own.getByRole('table', { name: 'Waiting for a passkey' }).getByRole('row').filter({ hasText: 'USDT' })
@@ -222,25 +191,25 @@ test('a payout above the signer’s limit waits until somebody releases it with 
   await release.getByText(/8ba1/i).waitFor()
   await release.getByRole('button', { name: 'Release with a passkey' }).click()
   await own.getByText('Released. It is sent in the next minute').waitFor()
-  await record.getByText('Accomplish').first().waitFor({ timeout: 60_000 })
+  await record.getByText('Accomplish').first().waitFor({ timeout: 120_000 })
   await own.reload()
   await own.getByRole('heading', { name: 'Withdrawals', level: 1 }).waitFor()
   assert.equal(await own.getByText('Waiting for a passkey').count(), 0)
 })
 
 test('has no serious axe findings on any page, in both themes and languages', async t => {
-  const page = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
-  const url = await openConsole(page)
+  const page = await newPage(t)
+  const consoleUrl = await openConsole(page)
   const found: string[] = []
   for (const [colorScheme, language] of [
     ['light', 'en'],
     ['dark', 'zh-CN'],
   ] as const) {
-    await page.goto(url)
+    await page.goto(consoleUrl)
     await page.emulateMedia({ colorScheme })
     await page.evaluate(next => localStorage.setItem('language', next), language)
     for (const path of menu) {
-      await page.goto(url + path)
+      await page.goto(consoleUrl + path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
       found.push(...(await faults(page)).map(fault => `${path} ${colorScheme} ${language}: ${fault}`))

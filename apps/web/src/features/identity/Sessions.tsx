@@ -55,7 +55,7 @@ export function Sessions() {
               key={session.id}
               className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3 first:pt-0 last:pb-0"
             >
-              <span className="flex items-center gap-2 font-medium">
+              <span className="flex flex-wrap items-center gap-2 font-medium">
                 {session.device || t.unknownDevice}
                 {session.current && <Badge kind="success">{t.current}</Badge>}
               </span>

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { phone } from '@coffer/local/testing/browser.ts'
+import { newShop, takePayment } from './merchants.ts'
+import { faults } from './steps.ts'
+import { withWorld } from './world.ts'
+
+const { url, newPage } = await withWorld({ after })
+
+const pages = ['', 'openAuth', 'openAuthPage', 'reviewing', 'initPage', 'nowhere', 'accountInfo', 'appManage']
+const money = ['withdraw', 'record/withdrawal', 'transfer', 'transfer/record', 'record/refund', 'address']
+const assets = ['', '/fundingDetails', '/recharge', '/fixedAddr', '/WithdrawSetting'].map(each => `property${each}`)
+const lists = ['collect', 'collect?view=links', 'callbackList', 'workOrder', 'statistics', 'record']
+/** How the pages are looked at: with axe or by their width alone. 195 px is 390 px at 200 %. */
+const looks = [
+  { sizes: [[320, 568]], options: { locale: 'zh-CN', colorScheme: 'dark' }, findings: faults },
+  {
+    sizes: [
+      [430, 932],
+      [844, 390],
+      [195, 422],
+    ],
+    options: {},
+    findings: async () => [],
+  },
+] as const
+test('fits 320 to 430 px, landscape and large text, without serious axe findings', async t => {
+  const shop = await newShop(url, 'Sizes')
+  await takePayment(url, shop, { out_trade_no: 's-1', amount: '203' })
+  const found: string[] = []
+  for (const { sizes, options, findings } of looks) {
+    const small = await newPage(t, { as: shop, ...phone, ...options })
+    for (const path of [...pages, ...money, ...assets, ...lists, 'billing'].map(each => `/m/${each}`)) {
+      const [[width, height]] = sizes
+      await small.setViewportSize({ width, height })
+      await small.goto(`${url}${path}`)
+      await small.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+      await small.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      for (const [width, height] of sizes) {
+        await small.setViewportSize({ width, height })
+        // Not innerWidth, which grows with the contents on a phone. What follows its size by itself may need a moment.
+        const root = 'document.documentElement'
+        const fits = small.waitForFunction(
+          `${root}.clientWidth === ${width} && ${root}.scrollWidth <= ${width}`,
+          undefined,
+          { timeout: 5_000 },
+        )
+        await fits.catch(() => found.push(`${path} ${width}: too wide`))
+      }
+      found.push(...(await findings(small)).map(fault => `${path}: ${fault}`))
+    }
+  }
+  assert.deepEqual(found, [])
+})
