@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import { newShop, takePayment } from './merchants.ts'
 import { faults } from './steps.ts'
 import { withWorld } from './world.ts'
@@ -16,9 +17,9 @@ const looks = [
   { sizes: [[320, 568]], options: { locale: 'zh-CN', colorScheme: 'dark' }, findings: faults },
   {
     sizes: [
+      [195, 422],
       [430, 932],
       [844, 390],
-      [195, 422],
     ],
     options: {},
     findings: async () => [],
@@ -38,14 +39,13 @@ test('fits 320 to 430 px, landscape and large text, without serious axe findings
       await small.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
       for (const [width, height] of sizes) {
         await small.setViewportSize({ width, height })
-        // Not innerWidth, which grows with the contents on a phone. What follows its size by itself may need a moment.
-        const root = 'document.documentElement'
-        const fits = small.waitForFunction(
-          `${root}.clientWidth === ${width} && ${root}.scrollWidth <= ${width}`,
-          undefined,
-          { timeout: 5_000 },
+        // Not innerWidth, which grows with the contents on a phone.
+        await until(
+          `${path} fits ${width} px`,
+          () =>
+            small.evaluate<number[]>('[document.documentElement.clientWidth, document.documentElement.scrollWidth]'),
+          ([inner, contents]) => inner === width && contents === width,
         )
-        await fits.catch(() => found.push(`${path} ${width}: too wide`))
       }
       found.push(...(await findings(small)).map(fault => `${path}: ${fault}`))
     }

@@ -123,7 +123,9 @@ export function authenticatorCodes(secret: string): () => Promise<string> {
 export async function faults(page: Page): Promise<string[]> {
   if (!(await page.evaluate('window.axe'))) await page.evaluate(axe.source)
   // Colors on their way from one theme to the other have no contrast to judge.
-  await page.waitForFunction('!document.getAnimations().some(each => each instanceof CSSTransition)')
+  await until('colors have changed', () =>
+    page.evaluate('!document.getAnimations().some(each => each instanceof CSSTransition)'),
+  )
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
   )
