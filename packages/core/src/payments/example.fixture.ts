@@ -19,6 +19,35 @@ export const seen = (counted: bigint, late = false): PaymentEvent => ({ type: 'd
 export const credited = (counted: bigint, late = false): PaymentEvent => ({ type: 'deposit_credited', counted, late })
 export const dropped = (counted: bigint): PaymentEvent => ({ type: 'deposit_dropped', counted })
 
+const verbs: Record<string, (amount: bigint, how: string | undefined) => PaymentEvent> = {
+  create: () => ({ type: 'created', tolerancePermille: 0, expireAt: 1 }),
+  choose: asked => ({ type: 'asset_chosen', asked }),
+  see: (counted, how) => seen(counted, how === 'late'),
+  credit: (counted, how) => credited(counted, how === 'late'),
+  drop: dropped,
+  doubt: () => ({ type: 'deposit_doubted' }),
+  undo: counted => ({ type: 'deposit_undone', counted }),
+  restore: () => ({ type: 'deposit_restored' }),
+  'restore refunding': () => ({ type: 'deposit_restored', refund: 'started' }),
+  'restore refunded': () => ({ type: 'deposit_restored', refund: 'whole' }),
+  expire: () => ({ type: 'expired' }),
+  close: () => ({ type: 'closed' }),
+  'mark paid': () => ({ type: 'marked_paid' }),
+  'mark invalid': () => ({ type: 'marked_invalid' }),
+  refund: () => ({ type: 'refund_started' }),
+  'refund all': () => ({ type: 'refund_finished', whole: true }),
+  'refund some': () => ({ type: 'refund_finished', whole: false }),
+  'cancel refund': () => ({ type: 'refund_cancelled' }),
+}
+
+/** Reads events from words, such as `see 100 late, at 1001, credit 100 late`. */
+export function eventsOf(text: string): (PaymentEvent | number)[] {
+  return text.split(', ').map(step => {
+    const [verb = '', amount, how] = step.split(/ (?=\d)| (?=late)/)
+    return verb === 'at' ? Number(amount) : verbs[verb]!(BigInt(amount ?? 0), how)
+  })
+}
+
 /** Applies events in order and collects their callbacks. The time is 500; a number among the events changes it. */
 export function live(start: Payment, ...events: (PaymentEvent | number)[]): { payment: Payment; told: string[] } {
   let [payment, now] = [start, 500]
