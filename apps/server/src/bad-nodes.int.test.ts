@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, suite, test } from 'node:test'
+import { afterEach, before, suite, test } from 'node:test'
 import { quantity } from '@coffer/chains/jsonrpc/calls.ts'
 import { type Lie, lied, lies } from '@coffer/chains/testing/lies.ts'
 import {
@@ -12,6 +12,7 @@ import {
   stuckAt,
 } from '@coffer/chains/testing/proxy.ts'
 import { paymentStatus } from '@coffer/contract'
+import { suiteScope } from '@coffer/local/testing/scope.ts'
 import { until } from '@coffer/local/testing/until.ts'
 import { askReread } from './domains/chains/ask-reread.ts'
 import { rereadFrom } from './domains/chains/store.ts'
@@ -94,19 +95,16 @@ function nodesSuite(name: string, roots: boolean, cases: Case[]) {
   suite(name, () => {
     let shop: Awaited<ReturnType<typeof proxiedServer>>
     let stop: () => Promise<void>
-    const ends: (() => Promise<void> | void)[] = []
+    const scope = suiteScope()
     /** What was sent to our addresses: transaction, position, receiver, amount and time of the block. */
     const sent: unknown[][] = []
 
     before(async () => {
-      shop = await proxiedServer({ after: end => ends.push(end) }, { roots })
+      shop = await proxiedServer(scope, { roots })
       stop = await shop.start()
     })
     afterEach(() => {
       for (const proxy of shop.proxies) proxy.reset()
-    })
-    after(async () => {
-      for (const end of ends.reverse()) await end()
     })
 
     /** Creates three orders. `send` pays two with one transaction and the third in native coin, in one block. */

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, suite, test } from 'node:test'
-import { withAnvil } from '@coffer/local/testing/anvil.ts'
+import { suite, test } from 'node:test'
 import { ethereum, sandboxOf } from '../definitions.ts'
 import { CallRefused } from '../errors.ts'
-import { makeWorld, type World } from '../testing/evm-harness.ts'
-import { type ProxyNode, startProxy } from '../testing/proxy.ts'
+import { suiteWorld } from '../testing/evm-harness.ts'
+import { startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
 import { Aggregator } from './generated/contracts.ts'
 
@@ -13,38 +12,29 @@ const addresses = Array.from({ length: 1_000 }, (_, i) => `0x${(i + 0xc0ffee).to
 const [funded, last] = [addresses[7]!, addresses[999]!]
 
 suite('balances of many addresses', () => {
-  let world: World
-  let proxy: ProxyNode
   let multicall: string
-  const ends: (() => Promise<void> | void)[] = []
-  const chainOf = (at?: string) =>
-    new EvmChain(sandboxOf(ethereum, { ...local, ...(at && { multicall: at }) }), { endpoints: [{ url: proxy.url }] })
-  const counted = async <T>(work: () => Promise<T>) => {
-    proxy.asked.length = 0
-    const result = await work()
-    return { result, calls: proxy.asked.filter(each => each === 'eth_call' || each === 'eth_getBalance').length }
-  }
-  const expected = (at: bigint) => addresses.map(each => (each === funded ? at : each === last ? 3n : 0n))
-
-  before(async () => {
-    world = await makeWorld((await withAnvil({ after: end => ends.push(end) })).url)
-    proxy = await startProxy(world.url)
+  const it = suiteWorld(1, startProxy, async world => {
     const txid = await world.submit(null, Aggregator.bytecode)
     for (const token of [world.token, null])
       await world.pay([[{ token, to: funded, amount: 5n }], [{ token, to: last, amount: 3n }]])
     multicall = (await world.call<{ contractAddress: string }>('eth_getTransactionReceipt', txid)).contractAddress
   })
-  after(async () => {
-    await proxy.stop()
-    for (const end of ends) await end()
-  })
-  beforeEach(() => proxy.reset())
+  const chainOf = (at?: string) =>
+    new EvmChain(sandboxOf(ethereum, { ...local, ...(at && { multicall: at }) }), {
+      endpoints: [{ url: it.nodes[0]!.url }],
+    })
+  const counted = async <T>(work: () => Promise<T>) => {
+    it.nodes[0]!.asked.length = 0
+    const result = await work()
+    return { result, calls: it.nodes[0]!.asked.filter(each => each === 'eth_call' || each === 'eth_getBalance').length }
+  }
+  const expected = (at: bigint) => addresses.map(each => (each === funded ? at : each === last ? 3n : 0n))
 
   test('one call reads 400 balances, at the block that was asked for', async () => {
     const chain = chainOf(multicall)
     const block = await chain.head()
-    for (const token of [world.token, null]) await world.pay([[{ token, to: funded, amount: 1n }]])
-    for (const token of [world.token, null]) {
+    for (const token of [it.world.token, null]) await it.world.pay([[{ token, to: funded, amount: 1n }]])
+    for (const token of [it.world.token, null]) {
       const then = await counted(() => chain.balancesOf(token, addresses, block))
       assert.deepEqual(then.result, expected(5n))
       assert.equal(then.calls, 3)
@@ -59,9 +49,9 @@ suite('balances of many addresses', () => {
   test('balances are read in batches of JSON-RPC where the aggregator is unknown, not deployed yet or refused', async () => {
     const block = await chainOf().head()
     const early = (await chainOf().blockAt(1))!
-    const all = await chainOf(multicall).balancesOf(world.token, addresses, block)
+    const all = await chainOf(multicall).balancesOf(it.world.token, addresses, block)
     for (const at of [undefined, ethereum.multicall]) {
-      const { result, calls } = await counted(() => chainOf(at).balancesOf(world.token, addresses, block))
+      const { result, calls } = await counted(() => chainOf(at).balancesOf(it.world.token, addresses, block))
       assert.deepEqual(result, all)
       assert.equal(calls, at ? 1_003 : 1_000)
     }
@@ -69,20 +59,20 @@ suite('balances of many addresses', () => {
       await chainOf(multicall).balancesOf(null, addresses, early),
       addresses.map(() => 0n),
     )
-    proxy.intercept = ({ method, params }) =>
+    it.nodes[0]!.intercept = ({ method, params }) =>
       method === 'eth_call' && (params[0] as { to: string }).to === multicall
         ? { error: { code: -32000, message: 'out of gas' } }
         : undefined
-    assert.deepEqual(await chainOf(multicall).balancesOf(world.token, addresses, block), all)
+    assert.deepEqual(await chainOf(multicall).balancesOf(it.world.token, addresses, block), all)
   })
 
   test('a node without the state of the block refuses, as for one address', async () => {
     const block = await chainOf().head()
-    proxy.intercept = ({ method }) =>
+    it.nodes[0]!.intercept = ({ method }) =>
       method === 'eth_call' || method === 'eth_getBalance'
         ? { error: { code: -32000, message: 'missing trie node' } }
         : undefined
-    for (const token of [world.token, null])
+    for (const token of [it.world.token, null])
       await assert.rejects(chainOf(multicall).balancesOf(token, addresses, block), CallRefused)
   })
 })

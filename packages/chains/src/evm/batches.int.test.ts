@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
+import { suiteScope } from '@coffer/local/testing/scope.ts'
 import type { Hex } from 'viem'
 import { ethereum, sandboxOf } from '../definitions.ts'
 import { type MoneyOut, moneyOut, newAccount } from '../testing/money-out.ts'
@@ -13,16 +14,13 @@ describe('batches of a chain', () => {
   let out: MoneyOut
   let nodes: ProxyNode[]
   let chain: EvmChain
-  const ends: (() => Promise<void> | void)[] = []
+  const scope = suiteScope()
   before(async () => {
-    out = await moneyOut({ after: end => void ends.push(end) })
+    out = await moneyOut(scope)
     nodes = [await startProxy(out.url), await startProxy(out.url), await startProxy(out.url)]
+    for (const node of nodes) scope.after(node.stop)
     chain = new EvmChain(definition, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 2_000 })
     await out.issue(out.usdt, out.hot.address, 1_000_000n)
-  })
-  after(async () => {
-    for (const node of nodes) await node.stop()
-    for (const end of ends) await end()
   })
 
   test('most nodes decide whether a contract is deployed', async () => {

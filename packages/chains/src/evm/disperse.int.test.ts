@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
+import { suiteScope } from '@coffer/local/testing/scope.ts'
 import type { Hex } from 'viem'
 import { type MoneyOut, moneyOut, newAccount } from '../testing/money-out.ts'
 
@@ -8,16 +9,13 @@ const RETURNS_FALSE = '0x5f3560e01c6370a082311460081b5f5260205ff3'
 
 describe('Disperse', () => {
   let out: MoneyOut
-  const ends: (() => Promise<void> | void)[] = []
+  const scope = suiteScope()
   before(async () => {
-    out = await moneyOut({ after: end => void ends.push(end) })
+    out = await moneyOut(scope)
     for (const token of [out.usdt, out.standard, out.feeToken]) {
       await out.issue(token, out.hot.address, 1_000_000n)
       await out.act({ does: 'approve', token, amount: 10_000n }, out.hot)
     }
-  })
-  after(async () => {
-    for (const end of ends) await end()
   })
 
   const pay = (token: Hex, payments: { to: Hex; amount: bigint }[], from = out.hot) =>

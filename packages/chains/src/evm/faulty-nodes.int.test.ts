@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, suite, test } from 'node:test'
-import { withAnvil } from '@coffer/local/testing/anvil.ts'
+import { suite, test } from 'node:test'
 import { privateKeyToAddress } from 'viem/accounts'
 import { ethereum, sandboxOf } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
-import { makeWorld, tokenBalance, type World } from '../testing/evm-harness.ts'
+import { suiteWorld, tokenBalance } from '../testing/evm-harness.ts'
 import { anotherHeader, behind, forkedAbove, type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
 import type { Json } from './encoding.ts'
@@ -16,29 +15,15 @@ const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1)
 const wallet = privateKeyToAddress(`0x${Buffer.from(key).toString('hex')}`).toLowerCase()
 
 suite('faulty EVM nodes', () => {
-  let world: World
-  let proxies: ProxyNode[]
-  const ends: (() => Promise<void> | void)[] = []
+  const it = suiteWorld(3, startProxy)
   const chainOf = (...nodes: ProxyNode[]) =>
     new EvmChain(definition, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 1_000 })
-  const filter = () => ({ tokens: [world.token], native: false, isOurs: (to: string) => to === OURS })
-  const payOne = (amount = 5n) => world.pay([[{ token: world.token, to: OURS, amount }]])
-
-  before(async () => {
-    world = await makeWorld((await withAnvil({ after: end => ends.push(end) })).url)
-    proxies = await Promise.all([1, 2, 3].map(() => startProxy(world.url)))
-  })
-  after(async () => {
-    for (const proxy of proxies) await proxy.stop()
-    for (const end of ends) await end()
-  })
-  beforeEach(() => {
-    for (const proxy of proxies) proxy.reset()
-  })
+  const filter = () => ({ tokens: [it.world.token], native: false, isOurs: (to: string) => to === OURS })
+  const payOne = (amount = 5n) => it.world.pay([[{ token: it.world.token, to: OURS, amount }]])
 
   test('rejects a block of another height, and headers that are not linked', async () => {
-    const [faulty] = proxies as [ProxyNode]
-    await world.mine(6)
+    const [faulty] = it.nodes as [ProxyNode]
+    await it.world.mine(6)
     faulty.intercept = async ({ method, params }, ask) =>
       method === 'eth_getBlockByNumber' && params[0] === '0x5'
         ? { result: await ask(method, '0x4', params[1]) }
@@ -58,7 +43,7 @@ suite('faulty EVM nodes', () => {
   })
 
   test('a majority decides on a hash, and a tie does not', async () => {
-    const [a, b, c] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const [a, b, c] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
     const chain = chainOf(a, b, c)
     const head = await chain.head()
     const other: Intercept = async ({ method, params }, ask) =>
@@ -76,7 +61,7 @@ suite('faulty EVM nodes', () => {
   })
 
   test('a node ahead of all others does not decide alone', async () => {
-    const [a, b, c] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const [a, b, c] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
     const chain = chainOf(a, b, c)
     const head = await chain.head()
     b.intercept = behind(1)
@@ -88,7 +73,7 @@ suite('faulty EVM nodes', () => {
   })
 
   test('a quorum decides how deep a block is', async () => {
-    const [a, b, c] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const [a, b, c] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
     const chain = chainOf(a, b, c)
     const { number } = await chain.head()
     const block = (await chain.blockAt(number - 2))!
@@ -101,7 +86,7 @@ suite('faulty EVM nodes', () => {
   })
 
   test('one node does not decide on finality or a reorg while the others fail', async () => {
-    const [a, b, c] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const [a, b, c] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
     let now = 0
     const open = (...nodes: ProxyNode[]) =>
       new EvmChain(definition, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 1_000, now: () => now })
@@ -142,7 +127,7 @@ suite('faulty EVM nodes', () => {
   })
 
   test('a node that refuses to answer keeps its vote for a minute', async () => {
-    const [a, b] = proxies as [ProxyNode, ProxyNode]
+    const [a, b] = it.nodes as [ProxyNode, ProxyNode]
     let now = 0
     const endpoints = [a, b].map(({ url }) => ({ url }))
     const chain = new EvmChain(definition, { endpoints, now: () => now })
@@ -163,13 +148,13 @@ suite('faulty EVM nodes', () => {
   })
 
   test('nodes without any block are unavailable', async () => {
-    const [a] = proxies as [ProxyNode]
+    const [a] = it.nodes as [ProxyNode]
     a.intercept = () => ({ result: null })
     await assert.rejects(chainOf(a).head(), ChainUnavailable)
   })
 
   test('the head is that of most nodes, and a block is the one that most nodes have', async () => {
-    const [bad, ...good] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const [bad, ...good] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
     const chain = chainOf(bad, ...good)
     const { number, hash } = await chain.head()
     for (const intercept of [behind(3), forkedAbove(number - 3)]) {
@@ -187,7 +172,7 @@ suite('faulty EVM nodes', () => {
   test('a node that hangs holds up nobody, wherever it stands, and is asked last from then on', {
     timeout: 60_000,
   }, async () => {
-    const [a, b, c] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const [a, b, c] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
     await payOne()
     for (const at of [0, 1, 2]) {
       const nodes = [b, c].toSpliced(at, 0, a)
@@ -206,7 +191,7 @@ suite('faulty EVM nodes', () => {
   })
 
   test('nodes are identified again before a reorg is believed', async () => {
-    const [a] = proxies as [ProxyNode]
+    const [a] = it.nodes as [ProxyNode]
     const chain = new EvmChain(definition, { endpoints: [{ url: a.url }], chainId: 31_337 })
     const head = await chain.head()
     const other = { ...head, hash: `0x${'ab'.repeat(32)}` }
@@ -220,8 +205,8 @@ suite('faulty EVM nodes', () => {
   })
 
   test('an internal transfer is no deposit, but shows in the balance', async () => {
-    const chain = chainOf(proxies[0]!)
-    await world.payInside(OURS, 77n)
+    const chain = chainOf(it.nodes[0]!)
+    await it.world.payInside(OURS, 77n)
     const head = await chain.head()
     const scan = await chain.transfersIn(head, { ...filter(), native: true })
     assert.deepEqual(scan.transfers, [])
@@ -229,13 +214,13 @@ suite('faulty EVM nodes', () => {
   })
 
   test('pays out a token that returns nothing, sends again and replaces', async () => {
-    const chain = chainOf(...proxies)
-    await world.pay([
+    const chain = chainOf(...it.nodes)
+    await it.world.pay([
       [{ token: null, to: wallet, amount: 10n ** 18n }],
-      [{ token: world.token, to: wallet, amount: 900n }],
+      [{ token: it.world.token, to: wallet, amount: 900n }],
     ])
-    const payout = { from: wallet, token: world.token, to: OURS, amount: 300n }
-    const before = await tokenBalance(world, world.token, OURS)
+    const payout = { from: wallet, token: it.world.token, to: OURS, amount: 300n }
+    const before = await tokenBalance(it.world, it.world.token, OURS)
     const [fees, gas, nonce] = [await chain.fees(), await chain.gasFor(payout), await chain.nonce(wallet)]
     const request = { chainId: 31_337, ...payout, nonce, gas }
     const { raw, txid } = await signTransaction(buildTransfer({ ...request, fees }), key)
@@ -245,12 +230,12 @@ suite('faulty EVM nodes', () => {
 
     const replacement = await signTransaction(buildTransfer({ ...request, fees: bumpFees(fees, fees) }), key)
     assert.equal((await chain.send(replacement.raw)).accepted, true)
-    await world.mine(1)
+    await it.world.mine(1)
     assert.equal(await chain.receipt(txid), null)
     const receipt = await chain.receipt(replacement.txid)
     assert.equal(receipt!.status, 'success')
     assert.equal(receipt!.fee, receipt!.gasUsed * receipt!.gasPrice)
-    assert.equal(await tokenBalance(world, world.token, OURS), before + 300n)
+    assert.equal(await tokenBalance(it.world, it.world.token, OURS), before + 300n)
     assert.equal(await chain.nonce(wallet), nonce + 1)
 
     const late = await chain.send(raw)

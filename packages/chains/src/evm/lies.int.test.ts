@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, suite, test } from 'node:test'
-import { withAnvil } from '@coffer/local/testing/anvil.ts'
+import { suite, test } from 'node:test'
 import { Consumer } from '../conformance-consumer.ts'
 import { ethereum, sandboxOf } from '../definitions.ts'
-import { makeWorld, type World } from '../testing/evm-harness.ts'
+import { suiteWorld } from '../testing/evm-harness.ts'
 import { type Lie, lied, lies } from '../testing/lies.ts'
 import { type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
@@ -13,46 +12,32 @@ const [ours, others] = ['beef', 'cafe'].map(end => `0x${end.padStart(40, '0')}`)
 
 /** One honest node that answers is enough for what a block holds, whatever all others tell, and wherever it stands. */
 suite('lies about what a block holds', () => {
-  let world: World
-  let proxies: ProxyNode[]
-  const ends: (() => Promise<void> | void)[] = []
+  const it = suiteWorld(3, startProxy)
   const telling =
     (lie: Lie): Intercept =>
     async ({ method, params }, ask) => ({ result: lied(lie, method, await ask(method, ...params)) })
   const isOurs = (to: string) => to === ours || to === others
-
-  before(async () => {
-    world = await makeWorld((await withAnvil({ after: end => ends.push(end) })).url)
-    proxies = await Promise.all([1, 2, 3].map(() => startProxy(world.url)))
-  })
-  after(async () => {
-    for (const proxy of proxies) await proxy.stop()
-    for (const end of ends) await end()
-  })
-  beforeEach(() => {
-    for (const proxy of proxies) proxy.reset()
-  })
 
   /** Pays twice in one transaction and once in native coin, and follows through these nodes. */
   async function credited(nodes: ProxyNode[], catchingUp: boolean) {
     const endpoints = nodes.map(({ url }) => ({ url }))
     let now = 0
     const chain = new EvmChain(definition, { endpoints, timeoutMs: 2_000, now: () => now })
-    const start = Number(await world.call('eth_blockNumber')) + 1
-    const consumer = new Consumer(chain, { tokens: [world.token], native: true, isOurs }, start)
-    const { token } = world
-    const [spread, coin] = await world.pay([
+    const start = Number(await it.world.call('eth_blockNumber')) + 1
+    const consumer = new Consumer(chain, { tokens: [it.world.token], native: true, isOurs }, start)
+    const { token } = it.world
+    const [spread, coin] = await it.world.pay([
       [
         { token, to: ours, amount: 5n },
         { token, to: others, amount: 7n },
       ],
       [{ token: null, to: ours, amount: 9n }],
     ])
-    const { timestamp } = await world.call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
+    const { timestamp } = await it.world.call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
     if (!catchingUp) await consumer.catchUp()
     for (let round = 0; round < 8; round++) {
       now += 61_000
-      await world.mine(catchingUp && round === 0 ? 12 : 1)
+      await it.world.mine(catchingUp && round === 0 ? 12 : 1)
       await consumer.catchUp()
     }
     const wanted = [
@@ -70,8 +55,8 @@ suite('lies about what a block holds', () => {
 
   for (const lie of lies)
     test(`${lie}: nothing is lost, doubled, misplaced or misdated`, async () => {
-      const [a, b, honest] = proxies as [ProxyNode, ProxyNode, ProxyNode]
-      for (const nodes of [proxies, proxies.toReversed()])
+      const [a, b, honest] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
+      for (const nodes of [it.nodes, it.nodes.toReversed()])
         for (const catchingUp of [false, true]) {
           // A lie about the time is one about the header, of which most nodes must have the right one.
           for (const node of lie === 'time' ? [a] : [a, b]) node.intercept = telling(lie)
@@ -79,21 +64,21 @@ suite('lies about what a block holds', () => {
         }
       honest.intercept = ({ method }) =>
         method === 'eth_getBlockReceipts' ? { error: { code: -32601, message: 'no such method' } } : undefined
-      await credited(proxies, true)
+      await credited(it.nodes, true)
     })
 
   test('roots of blocks of any size are those of the node', async () => {
-    const chain = new EvmChain(definition, { endpoints: [{ url: world.url }] })
+    const chain = new EvmChain(definition, { endpoints: [{ url: it.world.url }] })
     const filter = { tokens: [], native: true, isOurs }
     for (const count of [1, 2, 16, 17, 127, 128, 129, 257]) {
-      for (let i = 0; i < count; i++) await world.submit(ours, '0x', 1n)
-      await world.mine(1)
+      for (let i = 0; i < count; i++) await it.world.submit(ours, '0x', 1n)
+      await it.world.mine(1)
       assert.equal((await chain.transfersIn(await chain.head(), filter)).transfers.length, count)
     }
   })
 
   test('a node that writes the same bytes in another way hides nothing', async () => {
-    const [a] = proxies as [ProxyNode]
+    const [a] = it.nodes as [ProxyNode]
     const upper = (value: unknown): unknown =>
       JSON.parse(JSON.stringify(value), (_, each) =>
         typeof each === 'string' && each.startsWith('0x') ? `0x${each.slice(2).toUpperCase()}` : each,
@@ -106,29 +91,29 @@ suite('lies about what a block holds', () => {
   })
 
   test('the sender of native coin is who signed, whatever a node tells', async () => {
-    const [a] = proxies as [ProxyNode]
+    const [a] = it.nodes as [ProxyNode]
     a.intercept = async ({ method, params }, ask) => {
       const result = (await ask(method, ...params)) as { transactions: object[] }
       if (method !== 'eth_getBlockByHash') return { result }
       return { result: { ...result, transactions: result.transactions.map(tx => ({ ...tx, from: others })) } }
     }
-    await world.pay([[{ token: null, to: ours, amount: 9n }]])
+    await it.world.pay([[{ token: null, to: ours, amount: 9n }]])
     const chain = new EvmChain(definition, { endpoints: [{ url: a.url }] })
     const { transfers } = await chain.transfersIn(await chain.head(), { tokens: [], native: true, isOurs })
     assert.deepEqual(
       transfers.map(each => each.from),
-      [world.payer],
+      [it.world.payer],
     )
   })
 
   test('a reverted transfer does not count because its status is left out', async () => {
-    const [a] = proxies as [ProxyNode]
+    const [a] = it.nodes as [ProxyNode]
     a.intercept = async ({ method, params }, ask) => {
       const result = await ask(method, ...params)
       if (method !== 'eth_getBlockReceipts') return { result }
       return { result: (result as object[]).map(each => ({ ...each, status: undefined, root: '0x' })) }
     }
-    await world.pay([[{ token: null, to: `0x${'99'.repeat(20)}`, amount: 9n }]], 'reverts')
+    await it.world.pay([[{ token: null, to: `0x${'99'.repeat(20)}`, amount: 9n }]], 'reverts')
     const chain = new EvmChain(definition, { endpoints: [{ url: a.url }] })
     const filter = { tokens: [], native: true, isOurs: () => true }
     await assert.rejects(chain.transfersIn(await chain.head(), filter), /without status/)

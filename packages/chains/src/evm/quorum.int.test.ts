@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, suite, test } from 'node:test'
-import { withAnvil } from '@coffer/local/testing/anvil.ts'
+import { suite, test } from 'node:test'
 import type { Receipt } from '../chain.ts'
 import { ethereum, sandboxOf } from '../definitions.ts'
-import { makeWorld, type World } from '../testing/evm-harness.ts'
+import { suiteWorld } from '../testing/evm-harness.ts'
 import { lied } from '../testing/lies.ts'
 import { type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
@@ -12,26 +11,12 @@ const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, bloc
 const to = `0x${'0'.repeat(36)}cafe`
 
 suite('quorum of nodes', () => {
-  let world: World
-  let proxies: ProxyNode[]
-  const ends: (() => Promise<void> | void)[] = []
+  const it = suiteWorld(3, startProxy)
   const chainOf = (...nodes: ProxyNode[]) =>
     new EvmChain(definition, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 1_000 })
 
-  before(async () => {
-    world = await makeWorld((await withAnvil({ after: end => ends.push(end) })).url)
-    proxies = await Promise.all([1, 2, 3].map(() => startProxy(world.url)))
-  })
-  after(async () => {
-    for (const proxy of proxies) await proxy.stop()
-    for (const end of ends) await end()
-  })
-  beforeEach(() => {
-    for (const proxy of proxies) proxy.reset()
-  })
-
   test('a contract wallet signs what it says so of; a lying node alone signs nothing', async () => {
-    const [faulty, ...honest] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const [faulty, ...honest] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
     const [wallet, refusing, reverting] = ['a1', 'a2', 'a3'].map(end => `0x${'0'.repeat(38)}${end}`) as [
       string,
       string,
@@ -40,11 +25,11 @@ suite('quorum of nodes', () => {
     const hash = `0x${'12'.repeat(32)}`
     const signature = `0x${'01'.repeat(65)}`
     // Returns the magic value of ERC-1271 if the hash of the call is that in slot 0.
-    await world.call('anvil_setCode', wallet, '0x60043560005414631626ba7e60e01b0260005260206000f3')
-    await world.call('anvil_setStorageAt', wallet, `0x${'0'.repeat(64)}`, hash)
-    await world.call('anvil_setCode', refusing, '0x60206000f3')
-    await world.call('anvil_setCode', reverting, '0x60006000fd')
-    await world.mine(1)
+    await it.world.call('anvil_setCode', wallet, '0x60043560005414631626ba7e60e01b0260005260206000f3')
+    await it.world.call('anvil_setStorageAt', wallet, `0x${'0'.repeat(64)}`, hash)
+    await it.world.call('anvil_setCode', refusing, '0x60206000f3')
+    await it.world.call('anvil_setCode', reverting, '0x60006000fd')
+    await it.world.mine(1)
     const chain = chainOf(faulty, ...honest)
     assert.equal(await chain.isSignedBy(wallet, hash, signature), true)
     const noes = [
@@ -62,18 +47,18 @@ suite('quorum of nodes', () => {
   })
 
   test('without roots, a transfer counts when a quorum has its transaction the same', async () => {
-    const [faulty, ...honest] = proxies as [ProxyNode, ProxyNode, ProxyNode]
-    await world.pay([[{ token: world.token, to, amount: 5n }], [{ token: null, to, amount: 6n }]])
+    const [faulty, ...honest] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
+    await it.world.pay([[{ token: it.world.token, to, amount: 5n }], [{ token: null, to, amount: 6n }]])
     const open = (...nodes: ProxyNode[]) =>
       new EvmChain({ ...definition, roots: false }, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 1_000 })
-    const both = { tokens: [world.token], native: true, isOurs: (address: string) => address === to }
+    const both = { tokens: [it.world.token], native: true, isOurs: (address: string) => address === to }
     const [three, two, one] = [open(faulty, ...honest), open(faulty, honest[0]), open(faulty)]
     const head = await three.head()
     const agreed = async (chain: EvmChain) =>
       (await chain.agreed(head.number, head, both))?.map(each => [each.token, each.amount])
     const right = [
       [null, 6n],
-      [world.token, 5n],
+      [it.world.token, 5n],
     ]
     assert.equal(three.isVerified, false)
     assert.deepEqual(await agreed(three), right)
@@ -90,11 +75,11 @@ suite('quorum of nodes', () => {
   })
 
   test('without roots, the time of a block is what most nodes tell', async () => {
-    const [faulty, ...honest] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const [faulty, ...honest] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
     const open = (...nodes: ProxyNode[]) =>
       new EvmChain({ ...definition, roots: false }, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 1_000 })
-    await world.mine(3)
-    const number = Number(await world.call('eth_blockNumber'))
+    await it.world.mine(3)
+    const number = Number(await it.world.call('eth_blockNumber'))
     const { time } = (await open(honest[0]).blockAt(number))!
     faulty.intercept = async ({ method, params }, ask) => ({
       result: lied('time', method, await ask(method, ...params)),
@@ -107,7 +92,7 @@ suite('quorum of nodes', () => {
   })
 
   test('agrees on a balance only with most of the nodes that have the state', async () => {
-    const [faulty, other, third] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const [faulty, other, third] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
     const chain = chainOf(faulty, other, third)
     const head = await chain.head()
     const balance = await chain.balanceOf(null, to, head)
@@ -127,18 +112,20 @@ suite('quorum of nodes', () => {
   })
 
   test('a nonce and a receipt are those of most nodes', async () => {
-    const [faulty, ...honest] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const [faulty, ...honest] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
     const [three, two] = [chainOf(faulty, ...honest), chainOf(faulty, honest[0])]
     const rootless = [
       [faulty, ...honest],
       [faulty, honest[0]],
     ].map(nodes => new EvmChain({ ...definition, roots: false }, { endpoints: nodes.map(({ url }) => ({ url })) }))
-    const [txid] = await world.pay([[{ token: world.token, to, amount: 5n }]])
+    const [txid] = await it.world.pay([[{ token: it.world.token, to, amount: 5n }]])
     const receipt = await three.receipt(txid!)
-    assert.deepEqual(receipt!.transfers, [{ token: world.token, from: world.payer.toLowerCase(), to, amount: 5n }])
+    assert.deepEqual(receipt!.transfers, [
+      { token: it.world.token, from: it.world.payer.toLowerCase(), to, amount: 5n },
+    ])
     const judge = (chains: EvmChain[], given: Receipt) => Promise.all(chains.map(each => each.agreesOnReceipt(given)))
     assert.deepEqual(await judge([three, two, ...rootless], receipt!), [true, true, true, true])
-    const nonce = await three.nonce(world.payer)
+    const nonce = await three.nonce(it.world.payer)
     const lie: Intercept = async ({ method, params }, ask) => {
       if (method === 'eth_getTransactionCount') return { result: '0xffff' }
       const isOne = method === 'eth_getTransactionReceipt'
@@ -152,14 +139,14 @@ suite('quorum of nodes', () => {
     assert.equal(told!.status, 'reverted')
     assert.deepEqual(await judge([three, two, ...rootless], receipt!), [true, true, true, false], 'a tie')
     assert.deepEqual(await judge([three, two, ...rootless], told!), [false, false, false, false])
-    assert.deepEqual([await three.nonce(world.payer), await two.nonce(world.payer)], [nonce, nonce])
+    assert.deepEqual([await three.nonce(it.world.payer), await two.nonce(it.world.payer)], [nonce, nonce])
     for (const node of honest) node.intercept = lie
     assert.deepEqual(await judge([three, rootless[0]!], told!), [false, true], 'roots outweigh all nodes')
     assert.deepEqual(await judge([three], { ...receipt!, fee: receipt!.fee + 1n }), [false])
   })
 
   test('offers what recent transactions paid, above the base fee', async () => {
-    const chain = chainOf(...proxies)
+    const chain = chainOf(...it.nodes)
     const { baseFee, maxFeePerGas, maxPriorityFeePerGas } = await chain.fees()
     assert.ok(baseFee > 0n && maxPriorityFeePerGas > 0n)
     assert.equal(maxFeePerGas, baseFee * 2n + maxPriorityFeePerGas)

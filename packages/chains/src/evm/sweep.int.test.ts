@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
+import { suiteScope } from '@coffer/local/testing/scope.ts'
 import { bytesToHex, encodeFunctionData, type Hex, parseEther } from 'viem'
 import { privateKeyToAccount, signAuthorization } from 'viem/accounts'
 import { type Account, type MoneyOut, moneyOut, newAccount } from '../testing/money-out.ts'
@@ -13,13 +14,10 @@ const RETURNS_FALSE = '0x5f3560e01c6370a082311460081b5f5260205ff3'
 describe('Sweeper', () => {
   let out: MoneyOut
   let contract: Hex
-  const ends: (() => Promise<void> | void)[] = []
+  const scope = suiteScope()
   before(async () => {
-    out = await moneyOut({ after: end => void ends.push(end) })
+    out = await moneyOut(scope)
     contract = sweeperOf(out.hot.address).address as Hex
-  })
-  after(async () => {
-    for (const end of ends) await end()
   })
 
   const funded = async (token: Hex, amount = 1_000n) => {

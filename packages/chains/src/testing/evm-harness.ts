@@ -1,4 +1,6 @@
+import { before, beforeEach } from 'node:test'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
+import { suiteScope } from '@coffer/local/testing/scope.ts'
 import type { Abi, Hex } from 'viem'
 import { decodeFunctionResult, encodeDeployData, encodeFunctionData } from 'viem/utils'
 import type { Harness, Payment } from '../conformance.ts'
@@ -117,6 +119,28 @@ export async function tokenBalance(world: World, token: string, owner: string): 
   const data = encodeFunctionData({ abi: Token.abi, functionName: 'balanceOf', args: [owner as Hex] })
   const answer = await world.call<Hex>('eth_call', { to: token, data }, 'latest')
   return decodeFunctionResult({ abi: Token.abi, functionName: 'balanceOf', data: answer })
+}
+
+/**
+ * A fresh anvil and nodes over it for the tests of a suite: opened before them, then `prepare`d, with all nodes healthy before each test.
+ */
+export function suiteWorld<Node extends { stop: () => Promise<void>; reset: () => void }>(
+  count: number,
+  start: (url: string) => Promise<Node>,
+  prepare?: (world: World) => Promise<void>,
+): { world: World; nodes: Node[] } {
+  const it = {} as { world: World; nodes: Node[] }
+  const scope = suiteScope()
+  before(async () => {
+    it.world = await makeWorld((await withAnvil(scope)).url)
+    it.nodes = await Promise.all(Array.from({ length: count }, () => start(it.world.url)))
+    for (const node of it.nodes) scope.after(node.stop)
+    await prepare?.(it.world)
+  })
+  beforeEach(() => {
+    for (const node of it.nodes) node.reset()
+  })
+  return it
 }
 
 /** Opens a harness of the conformance suite over a fresh anvil: `open` adds the adapter and its nodes, closed by `after`. */

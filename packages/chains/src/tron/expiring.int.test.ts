@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import { withAnvil } from '@coffer/local/testing/anvil.ts'
+import { describe, test } from 'node:test'
 import { sandboxOf, tron } from '../definitions.ts'
-import { makeWorld, type World } from '../testing/evm-harness.ts'
+import { suiteWorld } from '../testing/evm-harness.ts'
 import { TronChain } from './chain.ts'
 import { startTronFacade, type TronFacade } from './facade.ts'
 import type { Raw } from './facade-shapes.ts'
@@ -14,43 +13,25 @@ const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1)
 const BROADCAST = '/wallet/broadcasthex'
 
 describe('payouts on TRON', () => {
-  let world: World
-  let nodes: TronFacade[]
-  const ends: (() => Promise<void> | void)[] = []
+  const it = suiteWorld(3, startTronFacade, world => world.mine(10))
   const chainOf = (...facades: TronFacade[]) =>
     new TronChain(definition, { endpoints: facades.map(({ url, http }) => ({ url, http })), timeoutMs: 1_000 })
   /** What each node answers to a path instead of its own answer. */
   const answer = (path: string, ...answers: unknown[]) => {
-    for (const [i, node] of nodes.entries()) node.alter = (what, own) => (what === path ? answers[i] : own)
+    for (const [i, node] of it.nodes.entries()) node.alter = (what, own) => (what === path ? answers[i] : own)
   }
 
-  before(async () => {
-    world = await makeWorld((await withAnvil({ after: end => ends.push(end) })).url)
-    nodes = [await startTronFacade(world.url), await startTronFacade(world.url), await startTronFacade(world.url)]
-    await world.mine(10)
-  })
-  after(async () => {
-    for (const node of nodes) await node.stop()
-    for (const end of ends) await end()
-  })
-  beforeEach(() => {
-    for (const node of nodes) {
-      node.alter = (_, own) => own
-      node.behind = 0
-    }
-  })
-
   const signed = async () => {
-    const refBlock = (await chainOf(...nodes).expiring.reference())!
+    const refBlock = (await chainOf(...it.nodes).expiring.reference())!
     const timestamp = refBlock.time * 1000
     const terms = { kind: 'tron' as const, refBlock, timestamp, expiration: timestamp + 60_000, feeLimit: 1n }
     return signTron({ does: 'transfer', token: null, to: OURS, amount: 5n }, terms, key)
   }
 
-  test('names a final block that most nodes have', async () => {
-    const chain = chainOf(...nodes)
+  test('names a final block that most it.nodes have', async () => {
+    const chain = chainOf(...it.nodes)
     assert.equal((await chain.expiring.reference())?.number, (await chain.head()).number - 4)
-    nodes[0]!.alter = (what, own) =>
+    it.nodes[0]!.alter = (what, own) =>
       what === 'eth_getBlockByNumber' && own ? { ...(own as Raw), hash: `0x${'1'.repeat(64)}` } : own
     const { hash } = (await chain.expiring.reference())!
     assert.notEqual(hash, `0x${'1'.repeat(64)}`)
@@ -58,9 +39,9 @@ describe('payouts on TRON', () => {
 
   test('broadcasts to every node; only the success of one is a success', async () => {
     const { raw, txid } = await signed()
-    const { expiring } = chainOf(...nodes)
+    const { expiring } = chainOf(...it.nodes)
     const asked: string[] = []
-    for (const node of nodes)
+    for (const node of it.nodes)
       node.alter = (what, own) => {
         if (what === BROADCAST) asked.push(node.http)
         return own
@@ -72,20 +53,20 @@ describe('payouts on TRON', () => {
     const busy = { code: 'SERVER_BUSY', txid: txid.slice(2) }
     answer(BROADCAST, expired, busy, busy)
     const reason = 'TRANSACTION_EXPIRATION_ERROR: Transaction expired'
-    assert.deepEqual(await chainOf(...nodes).expiring.send(raw), { txid, accepted: false, reason })
+    assert.deepEqual(await chainOf(...it.nodes).expiring.send(raw), { txid, accepted: false, reason })
     answer(BROADCAST, expired, busy, { result: true, txid: txid.slice(2) })
-    assert.deepEqual(await chainOf(...nodes).expiring.send(raw), { txid, accepted: true, reason: null })
+    assert.deepEqual(await chainOf(...it.nodes).expiring.send(raw), { txid, accepted: true, reason: null })
     answer(BROADCAST, busy, busy, { code: 'DUP_TRANSACTION_ERROR', txid: txid.slice(2) })
-    assert.equal((await chainOf(...nodes).expiring.send(raw)).accepted, true)
+    assert.equal((await chainOf(...it.nodes).expiring.send(raw)).accepted, true)
     answer(BROADCAST, ...Array(3).fill({ result: true, txid: '1'.repeat(64) }))
-    assert.equal((await chainOf(...nodes).expiring.send(raw)).accepted, false, 'a success of another transaction')
+    assert.equal((await chainOf(...it.nodes).expiring.send(raw)).accepted, false, 'a success of another transaction')
   })
 
-  test('a transaction is gone when the final blocks of two nodes never had it', async () => {
+  test('a transaction is gone when the final blocks of two it.nodes never had it', async () => {
     const { txid } = await signed()
-    const time = (await chainOf(...nodes).expiring.reference())!.time * 1000
+    const time = (await chainOf(...it.nodes).expiring.reference())!.time * 1000
     const final = (times: (number | null)[], found: (string | null)[] = []) => {
-      for (const [i, node] of nodes.entries())
+      for (const [i, node] of it.nodes.entries())
         node.alter = (what, own) => {
           if (what === '/walletsolidity/getnowblock')
             return times[i] ? { block_header: { raw_data: { timestamp: times[i] } } } : { Error: 'busy' }
@@ -97,22 +78,22 @@ describe('payouts on TRON', () => {
     const isGone = (...facades: TronFacade[]) => chainOf(...facades).expiring.isGone(txid, time)
     const [soon, late] = [time + 60_000, time + 60_001]
     final([late, late, late])
-    assert.equal(await isGone(...nodes), true)
+    assert.equal(await isGone(...it.nodes), true)
     final([late, late, soon])
-    assert.equal(await isGone(...nodes), false, 'one node is not there yet')
+    assert.equal(await isGone(...it.nodes), false, 'one node is not there yet')
     final([late, late, null])
-    assert.equal(await isGone(...nodes), true, 'two are enough')
+    assert.equal(await isGone(...it.nodes), true, 'two are enough')
     final([late, null, null])
-    assert.equal(await isGone(...nodes), false, 'one is not, where there are more')
-    assert.equal(await isGone(nodes[0]!), true, 'it is where there are no others')
+    assert.equal(await isGone(...it.nodes), false, 'one is not, where there are more')
+    assert.equal(await isGone(it.nodes[0]!), true, 'it is where there are no others')
     for (const found of ['transaction', 'info']) {
       final([late, late, late], [null, null, found])
-      assert.equal(await isGone(...nodes), false, 'one node has it')
+      assert.equal(await isGone(...it.nodes), false, 'one node has it')
     }
   })
 
   test('limits the fee by a dry run and the price of energy', async () => {
-    const [node] = nodes as [TronFacade]
+    const [node] = it.nodes as [TronFacade]
     const dryRun = (result: unknown) => {
       node.alter = (what, own) => {
         if (what === '/wallet/getchainparameters')
@@ -120,7 +101,7 @@ describe('payouts on TRON', () => {
         return what === '/wallet/triggerconstantcontract' ? result : own
       }
     }
-    const payout = { from: OURS, token: world.token, to: `0x${'7'.repeat(40)}`, amount: 5n }
+    const payout = { from: OURS, token: it.world.token, to: `0x${'7'.repeat(40)}`, amount: 5n }
     const { expiring } = chainOf(node)
     dryRun({ result: { result: true }, energy_used: 64_000, transaction: { ret: [{}] } })
     assert.equal(await expiring.feeLimitFor(payout), 8_000_000n)
@@ -134,16 +115,16 @@ describe('payouts on TRON', () => {
     }
   })
 
-  test('most nodes must have a receipt', async () => {
-    const [txid] = await world.pay([[{ token: world.token, to: OURS, amount: 5n }]])
-    const chain = chainOf(...nodes)
+  test('most it.nodes must have a receipt', async () => {
+    const [txid] = await it.world.pay([[{ token: it.world.token, to: OURS, amount: 5n }]])
+    const chain = chainOf(...it.nodes)
     const receipt = (await chain.receipt(txid!))!
     assert.equal(await chain.expiring.agreesOnReceipt(receipt), true)
     const lie = (what: string, own: unknown) =>
       what === 'eth_getTransactionReceipt' ? { ...(own as Raw), blockHash: `0x${'2'.repeat(64)}` } : own
-    nodes[0]!.alter = lie
+    it.nodes[0]!.alter = lie
     assert.equal(await chain.expiring.agreesOnReceipt(receipt), true)
-    nodes[1]!.alter = lie
+    it.nodes[1]!.alter = lie
     assert.equal(await chain.expiring.agreesOnReceipt(receipt), false)
   })
 })

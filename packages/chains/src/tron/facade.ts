@@ -21,6 +21,8 @@ export type TronFacade = {
   breaks: (response: ServerResponse, serial: number) => boolean
   /** Changes a response; `what` is the method or the path. */
   alter: (what: string, answer: unknown) => unknown
+  /** Ends its faults. */
+  reset: () => void
   stop: () => Promise<void>
 }
 
@@ -187,15 +189,19 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const base = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const healthy = () => ({
+    behind: 0,
+    forgets: false,
+    shownAsTrc10: new Set<string>(),
+    breaks: () => false,
+    alter: (_: string, answer: unknown) => answer,
+  })
   const facade: TronFacade = {
     url: `${base}/jsonrpc`,
     http: base,
-    behind: 0,
     unconfirmed: 3,
-    forgets: false,
-    shownAsTrc10: new Set(),
-    breaks: () => false,
-    alter: (_, answer) => answer,
+    ...healthy(),
+    reset: () => void Object.assign(facade, healthy()),
     stop: async () => {
       server.closeAllConnections()
       server.close()

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, suite, test } from 'node:test'
-import { withAnvil } from '@coffer/local/testing/anvil.ts'
+import { suite, test } from 'node:test'
 import { Consumer } from '../conformance-consumer.ts'
 import { sandboxOf, tron } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
-import { makeWorld, type World } from '../testing/evm-harness.ts'
+import { suiteWorld } from '../testing/evm-harness.ts'
 import { TronChain } from './chain.ts'
 import { startTronFacade, type TronFacade } from './facade.ts'
 import type { Raw } from './facade-shapes.ts'
@@ -14,35 +13,18 @@ const OURS = `0x${'0'.repeat(36)}beef`
 const INFOS = '/wallet/gettransactioninfobyblocknum'
 
 suite('faulty TRON nodes, and differences from Ethereum', () => {
-  let world: World
-  let facade: TronFacade
-  let honest: TronFacade
-  const ends: (() => Promise<void> | void)[] = []
+  const it = suiteWorld(2, startTronFacade)
   const chain = (...more: TronFacade[]) =>
-    new TronChain(definition, { endpoints: [facade, ...more].map(({ url, http }) => ({ url, http })) })
-  const filter = () => ({ tokens: [world.token], native: true, isOurs: (to: string) => to === OURS })
-  const payToken = (amount = 5n) => world.pay([[{ token: world.token, to: OURS, amount }]])
+    new TronChain(definition, { endpoints: [it.nodes[0]!, ...more].map(({ url, http }) => ({ url, http })) })
+  const filter = () => ({ tokens: [it.world.token], native: true, isOurs: (to: string) => to === OURS })
+  const payToken = (amount = 5n) => it.world.pay([[{ token: it.world.token, to: OURS, amount }]])
   const inHead = async (view = chain()) => {
     return view.transfersIn((await view.blockAt((await view.head()).number))!, filter())
   }
 
-  before(async () => {
-    world = await makeWorld((await withAnvil({ after: end => ends.push(end) })).url)
-    facade = await startTronFacade(world.url)
-    honest = await startTronFacade(world.url)
-  })
-  after(async () => {
-    await Promise.all([facade.stop(), honest.stop()])
-    for (const end of ends) await end()
-  })
-  beforeEach(() => {
-    facade.alter = (_, answer) => answer
-    facade.shownAsTrc10.clear()
-  })
-
   test('does not take a TRC-10 transfer for a TRX transfer', async () => {
-    const txids = await world.pay([[{ token: null, to: OURS, amount: 5n }], [{ token: null, to: OURS, amount: 7n }]])
-    facade.shownAsTrc10.add(txids[0]!)
+    const txids = await it.world.pay([[{ token: null, to: OURS, amount: 5n }], [{ token: null, to: OURS, amount: 7n }]])
+    it.nodes[0]!.shownAsTrc10.add(txids[0]!)
     assert.deepEqual(
       (await inHead()).transfers.map(t => [t.txid, t.amount]),
       [[txids[1], 7n]],
@@ -50,17 +32,17 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
   })
 
   test('ignores logs of a failed transaction on either interface', async () => {
-    await world.pay([[{ token: world.token, to: OURS, amount: 7n }]], 'reverts')
+    await it.world.pay([[{ token: it.world.token, to: OURS, amount: 7n }]], 'reverts')
     assert.deepEqual(await inHead(), { transfers: [], scanned: 1 })
   })
 
   test('finds logs that eth_getLogs omits, near the head and in a range', async () => {
     const start = (await chain().head()).number + 1
-    facade.alter = (what, answer) => (what === 'eth_getLogs' ? [] : answer)
+    it.nodes[0]!.alter = (what, answer) => (what === 'eth_getLogs' ? [] : answer)
     await payToken(1n)
     assert.equal((await inHead()).transfers.length, 1)
     await payToken(2n)
-    await world.mine(6)
+    await it.world.mine(6)
     const consumer = new Consumer(chain(), filter(), start)
     await consumer.catchUp()
     assert.deepEqual(
@@ -71,13 +53,13 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
 
   test('finds a transfer to us that a range omits among others', async () => {
     const start = (await chain().head()).number + 1
-    facade.alter = (what, answer) =>
+    it.nodes[0]!.alter = (what, answer) =>
       what === 'eth_getLogs' ? (answer as Raw[]).filter(log => !(log.topics as string[])[2]!.endsWith('beef')) : answer
-    await world.pay([
-      [{ token: world.token, to: OURS, amount: 3n }],
-      [{ token: world.token, to: `0x${'0'.repeat(36)}cafe`, amount: 4n }],
+    await it.world.pay([
+      [{ token: it.world.token, to: OURS, amount: 3n }],
+      [{ token: it.world.token, to: `0x${'0'.repeat(36)}cafe`, amount: 4n }],
     ])
-    await world.mine(6)
+    await it.world.mine(6)
     const consumer = new Consumer(chain(), filter(), start)
     const events = await consumer.catchUp()
     assert.ok(events.length < 7, 'reads a range')
@@ -89,13 +71,13 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
 
   test('rejects logs that only eth_getLogs returns', async () => {
     await payToken()
-    facade.alter = (what, answer) => (what === INFOS ? (answer as Raw[]).map(({ log, ...info }) => info) : answer)
+    it.nodes[0]!.alter = (what, answer) => (what === INFOS ? (answer as Raw[]).map(({ log, ...info }) => info) : answer)
     await assert.rejects(inHead(), ChainUnavailable)
   })
 
   test('rejects a token amount on which the interfaces differ', async () => {
     await payToken()
-    facade.alter = (what, answer) =>
+    it.nodes[0]!.alter = (what, answer) =>
       what === 'eth_getLogs' ? (answer as Raw[]).map(log => ({ ...log, data: `0x${'9'.padStart(64, '0')}` })) : answer
     await assert.rejects(inHead(), ChainUnavailable)
   })
@@ -104,23 +86,23 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
     await payToken()
     const other = { id: 'ab'.repeat(32), fee: 1, blockNumber: 1, receipt: {} }
     for (const infos of [[other], []]) {
-      facade.alter = (what, answer) => (what === INFOS ? infos : answer)
+      it.nodes[0]!.alter = (what, answer) => (what === INFOS ? infos : answer)
       await assert.rejects(inHead(), { name: 'BlockGone' })
     }
-    facade.alter = (what, answer) => (what === INFOS ? [...(answer as Raw[]), other] : answer)
+    it.nodes[0]!.alter = (what, answer) => (what === INFOS ? [...(answer as Raw[]), other] : answer)
     await assert.rejects(inHead(), { name: 'BlockGone' })
-    facade.alter = (what, answer) =>
+    it.nodes[0]!.alter = (what, answer) =>
       what === '/wallet/getblockbyid' ? { ...(answer as Raw), blockID: 'cd'.repeat(32) } : answer
     await assert.rejects(inHead(), { name: 'BlockGone' })
   })
 
   test('rejects an amount beyond exact JSON numbers', async () => {
-    await world.pay([[{ token: null, to: OURS, amount: 2n ** 60n }]])
+    await it.world.pay([[{ token: null, to: OURS, amount: 2n ** 60n }]])
     await assert.rejects(inHead(), ChainUnavailable)
   })
 
   test('reads a block with such an amount between others', async () => {
-    const [, ours] = await world.pay([
+    const [, ours] = await it.world.pay([
       [{ token: null, to: `0x${'0'.repeat(36)}cafe`, amount: 2n ** 60n }],
       [{ token: null, to: OURS, amount: 6n }],
     ])
@@ -131,7 +113,7 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
   })
 
   test('rejects a TRX transfer on which the interfaces differ', async () => {
-    await world.pay([[{ token: null, to: OURS, amount: 5n }]])
+    await it.world.pay([[{ token: null, to: OURS, amount: 5n }]])
     const changes: [what: string, change: (answer: Raw) => Raw][] = [
       ['eth_getTransactionByHash', answer => ({ ...answer, value: '0x6' })],
       ['eth_getTransactionByHash', answer => ({ ...answer, to: `0x${'0'.repeat(36)}cafe` })],
@@ -145,14 +127,14 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
       ],
     ]
     for (const [method, change] of changes) {
-      facade.alter = (what, answer) => (what === method ? change(answer as Raw) : answer)
+      it.nodes[0]!.alter = (what, answer) => (what === method ? change(answer as Raw) : answer)
       await assert.rejects(inHead(), ChainUnavailable, method)
     }
   })
 
   test('skips a node faulty on either interface and misses nothing, with an honest node', async () => {
     const [txid] = await payToken()
-    await world.pay([[{ token: null, to: OURS, amount: 8n }]])
+    await it.world.pay([[{ token: null, to: OURS, amount: 8n }]])
     const head = (await chain().head()).number
     const changes: [what: string, change: (answer: unknown) => unknown][] = [
       ['eth_getLogs', answer => (answer as Raw[]).map(log => ({ ...log, data: `0x${'9'.padStart(64, '0')}` }))],
@@ -160,8 +142,8 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
       ['eth_getTransactionByHash', answer => ({ ...(answer as Raw), value: '0x6' })],
     ]
     for (const [method, change] of changes) {
-      facade.alter = (what, answer) => (what === method ? change(answer) : answer)
-      const view = chain(honest)
+      it.nodes[0]!.alter = (what, answer) => (what === method ? change(answer) : answer)
+      const view = chain(it.nodes[1]!)
       const token = await view.transfersIn((await view.blockAt(head - 1))!, filter())
       const native = await view.transfersIn((await view.blockAt(head))!, filter())
       assert.deepEqual(
@@ -177,10 +159,10 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
 
   test('rejects a balance on which the interfaces differ', async () => {
     const [funded, unused] = [`0x${'0'.repeat(36)}fade`, `0x${'0'.repeat(36)}abcd`]
-    await world.pay([[{ token: null, to: funded, amount: 7n }]])
+    await it.world.pay([[{ token: null, to: funded, amount: 7n }]])
     assert.equal(await chain().balanceOf(null, funded), 7n)
     assert.equal(await chain().balanceOf(null, unused), 0n)
-    facade.alter = (what, answer) => (what === '/wallet/getaccount' ? { ...(answer as Raw), balance: 1 } : answer)
+    it.nodes[0]!.alter = (what, answer) => (what === '/wallet/getaccount' ? { ...(answer as Raw), balance: 1 } : answer)
     await assert.rejects(chain().balanceOf(null, funded), ChainUnavailable)
   })
 
@@ -189,14 +171,14 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
     const receipt = await chain().receipt(txid!)
     assert.ok(receipt!.fee > 0n)
     assert.notEqual(receipt!.fee, receipt!.gasUsed * receipt!.gasPrice)
-    facade.alter = (what, answer) =>
+    it.nodes[0]!.alter = (what, answer) =>
       what === 'eth_getTransactionReceipt' ? { ...(answer as Raw), transactionHash: `0x${'ab'.repeat(32)}` } : answer
     await assert.rejects(chain().receipt(txid!), ChainUnavailable)
   })
 
   test('needs the HTTP API of a node', async () => {
     await payToken()
-    const half = new TronChain(definition, { endpoints: [{ url: facade.url }] })
+    const half = new TronChain(definition, { endpoints: [{ url: it.nodes[0]!.url }] })
     await assert.rejects(half.transfersIn(await half.head(), filter()), ChainUnavailable)
   })
 })

@@ -1,24 +1,22 @@
 // second-server: attacks the ledger as roles, and waits for locks
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { available, group, house, posting, reversal } from '@coffer/core'
+import { suiteScope } from '@coffer/local/testing/scope.ts'
 import type pg from 'pg'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { testDatabase } from '../../testing/deps.ts'
 import { type Entry, post, readBalances, readGroup } from './store.ts'
 
-const ends: (() => Promise<void> | void)[] = []
-after(async () => {
-  for (const end of ends) await end()
-})
+const scope = suiteScope()
 
 let pool: pg.Pool
 let owner: pg.Pool
 let count = 0
 
 before(async () => {
-  const database = await testDatabase({ after: end => void ends.push(end) })
+  const database = await testDatabase(scope)
   pool = database.pool
   owner = database.owner
   await owner.query(`

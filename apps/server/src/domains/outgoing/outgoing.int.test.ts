@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
+import { suiteScope } from '@coffer/local/testing/scope.ts'
 import type pg from 'pg'
 import type { Item, OutgoingId } from '../../owner.ts'
 import { testDatabase } from '../../testing/deps.ts'
@@ -9,13 +10,10 @@ let pool: pg.Pool
 let owner: pg.Pool
 const wallet = '0x00000000000000000000000000000000000000aa'
 
-const ends: (() => Promise<void> | void)[] = []
-after(async () => {
-  for (const end of ends) await end()
-})
+const scope = suiteScope()
 
 before(async () => {
-  const database = await testDatabase({ after: end => void ends.push(end) })
+  const database = await testDatabase(scope)
   pool = database.pool
   owner = database.owner
   await owner.query(`
