@@ -3,14 +3,7 @@ import { workOrderStatus } from './codes.ts'
 import { defineRoutes } from './route.ts'
 import { allowing, filterBy, listOf, optionalText, paging, required, text, unixSeconds } from './schemas.ts'
 import { isCleanText } from './validators.ts'
-
-export const workOrderTypes = ['payment', 'withdrawal', 'callback', 'account', 'billing', 'other'] as const
-export type WorkOrderType = (typeof workOrderTypes)[number]
-/** What a work order can be linked to. */
-export const workOrderSubjects = ['payment', 'withdrawal', 'callback'] as const
-export type WorkOrderSubject = (typeof workOrderSubjects)[number]
-
-export const workOrderLimits = { theme: 100, text: 4_000, pictures: 5, reopenSeconds: 7 * 86_400 } as const
+import { workOrderLimits, workOrderSubjects, workOrderTypes } from './work-order-codes.ts'
 
 export const isWorkOrderNumber = (value: string): boolean => /^W\d{10}$/.test(value)
 export const workOrderNumber = allowing(text(isWorkOrderNumber, 'parameter_error'), {

@@ -1,5 +1,5 @@
 import { merchantStatus, workOrderStatus } from '@coffer/contract/codes.ts'
-import { workOrderTypes } from '@coffer/contract/work-orders.ts'
+import { workOrderTypes } from '@coffer/contract/work-order-codes.ts'
 import type { Messages } from '../i18n/areas.ts'
 import { isAny, oneOf, search } from '../kit/list/search.ts'
 import type { PageRoute, RouterOf } from '../kit/router/makeRouter.tsx'

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { workOrderStatus } from '../codes.ts'
 import { defineRoutes } from '../route.ts'
 import { empty, filterBy, listOf, optionalText, paging, unixSeconds } from '../schemas.ts'
-import { workOrderMessage, workOrderNumber, workOrderRow, workOrderSubject, workOrderTypes } from '../work-orders.ts'
+import { workOrderTypes } from '../work-order-codes.ts'
+import { workOrderMessage, workOrderNumber, workOrderRow, workOrderSubject } from '../work-orders.ts'
 
 const row = z.object({ ...workOrderRow, mchid: z.string(), email: z.string(), merchant: z.string() })
 const withId = z.strictObject({ id: workOrderNumber })

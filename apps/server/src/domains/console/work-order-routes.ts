@@ -1,4 +1,4 @@
-import type { WorkOrderSubject, WorkOrderType } from '@coffer/contract/work-orders.ts'
+import type { WorkOrderSubject, WorkOrderType } from '@coffer/contract/work-order-codes.ts'
 import { noData } from '../../http/context.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'

@@ -1,6 +1,6 @@
 import { notificationType, workOrderStatus } from '@coffer/contract/codes.ts'
 import { languageOf } from '@coffer/contract/languages.ts'
-import { workOrderLimits } from '@coffer/contract/work-orders.ts'
+import { workOrderLimits } from '@coffer/contract/work-order-codes.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'

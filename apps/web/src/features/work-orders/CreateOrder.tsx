@@ -3,7 +3,7 @@ import {
   type WorkOrderType,
   workOrderLimits,
   workOrderTypes,
-} from '@coffer/contract/work-orders.ts'
+} from '@coffer/contract/work-order-codes.ts'
 import { useId } from 'react'
 import { api } from '../../api/index.ts'
 import { refresh } from '../../api/query.ts'

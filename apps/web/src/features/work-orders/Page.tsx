@@ -1,6 +1,6 @@
 import type { Data } from '@coffer/contract'
 import { nameOf, type WorkOrderState, workOrderStatus } from '@coffer/contract/codes.ts'
-import { workOrderSubjects, workOrderTypes } from '@coffer/contract/work-orders.ts'
+import { workOrderSubjects, workOrderTypes } from '@coffer/contract/work-order-codes.ts'
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'

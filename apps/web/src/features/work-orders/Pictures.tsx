@@ -1,4 +1,4 @@
-import { workOrderLimits } from '@coffer/contract/work-orders.ts'
+import { workOrderLimits } from '@coffer/contract/work-order-codes.ts'
 import { explainFailure } from '../../api/explain.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
