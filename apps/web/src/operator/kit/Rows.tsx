@@ -27,6 +27,8 @@ interface RowsProps<D, L extends ListIn<D>> {
   columns: readonly Column<RowIn<D, L>>[]
   /** The fields that identify a row; default to `id`. */
   by?: readonly (keyof RowIn<D, L>)[]
+  /** What can be done with a row. */
+  rowActions?(row: RowIn<D, L>): ReactNode
   /** Said when there are no rows. */
   empty: string
   icon?: IconName
@@ -35,9 +37,11 @@ interface RowsProps<D, L extends ListIn<D>> {
 /** A table of a call that answers everything at once. */
 export function Rows<D, L extends ListIn<D> = 'list' & ListIn<D>>(props: RowsProps<D, L>) {
   const { title, read, list = 'list' as L, by = ['id' as keyof RowIn<D, L>], empty, icon = 'check', columns } = props
+  const { rowActions: cell } = props
+  const common = useMessages('common')
   return (
     <Table
-      columns={columns}
+      columns={cell ? [...columns, { title: common.actions, align: 'end', cell }] : columns}
       caption={title}
       rows={read.data?.[list] as RowIn<D, L>[] | undefined}
       rowKey={row => by.map(name => row[name]).join(' ')}

@@ -77,9 +77,9 @@ export function Table<R>(props: TableProps<R>) {
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr className="bg-surface">
-              {columns.map(column => (
+              {columns.map((column, index) => (
                 <th
-                  key={column.key}
+                  key={column.key ?? index}
                   scope="col"
                   className={cx(
                     'h-10 border-y border-line px-3 text-[13px] font-medium whitespace-nowrap text-ink-3 first:pl-5 last:pr-5',
@@ -101,9 +101,9 @@ export function Table<R>(props: TableProps<R>) {
               ? Array.from({ length: skeletonRows }, (_, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
                   <tr key={index}>
-                    {columns.map(column => (
+                    {columns.map((column, cell) => (
                       <td
-                        key={column.key}
+                        key={column.key ?? cell}
                         className={cx(heights[lines], 'border-b border-line px-3 first:pl-5 last:pr-5')}
                       >
                         <Skeleton className={cx('h-4 w-3/4', column.align === 'end' && 'ml-auto')} />

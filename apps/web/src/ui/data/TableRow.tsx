@@ -3,7 +3,8 @@ import { cx } from '../classes.ts'
 import type { ColumnAmount } from './amountRoom.ts'
 
 export interface Column<R> {
-  key: string
+  /** Tells a column apart whose place among the others changes. */
+  key?: string
   title: ReactNode
   cell(row: R): ReactNode
   /** The amount that `cell` draws with `<Amount column>`, so that decimal points line up. */
@@ -41,7 +42,7 @@ function Plain<R>({ row, columns, rooms, lines, sum, opens }: Props<R>) {
     <tr className={cx('bg-surface hover:bg-sunken', sum && 'font-semibold', opens && 'cursor-pointer')}>
       {columns.map((column, index) => (
         <td
-          key={column.key}
+          key={column.key ?? index}
           style={rooms[index]}
           className={cx(
             heights[lines],

@@ -1,15 +1,11 @@
-import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import type { Column } from '../../../ui/data/Table.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Action } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Rows, Two } from '../../kit/Rows.tsx'
-
-type Row = OperatorData<'GET /api/operator/v1/announcements'>['list'][number]
 
 const looks = { running: 'success', ended: 'closed', withdrawn: 'error' } as const
 const weekMs = 7 * 86_400_000
@@ -19,64 +15,51 @@ const localTime = (ms: number) => new Date(ms - new Date(ms).getTimezoneOffset()
 
 export default function Announcements() {
   const t = useMessages('operator')
-  const common = useMessages('common')
-  const columns: Column<Row>[] = [
-    {
-      key: 'title',
-      title: t.announcement,
-      sticky: 'start',
-      cell: row => (
-        <div className="max-w-96 min-w-64">
-          {(['en', 'zh'] as const).map(language => (
-            <details key={language} className="text-[13px]">
-              <summary className="cursor-pointer wrap-anywhere">{row[`title_${language}`]}</summary>
-              <p className="py-1 wrap-anywhere whitespace-pre-line text-ink-2">{row[`content_${language}`]}</p>
-            </details>
-          ))}
-        </div>
-      ),
-    },
-    {
-      key: 'state',
-      title: t.state,
-      cell: row => <Badge kind={looks[row.state]}>{t.announcementStates[row.state]}</Badge>,
-    },
-    {
-      key: 'receivers',
-      title: t.receivers,
-      cell: row => (
-        <Two first={row.receivers} second={row.mchids.length === 0 ? t.everyMerchant : row.mchids.join(', ')} />
-      ),
-    },
-    {
-      key: 'from',
-      title: t.announced,
-      cell: row => <Two first={<Time seconds={row.created_time} />} second={row.operator} />,
-    },
-    { key: 'until', title: t.until, cell: row => <Time seconds={row.ends_time} /> },
-    {
-      key: 'actions',
-      title: common.actions,
-      align: 'end',
-      cell: row =>
-        row.state !== 'withdrawn' && (
-          <Action
-            call="POST /api/operator/v1/announcements/:id/withdraw"
-            params={{ id: row.id }}
-            label={t.withdrawAnnouncement}
-            text={t.withdrawAnnouncementText}
-            look="danger"
-          />
-        ),
-    },
-  ]
   return (
     <>
       <PageHeader title={t.menu.announcements} text={t.announcementsText} actions={<Announce />} />
       <Card flush>
         <Rows
           title={t.menu.announcements}
-          columns={columns}
+          columns={[
+            {
+              title: t.announcement,
+              sticky: 'start',
+              cell: row => (
+                <div className="max-w-96 min-w-64">
+                  {(['en', 'zh'] as const).map(language => (
+                    <details key={language} className="text-[13px]">
+                      <summary className="cursor-pointer wrap-anywhere">{row[`title_${language}`]}</summary>
+                      <p className="py-1 wrap-anywhere whitespace-pre-line text-ink-2">{row[`content_${language}`]}</p>
+                    </details>
+                  ))}
+                </div>
+              ),
+            },
+            { title: t.state, cell: row => <Badge kind={looks[row.state]}>{t.announcementStates[row.state]}</Badge> },
+            {
+              title: t.receivers,
+              cell: row => (
+                <Two first={row.receivers} second={row.mchids.length === 0 ? t.everyMerchant : row.mchids.join(', ')} />
+              ),
+            },
+            {
+              title: t.announced,
+              cell: row => <Two first={<Time seconds={row.created_time} />} second={row.operator} />,
+            },
+            { title: t.until, cell: row => <Time seconds={row.ends_time} /> },
+          ]}
+          rowActions={row =>
+            row.state !== 'withdrawn' && (
+              <Action
+                call="POST /api/operator/v1/announcements/:id/withdraw"
+                params={{ id: row.id }}
+                label={t.withdrawAnnouncement}
+                text={t.withdrawAnnouncementText}
+                look="danger"
+              />
+            )
+          }
           read={useRead('GET /api/operator/v1/announcements', {})}
           empty={t.noAnnouncements}
           icon="bell"

@@ -2,7 +2,6 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import type { Column } from '../../../ui/data/Table.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Action, reason } from '../../kit/Action.tsx'
@@ -11,52 +10,13 @@ import { ResumeWallet } from '../../kit/ResumeWallet.tsx'
 import { RowsCard, Two } from '../../kit/Rows.tsx'
 
 type Data = OperatorData<'GET /api/operator/v1/chains'>
-type Chain = Data['list'][number]
 type Incident = Data['incidents'][number]
 
 /** Chains, their nodes, and incidents with the steps of the operator's guide. */
 export default function Chains() {
   const t = useMessages('operator')
-  const common = useMessages('common')
   const read = useRead('GET /api/operator/v1/chains', {})
   const { data } = read
-  const chains: Column<Chain>[] = [
-    { key: 'chain', title: t.chain, sticky: 'start', cell: row => <Two first={row.name} second={row.id} /> },
-    {
-      key: 'state',
-      title: t.state,
-      cell: row => (
-        <span className="flex flex-col items-start gap-0.5">
-          <Badge kind={row.delay ? 'error' : row.enabled ? 'success' : 'closed'}>
-            {row.delay ? (t.delays[row.delay] ?? row.delay) : row.enabled ? t.upToDate : t.disabled}
-          </Badge>
-          {row.halted && <span className="text-xs text-ink-3">{row.halted}</span>}
-        </span>
-      ),
-    },
-    { key: 'read', title: t.readTo, align: 'end', cell: row => row.read ?? '–' },
-    { key: 'head', title: t.head, align: 'end', cell: row => row.head },
-    { key: 'final', title: t.final, align: 'end', cell: row => row.final },
-    { key: 'answered', title: t.answered, cell: row => <Time seconds={row.read_time} /> },
-    {
-      key: 'actions',
-      title: common.actions,
-      align: 'end',
-      cell: row => (
-        <span className="inline-flex gap-2">
-          {row.delay === 'halted' && <ResumeChain id={row.id} />}
-          <Reread id={row.id} final={row.final} />
-        </span>
-      ),
-    },
-  ]
-  const nodes: Column<Data['nodes'][number]>[] = [
-    { key: 'chain', title: t.chain, cell: row => row.chain },
-    { key: 'host', title: t.node, cell: row => row.host },
-    { key: 'failures', title: t.failures, align: 'end', cell: row => row.failures },
-    { key: 'time', title: t.lastFailure, cell: row => <Time seconds={row.time} /> },
-    { key: 'reason', title: t.reason, cell: row => <span className="block min-w-40 wrap-anywhere">{row.reason}</span> },
-  ]
   return (
     <>
       <PageHeader title={t.menu.chains} text={t.chainsText} />
@@ -76,8 +36,49 @@ export default function Chains() {
             </ul>
           )}
         </Card>
-        <RowsCard title={t.chains} columns={chains} read={read} empty={t.noChains} />
-        <RowsCard title={t.nodes} columns={nodes} read={read} list="nodes" by={['chain', 'host']} empty={t.noNodes} />
+        <RowsCard
+          title={t.chains}
+          columns={[
+            { title: t.chain, sticky: 'start', cell: row => <Two first={row.name} second={row.id} /> },
+            {
+              title: t.state,
+              cell: row => (
+                <span className="flex flex-col items-start gap-0.5">
+                  <Badge kind={row.delay ? 'error' : row.enabled ? 'success' : 'closed'}>
+                    {row.delay ? (t.delays[row.delay] ?? row.delay) : row.enabled ? t.upToDate : t.disabled}
+                  </Badge>
+                  {row.halted && <span className="text-xs text-ink-3">{row.halted}</span>}
+                </span>
+              ),
+            },
+            { title: t.readTo, align: 'end', cell: row => row.read ?? '–' },
+            { title: t.head, align: 'end', cell: row => row.head },
+            { title: t.final, align: 'end', cell: row => row.final },
+            { title: t.answered, cell: row => <Time seconds={row.read_time} /> },
+          ]}
+          rowActions={row => (
+            <span className="inline-flex gap-2">
+              {row.delay === 'halted' && <ResumeChain id={row.id} />}
+              <Reread id={row.id} final={row.final} />
+            </span>
+          )}
+          read={read}
+          empty={t.noChains}
+        />
+        <RowsCard
+          title={t.nodes}
+          columns={[
+            { title: t.chain, cell: row => row.chain },
+            { title: t.node, cell: row => row.host },
+            { title: t.failures, align: 'end', cell: row => row.failures },
+            { title: t.lastFailure, cell: row => <Time seconds={row.time} /> },
+            { title: t.reason, cell: row => <span className="block min-w-40 wrap-anywhere">{row.reason}</span> },
+          ]}
+          read={read}
+          list="nodes"
+          by={['chain', 'host']}
+          empty={t.noNodes}
+        />
       </div>
     </>
   )

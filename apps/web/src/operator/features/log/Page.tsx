@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { TextInput } from '../../../ui/controls/TextInput.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import { type Column, Table } from '../../../ui/data/Table.tsx'
+import { Table } from '../../../ui/data/Table.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { useRead } from '../../kit/api.ts'
@@ -28,49 +28,6 @@ export default function Log() {
   const before = from.at(-1)
   const query = { ...(before !== undefined && { before }), ...(text !== '' && { text }) }
   const { data, error, refetch } = useRead('GET /api/operator/v1/log', { query })
-  const columns: Column<Row>[] = [
-    { key: 'time', title: t.time, sticky: 'start', cell: row => <Time seconds={row.created_time} /> },
-    {
-      key: 'who',
-      title: t.who,
-      cell: row => (
-        <span className="block min-w-36">
-          <span className="block break-all">{row.who}</span>
-          <span className="num block text-xs text-ink-3">{row.ip}</span>
-        </span>
-      ),
-    },
-    {
-      key: 'what',
-      title: t.what,
-      cell: row => (
-        <span className="block max-w-80 min-w-44">
-          <span className="block font-mono text-[13px] break-words">{row.action}</span>
-          <span className="block text-xs break-all text-ink-3">{row.subject}</span>
-        </span>
-      ),
-    },
-    {
-      key: 'outcome',
-      title: t.outcome,
-      cell: row => (
-        <span className="flex flex-col items-start gap-0.5">
-          <Badge kind={row.outcome === 'done' ? 'success' : 'error'}>{t.outcomes[row.outcome]}</Badge>
-          {row.reason && <span className="text-xs text-ink-3">{row.reason}</span>}
-        </span>
-      ),
-    },
-    {
-      key: 'before',
-      title: t.before,
-      cell: row => <span className="block min-w-40 text-xs break-words text-ink-2">{stateText(row.before)}</span>,
-    },
-    {
-      key: 'after',
-      title: t.after,
-      cell: row => <span className="block min-w-40 text-xs break-words text-ink-2">{stateText(row.after)}</span>,
-    },
-  ]
   return (
     <>
       <PageHeader title={t.menu.log} text={t.logText} />
@@ -97,7 +54,48 @@ export default function Log() {
         </form>
         <Table
           caption={t.menu.log}
-          columns={columns}
+          columns={[
+            { title: t.time, sticky: 'start', cell: row => <Time seconds={row.created_time} /> },
+            {
+              title: t.who,
+              cell: row => (
+                <span className="block min-w-36">
+                  <span className="block break-all">{row.who}</span>
+                  <span className="num block text-xs text-ink-3">{row.ip}</span>
+                </span>
+              ),
+            },
+            {
+              title: t.what,
+              cell: row => (
+                <span className="block max-w-80 min-w-44">
+                  <span className="block font-mono text-[13px] break-words">{row.action}</span>
+                  <span className="block text-xs break-all text-ink-3">{row.subject}</span>
+                </span>
+              ),
+            },
+            {
+              title: t.outcome,
+              cell: row => (
+                <span className="flex flex-col items-start gap-0.5">
+                  <Badge kind={row.outcome === 'done' ? 'success' : 'error'}>{t.outcomes[row.outcome]}</Badge>
+                  {row.reason && <span className="text-xs text-ink-3">{row.reason}</span>}
+                </span>
+              ),
+            },
+            {
+              title: t.before,
+              cell: row => (
+                <span className="block min-w-40 text-xs break-words text-ink-2">{stateText(row.before)}</span>
+              ),
+            },
+            {
+              title: t.after,
+              cell: row => (
+                <span className="block min-w-40 text-xs break-words text-ink-2">{stateText(row.after)}</span>
+              ),
+            },
+          ]}
           rows={data?.list}
           rowKey={row => String(row.seq)}
           lines={2}

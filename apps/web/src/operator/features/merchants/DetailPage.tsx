@@ -7,7 +7,6 @@ import type { FormField } from '../../../kit/form/Fields.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import type { Column } from '../../../ui/data/Table.tsx'
 import { Amount, CopyText, Time } from '../../../ui/data/Values.tsx'
 import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
@@ -38,21 +37,6 @@ export default function Merchant() {
   const id = usePathId()
   const t = useMessages('operator')
   const read = useRead('GET /api/operator/v1/merchants/:id', { params: { id } })
-  const log: Column<Detail['log'][number]>[] = [
-    { key: 'time', title: t.time, cell: row => <Time seconds={row.created_time} /> },
-    {
-      key: 'type',
-      title: t.what,
-      cell: row => <Two first={t.accountEvents[row.type] ?? row.type} second={row.subject} />,
-    },
-    { key: 'outcome', title: t.outcome, cell: row => <Two first={t.outcomes[row.outcome]} second={row.reason} /> },
-    { key: 'from', title: t.origin, cell: row => <Two first={row.ip || t.byOperator} second={row.device} /> },
-  ]
-  const balances: Column<Detail['balances'][number]>[] = [
-    { key: 'token', title: t.token, cell: row => <Two first={row.token} second={row.chain} /> },
-    { key: 'available', title: t.available, align: 'end', cell: row => <Amount value={row.available} /> },
-    { key: 'held', title: t.reserved, align: 'end', cell: row => <Amount value={row.held} /> },
-  ]
   return (
     <Loaded read={read}>
       {data => (
@@ -73,7 +57,11 @@ export default function Merchant() {
             </Card>
             <RowsCard
               title={t.balances}
-              columns={balances}
+              columns={[
+                { title: t.token, cell: row => <Two first={row.token} second={row.chain} /> },
+                { title: t.available, align: 'end', cell: row => <Amount value={row.available} /> },
+                { title: t.reserved, align: 'end', cell: row => <Amount value={row.held} /> },
+              ]}
               read={read}
               list="balances"
               by={['chain', 'token']}
@@ -81,7 +69,15 @@ export default function Merchant() {
             />
             <RowsCard
               title={t.accountLog}
-              columns={log}
+              columns={[
+                { title: t.time, cell: row => <Time seconds={row.created_time} /> },
+                {
+                  title: t.what,
+                  cell: row => <Two first={t.accountEvents[row.type] ?? row.type} second={row.subject} />,
+                },
+                { title: t.outcome, cell: row => <Two first={t.outcomes[row.outcome]} second={row.reason} /> },
+                { title: t.origin, cell: row => <Two first={row.ip || t.byOperator} second={row.device} /> },
+              ]}
               read={read}
               list="log"
               by={['created_time', 'type', 'subject']}

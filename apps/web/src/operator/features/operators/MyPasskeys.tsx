@@ -1,39 +1,28 @@
-import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { createPasskey, hasPasskeys, passkeyFailed } from '../../../kit/passkey.ts'
-import type { Column } from '../../../ui/data/Table.tsx'
 import { CopyText, Time } from '../../../ui/data/Values.tsx'
 import { Action } from '../../kit/Action.tsx'
 import { api, useRead } from '../../kit/api.ts'
 import { Health, RowsCard } from '../../kit/Rows.tsx'
 
-type Row = OperatorData<'GET /api/operator/v1/passkeys'>['list'][number]
-
 /** The passkeys of the operator who is signed in. */
 export function MyPasskeys() {
   const t = useMessages('operator')
-  const common = useMessages('common')
   const read = useRead('GET /api/operator/v1/passkeys', {})
   const possible = hasPasskeys() && read.data?.available === true
-  const columns: Column<Row>[] = [
-    { key: 'name', title: t.passkeyName, sticky: 'start', cell: row => <span className="break-all">{row.name}</span> },
-    {
-      key: 'state',
-      title: t.state,
-      cell: row => <Health bad={row.blocked} text={row.blocked ? t.passkeyBlocked : t.active} />,
-    },
-    { key: 'added', title: t.passkeyAdded, cell: row => <Time seconds={row.created_time} /> },
-    { key: 'used', title: t.passkeyUsed, cell: row => <Time seconds={row.last_used} /> },
-    {
-      key: 'key',
-      title: t.passkeyKey,
-      cell: row => row.signer_key && <CopyText look="whole" value={row.signer_key} />,
-    },
-    {
-      key: 'actions',
-      title: common.actions,
-      align: 'end',
-      cell: ({ id, name }) => (
+  return (
+    <RowsCard
+      title={t.myPasskeys}
+      className="mt-4"
+      actions={possible && <AddPasskey />}
+      columns={[
+        { title: t.passkeyName, sticky: 'start', cell: row => <span className="break-all">{row.name}</span> },
+        { title: t.state, cell: row => <Health bad={row.blocked} text={row.blocked ? t.passkeyBlocked : t.active} /> },
+        { title: t.passkeyAdded, cell: row => <Time seconds={row.created_time} /> },
+        { title: t.passkeyUsed, cell: row => <Time seconds={row.last_used} /> },
+        { title: t.passkeyKey, cell: row => row.signer_key && <CopyText look="whole" value={row.signer_key} /> },
+      ]}
+      rowActions={({ id, name }) => (
         <Action
           call="DELETE /api/operator/v1/passkeys/:id"
           params={{ id }}
@@ -42,15 +31,7 @@ export function MyPasskeys() {
           look="danger"
           done={t.removed}
         />
-      ),
-    },
-  ]
-  return (
-    <RowsCard
-      title={t.myPasskeys}
-      className="mt-4"
-      actions={possible && <AddPasskey />}
-      columns={columns}
+      )}
       read={read}
       empty={t.noPasskeys}
     >

@@ -1,17 +1,13 @@
-import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { type OperatorRole, operatorRoleNames } from '@coffer/contract/operator/roles.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import type { Column } from '../../../ui/data/Table.tsx'
 import { CopyText, Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Action } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Rows } from '../../kit/Rows.tsx'
 import { MyPasskeys } from './MyPasskeys.tsx'
-
-type Row = OperatorData<'GET /api/operator/v1/operators'>['list'][number]
 
 function OnceShown({ link }: { link: string }) {
   const t = useMessages('operator')
@@ -37,55 +33,7 @@ function useRoleField() {
 
 export default function Operators() {
   const t = useMessages('operator')
-  const common = useMessages('common')
   const roleField = useRoleField()
-  const columns: Column<Row>[] = [
-    {
-      key: 'email',
-      title: t.email,
-      sticky: 'start',
-      cell: row => <span className="block min-w-40 break-all">{row.email}</span>,
-    },
-    { key: 'role', title: t.role, className: 'whitespace-nowrap', cell: row => t.roles[row.role] },
-    {
-      key: 'state',
-      title: t.state,
-      cell: row => <Badge kind={row.active ? 'success' : 'processing'}>{row.active ? t.active : t.invited}</Badge>,
-    },
-    { key: 'seen', title: t.lastSeen, cell: row => <Time seconds={row.last_seen} /> },
-    {
-      key: 'actions',
-      title: common.actions,
-      align: 'end',
-      cell: ({ id, email, role }) => (
-        <span className="inline-flex gap-2">
-          <Action
-            call="PUT /api/operator/v1/operators/:id"
-            params={{ id }}
-            label={t.changeRole}
-            text={t.changeRoleText(email)}
-            initial={{ role }}
-            fields={[roleField]}
-          />
-          <Action
-            call="POST /api/operator/v1/operators/:id/link"
-            params={{ id }}
-            label={t.newLink}
-            text={t.newLinkText(email)}
-            result={answer => <OnceShown link={answer.link} />}
-          />
-          <Action
-            call="DELETE /api/operator/v1/operators/:id"
-            params={{ id }}
-            label={t.remove}
-            text={t.removeText(email)}
-            look="danger"
-            done={t.removed}
-          />
-        </span>
-      ),
-    },
-  ]
   return (
     <>
       <PageHeader
@@ -108,7 +56,48 @@ export default function Operators() {
       <Card flush>
         <Rows
           title={t.menu.operators}
-          columns={columns}
+          columns={[
+            {
+              title: t.email,
+              sticky: 'start',
+              cell: row => <span className="block min-w-40 break-all">{row.email}</span>,
+            },
+            { title: t.role, className: 'whitespace-nowrap', cell: row => t.roles[row.role] },
+            {
+              title: t.state,
+              cell: row => (
+                <Badge kind={row.active ? 'success' : 'processing'}>{row.active ? t.active : t.invited}</Badge>
+              ),
+            },
+            { title: t.lastSeen, cell: row => <Time seconds={row.last_seen} /> },
+          ]}
+          rowActions={({ id, email, role }) => (
+            <span className="inline-flex gap-2">
+              <Action
+                call="PUT /api/operator/v1/operators/:id"
+                params={{ id }}
+                label={t.changeRole}
+                text={t.changeRoleText(email)}
+                initial={{ role }}
+                fields={[roleField]}
+              />
+              <Action
+                call="POST /api/operator/v1/operators/:id/link"
+                params={{ id }}
+                label={t.newLink}
+                text={t.newLinkText(email)}
+                result={answer => <OnceShown link={answer.link} />}
+              />
+              <Action
+                call="DELETE /api/operator/v1/operators/:id"
+                params={{ id }}
+                label={t.remove}
+                text={t.removeText(email)}
+                look="danger"
+                done={t.removed}
+              />
+            </span>
+          )}
           read={useRead('GET /api/operator/v1/operators', {})}
           empty={t.noLog}
         />

@@ -1,7 +1,6 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import type { Column } from '../../../ui/data/Table.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Action, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
@@ -17,92 +16,95 @@ const priceMax = 300
 /** Queues with their age and failures, dead letters, jobs of this server and price sources. */
 export default function Queues() {
   const t = useMessages('operator')
-  const common = useMessages('common')
   const read = useRead('GET /api/operator/v1/queues', {})
-  const queues: Column<Queue>[] = [
-    {
-      key: 'queue',
-      title: t.queue,
-      sticky: 'start',
-      className: 'whitespace-nowrap',
-      cell: row => t.queueNames[row.queue],
-    },
-    {
-      key: 'state',
-      title: t.state,
-      cell: ({ pause }) => (
-        <Health
-          bad={pause !== null}
-          text={pause ? t.paused : t.running}
-          note={
-            pause && (
-              <>
-                {pause.reason} · <Time seconds={pause.since} />
-              </>
-            )
-          }
-        />
-      ),
-    },
-    { key: 'waiting', title: t.waitingNumber, align: 'end', cell: row => row.waiting },
-    { key: 'oldest', title: t.oldest, cell: row => <Time seconds={row.oldest_time} /> },
-    { key: 'failed', title: t.failures, align: 'end', cell: row => row.failed },
-    { key: 'actions', title: common.actions, align: 'end', cell: row => <PauseOrResume queue={row} /> },
-  ]
-  const dead: Column<Data['dead_letters'][number]>[] = [
-    { key: 'time', title: t.time, cell: row => <Time seconds={row.created_time} /> },
-    { key: 'merchant', title: t.merchant, cell: row => <MerchantLink id={row.mchid} /> },
-    { key: 'event', title: t.event, cell: row => <Two first={row.event} second={row.trade_no} /> },
-    { key: 'url', title: t.receiver, cell: row => <span className="block min-w-48 break-all">{row.url}</span> },
-    { key: 'result', title: t.lastAnswer, cell: row => <Two first={row.result} second={t.attempts(row.attempts)} /> },
-    {
-      key: 'actions',
-      title: common.actions,
-      align: 'end',
-      cell: ({ id, url }) => (
-        <Action
-          call="POST /api/operator/v1/callbacks/:id/resend"
-          params={{ id }}
-          label={t.resend}
-          text={t.resendText(url)}
-          done={t.resent}
-        />
-      ),
-    },
-  ]
-  const jobs: Column<Data['jobs'][number]>[] = [
-    { key: 'name', title: t.job, sticky: 'start', cell: row => row.name },
-    {
-      key: 'state',
-      title: t.state,
-      cell: ({ failures }) => <Health bad={failures > 0} text={failures > 0 ? t.failedTimes(failures) : t.running} />,
-    },
-    { key: 'ended', title: t.lastRun, cell: row => <Time seconds={row.ended_time} /> },
-    { key: 'error', title: t.reason, cell: row => <span className="block min-w-40 wrap-anywhere">{row.error}</span> },
-  ]
-  const prices: Column<Data['prices'][number]>[] = [
-    { key: 'source', title: t.source, cell: row => row.source },
-    { key: 'time', title: t.answered, cell: row => <Time seconds={row.time} /> },
-    {
-      key: 'state',
-      title: t.state,
-      cell: row => {
-        const late = (read.data?.now ?? 0) - row.time > priceMax
-        return <Health bad={late} text={late ? t.tooOld : t.upToDate} />
-      },
-    },
-  ]
   return (
     <>
       <PageHeader title={t.menu.queues} text={t.queuesText} />
       <div className="flex flex-col gap-4">
-        <RowsCard title={t.queues} columns={queues} read={read} list="queues" by={['queue']} empty={t.noLog} />
-        <RowsCard title={t.deadLetters} columns={dead} read={read} list="dead_letters" empty={t.noDeadLetters} />
+        <RowsCard
+          title={t.queues}
+          columns={[
+            { title: t.queue, sticky: 'start', className: 'whitespace-nowrap', cell: row => t.queueNames[row.queue] },
+            {
+              title: t.state,
+              cell: ({ pause }) => (
+                <Health
+                  bad={pause !== null}
+                  text={pause ? t.paused : t.running}
+                  note={
+                    pause && (
+                      <>
+                        {pause.reason} · <Time seconds={pause.since} />
+                      </>
+                    )
+                  }
+                />
+              ),
+            },
+            { title: t.waitingNumber, align: 'end', cell: row => row.waiting },
+            { title: t.oldest, cell: row => <Time seconds={row.oldest_time} /> },
+            { title: t.failures, align: 'end', cell: row => row.failed },
+          ]}
+          rowActions={row => <PauseOrResume queue={row} />}
+          read={read}
+          list="queues"
+          by={['queue']}
+          empty={t.noLog}
+        />
+        <RowsCard
+          title={t.deadLetters}
+          columns={[
+            { title: t.time, cell: row => <Time seconds={row.created_time} /> },
+            { title: t.merchant, cell: row => <MerchantLink id={row.mchid} /> },
+            { title: t.event, cell: row => <Two first={row.event} second={row.trade_no} /> },
+            { title: t.receiver, cell: row => <span className="block min-w-48 break-all">{row.url}</span> },
+            { title: t.lastAnswer, cell: row => <Two first={row.result} second={t.attempts(row.attempts)} /> },
+          ]}
+          rowActions={({ id, url }) => (
+            <Action
+              call="POST /api/operator/v1/callbacks/:id/resend"
+              params={{ id }}
+              label={t.resend}
+              text={t.resendText(url)}
+              done={t.resent}
+            />
+          )}
+          read={read}
+          list="dead_letters"
+          empty={t.noDeadLetters}
+        />
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-          <RowsCard title={t.jobs} columns={jobs} read={read} list="jobs" by={['name']} empty={t.noJobs} />
+          <RowsCard
+            title={t.jobs}
+            columns={[
+              { title: t.job, sticky: 'start', cell: row => row.name },
+              {
+                title: t.state,
+                cell: ({ failures }) => (
+                  <Health bad={failures > 0} text={failures > 0 ? t.failedTimes(failures) : t.running} />
+                ),
+              },
+              { title: t.lastRun, cell: row => <Time seconds={row.ended_time} /> },
+              { title: t.reason, cell: row => <span className="block min-w-40 wrap-anywhere">{row.error}</span> },
+            ]}
+            read={read}
+            list="jobs"
+            by={['name']}
+            empty={t.noJobs}
+          />
           <RowsCard
             title={t.priceSources}
-            columns={prices}
+            columns={[
+              { title: t.source, cell: row => row.source },
+              { title: t.answered, cell: row => <Time seconds={row.time} /> },
+              {
+                title: t.state,
+                cell: row => {
+                  const late = (read.data?.now ?? 0) - row.time > priceMax
+                  return <Health bad={late} text={late ? t.tooOld : t.upToDate} />
+                },
+              },
+            ]}
             read={read}
             list="prices"
             by={['source']}

@@ -4,7 +4,6 @@ import type { Messages } from '../../../i18n/areas.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card, Stat } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import type { Column } from '../../../ui/data/Table.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { ErrorState, Skeleton } from '../../../ui/feedback/States.tsx'
@@ -14,7 +13,6 @@ import { Link } from '../../kit/links.tsx'
 import { Address, RowsCard } from '../../kit/Rows.tsx'
 
 type Today = OperatorData<'GET /api/operator/v1/today'>
-type Liquidity = OperatorData<'GET /api/operator/v1/liquidity'>['list'][number]
 
 interface Todo {
   text: string
@@ -55,29 +53,6 @@ export default function Today() {
   const liquidity = useRead('GET /api/operator/v1/liquidity', {})
   const { data } = today
   const todo = data ? todoOf(t, data) : []
-  const columns: Column<Liquidity>[] = [
-    { key: 'chain', title: t.chain, sticky: 'start', cell: row => row.chain },
-    { key: 'token', title: t.token, cell: row => row.token },
-    {
-      key: 'balance',
-      title: t.onWallet,
-      align: 'end',
-      cell: row => (row.balance === '' ? t.noAnswer : <Amount value={row.balance} />),
-    },
-    { key: 'reserved', title: t.reserved, align: 'end', cell: row => <Amount value={row.reserved} /> },
-    { key: 'unswept', title: t.unswept, align: 'end', cell: row => <Amount value={row.unswept} /> },
-    { key: 'owed', title: t.owed, align: 'end', cell: row => <Amount value={row.owed} /> },
-    {
-      key: 'state',
-      title: t.state,
-      cell: row => (
-        <Badge kind={row.balance === '' ? 'closed' : row.short ? 'error' : 'success'}>
-          {row.balance === '' ? common.unknown : row.short ? t.short : t.enough}
-        </Badge>
-      ),
-    },
-    { key: 'address', title: t.wallet, cell: row => <Address value={row.address} /> },
-  ]
   return (
     <>
       <PageHeader title={t.menu.today} text={t.todayText} />
@@ -135,7 +110,27 @@ export default function Today() {
           <RowsCard
             title={t.liquidity}
             className="lg:col-span-3"
-            columns={columns}
+            columns={[
+              { title: t.chain, sticky: 'start', cell: row => row.chain },
+              { title: t.token, cell: row => row.token },
+              {
+                title: t.onWallet,
+                align: 'end',
+                cell: row => (row.balance === '' ? t.noAnswer : <Amount value={row.balance} />),
+              },
+              { title: t.reserved, align: 'end', cell: row => <Amount value={row.reserved} /> },
+              { title: t.unswept, align: 'end', cell: row => <Amount value={row.unswept} /> },
+              { title: t.owed, align: 'end', cell: row => <Amount value={row.owed} /> },
+              {
+                title: t.state,
+                cell: row => (
+                  <Badge kind={row.balance === '' ? 'closed' : row.short ? 'error' : 'success'}>
+                    {row.balance === '' ? common.unknown : row.short ? t.short : t.enough}
+                  </Badge>
+                ),
+              },
+              { title: t.wallet, cell: row => <Address value={row.address} /> },
+            ]}
             read={liquidity}
             by={['chain_id', 'token']}
             empty={t.noWallets}

@@ -1,7 +1,6 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import type { Column } from '../../../ui/data/Table.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Action, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
@@ -14,60 +13,45 @@ type Wallet = Data['list'][number]
 /** Wallets, transactions that wait, and sweeps. */
 export default function Money() {
   const t = useMessages('operator')
-  const common = useMessages('common')
   const read = useRead('GET /api/operator/v1/wallets', {})
-  const wallets: Column<Wallet>[] = [
-    { key: 'chain', title: t.chain, sticky: 'start', cell: row => row.chain_id },
-    {
-      key: 'role',
-      title: t.wallet,
-      className: 'whitespace-nowrap',
-      cell: row => t.walletRoles[row.role] ?? row.role,
-    },
-    { key: 'address', title: t.address, cell: row => <Address value={row.address} /> },
-    { key: 'nonce', title: t.nextNonce, align: 'end', cell: row => row.next_nonce },
-    { key: 'open', title: t.underWay, align: 'end', cell: row => row.open },
-    { key: 'oldest', title: t.oldest, cell: row => <Time seconds={row.oldest_time} /> },
-    {
-      key: 'state',
-      title: t.state,
-      cell: ({ halted, waits }) => (
-        <Health
-          bad={Boolean(halted || waits)}
-          text={halted ? t.halted : waits ? t.waits : t.ready}
-          note={halted || waits}
-        />
-      ),
-    },
-    {
-      key: 'actions',
-      title: common.actions,
-      align: 'end',
-      cell: row => row.role === 'hot' && <WalletActions wallet={row} />,
-    },
-  ]
-  const waiting: Column<Data['waiting'][number]>[] = [
-    { key: 'chain', title: t.chain, cell: row => row.chain_id },
-    { key: 'nonce', title: t.nonce, align: 'end', cell: row => row.nonce },
-    { key: 'waits', title: t.waitsFor, cell: row => row.waits },
-    { key: 'since', title: t.time, cell: row => <Time seconds={row.since} /> },
-  ]
-  const sweeps: Column<Data['sweeps'][number]>[] = [
-    { key: 'chain', title: t.chain, cell: row => row.chain_id },
-    { key: 'token', title: t.token, cell: row => row.token },
-    { key: 'unswept', title: t.unswept, align: 'end', cell: row => <Amount value={row.unswept} /> },
-    { key: 'under', title: t.underWay, align: 'end', cell: row => row.under_way },
-    { key: 'failed', title: t.failedDay, align: 'end', cell: row => row.failed },
-  ]
   return (
     <>
       <PageHeader title={t.menu.money} text={t.moneyText} />
       <div className="flex flex-col gap-4">
-        <RowsCard title={t.wallets} columns={wallets} read={read} by={['chain_id', 'role']} empty={t.noWallets} />
+        <RowsCard
+          title={t.wallets}
+          columns={[
+            { title: t.chain, sticky: 'start', cell: row => row.chain_id },
+            { title: t.wallet, className: 'whitespace-nowrap', cell: row => t.walletRoles[row.role] ?? row.role },
+            { title: t.address, cell: row => <Address value={row.address} /> },
+            { title: t.nextNonce, align: 'end', cell: row => row.next_nonce },
+            { title: t.underWay, align: 'end', cell: row => row.open },
+            { title: t.oldest, cell: row => <Time seconds={row.oldest_time} /> },
+            {
+              title: t.state,
+              cell: ({ halted, waits }) => (
+                <Health
+                  bad={Boolean(halted || waits)}
+                  text={halted ? t.halted : waits ? t.waits : t.ready}
+                  note={halted || waits}
+                />
+              ),
+            },
+          ]}
+          rowActions={row => row.role === 'hot' && <WalletActions wallet={row} />}
+          read={read}
+          by={['chain_id', 'role']}
+          empty={t.noWallets}
+        />
         {read.data && read.data.waiting.length > 0 && (
           <RowsCard
             title={t.waitingTransactions}
-            columns={waiting}
+            columns={[
+              { title: t.chain, cell: row => row.chain_id },
+              { title: t.nonce, align: 'end', cell: row => row.nonce },
+              { title: t.waitsFor, cell: row => row.waits },
+              { title: t.time, cell: row => <Time seconds={row.since} /> },
+            ]}
             read={read}
             list="waiting"
             by={['chain_id', 'nonce']}
@@ -76,7 +60,13 @@ export default function Money() {
         )}
         <RowsCard
           title={t.sweeps}
-          columns={sweeps}
+          columns={[
+            { title: t.chain, cell: row => row.chain_id },
+            { title: t.token, cell: row => row.token },
+            { title: t.unswept, align: 'end', cell: row => <Amount value={row.unswept} /> },
+            { title: t.underWay, align: 'end', cell: row => row.under_way },
+            { title: t.failedDay, align: 'end', cell: row => row.failed },
+          ]}
           read={read}
           list="sweeps"
           by={['chain_id', 'token']}

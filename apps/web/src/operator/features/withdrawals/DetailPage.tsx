@@ -20,20 +20,9 @@ export default function Withdrawal() {
   const id = usePathId()
   const t = useMessages('operator')
   const read = useRead('GET /api/operator/v1/withdrawals/:id', { params: { id } })
-  const rules: Column<Detail['policy'][number]>[] = [
-    { key: 'rule', title: t.rule, cell: row => t.rules[row.rule] },
-    {
-      key: 'allowed',
-      title: t.answer,
-      cell: row => <Badge kind={row.allowed ? 'success' : 'error'}>{row.allowed ? t.allows : t.stops}</Badge>,
-    },
-    { key: 'used', title: t.used, align: 'end', cell: row => <Amount value={row.used} /> },
-    { key: 'limit', title: t.limit, align: 'end', cell: row => <Amount value={row.limit} /> },
-  ]
   const past: Column<Detail['of_merchant'][number]>[] = [
-    { key: 'time', title: t.time, cell: row => <Time seconds={row.created_time} /> },
+    { title: t.time, cell: row => <Time seconds={row.created_time} /> },
     {
-      key: 'amount',
       title: t.withdrawal,
       cell: row => (
         <WithdrawalLink id={row.id}>
@@ -41,13 +30,8 @@ export default function Withdrawal() {
         </WithdrawalLink>
       ),
     },
-    { key: 'merchant', title: t.merchant, cell: row => row.mchid },
-    { key: 'state', title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
-  ]
-  const steps: Column<Detail['history'][number]>[] = [
-    { key: 'time', title: t.time, cell: row => <Time seconds={row.created_time} /> },
-    { key: 'state', title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
-    { key: 'event', title: t.what, cell: row => <Two first={row.event} second={row.detail} /> },
+    { title: t.merchant, cell: row => row.mchid },
+    { title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
   ]
   return (
     <Loaded read={read}>
@@ -66,7 +50,17 @@ export default function Withdrawal() {
             <div className="flex min-w-0 flex-col gap-4">
               <RowsCard
                 title={t.policyAnswer}
-                columns={rules}
+                columns={[
+                  { title: t.rule, cell: row => t.rules[row.rule] },
+                  {
+                    title: t.answer,
+                    cell: row => (
+                      <Badge kind={row.allowed ? 'success' : 'error'}>{row.allowed ? t.allows : t.stops}</Badge>
+                    ),
+                  },
+                  { title: t.used, align: 'end', cell: row => <Amount value={row.used} /> },
+                  { title: t.limit, align: 'end', cell: row => <Amount value={row.limit} /> },
+                ]}
                 read={read}
                 list="policy"
                 by={['rule', 'per', 'seconds', 'limit']}
@@ -74,7 +68,11 @@ export default function Withdrawal() {
               />
               <RowsCard
                 title={t.history}
-                columns={steps}
+                columns={[
+                  { title: t.time, cell: row => <Time seconds={row.created_time} /> },
+                  { title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
+                  { title: t.what, cell: row => <Two first={row.event} second={row.detail} /> },
+                ]}
                 read={read}
                 list="history"
                 by={['created_time', 'event']}

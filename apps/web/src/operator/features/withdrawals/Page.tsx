@@ -1,10 +1,8 @@
-import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Tabs } from '../../../ui/controls/Tabs.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import type { Column } from '../../../ui/data/Table.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { useRead } from '../../kit/api.ts'
 import { MerchantLink, WithdrawalLink } from '../../kit/links.tsx'
@@ -13,7 +11,6 @@ import type { ConsoleRouter } from '../../routes.ts'
 import { Refunds } from './Refunds.tsx'
 import { Releases } from './Releases.tsx'
 
-type Row = OperatorData<'GET /api/operator/v1/withdrawals'>['list'][number]
 const groups = ['waiting', 'sending', 'ended'] as const
 type Group = (typeof groups)[number]
 
@@ -22,33 +19,6 @@ export default function Withdrawals() {
   const t = useMessages('operator')
   const navigate = useNavigate()
   const { group = 'waiting' } = useSearch<ConsoleRouter, '/withdrawals'>({ from: '/withdrawals' })
-  const columns: Column<Row>[] = [
-    {
-      key: 'id',
-      title: t.withdrawal,
-      sticky: 'start',
-      cell: row => (
-        <Two
-          first={
-            <WithdrawalLink id={row.id}>
-              <Amount value={row.amount} unit={row.token} />
-            </WithdrawalLink>
-          }
-          second={row.chain}
-        />
-      ),
-    },
-    { key: 'value', title: t.value, align: 'end', cell: row => <Amount value={row.usdt_value} unit="USDT" /> },
-    { key: 'merchant', title: t.merchant, cell: row => <MerchantLink id={row.mchid} /> },
-    { key: 'to', title: t.to, cell: row => <Address value={row.address} /> },
-    { key: 'state', title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
-    {
-      key: 'approvals',
-      title: t.approvals,
-      cell: row => (group === 'waiting' ? t.approvalsOf(row.approvals.length, row.people) : ''),
-    },
-    { key: 'since', title: t.time, cell: row => <Time seconds={row.created_time} /> },
-  ]
   return (
     <>
       <PageHeader title={t.menu.withdrawals} text={t.withdrawalsText} />
@@ -65,7 +35,31 @@ export default function Withdrawals() {
         </div>
         <Rows
           title={t.menu.withdrawals}
-          columns={columns}
+          columns={[
+            {
+              title: t.withdrawal,
+              sticky: 'start',
+              cell: row => (
+                <Two
+                  first={
+                    <WithdrawalLink id={row.id}>
+                      <Amount value={row.amount} unit={row.token} />
+                    </WithdrawalLink>
+                  }
+                  second={row.chain}
+                />
+              ),
+            },
+            { title: t.value, align: 'end', cell: row => <Amount value={row.usdt_value} unit="USDT" /> },
+            { title: t.merchant, cell: row => <MerchantLink id={row.mchid} /> },
+            { title: t.to, cell: row => <Address value={row.address} /> },
+            { title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
+            {
+              title: t.approvals,
+              cell: row => (group === 'waiting' ? t.approvalsOf(row.approvals.length, row.people) : ''),
+            },
+            { title: t.time, cell: row => <Time seconds={row.created_time} /> },
+          ]}
           read={useRead('GET /api/operator/v1/withdrawals', { query: { group } })}
           empty={t.noWithdrawals}
         />

@@ -1,6 +1,5 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import type { Column } from '../../../ui/data/Table.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
@@ -13,46 +12,47 @@ type Row = OperatorData<'GET /api/operator/v1/refunds'>['list'][number]
 /** Abnormal refunds, which only the operator can end; nothing while there are none. */
 export function Refunds() {
   const t = useMessages('operator')
-  const common = useMessages('common')
   const read = useRead('GET /api/operator/v1/refunds', {})
   if (!read.data?.list.length) return null
-  const columns: Column<Row>[] = [
-    {
-      key: 'amount',
-      title: t.refund,
-      sticky: 'start',
-      cell: row => <Two first={<Amount value={row.receives} unit={row.token} />} second={row.chain} />,
-    },
-    {
-      key: 'merchant',
-      title: t.merchantAndPayment,
-      cell: row => (
-        <span className="block w-40">
-          <MerchantLink id={row.mchid} />
-          <span className="block text-xs wrap-anywhere text-ink-3">{row.trade_no}</span>
-        </span>
-      ),
-    },
-    { key: 'to', title: t.to, cell: row => <Address value={row.address} /> },
-    {
-      key: 'reason',
-      title: t.reason,
-      cell: row => (
-        <Two
-          first={t.payoutReasons[row.reason] ?? row.reason}
-          second={
-            <>
-              <Time seconds={row.created_time} />
-              {row.people > 1 && ` · ${t.approvals}: ${t.approvalsOf(row.approvals.length, row.people)}`}
-            </>
-          }
-        />
-      ),
-    },
-    { key: 'actions', title: common.actions, align: 'end', cell: row => <Decisions refund={row} /> },
-  ]
   return (
-    <RowsCard title={t.abnormalRefunds} className="mb-4" columns={columns} read={read} empty={t.noRefunds}>
+    <RowsCard
+      title={t.abnormalRefunds}
+      className="mb-4"
+      columns={[
+        {
+          title: t.refund,
+          sticky: 'start',
+          cell: row => <Two first={<Amount value={row.receives} unit={row.token} />} second={row.chain} />,
+        },
+        {
+          title: t.merchantAndPayment,
+          cell: row => (
+            <span className="block w-40">
+              <MerchantLink id={row.mchid} />
+              <span className="block text-xs wrap-anywhere text-ink-3">{row.trade_no}</span>
+            </span>
+          ),
+        },
+        { title: t.to, cell: row => <Address value={row.address} /> },
+        {
+          title: t.reason,
+          cell: row => (
+            <Two
+              first={t.payoutReasons[row.reason] ?? row.reason}
+              second={
+                <>
+                  <Time seconds={row.created_time} />
+                  {row.people > 1 && ` · ${t.approvals}: ${t.approvalsOf(row.approvals.length, row.people)}`}
+                </>
+              }
+            />
+          ),
+        },
+      ]}
+      rowActions={row => <Decisions refund={row} />}
+      read={read}
+      empty={t.noRefunds}
+    >
       <p className="-mt-2 px-5 pb-3 text-[13px] text-ink-2">{t.abnormalRefundsText}</p>
     </RowsCard>
   )

@@ -3,7 +3,6 @@ import { Unanswered } from '../../../api/failure.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { askPasskey, hasPasskeys, passkeyFailed } from '../../../kit/passkey.ts'
 import { showToast } from '../../../lib/toast.ts'
-import type { Column } from '../../../ui/data/Table.tsx'
 import { Amount, CopyText, Time } from '../../../ui/data/Values.tsx'
 import { Action } from '../../kit/Action.tsx'
 import { api, useRead } from '../../kit/api.ts'
@@ -15,35 +14,32 @@ type Row = OperatorData<'GET /api/operator/v1/releases'>['list'][number]
 /** Payouts that the signer pays only once a person releases them; nothing while there are none. */
 export function Releases() {
   const t = useMessages('operator')
-  const common = useMessages('common')
   const read = useRead('GET /api/operator/v1/releases', {})
   if (!read.data?.list.length) return null
-  const columns: Column<Row>[] = [
-    {
-      key: 'amount',
-      title: t.withdrawal,
-      sticky: 'start',
-      cell: row => {
-        const isRefund = row.owner === 'refund'
-        const paid = <Amount value={row.amount} unit={row.token} />
-        return (
-          <Two
-            first={isRefund ? paid : <WithdrawalLink id={row.id}>{paid}</WithdrawalLink>}
-            second={isRefund ? `${t.refund} · ${row.chain}` : row.chain}
-          />
-        )
-      },
-    },
-    { key: 'merchant', title: t.merchant, cell: row => <MerchantLink id={row.mchid} /> },
-    { key: 'to', title: t.to, cell: row => <Address value={row.address} /> },
-    { key: 'since', title: t.time, cell: row => <Time seconds={row.created_time} /> },
-    { key: 'actions', title: common.actions, align: 'end', cell: row => <Release payout={row} /> },
-  ]
   return (
     <RowsCard
       title={t.releases}
       className="mb-4"
-      columns={columns}
+      columns={[
+        {
+          title: t.withdrawal,
+          sticky: 'start',
+          cell: row => {
+            const isRefund = row.owner === 'refund'
+            const paid = <Amount value={row.amount} unit={row.token} />
+            return (
+              <Two
+                first={isRefund ? paid : <WithdrawalLink id={row.id}>{paid}</WithdrawalLink>}
+                second={isRefund ? `${t.refund} · ${row.chain}` : row.chain}
+              />
+            )
+          },
+        },
+        { title: t.merchant, cell: row => <MerchantLink id={row.mchid} /> },
+        { title: t.to, cell: row => <Address value={row.address} /> },
+        { title: t.time, cell: row => <Time seconds={row.created_time} /> },
+      ]}
+      rowActions={row => <Release payout={row} />}
       read={read}
       by={['owner', 'id']}
       empty={t.noWithdrawals}

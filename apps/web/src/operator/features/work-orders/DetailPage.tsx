@@ -1,6 +1,6 @@
 import { workOrderStatus } from '@coffer/contract/codes.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { workOrderLimits } from '@coffer/contract/work-orders.ts'
+import { workOrderLimits } from '@coffer/contract/work-order-codes.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { MessageThread } from '../../../kit/MessageThread.tsx'
 import { useForm } from '../../../kit/useForm.ts'

@@ -1,10 +1,8 @@
 import { type WorkOrderState, workOrderStatus } from '@coffer/contract/codes.ts'
-import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { workOrderTypes } from '@coffer/contract/work-orders.ts'
+import { workOrderTypes } from '@coffer/contract/work-order-codes.ts'
 import { useSearch } from '@tanstack/react-router'
 import { useMessages } from '../../../i18n/messages.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import type { Column } from '../../../ui/data/Table.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Empty } from '../../../ui/feedback/States.tsx'
 import { useRead } from '../../kit/api.ts'
@@ -14,41 +12,11 @@ import { Two } from '../../kit/Rows.tsx'
 import type { ConsoleRouter } from '../../routes.ts'
 import { StateBadge } from './StateBadge.tsx'
 
-type Row = OperatorData<'GET /api/operator/v1/work-orders'>['list'][number]
-
 export default function WorkOrders() {
   const t = useMessages('operator')
   const words = useMessages('work-orders')
   const filters = useFilters(useSearch<ConsoleRouter, '/orders'>({ from: '/orders' }))
   const read = useRead('GET /api/operator/v1/work-orders', { query: { ...filters.paging, ...filters.values } })
-  const columns: Column<Row>[] = [
-    {
-      key: 'theme',
-      title: words.theme,
-      sticky: 'start',
-      cell: row => (
-        <Two
-          first={
-            <Link to="/orders/$id" params={{ id: row.number }}>
-              {row.theme}
-            </Link>
-          }
-          second={row.number}
-        />
-      ),
-    },
-    { key: 'state', title: t.state, cell: row => <StateBadge status={row.status} /> },
-    {
-      key: 'merchant',
-      title: t.merchant,
-      cell: row => (
-        <Two first={<MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink>} second={row.email} />
-      ),
-    },
-    { key: 'type', title: words.type, cell: row => words.types[row.type] },
-    { key: 'created', title: t.asked, cell: row => <Time seconds={row.created_time} /> },
-    { key: 'updated', title: words.updated, cell: row => <Time seconds={row.updated_time} /> },
-  ]
   return (
     <>
       <PageHeader title={t.menu.orders} text={t.ordersText} />
@@ -73,7 +41,32 @@ export default function WorkOrders() {
             options: workOrderTypes.map(value => ({ value, label: words.types[value] })),
           },
         ]}
-        columns={columns}
+        columns={[
+          {
+            title: words.theme,
+            sticky: 'start',
+            cell: row => (
+              <Two
+                first={
+                  <Link to="/orders/$id" params={{ id: row.number }}>
+                    {row.theme}
+                  </Link>
+                }
+                second={row.number}
+              />
+            ),
+          },
+          { title: t.state, cell: row => <StateBadge status={row.status} /> },
+          {
+            title: t.merchant,
+            cell: row => (
+              <Two first={<MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink>} second={row.email} />
+            ),
+          },
+          { title: words.type, cell: row => words.types[row.type] },
+          { title: t.asked, cell: row => <Time seconds={row.created_time} /> },
+          { title: words.updated, cell: row => <Time seconds={row.updated_time} /> },
+        ]}
         read={read}
         rowKey={row => row.number}
         empty={<Empty icon="ticket" title={t.noOrders} />}
