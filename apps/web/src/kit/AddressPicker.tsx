@@ -9,7 +9,7 @@ import { inGroups } from '../ui/data/inGroups.ts'
 import { Time } from '../ui/data/Values.tsx'
 import { Badge } from '../ui/feedback/Badge.tsx'
 import { Modal } from '../ui/feedback/Modal.tsx'
-import { Empty, ErrorState, Skeleton } from '../ui/feedback/States.tsx'
+import { Empty, Loading } from '../ui/feedback/States.tsx'
 
 /** Entries shown at once; a search finds the others. */
 const shown = 50
@@ -35,10 +35,8 @@ export default function AddressPicker({ chainId, onPick, onClose }: Props) {
     <Modal open title={t.pickTitle} text={t.pickText} onClose={onClose}>
       <div className="flex flex-col gap-3">
         <SearchInput label={t.search} value={text} onCommit={setText} />
-        {error && !data ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : !data ? (
-          <Skeleton className="h-40 w-full rounded-lg" />
+        {!data ? (
+          <Loading of={{ error, refetch }} className="h-40 w-full rounded-lg" />
         ) : data.list.length === 0 ? (
           <Empty
             icon="pin"

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useMessages } from '../i18n/messages.ts'
+import { later } from '../lib/later.tsx'
 import { Button } from '../ui/controls/Button.tsx'
 
-const AddressPicker = lazy(() => import('./AddressPicker.tsx'))
+const AddressPicker = later(() => import('./AddressPicker.tsx'))
 
 /** A button beside a destination that fills it from the address book. Disabled while no network is chosen. */
 export function PickAddress({ chainId, onPick }: { chainId: string; onPick(address: string): void }) {
@@ -20,16 +21,14 @@ export function PickAddress({ chainId, onPick }: { chainId: string; onPick(addre
         {t.book}
       </Button>
       {open && (
-        <Suspense fallback={null}>
-          <AddressPicker
-            chainId={chainId}
-            onPick={address => {
-              setOpen(false)
-              onPick(address)
-            }}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+        <AddressPicker
+          chainId={chainId}
+          onPick={address => {
+            setOpen(false)
+            onPick(address)
+          }}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   )

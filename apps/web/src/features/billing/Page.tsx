@@ -2,7 +2,6 @@ import type { Data } from '@coffer/contract'
 import { truncateDecimal } from '@coffer/contract/decimal.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
@@ -11,6 +10,7 @@ import { useExport } from '../../kit/export/useExport.ts'
 import { ListTable } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useListSearch } from '../../kit/list/useListSearch.ts'
+import { later } from '../../lib/later.tsx'
 import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
@@ -24,7 +24,7 @@ import { DetailsForm } from './DetailsForm.tsx'
 import { Invoice } from './Invoice.tsx'
 import { Lines } from './Lines.tsx'
 
-const ExportStatus = lazy(() => import('../../kit/export/ExportStatus.tsx'))
+const ExportStatus = later(() => import('../../kit/export/ExportStatus.tsx'))
 
 type Row = Data<'GET /api/v1/account/invoices'>['list'][number]
 
@@ -124,11 +124,7 @@ function Invoices() {
   ]
   return (
     <>
-      {file.state.step !== 'idle' && (
-        <Suspense fallback={null}>
-          <ExportStatus {...file} counted={common.inAll} />
-        </Suspense>
-      )}
+      {file.state.step !== 'idle' && <ExportStatus {...file} counted={common.inAll} />}
       <Card
         flush
         title={t.invoices}

@@ -8,7 +8,7 @@ import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount, CopyText, Time } from '../../ui/data/Values.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
 import { CallbackBadge } from '../../ui/feedback/StateBadge.tsx'
-import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Loading } from '../../ui/feedback/States.tsx'
 import { Attempts } from './Attempts.tsx'
 import { prettyBody, resultText } from './looks.ts'
 import { useResend } from './useResend.ts'
@@ -33,10 +33,8 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
         )
       }
     >
-      {error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Skeleton className="h-96 w-full" />
+      {!data ? (
+        <Loading of={{ error, refetch }} className="h-96 w-full" />
       ) : (
         <div className="flex flex-col gap-6">
           <Facts

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { logout } from '../../kit/logout.ts'
+import { later } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { CopyText } from '../../ui/data/Values.tsx'
@@ -15,7 +16,7 @@ import { Push } from './Push.tsx'
 import { Security } from './Security.tsx'
 import { Sessions } from './Sessions.tsx'
 
-const Dialogs = lazy(() => import('./Dialogs.tsx'))
+const Dialogs = later(() => import('./Dialogs.tsx'))
 
 /** Account and security on a phone. */
 export default function Me() {
@@ -63,11 +64,7 @@ export default function Me() {
           {t.close}
         </Button>
       </div>
-      {dialog && user && (
-        <Suspense fallback={null}>
-          <Dialogs dialog={dialog} user={user} onClose={() => setDialog(null)} />
-        </Suspense>
-      )}
+      {dialog && user && <Dialogs dialog={dialog} user={user} onClose={() => setDialog(null)} />}
     </>
   )
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { later } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
@@ -14,7 +15,7 @@ import { Passkeys } from './Passkeys.tsx'
 import { Security } from './Security.tsx'
 import { Sessions } from './Sessions.tsx'
 
-const Dialogs = lazy(() => import('./Dialogs.tsx'))
+const Dialogs = later(() => import('./Dialogs.tsx'))
 
 /** Merchant profile, sign-in methods, sessions and activity. */
 export default function AccountPage() {
@@ -60,11 +61,7 @@ export default function AccountPage() {
           </Button>
         </div>
       </Card>
-      {dialog && info && (
-        <Suspense fallback={null}>
-          <Dialogs dialog={dialog} user={info} onClose={() => setDialog(null)} />
-        </Suspense>
-      )}
+      {dialog && info && <Dialogs dialog={dialog} user={info} onClose={() => setDialog(null)} />}
     </>
   )
 }

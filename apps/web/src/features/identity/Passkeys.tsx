@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { hasPasskeys } from '../../kit/passkey.ts'
+import { later } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
-import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Loading } from '../../ui/feedback/States.tsx'
 import type { PasskeyTask } from './dialogs.ts'
 
-const PasskeyDialog = lazy(() => import('./PasskeyDialog.tsx'))
+const PasskeyDialog = later(() => import('./PasskeyDialog.tsx'))
 
 /** The merchant's passkeys. At least two are recommended, because a device can be lost. */
 export function Passkeys() {
@@ -29,10 +30,8 @@ export function Passkeys() {
         </Button>
       }
     >
-      {passkeys.error && !list ? (
-        <ErrorState error={passkeys.error} onRetry={() => void passkeys.refetch()} />
-      ) : !list ? (
-        <Skeleton className="h-11 w-full" />
+      {!list ? (
+        <Loading of={passkeys} className="h-11 w-full" />
       ) : (
         <>
           <p className="text-[13px] text-ink-2">
@@ -76,11 +75,7 @@ export function Passkeys() {
           </ul>
         </>
       )}
-      {task && (
-        <Suspense fallback={null}>
-          <PasskeyDialog task={task} onClose={() => setTask(null)} />
-        </Suspense>
-      )}
+      {task && <PasskeyDialog task={task} onClose={() => setTask(null)} />}
     </Card>
   )
 }

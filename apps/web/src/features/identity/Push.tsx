@@ -6,7 +6,7 @@ import { pushState, turnPushOff, turnPushOn } from '../../kit/push.ts'
 import { showToast } from '../../lib/toast.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
-import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Loading } from '../../ui/feedback/States.tsx'
 
 const queryKey = ['push']
 
@@ -29,10 +29,8 @@ export function Push() {
   }
   return (
     <Card title={t.push}>
-      {error && !state ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !state ? (
-        <Skeleton className="h-11 w-full" />
+      {!state ? (
+        <Loading of={{ error, refetch }} className="h-11 w-full" />
       ) : (
         <div className="flex flex-col items-start gap-3">
           <p role="status" className="text-[13px] text-ink-2">

@@ -2,13 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
+import { later } from '../../lib/later.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Popover } from '../../ui/controls/Popover.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
 import { type Notification, notificationPages, useUnreadCount } from './queries.ts'
 
 const List = lazy(() => import('./List.tsx'))
-const Expense = lazy(() => import('./Expense.tsx'))
+const Expense = later(() => import('./Expense.tsx'))
 const shownUpTo = 99
 
 /** The notification bell with its unread count and dropdown. */
@@ -49,11 +50,7 @@ export function Bell() {
           </Suspense>
         )}
       </Popover>
-      {expense && (
-        <Suspense fallback={null}>
-          <Expense notification={expense} onClose={() => setExpense(null)} />
-        </Suspense>
-      )}
+      {expense && <Expense notification={expense} onClose={() => setExpense(null)} />}
     </>
   )
 }

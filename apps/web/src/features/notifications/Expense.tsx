@@ -1,5 +1,6 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
+import { later } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
@@ -7,7 +8,7 @@ import { Modal } from '../../ui/feedback/Modal.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
 import type { Notification } from './queries.ts'
 
-const ExpenseHistory = lazy(() => import('./ExpenseHistory.tsx'))
+const ExpenseHistory = later(() => import('./ExpenseHistory.tsx'))
 
 /** The gas cost of a fund aggregation, with a link to the history. */
 export default function Expense({ notification, onClose }: { notification: Notification; onClose(): void }) {
@@ -16,11 +17,7 @@ export default function Expense({ notification, onClose }: { notification: Notif
   const [history, setHistory] = useState(false)
   const { amount, currency, created_time, content } = notification
   if (history) {
-    return (
-      <Suspense fallback={null}>
-        <ExpenseHistory onClose={onClose} />
-      </Suspense>
-    )
+    return <ExpenseHistory onClose={onClose} />
   }
   return (
     <Modal

@@ -1,13 +1,14 @@
 import { notificationStatus, notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { later } from '../../lib/later.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { type Notification, readBatch, useIsUnread } from './queries.ts'
 
-const Announcement = lazy(() => import('./Announcement.tsx'))
+const Announcement = later(() => import('./Announcement.tsx'))
 
 const rowHeightPx = 24
 
@@ -45,11 +46,7 @@ export function Ticker() {
           </div>
         </section>
       )}
-      {opened && (
-        <Suspense fallback={null}>
-          <Announcement notification={opened} onClose={() => setOpened(null)} />
-        </Suspense>
-      )}
+      {opened && <Announcement notification={opened} onClose={() => setOpened(null)} />}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { buttonClass, cx } from '../../ui/classes.ts'
 import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
-import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Loading } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { reviewSteps, type StepState } from './progress.ts'
 import { type User, useUser } from './useUser.ts'
@@ -26,8 +26,7 @@ export default function ReviewingPage() {
 
 export function Review() {
   const user = useUser()
-  if (user.error) return <ErrorState error={user.error} onRetry={() => void user.refetch()} />
-  return user.data ? <Status user={user.data} /> : <Skeleton className="h-64 w-full" />
+  return user.data ? <Status user={user.data} /> : <Loading of={user} className="h-64 w-full" />
 }
 
 function Status({ user }: { user: User }) {

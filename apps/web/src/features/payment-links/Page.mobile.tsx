@@ -1,23 +1,18 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
+import { later } from '../../lib/later.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import { Keypad } from './Keypad.tsx'
 
-const Links = lazy(() => import('./Page.tsx'))
-const Charge = lazy(() => import('./Charge.tsx'))
+const Links = later(() => import('./Page.tsx'))
+const Charge = later(() => import('./Charge.tsx'))
 
 /** Collects on a phone: at the counter, or by links. */
 export default function Collect() {
   const t = useMessages('payment-links')
   const navigate = useNavigate()
   const { trade_no, view } = useSearch({ from: '/collect' })
-  if (trade_no !== undefined)
-    return (
-      <Suspense fallback={null}>
-        <Charge key={trade_no} tradeNo={trade_no} />
-      </Suspense>
-    )
+  if (trade_no !== undefined) return <Charge key={trade_no} tradeNo={trade_no} />
   return (
     <>
       {view !== 'links' && <h1 className="sr-only">{t.title}</h1>}
@@ -35,9 +30,7 @@ export default function Collect() {
       />
       <div className="mt-4">
         {view === 'links' ? (
-          <Suspense fallback={null}>
-            <Links />
-          </Suspense>
+          <Links />
         ) : (
           <Keypad onOpened={opened => void navigate({ to: '/collect', search: { trade_no: opened } })} />
         )}

@@ -1,9 +1,10 @@
 import { type Mark, markable, paymentStatus, refundable } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { AskAbout } from '../../kit/AskAbout.tsx'
+import { later } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
@@ -14,9 +15,9 @@ import { Deposits } from './Deposits.tsx'
 import type { PaymentDetail } from './detail.ts'
 import { MetadataFacts, PaymentFacts, RateFacts } from './PaymentFacts.tsx'
 
-const MarkModal = lazy(() => import('./MarkModal.tsx'))
-const RefundLinks = lazy(() => import('./RefundLinks.tsx'))
-const RefundModal = lazy(() => import('./RefundModal.tsx'))
+const MarkModal = later(() => import('./MarkModal.tsx'))
+const RefundLinks = later(() => import('./RefundLinks.tsx'))
+const RefundModal = later(() => import('./RefundModal.tsx'))
 
 /** Polling interval (ms) while a deposit is confirming: events report only the last confirmation. */
 const waitingMs = 3_000
@@ -49,9 +50,7 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
           </Part>
           <Part title={t.history}>
             <History entries={data.history} />
-            <Suspense fallback={null}>
-              {data.status === paymentStatus.refunding && <RefundLinks trade_no={trade_no} />}
-            </Suspense>
+            {data.status === paymentStatus.refunding && <RefundLinks trade_no={trade_no} />}
             <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
               <Refund payment={data} />
               <Marks payment={data} />
@@ -94,11 +93,7 @@ function Refund({ payment: { trade_no, status, paid_amount } }: { payment: Payme
       <Button size="small" onClick={() => setOpen(true)}>
         {t.refund}
       </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <RefundModal trade_no={trade_no} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <RefundModal trade_no={trade_no} onClose={() => setOpen(false)} />}
     </>
   )
 }
@@ -115,11 +110,7 @@ function Marks({ payment: { trade_no, status } }: { payment: PaymentDetail }) {
           {mark === 'paid' ? t.markPaid : t.markInvalid}
         </Button>
       ))}
-      {as && (
-        <Suspense fallback={null}>
-          <MarkModal trade_no={trade_no} as={as} onClose={() => setAs(null)} />
-        </Suspense>
-      )}
+      {as && <MarkModal trade_no={trade_no} as={as} onClose={() => setAs(null)} />}
     </>
   )
 }

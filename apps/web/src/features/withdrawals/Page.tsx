@@ -7,7 +7,7 @@ import { buttonClass } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
-import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Loading } from '../../ui/feedback/States.tsx'
 import { Form } from './Form.tsx'
 
 /** Requests a withdrawal; `id` in the URL names the asset. */
@@ -41,11 +41,7 @@ export default function WithdrawPage() {
         />
       ) : (
         <Card>
-          {error ? (
-            <ErrorState error={error} onRetry={() => void refetch()} />
-          ) : (
-            <Skeleton className="h-[420px] w-full" />
-          )}
+          <Loading of={{ error, refetch }} className="h-[420px] w-full" />
         </Card>
       )}
     </>

@@ -5,7 +5,7 @@ import { BackToAssets } from '../../kit/BackToAssets.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Time } from '../../ui/data/Values.tsx'
-import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Loading } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Collect } from './Collect.tsx'
 import { PolicyForm } from './PolicyForm.tsx'
@@ -42,11 +42,7 @@ export default function SettingsPage() {
         </div>
       ) : (
         <Card>
-          {error ? (
-            <ErrorState error={error} onRetry={() => void refetch()} />
-          ) : (
-            <Skeleton className="h-[420px] w-full" />
-          )}
+          <Loading of={{ error, refetch }} className="h-[420px] w-full" />
         </Card>
       )}
       <div className="mt-4 flex flex-col gap-4">

@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
+import { later } from '../../lib/later.tsx'
 import { cx } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icons.tsx'
 import type { ListFilter } from '../list/useListSearch.ts'
 
-const FilterSheet = lazy(() => import('./FilterSheet.tsx'))
+const FilterSheet = later(() => import('./FilterSheet.tsx'))
 
 interface Props<F, V extends string> {
   filter: ListFilter<F>
@@ -51,13 +52,11 @@ export function FilterBar<F extends object, V extends string>({ filter, quick, o
         </fieldset>
       </search>
       {open && (
-        <Suspense fallback={null}>
-          <FilterSheet
-            filter={filter as ListFilter<object>}
-            onClose={() => setOpen(false)}
-            fields={children as (draft: ListFilter<object>) => ReactNode}
-          />
-        </Suspense>
+        <FilterSheet
+          filter={filter as ListFilter<object>}
+          onClose={() => setOpen(false)}
+          fields={children as (draft: ListFilter<object>) => ReactNode}
+        />
       )}
     </>
   )

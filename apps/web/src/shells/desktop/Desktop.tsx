@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
+import { later } from '../../lib/later.tsx'
 import { cx } from '../../ui/classes.ts'
 import { DelayNotice } from './DelayNotice.tsx'
 import { Header } from './Header.tsx'
@@ -8,7 +9,7 @@ import { PermissionPrompt } from './PermissionPrompt.tsx'
 import { Brand, SideMenu } from './SideMenu.tsx'
 import { TestMode } from './TestMode.tsx'
 
-const DrawerMenu = lazy(() => import('./DrawerMenu.tsx'))
+const DrawerMenu = later(() => import('./DrawerMenu.tsx'))
 
 /** The desktop shell: side menu (216 px, or 64 collapsed), header and page. Below 768 px the menu is a drawer. */
 export function Desktop({ children }: { children: ReactNode }) {
@@ -43,11 +44,7 @@ export function Desktop({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
-      {drawer && (
-        <Suspense fallback={null}>
-          <DrawerMenu onClose={() => setDrawer(false)} />
-        </Suspense>
-      )}
+      {drawer && <DrawerMenu onClose={() => setDrawer(false)} />}
     </div>
   )
 }

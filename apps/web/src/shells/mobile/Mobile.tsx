@@ -1,11 +1,12 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { notificationPages, useUnreadCount } from '../../features/notifications/queries.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { later } from '../../lib/later.tsx'
 import { useCell } from '../../lib/useCell.ts'
 import { routes } from '../../routes.tsx'
 import { cx } from '../../ui/classes.ts'
@@ -16,8 +17,8 @@ import { Icon, type IconName } from '../../ui/icons.tsx'
 import { DelayNotice } from '../desktop/DelayNotice.tsx'
 import { PullToRefresh } from './PullToRefresh.tsx'
 
-const MenuDrawer = lazy(() => import('./MenuDrawer.tsx'))
-const News = lazy(() => import('./News.tsx'))
+const MenuDrawer = later(() => import('./MenuDrawer.tsx'))
+const News = later(() => import('./News.tsx'))
 
 /** The height of the bar at the bottom. */
 const bar = '[--bar:calc(60px+env(safe-area-inset-bottom))] short:[--bar:calc(44px+env(safe-area-inset-bottom))]'
@@ -51,11 +52,7 @@ export function Mobile({ children }: { children: ReactNode }) {
         {children}
       </main>
       {approved && <BottomBar path={path} />}
-      {menu && (
-        <Suspense fallback={null}>
-          <MenuDrawer onClose={() => setMenu(false)} />
-        </Suspense>
-      )}
+      {menu && <MenuDrawer onClose={() => setMenu(false)} />}
     </div>
   )
 }
@@ -85,11 +82,7 @@ function Bell() {
         badge={unread > 0 && <span className="absolute top-2.5 right-2.5 size-2 rounded-full bg-bad-fill" />}
         onClick={() => setOpen(true)}
       />
-      {open && (
-        <Suspense fallback={null}>
-          <News onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <News onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import List from '../../features/notifications/List.tsx'
 import type { Notification } from '../../features/notifications/queries.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { later } from '../../lib/later.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
 
-const Expense = lazy(() => import('../../features/notifications/Expense.tsx'))
+const Expense = later(() => import('../../features/notifications/Expense.tsx'))
 
 /** The notifications as a page. */
 export default function News({ onClose }: { onClose(): void }) {
@@ -24,11 +25,7 @@ export default function News({ onClose }: { onClose(): void }) {
           }}
         />
       </Drawer>
-      {expense && (
-        <Suspense fallback={null}>
-          <Expense notification={expense} onClose={() => setExpense(null)} />
-        </Suspense>
-      )}
+      {expense && <Expense notification={expense} onClose={() => setExpense(null)} />}
     </>
   )
 }

@@ -62,3 +62,13 @@ export function ErrorState({ error, onRetry }: { error?: Error | null; onRetry?(
 }
 
 const forbiddenCode = 403
+
+interface LoadingProps {
+  of: { error: Error | null; refetch(): unknown }
+  /** Class of the placeholder, with its size. */
+  className: string
+}
+
+/** What stands in place of data that has not arrived: why it could not be loaded, or a placeholder. */
+export const Loading = ({ of: { error, refetch }, className }: LoadingProps) =>
+  error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton className={className} />
