@@ -87,6 +87,7 @@ const frameChunk = {
     [
       '/src/(?:router|routes|start|kit/router/\\w+)\\.tsx$',
       '/src/kit/(?:list/search|logout)\\.ts$',
+      '/src/lib/later\\.tsx$',
       '/src/shells/Root\\.tsx$',
       '/src/shells/desktop/(?:DelayNotice|Desktop|Header|PermissionPrompt|SideMenu|TestMode)\\.tsx$',
       '/src/shells/desktop/(?:activePath|menuState)\\.ts$',
@@ -121,7 +122,7 @@ const phoneChunk = {
       '/src/(?:router|routes|start|kit/router/\\w+)\\.tsx$',
       '/src/app/register\\.ts$',
       '/src/shells/useZone\\.ts$',
-      '/src/(?:api|lib|theme)/(?!areaCodes|download|encode|hidden|once|submit)',
+      '/src/(?:api|lib|theme)/(?!areaCodes|download|encode|hidden|once)',
       '/src/i18n/\\w+\\.ts$',
       '/src/kit/pushAtStart\\.ts$',
       '/src/kit/list/(?:query|search|useListSearch)\\.ts$',
@@ -170,9 +171,8 @@ const phoneParts = [
     name: 'fields',
     test: new RegExp(
       [
-        '/src/api/submit\\.ts$',
         '/src/lib/once\\.ts$',
-        '/src/kit/(?:logout|passkey|rules|useForm)\\.ts$',
+        '/src/kit/(?:logout|passkey|rules|useForm|useSubmit)\\.ts$',
         '/src/kit/export/(?:export|useExport)\\.ts$',
         '/src/kit/list/Filters\\.tsx$',
         '/src/kit/list/useList\\.ts$',

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Data } from '../../api/index.ts'
-import { apiQuery, refresh } from '../../api/query.ts'
-import { useSubmit } from '../../api/submit.ts'
+import { api, type Data } from '../../api/index.ts'
+import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { AddressView } from '../../kit/AddressView.tsx'
 import { BackToAssets } from '../../kit/BackToAssets.tsx'
-import { showToast } from '../../lib/toast.ts'
+import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import { useSubmit } from '../../kit/useSubmit.ts'
 import { buttonClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
@@ -16,7 +16,7 @@ import { TextInput } from '../../ui/controls/TextInput.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
-import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Loading } from '../../ui/feedback/States.tsx'
 import { AddressList, type FixedAddress } from './AddressList.tsx'
 
 type Opened = Data<'POST /api/v1/account/fixed-address'>
@@ -30,7 +30,7 @@ export default function FixedAddr() {
   const [label, setLabel] = useState('')
   const [shown, setShown] = useState<Opened>()
   const [labelled, setLabelled] = useState<FixedAddress>()
-  const open = useSubmit('POST /api/v1/account/fixed-address')
+  const open = useSubmit('POST /api/v1/account/fixed-address', { refreshes: ['GET /api/v1/account/fixed-address'] })
   const chains = currencies.data?.list
   const submit = () =>
     open.mutate(
@@ -39,7 +39,6 @@ export default function FixedAddr() {
         onSuccess: address => {
           setShown(address)
           setLabel('')
-          void refresh('GET /api/v1/account/fixed-address')
         },
       },
     )
@@ -57,10 +56,8 @@ export default function FixedAddr() {
       />
       <div className="flex flex-col gap-4">
         <Card title={t.getAddress}>
-          {currencies.error && !chains ? (
-            <ErrorState error={currencies.error} onRetry={() => void currencies.refetch()} />
-          ) : !chains ? (
-            <Skeleton className="h-16 w-full rounded-lg" />
+          {!chains ? (
+            <Loading of={currencies} className="h-16 w-full rounded-lg" />
           ) : (
             <form
               className="flex flex-wrap items-start gap-3"
@@ -110,45 +107,17 @@ export default function FixedAddr() {
 function LabelModal({ address, onClose }: { address: FixedAddress; onClose(): void }) {
   const t = useMessages('ledger')
   const common = useMessages('common')
-  const [label, setLabel] = useState(address.label)
-  const save = useSubmit('PUT /api/v1/account/fixed-address')
-  const submit = () =>
-    save.mutate(
-      { body: { id: address.id, label } },
-      {
-        onSuccess: async () => {
-          await refresh('GET /api/v1/account/fixed-address')
-          showToast('success', t.labelSaved)
-          onClose()
-        },
-      },
-    )
   return (
-    <Modal
-      open
-      size="small"
+    <ActionForm
       title={t.editLabel}
       text={t.labelHint}
+      verb={common.save}
+      initial={{ label: address.label }}
+      fields={[{ name: 'label', label: t.label, maxLength: 64, autoComplete: 'off' }]}
+      call={({ label }) => api('PUT /api/v1/account/fixed-address', { body: { id: address.id, label } })}
+      refreshes={['GET /api/v1/account/fixed-address']}
+      done={t.labelSaved}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" busy={save.isPending} onClick={submit}>
-            {common.save}
-          </Button>
-        </>
-      }
-    >
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <Field label={t.label}>
-          {control => <TextInput {...control} maxLength={64} autoComplete="off" value={label} onChange={setLabel} />}
-        </Field>
-      </form>
-    </Modal>
+    />
   )
 }

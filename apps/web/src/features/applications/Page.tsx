@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { explainFailure } from '../../api/explain.ts'
-import { apiQuery, queryClient, refresh } from '../../api/query.ts'
-import { useSubmit } from '../../api/submit.ts'
+import { apiQuery, queryClient } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { newApplication } from '../../kit/firstPayment.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { listQuery } from '../../kit/list/query.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { useListSearch } from '../../kit/list/useListSearch.ts'
+import { useSubmit } from '../../kit/useSubmit.ts'
 import { showToast } from '../../lib/toast.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import type { MenuItem } from '../../ui/controls/Menu.tsx'
@@ -205,23 +205,17 @@ function Opened({ open, onOpen }: { open: Open | null; onOpen(open: Open | null)
 /** Actions without a form: disable, send a test callback. */
 function useActions() {
   const t = useMessages('applications')
-  const edit = useSubmit('PUT /api/v1/user/secret-key')
-  const test = useSubmit('POST /api/v1/callback/test')
+  const edit = useSubmit('PUT /api/v1/user/secret-key', {
+    refreshes: ['GET /api/v1/user/secret-key/list', 'GET /api/v1/user/secret-key/select'],
+  })
+  const test = useSubmit('POST /api/v1/callback/test', { done: t.testSent })
   return {
     async disable({ appid, name }: Application) {
       const question = { title: t.disableTitle, text: t.disableText(name), action: t.disable, danger: true }
       if (!(await confirm(question))) return
-      edit.mutate(
-        { body: { appid, status: applicationStatus.disabled } },
-        {
-          onSuccess: async () => {
-            await refresh('GET /api/v1/user/secret-key/list', 'GET /api/v1/user/secret-key/select')
-            showToast('success', t.disabled(name))
-          },
-        },
-      )
+      const body = { appid, status: applicationStatus.disabled }
+      edit.mutate({ body }, { onSuccess: () => showToast('success', t.disabled(name)) })
     },
-    sendTest: ({ appid }: Application) =>
-      test.mutate({ body: { appid } }, { onSuccess: () => showToast('success', t.testSent) }),
+    sendTest: ({ appid }: Application) => test.mutate({ body: { appid } }),
   }
 }

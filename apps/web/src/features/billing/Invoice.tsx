@@ -1,17 +1,15 @@
 import '../../kit/print.css'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, refresh } from '../../api/query.ts'
-import { useSubmit } from '../../api/submit.ts'
+import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { useSubmit } from '../../kit/useSubmit.ts'
 import { wallTime } from '../../lib/days.ts'
-import { showToast } from '../../lib/toast.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Time } from '../../ui/data/Values.tsx'
-import { confirm } from '../../ui/feedback/confirm.ts'
-import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Loading } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { Lines } from './Lines.tsx'
@@ -23,19 +21,11 @@ export function Invoice({ month, version }: { month: string; version: string | u
   const { data, error, refetch } = useQuery(
     apiQuery('GET /api/v1/account/invoice', { query: { month, ...(version !== undefined && { version }) } }),
   )
-  const correct = useSubmit('POST /api/v1/account/invoice/correct')
-  const ask = async () => {
-    if (!(await confirm({ title: t.correct, text: t.correctText, action: t.correct }))) return
-    correct.mutate(
-      { body: { month } },
-      {
-        onSuccess: async () => {
-          await refresh('GET /api/v1/account/invoice', 'GET /api/v1/account/invoices')
-          showToast('success', t.correctDone)
-        },
-      },
-    )
-  }
+  const correct = useSubmit('POST /api/v1/account/invoice/correct', {
+    ask: { title: t.correct, text: t.correctText, action: t.correct },
+    refreshes: ['GET /api/v1/account/invoice', 'GET /api/v1/account/invoices'],
+    done: t.correctDone,
+  })
   const day = (seconds: number) => `${wallTime(seconds, 'UTC').slice(0, 10)}`
   return (
     <>
@@ -45,7 +35,11 @@ export function Invoice({ month, version }: { month: string; version: string | u
           {t.back}
         </Link>
         <span className="flex flex-wrap gap-2">
-          <Button busy={correct.isPending} disabled={data?.corrected_by !== ''} onClick={() => void ask()}>
+          <Button
+            busy={correct.isPending}
+            disabled={data?.corrected_by !== ''}
+            onClick={() => correct.mutate({ body: { month } })}
+          >
             {t.correct}
           </Button>
           <Button look="primary" icon="download" disabled={!data} onClick={() => print()}>
@@ -54,10 +48,8 @@ export function Invoice({ month, version }: { month: string; version: string | u
         </span>
       </div>
       <article className={cx(cardClass, 'print-sheet mx-auto max-w-3xl px-6 py-8 sm:px-12')}>
-        {error ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : data === undefined ? (
-          <Skeleton className="h-96 w-full" />
+        {data === undefined ? (
+          <Loading of={{ error, refetch }} className="h-96 w-full" />
         ) : (
           <>
             <header className="flex flex-wrap items-start justify-between gap-6">

@@ -1,38 +1,31 @@
-import { lazy, Suspense } from 'react'
 import type { Data } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
-import { useSubmit } from '../../api/submit.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useExport } from '../../kit/export/useExport.ts'
 import { ListTable } from '../../kit/list/ListPage.tsx'
 import { useList, useLocalSearch } from '../../kit/list/useList.ts'
+import { useSubmit } from '../../kit/useSubmit.ts'
+import { later } from '../../lib/later.tsx'
 import { forgetToken, goToLogin } from '../../lib/session.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
-import { confirm } from '../../ui/feedback/confirm.ts'
 import { Empty } from '../../ui/feedback/States.tsx'
 
 /** Reports a foreign sign-in. This session ends with all others. */
 function NotMe() {
   const t = useMessages('identity')
-  const report = useSubmit('POST /api/v1/user/log/not-me')
-  const send = async () => {
-    if (!(await confirm({ title: t.notMeTitle, text: t.notMeText, action: t.notMe, danger: true }))) return
-    report.mutate(
-      { body: {} },
-      {
-        onSuccess: () => {
-          forgetToken()
-          goToLogin()
-        },
-      },
-    )
+  const report = useSubmit('POST /api/v1/user/log/not-me', {
+    ask: { title: t.notMeTitle, text: t.notMeText, action: t.notMe, danger: true },
+  })
+  const leave = () => {
+    forgetToken()
+    goToLogin()
   }
   return (
-    <Button busy={report.isPending} onClick={() => void send()}>
+    <Button busy={report.isPending} onClick={() => report.mutate({ body: {} }, { onSuccess: leave })}>
       {t.notMe}
     </Button>
   )
@@ -40,7 +33,7 @@ function NotMe() {
 
 type Entry = Data<'GET /api/v1/user/log'>['list'][number]
 
-const ExportStatus = lazy(() => import('../../kit/export/ExportStatus.tsx'))
+const ExportStatus = later(() => import('../../kit/export/ExportStatus.tsx'))
 
 /** Sign-ins, account changes and their failures, newest first. */
 export function Activity() {
@@ -114,11 +107,7 @@ export function Activity() {
         </div>
       }
     >
-      {file.state.step !== 'idle' && (
-        <Suspense fallback={null}>
-          <ExportStatus {...file} counted={common.inAll} />
-        </Suspense>
-      )}
+      {file.state.step !== 'idle' && <ExportStatus {...file} counted={common.inAll} />}
       <ListTable
         caption={t.log}
         list={list}

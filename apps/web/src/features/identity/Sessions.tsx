@@ -1,54 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, refresh } from '../../api/query.ts'
-import { useSubmit } from '../../api/submit.ts'
+import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { showToast } from '../../lib/toast.ts'
+import { useSubmit } from '../../kit/useSubmit.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
-import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Loading } from '../../ui/feedback/States.tsx'
 
 /** The merchant's sessions. */
 export function Sessions() {
   const t = useMessages('identity')
   const sessions = useQuery(apiQuery('GET /api/v1/user/sessions', {}))
-  const end = useSubmit('DELETE /api/v1/user/sessions')
-  const endOthers = () =>
-    end.mutate(
-      {},
-      {
-        onSuccess: ({ ended }) => {
-          showToast('success', t.othersEnded(ended))
-          return refresh('GET /api/v1/user/sessions', 'GET /api/v1/user/log')
-        },
-      },
-    )
-  const endOne = useSubmit('DELETE /api/v1/user/sessions/:id')
-  const endThis = (id: string) =>
-    endOne.mutate(
-      { params: { id } },
-      {
-        onSuccess: () => {
-          showToast('success', t.thisEnded)
-          return refresh('GET /api/v1/user/sessions', 'GET /api/v1/user/log')
-        },
-      },
-    )
+  const refreshes = ['GET /api/v1/user/sessions', 'GET /api/v1/user/log'] as const
+  const endOthers = useSubmit('DELETE /api/v1/user/sessions', {
+    refreshes,
+    done: ({ ended }) => t.othersEnded(ended),
+  })
+  const endOne = useSubmit('DELETE /api/v1/user/sessions/:id', { refreshes, done: t.thisEnded })
   const list = sessions.data?.list
   return (
     <Card
       title={t.sessions}
       className="mt-4"
       actions={
-        <Button busy={end.isPending} disabled={!list || list.length < 2} onClick={endOthers}>
+        <Button busy={endOthers.isPending} disabled={!list || list.length < 2} onClick={() => endOthers.mutate({})}>
           {t.endOthers}
         </Button>
       }
     >
-      {sessions.error ? (
-        <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />
-      ) : list ? (
+      {list ? (
         <ul className="divide-y divide-line text-sm">
           {list.map(session => (
             <li
@@ -68,7 +49,7 @@ export function Sessions() {
                   <Button
                     size="small"
                     busy={endOne.isPending && endOne.variables.params.id === session.id}
-                    onClick={() => endThis(session.id)}
+                    onClick={() => endOne.mutate({ params: { id: session.id } })}
                   >
                     {t.endThis}
                   </Button>
@@ -78,7 +59,7 @@ export function Sessions() {
           ))}
         </ul>
       ) : (
-        <Skeleton className="h-11 w-full" />
+        <Loading of={sessions} className="h-11 w-full" />
       )}
     </Card>
   )

@@ -1,17 +1,17 @@
+import type { Body } from '@coffer/contract'
+import { isPhone, isUrl } from '@coffer/contract/validators.ts'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { useEffect } from 'react'
 import { api } from '../../api/index.ts'
 import { refresh } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { Fields, type FormFields, rulesOf } from '../../kit/form/Fields.tsx'
 import { useForm } from '../../kit/useForm.ts'
 import { AreaCodeInput } from '../../ui/controls/AreaCodeInput.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
-import { Field } from '../../ui/controls/Field.tsx'
-import { TextInput } from '../../ui/controls/TextInput.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
-import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
-import { openingBody, openingOf, openingRules } from './opening.ts'
+import { Loading } from '../../ui/feedback/States.tsx'
 import { mayApply } from './progress.ts'
 import { type User, useUser } from './useUser.ts'
 
@@ -36,109 +36,27 @@ export function Request() {
   useEffect(() => {
     if (elsewhere) void navigate({ to: '/reviewing', replace: true })
   }, [elsewhere, navigate])
-  if (user.error) return <ErrorState error={user.error} onRetry={() => void user.refetch()} />
-  return user.data && !elsewhere ? <Form user={user.data} /> : <Skeleton className="h-[480px] w-full" />
+  return user.data && !elsewhere ? <Form user={user.data} /> : <Loading of={user} className="h-[480px] w-full" />
 }
 
 function Form({ user }: { user: User }) {
   const t = useMessages('onboarding')
   const common = useMessages('common')
   const navigate = useNavigate()
-  const form = useForm(openingOf(user), openingRules(common))
-  const { values, errors, set } = form
-  const send = async () => {
+  const fields = useFields()
+  const initial = openingOf(user)
+  const form = useForm(
+    initial,
+    rulesOf(initial, () => fields, common),
+  )
+  const send = async (values: Opening) => {
     await api('POST /api/v1/user/opening', { body: openingBody(values, user) })
     await refresh('GET /api/v1/user/info')
     await navigate({ to: '/reviewing' })
   }
   return (
     <form {...form.formProps(send)} className="flex flex-col gap-6">
-      <Group title={t.business}>
-        <Field label={t.name} hint={t.nameHint} error={errors.name} required>
-          {control => (
-            <TextInput
-              {...control}
-              autoComplete="organization"
-              maxLength={64}
-              value={values.name}
-              onChange={set('name')}
-            />
-          )}
-        </Field>
-        <Field label={t.website} optional={common.optional} error={errors.website}>
-          {control => (
-            <TextInput
-              {...control}
-              type="url"
-              autoComplete="url"
-              placeholder="https://"
-              value={values.website}
-              onChange={set('website')}
-            />
-          )}
-        </Field>
-      </Group>
-      <Group title={t.contact}>
-        <Field label={common.areaCode} optional={common.optional} error={errors.area_code}>
-          {control => (
-            <AreaCodeInput
-              {...control}
-              placeholder={common.pleaseSelect}
-              value={values.area_code}
-              onChange={set('area_code')}
-            />
-          )}
-        </Field>
-        <Field label={common.phone} optional={common.optional} error={errors.phone}>
-          {control => (
-            <TextInput
-              {...control}
-              type="tel"
-              inputMode="numeric"
-              autoComplete="tel-national"
-              maxLength={14}
-              className="num"
-              value={values.phone}
-              onChange={text => set('phone')(text.replace(/\D/g, ''))}
-            />
-          )}
-        </Field>
-      </Group>
-      <Group title={t.address}>
-        <Field label={t.country} optional={common.optional}>
-          {control => (
-            <TextInput
-              {...control}
-              autoComplete="country-name"
-              maxLength={100}
-              value={values.country}
-              onChange={set('country')}
-            />
-          )}
-        </Field>
-        <Field label={t.city} optional={common.optional}>
-          {control => (
-            <TextInput
-              {...control}
-              autoComplete="address-level2"
-              maxLength={100}
-              value={values.city}
-              onChange={set('city')}
-            />
-          )}
-        </Field>
-        <Field label={t.street} optional={common.optional} className="sm:col-span-2">
-          {control => (
-            <TextInput
-              {...control}
-              autoComplete="street-address"
-              maxLength={200}
-              value={values.street}
-              onChange={set('street')}
-            />
-          )}
-        </Field>
-      </Group>
+      <Fields form={form} fields={fields} />
       <div className="flex justify-end border-t border-line pt-5">
         <Button type="submit" look="primary" className="max-sm:grow" busy={form.busy}>
           {t.submit}
@@ -148,9 +66,91 @@ function Form({ user }: { user: User }) {
   )
 }
 
-const Group = ({ title, children }: { title: string; children: ReactNode }) => (
-  <fieldset className="grid gap-4 sm:grid-cols-2">
-    <legend className="mb-3 text-sm font-semibold">{title}</legend>
-    {children}
-  </fieldset>
-)
+function useFields(): FormFields<Opening> {
+  const t = useMessages('onboarding')
+  const common = useMessages('common')
+  const business = { look: 'columns', title: t.business } as const
+  const contact = { optional: true, group: { look: 'columns', title: t.contact } } as const
+  const address = { optional: true, maxLength: 100, group: { look: 'columns', title: t.address } } as const
+  return [
+    {
+      name: 'name',
+      label: t.name,
+      hint: t.nameHint,
+      required: true,
+      autoComplete: 'organization',
+      maxLength: 64,
+      group: business,
+    },
+    {
+      name: 'website',
+      label: t.website,
+      optional: true,
+      type: 'url',
+      autoComplete: 'url',
+      placeholder: 'https://',
+      rule: text => text.trim() !== '' && !isUrl(text.trim()) && common.urlAddress,
+      group: business,
+    },
+    {
+      ...contact,
+      name: 'area_code',
+      label: common.areaCode,
+      rule: (code, { phone }) => phone !== '' && code === '' && common.selectAreaCode,
+      control: props => <AreaCodeInput {...props} placeholder={common.pleaseSelect} />,
+    },
+    {
+      ...contact,
+      name: 'phone',
+      label: common.phone,
+      type: 'tel',
+      inputMode: 'numeric',
+      autoComplete: 'tel-national',
+      maxLength: 14,
+      className: 'num',
+      clean: text => text.replace(/\D/g, ''),
+      rule: (text, { area_code }) =>
+        text === '' ? area_code !== '' && common.phoneAndAreaCode : !isPhone(text) && common.enter_phoneC,
+    },
+    { ...address, name: 'country', label: t.country, autoComplete: 'country-name' },
+    { ...address, name: 'city', label: t.city, autoComplete: 'address-level2' },
+    {
+      ...address,
+      name: 'street',
+      label: t.street,
+      autoComplete: 'street-address',
+      maxLength: 200,
+      place: 'sm:col-span-2',
+    },
+  ]
+}
+
+interface Opening {
+  name: string
+  website: string
+  area_code: string
+  phone: string
+  country: string
+  city: string
+  street: string
+}
+
+/** Initial values from the merchant's profile. */
+const openingOf = (user: User): Opening => ({
+  name: user.name,
+  website: user.website,
+  area_code: user.area_code.replace('+', ''),
+  phone: user.phone,
+  ...user.address,
+})
+
+/** The request body; fields not in the form keep the merchant's values. */
+const openingBody = (values: Opening, user: User): Body<'POST /api/v1/user/opening'> => ({
+  name: values.name.trim(),
+  website: values.website.trim(),
+  area_code: values.area_code,
+  phone: values.phone,
+  address: { country: values.country.trim(), city: values.city.trim(), street: values.street.trim() },
+  socials: user.socials,
+  time_zone: user.time_zone,
+})

@@ -5,16 +5,15 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Data } from '../../api/index.ts'
 import { apiQuery, queryClient } from '../../api/query.ts'
-import { useSubmit } from '../../api/submit.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { useSubmit } from '../../kit/useSubmit.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
 import { CopyText } from '../../ui/data/Values.tsx'
-import { confirm } from '../../ui/feedback/confirm.ts'
-import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Loading } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { keepChoice, readChoice } from './Keypad.tsx'
 import { tellPaid } from './sound.ts'
@@ -44,12 +43,7 @@ export default function Charge({ tradeNo }: { tradeNo: string }) {
     if (data?.status === paymentStatus.paid && before.current !== undefined && isOpen(before.current)) tellPaid()
     before.current = data?.status
   }, [data?.status])
-  if (!data)
-    return error ? (
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    ) : (
-      <Skeleton className="h-96 w-full rounded-lg" />
-    )
+  if (!data) return <Loading of={{ error, refetch }} className="h-96 w-full rounded-lg" />
   return <Shown checkout={data} take={next => queryClient.setQueryData(query.queryKey, next)} />
 }
 
@@ -67,11 +61,9 @@ function Shown({ checkout, take }: { checkout: Checkout; take(next: Checkout): v
   const seen = deposits.findLast(({ state }) => state === 'seen')
   const again = () => void navigate({ to: '/collect', search: {}, replace: true })
   // The page may show the cancelled payment before the call has ended, without the button.
-  const cancel = useSubmit('POST /api/v1/collect/cancel')
-  const askToCancel = async () => {
-    if (await confirm({ title: t.cancelTitle, text: t.cancelText, action: t.cancel, danger: true }))
-      cancel.mutate({ body: { trade_no } }, { onSuccess: again })
-  }
+  const cancel = useSubmit('POST /api/v1/collect/cancel', {
+    ask: { title: t.cancelTitle, text: t.cancelText, action: t.cancel, danger: true },
+  })
   const news = paid
     ? t.isPaid
     : !open
@@ -103,7 +95,7 @@ function Shown({ checkout, take }: { checkout: Checkout; take(next: Checkout): v
             size="large"
             busy={cancel.isPending}
             disabled={choices.length === 0}
-            onClick={() => void askToCancel()}
+            onClick={() => cancel.mutate({ body: { trade_no } }, { onSuccess: again })}
           >
             {t.cancel}
           </Button>

@@ -1,36 +1,24 @@
 import '../../kit/print.css'
 import { linkMetadata } from '@coffer/contract/payment-links.ts'
-import { refresh } from '../../api/query.ts'
-import { useSubmit } from '../../api/submit.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { showToast } from '../../lib/toast.ts'
+import { useSubmit } from '../../kit/useSubmit.ts'
 import { buttonClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
 import { CopyText, Time } from '../../ui/data/Values.tsx'
-import { confirm } from '../../ui/feedback/confirm.ts'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
 import { askedBy, LinkBadge, type PaymentLink } from './columns.tsx'
 
 /** A payment link with its code, to share or to print. */
 export default function LinkView({ link, onClose }: { link: PaymentLink; onClose(): void }) {
   const t = useMessages('payment-links')
-  const disable = useSubmit('POST /api/v1/payment-link/disable')
-  const ask = async () => {
-    if (!(await confirm({ title: t.disableTitle, text: t.disableText, action: t.disable, danger: true }))) return
-    disable.mutate(
-      { body: { id: link.id } },
-      {
-        onSuccess: async () => {
-          onClose()
-          await refresh('GET /api/v1/payment-link')
-          showToast('success', t.disabled)
-        },
-      },
-    )
-  }
+  const disable = useSubmit('POST /api/v1/payment-link/disable', {
+    ask: { title: t.disableTitle, text: t.disableText, action: t.disable, danger: true },
+    refreshes: ['GET /api/v1/payment-link'],
+    done: t.disabled,
+  })
   const isOpen = link.state === 'open' || link.state === 'unavailable'
   return (
     <Drawer
@@ -40,7 +28,10 @@ export default function LinkView({ link, onClose }: { link: PaymentLink; onClose
       actions={
         <>
           {isOpen && (
-            <Button busy={disable.isPending} onClick={() => void ask()}>
+            <Button
+              busy={disable.isPending}
+              onClick={() => disable.mutate({ body: { id: link.id } }, { onSuccess: onClose })}
+            >
               {t.disable}
             </Button>
           )}

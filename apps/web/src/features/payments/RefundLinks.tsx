@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, refresh } from '../../api/query.ts'
-import { useSubmit } from '../../api/submit.ts'
+import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { showToast } from '../../lib/toast.ts'
+import { useSubmit } from '../../kit/useSubmit.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { CopyText, Time } from '../../ui/data/Values.tsx'
 
@@ -10,23 +9,16 @@ import { CopyText, Time } from '../../ui/data/Values.tsx'
 export default function RefundLinks({ trade_no }: { trade_no: string }) {
   const t = useMessages('refunds')
   const { data } = useQuery(apiQuery('GET /api/v1/transactions/refund-link', { query: { trade_no } }))
-  const cancel = useSubmit('POST /api/v1/transactions/refund-link/cancel')
+  const cancel = useSubmit('POST /api/v1/transactions/refund-link/cancel', {
+    refreshes: [
+      'GET /api/v1/transactions/refund-link',
+      'GET /api/v1/transactions/detail',
+      'GET /api/v1/transactions/list',
+    ],
+    done: t.linkCanceled,
+  })
   const link = data?.list.find(({ state }) => state === 'open')
   if (!link) return null
-  const onCancel = () =>
-    cancel.mutate(
-      { body: { id: link.id } },
-      {
-        onSuccess: async () => {
-          await refresh(
-            'GET /api/v1/transactions/refund-link',
-            'GET /api/v1/transactions/detail',
-            'GET /api/v1/transactions/list',
-          )
-          showToast('success', t.linkCanceled)
-        },
-      },
-    )
   return (
     <section aria-label={t.link} className="mt-3 flex flex-col gap-2 rounded-lg border border-line p-3 text-[13px]">
       <p className="text-ink-2">{t.linkHint}</p>
@@ -35,7 +27,7 @@ export default function RefundLinks({ trade_no }: { trade_no: string }) {
         <span>
           {t.linkExpires} <Time seconds={link.expire_time} />
         </span>
-        <Button size="small" busy={cancel.isPending} onClick={onCancel}>
+        <Button size="small" busy={cancel.isPending} onClick={() => cancel.mutate({ body: { id: link.id } })}>
           {t.cancelLink}
         </Button>
       </p>

@@ -20,7 +20,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount, CopyText } from '../../ui/data/Values.tsx'
-import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Loading } from '../../ui/feedback/States.tsx'
 
 type Cost = Data<'GET /api/v1/transactions/refund/cost'>
 
@@ -106,10 +106,8 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
       onSend={send}
       onClose={onClose}
     >
-      {whole.error && !whole.data ? (
-        <ErrorState error={whole.error} onRetry={() => void whole.refetch()} />
-      ) : !whole.data ? (
-        <Skeleton className="h-52 w-full rounded-lg" />
+      {!whole.data ? (
+        <Loading of={whole} className="h-52 w-full rounded-lg" />
       ) : (
         <>
           <Entry form={form} costs={costs} whole={whole.data} onChecked={setChecked} />
@@ -152,12 +150,10 @@ function Entry({ form, costs: { kind, gas_payer, hasSurplus }, whole, onChecked 
         },
         isPart && {
           name: 'amount',
+          kind: 'amount',
           label: t.amount,
           hint: t.most(show(whole.amount)),
           required: true,
-          inputMode: 'decimal',
-          autoComplete: 'off',
-          clean: text => text.trim(),
         },
         {
           name: 'way',

@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { api, type Data, Refused } from '../../api/index.ts'
-import { refresh } from '../../api/query.ts'
-import { useSubmit } from '../../api/submit.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { AddressView } from '../../kit/AddressView.tsx'
-import { showToast, tellElsewhere } from '../../lib/toast.ts'
+import { useSubmit } from '../../kit/useSubmit.ts'
+import { tellElsewhere } from '../../lib/toast.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
@@ -38,7 +37,10 @@ export function Receive({ chains }: { chains: readonly Currency[] | undefined })
   useEffect(() => {
     if (tokenId) ask(tokenId)
   }, [tokenId])
-  const open = useSubmit('POST /api/v1/account/fixed-address')
+  const open = useSubmit('POST /api/v1/account/fixed-address', {
+    refreshes: ['GET /api/v1/account/fixed-address'],
+    done: t.opened,
+  })
   const symbols = [...new Set((chains ?? []).flatMap(({ tokens }) => tokens.map(({ token }) => token)))].sort()
   return (
     <Card className="mb-4">
@@ -85,16 +87,7 @@ export function Receive({ chains }: { chains: readonly Currency[] | undefined })
                     look="primary"
                     busy={open.isPending}
                     onClick={() =>
-                      open.mutate(
-                        { body: { currency_id: network.id } },
-                        {
-                          onSuccess: () => {
-                            showToast('success', t.opened)
-                            void refresh('GET /api/v1/account/fixed-address')
-                            ask(tokenId)
-                          },
-                        },
-                      )
+                      open.mutate({ body: { currency_id: network.id } }, { onSuccess: () => ask(tokenId) })
                     }
                   >
                     {t.openChain(network.chain)}

@@ -2,15 +2,14 @@ import { type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.t
 import { isTradeNo } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { apiQuery, refresh } from '../../api/query.ts'
-import { useSubmit } from '../../api/submit.ts'
+import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { DaysFilter, Filters, SelectFilter } from '../../kit/list/Filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { listQuery } from '../../kit/list/query.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { useListSearch } from '../../kit/list/useListSearch.ts'
-import { showToast } from '../../lib/toast.ts'
+import { useSubmit } from '../../kit/useSubmit.ts'
 import { buttonClass } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
@@ -34,17 +33,11 @@ export default function RefundsPage() {
   const list = useList(useListSearch(useSearch({ from: '/record/refund' })), (filters, page) =>
     apiQuery('GET /api/v1/transactions/refund-list', { query: listQuery(filters, page) }),
   )
-  const cancel = useSubmit('POST /api/v1/transactions/refund/cancel')
-  const onCancel = ({ id }: Refund) =>
-    cancel.mutate(
-      { body: { id } },
-      {
-        onSuccess: async () => {
-          await refresh('GET /api/v1/transactions/refund-list', 'GET /api/v1/statistics/assets')
-          showToast('success', t.canceled)
-        },
-      },
-    )
+  const cancel = useSubmit('POST /api/v1/transactions/refund/cancel', {
+    refreshes: ['GET /api/v1/transactions/refund-list', 'GET /api/v1/statistics/assets'],
+    done: t.canceled,
+  })
+  const onCancel = ({ id }: Refund) => cancel.mutate({ body: { id } })
   const { values, set } = list.filter
   return (
     <ListPage

@@ -6,19 +6,19 @@ import { useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { Fields } from '../../kit/form/Fields.tsx'
 import { useForm } from '../../kit/useForm.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { buttonClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
-import { Select } from '../../ui/controls/Select.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
-import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Empty, Loading } from '../../ui/feedback/States.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { type Asset, ConfirmTransfer } from './ConfirmTransfer.tsx'
-import { ReceiverFound } from './ReceiverFound.tsx'
 import { useReceiver } from './useReceiver.ts'
 
 const blank = { token_id: '', amount: '', note: '' }
@@ -40,10 +40,8 @@ export default function TransferPage() {
         }
       />
       <Card className="max-w-2xl">
-        {assets.error && !assets.data ? (
-          <ErrorState error={assets.error} onRetry={() => void assets.refetch()} />
-        ) : !assets.data ? (
-          <Skeleton className="h-72 w-full rounded-lg" />
+        {!assets.data ? (
+          <Loading of={assets} className="h-72 w-full rounded-lg" />
         ) : assets.data.list.length === 0 ? (
           <Empty icon="wallet" title={t.emptyTitle} text={t.emptyText} />
         ) : (
@@ -73,60 +71,33 @@ function TransferForm({ assets, onDone }: { assets: Asset[]; onDone(): void }) {
           : compareDecimals(amount, assetOf(token_id)?.balance ?? amount) > 0 && t.insufficient,
     },
   )
-  const { values, errors, set } = form
+  const { values } = form
   const asset = assetOf(values.token_id)
   return (
     <form {...form.formProps(async () => setConfirming(true))} className="flex flex-col gap-4">
-      <Field
-        label={t.token}
-        error={errors.token_id}
-        hint={asset && t.available(`${formatExactAmount(asset.balance, inLanguage)} ${asset.token}`)}
-        required
-      >
-        {control => (
-          <Select
-            {...control}
-            value={values.token_id}
-            placeholder={common.pleaseSelect}
-            options={assets.map(({ id, token, chain }) => ({ value: id, label: `${token} · ${chain}` }))}
-            onChange={set('token_id')}
-          />
-        )}
-      </Field>
-      <Field label={t.receiver} error={errors.account || receiver.problem} hint={t.receiverHint} required>
-        {control => (
-          <TextInput
-            {...control}
-            maxLength={254}
-            autoComplete="off"
-            spellCheck={false}
-            value={account}
-            onChange={setAccount}
-          />
-        )}
-      </Field>
-      <ReceiverFound receiver={receiver} />
-      <Field label={t.amount} error={errors.amount} required>
-        {control => (
-          <div className="flex gap-2">
-            <TextInput
-              {...control}
-              inputMode="decimal"
-              autoComplete="off"
-              value={values.amount}
-              onChange={text => set('amount')(text.trim())}
-            />
-            <Button disabled={!asset} onClick={() => asset && set('amount')(asset.balance)}>
-              {t.max}
-            </Button>
-          </div>
-        )}
-      </Field>
-      <Field label={t.note} hint={t.noteHint} optional={common.optional}>
-        {control => (
-          <TextInput {...control} maxLength={128} autoComplete="off" value={values.note} onChange={set('note')} />
-        )}
-      </Field>
+      <Fields
+        form={form}
+        fields={[
+          {
+            name: 'token_id',
+            kind: 'choice',
+            label: t.token,
+            hint: asset && t.available(`${formatExactAmount(asset.balance, inLanguage)} ${asset.token}`),
+            required: true,
+            placeholder: common.pleaseSelect,
+            options: assets.map(({ id, token, chain }) => ({ value: id, label: `${token} · ${chain}` })),
+          },
+          { name: 'account', draw: ({ error }) => <Account {...{ account, receiver, error }} onChange={setAccount} /> },
+          {
+            name: 'amount',
+            kind: 'amount',
+            label: t.amount,
+            required: true,
+            max: { title: t.max, value: asset?.balance },
+          },
+          { name: 'note', label: t.note, hint: t.noteHint, optional: true, maxLength: 128, autoComplete: 'off' },
+        ]}
+      />
       <div>
         <Button type="submit" look="primary" busy={form.busy}>
           {t.next}
@@ -143,5 +114,44 @@ function TransferForm({ assets, onDone }: { assets: Asset[]; onDone(): void }) {
         />
       )}
     </form>
+  )
+}
+
+interface AccountProps {
+  account: string
+  receiver: ReturnType<typeof useReceiver>
+  error: string | undefined
+  onChange(account: string): void
+}
+
+/** The receiver's account, and who it belongs to, so that a typing mistake shows before the click. */
+function Account({ account, receiver: { data, looking, problem }, error, onChange }: AccountProps) {
+  const t = useMessages('transfers')
+  return (
+    <>
+      <Field label={t.receiver} error={error || problem} hint={t.receiverHint} required>
+        {control => (
+          <TextInput
+            {...control}
+            maxLength={254}
+            autoComplete="off"
+            spellCheck={false}
+            value={account}
+            onChange={onChange}
+          />
+        )}
+      </Field>
+      <div aria-live="polite" className="-mt-1 empty:hidden">
+        {looking && <p className="text-xs text-ink-3">{t.looking}</p>}
+        {data && (
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-lg border border-line px-3 py-2.5 text-sm">
+            <Icon name="check" size={16} className="text-good" />
+            <span className="font-medium">{data.name}</span>
+            <span className="num text-ink-2">{data.mchid}</span>
+            <span className="text-ink-3">{data.email}</span>
+          </p>
+        )}
+      </div>
+    </>
   )
 }

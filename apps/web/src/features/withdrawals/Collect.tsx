@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Data } from '../../api/index.ts'
-import { apiQuery, refresh } from '../../api/query.ts'
-import { useSubmit } from '../../api/submit.ts'
+import { api, type Data } from '../../api/index.ts'
+import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { showToast } from '../../lib/toast.ts'
+import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
-import { Modal } from '../../ui/feedback/Modal.tsx'
-import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Loading } from '../../ui/feedback/States.tsx'
 import { ChainLogo } from '../../ui/logos/Logo.tsx'
 
 type Collectable = Data<'GET /api/v1/account/sweep'>['list'][number]
@@ -60,10 +58,8 @@ export function Collect() {
             </li>
           ))}
         </ul>
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton className="h-24 w-full" />
+        <Loading of={{ error, refetch }} className="h-24 w-full" />
       )}
       {shown && <CollectModal of={shown} onClose={() => setAsked(null)} />}
     </Card>
@@ -73,34 +69,15 @@ export function Collect() {
 /** Shows what is collected and its gas before the click. */
 function CollectModal({ of, onClose }: { of: Collectable; onClose(): void }) {
   const t = useMessages('withdrawals')
-  const common = useMessages('common')
-  const collect = useSubmit('POST /api/v1/account/sweep')
-  const onCollect = () =>
-    collect.mutate(
-      { body: { network_id: of.network_id } },
-      {
-        onSuccess: async () => {
-          await refresh('GET /api/v1/account/sweep')
-          showToast('success', t.collectRequested)
-          onClose()
-        },
-      },
-    )
   return (
-    <Modal
-      open
-      size="small"
+    <ActionForm
       title={t.collectNowOn(of.chain)}
       text={t.collectNote}
+      verb={t.collectNow}
+      call={() => api('POST /api/v1/account/sweep', { body: { network_id: of.network_id } })}
+      refreshes={['GET /api/v1/account/sweep']}
+      done={t.collectRequested}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" busy={collect.isPending} onClick={onCollect}>
-            {t.collectNow}
-          </Button>
-        </>
-      }
     >
       <Facts
         rows={[
@@ -129,7 +106,7 @@ function CollectModal({ of, onClose }: { of: Collectable; onClose(): void }) {
           ],
         ]}
       />
-      {of.small > 0 && <p className="mt-3 text-[13px] text-ink-3">{t.collectSmall(of.small)}</p>}
-    </Modal>
+      {of.small > 0 && <p className="-mt-1 text-[13px] text-ink-3">{t.collectSmall(of.small)}</p>}
+    </ActionForm>
   )
 }

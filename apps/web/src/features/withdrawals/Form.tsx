@@ -1,24 +1,25 @@
 import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { isAmount } from '@coffer/contract/validators.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Data } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { AddressField } from '../../kit/AddressField.tsx'
+import { Fields } from '../../kit/form/Fields.tsx'
 import { useForm } from '../../kit/useForm.ts'
+import { later } from '../../lib/later.tsx'
 import { useCell } from '../../lib/useCell.ts'
 import { useSettled } from '../../lib/useSettled.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
-import { TextInput } from '../../ui/controls/TextInput.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { QuoteCard } from './QuoteCard.tsx'
 import { refusalText } from './quote.ts'
 
-const ConfirmModal = lazy(() => import('./ConfirmModal.tsx'))
+const ConfirmModal = later(() => import('./ConfirmModal.tsx'))
 
 type Asset = Data<'GET /api/v1/statistics/assets'>['list'][number]
 
@@ -37,10 +38,9 @@ interface Props {
 export function useWithdrawal(assets: readonly Asset[], assetId: string) {
   const t = useMessages('withdrawals')
   const common = useMessages('common')
-  const inLanguage = useCell(language)
   const asset = assets.find(each => each.id === assetId)
   const [confirming, setConfirming] = useState(false)
-  const [address, setAddress] = useState({ text: '', shown: '' })
+  const [checked, setChecked] = useState({ text: '', shown: '' })
   const form = useForm(
     { token_id: '', address: '', amount: '', remark: '' },
     {
@@ -48,26 +48,22 @@ export function useWithdrawal(assets: readonly Asset[], assetId: string) {
       address: text =>
         text.trim() === ''
           ? common.required
-          : address.text !== text.trim() || !address.shown
-            ? common.addressMismatch
-            : null,
+          : (checked.text !== text.trim() || !checked.shown) && common.addressMismatch,
       amount: text => !isAmount(text) && common.validaValue,
     },
   )
-  const { values, errors, set } = form
+  const { values } = form
   const amount = useSettled(isAmount(values.amount) ? values.amount : undefined, typingMs)
-  const destination = address.text === values.address.trim() && address.shown ? address.shown : undefined
+  const address = checked.text === values.address.trim() && checked.shown ? checked.shown : undefined
   const quote = useQuery({
     ...apiQuery('GET /api/v1/account/cost', {
-      query: { token_id: assetId, ...(amount && { amount }), ...(destination && { address: destination }) },
+      query: { token_id: assetId, ...(amount && { amount }), ...(address && { address }) },
     }),
     enabled: asset !== undefined,
     placeholderData: keepPreviousData,
     refetchInterval: renewMs,
   })
   const data = quote.data?.token_id === assetId ? quote.data : undefined
-  const money = (text: string) => `${formatAmount(text, inLanguage)} ${asset?.token ?? ''}`
-  const possible = data && Number(data.maximum) > 0
   const current = data !== undefined && amount === values.amount && !quote.isPlaceholderData
   const refusal = current ? refusalText(data, t) : ''
   return {
@@ -76,79 +72,88 @@ export function useWithdrawal(assets: readonly Asset[], assetId: string) {
     form,
     quote,
     data,
+    /** The destination as the chain writes it, once it is checked. */
+    address,
+    setChecked,
     /** Whether an amount has been entered. */
-    asked: amount !== undefined,
+    hasAmount: amount !== undefined,
     /** Whether the quote is of what stands in the form. */
     current,
     refusal,
+    confirming,
+    setConfirming,
     submit: form.formProps(async () => setConfirming(refusal === '')),
-    fields: (
-      <>
-        <AddressField
-          tokenId={assetId}
-          chainId={asset?.currency_id ?? ''}
-          network={asset?.chain ?? ''}
-          value={values.address}
-          error={errors.address}
-          onChange={set('address')}
-          onChecked={setAddress}
-        />
-        <Field
-          label={t.amount}
-          error={errors.amount ?? refusal}
-          hint={
-            data &&
-            (possible ? t.range(money(data.minimum), money(data.maximum)) : t.nothingPossible(money(data.minimum)))
-          }
-          required
-        >
-          {control => (
-            <div className="flex gap-2">
-              <TextInput
-                {...control}
-                inputMode="decimal"
-                autoComplete="off"
-                maxLength={40}
-                className="num"
-                value={values.amount}
-                onChange={text => set('amount')(text.trim())}
-              />
-              <Button
-                disabled={!possible}
-                aria-label={data && t.maxOf(money(data.maximum))}
-                onClick={() => data && set('amount')(data.maximum)}
-              >
-                {t.max}
-              </Button>
-            </div>
-          )}
-        </Field>
-        <Field label={t.remark} hint={t.remarkHint} optional={common.optional}>
-          {control => <TextInput {...control} maxLength={200} value={values.remark} onChange={set('remark')} />}
-        </Field>
-      </>
-    ),
-    confirmation: confirming && data && asset && destination && (
-      <Suspense fallback={null}>
-        <ConfirmModal
-          quote={data}
-          address={destination}
-          remark={values.remark}
-          onClose={() => {
-            setConfirming(false)
-            void quote.refetch()
-          }}
-        />
-      </Suspense>
-    ),
   }
+}
+
+type Withdrawal = ReturnType<typeof useWithdrawal>
+
+/** The fields of a withdrawal: whom, how much, and a remark. */
+export function WithdrawalFields({ withdrawal }: { withdrawal: Withdrawal }) {
+  const t = useMessages('withdrawals')
+  const inLanguage = useCell(language)
+  const { asset, assetId, form, data, refusal, setChecked } = withdrawal
+  const money = (text: string) => `${formatAmount(text, inLanguage)} ${asset?.token ?? ''}`
+  const isPossible = data && Number(data.maximum) > 0
+  return (
+    <Fields
+      form={{ ...form, errors: { ...form.errors, amount: form.errors.amount ?? refusal } }}
+      fields={[
+        {
+          name: 'address',
+          draw: props => (
+            <AddressField
+              {...props}
+              tokenId={assetId}
+              chainId={asset?.currency_id ?? ''}
+              network={asset?.chain ?? ''}
+              onChecked={setChecked}
+            />
+          ),
+        },
+        {
+          name: 'amount',
+          kind: 'amount',
+          label: t.amount,
+          hint:
+            data &&
+            (isPossible ? t.range(money(data.minimum), money(data.maximum)) : t.nothingPossible(money(data.minimum))),
+          required: true,
+          max: {
+            title: t.max,
+            label: data && t.maxOf(money(data.maximum)),
+            value: isPossible ? data.maximum : undefined,
+          },
+        },
+        { name: 'remark', label: t.remark, hint: t.remarkHint, optional: true, maxLength: 200 },
+      ]}
+    />
+  )
+}
+
+/** The dialog that shows what is sent and asks for the proof. */
+export function Confirmation({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { asset, data, address, form, quote, confirming, setConfirming } = withdrawal
+  if (!confirming || !data || !asset || !address) return null
+  return (
+    <ConfirmModal
+      quote={data}
+      address={address}
+      remark={form.values.remark}
+      onClose={() => {
+        setConfirming(false)
+        void quote.refetch()
+      }}
+    />
+  )
 }
 
 export function Form({ assets, assetId, onAsset }: Props) {
   const t = useMessages('withdrawals')
   const common = useMessages('common')
   const inLanguage = useCell(language)
-  const { asset, form, quote, data, asked, current, submit, fields, confirmation } = useWithdrawal(assets, assetId)
+  const withdrawal = useWithdrawal(assets, assetId)
+  const { asset, form, current, submit } = withdrawal
   const { errors, set } = form
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_400px]">
@@ -171,7 +176,7 @@ export function Form({ assets, assetId, onAsset }: Props) {
               />
             )}
           </Field>
-          {fields}
+          <WithdrawalFields withdrawal={withdrawal} />
           <div className="flex justify-end border-t border-line pt-5">
             <Button type="submit" look="primary" disabled={!current}>
               {t.review}
@@ -179,8 +184,8 @@ export function Form({ assets, assetId, onAsset }: Props) {
           </div>
         </form>
       </Card>
-      <QuoteCard quote={data} asked={asked} stale={!current} error={quote.error} onRetry={() => void quote.refetch()} />
-      {confirmation}
+      <QuoteCard {...withdrawal} />
+      <Confirmation withdrawal={withdrawal} />
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { Link } from '../../ui/controls/Link.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState } from '../../ui/feedback/States.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
-import { useWithdrawal } from './Form.tsx'
+import { Confirmation, useWithdrawal, WithdrawalFields } from './Form.tsx'
 import { QuoteCard } from './QuoteCard.tsx'
 
 type Assets = Data<'GET /api/v1/statistics/assets'>['list']
@@ -88,26 +88,21 @@ function Choose({ assets }: { assets: Assets }) {
 
 function Enter({ assets, id }: { assets: Assets; id: string }) {
   const t = useMessages('withdrawals')
-  const { asset, quote, data, asked, current, submit, fields, confirmation } = useWithdrawal(assets, id)
+  const withdrawal = useWithdrawal(assets, id)
+  const { asset, current, submit } = withdrawal
   return (
     <>
       <Step number={2} title={asset ? t.toWhom(asset.token, asset.chain) : t.noAsset} />
       <form {...submit} aria-label={t.title} className="flex flex-col gap-4">
-        {fields}
-        <QuoteCard
-          quote={data}
-          asked={asked}
-          stale={!current}
-          error={quote.error}
-          onRetry={() => void quote.refetch()}
-        />
+        <WithdrawalFields withdrawal={withdrawal} />
+        <QuoteCard {...withdrawal} />
         <Thumb>
           <Button type="submit" look="primary" size="large" disabled={!current}>
             {t.review}
           </Button>
         </Thumb>
       </form>
-      {confirmation}
+      <Confirmation withdrawal={withdrawal} />
     </>
   )
 }

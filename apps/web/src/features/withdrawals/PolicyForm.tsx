@@ -1,19 +1,20 @@
 import { isAmount, isEmail } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useForm } from '../../kit/useForm.ts'
+import { later } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Checkbox, Switch } from '../../ui/controls/Choice.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { useHasPage } from '../../ui/controls/Link.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
 import { Card } from '../../ui/data/Card.tsx'
-import { draftOf, isClock, isCoolDown, isLength, type Rule, rulesOf } from './policy.ts'
+import { type Draft, draftOf, isClock, isCoolDown, isLength, type Rule, rulesOf, type WindowDraft } from './policy.ts'
 import { WindowFields } from './WindowFields.tsx'
 
-const PolicyModal = lazy(() => import('./PolicyModal.tsx'))
+const PolicyModal = later(() => import('./PolicyModal.tsx'))
 
 const windowsMax = 10
 const workdays = { days: [1, 2, 3, 4, 5], from: '09:00', to: '18:00' }
@@ -38,113 +39,31 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
       badMoney(text) || (text !== null && user && !user.security_switch.includes('passkey') && t.passkeyFirst),
   })
   const { values, errors, set } = form
-  const { hours } = values
+  const money = (name: 'single' | 'destination' | 'approval' | 'passkey', label: string) => (
+    <Money label={label} value={values[name] ?? ''} error={errors[name]} onChange={set(name)} />
+  )
+  /** The switch of a rule, which is null while it is off. */
+  const switchOf = <N extends keyof Draft>(name: N, start: Draft[N]) => ({
+    on: values[name] !== null,
+    onSwitch: (on: boolean) => set(name)(on ? start : (null as Draft[N])),
+  })
   return (
     <Card>
       <form {...form.formProps(async () => setSaving(true))} aria-label={t.settings} className="flex flex-col">
-        <RuleSwitch
-          label={t.rules.single}
-          hint={t.singleHint}
-          on={values.single !== null}
-          onSwitch={on => set('single')(on ? '' : null)}
-        >
-          <Money label={t.limitUsdt} value={values.single ?? ''} error={errors.single} onChange={set('single')} />
+        <RuleSwitch label={t.rules.single} hint={t.singleHint} {...switchOf('single', '')}>
+          {money('single', t.limitUsdt)}
         </RuleSwitch>
-        <section aria-label={t.windows} className="flex flex-col gap-3 border-t border-line py-5">
-          <div className="flex flex-wrap items-center justify-between gap-3">
-            <span className="text-sm">
-              {t.windows}
-              <span className="block text-xs text-ink-3">{t.windowsHint}</span>
-            </span>
-            <Button
-              size="small"
-              icon="plus"
-              disabled={values.windows.length >= windowsMax}
-              onClick={() =>
-                set('windows')([...values.windows, { per: 'merchant', length: '1', unit: 'days', limit: '' }])
-              }
-            >
-              {t.addWindow}
-            </Button>
-          </div>
-          {values.windows.map((window, index) => (
-            <WindowFields
-              // biome-ignore lint/suspicious/noArrayIndexKey: windows have no identity
-              key={index}
-              window={window}
-              wrong={errors.windows !== undefined}
-              onChange={next => set('windows')(values.windows.with(index, next))}
-              onRemove={() => set('windows')(values.windows.toSpliced(index, 1))}
-            />
-          ))}
-          <p role="alert" className="text-xs text-bad empty:hidden">
-            {errors.windows}
-          </p>
-        </section>
+        <Windows windows={values.windows} error={errors.windows} onChange={set('windows')} />
         {(hasBook || values.destination !== null) && (
-          <RuleSwitch
-            label={t.rules.destination}
-            hint={t.destinationHint}
-            on={values.destination !== null}
-            onSwitch={on => set('destination')(on ? '24' : null)}
-          >
-            <Money
-              label={t.coolDown}
-              value={values.destination ?? ''}
-              error={errors.destination}
-              onChange={set('destination')}
-            />
+          <RuleSwitch label={t.rules.destination} hint={t.destinationHint} {...switchOf('destination', '24')}>
+            {money('destination', t.coolDown)}
           </RuleSwitch>
         )}
-        <RuleSwitch
-          label={t.rules.hours}
-          hint={t.hoursHint}
-          on={hours !== null}
-          onSwitch={on => set('hours')(on ? workdays : null)}
-        >
-          {hours && (
-            <>
-              <fieldset className="flex flex-wrap gap-x-4 gap-y-2">
-                <legend className="sr-only">{t.days}</legend>
-                {t.dayNames.map((name, day) => (
-                  <Checkbox
-                    key={name}
-                    label={name}
-                    checked={hours.days.includes(day)}
-                    onChange={on =>
-                      set('hours')({
-                        ...hours,
-                        days: on ? [...hours.days, day] : hours.days.filter(each => each !== day),
-                      })
-                    }
-                  />
-                ))}
-              </fieldset>
-              <div className="flex flex-wrap gap-3">
-                {(['from', 'to'] as const).map(end => (
-                  <Field key={end} label={t[end]} error={errors.hours} className="w-36">
-                    {control => (
-                      <TextInput
-                        {...control}
-                        type="time"
-                        className="num"
-                        value={hours[end]}
-                        onChange={text => set('hours')({ ...hours, [end]: text })}
-                      />
-                    )}
-                  </Field>
-                ))}
-              </div>
-            </>
-          )}
+        <RuleSwitch label={t.rules.hours} hint={t.hoursHint} {...switchOf('hours', workdays)}>
+          {values.hours && <Hours hours={values.hours} error={errors.hours} onChange={set('hours')} />}
         </RuleSwitch>
-        <RuleSwitch
-          label={t.rules.approval}
-          hint={t.approvalHint}
-          on={values.approval !== null}
-          onSwitch={on => set('approval')(on ? '' : null)}
-        >
-          <Money label={t.aboveUsdt} value={values.approval ?? ''} error={errors.approval} onChange={set('approval')} />
+        <RuleSwitch label={t.rules.approval} hint={t.approvalHint} {...switchOf('approval', '')}>
+          {money('approval', t.aboveUsdt)}
           <Field label={t.approver} hint={t.approverHint} error={errors.approver} className="w-full max-w-96">
             {control => (
               <TextInput
@@ -159,13 +78,8 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
             )}
           </Field>
         </RuleSwitch>
-        <RuleSwitch
-          label={t.rules.fresh_factor}
-          hint={t.passkeyHint}
-          on={values.passkey !== null}
-          onSwitch={on => set('passkey')(on ? '' : null)}
-        >
-          <Money label={t.aboveUsdt} value={values.passkey ?? ''} error={errors.passkey} onChange={set('passkey')} />
+        <RuleSwitch label={t.rules.fresh_factor} hint={t.passkeyHint} {...switchOf('passkey', '')}>
+          {money('passkey', t.aboveUsdt)}
         </RuleSwitch>
         <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-5">
           <p className="max-w-md text-xs text-ink-3">{t.saveNote}</p>
@@ -174,12 +88,87 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
           </Button>
         </div>
       </form>
-      {saving && (
-        <Suspense fallback={null}>
-          <PolicyModal rules={rulesOf(values)} onClose={() => setSaving(false)} />
-        </Suspense>
-      )}
+      {saving && <PolicyModal rules={rulesOf(values)} onClose={() => setSaving(false)} />}
     </Card>
+  )
+}
+
+interface EditProps<T> {
+  error: string | undefined
+  onChange(next: T): void
+}
+
+/** The limits of what leaves within a time. */
+function Windows({ windows, error, onChange }: EditProps<WindowDraft[]> & { windows: WindowDraft[] }) {
+  const t = useMessages('withdrawals')
+  return (
+    <section aria-label={t.windows} className="flex flex-col gap-3 border-t border-line py-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <span className="text-sm">
+          {t.windows}
+          <span className="block text-xs text-ink-3">{t.windowsHint}</span>
+        </span>
+        <Button
+          size="small"
+          icon="plus"
+          disabled={windows.length >= windowsMax}
+          onClick={() => onChange([...windows, { per: 'merchant', length: '1', unit: 'days', limit: '' }])}
+        >
+          {t.addWindow}
+        </Button>
+      </div>
+      {windows.map((window, index) => (
+        <WindowFields
+          // biome-ignore lint/suspicious/noArrayIndexKey: windows have no identity
+          key={index}
+          window={window}
+          wrong={error !== undefined}
+          onChange={next => onChange(windows.with(index, next))}
+          onRemove={() => onChange(windows.toSpliced(index, 1))}
+        />
+      ))}
+      <p role="alert" className="text-xs text-bad empty:hidden">
+        {error}
+      </p>
+    </section>
+  )
+}
+
+type WorkingHours = NonNullable<Draft['hours']>
+
+/** The days and hours in which money may leave. */
+function Hours({ hours, error, onChange }: EditProps<WorkingHours> & { hours: WorkingHours }) {
+  const t = useMessages('withdrawals')
+  const { days } = hours
+  return (
+    <>
+      <fieldset className="flex flex-wrap gap-x-4 gap-y-2">
+        <legend className="sr-only">{t.days}</legend>
+        {t.dayNames.map((name, day) => (
+          <Checkbox
+            key={name}
+            label={name}
+            checked={days.includes(day)}
+            onChange={on => onChange({ ...hours, days: on ? [...days, day] : days.filter(each => each !== day) })}
+          />
+        ))}
+      </fieldset>
+      <div className="flex flex-wrap gap-3">
+        {(['from', 'to'] as const).map(end => (
+          <Field key={end} label={t[end]} error={error} className="w-36">
+            {control => (
+              <TextInput
+                {...control}
+                type="time"
+                className="num"
+                value={hours[end]}
+                onChange={text => onChange({ ...hours, [end]: text })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+    </>
   )
 }
 

@@ -1,5 +1,4 @@
 import { formatAmount } from '@coffer/contract/format-amount.ts'
-import type { ReactNode } from 'react'
 import { formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -13,34 +12,34 @@ import { ErrorState } from '../../ui/feedback/States.tsx'
 import { answerOf, type PolicyReport, type Quote, ruleName } from './quote.ts'
 
 interface Props {
-  quote: Quote | undefined
+  /** The quote as it is read. */
+  quote: { error: Error | null; refetch(): unknown }
+  data: Quote | undefined
   /** Whether an amount has been entered. */
-  asked: boolean
-  /** The quote is not of what stands in the form now. */
-  stale: boolean
-  error: Error | null
-  onRetry(): void
+  hasAmount: boolean
+  /** Whether the quote is of what stands in the form now. */
+  current: boolean
 }
 
 /** Rate, fees, what arrives, and what the policy says to it, before anything is requested. */
-export function QuoteCard({ quote, asked, stale, error, onRetry }: Props) {
+export function QuoteCard({ quote: { error, refetch }, data: quote, hasAmount, current }: Props) {
   const t = useMessages('withdrawals')
   return (
     <div className="flex flex-col gap-4">
       <Card title={t.quote}>
         {error && !quote ? (
-          <ErrorState error={error} onRetry={onRetry} />
-        ) : quote && asked ? (
-          <div aria-live="polite" className={cx('transition-opacity', stale && 'opacity-60')}>
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : quote && hasAmount ? (
+          <div aria-live="polite" className={cx('transition-opacity', !current && 'opacity-60')}>
             <QuoteFacts quote={quote} />
           </div>
         ) : (
           <p className="text-[13px] text-ink-3">{t.quoteEmpty}</p>
         )}
       </Card>
-      {quote && asked && quote.policy.length > 0 && (
+      {quote && hasAmount && quote.policy.length > 0 && (
         <Card title={t.policy}>
-          <div className={cx('transition-opacity', stale && 'opacity-60')}>
+          <div className={cx('transition-opacity', !current && 'opacity-60')}>
             <Policy reports={quote.policy} />
             {quote.outcome === 'approval' && <p className="mt-3 text-[13px] text-ink-2">{t.needsApproval}</p>}
           </div>
@@ -50,34 +49,29 @@ export function QuoteCard({ quote, asked, stale, error, onRetry }: Props) {
   )
 }
 
-export function QuoteFacts({ quote, children }: { quote: Quote; children?: ReactNode }) {
+function QuoteFacts({ quote }: { quote: Quote }) {
   const t = useMessages('withdrawals')
   const inLanguage = useCell(language)
   const { token } = quote
   return (
-    <>
-      <Facts
-        rows={[
-          [t.amount, <Amount exact key="amount" value={quote.amount} unit={token} />],
-          [
-            t.rate,
-            <span key="rate" className="num">
-              1 {token} = <Amount exact value={quote.rate.price} unit="USDT" />
-            </span>,
-          ],
-          [
-            t.feeOf(formatShare(quote.fee_permille / 1000, inLanguage)),
-            <Amount exact key="fee" value={quote.fee} unit={token} />,
-          ],
-          [t.gas, <Amount exact key="gas" value={quote.gas} unit={token} />],
-          [t.receives, <Amount exact key="receives" value={quote.receives} unit={token} className="font-semibold" />],
-          ...(token === 'USDT'
-            ? []
-            : [[t.value, <Amount key="value" value={quote.usdt_value} unit="USDT" />] as const]),
-        ]}
-      />
-      {children}
-    </>
+    <Facts
+      rows={[
+        [t.amount, <Amount exact key="amount" value={quote.amount} unit={token} />],
+        [
+          t.rate,
+          <span key="rate" className="num">
+            1 {token} = <Amount exact value={quote.rate.price} unit="USDT" />
+          </span>,
+        ],
+        [
+          t.feeOf(formatShare(quote.fee_permille / 1000, inLanguage)),
+          <Amount exact key="fee" value={quote.fee} unit={token} />,
+        ],
+        [t.gas, <Amount exact key="gas" value={quote.gas} unit={token} />],
+        [t.receives, <Amount exact key="receives" value={quote.receives} unit={token} className="font-semibold" />],
+        ...(token === 'USDT' ? [] : [[t.value, <Amount key="value" value={quote.usdt_value} unit="USDT" />] as const]),
+      ]}
+    />
   )
 }
 

@@ -11,14 +11,7 @@ export default function TokenSettingModal({ setting, onClose }: { setting: Token
   const t = useMessages('withdrawals')
   const common = useMessages('common')
   const { token_id, token, chain, gas_limit, minimum, automatic } = setting
-  const amount = {
-    inputMode: 'decimal',
-    autoComplete: 'off',
-    maxLength: 40,
-    className: 'num',
-    clean: (text: string) => text.trim(),
-    rule: (text: string) => text !== '' && !isAmount(text) && common.validaValue,
-  } as const
+  const rule = (text: string) => text !== '' && !isAmount(text) && common.validaValue
   return (
     <ActionForm
       title={t.tokenSettings(token, chain)}
@@ -26,18 +19,20 @@ export default function TokenSettingModal({ setting, onClose }: { setting: Token
       initial={{ gas_limit, minimum, automatic }}
       fields={[
         {
-          ...amount,
           name: 'gas_limit',
+          kind: 'amount',
           label: `${t.gasLimit} (${token})`,
           hint: t.gasLimitHint,
           placeholder: t.noLimit,
+          rule,
         },
         {
-          ...amount,
           name: 'minimum',
+          kind: 'amount',
           label: `${t.minimum} (${token})`,
           hint: t.minimumHint,
           placeholder: t.defaultMinimum,
+          rule,
         },
         { name: 'automatic', kind: 'switch', label: t.automatic, hint: t.automaticHint },
       ]}

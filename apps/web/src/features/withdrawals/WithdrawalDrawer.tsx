@@ -2,17 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Data } from '../../api/index.ts'
 import { apiQuery, refresh } from '../../api/query.ts'
-import { useSubmit } from '../../api/submit.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { AskAbout } from '../../kit/AskAbout.tsx'
-import { showToast } from '../../lib/toast.ts'
+import { useSubmit } from '../../kit/useSubmit.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { OutsideLink } from '../../ui/controls/Link.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount, CopyText, Time } from '../../ui/data/Values.tsx'
-import { confirm } from '../../ui/feedback/confirm.ts'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
-import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Empty, Loading } from '../../ui/feedback/States.tsx'
 import { Policy } from './QuoteCard.tsx'
 import { WithdrawalBadge } from './WithdrawalBadge.tsx'
 
@@ -22,23 +20,22 @@ type Detail = Data<'GET /api/v1/account/withdrawal'>
 export default function WithdrawalDrawer({ id, onClose }: { id: string; onClose(): void }) {
   const t = useMessages('withdrawals')
   const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/account/withdrawal', { query: { id } }))
-  const cancel = useSubmit('POST /api/v1/account/withdrawal/cancel')
-  const askToCancel = async () => {
-    const sure = await confirm({ title: t.cancelTitle, text: t.cancelText, action: t.cancelSure, danger: true })
-    if (!sure) return
+  const cancel = useSubmit('POST /api/v1/account/withdrawal/cancel', {
+    ask: { title: t.cancelTitle, text: t.cancelText, action: t.cancelSure, danger: true },
+    done: t.canceledToast,
+  })
+  const onCancel = () =>
     cancel.mutate(
       { body: { id } },
       {
-        onSuccess: () => showToast('success', t.canceledToast),
         onSettled: () =>
-          void refresh(
+          refresh(
             'GET /api/v1/account/withdrawal',
             'GET /api/v1/account/withdrawal-list',
             'GET /api/v1/statistics/assets',
           ),
       },
     )
-  }
   return (
     <Drawer
       open
@@ -48,7 +45,7 @@ export default function WithdrawalDrawer({ id, onClose }: { id: string; onClose(
       onClose={onClose}
       actions={
         data?.can_cancel && (
-          <Button look="danger" busy={cancel.isPending} onClick={() => void askToCancel()}>
+          <Button look="danger" busy={cancel.isPending} onClick={onCancel}>
             {t.cancelWithdrawal}
           </Button>
         )
@@ -58,10 +55,8 @@ export default function WithdrawalDrawer({ id, onClose }: { id: string; onClose(
         <Contents withdrawal={data} />
       ) : error?.name === 'Refused' ? (
         <Empty icon="search" title={t.notFound} text={t.notFoundText} />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton className="h-96 w-full" />
+        <Loading of={{ error, refetch }} className="h-96 w-full" />
       )}
     </Drawer>
   )
@@ -130,15 +125,11 @@ function Contents({ withdrawal: w }: { withdrawal: Detail }) {
 /** Who is asked to approve, with a button that sends the link again. */
 function Approver({ id, email }: { id: string; email: string }) {
   const t = useMessages('withdrawals')
-  const send = useSubmit('POST /api/v1/account/withdrawal/approval-link')
+  const send = useSubmit('POST /api/v1/account/withdrawal/approval-link', { done: t.linkSent })
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-2">
       {email}
-      <Button
-        size="small"
-        busy={send.isPending}
-        onClick={() => send.mutate({ body: { id } }, { onSuccess: () => showToast('success', t.linkSent) })}
-      >
+      <Button size="small" busy={send.isPending} onClick={() => send.mutate({ body: { id } })}>
         {t.sendLink}
       </Button>
     </span>

@@ -1,22 +1,11 @@
 import { workOrderLimits } from '@coffer/contract/work-order-codes.ts'
-import { explainFailure } from '../../api/explain.ts'
-import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { uploadPicture } from '../../kit/uploadPicture.ts'
 import { FileUpload } from '../../ui/controls/FileUpload.tsx'
 
 /** Up to five uploaded pictures, by their URLs. */
 export function Pictures({ value, onChange }: { value: string[]; onChange(urls: string[]): void }) {
   const t = useMessages('work-orders')
-  const upload = async (file: File) => {
-    const body = new FormData()
-    body.append('file', file)
-    try {
-      return (await api('POST /api/v1/user/upload', { body })).url
-    } catch (error) {
-      explainFailure(error as Error)
-      throw error
-    }
-  }
   const places = value.length < workOrderLimits.pictures ? [...value, ''] : value
   return (
     <fieldset className="flex flex-col gap-3">
@@ -26,7 +15,7 @@ export function Pictures({ value, onChange }: { value: string[]; onChange(urls: 
           key={url || 'next'}
           label={t.picture(index + 1)}
           value={url}
-          upload={upload}
+          upload={uploadPicture}
           recommended="1600*1200"
           onChange={next =>
             onChange(

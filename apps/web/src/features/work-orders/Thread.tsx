@@ -5,18 +5,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../../api/index.ts'
 import { apiQuery, refresh } from '../../api/query.ts'
-import { useSubmit } from '../../api/submit.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { Fields } from '../../kit/form/Fields.tsx'
 import { MessageThread } from '../../kit/MessageThread.tsx'
 import { useForm } from '../../kit/useForm.ts'
+import { useSubmit } from '../../kit/useSubmit.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { Field } from '../../ui/controls/Field.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
-import { TextArea } from '../../ui/controls/TextInput.tsx'
 import { Time } from '../../ui/data/Values.tsx'
-import { confirm } from '../../ui/feedback/confirm.ts'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
-import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Loading } from '../../ui/feedback/States.tsx'
 import { Pictures } from './Pictures.tsx'
 
 type Order = Data<'GET /api/v1/work-order'>
@@ -38,10 +36,8 @@ export default function Thread({ number, onClose }: { number: string; onClose():
   }, [unread, number])
   return (
     <Drawer open title={data?.theme ?? t.title} text={number} onClose={onClose}>
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton className="h-64 w-full" />
+      {data === undefined ? (
+        <Loading of={{ error, refetch }} className="h-64 w-full" />
       ) : (
         <div className="flex flex-col gap-5">
           {data.about && <About about={data.about} />}
@@ -87,19 +83,17 @@ function Answer({ order }: { order: Order }) {
   const t = useMessages('work-orders')
   const { number, status, reopen_until } = order
   const isClosed = status === workOrderStatus.closed
-  const close = useSubmit('POST /api/v1/work-order/close')
+  const close = useSubmit('POST /api/v1/work-order/close', {
+    ask: { title: t.close, text: t.closeText, action: t.close },
+    refreshes: reads,
+  })
   const form = useForm({ text: '', pictures: [] as string[] }, { text: text => text.trim() === '' && t.textNeeded })
   const [now] = useState(() => Date.now() / 1000)
-  const { values, errors, set } = form
-  const send = async () => {
+  const send = async (values: typeof form.values) => {
     await api(isClosed ? 'POST /api/v1/work-order/reopen' : 'POST /api/v1/work-order/reply', {
       body: { number, ...values },
     })
     await refresh(...reads)
-  }
-  const end = async () => {
-    if (!(await confirm({ title: t.close, text: t.closeText, action: t.close }))) return
-    close.mutate({ body: { number } }, { onSuccess: () => void refresh(...reads) })
   }
   if (isClosed && now > reopen_until) return <p className="text-sm text-ink-3">{t.isOver}</p>
   return (
@@ -109,17 +103,18 @@ function Answer({ order }: { order: Order }) {
           {t.reopenUntil} <Time seconds={reopen_until} />
         </p>
       )}
-      <Field label={t.reply} error={errors.text} required>
-        {control => (
-          <TextArea {...control} rows={4} maxLength={workOrderLimits.text} value={values.text} onChange={set('text')} />
-        )}
-      </Field>
-      <Pictures value={values.pictures} onChange={set('pictures')} />
+      <Fields
+        form={form}
+        fields={[
+          { name: 'text', kind: 'area', label: t.reply, required: true, rows: 4, maxLength: workOrderLimits.text },
+          { name: 'pictures', draw: props => <Pictures {...props} /> },
+        ]}
+      />
       <div className="flex flex-wrap justify-between gap-2">
         {isClosed ? (
           <span />
         ) : (
-          <Button look="ghost" busy={close.isPending} onClick={() => void end()}>
+          <Button look="ghost" busy={close.isPending} onClick={() => close.mutate({ body: { number } })}>
             {t.close}
           </Button>
         )}

@@ -2,6 +2,7 @@ import { isText } from '@coffer/contract/validators.ts'
 import type { ReactNode } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { Button } from '../../ui/controls/Button.tsx'
 import { Switch } from '../../ui/controls/Choice.tsx'
 import { CodeInput } from '../../ui/controls/CodeInput.tsx'
 import { type ControlProps, Field } from '../../ui/controls/Field.tsx'
@@ -65,6 +66,16 @@ interface CodeField<V> extends Labelled {
   unready?: boolean
 }
 
+/** An amount of money, as text. */
+interface AmountField<V> extends Labelled {
+  name: keyof V & string
+  kind: 'amount'
+  rule?: Rule<string, V>
+  placeholder?: string
+  /** A button that fills in the most that is possible; without a value it is disabled. */
+  max?: { title: string; label?: string | undefined; value: string | undefined }
+}
+
 interface ChoiceField<V> extends Labelled {
   name: keyof V & string
   kind: 'choice'
@@ -87,7 +98,7 @@ type OwnField<V, T> = { rule?: Rule<T, V>; grid?: string; group?: FieldGroup } &
 /** A field of a form, named as in the request body. */
 export type FormField<V> = {
   [K in keyof V & string]: { name: K } & (
-    | (V[K] extends string ? TextField<V> | CodeField<V> | ChoiceField<V> : never)
+    | (V[K] extends string ? TextField<V> | CodeField<V> | ChoiceField<V> | AmountField<V> : never)
     | (V[K] extends boolean ? SwitchField<V> : never)
     | OwnField<V, V[K]>
   )
@@ -115,8 +126,8 @@ export const rulesOf = <V extends object>(
   ) as Rules<V>
 
 /** Neighbours with the same place, each list with that place. */
-function together<F, P>(fields: readonly F[], placeOf: (field: F) => P | undefined): [P | undefined, F[]][] {
-  const all: [P | undefined, F[]][] = []
+function together<F>(fields: readonly F[], placeOf: (field: F) => string | undefined) {
+  const all: [string | undefined, F[]][] = []
   for (const field of fields) {
     const place = placeOf(field)
     const last = all.at(-1)
@@ -129,7 +140,7 @@ function together<F, P>(fields: readonly F[], placeOf: (field: F) => P | undefin
 /** Draws the fields of a form. */
 export function Fields<V extends object>({ form, fields }: { form: Form<V>; fields: FormFields<V> }) {
   const shown = fields.filter(field => field !== false)
-  return together(shown, field => field.group).map(([group, members]) => {
+  return together(shown, field => field.group?.title).map(([title, members]) => {
     const drawn = together(members, field => field.grid).map(([grid, row]) => {
       const cells = row.map(field => <One key={field.name} form={form} field={field} />)
       return grid === undefined ? (
@@ -140,11 +151,12 @@ export function Fields<V extends object>({ form, fields }: { form: Form<V>; fiel
         </div>
       )
     })
-    if (group === undefined) return drawn
+    const group = members[0]?.group
+    if (!group) return drawn
     const [look, titleLook] = groupLooks[group.look]
     return (
-      <fieldset key={group.title} className={look}>
-        <legend className={titleLook}>{group.title}</legend>
+      <fieldset key={title} className={look}>
+        <legend className={titleLook}>{title}</legend>
         {drawn}
       </fieldset>
     )
@@ -182,7 +194,7 @@ function One<V extends object>({ form, field }: { form: Form<V>; field: FormFiel
 }
 
 interface ControlOf<V> extends ControlProps {
-  field: TextField<V> | CodeField<V> | ChoiceField<V>
+  field: TextField<V> | CodeField<V> | ChoiceField<V> | AmountField<V>
   value: string
   onChange(value: string): void
 }
@@ -203,12 +215,38 @@ function Control<V>({ field, ...control }: ControlOf<V>) {
       </div>
     )
   }
+  if (field.kind === 'amount') {
+    const { placeholder, max } = field
+    const input = (
+      <TextInput
+        {...control}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={40}
+        className="num"
+        placeholder={placeholder}
+        onChange={text => control.onChange(text.trim())}
+      />
+    )
+    if (!max) return input
+    const { title, label, value } = max
+    return (
+      <div className="flex gap-2">
+        {input}
+        <Button disabled={!value} aria-label={label} onClick={() => value && control.onChange(value)}>
+          {title}
+        </Button>
+      </div>
+    )
+  }
   const { kind, name, label, hint, required, optional, place, grid, group, rule, clean, rows, ...rest } = field
   const onChange = (text: string) => control.onChange(clean ? clean(text) : text)
   if (kind === 'password') return <PasswordInput {...control} {...rest} onChange={onChange} />
   if (kind === 'area') {
-    const { className, maxLength, placeholder } = rest
-    return <TextArea {...control} {...{ className, maxLength, placeholder }} rows={rows} onChange={onChange} />
+    const { className, maxLength, placeholder, spellCheck } = rest
+    return (
+      <TextArea {...control} {...{ className, maxLength, placeholder, spellCheck }} rows={rows} onChange={onChange} />
+    )
   }
   return <TextInput {...control} {...rest} onChange={onChange} />
 }

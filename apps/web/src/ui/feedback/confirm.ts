@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cell } from '../../lib/cell.ts'
 
-interface Question {
+export interface Question {
   title: string
   text: ReactNode
   /** The button's label: the verb of the action, not "OK". */
