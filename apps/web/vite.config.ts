@@ -40,7 +40,7 @@ const startChunks = [
   },
   {
     name: 'login',
-    test: /\/src\/login\/(?:Frame|Heading|Login|Sandbox|SignIn|ThirdParty|codeClient|view)\.tsx?$|\/api\/encode\.ts$/,
+    test: /\/src\/login\/(?:Frame|Heading|Login|PasswordForm|Sandbox|SignIn|ThirdParty|codeClient|view)\.tsx?$|\/api\/encode\.ts$/,
   },
   {
     name: 'start',

@@ -1,13 +1,11 @@
-import { isCode } from '@coffer/contract/validators.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { useForm } from '../kit/useForm.ts'
-import { showToast } from '../lib/toast.ts'
 import { Button } from '../ui/controls/Button.tsx'
-import { CodeInput } from '../ui/controls/CodeInput.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
+import { AuthenticatorForm } from './AuthenticatorForm.tsx'
 import { Heading, TextButton } from './Heading.tsx'
 import { enter } from './view.ts'
 
@@ -15,14 +13,6 @@ import { enter } from './view.ts'
 export default function Verify({ token, onBack }: { token: string; onBack(): void }) {
   const more = useMessages('loginMore')
   const common = useMessages('common')
-  const input = useRef<HTMLInputElement>(null)
-  const form = useForm(
-    { google_code: '' },
-    { google_code: text => !isCode(text) && common.validaCode },
-    { onIncomplete: ({ google_code }) => google_code === '' && showToast('error', common.authenticatorCode) },
-  )
-  useEffect(() => input.current?.focus(), [])
-
   const [recovering, setRecovering] = useState(false)
   const recovery = useForm({ recovery_code: '' }, { recovery_code: text => text.trim() === '' && common.required })
 
@@ -62,17 +52,7 @@ export default function Verify({ token, onBack }: { token: string; onBack(): voi
     )
   return (
     <>
-      <Heading title={more.verifyTitle} text={more.verifyText} />
-      <form {...form.formProps(send)} className="flex flex-col gap-4">
-        <Field label={more.authenticatorCode} error={form.errors.google_code} required>
-          {control => (
-            <CodeInput {...control} ref={input} value={form.values.google_code} onChange={form.set('google_code')} />
-          )}
-        </Field>
-        <Button type="submit" look="primary" size="large" busy={form.busy}>
-          {more.verify}
-        </Button>
-      </form>
+      <AuthenticatorForm verb={more.verify} onSend={send} />
       {other}
     </>
   )

@@ -6,6 +6,7 @@ import { api } from '../kit/api.ts'
 /** Asks for a fresh code of the authenticator. */
 export default function FreshCode({ onAnswer }: { onAnswer(entered: boolean): void }) {
   const t = useMessages('operator')
+  const { codes } = useMessages('proof')
   const common = useMessages('common')
   return (
     <ActionForm
@@ -15,7 +16,7 @@ export default function FreshCode({ onAnswer }: { onAnswer(entered: boolean): vo
       initial={{ google_code: '' }}
       fields={[
         {
-          ...{ name: 'google_code', kind: 'code', label: t.authenticatorCode, required: true },
+          ...{ name: 'google_code', kind: 'code', label: codes.google, required: true },
           rule: text => !isCode(text) && common.validaCode,
         },
       ]}

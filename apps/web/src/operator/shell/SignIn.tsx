@@ -1,16 +1,18 @@
-import { isCode, isEmail, isPassword } from '@coffer/contract/validators.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { isCode, isPassword } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { encodePassword } from '../../api/encode.ts'
 import { explainFailure } from '../../api/explain.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Fields, type FormFields, rulesOf } from '../../kit/form/Fields.tsx'
 import { askPasskey, hasPasskeys, passkeyFailed } from '../../kit/passkey.ts'
 import { useForm } from '../../kit/useForm.ts'
+import { AuthenticatorForm } from '../../login/AuthenticatorForm.tsx'
 import { Frame } from '../../login/Frame.tsx'
 import { FormError, Heading } from '../../login/Heading.tsx'
+import { PasswordForm } from '../../login/PasswordForm.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
-import { CodeInput } from '../../ui/controls/CodeInput.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
 import { CopyText } from '../../ui/data/Values.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
@@ -44,44 +46,10 @@ export default function SignIn() {
   )
 }
 
-interface StepProps<V extends object> {
-  title: string
-  text: string
-  initial: V
-  fields: FormFields<V>
-  /** The label of the button that submits. */
-  verb: string
-  onSend(values: V): Promise<unknown>
-  /** Buttons below that one. */
-  more?: ReactNode
-}
-
-/** A step of the sign-in: fields and a submission. */
-function Step<V extends object>({ title, text, initial, fields, verb, onSend, more }: StepProps<V>) {
-  const common = useMessages('common')
-  const form = useForm<V>(
-    initial,
-    rulesOf(initial, () => fields, common),
-    { banner: true },
-  )
-  return (
-    <>
-      <Heading title={title} text={text} />
-      <form {...form.formProps(onSend)} className="flex flex-col gap-4">
-        <Fields form={form} fields={fields} />
-        <FormError>{form.problem}</FormError>
-        <Button type="submit" look="primary" size="large" busy={form.busy}>
-          {verb}
-        </Button>
-        {more}
-      </form>
-    </>
-  )
-}
-
+/** The first step: a password, or a passkey that stands for both steps. */
 function Password({ onPending, onEntered }: { onPending(token: string): void; onEntered(token: string): void }) {
   const t = useMessages('operator')
-  const common = useMessages('common')
+  const { signIn } = useMessages('login')
   const [asking, setAsking] = useState(false)
   const byPasskey = async () => {
     setAsking(true)
@@ -96,34 +64,18 @@ function Password({ onPending, onEntered }: { onPending(token: string): void; on
     }
   }
   return (
-    <Step
-      title={t.signIn}
-      text={t.signInText}
-      initial={{ email: '', password: '' }}
-      fields={[
-        {
-          ...{ name: 'email', label: t.email, type: 'email', autoComplete: 'username', required: true },
-          rule: text => !isEmail(text.trim()) && common.validaEmail,
-        },
-        {
-          ...{ name: 'password', kind: 'password', label: t.password, required: true },
-          autoComplete: 'current-password',
-          rule: text => text === '' && common.required,
-        },
-      ]}
-      verb={t.signIn}
-      onSend={async ({ email, password }) => {
-        const body = { email: email.trim(), password: encodePassword(password) }
-        onPending((await api('POST /api/operator/v1/public/login', { body, token: null })).token)
-      }}
-      more={
-        hasPasskeys() && (
+    <>
+      <Heading title={signIn} text={t.signInText} />
+      <PasswordForm
+        onSend={async body => onPending((await api('POST /api/operator/v1/public/login', { body, token: null })).token)}
+      >
+        {hasPasskeys() && (
           <Button size="large" icon="shield" busy={asking} onClick={() => void byPasskey()}>
             {t.passkeySignIn}
           </Button>
-        )
-      }
-    />
+        )}
+      </PasswordForm>
+    </>
   )
 }
 
@@ -133,78 +85,86 @@ interface NextProps {
 }
 
 function Verify({ token, onEntered, onBack }: NextProps & { token: string }) {
-  const t = useMessages('operator')
-  const common = useMessages('common')
+  const { signIn } = useMessages('login')
+  const { back } = useMessages('loginMore')
   return (
-    <Step
-      title={t.verify}
-      text={t.verifyText}
-      initial={{ google_code: '' }}
-      fields={[
-        {
-          ...{ name: 'google_code', label: t.authenticatorCode, required: true },
-          rule: text => !isCode(text) && common.validaCode,
-          control: control => <CodeInput {...control} autoFocus />,
-        },
-      ]}
-      verb={t.signIn}
+    <AuthenticatorForm
+      verb={signIn}
       onSend={async body =>
         onEntered((await api('POST /api/operator/v1/public/login/verification', { body, token })).token)
       }
-      more={
-        <Button look="ghost" onClick={onBack}>
-          {t.back}
-        </Button>
-      }
-    />
+    >
+      <Button look="ghost" onClick={onBack}>
+        {back}
+      </Button>
+    </AuthenticatorForm>
   )
 }
 
 function Invitation({ invitation, onEntered, onBack }: NextProps & { invitation: string }) {
-  const t = useMessages('operator')
-  const common = useMessages('common')
+  const { signIn } = useMessages('login')
   const { data, error } = useQuery({
     queryKey: ['invitation', invitation],
     queryFn: () =>
       api('POST /api/operator/v1/public/invitation', { body: { invitation }, token: null, guarded: false }),
     staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: false,
   })
   if (error)
     return (
       <>
         <ErrorState error={error} />
         <Button className="w-full" onClick={onBack}>
-          {t.signIn}
+          {signIn}
         </Button>
       </>
     )
   if (!data) return <Skeleton className="h-80 w-full" />
-  const { email, role, uri, secret, offer } = data
+  return <Activation offer={data} invitation={invitation} onEntered={onEntered} />
+}
+
+interface ActivationProps extends Pick<NextProps, 'onEntered'> {
+  invitation: string
+  offer: OperatorData<'POST /api/operator/v1/public/invitation'>
+}
+
+/** Chooses a password and binds an authenticator. */
+function Activation({ offer: { email, role, uri, secret, offer }, invitation, onEntered }: ActivationProps) {
+  const t = useMessages('operator')
+  const { newPassword, authenticatorCode } = useMessages('loginMore')
+  const common = useMessages('common')
+  const initial = { user: email, password: '', key: uri, google_code: '' }
+  const fields: FormFields<typeof initial> = [
+    // So that password managers know whose password it is.
+    { name: 'user', draw: () => <input type="email" autoComplete="username" value={email} readOnly hidden /> },
+    {
+      ...{ name: 'password', kind: 'password', label: newPassword, hint: common.validaPwd, required: true },
+      autoComplete: 'new-password',
+      rule: text => !isPassword(text) && common.validaPwd,
+    },
+    { name: 'key', draw: () => <Secret uri={uri} secret={secret} /> },
+    {
+      ...{ name: 'google_code', kind: 'code', label: authenticatorCode, required: true },
+      rule: text => !isCode(text) && common.validaCode,
+    },
+  ]
+  const rules = rulesOf(initial, () => fields, common)
+  const form = useForm(initial, rules, { banner: true })
+  const send = async ({ password, google_code }: typeof initial) => {
+    const body = { invitation, offer, google_code, password: encodePassword(password) }
+    onEntered((await api('POST /api/operator/v1/public/invitation/accept', { body, token: null })).token)
+  }
   return (
-    <Step
-      title={t.invitation}
-      text={t.invitationText(email, t.roles[role])}
-      initial={{ password: '', google_code: '', user: email, key: uri }}
-      fields={[
-        // So that password managers know whose password it is.
-        { name: 'user', draw: () => <input type="email" autoComplete="username" value={email} readOnly hidden /> },
-        {
-          ...{ name: 'password', kind: 'password', label: t.newPassword, hint: common.validaPwd, required: true },
-          autoComplete: 'new-password',
-          rule: text => !isPassword(text) && common.validaPwd,
-        },
-        { name: 'key', draw: () => <Secret uri={uri} secret={secret} /> },
-        {
-          ...{ name: 'google_code', kind: 'code', label: t.authenticatorCode, required: true },
-          rule: text => !isCode(text) && common.validaCode,
-        },
-      ]}
-      verb={t.activate}
-      onSend={async ({ password, google_code }) => {
-        const body = { invitation, offer, google_code, password: encodePassword(password) }
-        onEntered((await api('POST /api/operator/v1/public/invitation/accept', { body, token: null })).token)
-      }}
-    />
+    <>
+      <Heading title={t.invitation} text={t.invitationText(email, t.roles[role])} />
+      <form {...form.formProps(send)} className="flex flex-col gap-4">
+        <Fields form={form} fields={fields} />
+        <FormError>{form.problem}</FormError>
+        <Button type="submit" look="primary" size="large" busy={form.busy}>
+          {t.activate}
+        </Button>
+      </form>
+    </>
   )
 }
 

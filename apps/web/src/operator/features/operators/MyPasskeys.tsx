@@ -8,6 +8,7 @@ import { Health, RowsCard } from '../../kit/Rows.tsx'
 /** The passkeys of the operator who is signed in. */
 export function MyPasskeys() {
   const t = useMessages('operator')
+  const words = useMessages('identity')
   const read = useRead('GET /api/operator/v1/passkeys', {})
   const possible = hasPasskeys() && read.data?.available === true
   return (
@@ -16,10 +17,13 @@ export function MyPasskeys() {
       className="mt-4"
       actions={possible && <AddPasskey />}
       columns={[
-        { title: t.passkeyName, sticky: 'start', cell: row => <span className="break-all">{row.name}</span> },
-        { title: t.state, cell: row => <Health bad={row.blocked} text={row.blocked ? t.passkeyBlocked : t.active} /> },
-        { title: t.passkeyAdded, cell: row => <Time seconds={row.created_time} /> },
-        { title: t.passkeyUsed, cell: row => <Time seconds={row.last_used} /> },
+        { title: words.passkeyName, sticky: 'start', cell: row => <span className="break-all">{row.name}</span> },
+        {
+          title: t.state,
+          cell: row => <Health bad={row.blocked} text={row.blocked ? words.passkeyBlocked : t.active} />,
+        },
+        { title: words.passkeyAdded, cell: row => <Time seconds={row.created_time} /> },
+        { title: words.passkeyUsed, cell: row => <Time seconds={row.last_used} /> },
         { title: t.passkeyKey, cell: row => row.signer_key && <CopyText look="whole" value={row.signer_key} /> },
       ]}
       rowActions={({ id, name }) => (
@@ -35,20 +39,21 @@ export function MyPasskeys() {
       read={read}
       empty={t.noPasskeys}
     >
-      {read.data && !possible && <p className="px-5 pt-3 text-[13px] text-ink-2">{t.passkeysNotHere}</p>}
+      {read.data && !possible && <p className="px-5 pt-3 text-[13px] text-ink-2">{words.passkeysNotHere}</p>}
     </RowsCard>
   )
 }
 
 function AddPasskey() {
   const t = useMessages('operator')
+  const words = useMessages('identity')
   return (
     <Action
       call="POST /api/operator/v1/passkeys"
-      label={t.addPasskey}
+      label={words.addPasskey}
       text={t.addPasskeyText}
       initial={{ name: '' }}
-      fields={[{ name: 'name', label: t.passkeyName, required: true, maxLength: 64 }]}
+      fields={[{ name: 'name', label: words.passkeyName, required: true, maxLength: 64 }]}
       body={async ({ name }) => {
         const options = await api('GET /api/operator/v1/passkeys/new', {})
         const passkey = await createPasskey(options).catch(passkeyFailed())
