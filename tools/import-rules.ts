@@ -39,7 +39,7 @@ export const tables: Table[] = [
       generated: ['kit', 'column-types'],
       'make-deps': ['kit', 'config', 'migrations', 'signer', 'outside', 'deps'],
       serve: ['kit', 'outside', 'deps', 'http', 'owner', 'domain', 'domains'],
-      cli: ['kit', 'config', 'migrations', 'signer', 'outside', 'deps', 'domains', 'make-deps'],
+      cli: ['kit', 'config', 'migrations', 'signer', 'outside', 'http', 'deps', 'domains', 'make-deps'],
       sandbox: ['kit', 'config', 'migrations', 'signer', 'outside', 'deps', 'owner', 'domains', 'make-deps', 'serve'],
       main: ['kit', 'config', 'migrations', 'outside', 'domains', 'make-deps', 'serve', 'sandbox'],
     },
@@ -106,6 +106,8 @@ export const tables: Table[] = [
       ],
       operators: ['identity'],
       console: [
+        'applications',
+        'payments',
         'billing',
         'callbacks',
         'chains',

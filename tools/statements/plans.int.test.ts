@@ -13,6 +13,7 @@ import {
   nextFundFlow,
 } from '../../apps/server/src/domains/fund-flow/store.ts'
 import { listNotifications } from '../../apps/server/src/domains/notifications/store.ts'
+import { findAnyPayments } from '../../apps/server/src/domains/payments/find-any-payment.ts'
 import { nextPayments } from '../../apps/server/src/domains/payments/payment-export.ts'
 import { pagePayments, pageWithDeposits } from '../../apps/server/src/domains/payments/payment-list.ts'
 import { searchPayments } from '../../apps/server/src/domains/payments/payment-search.ts'
@@ -220,6 +221,7 @@ const asked: Record<string, unknown[] | Ask[]> = {
   'payments-by-out-trade-no': [id, orderNo, orderNo, null, null, null, null],
   'payments-by-trade-no': [id, tradeNo, null, null, null, null, null],
   'payments-credited-late': [tradeNos.map(() => id), tradeNos],
+  'payments-find-any': [tradeNo, address, txid].map(text => (c: Queryable) => findAnyPayments(c, text)),
   'payments-lock': [tradeNos, 'eth'],
   'payments-lock-expired': [testStart + 3_600, '[]', 100],
   'payments-next': [

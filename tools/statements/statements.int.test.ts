@@ -41,12 +41,15 @@ test('code that reads a renamed column by its old name does not compile', async 
       error => error.stdout as string,
     )
   }
-  const base = { extends: join(root, 'tsconfig.base.json'), include: ['statements.ts', `${server}/cli/chain.ts`] }
+  const base = {
+    extends: join(root, 'tsconfig.base.json'),
+    include: ['statements.ts', `${server}/domains/installation/skip-addresses.ts`],
+  }
   const compilerOptions = { typeRoots: [join(root, 'node_modules/@types')] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...base, compilerOptions }))
   assert.equal(await compile(texts), '')
-  const renamed = new Map(texts).set('switch-read', ['select reason as cause, since from switches where name = $1'])
-  assert.match(await compile(renamed), /cli\/chain\.ts.*Property 'reason' does not exist/)
+  const renamed = new Map(texts).set('fingerprints-read', ['select name, value as text from fingerprints'])
+  assert.match(await compile(renamed), /skip-addresses\.ts.*Property 'value' does not exist/)
 })
 
 test('rejects a statement whose variants have different columns', async () => {

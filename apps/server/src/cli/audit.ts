@@ -1,15 +1,15 @@
-import { hostname, userInfo } from 'node:os'
 import type { ErrorName } from '@coffer/contract/errors.ts'
 import type { Deps } from '../deps.ts'
 import { checkAudit } from '../domains/audit/check-audit.ts'
 import { appendAudit, nobody, originOf } from '../kit/audit.ts'
+import { person } from './call.ts'
 import { CheckFailure, type Command } from './command.ts'
 
 export const auditCommands: Command[] = [
   {
     usage: 'audit verify',
     help: 'verify that no entry of the audit log was changed, removed or inserted',
-    async run(deps) {
+    async run(_, __, deps) {
       const { entries, faults } = await checkAudit(deps)
       if (faults.length === 0) return `The audit log is complete: ${entries} entries.`
       const lines = faults.map(
@@ -25,9 +25,6 @@ const faultTexts = {
   missing: 'is missing',
   head: 'is not the last one that was written',
 }
-
-/** Who types, as the audit log names people. */
-export const person = (): string => `${process.env.SUDO_USER ?? userInfo().username}@${hostname()}`
 
 /** Records a command of the operator with the user of the machine: before it runs, and again when it is refused. */
 export async function recordCommand(deps: Deps, command: string, reason: ErrorName | '' = ''): Promise<void> {

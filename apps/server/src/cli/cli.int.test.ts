@@ -229,7 +229,7 @@ test('runs as a program, and explains unknown commands and unreachable databases
   assert.ok(listed.out.includes(mchid))
   const unknown = await start(['merchant', 'drop'], { PATH })
   assert.equal(unknown.code, 2)
-  assert.match(unknown.err, /^Usage:.*Unknown command "merchant drop"\.\n$/s)
+  assert.match(unknown.err, /^Unknown command "merchant drop"\. [^\n]+\n$/)
   const help = await start(['merchant', '--help'], { PATH })
   assert.deepEqual([help.code, help.err], [0, ''])
   const nothing = await start(['merchant', 'list'], { PATH, DATABASE_URL: 'postgres://x@127.0.0.1:1/x' })

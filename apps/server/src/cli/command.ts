@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts'
+import type { Call } from './call.ts'
 
 /** A command of the operator's command line. */
 export interface Command {
@@ -11,14 +12,59 @@ export interface Command {
    * Returns what to print.
    * @throws Refusal when the command is not possible, CheckFailure when a check found something wrong
    */
-  run: (deps: Deps, args: string[]) => Promise<string>
+  run: (call: Call, args: string[], deps: Deps) => Promise<string>
 }
 
 /** What a check found, printed to standard error with exit code 1. */
 export class CheckFailure extends Error {}
 
+/** Texts that stand in place of the value of a row, or beside its values, by the name of their column. */
+type Texts<T> = Record<string, (row: T) => string>
+
+/** Formats some columns of rows; without rows: `none`. A column shows the value of its name, or what `texts` makes of the row. */
+export function tableOf<T extends object, X extends Texts<T>>(
+  rows: readonly T[],
+  none: string,
+  columns: readonly (keyof T | keyof X)[],
+  texts?: X,
+): string {
+  const names = columns.map(String)
+  const head = names.map(name =>
+    name
+      .replace(/_time$/, '')
+      .replaceAll('_', ' ')
+      .toUpperCase(),
+  )
+  return rows.length === 0
+    ? none
+    : table(
+        head,
+        rows.map(row => names.map(name => cellOf(row, name, texts))),
+      )
+}
+
+/** Formats some fields of an object, one a line. */
+export const fieldsOf = <T extends object, X extends Texts<T>>(
+  row: T,
+  names: readonly (keyof T | keyof X)[],
+  texts?: X,
+) =>
+  table(
+    ['FIELD', 'VALUE'],
+    names.map(String).map(name => [name.replaceAll('_', ' '), cellOf(row, name, texts)]),
+  )
+
+function cellOf<T extends object>(row: T, name: string, texts?: Texts<T>): string {
+  const value = (row as Record<string, unknown>)[name]
+  if (texts?.[name]) return texts[name](row)
+  if (/(^|_)time$|^last_/.test(name) && typeof value === 'number') return value === 0 ? '-' : timeText(value)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'object') return value === null ? '' : JSON.stringify(value)
+  return String(value)
+}
+
 /** Formats rows as aligned columns. White space in cells is collapsed, so that merchants' texts cannot forge rows. */
-export function table(head: string[], rows: string[][]): string {
+function table(head: string[], rows: string[][]): string {
   const lines = [head, ...rows.map(row => row.map(text => text.replace(/\s+/g, ' ')))]
   const widths = head.map((_, column) => Math.max(...lines.map(row => widthOf(row[column] ?? ''))))
   return lines

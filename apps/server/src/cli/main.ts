@@ -32,7 +32,7 @@ async function main(words: string[]): Promise<number> {
     return 0
   }
   const found = findCommand(words)
-  if (!found) return print(2, `${usage(words)}\n\n${usageError(words)}`)
+  if (!found) return print(2, usageError(words))
   const { deps, close } = openDeps(process.env)
   try {
     const { code, text } = await runCommand(deps, found)

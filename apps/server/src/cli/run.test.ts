@@ -15,8 +15,11 @@ test('shows help for the commands that match the words, else for all', () => {
 })
 
 test('explains a usage error in one line', () => {
-  assert.equal(usageError(['frobnicate', 'all']), 'Unknown command "frobnicate all".')
-  assert.equal(usageError(['chain']), '"chain" needs a subcommand.')
-  assert.equal(usageError(['chain', 'stop']), 'Unknown command "chain stop".')
+  assert.equal(usageError(['frobnicate', 'all']), 'Unknown command "frobnicate all". See "npm run coffer -- help".')
+  assert.equal(usageError(['chain']), '"chain" needs a subcommand: status, resume, reread.')
+  assert.equal(usageError(['chain', 'stats']), 'Unknown command "chain stats". Did you mean "chain status"?')
+  assert.equal(usageError(['chain', 'frobnicate']), 'Unknown command "chain frobnicate". See "npm run coffer -- help".')
+  assert.equal(usageError(['order', 'list']), 'Unknown command "order list". Did you mean "work-order list"?')
+  assert.equal(usageError(['merchnt', 'list']), 'Unknown command "merchnt list". Did you mean "merchant list"?')
   assert.equal(usageError(['merchant', 'refuse', 'M1']), 'Missing argument: merchant refuse <mchid> <reason>')
 })

@@ -1,37 +1,28 @@
-import { errors } from '@coffer/contract'
 import type { Deps } from '../deps.ts'
+import { refusalText } from '../http/errors.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { announcementCommands } from './announcement.ts'
+import { callCommand } from './act.ts'
 import { auditCommands, recordCommand } from './audit.ts'
-import { chainCommands } from './chain.ts'
+import { caller } from './call.ts'
 import { CheckFailure, type Command } from './command.ts'
-import { ledgerCommands } from './ledger.ts'
-import { mailCommands } from './mail.ts'
-import { merchantCommands } from './merchant.ts'
-import { operatorCommands } from './operator.ts'
-import { orderCommands } from './order.ts'
-import { queueCommands } from './queue.ts'
-import { refundCommands } from './refund.ts'
+import { merchantCommands } from './merchants.ts'
+import { operationCommands } from './operations.ts'
+import { payoutCommands } from './payouts.ts'
+import { announcementCommands, operatorCommands, workOrderCommands } from './people.ts'
 import { secretCommands } from './secret.ts'
 import { sweeperCommands } from './sweeper.ts'
-import { walletCommands } from './wallet.ts'
-import { withdrawalCommands } from './withdrawal.ts'
 
 const commands: Command[] = [
   ...merchantCommands,
   ...operatorCommands,
-  ...chainCommands,
-  ...ledgerCommands,
-  ...withdrawalCommands,
-  ...refundCommands,
-  ...auditCommands,
+  ...operationCommands,
+  ...payoutCommands,
   ...announcementCommands,
-  ...orderCommands,
-  ...walletCommands,
-  ...queueCommands,
-  ...mailCommands,
+  ...workOrderCommands,
+  ...auditCommands,
   ...secretCommands,
   ...sweeperCommands,
+  callCommand,
 ]
 
 const lines: Pick<Command, 'usage' | 'help'>[] = [
@@ -61,13 +52,32 @@ export function usage(words: string[] = []): string {
   ].join('\n')
 }
 
-/** Says in one line why the words are no command. */
+/** Says in one line why the words are no command, and which one is meant. */
 export function usageError(words: string[]): string {
-  const typed = words.join(' ')
   const short = lines.find(line => nameOf(line).every((word, index) => words[index] === word))
   if (short) return `Missing argument: ${short.usage}`
-  const isGroup = words.length === 1 && lines.some(line => nameOf(line)[0] === words[0] && nameOf(line).length > 1)
-  return isGroup ? `"${typed}" needs a subcommand.` : `Unknown command "${typed}".`
+  const group = lines.filter(line => nameOf(line)[0] === words[0] && nameOf(line).length > 1)
+  if (words.length === 1 && group.length > 0)
+    return `"${words[0]}" needs a subcommand: ${group.map(line => nameOf(line).slice(1).join(' ')).join(', ')}.`
+  const typed = words.slice(0, 2).join(' ')
+  const near = (group.length > 0 ? group : lines)
+    .map(line => nameOf(line).join(' '))
+    .map(name => ({ name, away: name.includes(typed) ? 0 : distance(typed, name) }))
+    .sort((a, b) => a.away - b.away)[0]!
+  const hint = near.away <= 3 ? `Did you mean "${near.name}"?` : 'See "npm run coffer -- help".'
+  return `Unknown command "${words.join(' ')}". ${hint}`
+}
+
+/** Number of characters to insert, delete or replace between two texts. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (let at = 1; at <= b.length; at++)
+      next.push(Math.min(row[at]! + 1, next[at - 1]! + 1, row[at - 1]! + (letter === b[at - 1] ? 0 : 1)))
+    row = next
+  }
+  return row.at(-1)!
 }
 
 /** The words of a command, without its arguments. */
@@ -93,12 +103,13 @@ export async function runCommand(
   const words = [...nameOf(command), ...args].join(' ')
   await recordCommand(deps, words)
   try {
-    return { code: 0, text: await command.run(deps, args) }
+    return { code: 0, text: await command.run(caller(deps), args, deps) }
   } catch (error) {
     if (error instanceof CheckFailure) return { code: 1, text: error.message }
     if (!(error instanceof Refusal)) throw error
-    await recordCommand(deps, words, error.reason)
-    if (error.reason === 'operation_failed' && command.failureText) return { code: 1, text: command.failureText }
-    return { code: 1, text: errors[error.reason].en + (error.field ? ` (${error.field})` : '') }
+    const { reason, field, detail } = error
+    await recordCommand(deps, words, reason)
+    if (reason === 'operation_failed' && command.failureText) return { code: 1, text: command.failureText }
+    return { code: 1, text: refusalText(reason, 'en', detail) + (field && !detail ? ` (${field})` : '') }
   }
 }

@@ -12,10 +12,13 @@ import { localClient } from '../sandbox/chains.ts'
 import { SignerUnavailable } from '../signer/client.ts'
 import { openSeedFile } from '../signer/seed-file.ts'
 import { withDeps } from '../testing/deps.ts'
-import { CheckFailure } from './command.ts'
+import { caller } from './call.ts'
+import { CheckFailure, type Command } from './command.ts'
 import { findCommand } from './run.ts'
 import { initSigner } from './signer.ts'
 import { makeVault, writeAuthorizations } from './vault.ts'
+
+const run = (command: Command, args: string[], deps: Deps) => command.run(caller(deps), args, deps)
 
 const treasury = `0x${'f0'.repeat(20)}`
 const definition = sandboxOf(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: [] })
@@ -25,7 +28,7 @@ test('prints the transactions that deploy missing contracts', async t => {
   const { command } = findCommand(['sweeper', 'contracts'])!
   const chains = new Map([['eth', new EvmChain(definition, { endpoints: [{ url }] })]])
   const deps = { chains, signer: { hot: async () => treasury } } as unknown as Deps
-  const before = await command.run(deps, [])
+  const before = await run(command, [], deps)
   for (const { address } of [disperse, sweeperOf(treasury)]) assert.match(before, new RegExp(`${address}  missing`))
 
   const client = localClient(url)
@@ -36,7 +39,7 @@ test('prints the transactions that deploy missing contracts', async t => {
     const transaction = { account: owner!, chain: null, to: to as '0x', data: data as '0x' }
     await client.waitForTransactionReceipt({ hash: await client.sendTransaction(transaction) })
   }
-  const after = await command.run(deps, [])
+  const after = await run(command, [], deps)
   assert.deepEqual(after.match(/deployed|missing|value/g), ['deployed', 'deployed'])
 })
 
@@ -90,17 +93,17 @@ test('makes a vault and authorizations offline, and imports them', async t => {
     signer: { ...base.signer, hot: async () => keys.address('evm', 'hot') },
   }
   const { command } = findCommand(['sweeper', 'import', 'eth', path])!
-  assert.match(await command.run(deps, ['eth', path]), /^3 were new\. eth has 3, 3 of them/)
-  assert.match(await command.run(deps, ['eth', path]), /^0 were new/)
-  await assert.rejects(command.run(deps, ['eth', join(home, 'none')]), /cannot be read/)
-  await assert.rejects(command.run(deps, ['tron', path]), /no chain on which/)
+  assert.match(await run(command, ['eth', path], deps), /^3 were new\. eth has 3, 3 of them/)
+  assert.match(await run(command, ['eth', path], deps), /^0 were new/)
+  await assert.rejects(run(command, ['eth', join(home, 'none')], deps), /cannot be read/)
+  await assert.rejects(run(command, ['tron', path], deps), /no chain on which/)
 })
 
 test('names nodes and a signer that do not answer', async () => {
   const { command } = findCommand(['sweeper', 'contracts'])!
   const chains = new Map([['eth', new EvmChain(definition, { endpoints: [{ url: 'http://127.0.0.1:1' }] })]])
   const signer = { hot: async () => treasury }
-  assert.match(await command.run({ chains, signer } as unknown as Deps, []), /nodes unreachable/)
+  assert.match(await run(command, [], { chains, signer } as unknown as Deps), /nodes unreachable/)
   const silent = { hot: () => Promise.reject(new SignerUnavailable('no answer')) }
-  await assert.rejects(command.run({ chains, signer: silent } as unknown as Deps, []), CheckFailure)
+  await assert.rejects(run(command, [], { chains, signer: silent } as unknown as Deps), CheckFailure)
 })

@@ -8,16 +8,16 @@ import { countAuthorizations, importAuthorizations } from '../domains/sweeps/aut
 import { readChainsFile } from '../outside/chains-file.ts'
 import { openChain } from '../outside/open-chain.ts'
 import { SignerUnavailable } from '../signer/client.ts'
-import { CheckFailure, type Command, table } from './command.ts'
+import { CheckFailure, type Command, tableOf } from './command.ts'
 
 export const sweeperCommands: Command[] = [
   {
     usage: 'sweeper contracts',
     help: 'show on which chains the contracts for sweeps and batched payouts are deployed, and how to deploy them',
-    async run(deps) {
+    async run(_, __, deps) {
       const { signer } = deps
       const chains = await chainsOf(deps)
-      const rows: string[][] = []
+      const rows: { chain: string; contract: string; address: string; state: string }[] = []
       const missing = new Map<string, Contract & { name: string }>()
       for (const [id, chain] of chains) {
         const { kind, delegates } = chain.definition
@@ -27,7 +27,7 @@ export const sweeperCommands: Command[] = [
         if (delegates) contracts.push({ name: 'Sweeper', ...sweeperOf(hot) })
         for (const contract of contracts) {
           const state = await stateOf(chain, contract.address)
-          rows.push([id, contract.name, contract.address, state])
+          rows.push({ chain: id, contract: contract.name, address: contract.address, state })
           if (state === 'missing') missing.set(contract.address, contract)
         }
       }
@@ -35,13 +35,13 @@ export const sweeperCommands: Command[] = [
         ({ name, deployData }) =>
           `To deploy ${name}, send from any wallet: to ${deployer}, value 0, data\n${deployData}`,
       )
-      return [table(['CHAIN', 'CONTRACT', 'ADDRESS', 'STATE'], rows), ...transactions].join('\n\n')
+      return [tableOf(rows, 'No chains.', ['chain', 'contract', 'address', 'state']), ...transactions].join('\n\n')
     },
   },
   {
     usage: 'sweeper import <chain> <file>',
     help: 'store what "sweeper authorize" wrote, for a signer without the keys of deposit addresses',
-    run: (deps, [id = '', path = '']) => importFrom(deps, id, path),
+    run: (_, [id = '', path = ''], deps) => importFrom(deps, id, path),
   },
 ]
 

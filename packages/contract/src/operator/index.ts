@@ -3,6 +3,7 @@ import { accountRoutes } from './account.ts'
 import { announcementRoutes } from './announcements.ts'
 import { merchantRoutes } from './merchants.ts'
 import { operationRoutes } from './operations.ts'
+import { lookupRoutes } from './payments.ts'
 import { refundQueueRoutes } from './refunds.ts'
 import { releaseRoutes } from './releases.ts'
 import { withdrawalQueueRoutes } from './withdrawals.ts'
@@ -18,6 +19,7 @@ export const operatorRoutes = {
   ...operatorWorkOrderRoutes,
   ...announcementRoutes,
   ...operationRoutes,
+  ...lookupRoutes,
 }
 
 export type OperatorRoutes = typeof operatorRoutes

@@ -123,4 +123,18 @@ export const merchantRoutes = defineRoutes({
     body: reason,
     data: z.object({ waits: z.boolean() }),
   },
+  'POST /api/operator/v1/merchants/:id/cancel-removal': {
+    auth: 'token',
+    submission: true,
+    summary: 'Cancel the removal of an authenticator',
+    params: withId,
+    data: empty,
+  },
+  'POST /api/operator/v1/merchants/:id/lift-hold': {
+    auth: 'token',
+    submission: true,
+    summary: 'Allow withdrawals after a reported sign-in; verify who asks first',
+    params: withId,
+    data: empty,
+  },
 })

@@ -84,14 +84,14 @@ export const operationRoutes = defineRoutes({
   'POST /api/operator/v1/chains/:id/resume': {
     auth: 'token',
     submission: true,
-    summary: 'Resume a chain that a deep reorg has halted',
+    summary: 'Resume a chain that a deep reorg has halted, from the last common block',
     params: withId,
-    data: empty,
+    data: z.object({ number: z.int(), hash: z.string() }),
   },
   'POST /api/operator/v1/chains/:id/reread': {
     auth: 'token',
     submission: true,
-    summary: 'Read final blocks again, and mend what differs if asked to',
+    summary: 'Read final blocks again, and repair what differs if asked to',
     params: withId,
     body: z.strictObject({ block: whole(0, 999_999_999_999), apply: z.boolean() }),
     data: empty,
@@ -161,6 +161,14 @@ export const operationRoutes = defineRoutes({
     summary: 'Replace a transaction that is in no block by a transfer of nothing',
     params: withId,
     body: reason.extend({ nonce: whole(0, 999_999_999_999) }),
+    data: empty,
+  },
+  'POST /api/operator/v1/wallets/:id/abandon': {
+    auth: 'token',
+    submission: true,
+    summary: 'End a transaction whose nonce another one has used, once you know that nothing of it was paid',
+    params: withId,
+    body: z.strictObject({ nonce: whole(0, 999_999_999_999) }),
     data: empty,
   },
   'POST /api/operator/v1/wallets/:id/sweep': {

@@ -42,6 +42,9 @@ export const withdrawalQueueRoutes = defineRoutes({
     params: withId,
     data: row.extend({
       policy: detail.shape.policy,
+      /** Of its transaction; null before it has one. */
+      nonce: z.int().nullable(),
+      approved_by: z.string(),
       history: z.array(z.object({ status: z.int(), event: z.string(), detail: z.string(), created_time: unixSeconds })),
       of_merchant: z.array(past),
       to_address: z.array(past),

@@ -71,7 +71,7 @@ export const listAttempts = all(
 /** Reads the 200 newest callbacks of all merchants that were given up, for the operator. */
 export const givenUp = all(
   'callbacks-given-up',
-  `select m.mchid, c.merchant_id, c.id, c.trade_no, c.event, c.url, c.attempts, c.result, c.created_at
+  `select m.mchid, c.merchant_id, c.id, c.trade_no, c.event, c.status, c.url, c.attempts, c.result, c.created_at
    from callbacks c join merchants m on m.id = c.merchant_id where c.status = ${callbackStatus.given_up}
    order by c.created_at desc limit 200`,
 )

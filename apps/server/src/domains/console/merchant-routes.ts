@@ -5,7 +5,8 @@ import { auditPage } from '../../kit/audit.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { setFees } from '../billing/set-fees.ts'
-import { confirmRemoval, pendingRemoval, requestRemoval } from '../identity/remove-authenticator.ts'
+import { liftHold } from '../identity/not-me.ts'
+import { cancelRemoval, confirmRemoval, pendingRemoval, requestRemoval } from '../identity/remove-authenticator.ts'
 import { readBalances } from '../ledger/store.ts'
 import { findMerchants, type Merchant, merchantByMchid } from '../merchants/store.ts'
 import { setLimits, setRiskLevel } from '../onboarding/assess-merchant.ts'
@@ -13,7 +14,8 @@ import { freezeMerchant, unfreezeMerchant } from '../onboarding/freeze-merchant.
 import { advanceMerchant, approveMerchant, refuseMerchant } from '../onboarding/review-merchant.ts'
 import { defineConsole } from './context.ts'
 
-async function named({ pool }: Deps, mchid: string): Promise<Merchant> {
+/** Returns a merchant by its number. Throws Refusal('merchant_not_exist'). */
+export async function named({ pool }: Pick<Deps, 'pool'>, mchid: string): Promise<Merchant> {
   const merchant = await merchantByMchid(pool, mchid.toUpperCase())
   if (!merchant) throw new Refusal('merchant_not_exist')
   return merchant
@@ -125,4 +127,10 @@ export const merchantHandlers = defineConsole({
     await (pending ? confirmRemoval(deps, asked) : requestRemoval(deps, asked))
     return { waits: !pending }
   },
+
+  'POST /api/operator/v1/merchants/:id/cancel-removal': async ({ deps, params, operator }) =>
+    noData(cancelRemoval(deps, { merchantId: (await named(deps, params.id)).id, by: operator.email })),
+
+  'POST /api/operator/v1/merchants/:id/lift-hold': async ({ deps, params }) =>
+    noData(liftHold(deps, { merchantId: (await named(deps, params.id)).id })),
 })

@@ -15,11 +15,15 @@ import { allChains, openIncidents } from '../chains/store.ts'
 import { resumeChain } from '../deposits/resume-chain.ts'
 import { undoDeposit } from '../deposits/undo-deposit.ts'
 import { cancelNonce } from '../outgoing/cancel-nonce.ts'
-import { allWallets, walletsUnderWay } from '../outgoing/store.ts'
+import { endTaken } from '../outgoing/settle.ts'
+import { allWallets, walletOfRole, walletsUnderWay } from '../outgoing/store.ts'
 import { haltByOperator, resumeWallet } from '../outgoing/wallets.ts'
 import { lastQuoteTimes } from '../prices/store.ts'
+import { refundOwner } from '../refunds/owner.ts'
+import { sweepOwner } from '../sweeps/owner.ts'
 import { sweepStatus } from '../sweeps/store.ts'
 import { sweepNow } from '../sweeps/sweep-now.ts'
+import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { defineConsole } from './context.ts'
 import { payoutQueue, readLiquidity, readToday, sweepQueue } from './today.ts'
 
@@ -117,7 +121,10 @@ export const operationHandlers = defineConsole({
     }
   },
 
-  'POST /api/operator/v1/chains/:id/resume': ({ deps, params }) => noData(resumeChain(deps, { chainId: params.id })),
+  'POST /api/operator/v1/chains/:id/resume': async ({ deps, params }) => {
+    const { number, hash } = await resumeChain(deps, { chainId: params.id })
+    return { number, hash: hash ?? '' }
+  },
 
   'POST /api/operator/v1/chains/:id/reread': ({ deps, params, body }) =>
     noData(askReread(deps, { chainId: params.id, ...body })),
@@ -127,22 +134,20 @@ export const operationHandlers = defineConsole({
   'POST /api/operator/v1/incidents/:id/close': ({ deps, params }) => noData(closeIncident(deps, params)),
 
   'GET /api/operator/v1/wallets': async ({ deps }) => {
-    const [wallets, underWay, sweeps] = await Promise.all([
+    const [chains, wallets, underWay, sweeps] = await Promise.all([
+      allChains(deps.pool),
       allWallets(deps.pool),
       walletsUnderWay(deps.pool),
       sweepsOf(deps),
     ])
-    const show = (chainId: string, address: string) => {
-      const chain = deps.chains.get(chainId)
-      return chain ? kinds[chain.definition.kind].address.show(address) : address
-    }
+    const kindOf = new Map(chains.map(({ id, kind }) => [id, kind]))
     return {
       list: wallets.map(({ chain_id, role, address, next_nonce, halted, waits }) => {
         const open = underWay.filter(each => each.chain_id === chain_id && each.from_address === address)
         return {
           chain_id,
           role,
-          address: show(chain_id, address),
+          address: kinds[kindOf.get(chain_id)!].address.show(address),
           next_nonce,
           halted: halted ?? '',
           waits: waits ?? '',
@@ -164,6 +169,14 @@ export const operationHandlers = defineConsole({
 
   'POST /api/operator/v1/wallets/:id/cancel': ({ deps, params, body }) =>
     noData(cancelNonce(deps, { chainId: params.id, ...body })),
+
+  'POST /api/operator/v1/wallets/:id/abandon': async ({ deps, params, body: { nonce } }) => {
+    const wallet = await walletOfRole(deps.pool, params.id, 'hot')
+    const owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
+    const id = { chain_id: params.id, from_address: wallet?.address ?? '', nonce }
+    if (!(await endTaken(deps, owners, id))) throw new Refusal('operation_failed', { field: 'nonce' })
+    return {}
+  },
 
   'POST /api/operator/v1/wallets/:id/sweep': ({ deps, params }) => noData(sweepNow(deps, { chainId: params.id })),
 

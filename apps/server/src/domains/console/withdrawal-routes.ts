@@ -79,6 +79,8 @@ export const withdrawalQueueHandlers = defineConsole({
     return {
       ...shown!,
       policy: row.policy,
+      nonce: row.out_nonce,
+      approved_by: row.approved_by,
       history: history.map(({ created_at, ...step }) => ({ ...step, created_time: created_at })),
       of_merchant: past(ofMerchant, id),
       to_address: past(toAddress, id),

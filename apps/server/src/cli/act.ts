@@ -1,0 +1,70 @@
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { Refusal } from '../kit/refusal.ts'
+import { type Call, type CallName, type Given, type KeyOf, routes } from './call.ts'
+import type { Command } from './command.ts'
+
+/**
+ * A command that makes one call. The first word is the id in its path; the others are its reason, or what `body` makes of them. Its help
+ * is the call's summary.
+ */
+export function act<N extends CallName>(
+  usage: string,
+  name: N,
+  done: (id: string, data: OperatorData<KeyOf<N>>, call: Call, words: string[]) => string | Promise<string>,
+  { body, ...more }: { body?: (...words: string[]) => Given['body']; help?: string; failureText?: string } = {},
+): Command {
+  const { summary, body: schema } = routes.get(name)!
+  const takesReason = schema !== undefined && 'shape' in schema && 'reason' in (schema.shape as object)
+  const reasonOf = (words: string[]) => words.join(' ').trim() || (usage.includes('[reason]') ? 'operator' : '')
+  return {
+    usage,
+    help: decapitalised(String(summary)),
+    ...more,
+    async run(call, [id = '', ...words]) {
+      const sent = body ? { body: body(...words) } : takesReason ? { body: { reason: reasonOf(words) } } : {}
+      const data = await call(name, { params: { id }, ...sent } as never)
+      return done(id, data, call, words)
+    },
+  }
+}
+
+const decapitalised = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** Calls that only a browser makes: they need a session or a passkey. */
+const ofBrowsers = /^\w+ (public\/|session|releases)|passkey/
+
+/** Any call of the contract, for scripts: prints its data as JSON. */
+export const callCommand: Command = {
+  usage: 'call <GET|POST|PUT|DELETE> <path> [JSON body]',
+  help: 'make any call of the operator’s contract, such as GET "withdrawals?group=ended"; without path: list them',
+  async run(call, [method = '', given = '', json]) {
+    const [path = '', search = ''] = given.split('?')
+    const parts = path.split('/')
+    const name = [...routes.keys()].find(key => {
+      const [verb, pattern = ''] = key.split(' ')
+      const wanted = pattern.split('/')
+      const fits =
+        wanted.length === parts.length && wanted.every((part, at) => part.startsWith(':') || part === parts[at])
+      return verb === method.toUpperCase() && fits && !ofBrowsers.test(key)
+    })
+    if (!name) throw new Refusal('not_found', { field: `${method} ${path}` })
+    const names = name.split(' ')[1]!.split('/')
+    const params = names.flatMap((part, at) =>
+      part.startsWith(':') ? [[part.slice(1), decodeURIComponent(parts[at]!)]] : [],
+    )
+    const input: Given = {
+      params: Object.fromEntries(params),
+      query: Object.fromEntries(new URLSearchParams(search)),
+      body: json === undefined ? undefined : bodyOf(json),
+    }
+    return JSON.stringify(await call(name as CallName, input as never), null, 2)
+  },
+}
+
+function bodyOf(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw new Refusal('parameter_error', { field: 'JSON body' })
+  }
+}

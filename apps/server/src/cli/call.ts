@@ -1,0 +1,73 @@
+import { hostname, userInfo } from 'node:os'
+import {
+  type OperatorBody,
+  type OperatorData,
+  type OperatorKey,
+  type OperatorParams,
+  type OperatorQuery,
+  operatorRoutes,
+} from '@coffer/contract/operator/index.ts'
+import type { RouteDefinition } from '@coffer/contract/route.ts'
+import { ZodError } from 'zod'
+import type { Deps } from '../deps.ts'
+import { operatorHandlers } from '../domains/console/handlers.ts'
+import { badInput } from '../http/bad-input.ts'
+import { Refusal } from '../kit/refusal.ts'
+
+/** A call of the operator's contract without its prefix, such as `POST chains/:id/resume`. */
+export type CallName = OperatorKey extends infer K
+  ? K extends `${infer M} ${Prefix}${infer Path}`
+    ? `${M} ${Path}`
+    : never
+  : never
+type Prefix = '/api/operator/v1/'
+export type KeyOf<N extends CallName> = OperatorKey &
+  (N extends `${infer M} ${infer Path}` ? `${M} ${Prefix}${Path}` : never)
+interface Input<K extends OperatorKey = OperatorKey> {
+  params?: OperatorParams<K>
+  query?: OperatorQuery<K>
+  body?: OperatorBody<K>
+}
+
+/** Makes a call of the operator's contract. Throws the Refusal that the console would answer with. */
+export type Call = <N extends CallName>(name: N, input?: Input<KeyOf<N>>) => Promise<OperatorData<KeyOf<N>>>
+
+/** Who types, as the audit log names people. */
+export const person = (): string => `${process.env.SUDO_USER ?? userInfo().username}@${hostname()}`
+
+const prefix: Prefix = '/api/operator/v1/'
+export const routes = new Map<string, RouteDefinition>(
+  Object.entries(operatorRoutes).map(([key, route]) => [key.replace(prefix, ''), route]),
+)
+
+export interface Given {
+  params?: Record<string, string> | undefined
+  query?: Record<string, string> | undefined
+  body?: unknown
+}
+
+/** Makes calls in this process, as the person who types, who has every role. */
+export const caller = (deps: Deps): Call => ((name: string, input?: Given) => makeCall(deps, name, input)) as Call
+
+async function makeCall(deps: Deps, name: string, { params = {}, query = {}, body }: Given = {}): Promise<unknown> {
+  const route = routes.get(name)!
+  const handler = (operatorHandlers as unknown as Record<string, (context: object) => Promise<unknown>>)[
+    name.replace(' ', ` ${prefix}`)
+  ]!
+  const operator = { operatorId: '', email: person(), role: 'owner', tokenHash: Buffer.alloc(0), freshUntil: 0 }
+  const parse = () => ({
+    params: route.params?.parse(params, { reportInput: true }),
+    query: route.query?.parse(query, { reportInput: true }),
+    body: route.body?.parse(body, { reportInput: true }),
+  })
+  try {
+    return await handler({ deps, operator, ...parse(), ip: '', device: person(), language: 'en' })
+  } catch (error) {
+    if (error instanceof ZodError) {
+      const { name: reason, field, detail } = badInput(error, true)
+      throw new Refusal(reason, { field, ...(detail && { detail }) })
+    }
+    const unnamed = error instanceof Refusal && (error.reason === 'merchant_not_exist' || error.field === 'id')
+    throw unnamed && params.id ? new Refusal(error.reason, { field: params.id }) : error
+  }
+}

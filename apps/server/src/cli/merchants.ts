@@ -1,0 +1,206 @@
+import { limits } from '@coffer/contract'
+import { applicationStatus, callbackStatus, merchantStatus, nameOf, paymentStatus } from '@coffer/contract/codes.ts'
+import { paymentLabels } from '@coffer/contract/labels.ts'
+import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
+import { Refusal } from '../kit/refusal.ts'
+import { act } from './act.ts'
+import type { Call } from './call.ts'
+import { type Command, fieldsOf, tableOf } from './command.ts'
+
+type Merchant = OperatorData<'GET /api/operator/v1/merchants'>['list'][number]
+
+const { primary_audit, advanced_audit, approved, failed_audit } = merchantStatus
+/** Statuses listed by `merchant list <group>`; without one: all. */
+const groups: Record<string, number[]> = {
+  all: [],
+  waiting: [primary_audit, advanced_audit],
+  approved: [approved],
+  refused: [failed_audit],
+}
+
+/** Reads every page of the merchants with a status. */
+async function allMerchants(call: Call, status?: number): Promise<Merchant[]> {
+  const rows: Merchant[] = []
+  for (let current = 1; ; current++) {
+    const page = { current: String(current), pageSize: String(limits.pageSizeMax) }
+    const query = { ...page, ...(status !== undefined && { status: String(status) }) }
+    const { list, total } = await call('GET merchants', { query })
+    rows.push(...list)
+    if (list.length === 0 || rows.length >= total) return rows
+  }
+}
+
+/** Says what has become of a merchant. */
+const is = (what: string) => async (id: string, _: unknown, call: Call) => `${await named(call, id)} is ${what}.`
+const read = (call: Call, id: string) => call('GET merchants/:id', { params: { id } })
+async function named(call: Call, id: string): Promise<string> {
+  const { mchid, email } = await read(call, id)
+  return `${mchid} (${email})`
+}
+
+const review = (decision: string, usage: string, what: string, help: string) =>
+  act(`merchant ${usage}`, 'POST merchants/:id/review', is(what), {
+    help,
+    body: (...words) => ({ decision, reason: words.join(' ') }),
+  })
+
+export const merchantCommands: Command[] = [
+  {
+    usage: 'merchant list [waiting|approved|refused]',
+    help: 'list merchants, newest first',
+    async run(call, [group = 'all']) {
+      if (!Object.hasOwn(groups, group)) throw new Refusal('parameter_error', { field: group })
+      const statuses = groups[group]!.length > 0 ? groups[group]! : [undefined]
+      const found = (await Promise.all(statuses.map(status => allMerchants(call, status)))).flat()
+      const rows = found.sort((a, b) => b.created_time - a.created_time)
+      return tableOf(rows, 'No merchants.', ['mchid', 'status', 'email', 'name', 'created_time'], {
+        status: row => (row.frozen ? 'frozen' : (nameOf(merchantStatus, row.status)?.replace('_', ' ') ?? '')),
+      })
+    },
+  },
+  review('approve', 'approve <mchid>', 'approved', 'grant merchant permission'),
+  review('advance', 'advance <mchid>', 'in the advanced audit', 'move the merchant to the advanced audit'),
+  review('refuse', 'refuse <mchid> <reason>', 'refused', 'refuse merchant permission'),
+  act('merchant freeze <mchid> [reason]', 'POST merchants/:id/freeze', is('frozen')),
+  act('merchant unfreeze <mchid> [reason]', 'POST merchants/:id/unfreeze', is('no longer frozen')),
+  act('merchant risk <mchid> <fail|pass|excellent|abnormal> [reason]', 'PUT merchants/:id/risk', is('evaluated anew'), {
+    body: (risk_level, ...words) => ({ risk_level, reason: words.join(' ') || 'operator' }),
+  }),
+  {
+    usage: 'merchant limits <mchid> <name=value> [name=value]',
+    help: 'set limits of withdrawals: withdraw_single_max, withdraw_day_max, withdraw_approval_above, in USDT or default',
+    async run(call, [id = '', ...words]) {
+      const given = words.map(word => {
+        const [name = '', value = ''] = word.split('=')
+        return [name, termOf(value)]
+      })
+      await setTerms(call, id, Object.fromEntries(given))
+      return `${await named(call, id)} is under these limits now.`
+    },
+  },
+  {
+    usage: 'merchant fee <mchid> <payments> [<withdrawals>]',
+    help: "set a merchant's fees in thousandths, or default",
+    async run(call, [id = '', payments = '', withdrawals = payments === 'default' ? payments : undefined]) {
+      const withdraw = withdrawals === undefined ? {} : { withdraw_fee_permille: termOf(withdrawals) }
+      await setTerms(call, id, { fee_permille: termOf(payments), ...withdraw })
+      return `The fees of ${await named(call, id)} are set.`
+    },
+  },
+  removal(
+    'remove-authenticator',
+    'ask for the removal of a lost authenticator; verify who asks first',
+    'to lose its authenticator, once another person confirms',
+  ),
+  removal(
+    'confirm-removal',
+    'confirm the removal, as another person; it happens 24 hours later',
+    'without an authenticator in 24 hours',
+  ),
+  act('merchant cancel-removal <mchid>', 'POST merchants/:id/cancel-removal', is('to keep its authenticator')),
+  act('merchant lift-hold <mchid>', 'POST merchants/:id/lift-hold', is('free to withdraw')),
+  {
+    usage: 'application list <mchid>',
+    help: 'list the applications of a merchant, newest first',
+    run: async (call, [mchid = '']) =>
+      tableOf(
+        (await call('GET applications', { query: { mchid } })).list,
+        'No applications.',
+        ['appid', 'name', 'status', 'secret_key', 'notify_url', 'payouts_allowed', 'created_time'],
+        { status: row => nameOf(applicationStatus, row.status) ?? '' },
+      ),
+  },
+  {
+    usage: 'payment show <number|txid|address>',
+    help: 'show the payment of a number, a transaction or a deposit address, or list them if there are several',
+    async run(call, [text = '']) {
+      const { list } = await call('GET payments', { query: { text } })
+      const [only] = list
+      if (!only) throw new Refusal('transaction_not_exist', { field: text })
+      return list.length === 1
+        ? showPayment(await call('GET payments/:id', { params: { id: only.trade_no } }))
+        : listOf(list)
+    },
+  },
+  {
+    usage: 'callback list [<payment>]',
+    help: 'list the callbacks of a payment, or the newest that were given up',
+    async run(call, [trade_no]) {
+      const { list } = await call('GET callbacks', { query: trade_no === undefined ? {} : { trade_no } })
+      const none = trade_no === undefined ? 'No callback was given up.' : 'No callbacks.'
+      const columns = ['id', 'mchid', 'event', 'status', 'url', 'attempts', 'result', 'created_time'] as const
+      return tableOf(list, none, columns, callbackTexts)
+    },
+  },
+  act('callback resend <id>', 'POST callbacks/:id/resend', id => `Callback ${id} will be sent again.`),
+]
+
+function removal(verb: 'remove-authenticator' | 'confirm-removal', help: string, what: string): Command {
+  return {
+    usage: `merchant ${verb} <mchid>`,
+    help,
+    async run(call, [id = '']) {
+      const isAsked = (await read(call, id)).removal_asked_by.length > 0
+      if (isAsked && verb === 'remove-authenticator') throw new Refusal('removal_under_way')
+      if (!isAsked && verb === 'confirm-removal') throw new Refusal('removal_not_exist')
+      await call('POST merchants/:id/remove-authenticator', { params: { id }, body: { reason: verb } })
+      return `${await named(call, id)} is ${what}.`
+    },
+  }
+}
+
+/** Sets some of a merchant's fees and limits; the call takes them all. */
+async function setTerms(
+  call: Call,
+  id: string,
+  changes: Partial<OperatorBody<'PUT /api/operator/v1/merchants/:id/terms'>>,
+) {
+  const { fee_permille, withdraw_fee_permille, ...now } = await read(call, id)
+  const { withdraw_single_max, withdraw_day_max, withdraw_approval_above } = now
+  const limits = { withdraw_single_max, withdraw_day_max, withdraw_approval_above }
+  await call('PUT merchants/:id/terms', {
+    params: { id },
+    body: { fee_permille, withdraw_fee_permille, ...limits, ...changes },
+  })
+}
+
+/** "default" stands for the value of the installation. */
+const termOf = (text: string) => (text === 'default' ? null : text.trim() === '' ? Number.NaN : Number(text))
+
+const callbackTexts = {
+  status: ({ status }: { status: number }) => nameOf(callbackStatus, status)?.replace('_', ' ') ?? '',
+}
+const paymentTexts = {
+  status: ({ status }: { status: number }) => paymentLabels.en[nameOf(paymentStatus, status)!],
+}
+
+const listOf = (list: OperatorData<'GET /api/operator/v1/payments'>['list']) =>
+  tableOf(list, '', ['trade_no', 'mchid', 'out_trade_no', 'status', 'usdt_amount', 'created_time'], paymentTexts)
+
+const showPayment = (payment: OperatorData<'GET /api/operator/v1/payments/:id'>): string =>
+  [
+    fieldsOf(
+      payment,
+      [
+        ...([
+          'trade_no',
+          'out_trade_no',
+          'mchid',
+          'appid',
+          'apply_name',
+          'status',
+          'exception',
+          'usdt_amount',
+        ] as const),
+        ...(['amount', 'paid_amount', 'fees', 'token', 'chain', 'address', 'created_time', 'expire_time'] as const),
+        ...(['paid_time', 'subject'] as const),
+      ],
+      paymentTexts,
+    ),
+    tableOf(payment.chain_confirmation_information, 'No deposits.', [
+      ...(['seen_time', 'txid', 'amount', 'token', 'chain', 'state', 'late', 'confirmations'] as const),
+      'required_confirmations',
+    ]),
+    tableOf(payment.history, 'No history.', ['time', 'event', 'status', 'reason'], paymentTexts),
+    tableOf(payment.callbacks, 'No callbacks.', ['time', 'id', 'event', 'status', 'attempts'], callbackTexts),
+  ].join('\n\n')

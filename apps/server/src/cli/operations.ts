@@ -1,0 +1,142 @@
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { pausableQueues } from '@coffer/contract/operator/operations.ts'
+import { isEmail } from '@coffer/contract/validators.ts'
+import { openIncidents } from '../domains/chains/store.ts'
+import { checkLedger } from '../domains/ledger/check-ledger.ts'
+import { toJson } from '../kit/db.ts'
+import { Refusal } from '../kit/refusal.ts'
+import { mailProblem } from '../outside/mail.ts'
+import { act } from './act.ts'
+import type { Call } from './call.ts'
+import { CheckFailure, type Command, tableOf, timeText } from './command.ts'
+
+const delays: Record<string, string> = {
+  unreachable: 'nodes unreachable, behind or in disagreement',
+  behind: 'catching up',
+  stalled: 'no new block from its nodes',
+}
+
+function stateOf(chain: OperatorData<'GET /api/operator/v1/chains'>['list'][number]): string {
+  if (chain.halted) return chain.halted
+  if (!chain.enabled) return 'disabled'
+  return chain.delay ? `delayed: ${delays[chain.delay]}` : 'up to date'
+}
+
+/** Why a queue is paused, and since when; null while it runs. */
+const pauseOf = async (call: Call, name: string) =>
+  (await call('GET queues')).queues.find(each => each.queue === name)?.pause ?? null
+
+/** Incidents that mean a difference between ledger and chain. */
+const differences = ['shortage', 'surplus', 'native_missing', 'undone_deposit_is_back', 'deposit_changed']
+
+const names = pausableQueues.join('|')
+
+export const operationCommands: Command[] = [
+  {
+    usage: 'chain status',
+    help: 'show how far each chain is read, and what needs an operator',
+    async run(call, _, { clock }) {
+      const { list, incidents } = await call('GET chains')
+      const chains = tableOf(list, 'No chains.', ['id', 'read', 'head', 'final', 'answered', 'state'], {
+        read: row => String(row.read ?? '-'),
+        answered: row => (row.read_time === 0 ? 'never' : `${clock() - row.read_time} s ago`),
+        state: stateOf,
+      })
+      const stopped = await pauseOf(call, 'withdrawals')
+      const found = incidents.map(
+        ({ id, kind, chain, created_time, detail }) =>
+          `Incident ${id}: ${kind} on ${chain || '-'}, ${timeText(created_time)}\n${JSON.stringify(detail, null, 2)}`,
+      )
+      const pause = stopped && `Withdrawals have been stopped since ${timeText(stopped.since)}: ${stopped.reason}`
+      return [chains, ...(pause ? [pause] : []), ...found].join('\n\n')
+    },
+  },
+  act(
+    'chain resume <chain>',
+    'POST chains/:id/resume',
+    (id, { number, hash }) => `${id} resumes from block ${number}${hash && ` (${hash})`}.`,
+    { failureText: 'No chain with this id is halted by a deep reorg; see "chain status".' },
+  ),
+  {
+    usage: 'chain reread <chain> <block> [apply]',
+    help: 'compare final blocks with the deposits in them and show what differs; with "apply", repair it',
+    async run(call, [id = '', block = '', mode = '']) {
+      if (mode !== '' && mode !== 'apply') throw new Refusal('parameter_error', { field: 'apply' })
+      if (!/^\d{1,12}$/.test(block)) throw new Refusal('parameter_error', { field: 'chain or block' })
+      const body = { block: Number(block), apply: mode === 'apply' }
+      await call('POST chains/:id/reread', { params: { id }, body })
+      const next = mode === '' ? '; "chain status" then shows what "apply" would change' : ' and repaired'
+      return `${id} will be read again from block ${block} to its last final block${next}.`
+    },
+  },
+  act('deposit undo <deposit>', 'POST deposits/:id/undo', id => `The credit of deposit ${id} is reversed.`, {
+    failureText: 'This deposit is not in doubt; "chain status" lists those that are.',
+  }),
+  {
+    usage: 'ledger check',
+    help: 'verify the ledger and list open differences to the chains',
+    async run(_, __, deps) {
+      const [violated, incidents] = await Promise.all([checkLedger(deps), openIncidents(deps.pool, differences)])
+      const findings = [
+        ...violated.flatMap(({ invariant, rows }) => [
+          `Violated: ${invariant}`,
+          ...rows.map(row => `  ${toJson(row)}`),
+        ]),
+        ...incidents.map(
+          ({ id, kind, chain_id, detail, created_at }) =>
+            `Ledger and chain differ: ${kind} on ${chain_id ?? '-'}, found ${timeText(created_at)} (incident ${id})\n  ${JSON.stringify(detail)}`,
+        ),
+      ]
+      if (findings.length > 0) throw new CheckFailure(findings.join('\n'))
+      return 'The ledger is consistent, and no difference between ledger and chain is open.'
+    },
+  },
+  act('incident close <incident> [reason]', 'POST incidents/:id/close', id => `Incident ${id} is closed.`, {
+    help: 'close an incident; a difference that persists is reported again',
+    failureText: 'There is no open incident with this id. A halted chain is resumed with "chain resume".',
+  }),
+  {
+    usage: 'withdrawals resume',
+    help: 'resume withdrawals stopped by a difference between ledger and chain',
+    async run(call) {
+      const stopped = await pauseOf(call, 'withdrawals')
+      if (!stopped) return 'Withdrawals are not stopped.'
+      await call('POST queues/:id/resume', { params: { id: 'withdrawals' }, body: { reason: 'operator' } })
+      return `Withdrawals are resumed. They were stopped because of ${stopped.reason}.`
+    },
+  },
+  act(`queue pause <${names}> <reason>`, 'POST queues/:id/pause', id => `The ${id} are paused.`, {
+    help: 'pause a queue: what is under way ends, nothing new begins; deposits are credited in any case',
+  }),
+  {
+    usage: `queue resume <${names}>`,
+    help: 'resume a paused queue',
+    async run(call, [name = '']) {
+      const paused = await pauseOf(call, name)
+      const id = name as (typeof pausableQueues)[number]
+      await call('POST queues/:id/resume', { params: { id }, body: { reason: 'operator' } })
+      return paused ? `The ${name} are resumed.` : `The ${name} are not paused.`
+    },
+  },
+  {
+    usage: 'queue list',
+    help: 'show which queues are paused, and why, what waits in them and what failed',
+    run: async call =>
+      tableOf((await call('GET queues')).queues, '', ['queue', 'state', 'waiting', 'failed'], {
+        state: row => (row.pause ? `paused since ${timeText(row.pause.since)}: ${row.pause.reason}` : 'running'),
+      }),
+  },
+  {
+    usage: 'mail test <address>',
+    help: 'send a test mail, to see that mail works',
+    async run(_, [to = ''], { mail, config }) {
+      if (!isEmail(to)) throw new Refusal('bad_email', { field: to })
+      if (config.mode === 'sandbox') return 'The sandbox sends no mail: it shows every mail on its page /sandbox.'
+      const text = `This mail shows that Coffer at ${config.publicUrl} can send mail.\n`
+      await mail.send({ to, subject: 'Coffer: test mail', text }).catch(error => {
+        throw new CheckFailure(mailProblem(error))
+      })
+      return `The mail server accepted a mail to ${to} from ${config.mailFrom}. See whether it arrives, also among spam.`
+    },
+  },
+]

@@ -1,0 +1,146 @@
+import { nameOf, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { withdrawalLabels } from '@coffer/contract/labels.ts'
+import { act } from './act.ts'
+import { type Command, fieldsOf, tableOf } from './command.ts'
+
+const label = { status: ({ status }: { status: number }) => withdrawalLabels.en[nameOf(withdrawalStatus, status)!] }
+
+const approvedText = (what: string, { waits }: { waits: boolean }) =>
+  waits
+    ? `Your approval of ${what} is recorded. A second operator must approve it, too.`
+    : `${what.charAt(0).toUpperCase()}${what.slice(1)} is queued to be sent.`
+
+const noWallet = 'There is no wallet yet: the server stores it once the signer answers.'
+
+export const payoutCommands: Command[] = [
+  {
+    usage: 'withdrawal list [waiting|sending|ended]',
+    help: 'list withdrawals: those that wait for you (auditing, abnormal), by default, or others',
+    async run(call, [group]) {
+      const { list } = await call('GET withdrawals', { query: { group: group as 'waiting' | undefined } })
+      return tableOf(
+        list,
+        'No withdrawals.',
+        ['id', 'mchid', 'status', 'amount', 'chain', 'address', 'created_time', 'reason'],
+        { ...label, amount: row => `${row.amount} ${row.token}` },
+      )
+    },
+  },
+  {
+    usage: 'withdrawal show <number>',
+    help: 'show a withdrawal with its policy reports and history',
+    async run(call, [id = '']) {
+      const row = await call('GET withdrawals/:id', { params: { id } })
+      const names = ['id', 'mchid', 'status', 'amount', 'fee', 'gas', 'receives', 'address', 'txid', 'nonce'] as const
+      const amount = () => `${row.amount} ${row.token} on ${row.chain}`
+      return [
+        fieldsOf(row, [...names, 'approved_by', 'reason', 'remark'], { ...label, amount }),
+        tableOf(row.policy, 'No policy reports.', ['rule', 'allowed', 'used', 'limit']),
+        tableOf(row.history, 'No history.', ['created_time', 'event', 'status', 'detail'], label),
+      ].join('\n\n')
+    },
+  },
+  act(
+    'withdrawal approve <number>',
+    'POST withdrawals/:id/approve',
+    (id, data) => approvedText(`withdrawal ${id}`, data),
+    { help: 'approve a withdrawal, or pay an abnormal one again', body: () => ({}) },
+  ),
+  act('withdrawal reject <number> <reason>', 'POST withdrawals/:id/reject', id => `Withdrawal ${id} is rejected.`),
+  act('withdrawal cancel <number> <reason>', 'POST withdrawals/:id/cancel', (id, { released }) =>
+    released
+      ? `Withdrawal ${id} is canceled, and its amount is released.`
+      : `Withdrawal ${id} is being canceled by its nonce. Its amount is released once that is final; if the payout is faster, it stays paid.`,
+  ),
+  {
+    usage: 'refund list',
+    help: 'list refunds that wait for you: those that the chain refused, or whose transaction paid nothing',
+    run: async call =>
+      tableOf(
+        (await call('GET refunds')).list,
+        'No refunds.',
+        ['id', 'mchid', 'trade_no', 'receives', 'chain', 'address', 'created_time', 'reason'],
+        { receives: row => `${row.receives} ${row.token}` },
+      ),
+  },
+  {
+    usage: 'refund approve <number>',
+    help: 'pay an abnormal refund again',
+    async run(call, [id = '']) {
+      const { list } = await call('GET refunds')
+      const { updated_time = 0 } = list.find(each => each.id === id) ?? {}
+      const answer = await call('POST refunds/:id/approve', { params: { id }, body: { updated_time } })
+      return approvedText(`refund ${id}`, answer)
+    },
+  },
+  act(
+    'refund cancel <number> <reason>',
+    'POST refunds/:id/cancel',
+    id => `Refund ${id} is canceled, and its amount is released.`,
+  ),
+  {
+    usage: 'wallet status',
+    help: 'show the wallets of each chain: next nonce, transactions under way, what they wait for',
+    async run(call, _, { clock }) {
+      const { list, waiting } = await call('GET wallets')
+      const columns = ['chain_id', 'role', 'address', 'next_nonce', 'open', 'oldest', 'state'] as const
+      const wallets = tableOf(list, noWallet, columns, {
+        oldest: row => (row.oldest_time === 0 ? '-' : `${clock() - row.oldest_time} s`),
+        state: row => (row.halted ? `halted: ${row.halted}` : row.waits ? `lacks ${row.waits}` : 'ready'),
+      })
+      const waits = waiting.map(each => `Nonce ${each.nonce} on ${each.chain_id} waits: ${each.waits}`)
+      return [wallets, ...waits].join('\n')
+    },
+  },
+  {
+    usage: 'wallet fund',
+    help: 'show the addresses to fund and what is missing',
+    run: async call =>
+      tableOf((await call('GET wallets')).list, noWallet, ['chain_id', 'role', 'address', 'missing'], {
+        missing: row => row.waits || 'nothing',
+      }),
+  },
+  act('wallet halt <chain> [reason]', 'POST wallets/:id/halt', id => `The hot wallet of ${id} is halted.`, {
+    failureText: 'This chain has no hot wallet, or it is halted already; see "wallet status".',
+  }),
+  act(
+    'wallet resume <chain> [reason]',
+    'POST wallets/:id/resume',
+    id => `The hot wallet of ${id} is resumed. Close its incident with "incident close".`,
+    { failureText: 'The hot wallet of this chain is not halted; see "wallet status".' },
+  ),
+  act(
+    'wallet cancel <chain> <nonce> [reason]',
+    'POST wallets/:id/cancel',
+    (id, _, __, [nonce]) =>
+      `Nonce ${nonce} of ${id} is being cancelled. What it carries is void once the cancellation is final.`,
+    {
+      help: 'replace a transaction that is in no block by a transfer of nothing to the hot wallet itself',
+      failureText: 'There is no such transaction, or it is in a block or cancelled already.',
+      body: (nonce, ...words) => ({ nonce: Number(nonce), reason: words.join(' ') || 'cancelled by the operator' }),
+    },
+  ),
+  act(
+    'wallet abandon <chain> <nonce>',
+    'POST wallets/:id/abandon',
+    (id, _, __, [nonce]) =>
+      `Nonce ${nonce} of ${id} has ended. Its withdrawals and refunds are abnormal: approve them to pay them again, or cancel them.`,
+    {
+      failureText: 'No transaction of this nonce waits because another one has used it; see "wallet status".',
+      body: nonce => ({ nonce: Number(nonce) }),
+    },
+  ),
+  act(
+    'sweep now <chain>',
+    'POST wallets/:id/sweep',
+    id => `The deposits of ${id} will be swept within a minute; see "sweep status".`,
+  ),
+  {
+    usage: 'sweep status',
+    help: 'show per asset what is not swept, the sweeps under way, and those that failed in the last day',
+    run: async call =>
+      tableOf((await call('GET wallets')).sweeps, 'Nothing to sweep.', [
+        ...(['chain_id', 'token', 'unswept', 'under_way', 'failed'] as const),
+      ]),
+  },
+]
