@@ -1,15 +1,8 @@
-import {
-  callbackEvents,
-  callbackStatus,
-  fundFlowTypes,
-  paymentStatus,
-  withdrawalStatus,
-} from '@coffer/contract/codes.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { isMetadataFilter, isOutTradeNo, isSearchText, isTradeNo, isTxid } from '@coffer/contract/validators.ts'
 import type { Messages } from './i18n/areas.ts'
-import { days, isAny, isId, oneOf, search } from './kit/list/search.ts'
+import { days, isAny, search } from './kit/list/search.ts'
 import type { PageRoute } from './kit/router/makeRouter.tsx'
+import { lists } from './lists.ts'
 import type { IconName } from './ui/icons.tsx'
 
 /**
@@ -49,7 +42,7 @@ const planned = [
     title: { en: 'Collect', 'zh-CN': '收款' },
     desktop: 'payment-links/Page',
     messages: ['payment-links'],
-    search: search({ active: oneOf(0, 1), text: isSearchText, trade_no: isTradeNo, view: oneOf('links') }),
+    search: lists.paymentLinks.search,
     menu: { group: 'money', icon: 'plus' },
   },
   {
@@ -57,19 +50,7 @@ const planned = [
     title: { en: 'Collection records', 'zh-CN': '收款记录' },
     desktop: 'payments/Page',
     messages: ['payments'],
-    search: search({
-      ...days,
-      status: oneOf(paymentStatus.open, paymentStatus.paid, paymentStatus.timed_out),
-      appid: isId,
-      out_trade_no: isOutTradeNo,
-      platform_no: isTradeNo,
-      trade_no: isTradeNo,
-      exception: oneOf('partial', 'over', 'late', 'marked_paid', 'marked_invalid'),
-      text: isSearchText,
-      address: isSearchText,
-      txid: isTxid,
-      metadata: isMetadataFilter,
-    }),
+    search: lists.payments.search,
     menu: { group: 'money', icon: 'list' },
   },
   {
@@ -77,15 +58,7 @@ const planned = [
     title: { en: 'Withdrawal records', 'zh-CN': '提现记录' },
     desktop: 'withdrawals/RecordsPage',
     messages: ['withdrawals'],
-    search: search({
-      ...days,
-      status: oneOf(...Object.values(withdrawalStatus)),
-      network_id: isId,
-      number: isTradeNo,
-      txid: isTxid,
-      address: isSearchText,
-      id: isTradeNo,
-    }),
+    search: lists.withdrawals.search,
     menu: { group: 'money', icon: 'withdraw' },
   },
   {
@@ -93,7 +66,7 @@ const planned = [
     title: { en: 'Refund records', 'zh-CN': '退款记录' },
     desktop: 'refunds/Page',
     messages: ['refunds'],
-    search: search({ ...days, status: oneOf(3, 4, 5, 6, 7), appid: isId, trade_no: isTradeNo }),
+    search: lists.refunds.search,
     menu: { group: 'money', icon: 'refund' },
   },
   {
@@ -108,14 +81,7 @@ const planned = [
     title: { en: 'Fund flow', 'zh-CN': '资金流水' },
     desktop: 'fund-flow/Page',
     messages: ['fund-flow', 'ledger'],
-    search: search({
-      ...days,
-      type: oneOf(...fundFlowTypes),
-      account: oneOf('available', 'held'),
-      direction: oneOf('in', 'out'),
-      network_id: isAny,
-      token_id: isAny,
-    }),
+    search: lists.fundFlow.search,
   },
   {
     path: '/property/WithdrawSetting',
@@ -128,14 +94,14 @@ const planned = [
     title: { en: 'Fixed addresses', 'zh-CN': '固定地址' },
     desktop: 'addresses/Page',
     messages: ['ledger'],
-    search: search({ appid: isId, currency_id: isId, text: isAny }),
+    search: lists.addresses.search,
   },
   {
     path: '/property/recharge',
     title: { en: 'Recharge', 'zh-CN': '充值' },
     desktop: 'recharges/Page',
     messages: ['ledger'],
-    search: search({ ...days, token_id: isAny, state: oneOf('seen', 'credited', 'dropped', 'undone'), text: isAny }),
+    search: lists.recharges.search,
   },
   {
     path: '/withdraw',
@@ -156,7 +122,7 @@ const planned = [
     title: { en: 'Transfer records', 'zh-CN': '划转记录' },
     desktop: 'transfers/RecordsPage',
     messages: ['transfers'],
-    search: search({ ...days, direction: oneOf('in', 'out'), token_id: isAny, id: isId }),
+    search: lists.transfers.search,
   },
 
   {
@@ -164,7 +130,7 @@ const planned = [
     title: { en: 'Applications', 'zh-CN': '应用管理' },
     desktop: 'applications/Page',
     messages: ['applications'],
-    search: search({ name: isAny, appid: isAny }),
+    search: lists.applications.search,
     menu: { group: 'integration', icon: 'key' },
   },
   {
@@ -172,14 +138,7 @@ const planned = [
     title: { en: 'Callback records', 'zh-CN': '回调记录' },
     desktop: 'callbacks/Page',
     messages: ['callbacks'],
-    search: search({
-      ...days,
-      status: oneOf(...Object.values(callbackStatus)),
-      event: oneOf(...callbackEvents),
-      appid: isId,
-      trade_no: isTradeNo,
-      id: isId,
-    }),
+    search: lists.callbacks.search,
     menu: { group: 'integration', icon: 'webhook' },
   },
 
@@ -188,7 +147,7 @@ const planned = [
     title: { en: 'Address book', 'zh-CN': '地址管理' },
     desktop: 'address-book/Page',
     messages: ['address-book'],
-    search: search({ currency_id: isId, text: isSearchText }),
+    search: lists.addressBook.search,
     menu: { group: 'account', icon: 'pin' },
   },
   {
@@ -196,7 +155,7 @@ const planned = [
     title: { en: 'Billing settings', 'zh-CN': '计费设置' },
     desktop: 'billing/Page',
     messages: ['billing'],
-    search: search({ invoice: isId, version: text => /^[1-9]\d{0,2}$/.test(text) }),
+    search: lists.invoices.search,
     menu: { group: 'account', icon: 'bill' },
   },
   {
@@ -204,14 +163,7 @@ const planned = [
     title: { en: 'Work orders', 'zh-CN': '工单' },
     desktop: 'work-orders/Page',
     messages: ['work-orders'],
-    search: search({
-      status: isId,
-      type: isId,
-      text: isAny,
-      number: isId,
-      about_kind: isId,
-      about_id: isId,
-    }),
+    search: lists.workOrders.search,
     menu: { group: 'account', icon: 'ticket' },
   },
   {

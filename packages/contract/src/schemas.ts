@@ -8,11 +8,13 @@ import {
   isCleanText,
   isCode,
   isEmail,
+  isId,
   isIpv4,
+  isNonBlankUpTo,
   isOutTradeNo,
   isPassword,
   isPhone,
-  isText,
+  isTextUpTo,
   isTradeNo,
   isUrl,
   outTradeNoPattern,
@@ -87,13 +89,13 @@ export const currencyCode = text(value => /^[A-Z]{3,5}$/.test(value), 'parameter
 }).meta({ pattern: '^[A-Z]{3,5}$' })
 /** Non-blank text of at most `max` characters. */
 export const required = (max: number) =>
-  text(value => isText(value) && value.length <= max, 'text_needed', {
+  text(isNonBlankUpTo(max), 'text_needed', {
     en: `text of 1 to ${max} characters, without control characters`,
     'zh-CN': `1 至 ${max} 个字符的文本，不含控制字符`,
   }).meta({ minLength: 1, maxLength: max })
 /** Possibly empty text of at most `max` characters. */
 export const optionalText = (max: number) =>
-  text(value => value.length <= max && isCleanText(value), 'parameter_error', {
+  text(isTextUpTo(max), 'parameter_error', {
     en: `text of at most ${max} characters, without control characters`,
     'zh-CN': `最多 ${max} 个字符的文本，不含控制字符`,
   }).meta({ maxLength: max })
@@ -134,7 +136,7 @@ export type Metadata = z.output<typeof metadata>
 /** An amount in a response, as a decimal string. */
 export const money = z.string().meta({ format: 'decimal' })
 export const unixSeconds = z.int().meta({ format: 'unixtime' })
-export const id = text(value => value.length <= 64 && isCleanText(value), 'parameter_error', {
+export const id = text(isId, 'parameter_error', {
   en: 'a string of at most 64 characters',
   'zh-CN': '最多 64 个字符的字符串',
 }).meta({ maxLength: 64 })

@@ -92,5 +92,14 @@ export const isTxid = (text: string) => /^(?:0x)?[0-9a-fA-F]{64}$/.test(text)
 /** A filter by an entry of metadata, such as `customer=42`. */
 export const isMetadataFilter = (text: string) => text.length <= 1_000 && /^[^=]{1,64}=/.test(text) && isCleanText(text)
 
+/** An id, such as an application's: at most 64 characters. */
+export const isId = (text: string) => text.length <= 64 && isCleanText(text)
+
+/** Possibly empty text of at most `max` characters. */
+export const isTextUpTo = (max: number) => (text: string) => text.length <= max && isCleanText(text)
+
+/** Non-blank text of at most `max` characters. */
+export const isNonBlankUpTo = (max: number) => (text: string) => text.length <= max && isText(text)
+
 /** A text to search for: at most 64 characters. */
-export const isSearchText = (text: string) => text.length <= 64 && isText(text)
+export const isSearchText = isNonBlankUpTo(64)

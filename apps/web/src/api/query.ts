@@ -1,23 +1,15 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api } from './index.ts'
+import { makeQueryClient } from './queryClient.ts'
 import type { Data, Input, RouteKey } from './types.ts'
 
 const freshMs = 15_000
 
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    // The transport retries already; a second layer would multiply the attempts.
-    queries: { retry: false, staleTime: freshMs, refetchOnWindowFocus: true },
-    mutations: { retry: false },
-  },
-})
+export const queryClient = makeQueryClient(api, freshMs)
 
 /** Query options of a GET call: `useQuery(apiQuery('GET /api/v1/user/info', {}))`. The query key starts with the call. */
 export const apiQuery = <K extends RouteKey & `GET ${string}`>(key: K, input: Input<K>) =>
-  queryOptions<Data<K>>({
-    queryKey: [key, input],
-    queryFn: ({ signal }) => api(key, { ...input, signal }),
-  })
+  queryOptions<Data<K>>({ queryKey: [key, input] })
 
 /** Invalidates all queries of these calls. */
 export const refresh = (...keys: (RouteKey & `GET ${string}`)[]): Promise<unknown> =>

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '../api/query.ts'
 import { useMessages } from '../i18n/messages.ts'
-import { buttonClass } from '../ui/classes.ts'
 import { Link } from '../ui/controls/Link.tsx'
 import { SearchInput } from '../ui/controls/SearchInput.tsx'
 import { inGroups } from '../ui/data/inGroups.ts'
@@ -43,7 +42,7 @@ export default function AddressPicker({ chainId, onPick, onClose }: Props) {
             title={text === '' ? t.pickEmpty : common.nothingFound}
             text={t.pickEmptyText}
             action={
-              <Link to="/address" look="none" className={buttonClass()}>
+              <Link to="/address" look="secondary">
                 {t.title}
               </Link>
             }

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { dayOf, rangeOf, readSpan, type Span, timesOf } from '../lib/days.ts'
 import { useCell } from '../lib/useCell.ts'
-import { browserZone, merchantZone } from '../lib/zone.ts'
+import { browserZone, shownZone } from '../lib/zone.ts'
 
 /**
  * The range of days and application of a statistic, in the merchant's time zone, kept in the URL. `presets` are the
@@ -10,7 +10,7 @@ import { browserZone, merchantZone } from '../lib/zone.ts'
  * false while fixed days may be those of another zone.
  */
 export function useSpan(presets: readonly number[], initial: { days: number }, replace = false) {
-  const known = useCell(merchantZone)
+  const known = useCell(shownZone)
   const zone = known ?? browserZone()
   const search = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -5,17 +5,17 @@ import { readStored, writeStored } from './storage.ts'
 const stored = readStored('zone')
 
 /**
- * The merchant's time zone, in which every time and day of the back-office is shown: that of the last visit until the account is
- * loaded. Undefined until then on a first visit.
+ * The time zone in which every time and day is shown. In the back-office it is the merchant's: that of the last visit until the
+ * account is loaded, and undefined until then on a first visit. The operator's console sets the browser's.
  */
-export const merchantZone = cell(stored !== null && isTimeZone(stored) ? stored : undefined)
+export const shownZone = cell(stored !== null && isTimeZone(stored) ? stored : undefined)
 
 /** Sets the zone to the account's, or to the browser's, if that does not know it, and keeps it for the next visit. */
 export function keepZoneOf({ time_zone: given }: { time_zone: string }): void {
-  if (given === merchantZone.get()) return
+  if (given === shownZone.get()) return
   const zone = isTimeZone(given) ? given : browserZone()
   writeStored('zone', zone)
-  merchantZone.set(zone)
+  shownZone.set(zone)
 }
 
 let ofBrowser: string | undefined

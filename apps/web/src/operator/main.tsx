@@ -5,7 +5,7 @@ import { consoleAreas } from '../i18n/console.ts'
 import { addAreas, loadMessages } from '../i18n/messages.ts'
 import { makeRouter } from '../kit/router/makeRouter.tsx'
 import '../theme/theme.ts'
-import { browserZone, merchantZone } from '../lib/zone.ts'
+import { browserZone, shownZone } from '../lib/zone.ts'
 import { addIcons } from '../ui/icons.tsx'
 import { pageIcons } from '../ui/pageIcons.ts'
 import './shell/console.css'
@@ -19,7 +19,7 @@ const pages = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.t
 addAreas(consoleAreas)
 await loadMessages('common', 'shell', 'operator')
 
-merchantZone.set(browserZone())
+shownZone.set(browserZone())
 addIcons(pageIcons)
 
 /** The page /sandbox leads here: only a sandbox answers this call. */

@@ -1,12 +1,12 @@
 import type { Data } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
+import { actionsColumn, Cut, chainColumn, timeColumn } from '../../kit/list/columns.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Menu } from '../../ui/controls/Menu.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
-import { DayAndClock, TwoLines } from '../../ui/data/TwoLines.tsx'
+import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import { CopyText, None, Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
-import { ChainLogo } from '../../ui/logos/Logo.tsx'
 
 export type Entry = Data<'GET /api/v1/address'>['list'][number]
 
@@ -15,35 +15,18 @@ interface Actions {
   remove(entry: Entry): void
 }
 
-export const entryColumns = (
-  t: Messages<'address-book'>,
-  common: Messages<'common'>,
-  { edit, remove }: Actions,
-): Column<Entry>[] => [
+export const entryColumns = (t: Messages<'address-book'>, { edit, remove }: Actions): Column<Entry>[] => [
   {
-    key: 'label',
     title: t.label,
     sticky: 'start',
     cell: row => (
-      <span className="block max-w-52 truncate font-medium" title={row.label}>
+      <Cut width="max-w-52" className="font-medium">
         {row.label}
-      </span>
+      </Cut>
     ),
   },
+  chainColumn(t.network, { phone: 'text' }),
   {
-    key: 'network',
-    phone: 'text',
-    title: t.network,
-    cell: row => (
-      <span className="inline-flex items-center gap-2 align-middle whitespace-nowrap">
-        <ChainLogo chain={row.chain} />
-        {row.chain}
-        <span className="text-ink-3">{row.net_work}</span>
-      </span>
-    ),
-  },
-  {
-    key: 'address',
     title: t.address,
     className: 'min-w-64',
     cell: row => {
@@ -52,7 +35,6 @@ export const entryColumns = (
     },
   },
   {
-    key: 'beneficiary',
     title: t.beneficiary,
     cell: ({ beneficiary, wallet, institution }) =>
       beneficiary === '' && wallet === '' ? (
@@ -68,9 +50,8 @@ export const entryColumns = (
         />
       ),
   },
-  { key: 'added', phone: 'note', title: t.added, cell: row => <DayAndClock seconds={row.created_time} /> },
+  timeColumn(t.added, row => row.created_time, { phone: 'note' }),
   {
-    key: 'state',
     phone: 'value',
     title: t.state,
     cell: row =>
@@ -80,20 +61,14 @@ export const entryColumns = (
         <TwoLines first={<Badge kind="processing">{t.cooling}</Badge>} second={<Time seconds={row.known_time} />} />
       ),
   },
-  {
-    key: 'actions',
-    title: <span className="sr-only">{common.actions}</span>,
-    sticky: 'end',
-    align: 'end',
-    cell: row => (
-      <Menu
-        label={t.actionsOf(row.label)}
-        items={[
-          { key: 'edit', label: t.edit, onSelect: () => edit(row) },
-          { key: 'remove', label: t.remove, onSelect: () => remove(row) },
-        ]}
-        trigger={props => <IconButton icon="more" label={t.actionsOf(row.label)} {...props} />}
-      />
-    ),
-  },
+  actionsColumn(row => (
+    <Menu
+      label={t.actionsOf(row.label)}
+      items={[
+        { key: 'edit', label: t.edit, onSelect: () => edit(row) },
+        { key: 'remove', label: t.remove, onSelect: () => remove(row) },
+      ]}
+      trigger={props => <IconButton icon="more" label={t.actionsOf(row.label)} {...props} />}
+    />
+  )),
 ]

@@ -7,7 +7,6 @@ import { AddressView } from '../../kit/AddressView.tsx'
 import { BackToAssets } from '../../kit/BackToAssets.tsx'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useSubmit } from '../../kit/useSubmit.ts'
-import { buttonClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
@@ -49,7 +48,7 @@ export default function FixedAddr() {
         title={t.fixedTitle}
         text={t.fixedText}
         actions={
-          <Link to="/property/recharge" look="none" className={buttonClass()}>
+          <Link to="/property/recharge" look="secondary">
             {t.recharge}
           </Link>
         }

@@ -1,13 +1,11 @@
 import { applicationStatus } from '@coffer/contract/codes.ts'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { listQuery } from '../../kit/list/query.ts'
-import { useListSearch } from '../../kit/list/useListSearch.ts'
-import { Rows } from '../../kit/mobile/Rows.tsx'
+import { RowsPage } from '../../kit/mobile/RowsPage.tsx'
 import { Thumb } from '../../kit/mobile/Thumb.tsx'
-import { useEndless } from '../../kit/mobile/useEndless.ts'
+import { useList } from '../../kit/mobile/useList.ts'
+import { lists } from '../../lists.ts'
 import { cx } from '../../ui/classes.ts'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { CopyText } from '../../ui/data/Values.tsx'
@@ -22,11 +20,7 @@ import type { Application } from './settings.ts'
 /** Applications on a phone: a tap shows one with everything that can be done with it. */
 export default function Applications() {
   const t = useMessages('applications')
-  const list = useEndless(
-    useListSearch(useSearch({ from: '/appManage' })),
-    (filters, page) => apiQuery('GET /api/v1/user/secret-key/list', { query: listQuery(filters, page) }),
-    { drawer: 'appid' },
-  )
+  const list = useList(lists.applications)
   const navigate = useNavigate()
   const { approved, create, onEdit, menu, dialog } = useApplications({
     opened: list.opened,
@@ -38,25 +32,24 @@ export default function Applications() {
     act()
   }
   return (
-    <>
-      <h1 className="sr-only">{t.title}</h1>
-      <Rows
-        label={t.caption}
-        list={list}
-        rowKey={row => row.appid}
-        onOpen={row => setShown(row)}
-        row={row => ({
-          picture: <Logo application={row} />,
-          title: row.name,
-          text: row.notify_url || t.noNotifyUrl,
-          note: (
-            <StateText kind={row.status === applicationStatus.enabled ? 'success' : 'closed'}>
-              {t.states[row.status === applicationStatus.enabled ? 'enabled' : 'disabled']}
-            </StateText>
-          ),
-        })}
-        empty={<Empty icon="key" title={t.emptyTitle} text={approved ? t.emptyText : t.needsOpening} />}
-      />
+    <RowsPage
+      title={t.title}
+      caption={t.caption}
+      list={list}
+      rowKey="appid"
+      onOpen={setShown}
+      row={row => ({
+        picture: <Logo application={row} />,
+        title: row.name,
+        text: row.notify_url || t.noNotifyUrl,
+        note: (
+          <StateText kind={row.status === applicationStatus.enabled ? 'success' : 'closed'}>
+            {t.states[row.status === applicationStatus.enabled ? 'enabled' : 'disabled']}
+          </StateText>
+        ),
+      })}
+      empty={<Empty icon="key" title={t.emptyTitle} text={approved ? t.emptyText : t.needsOpening} />}
+    >
       <Thumb>{create}</Thumb>
       {shown && (
         <Modal open title={shown.name} text={shown.remark} onClose={() => setShown(null)}>
@@ -91,6 +84,6 @@ export default function Applications() {
         </Modal>
       )}
       {dialog}
-    </>
+    </RowsPage>
   )
 }

@@ -1,17 +1,16 @@
 import { applicationStatus, merchantStatus } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { explainFailure } from '../../api/explain.ts'
 import { apiQuery, queryClient } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { newApplication } from '../../kit/firstPayment.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
-import { listQuery } from '../../kit/list/query.ts'
 import { useList } from '../../kit/list/useList.ts'
-import { useListSearch } from '../../kit/list/useListSearch.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
 import { showToast } from '../../lib/toast.ts'
+import { lists } from '../../lists.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import type { MenuItem } from '../../ui/controls/Menu.tsx'
 import { SearchInput } from '../../ui/controls/SearchInput.tsx'
@@ -35,11 +34,7 @@ type Open =
 export default function ApplicationsPage() {
   const t = useMessages('applications')
   const common = useMessages('common')
-  const list = useList(
-    useListSearch(useSearch({ from: '/appManage' })),
-    (filters, page) => apiQuery('GET /api/v1/user/secret-key/list', { query: listQuery(filters, page) }),
-    'appid',
-  )
+  const list = useList(lists.applications)
   const { values, set } = list.filter
   const { approved, create, onEdit, menu, dialog } = useApplications(list)
   const columns = applicationColumns(t, { onEdit, menu })
@@ -52,9 +47,9 @@ export default function ApplicationsPage() {
         actions={approved && create}
         list={list}
         columns={columns}
-        rowKey={row => row.appid}
-        lines={2}
-        filters={
+        rowKey="appid"
+        skeletonRows={10}
+        notice={
           <search className="flex px-5 py-4">
             <SearchInput
               label={t.searchName}

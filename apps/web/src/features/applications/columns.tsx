@@ -1,5 +1,6 @@
 import { applicationStatus } from '@coffer/contract/codes.ts'
 import type { Messages } from '../../i18n/areas.ts'
+import { actionsColumn, Cut } from '../../kit/list/columns.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Menu, type MenuItem } from '../../ui/controls/Menu.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
@@ -18,7 +19,6 @@ export const applicationColumns = (
   { onEdit, menu }: RowActions,
 ): Column<Application>[] => [
   {
-    key: 'name',
     title: t.name,
     sticky: 'start',
     cell: row => (
@@ -38,7 +38,6 @@ export const applicationColumns = (
     ),
   },
   {
-    key: 'appid',
     title: t.appidAndKey,
     cell: row => (
       <TwoLines
@@ -54,19 +53,15 @@ export const applicationColumns = (
     ),
   },
   {
-    key: 'notify',
     title: t.notifyUrl,
     cell: row =>
       row.notify_url ? (
-        <span title={row.notify_url} className="block max-w-64 truncate">
-          {row.notify_url}
-        </span>
+        <Cut width="max-w-64">{row.notify_url}</Cut>
       ) : (
         <span className="text-ink-3">{t.noNotifyUrl}</span>
       ),
   },
   {
-    key: 'ips',
     title: t.ipWhitelist,
     cell: row => (
       <span className={row.ip_whitelist_enabled ? 'whitespace-nowrap' : 'text-ink-3'}>
@@ -75,30 +70,23 @@ export const applicationColumns = (
     ),
   },
   {
-    key: 'status',
     title: t.status,
     cell: row => {
       const state = row.status === applicationStatus.enabled ? 'enabled' : 'disabled'
       return <Badge kind={state === 'enabled' ? 'success' : 'closed'}>{t.states[state]}</Badge>
     },
   },
-  { key: 'created', title: t.created, cell: row => <Time day seconds={row.created_time} className="text-ink-2" /> },
-  {
-    key: 'actions',
-    title: <span className="sr-only">{t.actions}</span>,
-    sticky: 'end',
-    align: 'end',
-    cell: row => (
-      <span className="inline-flex">
-        <IconButton icon="edit" label={t.editNamed(row.name)} onClick={() => onEdit(row)} />
-        <Menu
-          label={t.menuOf(row.name)}
-          items={menu(row)}
-          trigger={props => <IconButton icon="more" label={t.menuOf(row.name)} {...props} />}
-        />
-      </span>
-    ),
-  },
+  { title: t.created, cell: row => <Time day seconds={row.created_time} className="text-ink-2" /> },
+  actionsColumn(row => (
+    <span className="inline-flex">
+      <IconButton icon="edit" label={t.editNamed(row.name)} onClick={() => onEdit(row)} />
+      <Menu
+        label={t.menuOf(row.name)}
+        items={menu(row)}
+        trigger={props => <IconButton icon="more" label={t.menuOf(row.name)} {...props} />}
+      />
+    </span>
+  )),
 ]
 
 /** When a replaced secret ends. */

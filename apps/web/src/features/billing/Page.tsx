@@ -6,13 +6,11 @@ import { apiQuery } from '../../api/query.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { useExport } from '../../kit/export/useExport.ts'
-import { ListTable } from '../../kit/list/ListPage.tsx'
+import { ListCard } from '../../kit/list/ListCard.tsx'
+import type { ListRow } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
-import { useListSearch } from '../../kit/list/useListSearch.ts'
-import { later } from '../../lib/later.tsx'
 import { useCell } from '../../lib/useCell.ts'
-import { Button } from '../../ui/controls/Button.tsx'
+import { lists } from '../../lists.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Card, Stat } from '../../ui/data/Card.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
@@ -23,10 +21,6 @@ import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { DetailsForm } from './DetailsForm.tsx'
 import { Invoice } from './Invoice.tsx'
 import { Lines } from './Lines.tsx'
-
-const ExportStatus = later(() => import('../../kit/export/ExportStatus.tsx'))
-
-type Row = Data<'GET /api/v1/account/invoices'>['list'][number]
 
 /** Fees, what they came to, and the invoices; with a month in the URL, its invoice. */
 export default function BillingPage() {
@@ -82,15 +76,9 @@ function Plan({ plan }: { plan: Data<'GET /api/v1/account/billing'>['plan'] }) {
 
 function Invoices() {
   const t = useMessages('billing')
-  const common = useMessages('common')
   const inLanguage = useCell(language)
-  const file = useExport('GET /api/v1/account/invoices/export', {}, 'Invoices')
-  const list = useList(useListSearch(useSearch({ from: '/billing' })), (_, page) =>
-    apiQuery('GET /api/v1/account/invoices', { query: page }),
-  )
-  const columns: Column<Row>[] = [
+  const columns: Column<ListRow<'GET /api/v1/account/invoices'>>[] = [
     {
-      key: 'month',
       title: t.month,
       sticky: 'start',
       cell: row => (
@@ -99,15 +87,9 @@ function Invoices() {
         </Link>
       ),
     },
-    { key: 'number', title: t.number, cell: row => <span className="num whitespace-nowrap">{row.number}</span> },
+    { title: t.number, cell: row => <span className="num whitespace-nowrap">{row.number}</span> },
+    { title: t.count, align: 'end', cell: row => t.entries(formatCount(row.count, inLanguage), row.count) },
     {
-      key: 'count',
-      title: t.count,
-      align: 'end',
-      cell: row => t.entries(formatCount(row.count, inLanguage), row.count),
-    },
-    {
-      key: 'total',
       phone: 'value',
       title: t.total,
       align: 'end',
@@ -120,35 +102,19 @@ function Invoices() {
         </>
       ),
     },
-    { key: 'issued', phone: 'note', title: t.issued, cell: row => <Time seconds={row.issued_time} /> },
+    { phone: 'note', title: t.issued, cell: row => <Time seconds={row.issued_time} /> },
   ]
   return (
-    <>
-      {file.state.step !== 'idle' && <ExportStatus {...file} counted={common.inAll} />}
-      <Card
-        flush
-        title={t.invoices}
-        actions={
-          <Button
-            icon="download"
-            disabled={!list.total}
-            busy={file.state.step === 'running'}
-            onClick={() => file.start()}
-          >
-            {common.export}
-          </Button>
-        }
-      >
-        <p className="px-5 pb-3 text-[13px] text-ink-3">{t.invoicesNote}</p>
-        <ListTable
-          caption={t.invoices}
-          list={list}
-          columns={columns}
-          rowKey={row => row.number}
-          skeletonRows={3}
-          empty={<Empty icon="bill" title={t.invoicesEmpty} text={t.invoicesEmptyText} />}
-        />
-      </Card>
-    </>
+    <ListCard
+      title={t.invoices}
+      note={t.invoicesNote}
+      list={useList(lists.invoices)}
+      columns={columns}
+      rowKey="number"
+      lines={1}
+      skeletonRows={3}
+      file={{ call: 'GET /api/v1/account/invoices/export', name: 'Invoices' }}
+      empty={<Empty icon="bill" title={t.invoicesEmpty} text={t.invoicesEmptyText} />}
+    />
   )
 }

@@ -1,8 +1,9 @@
 import type { Messages } from '../../i18n/areas.ts'
+import { amountColumn, Cut } from '../../kit/list/columns.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
-import { Amount, CopyText, None, Time } from '../../ui/data/Values.tsx'
+import { CopyText, None, Time } from '../../ui/data/Values.tsx'
 import { CallbackBadge } from '../../ui/feedback/StateBadge.tsx'
 import { type Callback, resultText } from './looks.ts'
 
@@ -17,7 +18,6 @@ export const callbackColumns = (
   { onOpen, onResend, busyId }: RowActions,
 ): Column<Callback>[] => [
   {
-    key: 'event',
     title: t.event,
     sticky: 'start',
     cell: row => (
@@ -36,19 +36,12 @@ export const callbackColumns = (
     ),
   },
   {
-    key: 'time',
     phone: 'note',
     title: t.time,
     cell: row => <TwoLines first={<Time seconds={row.time} />} second={t.types[row.type] ?? row.type} />,
   },
+  { phone: 'value', title: t.status, cell: row => <CallbackBadge status={row.status} /> },
   {
-    key: 'status',
-    phone: 'value',
-    title: t.status,
-    cell: row => <CallbackBadge status={row.status} />,
-  },
-  {
-    key: 'result',
     title: t.result,
     cell: row => (
       <TwoLines
@@ -58,7 +51,6 @@ export const callbackColumns = (
     ),
   },
   {
-    key: 'order',
     title: t.order,
     cell: row =>
       row.trade_no === '' ? (
@@ -66,42 +58,23 @@ export const callbackColumns = (
       ) : (
         <TwoLines
           first={<CopyText value={row.trade_no} label={t.orderNumber} />}
-          second={
-            <span title={row.out_trade_no} className="block max-w-40 truncate">
-              {row.out_trade_no}
-            </span>
-          }
+          second={<Cut width="max-w-40">{row.out_trade_no}</Cut>}
         />
       ),
   },
+  amountColumn(t.amount, row => ({ value: row.token && row.amount, unit: row.token })),
   {
-    key: 'amount',
-    title: t.amount,
-    align: 'end',
-    amount: row => ({ value: row.token && row.amount, unit: row.token }),
-    cell: row => (row.token === '' ? <None /> : <Amount column value={row.amount} unit={row.token} />),
-  },
-  {
-    key: 'application',
     title: t.application,
     cell: row => (
       <TwoLines
-        first={
-          <span title={row.apply_name} className="block max-w-44 truncate">
-            {row.apply_name}
-          </span>
-        }
-        second={
-          <span title={row.address} className="block max-w-44 truncate">
-            {row.address}
-          </span>
-        }
+        first={<Cut width="max-w-44">{row.apply_name}</Cut>}
+        second={<Cut width="max-w-44">{row.address}</Cut>}
       />
     ),
   },
   {
-    key: 'actions',
     title: <span className="sr-only">{t.resend}</span>,
+    isActions: true,
     sticky: 'end',
     align: 'end',
     cell: row => (

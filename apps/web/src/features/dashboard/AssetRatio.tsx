@@ -8,7 +8,6 @@ import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Donut, ShareBar } from '../../ui/charts/Donut.tsx'
 import { sharesOf, sharesOfChains } from '../../ui/charts/shares.ts'
-import { buttonClass } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Card, Stat } from '../../ui/data/Card.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
@@ -43,7 +42,7 @@ export function AssetRatio({ className }: { className?: string }) {
             title={t.assetsEmpty}
             text={t.assetsEmptyText}
             action={
-              <Link to="/initPage" look="none" className={buttonClass()}>
+              <Link to="/initPage" look="secondary">
                 {t.getStarted}
               </Link>
             }

@@ -5,7 +5,7 @@ import { apiQuery } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { buttonClass, cardClass, cx } from '../../ui/classes.ts'
+import { cardClass, cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Stat } from '../../ui/data/Card.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
@@ -38,7 +38,7 @@ export function Balance() {
         </div>
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-5 px-5 sm:px-6">
           <Stat label={t.todayEarnings} value={<Figure value={today_amount} />} note={t.cumulativeIncomeNote} />
-          <Link to="/accountInfo" look="none" className={buttonClass('secondary')}>
+          <Link to="/accountInfo" look="secondary">
             <Icon name="shield" size={16} className="-ml-0.5" />
             {t.securityCenter}
           </Link>

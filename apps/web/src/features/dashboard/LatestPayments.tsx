@@ -3,7 +3,7 @@ import { paymentStatus } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMessages } from '../../i18n/messages.ts'
-import { buttonClass, cx } from '../../ui/classes.ts'
+import { cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
@@ -36,7 +36,7 @@ export function LatestPayments({ className }: { className?: string }) {
             title={t.latestEmpty}
             text={t.latestEmptyText}
             action={
-              <Link to="/initPage" look="none" className={buttonClass()}>
+              <Link to="/initPage" look="secondary">
                 {t.getStarted}
               </Link>
             }

@@ -3,17 +3,18 @@ import { formatAmount } from '@coffer/contract/format-amount.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { mask } from '@coffer/contract/validators.ts'
 import type { Messages } from '../../i18n/areas.ts'
+import { amountColumn, copyPairColumn, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
+import type { ListRow } from '../../kit/list/search.ts'
 import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
-import { DayAndClock, TwoLines } from '../../ui/data/TwoLines.tsx'
+import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Amount, CopyButton, CopyText, useWallTime } from '../../ui/data/Values.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { TokenLogo } from '../../ui/logos/Logo.tsx'
-import type { Movement } from './flow.ts'
+
+type Movement = ListRow<'GET /api/v1/account/stream'>
 
 export const flowColumns = (t: Messages<'fund-flow'>, inLanguage: Language): Column<Movement>[] => [
   {
-    key: 'type',
     title: t.typeColumn,
     sticky: 'start',
     cell: row => (
@@ -23,43 +24,18 @@ export const flowColumns = (t: Messages<'fund-flow'>, inLanguage: Language): Col
       />
     ),
   },
-  {
-    key: 'serial',
-    title: t.serialNumber,
-    cell: row => <Serial id={row.id} label={t.serialNumber} />,
-  },
-  {
-    key: 'account',
+  { title: t.serialNumber, cell: row => <Serial id={row.id} label={t.serialNumber} /> },
+  tokenColumn(t.fundAccount, {
+    lines: row => [`${row.token} · ${row.chain}`, t.accounts[row.account]],
     phone: 'text',
-    title: t.fundAccount,
-    cell: row => (
-      <span className="inline-flex items-center gap-2.5 align-middle whitespace-nowrap">
-        <TokenLogo token={row.token} size={20} />
-        <span>
-          <TwoLines first={<span>{`${row.token} · ${row.chain}`}</span>} second={t.accounts[row.account]} />
-        </span>
-      </span>
-    ),
-  },
-  {
-    key: 'amount',
+  }),
+  amountColumn(t.amount, row => ({ value: row.amount, flow: row.direction }), {
+    isMain: true,
     phone: 'value',
-    title: t.amount,
-    align: 'end',
-    amount: row => ({ value: row.amount }),
-    className: 'align-top leading-7',
-    cell: row => <Amount column flow={row.direction} value={row.amount} className="font-medium" />,
-  },
+    isOnTop: true,
+  }),
+  amountColumn(t.currentBalance, row => ({ value: row.balance }), { isOnTop: true }),
   {
-    key: 'balance',
-    title: t.currentBalance,
-    align: 'end',
-    amount: row => ({ value: row.balance }),
-    className: 'align-top leading-7',
-    cell: row => <Amount column value={row.balance} />,
-  },
-  {
-    key: 'value',
     title: t.value,
     align: 'end',
     cell: ({ value }) =>
@@ -73,18 +49,11 @@ export const flowColumns = (t: Messages<'fund-flow'>, inLanguage: Language): Col
         />
       ),
   },
+  copyPairColumn(t.addressColumn, row => [
+    [t.sendingAddress, row.from_address],
+    [t.receivingAddress, row.to_address],
+  ]),
   {
-    key: 'addresses',
-    title: t.addressColumn,
-    cell: row => (
-      <TwoLines
-        first={<CopyText value={row.from_address} label={t.sendingAddress} />}
-        second={<CopyText value={row.to_address} label={t.receivingAddress} />}
-      />
-    ),
-  },
-  {
-    key: 'cause',
     title: t.causeColumn,
     cell: row => (
       <TwoLines
@@ -102,13 +71,7 @@ export const flowColumns = (t: Messages<'fund-flow'>, inLanguage: Language): Col
       />
     ),
   },
-  {
-    key: 'time',
-    phone: 'note',
-    title: t.time,
-    sticky: 'end',
-    cell: row => <DayAndClock seconds={row.created_time} />,
-  },
+  timeColumn(t.time, row => row.created_time, { phone: 'note', sticky: 'end' }),
 ]
 
 /** Whole, in two lines: serials of the same days begin alike. */
@@ -141,41 +104,17 @@ function Rate({ value, t, inLanguage }: RateProps) {
 /** What caused an entry, with a link to it. */
 function Cause({ row, t }: { row: Movement; t: Messages<'fund-flow'> }) {
   const { kind, id } = row.cause
-  const title = `${t.causes[kind]} ${id}`
-  const text = kind === 'deposit' || kind === 'transfer' ? t.causes[kind] : `${t.causes[kind]} ${mask(id)}`
-  const look = 'num whitespace-nowrap'
-  switch (kind) {
-    case 'payment':
-      return (
-        <Link to="/record" search={{ trade_no: id }} className={look} title={title}>
-          {text}
-        </Link>
-      )
-    case 'withdrawal':
-      return (
-        <Link to="/record/withdrawal" search={{ id }} className={look} title={title}>
-          {text}
-        </Link>
-      )
-    case 'refund':
-      return (
-        <Link to="/record/refund" search={{ trade_no: row.trade_no }} className={look} title={title}>
-          {text}
-        </Link>
-      )
-    case 'transfer':
-      return (
-        <Link to="/transfer/record" search={{ id }} className={look} title={title}>
-          {text}
-        </Link>
-      )
-    case 'deposit':
-      return (
-        <Link to="/property/recharge" search={{ text: row.to_address }} className={look} title={title}>
-          {text}
-        </Link>
-      )
-    case 'other':
-      return <CopyText value="" />
-  }
+  if (kind === 'other') return <CopyText value="" />
+  const places = {
+    payment: { to: '/record', search: { trade_no: id } },
+    withdrawal: { to: '/record/withdrawal', search: { id } },
+    refund: { to: '/record/refund', search: { trade_no: row.trade_no } },
+    transfer: { to: '/transfer/record', search: { id } },
+    deposit: { to: '/property/recharge', search: { text: row.to_address } },
+  } as const
+  return (
+    <Link {...places[kind]} className="num whitespace-nowrap" title={`${t.causes[kind]} ${id}`}>
+      {kind === 'deposit' || kind === 'transfer' ? t.causes[kind] : `${t.causes[kind]} ${mask(id)}`}
+    </Link>
+  )
 }

@@ -1,14 +1,12 @@
-import type { Data } from '../../api/index.ts'
-import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { useExport } from '../../kit/export/useExport.ts'
-import { ListTable } from '../../kit/list/ListPage.tsx'
-import { useList, useLocalSearch } from '../../kit/list/useList.ts'
+import { ListCard } from '../../kit/list/ListCard.tsx'
+import type { ListRow } from '../../kit/list/search.ts'
+import { useList } from '../../kit/list/useList.ts'
+import { useLocalSearch } from '../../kit/list/useListSearch.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
-import { later } from '../../lib/later.tsx'
 import { forgetToken, goToLogin } from '../../lib/session.ts'
+import { lists } from '../../lists.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { Card } from '../../ui/data/Card.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
@@ -31,20 +29,12 @@ function NotMe() {
   )
 }
 
-type Entry = Data<'GET /api/v1/user/log'>['list'][number]
-
-const ExportStatus = later(() => import('../../kit/export/ExportStatus.tsx'))
-
 /** Sign-ins, account changes and their failures, newest first. */
 export function Activity() {
   const t = useMessages('identity')
-  const common = useMessages('common')
-  const file = useExport('GET /api/v1/user/log/export', {}, 'AccountLog')
-  const list = useList(useLocalSearch({}), (_filters, page) => apiQuery('GET /api/v1/user/log', { query: page }))
-  const columns: Column<Entry>[] = [
-    { key: 'time', title: t.logTime, cell: row => <Time seconds={row.created_time} /> },
+  const columns: Column<ListRow<'GET /api/v1/user/log'>>[] = [
+    { title: t.logTime, cell: row => <Time seconds={row.created_time} /> },
     {
-      key: 'what',
       phone: 'text',
       title: t.logWhat,
       cell: row => (
@@ -56,7 +46,6 @@ export function Activity() {
       ),
     },
     {
-      key: 'factor',
       title: t.logFactor,
       cell: row => (
         <span className="whitespace-nowrap">
@@ -68,7 +57,6 @@ export function Activity() {
       ),
     },
     {
-      key: 'device',
       title: t.logDevice,
       cell: row => (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -84,7 +72,6 @@ export function Activity() {
       ),
     },
     {
-      key: 'place',
       title: t.logPlace,
       cell: row => (
         <span className="num">
@@ -94,28 +81,15 @@ export function Activity() {
     },
   ]
   return (
-    <Card
+    <ListCard
       title={t.log}
-      flush
       className="mt-4"
-      actions={
-        <div className="flex flex-wrap gap-2">
-          <NotMe />
-          <Button icon="download" busy={file.state.step === 'running'} disabled={list.total === 0} onClick={file.start}>
-            {common.export}
-          </Button>
-        </div>
-      }
-    >
-      {file.state.step !== 'idle' && <ExportStatus {...file} counted={common.inAll} />}
-      <ListTable
-        caption={t.log}
-        list={list}
-        columns={columns}
-        rowKey={row => row.id}
-        skeletonRows={list.page.pageSize}
-        empty={<Empty icon="list" title={t.logEmpty} />}
-      />
-    </Card>
+      list={useList(lists.activity, useLocalSearch())}
+      columns={columns}
+      lines={1}
+      file={{ call: 'GET /api/v1/user/log/export', name: 'AccountLog' }}
+      actions={<NotMe />}
+      empty={<Empty icon="list" title={t.logEmpty} />}
+    />
   )
 }

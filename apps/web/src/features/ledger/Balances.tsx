@@ -4,7 +4,6 @@ import { formatCount, formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { buttonClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Checkbox } from '../../ui/controls/Choice.tsx'
 import { Link, useHasPage } from '../../ui/controls/Link.tsx'
@@ -77,7 +76,7 @@ export function Balances({ data, error, onRetry }: AssetsProps) {
               title={t.emptyTitle}
               text={t.emptyText}
               action={
-                <Link to="/property/recharge" look="none" className={buttonClass()}>
+                <Link to="/property/recharge" look="secondary">
                   {t.emptyAction}
                 </Link>
               }

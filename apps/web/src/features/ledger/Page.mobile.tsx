@@ -8,7 +8,7 @@ import { Balance, Secret } from '../../kit/mobile/Balance.tsx'
 import { Placeholders, Row } from '../../kit/mobile/Rows.tsx'
 import { Thumb } from '../../kit/mobile/Thumb.tsx'
 import { useCell } from '../../lib/useCell.ts'
-import { buttonClass, cardClass, cx } from '../../ui/classes.ts'
+import { cardClass, cx } from '../../ui/classes.ts'
 import { Checkbox } from '../../ui/controls/Choice.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
@@ -69,10 +69,10 @@ export default function Assets() {
         </ul>
       )}
       <Thumb>
-        <Link to="/property/fixedAddr" look="none" className={buttonClass('secondary', 'large')}>
+        <Link to="/property/fixedAddr" look="secondary" size="large">
           {t.receive}
         </Link>
-        <Link to="/withdraw" look="none" className={buttonClass('primary', 'large')}>
+        <Link to="/withdraw" look="primary" size="large">
           {t.withdraw}
         </Link>
       </Thumb>
@@ -85,8 +85,8 @@ export default function Assets() {
             <Link
               to="/withdraw"
               search={{ id: open.id }}
-              look="none"
-              className={buttonClass('primary', 'large')}
+              look="primary"
+              size="large"
               aria-label={t.withdrawNamed(open.token, open.chain)}
             >
               {t.withdraw}

@@ -1,54 +1,41 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Data } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { amountColumn, copyColumn } from '../../kit/list/columns.tsx'
+import { DaysRange } from '../../kit/list/Filters.tsx'
 import { ListTable } from '../../kit/list/ListPage.tsx'
-import { listQuery } from '../../kit/list/query.ts'
-import type { ListPlace } from '../../kit/list/search.ts'
-import { useList, useLocalSearch } from '../../kit/list/useList.ts'
-import { dayOf, longestRange } from '../../lib/days.ts'
+import type { ListRow } from '../../kit/list/search.ts'
+import { useList } from '../../kit/list/useList.ts'
+import { useLocalSearch } from '../../kit/list/useListSearch.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { browserZone, merchantZone } from '../../lib/zone.ts'
+import { shownZone } from '../../lib/zone.ts'
+import { lists } from '../../lists.ts'
 import { Select } from '../../ui/controls/Select.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
-import { Amount, CopyText, Time } from '../../ui/data/Values.tsx'
-import { DateRange } from '../../ui/dates/DateRange.tsx'
+import { Time } from '../../ui/data/Values.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
-
-type ExpenseSearch = ListPlace & { network_id?: string; token_id?: string; from?: string; to?: string }
-type Row = Data<'GET /api/v1/account/expend'>['list'][number]
 
 /** The merchant's gas expenses, by network and token. */
 export default function ExpenseHistory({ onClose }: { onClose(): void }) {
   const t = useMessages('shell')
   const common = useMessages('common')
-  const zone = useCell(merchantZone)
-  const list = useList(useLocalSearch<ExpenseSearch>({}), (filters, { current, pageSize }) =>
-    apiQuery('GET /api/v1/account/expend', { query: listQuery(filters, { page: current, pageSize }) }),
-  )
+  const zone = useCell(shownZone)
+  const list = useList(lists.expenses, useLocalSearch())
   const { data: currencies } = useQuery(apiQuery('GET /api/v1/currency/list', {}))
   const { values, set } = list.filter
-  const { network_id = '', token_id = '', from, to } = values
+  const { network_id = '', token_id = '' } = values
   const tokens = currencies?.list.find(each => each.id === network_id)?.tokens ?? []
-  const columns: Column<Row>[] = [
-    { key: 'time', title: t.time, cell: row => <Time seconds={row.created_time} /> },
+  const columns: Column<ListRow<'GET /api/v1/account/expend'>>[] = [
+    { title: t.time, cell: row => <Time seconds={row.created_time} /> },
     {
-      key: 'currency',
       phone: 'note',
       title: t.currency,
       cell: row => <TokenName token={row.currency.token} chain={row.currency.chain} />,
     },
-    { key: 'txid', title: t.txid, cell: row => <CopyText value={row.txid} label={t.txid} /> },
-    {
-      key: 'amount',
-      phone: 'value',
-      title: t.amount,
-      align: 'end',
-      amount: row => ({ value: row.amount }),
-      cell: row => <Amount column value={row.amount} flow="out" />,
-    },
+    copyColumn(t.txid, row => row.txid),
+    amountColumn(t.amount, row => ({ value: row.amount, flow: 'out' }), { phone: 'value' }),
   ]
   const nothing = <Empty icon="bill" title={t.noExpenses} />
   return (
@@ -71,23 +58,10 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
           options={tokens.map(each => ({ value: each.id, label: each.token }))}
           onChange={token => set({ token_id: token || undefined })}
         />
-        <DateRange
-          value={from !== undefined && to !== undefined ? { from, to } : undefined}
-          today={dayOf(Date.now() / 1000, zone ?? browserZone())}
-          longest={longestRange}
-          clearable
-          onChange={range => set({ from: range?.from, to: range?.to })}
-        />
+        <DaysRange {...list.filter} />
         {zone && <span className="self-center text-xs text-ink-3">{common.zone(zone)}</span>}
       </div>
-      <ListTable
-        caption={t.expenseHistory}
-        list={list}
-        columns={columns}
-        rowKey={row => row.id}
-        empty={nothing}
-        noMatch={nothing}
-      />
+      <ListTable caption={t.expenseHistory} list={list} columns={columns} empty={nothing} noMatch={nothing} />
     </Modal>
   )
 }

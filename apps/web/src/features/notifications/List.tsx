@@ -8,7 +8,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { byDay } from '../../lib/byDay.ts'
 import { addDays, type Day, dayOf } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { browserZone, merchantZone } from '../../lib/zone.ts'
+import { browserZone, shownZone } from '../../lib/zone.ts'
 import { cx, linkClass } from '../../ui/classes.ts'
 import { Amount, useWallTime } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
@@ -29,7 +29,7 @@ export default function List({ whole, onExpense, onPayment }: Props) {
   const isUnread = useIsUnread()
   const rows = data?.pages.flatMap(page => page.list)
   const inLanguage = useCell(language)
-  const zone = useCell(merchantZone) ?? browserZone()
+  const zone = useCell(shownZone) ?? browserZone()
   const today = dayOf(Date.now() / 1000, zone)
   const near: Record<string, string> = { [today]: t.today, [addDays(today, -1)]: t.yesterday }
   const nameOfDay = (day: Day) => near[day] ?? formatDay(day, inLanguage)

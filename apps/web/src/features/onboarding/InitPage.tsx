@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { newApplication } from '../../kit/firstPayment.ts'
-import { buttonClass } from '../../ui/classes.ts'
 import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
@@ -35,12 +34,7 @@ export function Steps() {
   )
   const approved = user?.status === merchantStatus.approved
   const go = (to: string, next?: boolean, search?: { appid: string }) => (
-    <Link
-      to={to}
-      {...(search && { search })}
-      look="none"
-      className={buttonClass(next ? 'primary' : 'secondary', 'small')}
-    >
+    <Link to={to} {...(search && { search })} look={next ? 'primary' : 'secondary'} size="small">
       {t.start}
     </Link>
   )

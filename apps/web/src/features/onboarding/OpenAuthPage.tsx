@@ -1,6 +1,6 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { type ButtonSize, buttonClass } from '../../ui/classes.ts'
+import type { ButtonSize } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
@@ -47,7 +47,7 @@ export function Next({ status, size }: { status: number; size?: ButtonSize }) {
         ? ['/openAuthPage', t.open]
         : ['/reviewing', t.seeStatus]
   return (
-    <Link to={to} look="none" className={buttonClass('primary', size)}>
+    <Link to={to} look="primary" {...(size && { size })}>
       {text}
     </Link>
   )

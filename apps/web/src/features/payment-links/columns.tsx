@@ -3,8 +3,9 @@ import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import type { LinkState } from '@coffer/contract/payment-links.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { language } from '../../i18n/language.ts'
+import { timeColumn } from '../../kit/list/columns.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
-import { DayAndClock, TwoLines } from '../../ui/data/TwoLines.tsx'
+import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
 
 export type PaymentLink = Data<'GET /api/v1/payment-link'>['list'][number]
@@ -38,7 +39,6 @@ export function askedBy(
 
 export const linkColumns = (t: Messages<'payment-links'>, open: (link: PaymentLink) => void): Column<PaymentLink>[] => [
   {
-    key: 'title',
     title: t.name,
     sticky: 'start',
     cell: row => (
@@ -53,13 +53,12 @@ export const linkColumns = (t: Messages<'payment-links'>, open: (link: PaymentLi
     ),
   },
   {
-    key: 'amount',
     phone: 'value',
     title: t.amount,
     cell: row => <span className="num whitespace-nowrap">{askedBy(t, row)}</span>,
   },
-  { key: 'kind', title: t.kind, cell: row => (row.once ? t.kinds.one : t.kinds.many) },
-  { key: 'paid', title: t.paid, align: 'end', cell: row => t.paidTimes(row.paid) },
-  { key: 'state', phone: 'note', title: t.state, cell: row => <LinkBadge t={t} state={row.state} /> },
-  { key: 'time', title: t.time, sticky: 'end', cell: row => <DayAndClock seconds={row.created_time} /> },
+  { title: t.kind, cell: row => (row.once ? t.kinds.one : t.kinds.many) },
+  { title: t.paid, align: 'end', cell: row => t.paidTimes(row.paid) },
+  { phone: 'note', title: t.state, cell: row => <LinkBadge t={t} state={row.state} /> },
+  timeColumn(t.time, row => row.created_time, { sticky: 'end' }),
 ]

@@ -1,54 +1,41 @@
-import { useSearch } from '@tanstack/react-router'
-import { lazy, memo, useMemo, useState } from 'react'
-import { apiQuery } from '../../api/query.ts'
+import { lazy, useMemo, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { useExport } from '../../kit/export/useExport.ts'
-import { DaysFilter, Filters, SelectFilter } from '../../kit/list/Filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
-import { type List, useList } from '../../kit/list/useList.ts'
-import { type ListFilter, useListSearch } from '../../kit/list/useListSearch.ts'
-import { buttonClass } from '../../ui/classes.ts'
+import { useList } from '../../kit/list/useList.ts'
+import type { List } from '../../kit/list/useListSearch.ts'
+import { lists } from '../../lists.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { recordColumns } from './columns.tsx'
-import { OrderFields } from './Fields.tsx'
-import { MoreFilters } from './MoreFilters.tsx'
-import { type RecordFilters, recordQuery } from './search.ts'
-import { useStateOptions } from './useStateOptions.ts'
+import { useFields } from './fields.ts'
 
 const PaymentDrawer = lazy(() => import('./PaymentDrawer.tsx'))
 
 export default function RecordPage() {
   const t = useMessages('payments')
-  const list = useList(
-    useListSearch(useSearch({ from: '/record' })),
-    (filters, page) => apiQuery('GET /api/v1/transactions/list', { query: recordQuery(filters, page) }),
-    'trade_no',
-  )
-  const { filter, open } = list
-  const columns = useMemo(() => recordColumns(t, open), [t, open])
+  const list = useList(lists.payments)
+  const { open } = list
   return (
     <ListPage
       title={t.title}
       text={t.text}
       caption={t.caption}
       list={list}
-      columns={columns}
-      rowKey={row => row.trade_no}
+      columns={useMemo(() => recordColumns(t, open), [t, open])}
+      rowKey="trade_no"
       recycle
-      lines={2}
-      skeletonRows={list.page.pageSize}
-      file={useExport('GET /api/v1/transactions/list/export', recordQuery(filter.values), 'PaymentRecord')}
-      exportCounted={t.exportRows}
-      filters={<FilterBar filter={filter} />}
+      filters={useFields()}
+      filtersLabel={t.filters}
+      moreFilters={t.moreFilters}
+      file={{ call: 'GET /api/v1/transactions/list/export', name: 'PaymentRecord', counted: t.exportRows }}
       notice={<Fresh list={list} />}
       empty={
         <Empty
           title={t.emptyTitle}
           text={t.emptyText}
           action={
-            <Link to="/initPage" look="none" className={buttonClass('primary')}>
+            <Link to="/initPage" look="primary">
               {t.emptyAction}
             </Link>
           }
@@ -59,41 +46,12 @@ export default function RecordPage() {
   )
 }
 
-/** Memoised, so that changing the page does not re-render the filters. */
-const FilterBar = memo(({ filter }: { filter: ListFilter<RecordFilters> }) => {
-  const t = useMessages('payments')
-  const options = useStateOptions()
-  const { values, set } = filter
-  const searched = [values.exception, values.text, values.address, values.txid, values.metadata]
-  const [asked, setMore] = useState(false)
-  const more = asked || searched.some(value => value !== undefined)
-  return (
-    <Filters label={t.filters} filter={filter}>
-      <SelectFilter
-        label={t.status}
-        all={t.allStatuses}
-        className="w-full sm:w-48"
-        value={values.status}
-        options={options}
-        onChange={status => set({ status })}
-      />
-      <OrderFields filter={filter} />
-      <DaysFilter label={t.time} filter={filter} />
-      {more ? (
-        <MoreFilters filter={filter} />
-      ) : (
-        <Button look="ghost" icon="plus" className="max-sm:self-end sm:mt-[26px]" onClick={() => setMore(true)}>
-          {t.moreFilters}
-        </Button>
-      )}
-    </Filters>
-  )
-})
+type Place = Pick<List, 'filter' | 'page' | 'setPage' | 'total' | 'stale'>
 
 /**
  * A notice of payments created since this page of the list was opened. Page 1 shows new payments by itself.
  */
-function Fresh({ list: { filter, page, setPage, total, stale } }: { list: List<unknown> }) {
+function Fresh({ list: { filter, page, setPage, total, stale } }: { list: Place }) {
   const t = useMessages('payments')
   const place = JSON.stringify([page, filter.values])
   const [seen, setSeen] = useState<{ place: string; total: number }>()

@@ -1,16 +1,14 @@
-import type { Data } from '@coffer/contract'
 import type { PaymentException } from '@coffer/contract/codes.ts'
-import { mask } from '@coffer/contract/validators.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import { linkClass } from '../../ui/classes.ts'
+import { Cut, OpensRow, timeColumn, tokenAmountColumn } from '../../kit/list/columns.tsx'
+import type { ListRow } from '../../kit/list/search.ts'
 import type { Column } from '../../ui/data/Table.tsx'
-import { DayAndClock, TwoLines } from '../../ui/data/TwoLines.tsx'
-import { Amount, CopyButton, CopyText, None } from '../../ui/data/Values.tsx'
+import { TwoLines } from '../../ui/data/TwoLines.tsx'
+import { Amount, CopyText, None } from '../../ui/data/Values.tsx'
 import { ExceptionText, PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
-import { TokenLogo } from '../../ui/logos/Logo.tsx'
-import { owed } from './search.ts'
+import { owed } from './detail.ts'
 
-type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
+type Payment = ListRow<'GET /api/v1/transactions/list'>
 
 /** Exceptions in which the received amount is not the one of the row. */
 const differs: readonly PaymentException[] = ['partial', 'over']
@@ -18,70 +16,33 @@ const differs: readonly PaymentException[] = ['partial', 'over']
 /** All fields of a payment in seven columns, which fit from 1280 px. */
 export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) => void): Column<Payment>[] => [
   {
-    key: 'order',
     title: t.order,
     sticky: 'start',
     cell: row => (
       <TwoLines
         first={
-          <span className="inline-flex items-center gap-0.5">
-            <button
-              type="button"
-              title={row.out_trade_no}
-              className={`${linkClass} num font-medium whitespace-nowrap`}
-              onClick={() => open(row.trade_no)}
-            >
-              <span className="sr-only">{t.openRow} </span>
-              {mask(row.out_trade_no)}
-            </button>
-            <CopyButton
-              value={row.out_trade_no}
-              label={t.merchantOrder}
-              masked={mask(row.out_trade_no) !== row.out_trade_no}
-            />
-          </span>
+          <OpensRow
+            value={row.out_trade_no}
+            label={t.merchantOrder}
+            open={t.openRow}
+            onOpen={() => open(row.trade_no)}
+          />
         }
         second={<CopyText value={row.trade_no} label={t.platformOrder} />}
       />
     ),
   },
   {
-    key: 'application',
     title: t.application,
     cell: row => (
       <TwoLines
-        first={
-          <span className="block max-w-40 truncate" title={row.apply_name}>
-            {row.apply_name}
-          </span>
-        }
+        first={<Cut width="max-w-40">{row.apply_name}</Cut>}
         second={<CopyText value={row.appid} label={t.appid} />}
       />
     ),
   },
+  tokenAmountColumn<Payment>(t.amount, owed, row => <Worth payment={row} notChosen={t.notChosen} />),
   {
-    key: 'amount',
-    title: t.amount,
-    align: 'end',
-    amount: owed,
-    cell: row => {
-      const { value, unit } = owed(row)
-      return (
-        <TwoLines
-          end
-          first={
-            <span className="inline-flex items-center gap-1.5">
-              {row.token !== '' && <TokenLogo token={row.token} size={16} />}
-              <Amount column value={value} unit={unit} className="font-medium" />
-            </span>
-          }
-          second={<Worth payment={row} notChosen={t.notChosen} />}
-        />
-      )
-    },
-  },
-  {
-    key: 'fees',
     title: t.fees,
     align: 'end',
     amount: row => ({ value: row.token && row.fees, unit: row.token }),
@@ -90,7 +51,6 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
     cell: row => (row.token === '' ? <None /> : <Amount column value={row.fees} unit={row.token} />),
   },
   {
-    key: 'chain',
     title: `${t.chain} / ${t.contract}`,
     cell: row =>
       row.chain === '' ? (
@@ -99,13 +59,8 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
         <TwoLines first={row.chain} second={<CopyText value={row.contract} label={t.contract} />} />
       ),
   },
+  timeColumn(t.created, row => row.created_time),
   {
-    key: 'created',
-    title: t.created,
-    cell: row => <DayAndClock seconds={row.created_time} />,
-  },
-  {
-    key: 'status',
     title: t.status,
     sticky: 'end',
     cell: row => (

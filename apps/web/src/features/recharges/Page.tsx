@@ -1,37 +1,79 @@
-import { depositStates } from '@coffer/contract/codes.ts'
+import type { DepositState } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { apiQuery } from '../../api/query.ts'
+import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { BackToAssets } from '../../kit/BackToAssets.tsx'
-import { useExport } from '../../kit/export/useExport.ts'
-import { DaysFilter, Filters, SelectFilter } from '../../kit/list/Filters.tsx'
+import { useTokens } from '../../kit/list/choices.ts'
+import { copyColumn, timeColumn, tokenAmountColumn } from '../../kit/list/columns.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
-import { listQuery } from '../../kit/list/query.ts'
+import type { ListRow } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
-import { useListSearch } from '../../kit/list/useListSearch.ts'
-import { buttonClass } from '../../ui/classes.ts'
-import { Link } from '../../ui/controls/Link.tsx'
-import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
+import { lists } from '../../lists.ts'
+import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
+import type { Column } from '../../ui/data/Table.tsx'
+import { TwoLines } from '../../ui/data/TwoLines.tsx'
+import { CopyText } from '../../ui/data/Values.tsx'
+import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
-import { rechargeColumns, useStates } from './columns.tsx'
 import { Receive } from './Receive.tsx'
+
+const looks: Record<DepositState, BadgeKind> = {
+  seen: 'processing',
+  credited: 'success',
+  dropped: 'error',
+  undone: 'error',
+}
+
+const rechargeColumns = (t: Messages<'ledger'>): Column<ListRow<'GET /api/v1/account/recharge'>>[] => [
+  tokenAmountColumn(
+    t.amount,
+    row => ({ value: row.amount, unit: row.token }),
+    row => row.chain,
+    { sticky: 'start' },
+  ),
+  {
+    phone: 'value',
+    title: t.status,
+    cell: row => (
+      <TwoLines
+        first={<Badge kind={looks[row.state]}>{t.depositStates[row.state]}</Badge>}
+        second={row.state === 'seen' ? t.confirmedOf(row.confirmations, row.required_confirmations) : null}
+      />
+    ),
+  },
+  timeColumn(t.time, row => row.seen_time, { phone: 'note' }),
+  {
+    title: t.addressOrLabel,
+    cell: row => (
+      <TwoLines
+        first={<CopyText value={row.to_address} label={t.address} />}
+        second={
+          <span className="block max-w-48 truncate">
+            {[row.apply_name, row.label || row.reference].filter(Boolean).join(' · ') || t.own}
+          </span>
+        }
+      />
+    ),
+  },
+  copyColumn(t.sender, row => row.from_address),
+  {
+    title: t.transaction,
+    sticky: 'end',
+    cell: row =>
+      row.browser_url === '' ? (
+        <CopyText value={row.txid} label={t.transaction} />
+      ) : (
+        <OutsideLink href={row.browser_url}>{t.transaction}</OutsideLink>
+      ),
+  },
+]
 
 /** Recharge: the address for a token and network, and what has arrived without a payment. */
 export default function RechargePage() {
   const t = useMessages('ledger')
-  const common = useMessages('common')
-  const states = useStates()
   const { data: currencies } = useQuery(apiQuery('GET /api/v1/currency/list', {}))
-  const list = useList(useListSearch(useSearch({ from: '/property/recharge' })), (filters, page) =>
-    apiQuery('GET /api/v1/account/recharge', { query: listQuery(filters, page) }),
-  )
-  const columns = useMemo(() => rechargeColumns(t, states), [t, states])
-  const { values, set } = list.filter
-  const tokens = (currencies?.list ?? []).flatMap(({ chain, tokens }) =>
-    tokens.map(({ id, token }) => ({ value: id, label: `${token} · ${chain}` })),
-  )
   return (
     <>
       <BackToAssets />
@@ -39,47 +81,22 @@ export default function RechargePage() {
         title={t.recharge}
         text={t.rechargeText}
         caption={t.records}
-        list={list}
-        columns={columns}
-        rowKey={row => row.id}
-        lines={2}
+        list={useList(lists.recharges)}
+        columns={useMemo(() => rechargeColumns(t), [t])}
         skeletonRows={3}
-        file={useExport('GET /api/v1/account/recharge/export', listQuery(values), 'RechargeRecord')}
+        filters={[
+          { by: 'state', label: t.status, all: t.allStates, names: t.depositStates },
+          { by: 'token_id', label: t.token, all: t.allTokens, useOptions: useTokens, width: 'w-full sm:w-48' },
+          { by: 'text', label: t.referenceOrAddress, error: t.referenceBad, width: 'w-full grow sm:w-64' },
+          { by: 'days', label: t.time },
+        ]}
+        file={{ call: 'GET /api/v1/account/recharge/export', name: 'RechargeRecord' }}
         actions={
-          <Link to="/property/fixedAddr" look="none" className={buttonClass()}>
+          <Link to="/property/fixedAddr" look="secondary">
             {t.fixedAddr}
           </Link>
         }
         above={<Receive chains={currencies?.list} />}
-        filters={
-          <Filters label={common.search} filter={list.filter}>
-            <SelectFilter
-              label={t.status}
-              all={t.allStates}
-              className="w-full sm:w-40"
-              value={values.state}
-              options={depositStates.map(value => ({ value, label: states[value] }))}
-              onChange={state => set({ state })}
-            />
-            <SelectFilter
-              label={t.token}
-              all={t.allTokens}
-              className="w-full sm:w-48"
-              value={values.token_id}
-              options={tokens}
-              onChange={token_id => set({ token_id })}
-            />
-            <NumberFilter
-              label={t.referenceOrAddress}
-              className="w-full grow sm:w-64"
-              value={values.text}
-              fits={text => text.length <= 128}
-              error={t.referenceBad}
-              onCommit={text => set({ text })}
-            />
-            <DaysFilter label={t.time} filter={list.filter} />
-          </Filters>
-        }
         empty={<Empty icon="wallet" title={t.rechargeEmpty} text={t.rechargeEmptyText} />}
       />
     </>

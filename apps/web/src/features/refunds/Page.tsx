@@ -1,91 +1,123 @@
-import { type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
-import { isTradeNo } from '@coffer/contract/validators.ts'
-import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
-import { apiQuery } from '../../api/query.ts'
+import { nameOf, type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { mask } from '@coffer/contract/validators.ts'
+import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { DaysFilter, Filters, SelectFilter } from '../../kit/list/Filters.tsx'
+import { useApplications } from '../../kit/list/choices.ts'
+import { actionsColumn, amountColumn, copyPairColumn, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
+import { namesOf } from '../../kit/list/fields.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
-import { listQuery } from '../../kit/list/query.ts'
+import type { ListRow } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
-import { useListSearch } from '../../kit/list/useListSearch.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
-import { buttonClass } from '../../ui/classes.ts'
+import { lists } from '../../lists.ts'
+import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
-import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
+import type { Column } from '../../ui/data/Table.tsx'
+import { TwoLines } from '../../ui/data/TwoLines.tsx'
+import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
-import { type Refund, refundColumns } from './columns.tsx'
 
-/** States that a refund can have: it needs no approval. */
-const states = [
-  'transferring',
-  'confirming',
-  'accomplished',
-  'canceled',
-  'abnormal',
-] as const satisfies WithdrawalState[]
+type Refund = ListRow<'GET /api/v1/transactions/refund-list'>
+
+const kinds: Record<WithdrawalState, BadgeKind> = {
+  auditing: 'processing',
+  audit_rejected: 'error',
+  transferring: 'processing',
+  confirming: 'processing',
+  accomplished: 'success',
+  canceled: 'closed',
+  abnormal: 'error',
+}
+
+const refundColumns = (
+  t: Messages<'refunds'>,
+  { onCancel, busy }: { onCancel(refund: Refund): void; busy: boolean },
+): Column<Refund>[] => [
+  {
+    title: t.order,
+    sticky: 'start',
+    cell: row => (
+      <TwoLines
+        first={
+          <Link to="/record" search={{ trade_no: row.trade_no }} title={row.trade_no}>
+            {row.out_trade_no}
+          </Link>
+        }
+        second={<span title={row.trade_no}>{mask(row.trade_no)}</span>}
+      />
+    ),
+  },
+  {
+    phone: 'note',
+    title: t.status,
+    cell: row => {
+      const state = nameOf(withdrawalStatus, row.status)
+      return <Badge kind={state ? kinds[state] : 'closed'}>{state ? t.states[state] : row.status}</Badge>
+    },
+  },
+  tokenColumn(t.token),
+  amountColumn(t.receives, row => ({ value: row.receives }), { isMain: true, phone: 'value' }),
+  amountColumn(t.taken, row => ({ value: row.total })),
+  copyPairColumn(`${t.address} / ${t.txid}`, row => [
+    [t.address, row.address],
+    [t.txid, row.txid],
+  ]),
+  {
+    title: t.reason,
+    className: 'max-w-60',
+    cell: row => {
+      const failure = t.failures[row.failure] ?? row.failure
+      return row.reason && failure ? <TwoLines first={row.reason} second={failure} /> : row.reason || failure
+    },
+  },
+  timeColumn(t.time, row => row.created_time),
+  actionsColumn(
+    row =>
+      row.can_cancel && (
+        <Button size="small" busy={busy} aria-label={t.cancelNamed(row.out_trade_no)} onClick={() => onCancel(row)}>
+          {t.cancel}
+        </Button>
+      ),
+  ),
+]
 
 /** Refunds, with those that can still be cancelled. */
 export default function RefundsPage() {
   const t = useMessages('refunds')
   const common = useMessages('common')
-  const { data: applications } = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
-  const list = useList(useListSearch(useSearch({ from: '/record/refund' })), (filters, page) =>
-    apiQuery('GET /api/v1/transactions/refund-list', { query: listQuery(filters, page) }),
-  )
   const cancel = useSubmit('POST /api/v1/transactions/refund/cancel', {
     refreshes: ['GET /api/v1/transactions/refund-list', 'GET /api/v1/statistics/assets'],
     done: t.canceled,
   })
   const onCancel = ({ id }: Refund) => cancel.mutate({ body: { id } })
-  const { values, set } = list.filter
   return (
     <ListPage
       title={t.title}
       text={t.text}
-      caption={t.title}
-      list={list}
+      list={useList(lists.refunds)}
       columns={refundColumns(t, { onCancel, busy: cancel.isPending })}
-      rowKey={row => row.id}
-      lines={2}
-      skeletonRows={list.page.pageSize}
-      filters={
-        <Filters label={common.search} filter={list.filter}>
-          <SelectFilter
-            label={t.status}
-            all={t.allStatuses}
-            className="sm:w-40"
-            value={values.status}
-            options={states.map(state => ({ value: `${withdrawalStatus[state]}` as const, label: t.states[state] }))}
-            onChange={status => set({ status })}
-          />
-          <SelectFilter
-            label={t.application}
-            all={t.allApplications}
-            className="sm:w-44"
-            value={values.appid}
-            options={(applications?.list ?? []).map(({ appid, name }) => ({ value: appid, label: name }))}
-            onChange={appid => set({ appid })}
-          />
-          <NumberFilter
-            label={t.orderNumber}
-            className="grow sm:w-60 sm:grow-0"
-            value={values.trade_no}
-            fits={isTradeNo}
-            error={common.tradeNumber}
-            digits
-            onCommit={trade_no => set({ trade_no })}
-          />
-          <DaysFilter label={t.time} filter={list.filter} />
-        </Filters>
-      }
+      filters={[
+        {
+          ...{ by: 'status', label: t.status, all: t.allStatuses, names: namesOf(withdrawalStatus, t.states) },
+          width: 'sm:w-40',
+        },
+        {
+          ...{ by: 'appid', label: t.application, all: t.allApplications, useOptions: useApplications },
+          width: 'sm:w-44',
+        },
+        {
+          ...{ by: 'trade_no', label: t.orderNumber, error: common.tradeNumber, digits: true },
+          width: 'grow sm:w-60 sm:grow-0',
+        },
+        { by: 'days', label: t.time },
+      ]}
       empty={
         <Empty
           icon="refund"
           title={t.emptyTitle}
           text={t.emptyText}
           action={
-            <Link to="/record" look="none" className={buttonClass()}>
+            <Link to="/record" look="secondary">
               {t.emptyAction}
             </Link>
           }

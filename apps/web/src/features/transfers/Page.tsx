@@ -9,7 +9,6 @@ import { useMessages } from '../../i18n/messages.ts'
 import { Fields } from '../../kit/form/Fields.tsx'
 import { useForm } from '../../kit/useForm.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { buttonClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
@@ -34,7 +33,7 @@ export default function TransferPage() {
         title={t.title}
         text={t.text}
         actions={
-          <Link to="/transfer/record" look="none" className={buttonClass()}>
+          <Link to="/transfer/record" look="secondary">
             {t.records}
           </Link>
         }

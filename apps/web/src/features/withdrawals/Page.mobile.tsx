@@ -5,7 +5,7 @@ import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Placeholders, Row } from '../../kit/mobile/Rows.tsx'
 import { Thumb } from '../../kit/mobile/Thumb.tsx'
-import { buttonClass, cardClass, cx } from '../../ui/classes.ts'
+import { cardClass, cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
@@ -75,10 +75,10 @@ function Choose({ assets }: { assets: Assets }) {
         </ul>
       )}
       <div className="mt-6 flex flex-wrap gap-2 *:flex-auto">
-        <Link to="/record/withdrawal" look="none" className={buttonClass('secondary', 'large')}>
+        <Link to="/record/withdrawal" look="secondary" size="large">
           {t.records}
         </Link>
-        <Link to="/property/WithdrawSetting" look="none" className={buttonClass('secondary', 'large')}>
+        <Link to="/property/WithdrawSetting" look="secondary" size="large">
           {t.settings}
         </Link>
       </div>

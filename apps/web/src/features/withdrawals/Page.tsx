@@ -3,7 +3,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { BackToAssets } from '../../kit/BackToAssets.tsx'
-import { buttonClass } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
@@ -24,10 +23,10 @@ export default function WithdrawPage() {
         text={t.text}
         actions={
           <>
-            <Link to="/property/WithdrawSetting" look="none" className={buttonClass()}>
+            <Link to="/property/WithdrawSetting" look="secondary">
               {t.settings}
             </Link>
-            <Link to="/record/withdrawal" look="none" className={buttonClass()}>
+            <Link to="/record/withdrawal" look="secondary">
               {t.records}
             </Link>
           </>

@@ -1,90 +1,79 @@
-import { type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
-import { isSearchText, isTradeNo, isTxid } from '@coffer/contract/validators.ts'
-import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { lazy, useMemo } from 'react'
-import { apiQuery } from '../../api/query.ts'
+import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { useExport } from '../../kit/export/useExport.ts'
-import { DaysFilter, Filters, SelectFilter } from '../../kit/list/Filters.tsx'
+import { useChains } from '../../kit/list/choices.ts'
+import { amountColumn, copyColumn, OpensRow, timeColumn, tokenAmountColumn } from '../../kit/list/columns.tsx'
+import { type ListField, namesOf } from '../../kit/list/fields.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
-import { listQuery } from '../../kit/list/query.ts'
-import { type FiltersAt, type Page, useList } from '../../kit/list/useList.ts'
-import { type ListFilter, useListSearch } from '../../kit/list/useListSearch.ts'
-import { buttonClass } from '../../ui/classes.ts'
+import type { ListRow } from '../../kit/list/search.ts'
+import { useList } from '../../kit/list/useList.ts'
+import { lists } from '../../lists.ts'
 import { Link } from '../../ui/controls/Link.tsx'
-import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
+import type { Column } from '../../ui/data/Table.tsx'
+import { TwoLines } from '../../ui/data/TwoLines.tsx'
+import { Amount, CopyText } from '../../ui/data/Values.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
-import { withdrawalColumns } from './columns.tsx'
+import { WithdrawalBadge } from './WithdrawalBadge.tsx'
 
 const WithdrawalDrawer = lazy(() => import('./WithdrawalDrawer.tsx'))
 
-const states = Object.keys(withdrawalStatus) as WithdrawalState[]
-
-/** In the URL `id` opens the details, so that the filter by number has a name of its own. */
-export const recordsQuery = ({ number, ...filters }: FiltersAt<'/record/withdrawal', 'id'>, page?: Page) =>
-  listQuery({ ...filters, ...(number !== undefined && { id: number }) }, page)
+type Withdrawal = ListRow<'GET /api/v1/account/withdrawal-list'>
 
 /** The filters of withdrawals. */
-export function RecordFields({ filter }: { filter: ListFilter<FiltersAt<'/record/withdrawal', 'id'>> }) {
+export function useFields(): readonly ListField<typeof lists.withdrawals.rules>[] {
   const t = useMessages('withdrawals')
   const common = useMessages('common')
-  const { data: currencies } = useQuery(apiQuery('GET /api/v1/currency/list', {}))
-  const { values, set } = filter
-  return (
-    <>
-      <SelectFilter
-        label={t.status}
-        all={t.allStatuses}
-        className="w-full sm:w-40"
-        value={values.status}
-        options={states.map(state => ({ value: `${withdrawalStatus[state]}` as const, label: t.states[state] }))}
-        onChange={status => set({ status })}
-      />
-      <SelectFilter
-        label={t.network}
-        all={t.allNetworks}
-        className="w-full sm:w-40"
-        value={values.network_id}
-        options={(currencies?.list ?? []).map(({ id, chain }) => ({ value: id, label: chain }))}
-        onChange={network_id => set({ network_id })}
-      />
-      <NumberFilter
-        label={t.number}
-        className="w-full grow sm:w-60"
-        value={values.number}
-        fits={isTradeNo}
-        error={common.tradeNumber}
-        digits
-        onCommit={number => set({ number })}
-      />
-      <NumberFilter
-        label={t.addressOrTxid}
-        className="w-full grow sm:w-60"
-        value={values.txid ?? values.address}
-        fits={text => isTxid(text) || isSearchText(text)}
-        error={t.badAddressOrTxid}
-        onCommit={text =>
-          set(text && isTxid(text) ? { txid: text, address: undefined } : { txid: undefined, address: text })
+  return [
+    {
+      ...{ by: 'status', label: t.status, all: t.allStatuses, names: namesOf(withdrawalStatus, t.states) },
+      // On phones: in review, transferring, accomplished, rejected.
+      quick: ['1', '3', '5', '2'],
+    },
+    { by: 'network_id', label: t.network, all: t.allNetworks, useOptions: useChains },
+    { by: 'number', label: t.number, error: common.tradeNumber, digits: true },
+    { by: ['txid', 'address'], label: t.addressOrTxid, error: t.badAddressOrTxid },
+    { by: 'days', label: t.time },
+  ]
+}
+
+const withdrawalColumns = (t: Messages<'withdrawals'>, open: (id: string) => void): Column<Withdrawal>[] => [
+  {
+    title: t.number,
+    sticky: 'start',
+    cell: row => (
+      <TwoLines
+        first={<OpensRow value={row.id} label={t.number} open={t.openRow} onOpen={() => open(row.id)} />}
+        second={
+          <span className="block max-w-44 truncate" title={row.apply_name}>
+            {row.appid === '' ? t.thisAccount : row.apply_name}
+          </span>
         }
       />
-      <DaysFilter label={t.time} filter={filter} />
-    </>
-  )
-}
+    ),
+  },
+  tokenAmountColumn(
+    t.amount,
+    row => ({ value: row.amount, unit: row.token }),
+    row => row.token !== 'USDT' && <Amount value={row.usdt_value} unit="USDT" />,
+  ),
+  amountColumn(t.receives, row => ({ value: row.receives, unit: row.token }), { isOnTop: true }),
+  {
+    title: `${t.network} / ${t.address}`,
+    cell: row => <TwoLines first={row.chain} second={<CopyText value={row.address} label={t.address} />} />,
+  },
+  copyColumn(t.txid, row => row.txid),
+  timeColumn(t.time, row => row.created_time),
+  { title: t.status, sticky: 'end', cell: row => <WithdrawalBadge status={row.status} /> },
+]
 
 /** All withdrawals. */
 export default function RecordsPage() {
   const t = useMessages('withdrawals')
-  const list = useList(
-    useListSearch(useSearch({ from: '/record/withdrawal' })),
-    (filters, page) => apiQuery('GET /api/v1/account/withdrawal-list', { query: recordsQuery(filters, page) }),
-    'id',
-  )
+  const list = useList(lists.withdrawals)
   const { open } = list
-  const columns = useMemo(() => withdrawalColumns(t, open), [t, open])
   const withdraw = (
-    <Link to="/withdraw" look="none" className={buttonClass('primary')}>
+    <Link to="/withdraw" look="primary">
       {t.newOne}
     </Link>
   )
@@ -94,22 +83,12 @@ export default function RecordsPage() {
       text={t.recordsText}
       caption={t.caption}
       list={list}
-      columns={columns}
-      rowKey={row => row.id}
+      columns={useMemo(() => withdrawalColumns(t, open), [t, open])}
       recycle
-      lines={2}
-      skeletonRows={list.page.pageSize}
+      filters={useFields()}
+      filtersLabel={t.filters}
+      file={{ call: 'GET /api/v1/account/withdrawal-list/export', name: 'WithdrawalRecord' }}
       actions={withdraw}
-      file={useExport(
-        'GET /api/v1/account/withdrawal-list/export',
-        recordsQuery(list.filter.values),
-        'WithdrawalRecord',
-      )}
-      filters={
-        <Filters label={t.filters} filter={list.filter}>
-          <RecordFields filter={list.filter} />
-        </Filters>
-      }
       empty={<Empty icon="withdraw" title={t.emptyTitle} text={t.emptyText} action={withdraw} />}
       drawer={id => <WithdrawalDrawer id={id} onClose={list.close} />}
     />

@@ -1,19 +1,20 @@
 import { useEffect, useReducer, useRef } from 'react'
 import { type RouteKey, Unanswered } from '../../api/index.ts'
-import { browserZone, merchantZone } from '../../lib/zone.ts'
+import { browserZone, shownZone } from '../../lib/zone.ts'
 import { announcedRows, exportFileName, exportIdle, nextExport } from './export.ts'
 
 /**
  * Exports a list: its state, and functions to start, cancel and dismiss it. `query` holds the filters without a page;
  * `fileName` is the prefix of the file name. Leaving the page cancels the export. `start` may add to the query, such as a format.
  */
-export function useExport(route: RouteKey, query: object, fileName: string) {
+export function useExport(route: RouteKey | undefined, query: object, fileName: string) {
   const [state, send] = useReducer(nextExport, exportIdle)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
   const added = useRef<object>({})
   async function start() {
+    if (!route) return
     running.current?.abort()
     const ending = new AbortController()
     running.current = ending
@@ -23,7 +24,7 @@ export function useExport(route: RouteKey, query: object, fileName: string) {
       const { download } = await import('../../api/download.ts')
       await download(route, {
         query: { ...query, ...added.current },
-        fileName: exportFileName(fileName, Date.now() / 1000, merchantZone.get() ?? browserZone()),
+        fileName: exportFileName(fileName, Date.now() / 1000, shownZone.get() ?? browserZone()),
         signal: ending.signal,
         onHeaders: headers => current() && send({ type: 'rows', rows: announcedRows(headers.get('X-Total-Rows')) }),
         onProgress: (received, total) => current() && send({ type: 'bytes', received, total }),

@@ -1,29 +1,36 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { dayOf, longestRange } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { browserZone, merchantZone } from '../../lib/zone.ts'
+import { browserZone, shownZone } from '../../lib/zone.ts'
 import { cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
-import { type Option, Select } from '../../ui/controls/Select.tsx'
+import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
+import type { Option } from '../../ui/controls/options.ts'
+import { Select } from '../../ui/controls/Select.tsx'
 import { DateRange } from '../../ui/dates/DateRange.tsx'
+import { type AnyField, optionsOf, type Values } from './fields.ts'
+import type { Rules } from './search.ts'
 import type { ListFilter } from './useListSearch.ts'
 
 interface FiltersProps {
   label: string
-  filter: Pick<ListFilter<never>, 'active' | 'clear'>
+  filter: ListFilter
+  rules: Rules
+  fields: readonly AnyField[]
+  /** Label of the button that shows further fields. */
+  more?: string | undefined
   /** Overrides the layout in rows. */
-  className?: string
-  children: ReactNode
+  className?: string | undefined
 }
 
 /** The filters of a list, with a button to clear them while any is set. */
-export function Filters({ label, filter, className = 'flex flex-wrap', children }: FiltersProps) {
+export function Filters({ label, filter, rules, fields, more, className = 'flex flex-wrap' }: FiltersProps) {
   const common = useMessages('common')
   return (
     <search aria-label={label} className={cx('items-start gap-3 px-5 py-4', className)}>
-      {children}
+      <FilterFields filter={filter} rules={rules} fields={fields} more={more} />
       {filter.active && (
         <Button look="ghost" icon="close" className="col-span-2 max-sm:self-end sm:mt-[26px]" onClick={filter.clear}>
           {common.clearFilters}
@@ -33,60 +40,124 @@ export function Filters({ label, filter, className = 'flex flex-wrap', children 
   )
 }
 
-interface SelectFilterProps<V extends string> {
-  label: string
-  /** Label of the option for no filter. */
-  all: string
-  value: V | undefined
-  options: readonly Option<V>[]
-  onChange(value: V | undefined): void
-  className: string
+const namesIn = (field: AnyField): readonly string[] => (typeof field.by === 'string' ? [field.by] : field.by)
+
+/** Memoised, so that changing the page does not render the filters again. */
+export const FilterFields = memo(
+  ({ filter, rules, fields, more }: Pick<FiltersProps, 'filter' | 'rules' | 'fields' | 'more'>) => {
+    const [asked, setAsked] = useState(more === undefined)
+    const values = filter.values as Values
+    const isWhole =
+      asked || fields.some(field => field.isMore && namesIn(field).some(name => values[name] !== undefined))
+    return (
+      <>
+        {fields.map(
+          field =>
+            (isWhole || !field.isMore) && (
+              <OneField key={String(field.by)} field={field} filter={filter} rules={rules} />
+            ),
+        )}
+        {!isWhole && (
+          <Button look="ghost" icon="plus" className="max-sm:self-end sm:mt-[26px]" onClick={() => setAsked(true)}>
+            {more}
+          </Button>
+        )}
+      </>
+    )
+  },
+)
+
+interface FieldProps<F> {
+  field: F
+  filter: ListFilter
+  rules: Rules
+}
+type FieldWith<P extends string> = Extract<AnyField, Record<P, unknown>>
+
+function OneField({ field, filter, rules }: FieldProps<AnyField>): ReactNode {
+  const { values, set } = filter as ListFilter<Values>
+  if ('names' in field) return <Choice field={field} filter={filter} options={optionsOf(field, rules)} />
+  if ('useOptions' in field) return <LoadedChoice field={field} filter={filter} rules={rules} />
+  if ('error' in field) {
+    const names = namesIn(field)
+    const ruleOf = (text: string) => names.find(name => rules[name]?.(text))
+    return (
+      <NumberFilter
+        label={field.label}
+        className={field.width ?? 'w-full grow sm:w-60'}
+        value={names.map(name => values[name]).find(value => value !== undefined)}
+        fits={text => ruleOf(text) !== undefined}
+        error={field.error}
+        digits={field.digits ?? false}
+        onCommit={text =>
+          set(Object.fromEntries(names.map(name => [name, text && name === ruleOf(text) ? text : undefined])))
+        }
+      />
+    )
+  }
+  return <DaysFilter label={field.label} filter={filter} {...(field.width && { className: field.width })} />
+}
+
+function LoadedChoice({ field, filter }: FieldProps<FieldWith<'useOptions'>>) {
+  return <Choice field={field} filter={filter} options={field.useOptions(filter.values as Values)} />
+}
+
+interface ChoiceProps {
+  field: FieldWith<'all'>
+  filter: ListFilter
+  options: readonly Option[]
 }
 
 /** A filter by one of several values, applied immediately. */
-export const SelectFilter = <V extends string>({
-  label,
-  all,
-  value,
-  onChange,
-  className,
-  ...rest
-}: SelectFilterProps<V>) => (
-  <Field label={label} className={className}>
-    {control => (
-      <Select<V | ''>
-        {...control}
-        {...rest}
-        value={value ?? ''}
-        placeholder={all}
-        onChange={chosen => onChange(chosen === '' ? undefined : chosen)}
-      />
-    )}
-  </Field>
-)
+function Choice({ field: { by, label, all, width = 'w-full sm:w-40', clears = [] }, filter, options }: ChoiceProps) {
+  const { values, set } = filter as ListFilter<Values>
+  return (
+    <Field label={label} className={width}>
+      {control => (
+        <Select
+          {...control}
+          value={values[by] ?? ''}
+          placeholder={all}
+          options={options}
+          onChange={chosen =>
+            set({ ...Object.fromEntries(clears.map(name => [name, undefined])), [by]: chosen || undefined })
+          }
+        />
+      )}
+    </Field>
+  )
+}
 
 interface DaysFilterProps {
   label: string
-  filter: ListFilter<{ from?: string | undefined; to?: string | undefined }>
+  filter: ListFilter
   className?: string
 }
 
-/** A filter by days up to today, in the merchant's time zone: `from` and `to` in the URL. */
-export function DaysFilter({ label, filter, className }: DaysFilterProps) {
-  const { from, to } = filter.values
-  const zone = useCell(merchantZone)
+/** A filter by days up to today, in the shown zone: `from` and `to` in the URL. */
+function DaysFilter({ label, filter, className }: DaysFilterProps) {
+  const { values, set } = filter as ListFilter<Values>
+  const zone = useCell(shownZone)
   return (
     <div className={cx('flex flex-col items-start gap-1.5', className)}>
       <span aria-hidden="true" className="text-[13px] font-medium text-ink-2">
         {label} {zone && <span className="font-normal text-ink-3">({zone})</span>}
       </span>
-      <DateRange
-        value={from !== undefined && to !== undefined ? { from, to } : undefined}
-        today={dayOf(Date.now() / 1000, zone ?? browserZone())}
-        longest={longestRange}
-        clearable
-        onChange={range => filter.set({ from: range?.from, to: range?.to })}
-      />
+      <DaysRange values={values} set={set} />
     </div>
+  )
+}
+
+/** The range of a filter by days. */
+export function DaysRange({ values: { from, to }, set }: Pick<ListFilter<Values>, 'values' | 'set'>) {
+  const zone = useCell(shownZone)
+  return (
+    <DateRange
+      value={from !== undefined && to !== undefined ? { from, to } : undefined}
+      today={dayOf(Date.now() / 1000, zone ?? browserZone())}
+      longest={longestRange}
+      clearable
+      onChange={range => set({ from: range?.from, to: range?.to })}
+    />
   )
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callbackEvents, fundFlowTypes } from '@coffer/contract/codes.ts'
-import { isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
-import { merchantZone } from '../../lib/zone.ts'
-import { filterChange, filterText, listQuery, noFilters } from './query.ts'
-import { days, isAny, isId, oneOf, search } from './search.ts'
+import { isId, isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
+import { shownZone } from '../../lib/zone.ts'
+import { filterChange, filterText, noFilters, type Page, queryOf } from './query.ts'
+import { days, isAny, named, oneOf, opens, search } from './search.ts'
 
 const number = '20261121000000000000000000000042'
 const rules = {
@@ -14,10 +14,11 @@ const rules = {
   type: oneOf(...fundFlowTypes),
   appid: isId,
   out_trade_no: isOutTradeNo,
-  platform_no: isTradeNo,
-  trade_no: isTradeNo,
+  platform_no: named(isTradeNo, 'trade_no'),
+  trade_no: opens(isTradeNo),
   network_id: isAny,
 }
+const listQuery = (values: object, page?: Page) => queryOf({ rules, options: {} }, values, page)
 /** Valid search parameters as they would be written back. */
 const read = (raw: Record<string, unknown>) => JSON.parse(JSON.stringify(search(rules)(raw)))
 
@@ -46,7 +47,8 @@ test('invalid and default parameters are dropped', () => {
     { event: 'nothing' },
     { type: 'loan' },
     { appid: '' },
-    { appid: 'a b' },
+    { appid: 'a\u202eb' },
+    { appid: 'x'.repeat(65) },
     { out_trade_no: 'a\nb' },
     { out_trade_no: 'x'.repeat(65) },
     { platform_no: number.slice(1) },
@@ -70,7 +72,7 @@ test('invalid and default parameters are dropped', () => {
 })
 
 test('filters exclude page and open details', () => {
-  const filters = (raw: Record<string, unknown>) => JSON.parse(filterText(search(rules)(raw), 'trade_no'))
+  const filters = (raw: Record<string, unknown>) => JSON.parse(filterText(rules, search(rules)(raw)))
   assert.deepEqual(filters({ status: '3', current: '9', pageSize: '20', trade_no: number }), { status: '3' })
   assert.deepEqual(filters({}), {})
   assert.deepEqual(filters({ out_trade_no: 'a' }), { out_trade_no: 'a' })
@@ -78,26 +80,39 @@ test('filters exclude page and open details', () => {
 
 test('a changed filter returns to page 1 and closes the details', () => {
   const now = { status: '2', current: 4, pageSize: 20, trade_no: number }
-  const changed = (change: object) => read({ ...now, ...filterChange(change, 'trade_no') })
+  const changed = (change: object) => read({ ...now, ...filterChange(rules, change) })
   assert.deepEqual(changed({ appid: 'app_1' }), { status: '2', appid: 'app_1', pageSize: 20 })
   assert.deepEqual(changed({ status: undefined }), { pageSize: 20 })
 })
 
 test('clearing keeps the page size', () => {
   const now = { status: '2', current: 4, pageSize: 20 }
-  assert.deepEqual(read({ ...now, ...filterChange(noFilters({ status: '2' }), 'trade_no') }), { pageSize: 20 })
+  assert.deepEqual(read({ ...now, ...filterChange(rules, noFilters({ status: '2' })) }), { pageSize: 20 })
 })
 
 test('filters and page become the query', () => {
   const page = { current: 1, pageSize: 10 }
   assert.deepEqual(listQuery({}, page), page)
   assert.deepEqual(listQuery({}), {})
-  const filters = { status: '3', event: 'payment.paid', appid: 'ap_1', trade_no: number }
+  const filters = { status: '3', event: 'payment.paid', appid: 'ap_1' }
   assert.deepEqual(listQuery(filters, page), { ...page, ...filters })
 })
 
+test('a filter may have another name in the query', () => {
+  assert.deepEqual(listQuery({ status: '1', platform_no: number }, { current: 2, pageSize: 20 }), {
+    current: 2,
+    pageSize: 20,
+    status: '1',
+    trade_no: number,
+  })
+  assert.deepEqual(queryOf({ rules, options: { page: 'page' } }, {}, { current: 2, pageSize: 20 }), {
+    page: 2,
+    pageSize: 20,
+  })
+})
+
 test('a range includes both days of the merchant’s zone, also the day of 25 hours', () => {
-  merchantZone.set('Europe/Berlin')
+  shownZone.set('Europe/Berlin')
   assert.deepEqual(listQuery({ from: '2026-10-24', to: '2026-10-25' }), {
     start_time: Date.parse('2026-10-23T22:00:00Z') / 1000,
     end_time: Date.parse('2026-10-25T23:00:00Z') / 1000 - 1,

@@ -1,9 +1,28 @@
+import type { Routes } from '@coffer/contract'
 import { limits } from '@coffer/contract/limits.ts'
+import type { OperatorRoutes } from '@coffer/contract/operator/index.ts'
+import type { DataOf, GivenOf } from '@coffer/contract/typed.ts'
 import { isDay } from '../../lib/days.ts'
 
-type Rules = Record<string, (text: string) => boolean>
+type Calls = Routes & OperatorRoutes
+type AnyList = { list: readonly unknown[]; total: number }
+
+/** A call that answers with a page of a list. */
+export type ListCall = {
+  [K in keyof Calls & `GET ${string}`]: DataOf<Calls[K]> extends AnyList ? K : never
+}[keyof Calls & `GET ${string}`]
+export type ListData<K extends ListCall> = DataOf<Calls[K]> & AnyList
+export type ListRow<K extends ListCall> = ListData<K>['list'][number]
+type ListQuery<K extends ListCall> = NonNullable<GivenOf<Calls[K], 'query'>>
+
+/**
+ * What the text of a parameter must fit. `values` are the only texts that do, if they are few. `param` is its name in the query of
+ * the call, if that is another, or null if it is no filter.
+ */
+type Rule = ((text: string) => boolean) & { values?: readonly string[]; param?: string | null; isDrawer?: boolean }
+export type Rules = Record<string, Rule>
 type Guard<T extends string> = (text: string) => text is T
-type Fitting<Rule> = Rule extends Guard<infer T> ? T : string
+type Fitting<R> = R extends Guard<infer T> ? T : string
 
 /** The page of a list in the URL. Page 1 and the default page size are omitted. */
 export interface ListPlace {
@@ -11,13 +30,19 @@ export interface ListPlace {
   pageSize?: number | undefined
 }
 
-/** Search parameters: text that matches its rule, or undefined. */
-type Search<R extends Rules> = { [name in keyof R]?: Fitting<R[name]> | undefined } & ListPlace
+/** Search parameters: text that fits its rule, or undefined. */
+export type Search<R extends Rules> = { [N in keyof R]?: Fitting<R[N]> | undefined } & ListPlace
+
+type ParamOf<R, N> = R extends { param: infer P } ? P : N
+/** The filters among search parameters. */
+export type FiltersOf<R extends Rules> = {
+  [N in keyof R as R[N] extends { param: null } ? never : N]?: Fitting<R[N]> | undefined
+}
 
 const pagesMax = 10_000_000
 
 /**
- * Declares a page's search parameters, each with the rule its text must match, in addition to `current` and `pageSize`.
+ * Declares a page's search parameters, each with the rule that its text must fit, in addition to `current` and `pageSize`.
  * The returned validator sets unknown and invalid parameters to undefined, as well as an incomplete or reversed range.
  */
 export const search =
@@ -36,15 +61,64 @@ export const search =
     return found as Search<R>
   }
 
+/** A list: its call, and the parameters of its URL. */
+export interface ListAt<K extends ListCall = ListCall, R extends Rules = Rules> {
+  call: K
+  rules: R
+  search(raw: Record<string, unknown>): Search<R>
+  options: ListOptions
+}
+
+interface ListOptions {
+  /** The name of the page's number in the query. */
+  page?: 'page'
+  /** Rows that a phone loads at a time. */
+  rowsOnPhone?: number
+}
+
+type QueryNames<K extends ListCall> = Exclude<keyof ListQuery<K> & string, 'current' | 'page' | 'pageSize'>
+type Params<R extends Rules> = { [N in keyof R]: ParamOf<R[N], N> }[keyof R]
+/** Filters of the call without a rule, and rules of no filter or of other values than the call takes. */
+type Wrong<K extends ListCall, R extends Rules> =
+  | Exclude<QueryNames<K>, Params<R>>
+  | {
+      [N in keyof R]: ParamOf<R[N], N> extends null
+        ? never
+        : ParamOf<R[N], N> extends QueryNames<K>
+          ? Fitting<R[N]> extends ListQuery<K>[ParamOf<R[N], N>]
+            ? never
+            : R[N] extends { param: 'start_time' | 'end_time' }
+              ? never
+              : N
+          : N
+    }[keyof R]
+
+/** Declares a list. A filter of the call without a rule, and a rule without a filter, do not compile. */
+export const listAt = <K extends ListCall, R extends Rules>(
+  call: K,
+  rules: R & ([Wrong<K, R>] extends [never] ? unknown : Record<Wrong<K, R>, 'does not fit the query of the call'>),
+  options: ListOptions = {},
+): ListAt<K, R> => ({ call, rules, search: search<R>(rules), options })
+
+const withParam = <R extends Rule, P extends string | null>(rule: R, param: P) =>
+  Object.assign((text: string) => rule(text), rule, { param }) as unknown as R & { param: P }
+
 /** Rules of a range of days. */
-export const days = { from: isDay, to: isDay }
+export const days = { from: withParam(isDay, 'start_time'), to: withParam(isDay, 'end_time') }
+
+/** A filter whose name in the URL differs from that in the query. */
+export const named = withParam
+/** A parameter of the page that is no filter. */
+export const aside = <R extends Rule>(rule: R) => withParam(rule, null)
+/** The id of the row whose details are open. */
+export const opens = <R extends Rule>(rule: R) => Object.assign(aside(rule), { isDrawer: true })
+/** A filter of the call that the page does not offer. */
+export const notOffered = (_text: string): _text is never => false
 
 export const isAny = (_text: string) => true
 
-/** Accepts ids such as an application's. */
-export const isId = (text: string) => /^[\w-]{1,64}$/.test(text)
-
-export const oneOf =
-  <const V extends string | number>(...values: readonly V[]) =>
-  (text: string): text is `${V}` =>
-    values.some(value => String(value) === text)
+export const oneOf = <const V extends string | number>(...values: readonly V[]) => {
+  const texts = values.map(String) as `${V}`[]
+  const fits = (text: string): text is `${V}` => texts.includes(text as `${V}`)
+  return Object.assign(fits, { values: texts })
+}

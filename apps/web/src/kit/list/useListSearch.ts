@@ -1,24 +1,41 @@
-import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
-import { type FiltersOf, filterChange, filterText, noFilters } from './query.ts'
-import type { ListPlace } from './search.ts'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo, useState } from 'react'
+import { useCell } from '../../lib/useCell.ts'
+import { shownZone } from '../../lib/zone.ts'
+import { drawerOf, filterChange, filterText, noFilters, type Page, queryOf } from './query.ts'
+import type { FiltersOf, ListAt, ListCall, ListData, ListRow, Rules, Search } from './search.ts'
 
 /** Parameters of a list and a function to change some of them; `replace` adds no history entry. */
-export type ListSearch<S> = readonly [search: S, change: (part: object, replace?: boolean) => void]
+export type ListSearch<R extends Rules = Rules> = readonly [
+  search: Search<R>,
+  change: (part: object, replace?: boolean) => void,
+]
 
-/** Keeps filters and page in the URL: `useListSearch(useSearch({ from: '/record' }))`. */
-export function useListSearch<S extends ListPlace>(search: S): ListSearch<S> {
+/** Filters and page in the URL. */
+function useUrl<R extends Rules>(): ListSearch<R> {
   const navigate = useNavigate()
+  const search: unknown = useSearch({ strict: false })
   const change = useCallback(
     (part: object, replace = false) =>
-      void navigate({ to: '.', search: now => ({ ...now, ...part }), replace, resetScroll: false }),
+      void navigate({
+        to: '.',
+        search: ((now: object) => ({ ...now, ...part })) as never,
+        replace,
+        resetScroll: false,
+      }),
     [navigate],
   )
-  return [search, change]
+  return [search as Search<R>, change]
+}
+
+/** Filters and page in component state, for a list in a dialog or one of several on a page. */
+export function useLocalSearch<R extends Rules>(): ListSearch<R> {
+  const [search, setSearch] = useState<Search<R>>({})
+  return [search, useCallback(part => setSearch(now => ({ ...now, ...part })), [])]
 }
 
 /** The filters of a list; the same object until one of them changes. */
-export interface ListFilter<F> {
+export interface ListFilter<F = object> {
   values: F
   /** Whether any filter is set. */
   active: boolean
@@ -27,16 +44,50 @@ export interface ListFilter<F> {
   clear(): void
 }
 
-/** The filters among search parameters. */
-export function useListFilter<S extends ListPlace, D>(
-  search: S,
-  change: (part: object) => void,
-  drawer: string,
-): ListFilter<FiltersOf<S, D>> {
-  const text = filterText(search, drawer)
-  return useMemo(() => {
+/** What a list page draws. */
+export interface List<K extends ListCall = ListCall, R extends Rules = Rules> {
+  of: ListAt<K, R>
+  filter: ListFilter<FiltersOf<R>>
+  page: Page
+  setPage(page: Page): void
+  /** Undefined during the first load. */
+  rows: readonly ListRow<K>[] | undefined
+  total: number | undefined
+  error: Error | null
+  retry(): void
+  /** The rows are of the previous page while the next one loads. */
+  stale: boolean
+  /** The id of the row whose details are open. */
+  opened: string | undefined
+  open(id: string): void
+  close(): void
+}
+
+/** The state of a list in the URL, or at another place, and the query of a page. */
+export function useListSearch<K extends ListCall, R extends Rules>(of: ListAt<K, R>, place?: ListSearch<R>) {
+  const url = useUrl<R>()
+  const [search, change] = place ?? url
+  const text = filterText(of.rules, search)
+  const drawer = drawerOf(of.rules)
+  const filter: ListFilter<FiltersOf<R>> = useMemo(() => {
     const values = JSON.parse(text)
-    const set = (next: object) => change(filterChange(next, drawer))
+    const set = (next: object) => change(filterChange(of.rules, next))
     return { values, active: text !== '{}', set, clear: () => set(noFilters(values)) }
-  }, [text, change, drawer])
+  }, [text, change, of])
+  const opened = drawer && (search as Record<string, unknown>)[drawer]
+  return {
+    search,
+    change,
+    filter,
+    text,
+    drawer,
+    opened: typeof opened === 'string' ? opened : undefined,
+    open: useCallback((id: string) => drawer && change({ [drawer]: id }), [change, drawer]),
+    // Days become times in the shown zone. While it is not known, those of the browser's are requested, but not shown.
+    ready: useCell(shownZone) !== undefined || !('from' in filter.values),
+    /** The query of a page; its answer is `ListData<K>`. */
+    ask: (page: Page): { queryKey: [K, object]; queryFn?: () => Promise<ListData<K>> } => ({
+      queryKey: [of.call, { query: queryOf(of as unknown as ListAt, filter.values, page) }],
+    }),
+  }
 }

@@ -69,14 +69,16 @@ function ColumnsRow<R>({ row, columns, onOpen }: RowProps<R> & { onOpen(): void 
   )
 }
 
+const isActions = ({ key, isActions: marked }: { key?: string; isActions?: boolean }) => marked || key === 'actions'
+
 function Details<R>({ title, row, columns, onClose }: RowProps<R> & { title: string; onClose(): void }) {
-  const actions = columns.find(({ key }) => key === 'actions')
+  const actions = columns.find(isActions)
   return (
     <Drawer open title={title} onClose={onClose}>
       <div className="[&_dd_div]:justify-end">
         <Facts
-          rows={columns.flatMap(({ key, title: name, cell }) =>
-            key !== 'actions' && typeof name === 'string' ? [[name, cell(row)] as const] : [],
+          rows={columns.flatMap(column =>
+            !isActions(column) && typeof column.title === 'string' ? [[column.title, column.cell(row)] as const] : [],
           )}
         />
       </div>

@@ -1,50 +1,59 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { later } from '../../lib/later.tsx'
 import { cx } from '../../ui/classes.ts'
+import type { Option } from '../../ui/controls/options.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { type AnyField, optionsOf, type Values } from '../list/fields.ts'
+import type { Rules } from '../list/search.ts'
 import type { ListFilter } from '../list/useListSearch.ts'
 
 const FilterSheet = later(() => import('./FilterSheet.tsx'))
 
-interface Props<F, V extends string> {
-  filter: ListFilter<F>
-  /** The choice that is one tap away, with the option for all first. */
-  quick: { label: string; value: V | undefined; options: readonly { value: V | undefined; label: string }[] }
-  onQuick(value: V | undefined): void
-  /** The fields of the sheet, which change a draft until it is applied. */
-  children(draft: ListFilter<F>): ReactNode
+const inOrder =
+  (values: readonly string[] = []) =>
+  (one: Option, other: Option) =>
+    values.indexOf(one.value) - values.indexOf(other.value)
+
+interface Props {
+  filter: ListFilter
+  rules: Rules
+  fields: readonly AnyField[]
 }
 
-/** Filters of a list on a phone: a row to swipe, and the others in a sheet. */
-export function FilterBar<F extends object, V extends string>({ filter, quick, onQuick, children }: Props<F, V>) {
+/** Filters of a list on a phone: the choice that is one tap away in a row to swipe, and the others in a sheet. */
+export function FilterBar({ filter, rules, fields }: Props) {
   const t = useMessages('phone')
   const [open, setOpen] = useState(false)
   const chip = 'flex h-11 shrink-0 items-center gap-1.5 rounded-full border px-4 text-[13px] font-medium'
   const chosen = 'border-accent bg-accent-soft text-accent-text'
+  const other = 'border-line bg-surface text-ink-2'
+  const quick = fields.find(field => 'quick' in field)
+  if (!quick || !('quick' in quick)) return null
+  const { values, set } = filter as ListFilter<Values>
+  const every = optionsOf(quick, rules)
+  const options =
+    quick.quick === 'all' ? every : every.filter(({ value }) => quick.quick?.includes(value)).sort(inOrder(quick.quick))
+  const now = options.find(({ value }) => value === values[quick.by])?.value
   return (
     <>
       <search
         aria-label={t.filters}
         className="relative -mx-4 mb-3 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]"
       >
-        <button
-          type="button"
-          onClick={() => setOpen(true)}
-          className={cx(chip, filter.active ? chosen : 'border-line bg-surface text-ink-2')}
-        >
+        <button type="button" onClick={() => setOpen(true)} className={cx(chip, filter.active ? chosen : other)}>
           <Icon name="filter" size={16} />
           {t.filters}
         </button>
         <fieldset className="flex gap-2">
           <legend className="sr-only">{quick.label}</legend>
-          {quick.options.map(({ value, label }) => (
+          {[{ value: undefined, label: quick.all }, ...options].map(({ value, label }) => (
             <button
               key={label}
               type="button"
-              aria-pressed={value === quick.value}
-              onClick={() => onQuick(value)}
-              className={cx(chip, value === quick.value ? chosen : 'border-line bg-surface text-ink-2')}
+              aria-pressed={value === now}
+              onClick={() => set({ [quick.by]: value })}
+              className={cx(chip, value === now ? chosen : other)}
             >
               {label}
             </button>
@@ -53,9 +62,10 @@ export function FilterBar<F extends object, V extends string>({ filter, quick, o
       </search>
       {open && (
         <FilterSheet
-          filter={filter as ListFilter<object>}
+          filter={filter}
+          rules={rules}
+          fields={quick.quick === 'all' ? fields.filter(field => field !== quick) : fields}
           onClose={() => setOpen(false)}
-          fields={children as (draft: ListFilter<object>) => ReactNode}
         />
       )}
     </>

@@ -1,23 +1,27 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
+import { FilterFields } from '../list/Filters.tsx'
+import type { AnyField, Values } from '../list/fields.ts'
+import type { Rules } from '../list/search.ts'
 import type { ListFilter } from '../list/useListSearch.ts'
 
-interface Props<F> {
-  filter: ListFilter<F>
+interface Props {
+  filter: ListFilter
+  rules: Rules
+  fields: readonly AnyField[]
   onClose(): void
-  fields(draft: ListFilter<F>): ReactNode
 }
 
-/** The fields of a filter in a sheet. */
-export default function FilterSheet<F extends object>({ filter, onClose, fields }: Props<F>) {
+/** The fields of a filter in a sheet, which change a draft until it is applied. */
+export default function FilterSheet({ filter, rules, fields, onClose }: Props) {
   const t = useMessages('phone')
   const common = useMessages('common')
-  const [values, setValues] = useState(filter.values)
+  const [values, setValues] = useState<Values>(filter.values as Values)
   const none = Object.fromEntries(Object.keys({ ...filter.values, ...values }).map(name => [name, undefined]))
-  const set = (change: Partial<F>) => setValues(before => ({ ...before, ...change }))
-  const draft = { values, active: true, set, clear: () => set(none as Partial<F>) }
+  const set = (change: Values) => setValues(before => ({ ...before, ...change }))
+  const draft = { values, active: true, set, clear: () => set(none) }
   return (
     <Modal
       open
@@ -41,7 +45,9 @@ export default function FilterSheet<F extends object>({ filter, onClose, fields 
         </>
       }
     >
-      <div className="flex flex-col gap-4">{fields(draft)}</div>
+      <div className="flex flex-col gap-4">
+        <FilterFields filter={draft} rules={rules} fields={fields} />
+      </div>
     </Modal>
   )
 }

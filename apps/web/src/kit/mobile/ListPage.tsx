@@ -1,50 +1,42 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
-import { Empty, ErrorState } from '../../ui/feedback/States.tsx'
-import type { ListPageProps, ListTableProps } from '../list/ListPage.tsx'
+import { ErrorState } from '../../ui/feedback/States.tsx'
+import { keyOf, type ListPageProps, type ListTableProps, useListParts } from '../list/listParts.tsx'
+import type { ListCall, Rules } from '../list/search.ts'
 import { ColumnRows } from './ColumnRows.tsx'
-import { End, More, Placeholders } from './Rows.tsx'
-import type { Endless } from './useEndless.ts'
-
-const ExportStatus = lazy(() => import('../export/ExportStatus.tsx'))
+import { End, More, NoMatch, onceEach, Placeholders } from './Rows.tsx'
+import type { Endless } from './useList.ts'
 
 /** A list of the table's columns: two lines a row, and all columns on a page that opens from it. */
-export function ListTable<R, F>({ list, caption, columns, rowKey, onOpen, noMatch, empty }: ListTableProps<R, F>) {
-  const common = useMessages('common')
-  const { rows, error, filter, hasMore, busy, more } = list as typeof list & Endless<R>
+export function ListTable<K extends ListCall, R extends Rules>(props: ListTableProps<K, R>) {
+  const { list, caption, columns, rowKey, onOpen, noMatch, empty } = props
+  const { rows, error, filter, hasMore, busy, more } = list as Endless<K, R>
   if (error && !rows) return <ErrorState error={error} onRetry={list.retry} />
   if (!rows) return <Placeholders />
-  if (rows.length === 0)
-    return filter.active
-      ? (noMatch ?? (
-          <Empty
-            icon="filter"
-            title={common.nothingFound}
-            text={common.changeFilters}
-            action={<Button onClick={filter.clear}>{common.clearFilters}</Button>}
-          />
-        ))
-      : empty
-  // A row that came meanwhile moves the later ones, so that a page can repeat the last of the one before.
-  const once = new Map(rows.map(each => [rowKey(each), each]))
+  if (rows.length === 0) return filter.active ? (noMatch ?? <NoMatch onClear={filter.clear} />) : empty
   return (
     <section aria-label={caption} className="flex flex-col gap-4">
-      <ColumnRows look={cardClass} caption={caption} rows={once} columns={columns} {...(onOpen && { onOpen })} />
+      <ColumnRows
+        look={cardClass}
+        caption={caption}
+        rows={onceEach(rows, keyOf(rowKey))}
+        columns={columns}
+        {...(onOpen && { onOpen })}
+      />
       {hasMore ? <More busy={busy} onSeen={more} /> : <End />}
     </section>
   )
 }
 
 /** `ListPage` of phones: the shell shows the title, and filters open in a sheet. */
-export function ListPage<R, F>(props: ListPageProps<R, F>) {
-  const { title, actions, file, exportCounted, filters, notice, above, drawer, ...table } = props
-  const common = useMessages('common')
+export function ListPage<K extends ListCall, R extends Rules>(props: ListPageProps<K, R>) {
+  const { title, list, notice, above } = props
+  const { table, actions, progress, filters, details } = useListParts(props)
   const t = useMessages('phone')
   const [filtering, setFiltering] = useState(false)
-  const { list, rowKey } = table
   return (
     <>
       <h1 className="sr-only">{title}</h1>
@@ -59,25 +51,11 @@ export function ListPage<R, F>(props: ListPageProps<R, F>) {
             {t.filters}
           </Button>
         )}
-        {file && (
-          <Button
-            icon="download"
-            busy={file.state.step === 'running'}
-            disabled={list.total === 0}
-            onClick={() => file.start()}
-          >
-            {common.export}
-          </Button>
-        )}
         {actions}
       </div>
-      {file && file.state.step !== 'idle' && (
-        <Suspense fallback={null}>
-          <ExportStatus {...file} counted={exportCounted ?? common.inAll} />
-        </Suspense>
-      )}
+      {progress}
       {notice}
-      <ListTable {...(drawer && { onOpen: (row: R) => list.open(rowKey(row)) })} {...table} />
+      <ListTable {...table} />
       <Modal
         open={filtering}
         title={t.filters}
@@ -90,7 +68,7 @@ export function ListPage<R, F>(props: ListPageProps<R, F>) {
       >
         <div className="-mx-5 [&_search>*]:w-full">{filters}</div>
       </Modal>
-      {list.opened !== undefined && <Suspense fallback={null}>{drawer?.(list.opened)}</Suspense>}
+      {details}
     </>
   )
 }

@@ -5,15 +5,15 @@ import { useMessages } from '../../i18n/messages.ts'
 import { byDay } from '../../lib/byDay.ts'
 import { addDays, dayOf } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { browserZone, merchantZone } from '../../lib/zone.ts'
+import { browserZone, shownZone } from '../../lib/zone.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { useWallTime } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
-import type { ListFilter } from '../list/useListSearch.ts'
-import type { Endless } from './useEndless.ts'
+import type { ListCall, Rules } from '../list/search.ts'
+import type { Endless } from './useList.ts'
 
-interface RowParts {
+export interface RowParts {
   /** Before the text: a logo. */
   picture?: ReactNode
   title: ReactNode
@@ -25,37 +25,43 @@ interface RowParts {
 
 interface RowsProps<R> {
   label: string
-  list: Endless<R> & { filter: Pick<ListFilter<never>, 'active' | 'clear'> }
+  list: Pick<Endless<ListCall, Rules>, 'error' | 'retry' | 'filter' | 'hasMore' | 'busy' | 'more'> & {
+    rows: readonly R[] | undefined
+  }
   rowKey(row: R): string
   row(row: R): RowParts
   onOpen?(row: R): void
   empty: ReactNode
 }
 
+export function NoMatch({ onClear }: { onClear(): void }) {
+  const common = useMessages('common')
+  return (
+    <Empty
+      icon="filter"
+      title={common.nothingFound}
+      text={common.changeFilters}
+      action={<Button onClick={onClear}>{common.clearFilters}</Button>}
+    />
+  )
+}
+
+/** A row that came meanwhile moves the later ones, so that a page can repeat the last of the one before. */
+export const onceEach = <R,>(rows: readonly R[], rowKey: (row: R) => string) =>
+  new Map(rows.map(each => [rowKey(each), each]))
+
 /** A list of rows of two lines under their days, which loads more while it is scrolled. */
 export function Rows<R extends { created_time: number }>({ label, list, rowKey, row, onOpen, empty }: RowsProps<R>) {
-  const common = useMessages('common')
   const shell = useMessages('shell')
   const inLanguage = useCell(language)
-  const zone = useCell(merchantZone) ?? browserZone()
+  const zone = useCell(shownZone) ?? browserZone()
   const { rows, error, retry, filter } = list
   if (error && !rows) return <ErrorState error={error} onRetry={retry} />
   if (!rows) return <Placeholders />
-  if (rows.length === 0)
-    return filter.active ? (
-      <Empty
-        icon="filter"
-        title={common.nothingFound}
-        text={common.changeFilters}
-        action={<Button onClick={filter.clear}>{common.clearFilters}</Button>}
-      />
-    ) : (
-      empty
-    )
+  if (rows.length === 0) return filter.active ? <NoMatch onClear={filter.clear} /> : empty
   const today = dayOf(Date.now() / 1000, zone)
   const near: Record<string, string> = { [today]: shell.today, [addDays(today, -1)]: shell.yesterday }
-  // A row that came meanwhile moves the later ones, so that a page can repeat the last of the one before.
-  const once = [...new Map(rows.map(each => [rowKey(each), each])).values()]
+  const once = [...onceEach(rows, rowKey).values()]
   return (
     <section aria-label={label} className="flex flex-col gap-4">
       {byDay(once, zone).map(({ day, list: ofDay }) => (

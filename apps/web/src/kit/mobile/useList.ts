@@ -1,24 +1,59 @@
-import type { UseQueryOptions } from '@tanstack/react-query'
-import type { FiltersOf } from '../list/query.ts'
-import type { ListPlace } from '../list/search.ts'
-import type { List, Page } from '../list/useList.ts'
-import type { ListSearch } from '../list/useListSearch.ts'
-import { useEndless } from './useEndless.ts'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import type { ListAt, ListCall, ListData, Rules } from '../list/search.ts'
+import { type List, type ListSearch, useListSearch } from '../list/useListSearch.ts'
 
-export { useLocalSearch } from '../list/useList.ts'
+const defaultRows = 20
 
-const pageSize = 20
+/** A list that grows while it is scrolled. */
+export interface Endless<K extends ListCall, R extends Rules> extends List<K, R> {
+  /** Whether there are further rows, and whether they are being loaded. */
+  hasMore: boolean
+  busy: boolean
+  more(): void
+}
 
-/** `useList` of phones: a list that grows while it is scrolled. */
-export function useList<
-  S extends ListPlace,
-  A extends { list: readonly unknown[]; total: number },
-  D extends keyof S & string = never,
->(
-  search: ListSearch<S>,
-  ask: (filters: FiltersOf<S, D>, page: Page) => UseQueryOptions<A>,
-  drawer: D | '' = '',
-): List<A['list'][number], FiltersOf<S, D>> {
-  const list = useEndless(search, ask, { drawer, pageSize })
-  return { ...list, page: { current: 1, pageSize }, setPage: () => {}, stale: false }
+/** `useList` of phones: pages are loaded on scroll. */
+export function useList<K extends ListCall, R extends Rules>(of: ListAt<K, R>, place?: ListSearch<R>): Endless<K, R> {
+  const { change, filter, drawer, opened, open, ready, ask } = useListSearch(of, place)
+  const client = useQueryClient()
+  const { history } = useRouter()
+  const pageSize = of.options.rowsOnPhone ?? defaultRows
+  const first = ask({ current: 1, pageSize }).queryKey
+  const query = useInfiniteQuery({
+    queryKey: [...first, 'endless'],
+    enabled: ready,
+    // The first page may have come with an early call.
+    initialData: () => {
+      const page = client.getQueryData<ListData<K>>(first)
+      return page && { pages: [page], pageParams: [1] }
+    },
+    initialDataUpdatedAt: () => client.getQueryState(first)?.dataUpdatedAt,
+    initialPageParam: 1,
+    // Requested anew each time, because what the list itself keeps is refreshed as a whole.
+    queryFn: ({ pageParam }) =>
+      client.fetchQuery<ListData<K>>({ ...ask({ current: pageParam, pageSize }), staleTime: 0 }),
+    getNextPageParam: (last: ListData<K>, pages: ListData<K>[]) =>
+      pages.length * pageSize < last.total && last.list.length > 0 ? pages.length + 1 : undefined,
+  })
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  return {
+    of,
+    filter,
+    page: { current: 1, pageSize },
+    setPage: () => {},
+    stale: false,
+    rows: data?.pages.flatMap(page => page.list),
+    total: data?.pages[0]?.total,
+    error,
+    retry: () => void refetch(),
+    hasMore: hasNextPage,
+    busy: isFetchingNextPage,
+    more: useCallback(() => void fetchNextPage(), [fetchNextPage]),
+    opened,
+    open,
+    // The details are an entry of the history, unless the page was opened with them.
+    close: () => (history.canGoBack() ? history.back() : drawer && change({ [drawer]: undefined }, true)),
+  }
 }

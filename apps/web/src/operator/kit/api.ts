@@ -1,7 +1,8 @@
 import type { OperatorData, OperatorKey, OperatorRoutes } from '@coffer/contract/operator/index.ts'
-import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { browserClient } from '../../api/browser.ts'
 import { Refused, Unanswered } from '../../api/failure.ts'
+import { makeQueryClient } from '../../api/queryClient.ts'
 import type { CallOptions, InputOf } from '../../api/types.ts'
 import { cell } from '../../lib/cell.ts'
 import { forgetToken, readToken, storeToken } from '../../lib/session.ts'
@@ -40,19 +41,13 @@ export async function api<K extends OperatorKey>(key: K, options: Input<K> & Cal
   }
 }
 
-export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 5_000 }, mutations: { retry: false } },
-})
+const freshMs = 5_000
+
+export const queryClient = makeQueryClient(api, freshMs)
 
 /** How often (ms) a page that is in view is read again. */
 const pollMs = 10_000
 
 /** Reads a call of the console, and again while the page is in view. */
 export const useRead = <K extends OperatorKey & `GET ${string}`>(key: K, input: Input<K>, { every = pollMs } = {}) =>
-  useQuery(
-    queryOptions<OperatorData<K>>({
-      queryKey: [key, input],
-      queryFn: ({ signal }) => api(key, { ...input, signal }),
-      refetchInterval: every,
-    }),
-  )
+  useQuery(queryOptions<OperatorData<K>>({ queryKey: [key, input], refetchInterval: every }))

@@ -1,15 +1,17 @@
 import { createLink, useRouter } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
-import { cx, linkClass } from '../classes.ts'
+import { type ButtonLook, type ButtonSize, buttonClass, cx, linkClass } from '../classes.ts'
 
 interface Props extends ComponentProps<'a'> {
-  /** `none` for links styled otherwise: buttons, cards, rows. */
-  look?: 'text' | 'none'
+  /** A button's look, or `none` for links styled otherwise: cards, rows. */
+  look?: 'text' | 'none' | ButtonLook
+  /** Of a button. */
+  size?: ButtonSize
 }
 
 /** A link within the back-office. Hovering preloads the page, unless `preload` is false. */
-export const Link = createLink(({ look = 'text', className, ...rest }: Props) => (
-  <a {...rest} className={cx(look === 'text' && linkClass, className)} />
+export const Link = createLink(({ look = 'text', size, className, ...rest }: Props) => (
+  <a {...rest} className={cx(look === 'text' ? linkClass : look !== 'none' && buttonClass(look, size), className)} />
 ))
 
 /** Whether a page exists at a path, to hide links that lead nowhere. */

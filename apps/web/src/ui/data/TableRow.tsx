@@ -14,6 +14,8 @@ export interface Column<R> {
   /** Keeps the column in view when the table scrolls sideways: the first one, or the last with the actions. */
   sticky?: 'start' | 'end'
   className?: string
+  /** Holds what can be done with the row. */
+  isActions?: boolean
   /** Its place in a row of a phone's list, beside the first column: under it, or at the end of the first or second line. */
   phone?: 'text' | 'value' | 'note'
 }

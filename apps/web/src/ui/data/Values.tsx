@@ -7,7 +7,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { dayOf, wallTime } from '../../lib/days.ts'
 import { showToast } from '../../lib/toast.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { browserZone, merchantZone } from '../../lib/zone.ts'
+import { browserZone, shownZone } from '../../lib/zone.ts'
 import { cx } from '../classes.ts'
 import { Icon } from '../icons.tsx'
 import { inGroups } from './inGroups.ts'
@@ -73,7 +73,7 @@ export function Time({ seconds, day, className }: { seconds: number; day?: boole
 
 /** A moment in the merchant's time zone. Until the zone is known, the text only takes its room. */
 export function useWallTime(seconds: number): { text: string; zone: string; ready: boolean } {
-  const known = useCell(merchantZone)
+  const known = useCell(shownZone)
   const zone = known ?? browserZone()
   return { text: wallTime(seconds, zone), zone, ready: known !== undefined }
 }

@@ -1,0 +1,32 @@
+import { paymentStatus } from '@coffer/contract/codes.ts'
+import { useMemo } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { useApplications } from '../../kit/list/choices.ts'
+import { type ListField, namesOf } from '../../kit/list/fields.ts'
+import type { lists } from '../../lists.ts'
+
+/** The filters of payments. */
+export function useFields(): readonly ListField<typeof lists.payments.rules>[] {
+  const t = useMessages('payments')
+  const common = useMessages('common')
+  return useMemo(
+    () => [
+      {
+        ...{ by: 'status', label: t.status, all: t.allStatuses, names: namesOf(paymentStatus, common.paymentStates) },
+        ...{ quick: 'all', width: 'w-full sm:w-48' },
+      },
+      { by: 'appid', label: t.application, all: t.allApplications, useOptions: useApplications },
+      { by: 'out_trade_no', label: t.merchantOrder, error: t.badMerchantOrder, width: 'w-full grow sm:w-44' },
+      { by: 'platform_no', label: t.platformOrder, error: common.tradeNumber, digits: true },
+      { by: 'days', label: t.time },
+      {
+        ...{ by: 'exception', label: t.exception, all: t.allExceptions, names: common.exceptions },
+        ...{ isMore: true, width: 'w-full sm:w-48' },
+      },
+      { by: 'text', label: t.searchText, error: t.badSearch, isMore: true, width: 'w-full grow sm:w-44' },
+      { by: ['txid', 'address'], label: t.addressOrTxid, error: t.badAddressOrTxid, isMore: true },
+      { by: 'metadata', label: t.metadataEntry, error: t.badMetadata, isMore: true, width: 'w-full grow sm:w-44' },
+    ],
+    [t, common],
+  )
+}

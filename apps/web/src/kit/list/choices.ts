@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../api/query.ts'
+import { tokensOf, type Values } from './fields.ts'
+
+const useCurrencies = () => useQuery(apiQuery('GET /api/v1/currency/list', {})).data?.list ?? []
+
+/** Options of a filter by chain. */
+export const useChains = () => useCurrencies().map(({ id, chain }) => ({ value: id, label: chain }))
+
+/** Options of a filter by token, of the chain of the filter `network_id`, if it is set. */
+export const useTokens = ({ network_id }: Values) => tokensOf(useCurrencies(), network_id)
+
+/** Options of a filter by application. */
+export const useApplications = () =>
+  (useQuery(apiQuery('GET /api/v1/user/application-list', {})).data?.list ?? []).map(({ appid, name }) => ({
+    value: appid,
+    label: name,
+  }))

@@ -1,0 +1,80 @@
+import type { Data } from '@coffer/contract'
+import type { Option } from '../../ui/controls/options.ts'
+import type { FiltersOf, Rules } from './search.ts'
+
+type Name<V> = keyof V & string
+
+interface Labelled {
+  label: string
+  /** Classes of the field's width. */
+  width?: string
+  /** Behind a button, until one of these filters is set. */
+  isMore?: boolean
+}
+
+interface Choice<N, V> extends Labelled {
+  by: N
+  /** Label of the option for no filter. */
+  all: string
+  /** Other filters that a choice clears. */
+  clears?: readonly Name<V>[]
+}
+
+/** A choice of the values that the rule has. */
+interface NamedChoice<N, T extends string, V> extends Choice<N, V> {
+  names: Readonly<Record<T, string>>
+  /** On phones, these values are one tap away; with all of them, the field is nowhere else. */
+  quick?: readonly T[] | 'all'
+}
+
+/** A choice of values that are loaded. */
+interface LoadedChoice<N, V> extends Choice<N, V> {
+  /** A hook; gets the other filters. */
+  useOptions(values: V): readonly Option[]
+}
+
+/** A text that fits the rule, or the first that it fits of several. */
+interface Text<N> extends Labelled {
+  by: N | readonly [N, N]
+  error: string
+  digits?: boolean
+}
+
+/** A range of days up to today, in the shown zone. */
+interface Days extends Labelled {
+  by: 'days'
+}
+
+type Of<V> = {
+  [N in Name<V>]: string extends NonNullable<V[N]> ? LoadedChoice<N, V> : NamedChoice<N, NonNullable<V[N]> & string, V>
+}[Name<V>]
+
+/** A filter of a list, drawn as a field. */
+export type ListField<R extends Rules> = Of<FiltersOf<R>> | Text<Name<FiltersOf<R>>> | Days
+
+/** The same, as the kit reads it. */
+export type AnyField = NamedChoice<string, string, Values> | LoadedChoice<string, Values> | Text<string> | Days
+export type Values = Record<string, string | undefined>
+
+/** Names of codes, as parameters of the URL have them. */
+export const namesOf = <const C extends Record<string, number>>(codes: C, names: Readonly<Record<keyof C, string>>) =>
+  Object.fromEntries(Object.entries(codes).map(([state, code]) => [code, names[state as keyof C]])) as Record<
+    `${C[keyof C]}`,
+    string
+  >
+
+type Chain = Data<'GET /api/v1/currency/list'>['list'][number]
+
+/** Token options: those of a chain, or of all chains with their names. */
+export const tokensOf = (chains: readonly Chain[], network_id?: string): Option[] =>
+  chains
+    .filter(({ id }) => network_id === undefined || id === network_id)
+    .flatMap(({ chain, tokens }) =>
+      tokens.map(({ id, token }) => ({ value: id, label: network_id === undefined ? `${token} · ${chain}` : token })),
+    )
+
+/** The values of a field's rule with their names. */
+export const optionsOf = (
+  { by, names }: { by: string; names: Readonly<Record<string, string>> },
+  rules: Rules,
+): Option[] => (rules[by]?.values ?? []).map(value => ({ value, label: names[value] ?? value }))

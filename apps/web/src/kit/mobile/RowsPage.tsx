@@ -1,0 +1,49 @@
+import { type ReactNode, Suspense } from 'react'
+import type { AnyField, ListField } from '../list/fields.ts'
+import type { ListCall, ListRow, Rules } from '../list/search.ts'
+import { FilterBar } from './FilterBar.tsx'
+import { type RowParts, Rows } from './Rows.tsx'
+import type { Endless } from './useList.ts'
+
+/** Rows stand under the days of their creation. */
+type Dated<K extends ListCall> = ListRow<K> & { created_time: number }
+
+interface Props<K extends ListCall, R extends Rules> {
+  title: string
+  caption: string
+  list: Endless<K, R>
+  /** The field that identifies a row. */
+  rowKey: keyof ListRow<K>
+  /** Without them, the list has no filters. */
+  filters?: readonly ListField<R>[]
+  row(row: ListRow<K>): RowParts
+  /** Opens a row; without it, `drawer` is opened. */
+  onOpen?(row: ListRow<K>): void
+  drawer?(id: string): ReactNode
+  empty: ReactNode
+  /** Below the list, such as the page's one action. */
+  children?: ReactNode
+}
+
+/** A list page of phones whose rows have a form of their own: filters to swipe, rows under their days, and a drawer. */
+export function RowsPage<K extends ListCall, R extends Rules>(props: Props<K, R>) {
+  const { title, caption, list, rowKey, filters, row, drawer, empty, children } = props
+  const keyOf = (each: ListRow<K>) => String(each[rowKey])
+  const { onOpen = (each: ListRow<K>) => list.open(keyOf(each)) } = props
+  return (
+    <>
+      <h1 className="sr-only">{title}</h1>
+      {filters && <FilterBar filter={list.filter} rules={list.of.rules} fields={filters as readonly AnyField[]} />}
+      <Rows<Dated<K>>
+        label={caption}
+        list={list as Endless<K, R> & { rows: readonly Dated<K>[] | undefined }}
+        rowKey={keyOf}
+        row={row}
+        onOpen={onOpen}
+        empty={empty}
+      />
+      {children}
+      {list.opened !== undefined && <Suspense fallback={null}>{drawer?.(list.opened)}</Suspense>}
+    </>
+  )
+}
