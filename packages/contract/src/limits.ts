@@ -46,3 +46,6 @@ export const limits = {
   paymentTtlSecondsMax: 24 * 3600,
   paymentTtlSecondsDefault: 1_800,
 } as const
+
+/** The last time, in Unix seconds, that a call takes: later than any row. */
+export const endOfTime = 10_000_000_000

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endOfTime } from './limits.ts'
 import { defineRoutes } from './route.ts'
 import {
   allowing,
@@ -67,7 +68,7 @@ export const paymentLinkRoutes = defineRoutes({
       min_amount: amountOrEmpty,
       max_amount: amountOrEmpty,
       once: z.boolean().default(false),
-      expire_time: allowing(z.int().min(0).max(10_000_000_000), {
+      expire_time: allowing(z.int().min(0).max(endOfTime), {
         en: 'a time in Unix seconds, or 0 for never',
         'zh-CN': 'Unix 时间（秒），0 表示永不过期',
       }).default(0),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ErrorName } from './errors.ts'
 import type { Language } from './languages.ts'
-import { limits } from './limits.ts'
+import { endOfTime, limits } from './limits.ts'
 import {
   isAmount,
   isAreaCode,
@@ -145,7 +145,7 @@ export const paging = {
   current: wholeText(1, 10_000_000).default(1).describe('Page, counted from 1; by default 1'),
   pageSize: wholeText(1, limits.pageSizeMax).default(10).describe('Entries per page; by default 10'),
 }
-const time = wholeText(0, 10_000_000_000).optional().meta({ format: 'unixtime' })
+const time = wholeText(0, endOfTime).optional().meta({ format: 'unixtime' })
 export const timeRange = {
   start_time: time.describe('Created at or after this time, in Unix seconds'),
   end_time: time.describe('Created at or before this time, in Unix seconds'),

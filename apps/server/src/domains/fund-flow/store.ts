@@ -1,4 +1,5 @@
 import type { ParsedQuery } from '@coffer/contract'
+import { endOfTime } from '@coffer/contract/limits.ts'
 import { countedList } from '../../kit/counted-list.ts'
 import { all, type Queryable, type Statements, variants } from '../../kit/db.ts'
 import type { Page } from '../../kit/list.ts'
@@ -111,9 +112,6 @@ function nextText(kind: NextKind): string {
 const nextKind = (has: (name: keyof NextKind) => boolean) =>
   Object.fromEntries([...filterNames, 'oldestFirst' as const].map(name => [name, has(name)])) as NextKind
 const next = variants('fund-flow-next', nextText, [nextKind(() => false), nextKind(() => true)])
-
-/** The latest time that can be stored. */
-const endOfTime = 253_402_300_799
 
 /** Reads the next postings that match a filter after the given one (undefined: from the start). */
 export async function nextFundFlow(

@@ -1,10 +1,8 @@
 import { forms } from '@coffer/chains/forms.ts'
+import { endOfTime } from '@coffer/contract/limits.ts'
 import { all, type Queryable, type Statements, variants } from '../../kit/db.ts'
 import { describedSearches, type SearchKind, searchKind, searchText, searchValues } from './payment-filters.ts'
 import type { PaymentFilter } from './payment-record.ts'
-
-/** Upper bound for creation times, in unix seconds. */
-const endOfTime = 10_000_000_000
 
 const columns = `p.trade_no, p.created_at, p.appid, p.out_trade_no, p.status, p.exception, p.usdt_amount, p.fiat_name, p.fiat_amount,
   p.asset_id, p.amount, p.paid_amount, p.fees, p.address, p.paid_at, p.metadata`

@@ -1,4 +1,5 @@
 import { forms } from '@coffer/chains/forms.ts'
+import { endOfTime } from '@coffer/contract/limits.ts'
 import { type Queryable, type Statements, variants } from '../../kit/db.ts'
 import type { Page } from '../../kit/list.ts'
 import { type PaymentFilter, type PaymentPage, type RecordRow, recordColumns, recordsOfPage } from './payment-record.ts'
@@ -119,9 +120,6 @@ const searched = variants(
   },
   describedSearches.filter(kind => Object.values(kind).some(Boolean)),
 )
-
-/** Upper bound for creation times, in unix seconds. */
-const endOfTime = 10_000_000_000
 
 type SearchedRow = Statements['payments-searched']['row']
 /** An empty page is returned as one row with only the total set. */

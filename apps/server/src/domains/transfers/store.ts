@@ -1,3 +1,4 @@
+import { endOfTime } from '@coffer/contract/limits.ts'
 import { countedList } from '../../kit/counted-list.ts'
 import { all, first, type Queryable, run, type Statements, variants } from '../../kit/db.ts'
 import type { Page } from '../../kit/list.ts'
@@ -58,9 +59,6 @@ export async function listTransfers(c: Queryable, merchantId: string, filter: Tr
   const [found] = await pageIds(c, kind, ...values)
   return { total: found!.total, rows: await byIds(c, merchantId, found!.ids.slice(0, page.limit)) }
 }
-
-/** The latest time that can be stored. */
-const endOfTime = 253_402_300_799
 
 /** Reads the next transfers that match a filter, newest first, after the given one (undefined: from the start). */
 export function nextTransfers(

@@ -1,5 +1,6 @@
 import { kindNames, kinds } from '@coffer/chains'
 import type { ParsedQuery } from '@coffer/contract'
+import { endOfTime } from '@coffer/contract/limits.ts'
 import { countedList } from '../../kit/counted-list.ts'
 import { all, first, type Queryable, type Statements, variants } from '../../kit/db.ts'
 import type { Page } from '../../kit/list.ts'
@@ -102,9 +103,6 @@ const next = all(
      and ($9::text[] is null or w.to_address = any($9)) and w.created_at >= $10 and (w.created_at, w.id) < ($11, $12)
    order by w.created_at desc, w.id desc limit $2`,
 )
-
-/** The latest time that can be stored. */
-const endOfTime = 253_402_300_799
 
 /** Reads the next withdrawals that match a filter, newest first, after the given one (undefined: from the start). */
 export function nextWithdrawals(
