@@ -6,7 +6,7 @@ import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { BackToAssets } from '../../kit/BackToAssets.tsx'
 import { useTokens } from '../../kit/list/choices.ts'
-import { copyColumn, timeColumn, tokenAmountColumn } from '../../kit/list/columns.tsx'
+import { Copied, copyColumn, timeColumn, tokenAmountColumn } from '../../kit/list/columns.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
@@ -14,7 +14,6 @@ import { lists } from '../../lists.ts'
 import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
-import { CopyText } from '../../ui/data/Values.tsx'
 import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { Receive } from './Receive.tsx'
@@ -48,7 +47,7 @@ const rechargeColumns = (t: Messages<'ledger'>): Column<ListRow<'GET /api/v1/acc
     title: t.addressOrLabel,
     cell: row => (
       <TwoLines
-        first={<CopyText value={row.to_address} label={t.address} />}
+        first={<Copied value={row.to_address} label={t.address} />}
         second={
           <span className="block max-w-48 truncate">
             {[row.apply_name, row.label || row.reference].filter(Boolean).join(' · ') || t.own}
@@ -63,7 +62,7 @@ const rechargeColumns = (t: Messages<'ledger'>): Column<ListRow<'GET /api/v1/acc
     sticky: 'end',
     cell: row =>
       row.browser_url === '' ? (
-        <CopyText value={row.txid} label={t.transaction} />
+        <Copied value={row.txid} label={t.transaction} />
       ) : (
         <OutsideLink href={row.browser_url}>{t.transaction}</OutsideLink>
       ),

@@ -1,9 +1,15 @@
 import { nameOf, type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
-import { mask } from '@coffer/contract/validators.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useApplications } from '../../kit/list/choices.ts'
-import { actionsColumn, amountColumn, copyPairColumn, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
+import {
+  actionsColumn,
+  amountColumn,
+  copyPairColumn,
+  Masked,
+  timeColumn,
+  tokenColumn,
+} from '../../kit/list/columns.tsx'
 import { namesOf } from '../../kit/list/fields.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
@@ -43,7 +49,7 @@ const refundColumns = (
             {row.out_trade_no}
           </Link>
         }
-        second={<span title={row.trade_no}>{mask(row.trade_no)}</span>}
+        second={<Masked value={row.trade_no} />}
       />
     ),
   },

@@ -3,7 +3,7 @@ import { lazy, useMemo } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useChains } from '../../kit/list/choices.ts'
-import { amountColumn, copyColumn, OpensRow, timeColumn, tokenAmountColumn } from '../../kit/list/columns.tsx'
+import { amountColumn, Copied, copyColumn, OpensRow, timeColumn, tokenAmountColumn } from '../../kit/list/columns.tsx'
 import { type ListField, namesOf } from '../../kit/list/fields.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
@@ -12,7 +12,7 @@ import { lists } from '../../lists.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
-import { Amount, CopyText } from '../../ui/data/Values.tsx'
+import { Amount } from '../../ui/data/Values.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { WithdrawalBadge } from './WithdrawalBadge.tsx'
 
@@ -60,7 +60,7 @@ const withdrawalColumns = (t: Messages<'withdrawals'>, open: (id: string) => voi
   amountColumn(t.receives, row => ({ value: row.receives, unit: row.token }), { isOnTop: true }),
   {
     title: `${t.network} / ${t.address}`,
-    cell: row => <TwoLines first={row.chain} second={<CopyText value={row.address} label={t.address} />} />,
+    cell: row => <TwoLines first={row.chain} second={<Copied value={row.address} label={t.address} />} />,
   },
   copyColumn(t.txid, row => row.txid),
   timeColumn(t.time, row => row.created_time),

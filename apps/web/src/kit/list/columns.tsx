@@ -165,3 +165,9 @@ export const OpensRow = ({ value, label, open, onOpen }: OpensRowProps) => (
     <CopyButton value={value} label={label} masked={mask(value) !== value} />
   </span>
 )
+
+/** A value to copy in a cell of a dense table: its middle is left out. */
+export const Copied = ({ value, label }: { value: string; label: string }) => <CopyText value={value} label={label} />
+
+/** A number whose middle is left out; the tooltip has all of it. */
+export const Masked = ({ value }: { value: string }) => <span title={value}>{mask(value)}</span>
