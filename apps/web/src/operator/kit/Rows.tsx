@@ -32,12 +32,14 @@ interface RowsProps<D, L extends ListIn<D>> {
   /** Said when there are no rows. */
   empty: string
   icon?: IconName
+  /** Lines per cell. */
+  lines?: 1 | 2
 }
 
 /** A table of a call that answers everything at once. */
 export function Rows<D, L extends ListIn<D> = 'list' & ListIn<D>>(props: RowsProps<D, L>) {
   const { title, read, list = 'list' as L, by = ['id' as keyof RowIn<D, L>], empty, icon = 'check', columns } = props
-  const { rowActions: cell } = props
+  const { rowActions: cell, lines = 1 } = props
   const common = useMessages('common')
   return (
     <Table
@@ -48,6 +50,7 @@ export function Rows<D, L extends ListIn<D> = 'list' & ListIn<D>>(props: RowsPro
       error={read.error}
       onRetry={() => void read.refetch()}
       skeletonRows={3}
+      lines={lines}
       empty={<Empty icon={icon} title={empty} />}
     />
   )

@@ -1,21 +1,20 @@
-import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useState } from 'react'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { TextInput } from '../../../ui/controls/TextInput.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import { Table } from '../../../ui/data/Table.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
-import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { useRead } from '../../kit/api.ts'
+import { Health, Rows, Two } from '../../kit/Rows.tsx'
 
-type Row = OperatorData<'GET /api/operator/v1/log'>['list'][number]
-
-const stateText = (state: Row['before']) =>
-  Object.entries(state ?? {})
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ')
+const StateText = ({ state }: { state: Record<string, unknown> | null }) => (
+  <span className="block min-w-40 text-xs break-words text-ink-2">
+    {Object.entries(state ?? {})
+      .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+      .join(', ')}
+  </span>
+)
 
 /** What operators did, in the console and by commands: an append-only chain that `coffer audit verify` checks. */
 export default function Log() {
@@ -27,7 +26,8 @@ export default function Log() {
   const [from, setFrom] = useState<readonly number[]>([])
   const before = from.at(-1)
   const query = { ...(before !== undefined && { before }), ...(text !== '' && { text }) }
-  const { data, error, refetch } = useRead('GET /api/operator/v1/log', { query })
+  const read = useRead('GET /api/operator/v1/log', { query })
+  const next = read.data?.next
   return (
     <>
       <PageHeader title={t.menu.log} text={t.logText} />
@@ -52,19 +52,11 @@ export default function Log() {
             {common.search}
           </Button>
         </form>
-        <Table
-          caption={t.menu.log}
+        <Rows
+          title={t.menu.log}
           columns={[
             { title: t.time, sticky: 'start', cell: row => <Time seconds={row.created_time} /> },
-            {
-              title: t.who,
-              cell: row => (
-                <span className="block min-w-36">
-                  <span className="block break-all">{row.who}</span>
-                  <span className="num block text-xs text-ink-3">{row.ip}</span>
-                </span>
-              ),
-            },
+            { title: t.who, cell: row => <Two first={row.who} second={<span className="num">{row.ip}</span>} /> },
             {
               title: t.what,
               cell: row => (
@@ -76,37 +68,22 @@ export default function Log() {
             },
             {
               title: t.outcome,
-              cell: row => (
-                <span className="flex flex-col items-start gap-0.5">
-                  <Badge kind={row.outcome === 'done' ? 'success' : 'error'}>{t.outcomes[row.outcome]}</Badge>
-                  {row.reason && <span className="text-xs text-ink-3">{row.reason}</span>}
-                </span>
-              ),
+              cell: row => <Health bad={row.outcome !== 'done'} text={t.outcomes[row.outcome]} note={row.reason} />,
             },
-            {
-              title: t.before,
-              cell: row => (
-                <span className="block min-w-40 text-xs break-words text-ink-2">{stateText(row.before)}</span>
-              ),
-            },
-            {
-              title: t.after,
-              cell: row => (
-                <span className="block min-w-40 text-xs break-words text-ink-2">{stateText(row.after)}</span>
-              ),
-            },
+            { title: t.before, cell: row => <StateText state={row.before} /> },
+            { title: t.after, cell: row => <StateText state={row.after} /> },
           ]}
-          rows={data?.list}
-          rowKey={row => String(row.seq)}
+          read={read}
+          by={['seq']}
           lines={2}
-          error={error}
-          onRetry={() => void refetch()}
+          empty={common.nothingHere}
+          icon="list"
         />
         <div className="flex gap-2 px-5 py-3">
           <Button disabled={from.length === 0} onClick={() => setFrom(from.slice(0, -1))}>
             {t.newer}
           </Button>
-          <Button disabled={!data?.next} onClick={() => setFrom([...from, data!.next])}>
+          <Button disabled={!next} onClick={() => next && setFrom([...from, next])}>
             {t.older}
           </Button>
         </div>

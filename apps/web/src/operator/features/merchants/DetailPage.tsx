@@ -125,6 +125,7 @@ function Actions({ merchant }: { merchant: Detail }) {
   const { status } = merchant
   const params = { id: merchant.mchid }
   const why = reason(t.reason)
+  const lock = merchant.frozen ? 'unfreeze' : 'freeze'
   const inAudit = [merchantStatus.primary_audit, merchantStatus.advanced_audit].some(code => code === status)
   const review = 'POST /api/operator/v1/merchants/:id/review'
   return (
@@ -175,24 +176,15 @@ function Actions({ merchant }: { merchant: Detail }) {
           ...why.fields,
         ]}
       />
-      {merchant.frozen ? (
-        <Action
-          call="POST /api/operator/v1/merchants/:id/unfreeze"
-          params={params}
-          label={t.unfreeze}
-          text={t.unfreezeText}
-          {...why}
-        />
-      ) : (
-        <Action
-          call="POST /api/operator/v1/merchants/:id/freeze"
-          params={params}
-          label={t.freeze}
-          text={t.freezeText}
-          look="danger"
-          {...why}
-        />
-      )}
+      <Action
+        key={lock}
+        call={`POST /api/operator/v1/merchants/:id/${lock}`}
+        params={params}
+        label={t[lock]}
+        text={t[`${lock}Text`]}
+        look={merchant.frozen ? 'secondary' : 'danger'}
+        {...why}
+      />
       {merchant.authenticator && (
         <Action
           call="POST /api/operator/v1/merchants/:id/remove-authenticator"

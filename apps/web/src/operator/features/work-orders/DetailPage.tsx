@@ -2,12 +2,11 @@ import { workOrderStatus } from '@coffer/contract/codes.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { workOrderLimits } from '@coffer/contract/work-order-codes.ts'
 import { useMessages } from '../../../i18n/messages.ts'
+import { Fields } from '../../../kit/form/Fields.tsx'
 import { MessageThread } from '../../../kit/MessageThread.tsx'
 import { useForm } from '../../../kit/useForm.ts'
 import { showToast } from '../../../lib/toast.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { Field } from '../../../ui/controls/Field.tsx'
-import { TextArea } from '../../../ui/controls/TextInput.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
@@ -101,17 +100,15 @@ function Answer({ order: { number, status } }: { order: Order }) {
   }
   return (
     <form {...form.formProps(send)} className="flex flex-col gap-3">
-      <Field label={t.orderAnswer} error={form.errors.text} hint={t.answerHint} required>
-        {control => (
-          <TextArea
-            {...control}
-            rows={5}
-            maxLength={workOrderLimits.text}
-            value={form.values.text}
-            onChange={form.set('text')}
-          />
-        )}
-      </Field>
+      <Fields
+        form={form}
+        fields={[
+          {
+            ...{ name: 'text', kind: 'area', label: t.orderAnswer, hint: t.answerHint, required: true },
+            ...{ rows: 5, maxLength: workOrderLimits.text },
+          },
+        ]}
+      />
       <Button type="submit" look="primary" busy={form.busy} className="self-end">
         {words.send}
       </Button>
