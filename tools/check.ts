@@ -11,7 +11,7 @@ import { generatedFiles } from './checks/generated-files.ts'
 import { registryHosts } from './checks/hosts.ts'
 import { imports } from './checks/imports.ts'
 import { lines } from './checks/lines.ts'
-import { lockFile } from './checks/lock-file.ts'
+import { lockFile, lockPlatforms } from './checks/lock-file.ts'
 import { masks } from './checks/masks.ts'
 import { messages } from './checks/messages.ts'
 import { migrations } from './checks/migrations.ts'
@@ -34,6 +34,7 @@ const checks: Check[] = [
   lines,
   artefacts,
   lockFile,
+  lockPlatforms,
   migrations,
   documents,
   registryHosts,

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Check } from './check.ts'
 
 type Locked = {
@@ -46,4 +48,29 @@ function isLocked(packages: Record<string, Locked>, from: string, name: string, 
     const end = folder.lastIndexOf('/node_modules/')
     folder = end < 0 ? '' : folder.slice(0, end)
   }
+}
+
+const platforms = [
+  ['linux', 'x64'],
+  ['linux', 'arm64'],
+  ['darwin', 'arm64'],
+] as const
+
+/** Has npm resolve the lock file for each platform, without network, and without touching node_modules. */
+export const lockPlatforms: Check = {
+  name: 'lock file of every platform',
+  complaints: async root => {
+    const found = await Promise.all(
+      platforms.map(async ([os, cpu]) => {
+        const dryRun = ['ci', '--dry-run', '--offline', '--ignore-scripts', `--os=${os}`, `--cpu=${cpu}`]
+        // npm ends with an error and its reason when the lock file does not fit the manifests.
+        const { stderr } = await promisify(execFile)('npm', dryRun, { cwd: root }).then(
+          () => ({ stderr: '' }),
+          error => error,
+        )
+        return stderr === '' ? [] : [`npm ci fails on ${os} ${cpu}: ${stderr.trim().split('\n').slice(0, 4).join(' ')}`]
+      }),
+    )
+    return found.flat()
+  },
 }

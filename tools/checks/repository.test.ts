@@ -6,7 +6,7 @@ import { artefacts } from './artefacts.ts'
 import type { Check } from './check.ts'
 import { registryHosts } from './hosts.ts'
 import { lines } from './lines.ts'
-import { lockFile } from './lock-file.ts'
+import { lockFile, lockPlatforms } from './lock-file.ts'
 import { migrations } from './migrations.ts'
 import { complaints } from './testing/complaints.ts'
 
@@ -19,6 +19,21 @@ test('the lock file contains no download URLs', async t => {
   assert.deepEqual(await complaints(t, lockFile, { 'package-lock.json': JSON.stringify({ packages }) }), [
     'package-lock.json names a download address for node_modules/c: remove its "resolved" line',
   ])
+})
+
+test('has npm resolve the lock file for every platform', async t => {
+  const manifest = { name: 'x', version: '1.0.0', dependencies: { a: '1.0.0' } }
+  const files = (packages: object) => ({
+    'package.json': JSON.stringify(manifest),
+    'package-lock.json': JSON.stringify({
+      ...{ name: 'x', version: '1.0.0', lockfileVersion: 3 },
+      packages: { '': manifest, ...packages },
+    }),
+  })
+  assert.deepEqual(await complaints(t, lockPlatforms, files({ 'node_modules/a': { version: '1.0.0' } })), [])
+  const found = await complaints(t, lockPlatforms, files({}))
+  for (const [at, platform] of ['linux x64', 'linux arm64', 'darwin arm64'].entries())
+    assert.match(found[at] ?? '', new RegExp(`^npm ci fails on ${platform}: npm error`))
 })
 
 test('the lock file names the packages of all platforms, all of them optional', async t => {
