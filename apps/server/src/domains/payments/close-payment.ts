@@ -22,7 +22,7 @@ export async function closePayment(deps: Deps, { merchantId, appid, tradeNo }: C
       return (await readOrder(c, deps.config.publicUrl, { merchantId, tradeNo }))!
     const now = deps.clock()
     const change = new PaymentChange(row)
-    change.meet({ type: 'closed' }, now)
+    change.apply({ type: 'closed' }, now)
     return (await saveChanges(deps, uow, [change], now)).get(tradeNo)!
   })
 }

@@ -11,7 +11,7 @@ export async function expirePayments(deps: Deps): Promise<number> {
   return tx(deps.pool, async (c, uow) => {
     const now = deps.clock()
     const changes = (await lockExpiredPayments(c, now, batch)).map(row => new PaymentChange(row))
-    for (const change of changes) change.meet({ type: 'expired' }, now)
+    for (const change of changes) change.apply({ type: 'expired' }, now)
     await saveChanges(deps, uow, changes, now)
     return changes.length
   })

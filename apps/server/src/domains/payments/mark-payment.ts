@@ -35,7 +35,7 @@ export async function markPayment(deps: Deps, input: MarkPayment): Promise<void>
     const change = new PaymentChange(row)
     await mustBeSettled(c, tradeNo)
     change.reason = reason.trim()
-    change.meet({ type }, now)
+    change.apply({ type }, now)
     await saveChanges(deps, uow, [change], now)
     await consume(c)
     recordEvent(deps, uow, { merchantId, type: 'payment_marked', from, params: { trade_no: tradeNo } })

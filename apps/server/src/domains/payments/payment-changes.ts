@@ -8,7 +8,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { callbackBody } from '../callbacks/callback-body.ts'
 import { enqueueCallbacks, type NewCallback } from '../callbacks/enqueue.ts'
 import type { MessageKey } from '../notifications/messages.ts'
-import { counts, statistics } from '../statistics/statistics-write.ts'
+import { counts, type FigureChange, statistics } from '../statistics/statistics-write.ts'
 import { type DepositRow, readDeposits, shownDeposits } from './deposit-view.ts'
 import { type Order, presentOrder } from './present-order.ts'
 import { type HistoryRow, history, type PaymentUpdate, payments, type StoredPayment, toPayment } from './store.ts'
@@ -28,6 +28,8 @@ export class PaymentChange {
   reason = ''
   /** Fees to add, in base units of the payment's asset. */
   fees = 0n
+  /** Changes of the merchant's figures. */
+  readonly figures: FigureChange[] = []
 
   constructor(row: StoredPayment, late?: bigint) {
     this.row = row
@@ -38,7 +40,7 @@ export class PaymentChange {
    * Applies an event. Throws a Refusal and leaves the payment unchanged if the event is not accepted. `untold`: the event is neither in
    * the history nor in callbacks unless it changes the payment's state, because a later one of the same transaction tells more.
    */
-  meet(event: PaymentEvent, now: number, { untold = false } = {}): void {
+  apply(event: PaymentEvent, now: number, { untold = false } = {}): void {
     const decision = decide(this.payment, event, now)
     if ('refused' in decision) throw new Refusal(refusalOf[decision.refused])
     const isTold = !untold || decision.payment.state !== this.payment.state
@@ -91,6 +93,7 @@ export async function saveChanges(
     uow.add(history, entries)
     uow.add(counts, [{ merchant_id, appid, created_at, from: status, to: update.status }])
     uow.add(hints, [{ merchant_id, type: 'payment', id: trade_no }])
+    uow.add(statistics, change.figures)
     if (change.becamePaid) uow.add(statistics, [{ merchant_id, appid, asset_id: asset_id ?? '', at: now, paid_num: 1 }])
   }
   const told = changed.filter(each => each.told.length > 0)

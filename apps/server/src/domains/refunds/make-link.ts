@@ -53,7 +53,7 @@ export async function makeRefundLink(
     const change = new PaymentChange(payment)
     change.reason = reason.trim()
     await mustBeSettled(c, tradeNo)
-    change.meet({ type: 'refund_started' }, now)
+    change.apply({ type: 'refund_started' }, now)
     const passkeyAt = passkeyTime(deps, proof)
     const { terms, refusal } = await judgeRefund(deps, c, { merchant, payment, asked, to: null, quote, passkeyAt })
     // Who claims it names the address, of which the policy is asked then.

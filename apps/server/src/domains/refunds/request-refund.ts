@@ -57,7 +57,7 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
     const change = new PaymentChange(payment)
     change.reason = reason.trim()
     await mustBeSettled(c, tradeNo)
-    change.meet({ type: 'refund_started' }, now)
+    change.apply({ type: 'refund_started' }, now)
     const passkeyAt = passkeyTime(deps, proof)
     const { terms, value, refusal } = await judgeRefund(deps, c, { merchant, payment, asked, to, quote, passkeyAt })
     if (refusal) throw refusal

@@ -87,6 +87,6 @@ export async function returnToPayment(
   const change = new PaymentChange(payment)
   if (change.payment.state !== 'refunding') return
   const whole = refunded >= change.payment.paid
-  change.meet(to === 'canceled' ? { type: 'refund_cancelled' } : { type: 'refund_finished', whole }, now)
+  change.apply(to === 'canceled' ? { type: 'refund_cancelled' } : { type: 'refund_finished', whole }, now)
   await saveChanges(deps, uow, [change], now)
 }

@@ -1,0 +1,106 @@
+import { paymentStatus } from '@coffer/contract'
+import { isInTimeAfterAll, isLate, rest, type ValuedAsset, valueDeposit } from '@coffer/core'
+import type { Queryable } from '../../kit/db.ts'
+import type { ChainRow } from '../chains/store.ts'
+import { PaymentChange } from './payment-changes.ts'
+import { creditedLate, type Late, lockPayments, type StoredPayment, toValuing } from './store.ts'
+
+const { in_doubt, refunding, refunded } = paymentStatus
+/** States in which a doubt ends, or is entered and ended at once. */
+const withRefunds: readonly number[] = [in_doubt, refunding, refunded]
+
+/** Fields of a deposit that matter to its payment. */
+interface Deposit {
+  asset_id: string
+  block_time: number
+  amount: bigint
+  counted: bigint
+  usdt_amount: bigint
+  fee: bigint
+  late: boolean
+}
+
+/** A locked payment whose deposits change. Each method applies what happened to one deposit. */
+export class DepositedPayment extends PaymentChange {
+  readonly #late: Late | undefined
+
+  constructor(row: StoredPayment, late: Late | undefined) {
+    super(row, late?.late)
+    this.#late = late
+  }
+
+  /** Values a deposit that is seen in a block, and reports whether it is late. `untold`: see `apply`. */
+  see(deposit: Deposit, asset: ValuedAsset, now: number, { untold }: { untold: boolean }) {
+    const missing = rest(this.payment) - this.payment.pending
+    const { counted, usdt } = valueDeposit(deposit.amount, asset, toValuing(this.row), missing)
+    const late = isLate(this.payment, deposit.block_time)
+    this.apply({ type: 'deposit_seen', counted, late }, now, { untold })
+    return { counted, usdt_amount: usdt, late }
+  }
+
+  credit(deposit: Deposit, now: number): void {
+    this.apply({ type: 'deposit_credited', counted: deposit.counted, late: deposit.late }, now)
+    this.#count(deposit, 1n, now)
+  }
+
+  drop({ counted }: Deposit, now: number): void {
+    this.apply({ type: 'deposit_dropped', counted }, now)
+  }
+
+  doubt(now: number): void {
+    this.apply({ type: 'deposit_doubted' }, now)
+  }
+
+  /**
+   * Evaluates again whether a deposit is late that is back on the chain; money that was in time stays so. `last`: no other deposit is in
+   * doubt. Returns whether it is late.
+   */
+  restore(deposit: Deposit, now: number, { last }: { last: boolean }): boolean {
+    const late = this.#late
+    const isInTime = late && deposit.late && isInTimeAfterAll(this.payment, deposit.block_time, late.refunded)
+    if (isInTime) {
+      late.deposits--
+      this.payment = { ...this.payment, late: this.payment.late - deposit.counted }
+    }
+    if (last) this.endDoubt(now, late?.deposits === 0)
+    return deposit.late && !isInTime
+  }
+
+  /** Ends the doubt: the payment stands as its money or its refund. */
+  endDoubt(now: number, allInTime = false): void {
+    const { refunded: back, refunding: isUnderWay } = this.#late ?? {}
+    const isWhole = back !== undefined && back > 0n && back >= this.payment.paid
+    const refund = isUnderWay ? 'started' : isWhole ? 'whole' : undefined
+    this.apply({ type: 'deposit_restored', allInTime, refund }, now)
+  }
+
+  undo(deposit: Deposit, now: number): void {
+    this.apply({ type: 'deposit_undone', counted: deposit.counted }, now)
+    this.#count(deposit, -1n, now)
+  }
+
+  /** Adds a deposit to the fees and figures, or takes it out. */
+  #count({ asset_id, amount, fee, counted, usdt_amount: usdt }: Deposit, sign: 1n | -1n, at: number): void {
+    const { merchant_id, appid } = this.row
+    this.fees += (sign * (fee * counted)) / amount
+    const income = usdt - (usdt * fee) / amount
+    const values = { volume: sign * amount, volume_usdt: sign * usdt, income_usdt: sign * income }
+    this.figures.push({ merchant_id, appid, asset_id, at, ...values })
+  }
+}
+
+/** Locks payments whose deposits change, by trade_no. Their chain must be locked. */
+export async function lockDeposited(
+  c: Queryable,
+  tradeNos: readonly string[],
+  chain: ChainRow,
+): Promise<ReadonlyMap<string, DepositedPayment>> {
+  const rows = tradeNos.length > 0 ? await lockPayments(c, tradeNos, chain) : []
+  const late = await creditedLate(
+    c,
+    rows.filter(
+      ({ exception, paid_at, status }) => (exception === 'late' && paid_at === 0) || withRefunds.includes(status),
+    ),
+  )
+  return new Map(rows.map(row => [row.trade_no, new DepositedPayment(row, late.get(row.trade_no))]))
+}
