@@ -5,7 +5,6 @@ export * from './deposits/outcome.ts'
 export * from './deposits/value.ts'
 export * from './ledger/accounts.ts'
 export * from './ledger/postings.ts'
-export * from './ledger/transfer.ts'
 export {
   decide,
   enough,

@@ -1,23 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type {
-  BlockId,
-  BlockRef,
-  Chain,
-  Market,
-  Payout,
-  RangeScan,
-  Receipt,
-  Scan,
-  SendResult,
-  Transfer,
-  TransferFilter,
-} from '../chain.ts'
+import type { BlockId, BlockRef, ChainView, RangeScan, Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
-import { BlockGone, CallRefused, isChainError } from '../errors.ts'
+import { BlockGone } from '../errors.ts'
 import { type Faults, injectCallFault, injectFault, NO_FAULTS } from './faults.ts'
 import { type FakeBlock, FakeLedger, type FakeMovement, type FakeTransaction } from './ledger.ts'
 import { type Random, seeded } from './random.ts'
-import { fakeDecode, fakeTxid } from './raw.ts'
 
 /** Gas used by every transaction, and its price in base units. */
 const GAS = 21_000n
@@ -36,7 +23,7 @@ export type FakeOptions = {
 export type Dropped = 'lost' | 'again'
 
 /** An in-memory chain. Deterministic: the same seed and calls give the same blocks, faults and results. */
-export class FakeChain implements Chain {
+export class FakeChain implements ChainView {
   readonly definition: ChainDefinition
   readonly isVerified = true
   /** May be changed at any time. */
@@ -45,7 +32,7 @@ export class FakeChain implements Chain {
   readonly #ledger = new FakeLedger()
   readonly #blocks: FakeBlock[] = []
   readonly #onHang: () => void
-  #pool: FakeTransaction[] = []
+  readonly #pool: FakeTransaction[] = []
 
   constructor({ definition, seed, time = 1_700_000_000, onHang = () => {} }: FakeOptions) {
     this.definition = definition
@@ -62,12 +49,10 @@ export class FakeChain implements Chain {
   mine(transactions: FakeMovement[][] = [], status: FakeTransaction['status'] = 'success'): string[] {
     const added = transactions.map(movements => ({
       txid: this.#random.hash(),
-      from: movements[0]!.from,
-      nonce: null,
       status,
       movements,
     }))
-    this.#append([...this.#takePool(), ...added])
+    this.#append([...this.#pool.splice(0), ...added])
     return added.map(({ txid }) => txid)
   }
 
@@ -121,36 +106,6 @@ export class FakeChain implements Chain {
     this.#injectFault()
     const found = this.#blocks[block.number]
     return found !== undefined && found.hash !== block.hash
-  }
-
-  async fees(): Promise<Market> {
-    this.#injectFault()
-    return { baseFee: GAS_PRICE, maxFeePerGas: GAS_PRICE * 2n, maxPriorityFeePerGas: 1n }
-  }
-
-  async gasFor({ token, from, amount }: Payout): Promise<bigint> {
-    this.#injectFault()
-    if (this.#ledger.balance(token, from) < amount) throw new CallRefused('execution reverted', 3)
-    return GAS
-  }
-
-  async nonce(address: string): Promise<number> {
-    this.#injectFault()
-    return this.#ledger.nonce(address)
-  }
-
-  async send(raw: string): Promise<SendResult> {
-    const txid = fakeTxid(raw)
-    try {
-      this.#injectFault()
-      const reason = this.#admit(txid, raw)
-      return { txid, accepted: reason === null, reason }
-    } catch (error) {
-      if (!isChainError(error)) throw error
-      // The response may be lost after the transaction was accepted.
-      if (this.#random.chance(0.5)) this.#admit(txid, raw)
-      return { txid, accepted: false, reason: error.message }
-    }
   }
 
   async receipt(txid: string): Promise<Receipt | null> {
@@ -214,38 +169,6 @@ export class FakeChain implements Chain {
       }
     }
     return { transfers, scanned }
-  }
-
-  /** Adds a payment to the pool, or replaces the one with its nonce. Returns a node's message if it is refused. */
-  #admit(txid: string, raw: string): string | null {
-    const { nonce, fees, ...movement } = fakeDecode(raw)
-    if (this.#pool.some(it => it.txid === txid)) return null
-    if (nonce < this.#ledger.nonce(movement.from)) return 'nonce too low'
-    const rival = this.#pool.findIndex(it => it.from === movement.from && it.nonce === nonce)
-    if (rival >= 0) this.#pool.splice(rival, 1)
-    this.#pool.push({ txid, from: movement.from, nonce, status: 'success', movements: [movement] })
-    return null
-  }
-
-  /** Takes the executable transactions from the pool, in order of nonce; a payment without funds reverts. */
-  #takePool(): FakeTransaction[] {
-    const ready: FakeTransaction[] = []
-    const next = new Map<string, number>()
-    const waiting = this.#pool.toSorted((a, b) => (a.nonce ?? -1) - (b.nonce ?? -1))
-    this.#pool = []
-    for (const it of waiting) {
-      if (it.nonce === null) {
-        ready.push(it)
-        continue
-      }
-      const wanted = next.get(it.from) ?? this.#ledger.nonce(it.from)
-      if (it.nonce > wanted) this.#pool.push(it)
-      if (it.nonce !== wanted) continue
-      const { token, from, amount } = it.movements[0]!
-      ready.push(this.#ledger.balance(token, from) < amount ? { ...it, status: 'reverted' } : it)
-      next.set(it.from, wanted + 1)
-    }
-    return ready
   }
 }
 

@@ -6,9 +6,6 @@ export type FakeMovement = { token: string | null; from: string; to: string; amo
 /** A transaction of the fake chain. A reverted one moves nothing. */
 export type FakeTransaction = {
   txid: string
-  from: string
-  /** Null if the sender's nonces are not tracked. */
-  nonce: number | null
   status: 'success' | 'reverted'
   movements: FakeMovement[]
 }
@@ -19,10 +16,9 @@ export type FakeBlock = BlockRef & {
   firstLog: number
 }
 
-/** Balances and nonces after the applied blocks. Balances may become negative: payers are not funded. */
+/** Balances after the applied blocks. Balances may become negative: payers are not funded. */
 export class FakeLedger {
   readonly #balances = new Map<string, bigint>()
-  readonly #nonces = new Map<string, number>()
 
   /** Applies a block's transactions. */
   apply(block: FakeBlock): void {
@@ -38,13 +34,8 @@ export class FakeLedger {
     return this.#balances.get(`${token} ${address}`) ?? 0n
   }
 
-  nonce(address: string): number {
-    return this.#nonces.get(address) ?? 0
-  }
-
   #each(block: FakeBlock, sign: 1 | -1): void {
-    for (const { from, nonce, status, movements } of block.transactions) {
-      if (nonce !== null) this.#nonces.set(from, this.nonce(from) + sign)
+    for (const { status, movements } of block.transactions) {
       if (status === 'reverted') continue
       for (const { token, from, to, amount } of movements) {
         this.#add(token, from, -amount * BigInt(sign))

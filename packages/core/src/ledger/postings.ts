@@ -1,4 +1,4 @@
-import { type Account, accountId } from './accounts.ts'
+import { type Account, accountId, available, house } from './accounts.ts'
 
 /** Kinds of posting, shown in the merchant's fund flow. */
 export const postingKinds = [
@@ -77,3 +77,19 @@ export function balances(groups: readonly PostingGroup[]): Map<string, bigint> {
 }
 
 const growsByDebit = ({ merchantId, part }: Account) => merchantId === null && (part === 'chain' || part === 'gas')
+
+/** What an internal transfer moves: `amount` base units of an asset from one merchant to another. */
+export interface InternalTransfer {
+  id: string
+  from: string
+  to: string
+  assetId: string
+  amount: bigint
+}
+
+/** Returns the postings of an internal transfer. The money passes through the house, which keeps nothing. */
+export const transferFunds = ({ id, from, to, assetId, amount }: InternalTransfer): PostingGroup =>
+  group(`transfer:${id}`, [
+    posting('transfer', available(from, assetId), house('suspense', assetId), amount),
+    posting('transfer', house('suspense', assetId), available(to, assetId), amount),
+  ])
