@@ -153,6 +153,43 @@ const hashOf = (...parts: unknown[]) => `0x${createHash('sha256').update(parts.j
 
 type OrderBody = ParsedBody<'POST /api/v1/pay/orders'>
 
+/** Returns a function that creates payments of an application, by default of 10 USDT. */
+export function payments(deps: TestDeps, of: { merchantId: string; appid: string }) {
+  let count = 0
+  return (order: Partial<OrderBody>, by = of): Promise<Order> =>
+    createPayment(deps, {
+      ...by,
+      order: {
+        out_trade_no: `order-${++count}`,
+        amount: '10',
+        currency: 'USDT',
+        token: 'USDT',
+        subject: '',
+        attach: '',
+        return_url: '',
+        expires_in: 1800,
+        ...order,
+      },
+    })
+}
+
+/** Reads the payments, deposits, callbacks and balances of a merchant. */
+export const moneyOf = (owner: pg.Pool, mine: string) => ({
+  payment: async (tradeNo: string) => {
+    const row = await firstRow(owner, 'select * from payments where trade_no = $1', [tradeNo])
+    return { ...row, state: nameOf(paymentStatus, row.status) }
+  },
+  deposits: (tradeNo: string) =>
+    rowsOf(owner, 'select * from deposits where trade_no = $1 order by seen_at, id', [tradeNo]),
+  callbacks: async (tradeNo: string): Promise<string[]> =>
+    (await rowsOf(owner, 'select event from callbacks where trade_no = $1 order by seq', [tradeNo])).map(
+      row => row.event,
+    ),
+  balance: async (assetId: string, merchantId = mine): Promise<string> =>
+    (await firstRow(owner, 'select balance from ledger_accounts where id = $1', [`${merchantId}/available/${assetId}`]))
+      ?.balance ?? '0',
+})
+
 /** A base fee of 2 gwei and a tip of 1. */
 const gwei = 1_000_000_000n
 const fees = async () => ({ baseFee: 2n * gwei, maxFeePerGas: 5n * gwei, maxPriorityFeePerGas: gwei })
@@ -182,25 +219,11 @@ export async function moneyWorld(scope: Scope, given: Parameters<typeof withDeps
   const chains = { eth: new TestChain(deps, eth), bsc: new TestChain(deps, bsc) }
   await chains.eth.add()
   await chains.bsc.add()
-  let count = 0
+  const create = payments(deps, { merchantId: merchant.id, appid })
 
   /** Creates a payment, by default of 10 USDT on eth. Its address is in the stored form. */
-  const pay = async (order: Partial<OrderBody> = {}, by = { merchantId: merchant.id, appid }): Promise<Order> => {
-    const made = await createPayment(deps, {
-      ...by,
-      order: {
-        out_trade_no: `order-${++count}`,
-        amount: '10',
-        currency: 'USDT',
-        chain: eth.id,
-        token: 'USDT',
-        subject: '',
-        attach: '',
-        return_url: '',
-        expires_in: 1800,
-        ...order,
-      },
-    })
+  const pay = async (order: Partial<OrderBody> = {}, by?: { merchantId: string; appid: string }): Promise<Order> => {
+    const made = await create({ chain: eth.id, ...order }, by)
     return { ...made, address: made.address.toLowerCase() }
   }
 
@@ -211,22 +234,7 @@ export async function moneyWorld(scope: Scope, given: Parameters<typeof withDeps
     appid,
     ...chains,
     pay,
-    payment: async (tradeNo: string) => {
-      const row = await firstRow(deps.owner, 'select * from payments where trade_no = $1', [tradeNo])
-      return { ...row, state: nameOf(paymentStatus, row.status) }
-    },
-    deposits: (tradeNo: string) =>
-      rowsOf(deps.owner, 'select * from deposits where trade_no = $1 order by seen_at, id', [tradeNo]),
-    callbacks: async (tradeNo: string): Promise<string[]> =>
-      (await rowsOf(deps.owner, 'select event from callbacks where trade_no = $1 order by seq', [tradeNo])).map(
-        row => row.event,
-      ),
-    balance: async (assetId: string, merchantId = merchant.id): Promise<string> =>
-      (
-        await firstRow(deps.owner, 'select balance from ledger_accounts where id = $1', [
-          `${merchantId}/available/${assetId}`,
-        ])
-      )?.balance ?? '0',
+    ...moneyOf(deps.owner, merchant.id),
   }
 }
 

@@ -1,9 +1,8 @@
-import { createPayment } from '../domains/payments/create-payment.ts'
 import { sweepChain } from '../domains/sweeps/sweep-chain.ts'
 import { deployBatches } from '../sandbox/chains.ts'
 import { catchUp } from './followed.ts'
 import { testApplication } from './merchants.ts'
-import { rowsOf } from './money.ts'
+import { payments, rowsOf } from './money.ts'
 import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from './payout-world.ts'
 
 /** A payout world with Sweeper deployed, and payments that can be paid. */
@@ -13,23 +12,9 @@ export async function sweepWorld(t: Parameters<typeof payoutWorld>[0]) {
   await deployBatches(w.url, w.hot)
   await w.call('evm_setAutomine', false)
   const { appid } = await testApplication(w.deps, w.merchant.id, { notify_url: 'https://shop.example/notify' })
-  let count = 0
+  const create = payments(w.deps, { merchantId: w.merchant.id, appid })
   const order = async (token: string) => {
-    const made = await createPayment(w.deps, {
-      merchantId: w.merchant.id,
-      appid,
-      order: {
-        out_trade_no: `order-${++count}`,
-        amount: '100',
-        currency: 'USDT',
-        chain: w.definition.id,
-        token,
-        subject: '',
-        attach: '',
-        return_url: '',
-        expires_in: 1800,
-      },
-    })
+    const made = await create({ chain: w.definition.id, token, amount: '100' })
     return { to: made.address.toLowerCase(), trade_no: made.trade_no }
   }
   return {

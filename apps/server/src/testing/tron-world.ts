@@ -1,20 +1,18 @@
 import { type ChainView, kinds, sandboxOf, tron } from '@coffer/chains'
 import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
 import { startTronFacade, type TronFacade } from '@coffer/chains/tron/facade.ts'
-import { nameOf, paymentStatus } from '@coffer/contract'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { syncChains } from '../domains/chains/sync-chains.ts'
 import { followOnce } from '../domains/deposits/follow.ts'
-import { createPayment } from '../domains/payments/create-payment.ts'
 import { openChain } from '../outside/open-chain.ts'
 import { Keys } from '../signer/keys.ts'
 import { watchOnly } from '../signer/watch.ts'
 import { withDeps } from './deps.ts'
 import { catchUp } from './followed.ts'
 import { testApplication, testMerchant } from './merchants.ts'
-import { firstRow, fixedPrices, rowsOf } from './money.ts'
+import { fixedPrices, moneyOf, payments } from './money.ts'
 
 /** Confirmations of TRON deposits in tests. */
 export const CONFIRMATIONS = 4
@@ -54,9 +52,8 @@ export async function tronWorld(t: Scope, nodes = 1) {
   const merchant = await testMerchant(deps)
   const { appid } = await testApplication(deps, merchant.id, { notify_url: 'https://shop.example/notify' })
   await catchUp(deps, chain)
-  let count = 0
-  const deposits = (tradeNo: string) =>
-    rowsOf(deps.owner, 'select * from deposits where trade_no = $1 order by seen_at, id', [tradeNo])
+  const money = moneyOf(deps.owner, merchant.id)
+  const create = payments(deps, { merchantId: merchant.id, appid })
   return {
     ...world,
     facade: facades[0] as TronFacade,
@@ -65,27 +62,13 @@ export async function tronWorld(t: Scope, nodes = 1) {
     deps,
     chain,
     merchant,
-    deposits,
+    deposits: money.deposits,
     pass: (seconds: number) => {
       ahead += seconds
     },
     /** Creates a payment of 10 USDT; `to` is its address in the stored form. */
     order: async (token = 'USDT') => {
-      const order = await createPayment(deps, {
-        merchantId: merchant.id,
-        appid,
-        order: {
-          out_trade_no: `order-${++count}`,
-          amount: '10',
-          currency: 'USDT',
-          chain: definition.id,
-          token,
-          subject: '',
-          attach: '',
-          return_url: '',
-          expires_in: 1800,
-        },
-      })
+      const order = await create({ chain: definition.id, token })
       return { ...order, to: kinds.tron.address.parse(order.address)! }
     },
     catchUp: () => catchUp(deps, chain),
@@ -104,20 +87,9 @@ export async function tronWorld(t: Scope, nodes = 1) {
       await world.mine(CONFIRMATIONS - 1)
       await catchUp(deps, chain)
     },
-    states: async (tradeNo: string) => (await deposits(tradeNo)).map(each => each.state),
-    state: async (tradeNo: string) => {
-      const row = await firstRow(deps.owner, 'select status from payments where trade_no = $1', [tradeNo])
-      return nameOf(paymentStatus, row.status)
-    },
-    callbacks: async (tradeNo: string) =>
-      (await rowsOf(deps.owner, 'select event from callbacks where trade_no = $1 order by seq', [tradeNo])).map(each =>
-        each.event.slice(8),
-      ),
-    balance: async (symbol: string) =>
-      (
-        await firstRow(deps.owner, 'select balance from ledger_accounts where id = $1', [
-          `${merchant.id}/available/${definition.id}:${symbol}`,
-        ])
-      )?.balance ?? '0',
+    states: async (tradeNo: string) => (await money.deposits(tradeNo)).map(each => each.state),
+    state: async (tradeNo: string) => (await money.payment(tradeNo)).state,
+    callbacks: async (tradeNo: string) => (await money.callbacks(tradeNo)).map(each => each.slice(8)),
+    balance: (symbol: string) => money.balance(`${definition.id}:${symbol}`),
   }
 }

@@ -6,10 +6,9 @@ import { kinds } from '@coffer/chains'
 import { idsOf } from '@coffer/chains/tron/facade-broadcast.ts'
 import { catchUp } from '../../testing/followed.ts'
 import { testApplication, visitor } from '../../testing/merchants.ts'
-import { rowsOf } from '../../testing/money.ts'
+import { payments, rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
-import { createPayment } from '../payments/create-payment.ts'
 import { collectables, requestCollection } from './collect.ts'
 import { sweepExpiring } from './sweep-expiring.ts'
 
@@ -21,20 +20,13 @@ async function tronSweeps(t: TestContext, tronEnergy: string) {
   const config = { ...w.deps.config, tronEnergy }
   const deps = { ...w.deps, config }
   const { appid } = await testApplication(deps, w.merchant.id, { notify_url: 'https://shop.example/notify' })
-  let count = 0
+  const create = payments(deps, { merchantId: w.merchant.id, appid })
   return {
     ...w,
     deps,
     /** Pays a payment of its own until it is credited; returns its address. */
     paid: async (token: 'USDT' | 'TRX', amount: bigint) => {
-      const { address } = await createPayment(deps, {
-        merchantId: w.merchant.id,
-        appid,
-        order: {
-          ...{ out_trade_no: `order-${++count}`, amount: '100', currency: 'USDT', chain: 'tron', token },
-          ...{ subject: '', attach: '', return_url: '', expires_in: 1800 },
-        },
-      })
+      const { address } = await create({ chain: 'tron', token, amount: '100' })
       const to = kinds.tron.address.parse(address)!
       await catchUp(deps, w.chain)
       await w.pay([[{ token: token === 'USDT' ? w.token : null, to, amount }]])
