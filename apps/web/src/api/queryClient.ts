@@ -3,16 +3,18 @@ import { QueryClient } from '@tanstack/react-query'
 type Send = (key: never, input: never) => Promise<unknown>
 
 /**
- * A query client whose queries are calls: a query key is a call and its input. Answers are fresh for `staleTime` ms. The
- * back-office and the operator's console have one each, and components that both use send their calls through it.
+ * A query client whose queries are calls: a query key is a call and its input. Answers are fresh for `staleTime` ms,
+ * and read again every `refetchInterval` ms while they are shown. The back-office and the operator's console have one each, and
+ * components that both use send their calls through it.
  */
-export const makeQueryClient = (send: Send, staleTime: number): QueryClient =>
+export const makeQueryClient = (send: Send, staleTime: number, refetchInterval: number | false = false): QueryClient =>
   new QueryClient({
     defaultOptions: {
       queries: {
         // The transport retries already; a second layer would multiply the attempts.
         retry: false,
         staleTime,
+        refetchInterval,
         queryFn: ({ queryKey: [key, input], signal }) => send(key as never, { ...(input as object), signal } as never),
       },
       mutations: { retry: false },

@@ -1,7 +1,8 @@
 import { merchantStatus, workOrderStatus } from '@coffer/contract/codes.ts'
+import { isTextUpTo } from '@coffer/contract/validators.ts'
 import { workOrderTypes } from '@coffer/contract/work-order-codes.ts'
 import type { Messages } from '../i18n/areas.ts'
-import { isAny, oneOf, search } from '../kit/list/search.ts'
+import { listAt, oneOf, search } from '../kit/list/search.ts'
 import type { PageRoute, RouterOf } from '../kit/router/makeRouter.tsx'
 import type { IconName } from '../ui/icons.tsx'
 
@@ -13,12 +14,24 @@ export interface Route extends PageRoute {
   menu?: { name: keyof Messages<'operator'>['menu']; icon: IconName }
 }
 
+export const lists = {
+  merchants: listAt('GET /api/operator/v1/merchants', {
+    status: oneOf(...Object.values(merchantStatus)),
+    text: isTextUpTo(100),
+  }),
+  workOrders: listAt('GET /api/operator/v1/work-orders', {
+    status: oneOf(...Object.values(workOrderStatus)),
+    type: oneOf(...workOrderTypes),
+    text: isTextUpTo(100),
+  }),
+}
+
 const planned = [
   { path: '/', page: 'today/Page', menu: { name: 'today', icon: 'home' } },
   {
     path: '/merchants',
     page: 'merchants/Page',
-    search: search({ status: oneOf(...Object.values(merchantStatus)), text: isAny }),
+    search: lists.merchants.search,
     menu: { name: 'merchants', icon: 'user' },
   },
   { path: '/merchants/$id', page: 'merchants/DetailPage' },
@@ -33,11 +46,7 @@ const planned = [
     path: '/orders',
     page: 'work-orders/Page',
     messages: ['work-orders'],
-    search: search({
-      status: oneOf(...Object.values(workOrderStatus)),
-      type: oneOf(...workOrderTypes),
-      text: isAny,
-    }),
+    search: lists.workOrders.search,
     menu: { name: 'orders', icon: 'ticket' },
   },
   { path: '/orders/$id', page: 'work-orders/DetailPage', messages: ['work-orders'] },

@@ -144,6 +144,7 @@ export default {
   merchantsText: 'Accounts, openings to review, fees and limits.',
   findMerchant: 'Number, email or name',
   anyState: 'Any state',
+  textTooLong: 'At most 100 characters',
   risk: 'Risk level',
   risks: { fail: 'Fail', pass: 'Pass', excellent: 'Excellent', abnormal: 'Abnormal' },
   notJudged: 'Not judged',

@@ -134,6 +134,7 @@ const operator: typeof en = {
   merchantsText: '商户账号、开通审核、费率和限额。',
   findMerchant: '商户号、邮箱或名称',
   anyState: '全部状态',
+  textTooLong: '最多 100 个字符',
   risk: '风险等级',
   risks: { fail: '不合格', pass: '合格', excellent: '优秀', abnormal: '异常' },
   notJudged: '未评定',

@@ -1,5 +1,6 @@
 import { useEffect, useReducer, useRef } from 'react'
-import { type RouteKey, Unanswered } from '../../api/index.ts'
+import { Unanswered } from '../../api/failure.ts'
+import type { RouteKey } from '../../api/index.ts'
 import { browserZone, shownZone } from '../../lib/zone.ts'
 import { announcedRows, exportFileName, exportIdle, nextExport } from './export.ts'
 

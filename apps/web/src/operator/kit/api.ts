@@ -42,12 +42,10 @@ export async function api<K extends OperatorKey>(key: K, options: Input<K> & Cal
 }
 
 const freshMs = 5_000
-
-export const queryClient = makeQueryClient(api, freshMs)
-
-/** How often (ms) a page that is in view is read again. */
 const pollMs = 10_000
 
-/** Reads a call of the console, and again while the page is in view. */
+export const queryClient = makeQueryClient(api, freshMs, pollMs)
+
+/** Reads a call of the console, and again while the page is in view: every 10 s, unless `every` (ms) says otherwise. */
 export const useRead = <K extends OperatorKey & `GET ${string}`>(key: K, input: Input<K>, { every = pollMs } = {}) =>
   useQuery(queryOptions<OperatorData<K>>({ queryKey: [key, input], refetchInterval: every }))
