@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { policyReport } from './policies.ts'
 import { defineRoutes } from './route.ts'
 import { code, empty, money, optionalText, tradeNo, unixSeconds } from './schemas.ts'
-import { policyReport } from './withdrawals.ts'
 
 const token = z.string().regex(/^[A-Za-z0-9_-]{43}$/, { error: 'link_not_valid' })
 

@@ -5,6 +5,7 @@ import { approvalRoutes } from './approvals.ts'
 import { billingRoutes } from './billing.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { chainRoutes } from './chains.ts'
+import { destinationRoutes } from './destinations.ts'
 import { factorRoutes } from './factors.ts'
 import { fundFlowRoutes } from './fund-flow.ts'
 import { identityRoutes, publicRoutes } from './identity.ts'
@@ -15,6 +16,7 @@ import { paymentLinkRoutes } from './payment-links.ts'
 import { paymentRoutes } from './payments.ts'
 import { refundKeyRoutes, withdrawalKeyRoutes } from './payouts.ts'
 import { pictureRoutes } from './pictures.ts'
+import { policyRoutes } from './policies.ts'
 import { priceRoutes } from './prices.ts'
 import { refundLinkRoutes } from './refund-links.ts'
 import { refundRoutes } from './refunds.ts'
@@ -44,6 +46,8 @@ export const routes = {
   ...paymentLinkRoutes,
   ...refundRoutes,
   ...refundLinkRoutes,
+  ...policyRoutes,
+  ...destinationRoutes,
   ...withdrawalRoutes,
   ...approvalRoutes,
   ...sweepRoutes,

@@ -6,7 +6,7 @@ import type { Queryable } from '../../kit/db.ts'
 import { idsInOrder } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { allChains, type ChainRow } from '../chains/store.ts'
-import { knownAddresses } from '../withdrawals/explain-destination.ts'
+import { knownAddresses } from '../destinations/explain-destination.ts'
 import { factsOf, type NewEntry, type TravelRule } from './store.ts'
 
 /** The travel rule's fields as they are stored: without empty ones. */

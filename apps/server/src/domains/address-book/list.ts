@@ -5,7 +5,7 @@ import { exportRows } from '../../kit/export/export-rows.ts'
 import { listAnswer, type Page } from '../../kit/list.ts'
 import { allChains } from '../chains/store.ts'
 import { zoneOf } from '../merchants/store.ts'
-import { activePolicy } from '../withdrawals/policy.ts'
+import { activePolicy } from '../policies/policy.ts'
 import { countEntries, type EntryFilter, type EntryRow, listEntries, nextEntries } from './store.ts'
 
 const filterOf = (merchantId: string, { currency_id, text }: EntryFilter) => {

@@ -12,10 +12,10 @@ import { deliver } from '../callbacks/jobs.ts'
 import { sendTestCallback } from '../callbacks/send-test-callback.ts'
 import { changeMerchant } from '../merchants/store.ts'
 import { changeRole, removeOperator } from '../operators/change-operator.ts'
+import { installationReports } from '../policies/policy.ts'
 import { refundOwner } from '../refunds/owner.ts'
 import { requestRefund } from '../refunds/request-refund.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
-import { installationReports } from '../withdrawals/policy.ts'
 import { makeConsoleApp } from './app.ts'
 
 const world = await withdrawalWorld({ after }, { config: { withdrawTwoAbove: 100 } })

@@ -10,11 +10,11 @@ import { addressAt as at, CONFIRMATIONS, tronWorld } from '../../testing/tron-wo
 import { addressHandlers } from '../addresses/routes.ts'
 import { delayedChains } from '../chains/chain-delay.ts'
 import { currencyHandlers } from '../chains/routes.ts'
+import destinations from '../destinations/domain.ts'
 import { fundFlowHandlers } from '../fund-flow/routes.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { readTxids } from '../payments/payment-export.ts'
 import { paymentHandlers } from '../payments/routes.ts'
-import { withdrawalHandlers } from '../withdrawals/routes.ts'
 import { findNative, type Reading } from './find-native.ts'
 import { resumeChain } from './resume-chain.ts'
 
@@ -106,7 +106,9 @@ test('TRON addresses and transaction ids are shown in the format of its wallets'
   assert.equal(fixed.address, show(at(12)))
   const typed = async (address: string) => {
     const query = { currency_id: w.definition.id, address }
-    const found = await call(withdrawalHandlers, 'GET /api/v1/account/address-valid', w.deps, w.merchant.id, { query })
+    const found = await call(destinations.handlers, 'GET /api/v1/account/address-valid', w.deps, w.merchant.id, {
+      query,
+    })
     return { address: found.address, failed: found.checks.flatMap(each => (each.result === 'fail' ? each.check : [])) }
   }
   assert.deepEqual(await typed(fixed.address), { address: fixed.address, failed: ['ours'] })

@@ -1,56 +1,29 @@
-import type { Data } from '@coffer/contract'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
-import type { Deps } from '../../deps.ts'
 import { defineHandlers, noData } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { parseDestination } from '../destinations/destination.ts'
 import { proofMethods } from '../identity/check-proof.ts'
 import { merchantById } from '../merchants/store.ts'
+import { approverFor } from '../policies/policy.ts'
+import { policyReport } from '../policies/policy-report.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
-import { parseDestination } from './destination.ts'
-import { explainDestination } from './explain-destination.ts'
 import withdrawalExport from './export.ts'
 import { judge } from './judge.ts'
 import { listWithdrawals, readWithdrawal } from './list.ts'
 import { parseAmount, payoutAsset } from './payout-asset.ts'
-import { activePolicy, approverFor, installationReports } from './policy.ts'
-import { policyReport } from './policy-report.ts'
 import { presentWithdrawal } from './present.ts'
 import { quotePayout, signQuote } from './quote.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
-import { pendingPolicy, savePolicy } from './save-policy.ts'
 import { listSettings, saveSetting, shownUnits } from './settings.ts'
 import { readEvents } from './store.ts'
 
-async function policyOf(deps: Deps, merchantId: string): Promise<Data<'GET /api/v1/account/withdrawal-policy'>> {
-  const now = deps.clock()
-  const [present, pending, installation] = await Promise.all([
-    activePolicy(deps.pool, merchantId, now),
-    pendingPolicy(deps.pool, merchantId, now),
-    installationReports(deps, deps.pool, merchantId),
-  ])
-  return {
-    rules: present?.rules ?? [],
-    active_time: present?.active_from ?? 0,
-    pending: pending ? { rules: pending.rules, active_time: pending.active_from } : null,
-    installation: installation.map(policyReport),
-  }
-}
-
 /** Withdrawals in the merchant's back-office. */
 export const withdrawalHandlers = defineHandlers({
-  'GET /api/v1/account/withdrawal-policy': ({ deps, session: { merchantId } }) => policyOf(deps, merchantId),
-
-  'PUT /api/v1/account/withdrawal-policy': async context => {
-    const { deps, session, body } = context
-    await savePolicy(deps, { ...body, merchantId: session.merchantId, from: context })
-    return policyOf(deps, session.merchantId)
-  },
-
   'GET /api/v1/account/withdraw-setting': async ({ deps, session: { merchantId } }) => ({
     list: (await listSettings(deps.pool, merchantId)).map(({ id, symbol, decimals, definition, ...row }) => ({
       token_id: id,
@@ -68,11 +41,6 @@ export const withdrawalHandlers = defineHandlers({
     const { deps, session, body } = context
     const { token_id: assetId, gas_limit: gasLimit, ...rest } = body
     return noData(saveSetting(deps, { ...rest, assetId, gasLimit, merchantId: session.merchantId, from: context }))
-  },
-
-  'GET /api/v1/account/address-valid': ({ deps, session: { merchantId }, query }) => {
-    const { currency_id: chainId, token_id: tokenId, address } = query
-    return explainDestination(deps, { merchantId, chainId, tokenId, address })
   },
 
   'GET /api/v1/account/cost': async ({ deps, session: { merchantId }, query }) => {

@@ -1,9 +1,9 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { LedgerWithdrawal } from '@coffer/core'
-import { all, count, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
+import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import { receiversOf } from '../callbacks/enqueue.ts'
+import type { StoredReport } from '../policies/policy-report.ts'
 import type { LockedRate } from '../prices/locked-rates.ts'
-import type { StoredReport } from './policy-report.ts'
 
 /**
  * A withdrawal locked until the end of the transaction. Amounts are in base units of the asset, `usdt_value` has 18 decimals.
@@ -50,7 +50,7 @@ export const lockWithdrawals = all(
    order by w.id for no key update of w`,
 )
 
-const { audit_rejected, transferring, canceled } = withdrawalStatus
+const { transferring } = withdrawalStatus
 
 /**
  * Reads withdrawals to be sent on a chain, at most $2 and none while withdrawals are stopped, of a frozen merchant or on a halted
@@ -166,24 +166,6 @@ export async function insertWithdrawal(c: Queryable, row: NewWithdrawal): Promis
   return inserted === 1
 }
 
-/**
- * What a merchant's withdrawals, refunds and transfers since $2 have used, those rejected or canceled left out: of all, of an asset
- * ($3) or to an address ($4; a transfer goes to none). `oldest` is when the first of them was requested; 0 if there is none.
- */
-export const usedSince = first(
-  'withdrawals-used',
-  `select coalesce(sum(usdt_value), 0) as value, coalesce(min(created_at), 0) as oldest from (
-     select usdt_value, created_at, status, asset_id, to_address from withdrawals where merchant_id = $1 and created_at > $2
-     union all
-     select usdt_value, created_at, status, asset_id, to_address from refunds where merchant_id = $1 and created_at > $2
-     union all
-     select usdt_value, created_at, null, asset_id, null from internal_transfers
-     where merchant_id = $1 and created_at > $2 and direction = 'out'
-   ) out
-   where (status in (${audit_rejected}, ${canceled})) is not true
-     and ($3::text is null or asset_id = $3) and ($4::text is null or to_address = $4)`,
-)
-
 /** Reads a merchant's balance of an asset in base units; undefined if there never was one. */
 export const readAvailable = first(
   'withdrawal-balance',
@@ -194,17 +176,4 @@ export const readAvailable = first(
 export const readEvents = all(
   'withdrawal-events',
   `select status, event, detail, created_at from withdrawal_events where merchant_id = $1 and withdrawal_id = $2 order by seq`,
-)
-
-/** Whether an address is one of ours: a deposit address of any merchant, or one of the house. */
-export const isOurAddress = count(
-  'withdrawal-address-ours',
-  `select (select count(*) from deposit_addresses where chain_kind = $1 and address = $2)
-     + (select count(*) from house_addresses where chain_kind = $1 and address = $2) as n`,
-)
-
-/** Counts the tokens of a chain at an address, disabled ones included. */
-export const isTokenContract = count(
-  'withdrawal-address-token',
-  'select count(*) as n from assets where chain_id = $1 and contract = $2',
 )

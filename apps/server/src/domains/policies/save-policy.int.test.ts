@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
-import type { StoredRule } from '@coffer/contract/withdrawals.ts'
+import type { StoredRule } from '@coffer/contract/policies.ts'
 import { tx } from '../../kit/db.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { visitor } from '../../testing/merchants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { type WithdrawalWorld, withdrawalWorld } from '../../testing/withdrawals.ts'
-import { approveWithdrawal, rejectWithdrawal, stopWithdrawal } from './decide-withdrawal.ts'
-import { withdrawalOwner } from './owner.ts'
+import { approveWithdrawal, rejectWithdrawal, stopWithdrawal } from '../withdrawals/decide-withdrawal.ts'
+import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { savePolicy } from './save-policy.ts'
 
 const save = async (world: WithdrawalWorld, rules: StoredRule[]) =>

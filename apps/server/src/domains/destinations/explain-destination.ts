@@ -8,7 +8,6 @@ import { Refusal } from '../../kit/refusal.ts'
 import { type Asset, assetsOfChain } from '../chains/assets.ts'
 import { readChain } from '../chains/store.ts'
 import { parseDestination } from './destination.ts'
-import { isOurAddress, isTokenContract } from './store.ts'
 
 type Explained = Data<'GET /api/v1/account/address-valid'>
 type Check = Explained['checks'][number]
@@ -23,6 +22,19 @@ export const knownAddresses = all(
 const paidBefore = count(
   'destination-paid',
   'select count(*) as n from withdrawals where merchant_id = $1 and chain_id = $2 and to_address = $3 and status = 5',
+)
+
+/** Whether an address is one of ours: a deposit address of any merchant, or one of the house. */
+const isOurAddress = count(
+  'withdrawal-address-ours',
+  `select (select count(*) from deposit_addresses where chain_kind = $1 and address = $2)
+     + (select count(*) from house_addresses where chain_kind = $1 and address = $2) as n`,
+)
+
+/** Counts the tokens of a chain at an address, disabled ones included. */
+const isTokenContract = count(
+  'withdrawal-address-token',
+  'select count(*) as n from assets where chain_id = $1 and contract = $2',
 )
 
 /** Returns a known address that the given one, in display form, could be mistaken for; undefined if there is none. */

@@ -5,8 +5,8 @@ import { tx } from '../../kit/db.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { eth } from '../../testing/money.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
+import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { explainDestination } from './explain-destination.ts'
-import { withdrawalOwner } from './owner.ts'
 
 const receipt = {
   txid: '0x1',

@@ -1,13 +1,14 @@
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { parseDecimal } from '@coffer/contract/decimal.ts'
-import type { StoredRule } from '@coffer/contract/withdrawals.ts'
+import type { StoredRule } from '@coffer/contract/policies.ts'
 import { judgeWithdrawal, type PolicyDecision, type PolicyRule, valueDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { wallTime } from '../../kit/days.ts'
 import { first, type Queryable } from '../../kit/db.ts'
 import { type Merchant, merchantById } from '../merchants/store.ts'
-import { usedSince } from './store.ts'
 
 const daySeconds = 86_400
+const { audit_rejected, canceled } = withdrawalStatus
 
 export const usdtUnits = (text: string | number) => parseDecimal(String(text), valueDecimals)!
 
@@ -89,6 +90,24 @@ export async function approverFor(
 const knownSince = first(
   'withdrawal-destination-known',
   'select created_at from address_book where merchant_id = $1 and chain_id = $2 and address = $3 and deleted_at is null',
+)
+
+/**
+ * What a merchant's withdrawals, refunds and transfers since $2 have used, those rejected or canceled left out: of all, of an asset
+ * ($3) or to an address ($4; a transfer goes to none). `oldest` is when the first of them was requested; 0 if there is none.
+ */
+const usedSince = first(
+  'withdrawals-used',
+  `select coalesce(sum(usdt_value), 0) as value, coalesce(min(created_at), 0) as oldest from (
+     select usdt_value, created_at, status, asset_id, to_address from withdrawals where merchant_id = $1 and created_at > $2
+     union all
+     select usdt_value, created_at, status, asset_id, to_address from refunds where merchant_id = $1 and created_at > $2
+     union all
+     select usdt_value, created_at, null, asset_id, null from internal_transfers
+     where merchant_id = $1 and created_at > $2 and direction = 'out'
+   ) out
+   where (status in (${audit_rejected}, ${canceled})) is not true
+     and ($3::text is null or asset_id = $3) and ($4::text is null or to_address = $4)`,
 )
 
 /** What a withdrawal is judged by. `to` is in the stored form; null while no destination is given. `value` is in 10^-18 USDT. */

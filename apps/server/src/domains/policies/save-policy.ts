@@ -1,4 +1,4 @@
-import type { StoredRule } from '@coffer/contract/withdrawals.ts'
+import type { StoredRule } from '@coffer/contract/policies.ts'
 import { loosens } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { first, run, tx } from '../../kit/db.ts'

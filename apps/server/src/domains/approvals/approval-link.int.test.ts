@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StoredRule } from '@coffer/contract/withdrawals.ts'
+import type { StoredRule } from '@coffer/contract/policies.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { visitor } from '../../testing/merchants.ts'
 import { withdrawalWorld } from '../../testing/withdrawals.ts'
+import { pendingPolicy, savePolicy } from '../policies/save-policy.ts'
+import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts'
 import { decideByLink, sendApprovalCode, sendLinkAgain, showApproval } from './approval-link.ts'
-import { cancelWithdrawal } from './cancel-withdrawal.ts'
-import { pendingPolicy, savePolicy } from './save-policy.ts'
 
 const approver = 'second@example.com'
 

@@ -3,29 +3,28 @@ import { kinds } from '@coffer/chains'
 import type { Data } from '@coffer/contract'
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
-import { type Language, languageOf } from '@coffer/contract/languages.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { mask } from '@coffer/contract/validators.ts'
 import type { Deps } from '../../deps.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { first, type Queryable, run, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { hashCode, hashSecret, newSecret } from '../../kit/secrets.ts'
+import { hashCode, hashSecret } from '../../kit/secrets.ts'
 import { throttle, throttleIp } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { codeMail } from '../merchants/mails.ts'
-import { type Merchant, merchantById } from '../merchants/store.ts'
-import { readWithdrawal } from './list.ts'
-import { approverFor } from './policy.ts'
-import { applySteps, stateOf } from './steps.ts'
-import { lockWithdrawal } from './store.ts'
+import { merchantById } from '../merchants/store.ts'
+import { approverFor } from '../policies/policy.ts'
+import { describe, mailLink, makeLink } from '../withdrawals/ask-approver.ts'
+import { readWithdrawal } from '../withdrawals/list.ts'
+import { applySteps, stateOf } from '../withdrawals/steps.ts'
+import { lockWithdrawal } from '../withdrawals/store.ts'
 
 type Approval = Data<'POST /api/v1/public/withdrawal-approval'>
 
-/** Seconds for which a link, and a code, are valid. */
-const linkSeconds = 72 * 3_600
+/** Seconds for which a code is valid. */
 const codeSeconds = 600
 /** Seconds between two codes, and codes of one link in an hour. */
 const codePause = 60
@@ -33,13 +32,6 @@ const codesMax = { max: 10, seconds: 3_600 }
 const linksMax = { max: 10, seconds: 3_600 }
 const visits = { max: 60, seconds: 60 }
 
-const insert = run(
-  'approval-insert',
-  `insert into withdrawal_approvals as a (merchant_id, withdrawal_id, token_hash, email, expires_at, created_at)
-   values ($1, $2, $3, $4, $5, $6)
-   on conflict (merchant_id, withdrawal_id) do update set token_hash = excluded.token_hash, email = excluded.email,
-     expires_at = excluded.expires_at, code_hash = null, code_until = 0, code_sent_at = 0 where a.decision is null returning 1`,
-)
 const columns = 'merchant_id, withdrawal_id, email, expires_at, code_hash, code_until, code_sent_at, decision'
 const byToken = first('approval-by-token', `select ${columns} from withdrawal_approvals where token_hash = $1`)
 const tryCode = first(
@@ -58,42 +50,6 @@ const decideOnce = run(
    where token_hash = $1 and decision is null and expires_at > $3 and code_hash = $4 returning 1`,
 )
 
-/** Makes the link of a withdrawal, in place of the one before. Returns its secret. */
-export async function makeLink(
-  deps: Pick<Deps, 'clock'>,
-  c: Queryable,
-  { merchantId, id, email }: { merchantId: string; id: string; email: string },
-): Promise<string> {
-  const token = newSecret()
-  const now = deps.clock()
-  const made = await insert(c, merchantId, id, hashSecret(token), email, now + linkSeconds, now)
-  if (made === 0) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
-  return token
-}
-
-/** Mails the link to the approver without waiting; a link that does not arrive can be sent again. */
-export function mailLink(
-  deps: Deps,
-  merchant: Pick<Merchant, 'name' | 'email' | 'language'>,
-  { email, token, what }: { email: string; token: string; what: string },
-): void {
-  const url = `${deps.config.publicUrl}/approve#${token}`
-  const name = merchant.name || merchant.email
-  const mails: Record<Language, { subject: string; text: string }> = {
-    en: {
-      subject: `${name} asks you to approve a withdrawal`,
-      text: `${what}\n\nLook at it, and approve or reject it:\n${url}\n\nThe link works once and expires in 72 hours. Never share it. If you do not know what this is about, reject it.\n`,
-    },
-    'zh-CN': {
-      subject: `${name} 请您审核一笔提现`,
-      text: `${what}\n\n请查看并审核：\n${url}\n\n链接仅可使用一次，72 小时内有效，请勿告知他人。如不了解该笔提现，请拒绝。\n`,
-    },
-  }
-  deps.mail
-    .send({ to: email, ...mails[languageOf(merchant.language)] })
-    .catch(error => deps.log.error({ err: error }, 'approval link not sent'))
-}
-
 /** Sends the approver a new link to a withdrawal that waits; the one before ends. */
 export async function sendLinkAgain(
   deps: Deps,
@@ -111,13 +67,6 @@ export async function sendLinkAgain(
     return { merchant, email, token, what: await describe(c, merchantId, id) }
   })
   mailLink(deps, made.merchant, made)
-}
-
-/** Says what is withdrawn, as in `60 USDT (Ethereum), 0x12...`. */
-export async function describe(c: Queryable, merchantId: string, id: string): Promise<string> {
-  const { definition, amount, decimals, token, to_address } = (await readWithdrawal(c, merchantId, id))!
-  const to = kinds[definition.kind].address.show(to_address)
-  return `${formatDecimal(amount, decimals)} ${token} (${definition.name}), ${to}`
 }
 
 /** Finds a link. Throws Refusal('link_not_valid') for one that does not exist, was replaced or has expired. */

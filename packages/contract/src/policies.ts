@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { defineRoutes } from './route.ts'
+import { amount, email, money, proof, unixSeconds, whole } from './schemas.ts'
+
+/** Kinds of rules of a withdrawal policy. */
+export const policyRuleKinds = ['single', 'window', 'destination', 'hours', 'approval', 'fresh_factor'] as const
+
+/** A limit in USDT, as a decimal string. */
+const usdt = amount
+const within = whole(60, 366 * 86_400)
+
+/** A rule of a withdrawal policy. Amounts are in USDT, durations in seconds; `from` and `to` are minutes of the day. */
+export const policyRule = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('single'), limit: usdt }),
+  z.strictObject({
+    kind: z.literal('window'),
+    per: z.enum(['merchant', 'asset', 'destination']),
+    seconds: within,
+    limit: usdt,
+  }),
+  z.strictObject({ kind: z.literal('destination'), cool_down: whole(0, 30 * 86_400) }),
+  z.strictObject({
+    kind: z.literal('hours'),
+    days: z.array(whole(0, 6)).min(1).max(7).describe('Days of the week; 0 is Sunday'),
+    from: whole(0, 1_439),
+    to: whole(0, 1_440),
+  }),
+  z.strictObject({
+    kind: z.literal('approval'),
+    above: usdt,
+    approver: email.optional().describe('Email of who approves by a link; without it, the operator approves'),
+  }),
+  z.strictObject({ kind: z.literal('fresh_factor'), above: usdt, within }),
+])
+export type StoredRule = z.output<typeof policyRule>
+
+/** What one rule of the policy says about a withdrawal. */
+export const policyReport = z.object({
+  rule: z.enum(policyRuleKinds),
+  /** For a `window`. */
+  per: z.enum(['merchant', 'asset', 'destination', '']).describe('What a window counts; empty for other rules'),
+  seconds: z.int().describe('Length of a window; 0 for other rules'),
+  allowed: z.boolean(),
+  used: money.describe('USDT used of the limit; empty for a rule without amounts'),
+  limit: money.describe('Limit in USDT; empty for a rule without amounts'),
+  left: money.describe('USDT left of the limit; empty for a rule without amounts'),
+  until: unixSeconds.describe('When a refusal ends by itself; 0 if it does not'),
+})
+
+const policyVersion = z.object({ rules: z.array(policyRule), active_time: unixSeconds })
+
+const policy = z.object({
+  rules: z.array(policyRule).describe('Rules in force'),
+  active_time: unixSeconds.describe('Since when they are in force; 0 if there never were any'),
+  pending: policyVersion.nullable().describe('Looser rules that are to come into force; null if there are none'),
+  installation: z.array(policyReport).describe('Rules that apply to every merchant, with what is left'),
+})
+
+export const policyRoutes = defineRoutes({
+  'GET /api/v1/account/withdrawal-policy': {
+    auth: 'token',
+    summary: 'Get the withdrawal policy',
+    data: policy,
+  },
+  'PUT /api/v1/account/withdrawal-policy': {
+    auth: 'token',
+    submission: true,
+    summary: 'Replace the withdrawal policy. A stricter one is in force at once, a looser one in 24 hours',
+    body: z.strictObject({ rules: z.array(policyRule).max(20), proof: proof.optional() }),
+    data: policy,
+  },
+})
