@@ -47,10 +47,16 @@ export async function testMerchant(
     created_at: deps.clock(),
   })
   await changeMerchant(deps.pool, id, { status: merchantStatus.approved, ...changes })
-  const { token } = await tx(deps.pool, async (c, uow) =>
-    openVerifiedSession(deps, uow, (await lockMerchant(c, id))!, visitor),
-  )
+  const token = await newSession(deps, id)
   return { id, mchid, email, token, session: { id: '', merchantId: id, tokenHash: hashSecret(token), name: '' } }
+}
+
+/** Signs a merchant in again; returns the token. */
+export async function newSession(deps: Deps, merchantId: string): Promise<string> {
+  const { token } = await tx(deps.pool, async (c, uow) =>
+    openVerifiedSession(deps, uow, (await lockMerchant(c, merchantId))!, visitor),
+  )
+  return token
 }
 
 /** Creates an enabled application; returns it with its secret key and webhook secret. */

@@ -7,7 +7,7 @@ import { post } from '../domains/ledger/store.ts'
 import { requestWithdrawal } from '../domains/withdrawals/request-withdrawal.ts'
 import { tx } from '../kit/db.ts'
 import { hashSecret, newSecret } from '../kit/secrets.ts'
-import { visitor } from './merchants.ts'
+import { testMerchant, visitor } from './merchants.ts'
 import { firstRow, moneyWorld, rowsOf } from './money.ts'
 
 /** An address outside, with its checksum. */
@@ -46,10 +46,18 @@ export async function withdrawalWorld(scope: Scope, given: Parameters<typeof mon
       ...more,
     })
 
+  /** Creates another merchant with 1,000 USDT on eth. */
+  const newMerchant = async () => {
+    const other = await testMerchant(deps)
+    await grant(1_000_000_000n, 'eth:USDT', other.id)
+    return other
+  }
+
   await grant(1_000_000_000n)
   return {
     ...world,
     grant,
+    newMerchant,
     proof,
     withdraw,
     withdrawal: (id: string) => firstRow(owner, 'select * from withdrawals where id = $1', [id]),

@@ -187,7 +187,7 @@ for (const [event, outcome] of [
   ['refund.created', 'refund.completed'],
 ] as const)
   test(`a failing ${event} delays ${outcome} by nothing and is then not sent again`, async t => {
-    const { deps, receiver, put, row } = await world(t)
+    const { deps, receiver, merchantId, put, row } = await world(t)
     const [seen, paid, other] = [await put('1', 1, event), await put('1', 2, outcome), await put('2', 1)]
     receiver.answer = failing(seen)
     await attemptDue(deps)
@@ -198,7 +198,8 @@ for (const [event, outcome] of [
       { status, result, next_at },
       { status: callbackStatus.given_up, result: 'superseded', next_at: null },
     )
-    const { rows } = await deps.pool.query('select from notifications where types = 3')
+    const sql = 'select from notifications where types = 3 and merchant_id = $1'
+    const { rows } = await deps.pool.query(sql, [merchantId])
     assert.equal(rows.length, 0, 'nobody is told that it was given up')
   })
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, beforeEach, test } from 'node:test'
 import { type ChainView, ethereum } from '@coffer/chains'
 import { ChainUnavailable } from '@coffer/chains/errors.ts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { withDeps } from '../../testing/deps.ts'
+import { testStart, withDeps } from '../../testing/deps.ts'
 import {
   codeIn,
   mailedProof,
@@ -20,7 +20,10 @@ import { deleteExpired } from './store.ts'
 import { askWallet, linkWallet, loginByWallet, registerByWallet, unlinkWallet, walletOf } from './wallets.ts'
 
 /** What the contract wallets of the chain answer. */
-let contractSays: (address: string, hash: string, signature: string) => boolean | Error = () => false
+let contractSays: (address: string, hash: string, signature: string) => boolean | Error
+beforeEach(() => {
+  contractSays = () => false
+})
 const chain = {
   definition: ethereum,
   isSignedBy: async (...asked: [string, string, string]) => {
@@ -75,7 +78,7 @@ async function mailedCode(email: string, purpose: number) {
 
 test('the message names the site, the chain and its end', () => {
   const { address } = newWallet()
-  const { message, expires_in } = askWallet(deps, null, { address, chain_id: 1 })
+  const { message, expires_in } = askWallet({ ...deps, clock: () => testStart }, null, { address, chain_id: 1 })
   assert.equal(expires_in, 900)
   const pattern = `^pay\\.example wants you to sign in with your Ethereum account:
 ${address}

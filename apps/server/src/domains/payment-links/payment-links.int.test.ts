@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, beforeEach, test } from 'node:test'
 import { applicationStatus, type Body, type Data, paymentStatus } from '@coffer/contract'
 import { linkMetadata } from '@coffer/contract/payment-links.ts'
 import { makeApp } from '../../serve.ts'
-import { testMerchant } from '../../testing/merchants.ts'
+import { newSession, testMerchant } from '../../testing/merchants.ts'
 import { eth, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { changeApplication } from '../applications/store.ts'
 import { changeMerchant } from '../merchants/store.ts'
@@ -24,7 +24,11 @@ async function call(method: 'GET' | 'POST', path: string, body?: object, headers
   const answer = await app.inject({ method, url, remoteAddress, headers, ...(body && { payload: body }) })
   return answer.json()
 }
-const asOwner = { 'x-token': merchant.token }
+let asOwner: { 'x-token': string }
+// Sessions end while time passes.
+beforeEach(async () => {
+  asOwner = { 'x-token': await newSession(deps, merchant.id) }
+})
 const create = async (more: Partial<Body<'POST /api/v1/payment-link'>> = {}): Promise<Link> => {
   const { code, data, msg } = await call('POST', 'payment-link', { title: 'A cake', appid, ...more }, asOwner)
   assert.equal(code, 200, msg)
@@ -51,7 +55,7 @@ async function payIn(tradeNo: string) {
 }
 
 test('a reusable link opens a payment for each payer, and records name it', async () => {
-  const link = await create({ amount: '12.5', currency: 'USDT' })
+  const link = await create({ title: 'A birthday cake', amount: '12.5', currency: 'USDT' })
   const [first, second] = [await openOf(link), await openOf(link)]
   assert.notEqual(first, second)
   const click = { 'idempotency-key': 'double-click', from: '10.8.0.1' }
@@ -60,7 +64,7 @@ test('a reusable link opens a payment for each payer, and records name it', asyn
   assert.ok(done.length > 0 && new Set(done.map(each => each.data.trade_no)).size === 1)
   assert.equal((await paymentsOf(link)).length, 3)
   await payIn(first)
-  const listed = await call('GET', 'payment-link?text=CAKE', undefined, asOwner)
+  const listed = await call('GET', 'payment-link?text=BIRTHDAY', undefined, asOwner)
   assert.deepEqual([listed.data.total, listed.data.list[0].paid, listed.data.list[0].state], [1, 1, 'open'])
   const records = await call('GET', `transactions/list?metadata=${linkMetadata}%3D${link.id}`, undefined, asOwner)
   assert.equal(records.data.total, 3)

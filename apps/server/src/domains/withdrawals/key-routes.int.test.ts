@@ -16,20 +16,25 @@ import { withdrawalOwner } from './owner.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
 
 const world = await withdrawalWorld({ after }, { config: { withdrawApprovalAbove: 50 } })
-const { deps, owner, merchant } = world
+const { deps, owner } = world
 const app = await makeApp(deps)
 after(() => app.close())
 const listed = '10.1.2.3'
 const payoutApp = { payouts_allowed: true, ip_whitelist_enabled: true, ip_whitelist: [listed] }
 const notify = (name: string) => ({ notify_url: `https://${name}.example/notify` })
-const shop = await testApplication(deps, merchant.id, { ...payoutApp, ...notify('shop') })
-const other = await testApplication(deps, merchant.id, { ...payoutApp, ...notify('other') })
-const silent = await testApplication(deps, merchant.id, notify('silent'))
-await owner.query(
-  `update applications set callbacks_muted = '["withdrawal.created", "withdrawal.sent"]' where appid = $1`,
-  [silent.appid],
-)
-await owner.query('delete from applications where appid = $1', [world.appid])
+
+/** A merchant with 1,000 USDT and three applications, of which the last may not pay out and mutes two events. */
+async function merchantWithKeys() {
+  const merchant = await world.newMerchant()
+  const shop = await testApplication(deps, merchant.id, { ...payoutApp, ...notify('shop') })
+  const other = await testApplication(deps, merchant.id, { ...payoutApp, ...notify('other') })
+  const silent = await testApplication(deps, merchant.id, notify('silent'))
+  await owner.query(
+    `update applications set callbacks_muted = '["withdrawal.created", "withdrawal.sent"]' where appid = $1`,
+    [silent.appid],
+  )
+  return { merchant, shop, other, silent, balances: () => world.balances('eth:USDT', merchant.id) }
+}
 
 interface Answer {
   status: number
@@ -58,6 +63,7 @@ const names = async (number: string, appid: string) =>
   (await events(number)).filter(each => each.appid === appid).map(each => each.event)
 
 test('a key pays out only when its merchant has allowed it, from the listed addresses', async () => {
+  const { shop, silent, balances } = await merchantWithKeys()
   const refused = async (key: string, body: object, ip?: string) =>
     (await call(key, 'POST', '/withdrawals', body, ip)).code
   assert.equal(await refused(silent.key, asked('no')), errors.payouts_not_allowed.code)
@@ -70,16 +76,17 @@ test('a key pays out only when its merchant has allowed it, from the listed addr
     owner.query('update applications set ip_whitelist_enabled = false where appid = $1', [shop.appid]),
     /applications_payouts_from/,
   )
-  assert.deepEqual(await world.balances(), ['1000000000', '0'])
+  assert.deepEqual(await balances(), ['1000000000', '0'])
 })
 
 test('the same number is one withdrawal, however often and at once it is asked for', async () => {
+  const { shop, other, balances } = await merchantWithKeys()
   const many = await Promise.all(Array.from({ length: 8 }, () => call(shop.key, 'POST', '/withdrawals', asked('W-1'))))
   assert.deepEqual([...new Set(many.map(each => each.status))], [200])
   assert.equal(new Set(many.map(each => each.data.id)).size, 1)
   const { data } = many[0]!
   assert.deepEqual([data.out_no, data.status, data.amount], ['W-1', withdrawalStatus.transferring, '20'])
-  assert.deepEqual(await world.balances(), ['980000000', '20000000'])
+  assert.deepEqual(await balances(), ['980000000', '20000000'])
   const again = await call(shop.key, 'POST', '/withdrawals', asked('W-1', { amount: '21' }))
   assert.deepEqual([again.code, again.status, again.field], [errors.reference_conflict.code, 409, 'out_no'])
   const others = await call(other.key, 'POST', '/withdrawals', asked('W-1'))
@@ -88,6 +95,7 @@ test('the same number is one withdrawal, however often and at once it is asked f
 })
 
 test('a request that waited for the same one gets its withdrawal, even if the balance covers only one', async () => {
+  const { merchant, shop } = await merchantWithKeys()
   const holder = await owner.connect()
   try {
     await holder.query('begin')
@@ -105,18 +113,20 @@ test('a request that waited for the same one gets its withdrawal, even if the ba
 })
 
 test('a crash in the middle leaves nothing, and the repeated request makes it', async () => {
-  const before = await world.balances()
+  const { merchant, shop, balances } = await merchantWithKeys()
+  const before = await balances()
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into callbacks/) }
   const byKey = { appid: shop.appid, outNo: 'W-crash', bodyHash: Buffer.alloc(32) }
   const input = { merchantId: merchant.id, byKey, assetId: 'eth:USDT', address: outside, amount: '5' }
   const from = { ip: listed, device: '', language: 'en' as const }
   await assert.rejects(requestWithdrawal(broken, { ...input, from }), /killed here/)
-  assert.deepEqual(await world.balances(), before)
+  assert.deepEqual(await balances(), before)
   const id = await requestWithdrawal(deps, { ...input, from })
   assert.equal(await requestWithdrawal(deps, { ...input, from }), id)
 })
 
 test('each key sees and cancels its own withdrawals only', async () => {
+  const { shop, other } = await merchantWithKeys()
   const { id } = (await call(shop.key, 'POST', '/withdrawals', asked('W-2', { remark: 'rent' }))).data
   for (const ref of [id, 'out:W-2']) {
     const { data } = await call(shop.key, 'GET', `/withdrawals/${ref}`)
@@ -148,6 +158,7 @@ const receipt = {
 }
 
 test('one above a limit waits for approval, and every step is told in order, to whom it concerns', async () => {
+  const { merchant, shop, other, silent } = await merchantWithKeys()
   const { data } = await call(shop.key, 'POST', '/withdrawals', asked('W-3', { amount: '60' }))
   assert.equal(data.status, withdrawalStatus.auditing)
   await approveWithdrawal(deps, { id: data.id, who: 'a' })
@@ -167,7 +178,7 @@ test('one above a limit waits for approval, and every step is told in order, to 
   assert.ok(last.type === 'withdrawal.completed' && last.data.txid.startsWith('0xabab'))
 
   // One from the back-office has no application: all that receive its events are told.
-  const id = await world.withdraw('30')
+  const id = await world.withdraw('30', { merchantId: merchant.id })
   assert.deepEqual(await names(id, shop.appid), ['withdrawal.created'])
   assert.deepEqual(await names(id, other.appid), ['withdrawal.created'])
   assert.deepEqual(await names(id, silent.appid), [])
@@ -175,6 +186,7 @@ test('one above a limit waits for approval, and every step is told in order, to 
 })
 
 test('a key refunds orders of its own application, once for each number', async () => {
+  const { merchant, shop, other, silent } = await merchantWithKeys()
   const made = await call(shop.key, 'POST', '/orders', {
     out_trade_no: 'order-1',
     amount: '50',

@@ -10,20 +10,25 @@ import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { withdrawalHandlers } from './routes.ts'
 
 const world = await withdrawalWorld({ after }, { config: { withdrawDayMax: 2_000 } })
-const { deps, merchant } = world
+const { deps } = world
 const app = await makeApp(deps)
 after(() => app.close())
-const stranger = await testMerchant(deps)
 type Key = keyof typeof withdrawalHandlers & RouteKey
 const callOf =
   (merchantId: string) =>
   <K extends Key>(key: K, given: { query?: Query<K>; body?: Body<K> } = {}): Promise<Data<K>> =>
     callHandler(withdrawalHandlers as never, key, deps, merchantId, given)
-const [call, other] = [callOf(merchant.id), callOf(stranger.id)]
+
+/** Two merchants, of which the second one is a stranger to the first. */
+async function merchants() {
+  const [merchant, stranger] = [await world.newMerchant(), await testMerchant(deps)]
+  return { merchant, call: callOf(merchant.id), other: callOf(stranger.id) }
+}
 
 const token_id = 'eth:USDT'
 
 test('quotes rate, fee, gas and what arrives, with the limits and the answer of the policy', async () => {
+  const { call, other } = await merchants()
   const data = await call('GET /api/v1/account/cost', { query: { token_id, amount: '100', address: outside } })
   const { rate, fee, gas, receives, usdt_value, minimum, maximum, balance, refused, outcome, policy, methods } = data
   assert.deepEqual(
@@ -59,14 +64,18 @@ test('quotes rate, fee, gas and what arrives, with the limits and the answer of 
   assert.deepEqual([none.maximum, none.balance, none.refused, none.quote], ['0', '0', '', ''])
 })
 
-test('a quote is honoured for two minutes, by its merchant and asset only', async () => {
+test('a quote is honoured for two minutes, by its merchant and asset only', async t => {
+  const { merchant, call } = await merchants()
   const { quote } = await call('GET /api/v1/account/cost', { query: { token_id, amount: '10' } })
   const request = async (quote: string, asset = token_id) =>
     call('POST /api/v1/account/withdrawal', {
-      body: { token_id: asset, address: outside, amount: '10', quote, proof: await world.proof() },
+      body: { token_id: asset, address: outside, amount: '10', quote, proof: await world.proof(merchant.id) },
     })
   const chain = deps.chains.get('eth') as unknown as { fees: () => Promise<object> }
   const { fees } = chain
+  t.after(() => {
+    chain.fees = fees
+  })
   const gwei = 1_000_000_000n
   chain.fees = async () => ({ baseFee: 200n * gwei, maxFeePerGas: 500n * gwei, maxPriorityFeePerGas: 100n * gwei })
   const dear = await call('GET /api/v1/account/cost', { query: { token_id, amount: '10' } })
@@ -78,12 +87,12 @@ test('a quote is honoured for two minutes, by its merchant and asset only', asyn
   await assert.rejects(request(quote, 'eth:USDC'), expired)
   deps.pass(121)
   await assert.rejects(request(quote), expired)
-  chain.fees = fees
   await call('POST /api/v1/account/withdrawal/cancel', { body: { id } })
 })
 
 test('a second click with the same key requests once', async () => {
-  const body = { token_id, address: outside, amount: '10', proof: await world.proof() }
+  const { merchant } = await merchants()
+  const body = { token_id, address: outside, amount: '10', proof: await world.proof(merchant.id) }
   const click = () =>
     app.inject({
       method: 'POST',
@@ -98,13 +107,17 @@ test('a second click with the same key requests once', async () => {
 })
 
 test('lists by every filter, and shows strangers nothing', async () => {
-  await world.grant(10n ** 9n, 'eth:USDC')
-  const id = await world.withdraw('20', { assetId: 'eth:USDC', remark: 'in USDC' })
+  const { merchant, call, other } = await merchants()
+  const by = { merchantId: merchant.id }
+  await call('POST /api/v1/account/withdrawal/cancel', { body: { id: await world.withdraw('10', by) } })
+  await world.withdraw('10', by)
+  await world.grant(10n ** 9n, 'eth:USDC', merchant.id)
+  const id = await world.withdraw('20', { ...by, assetId: 'eth:USDC', remark: 'in USDC' })
   const txid = `0x${'cd'.repeat(32)}`
   await world.owner.query('update withdrawals set txid = $1 where id = $2', [txid, id])
   await foldLists(deps)
-  const list = async (query: Query<'GET /api/v1/account/withdrawal-list'>, by = call) => {
-    const data = await by('GET /api/v1/account/withdrawal-list', { query })
+  const list = async (query: Query<'GET /api/v1/account/withdrawal-list'>, send = call) => {
+    const data = await send('GET /api/v1/account/withdrawal-list', { query })
     assert.equal(data.total, data.list.length)
     return data.list.map(row => [row.token_id, row.amount, row.status])
   }
