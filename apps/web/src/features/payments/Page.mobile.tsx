@@ -3,6 +3,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { Clock } from '../../kit/mobile/Rows.tsx'
 import { RowsPage } from '../../kit/mobile/RowsPage.tsx'
 import { useList } from '../../kit/mobile/useList.ts'
+import { later } from '../../lib/later.tsx'
 import { lists } from '../../lists.ts'
 import { Amount } from '../../ui/data/Values.tsx'
 import { ExceptionText, PaymentText } from '../../ui/feedback/StateBadge.tsx'
@@ -10,8 +11,9 @@ import { Empty } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 import { owed } from './detail.ts'
-import { useFields } from './fields.ts'
+import { useStatusField } from './status.ts'
 
+const PhoneFilters = later(() => import('./PhoneFilters.tsx'))
 const PaymentDrawer = lazy(() => import('./PaymentDrawer.tsx'))
 
 /** Payments on a phone. */
@@ -24,7 +26,8 @@ export default function Records() {
       caption={t.caption}
       list={list}
       rowKey="trade_no"
-      filters={useFields()}
+      filters={[useStatusField()]}
+      Sheet={PhoneFilters}
       row={row => ({
         picture:
           row.token === '' ? (

@@ -1,20 +1,18 @@
-import { paymentStatus } from '@coffer/contract/codes.ts'
 import { useMemo } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { useApplications } from '../../kit/list/choices.ts'
-import { type ListField, namesOf } from '../../kit/list/fields.ts'
+import type { ListField } from '../../kit/list/fields.ts'
 import type { lists } from '../../lists.ts'
+import { useStatusField } from './status.ts'
 
 /** The filters of payments. */
 export function useFields(): readonly ListField<typeof lists.payments.rules>[] {
   const t = useMessages('payments')
   const common = useMessages('common')
+  const status = useStatusField()
   return useMemo(
     () => [
-      {
-        ...{ by: 'status', label: t.status, all: t.allStatuses, names: namesOf(paymentStatus, common.paymentStates) },
-        ...{ quick: 'all', width: 'w-full sm:w-48' },
-      },
+      status,
       { by: 'appid', label: t.application, all: t.allApplications, useOptions: useApplications },
       { by: 'out_trade_no', label: t.merchantOrder, error: t.badMerchantOrder, width: 'w-full grow sm:w-44' },
       { by: 'platform_no', label: t.platformOrder, error: common.tradeNumber, digits: true },
@@ -27,6 +25,6 @@ export function useFields(): readonly ListField<typeof lists.payments.rules>[] {
       { by: ['txid', 'address'], label: t.addressOrTxid, error: t.badAddressOrTxid, isMore: true },
       { by: 'metadata', label: t.metadataEntry, error: t.badMetadata, isMore: true, width: 'w-full grow sm:w-44' },
     ],
-    [t, common],
+    [t, common, status],
   )
 }

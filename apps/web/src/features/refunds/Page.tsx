@@ -1,4 +1,4 @@
-import { nameOf, type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useApplications } from '../../kit/list/choices.ts'
@@ -20,20 +20,10 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
-import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
+import { CodeBadge, withdrawalKinds } from '../../ui/feedback/StateBadge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 
 type Refund = ListRow<'GET /api/v1/transactions/refund-list'>
-
-const kinds: Record<WithdrawalState, BadgeKind> = {
-  auditing: 'processing',
-  audit_rejected: 'error',
-  transferring: 'processing',
-  confirming: 'processing',
-  accomplished: 'success',
-  canceled: 'closed',
-  abnormal: 'error',
-}
 
 const refundColumns = (
   t: Messages<'refunds'>,
@@ -56,10 +46,7 @@ const refundColumns = (
   {
     phone: 'note',
     title: t.status,
-    cell: row => {
-      const state = nameOf(withdrawalStatus, row.status)
-      return <Badge kind={state ? kinds[state] : 'closed'}>{state ? t.states[state] : row.status}</Badge>
-    },
+    cell: row => <CodeBadge codes={withdrawalStatus} kinds={withdrawalKinds} labels={t.states} code={row.status} />,
   },
   tokenColumn(t.token),
   amountColumn(t.receives, row => ({ value: row.receives }), { isMain: true, phone: 'value' }),

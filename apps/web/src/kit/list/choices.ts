@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
-import { tokensOf, type Values } from './fields.ts'
+import type { Values } from './fields.ts'
+import { tokensOf } from './tokens.ts'
 
 const useCurrencies = () => useQuery(apiQuery('GET /api/v1/currency/list', {})).data?.list ?? []
 

@@ -1,4 +1,3 @@
-import type { Data } from '@coffer/contract'
 import type { Option } from '../../ui/controls/options.ts'
 import type { FiltersOf, Rules } from './search.ts'
 
@@ -62,16 +61,6 @@ export const namesOf = <const C extends Record<string, number>>(codes: C, names:
     `${C[keyof C]}`,
     string
   >
-
-type Chain = Data<'GET /api/v1/currency/list'>['list'][number]
-
-/** Token options: those of a chain, or of all chains with their names. */
-export const tokensOf = (chains: readonly Chain[], network_id?: string): Option[] =>
-  chains
-    .filter(({ id }) => network_id === undefined || id === network_id)
-    .flatMap(({ chain, tokens }) =>
-      tokens.map(({ id, token }) => ({ value: id, label: network_id === undefined ? `${token} · ${chain}` : token })),
-    )
 
 /** The values of a field's rule with their names. */
 export const optionsOf = (

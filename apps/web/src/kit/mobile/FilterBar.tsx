@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { later } from '../../lib/later.tsx'
 import { cx } from '../../ui/classes.ts'
@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { type AnyField, optionsOf, type Values } from '../list/fields.ts'
 import type { Rules } from '../list/search.ts'
 import type { ListFilter } from '../list/useListSearch.ts'
+import type { SheetProps } from './FilterSheet.tsx'
 
 const FilterSheet = later(() => import('./FilterSheet.tsx'))
 
@@ -19,10 +20,12 @@ interface Props {
   filter: ListFilter
   rules: Rules
   fields: readonly AnyField[]
+  /** Loads the sheet with further fields. */
+  Sheet?: ComponentType<SheetProps> | undefined
 }
 
 /** Filters of a list on a phone: the choice that is one tap away in a row to swipe, and the others in a sheet. */
-export function FilterBar({ filter, rules, fields }: Props) {
+export function FilterBar({ filter, rules, fields, Sheet = FilterSheet }: Props) {
   const t = useMessages('phone')
   const [open, setOpen] = useState(false)
   const chip = 'flex h-11 shrink-0 items-center gap-1.5 rounded-full border px-4 text-[13px] font-medium'
@@ -61,7 +64,7 @@ export function FilterBar({ filter, rules, fields }: Props) {
         </fieldset>
       </search>
       {open && (
-        <FilterSheet
+        <Sheet
           filter={filter}
           rules={rules}
           fields={quick.quick === 'all' ? fields.filter(field => field !== quick) : fields}

@@ -7,7 +7,7 @@ import type { AnyField, Values } from '../list/fields.ts'
 import type { Rules } from '../list/search.ts'
 import type { ListFilter } from '../list/useListSearch.ts'
 
-interface Props {
+export interface SheetProps {
   filter: ListFilter
   rules: Rules
   fields: readonly AnyField[]
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The fields of a filter in a sheet, which change a draft until it is applied. */
-export default function FilterSheet({ filter, rules, fields, onClose }: Props) {
+export default function FilterSheet({ filter, rules, fields, onClose }: SheetProps) {
   const t = useMessages('phone')
   const common = useMessages('common')
   const [values, setValues] = useState<Values>(filter.values as Values)

@@ -1,7 +1,8 @@
-import { type ReactNode, Suspense } from 'react'
+import { type ComponentType, type ReactNode, Suspense } from 'react'
 import type { AnyField, ListField } from '../list/fields.ts'
 import type { ListCall, ListRow, Rules } from '../list/search.ts'
 import { FilterBar } from './FilterBar.tsx'
+import type { SheetProps } from './FilterSheet.tsx'
 import { type RowParts, Rows } from './Rows.tsx'
 import type { Endless } from './useList.ts'
 
@@ -16,6 +17,8 @@ interface Props<K extends ListCall, R extends Rules> {
   rowKey: keyof ListRow<K>
   /** Without them, the list has no filters. */
   filters?: readonly ListField<R>[]
+  /** The sheet of the filters, if it has more of them. */
+  Sheet?: ComponentType<SheetProps>
   row(row: ListRow<K>): RowParts
   /** Opens a row; without it, `drawer` is opened. */
   onOpen?(row: ListRow<K>): void
@@ -27,13 +30,15 @@ interface Props<K extends ListCall, R extends Rules> {
 
 /** A list page of phones whose rows have a form of their own: filters to swipe, rows under their days, and a drawer. */
 export function RowsPage<K extends ListCall, R extends Rules>(props: Props<K, R>) {
-  const { title, caption, list, rowKey, filters, row, drawer, empty, children } = props
+  const { title, caption, list, rowKey, filters, Sheet, row, drawer, empty, children } = props
   const keyOf = (each: ListRow<K>) => String(each[rowKey])
   const { onOpen = (each: ListRow<K>) => list.open(keyOf(each)) } = props
   return (
     <>
       <h1 className="sr-only">{title}</h1>
-      {filters && <FilterBar filter={list.filter} rules={list.of.rules} fields={filters as readonly AnyField[]} />}
+      {filters && (
+        <FilterBar filter={list.filter} rules={list.of.rules} fields={filters as readonly AnyField[]} Sheet={Sheet} />
+      )}
       <Rows<Dated<K>>
         label={caption}
         list={list as Endless<K, R> & { rows: readonly Dated<K>[] | undefined }}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tokensOf } from './fields.ts'
+import { tokensOf } from './tokens.ts'
 
 const token = (id: string, name: string) => ({ id, token: name, contract: '', decimals: 6, logo: '', usdt_price: '1' })
 const currencies = [

@@ -1,0 +1,17 @@
+import { paymentStatus } from '@coffer/contract/codes.ts'
+import { useMemo } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { namesOf } from '../../kit/list/fields.ts'
+
+/** The filter by status, the only one that a phone draws at once. */
+export function useStatusField() {
+  const t = useMessages('payments')
+  const { paymentStates } = useMessages('common')
+  return useMemo(
+    () => ({
+      ...({ by: 'status', quick: 'all' } as const),
+      ...{ label: t.status, all: t.allStatuses, names: namesOf(paymentStatus, paymentStates), width: 'w-full sm:w-48' },
+    }),
+    [t, paymentStates],
+  )
+}

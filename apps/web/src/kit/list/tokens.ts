@@ -1,0 +1,12 @@
+import type { Data } from '@coffer/contract'
+import type { Option } from '../../ui/controls/options.ts'
+
+type Chain = Data<'GET /api/v1/currency/list'>['list'][number]
+
+/** Token options: those of a chain, or of all chains with their names. */
+export const tokensOf = (chains: readonly Chain[], network_id?: string): Option[] =>
+  chains
+    .filter(({ id }) => network_id === undefined || id === network_id)
+    .flatMap(({ chain, tokens }) =>
+      tokens.map(({ id, token }) => ({ value: id, label: network_id === undefined ? `${token} · ${chain}` : token })),
+    )
