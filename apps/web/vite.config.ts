@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 import { phoneApp } from './build/app.ts'
 import { brotli } from './build/brotli.ts'
 import { font } from './build/font.ts'
-import { head } from './build/head.ts'
+import { documents, head } from './build/head.ts'
 import { pageInputs, pagePaths } from './build/pages.ts'
 import { phoneKit } from './build/phone-kit.ts'
 
@@ -198,6 +198,7 @@ export default defineConfig(({ mode }) => {
       react(),
       tailwindcss(),
       font(),
+      documents(),
       head(),
       pagePaths(),
       brotli(),

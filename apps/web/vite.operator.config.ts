@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { brotli } from './build/brotli.ts'
 import { font } from './build/font.ts'
-import { head } from './build/head.ts'
+import { documents, head } from './build/head.ts'
 
 const root = import.meta.dirname
 
@@ -14,7 +14,7 @@ const root = import.meta.dirname
  */
 export default defineConfig({
   root,
-  plugins: [react(), tailwindcss(), font(), head(), brotli()],
+  plugins: [react(), tailwindcss(), font(), documents(), head(), brotli()],
   publicDir: false,
   build: {
     target: 'es2023',

@@ -4,6 +4,36 @@ import { languageList, languages } from '@coffer/contract/languages.ts'
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
 import { devices, type Early } from '../src/early/plan.ts'
 
+/** Pages of visitors. Their address must not reach other sites or search engines: who knows it sees the payment. */
+const visitors = ['/pay.html', '/pay-link.html', '/refund.html', '/approve.html']
+
+/** The document around the title and script that an entry names. */
+const documentOf = (entry: string, path: string) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+    <meta name="color-scheme" content="light dark" />
+    ${
+      visitors.includes(path)
+        ? '<meta name="referrer" content="no-referrer" />\n    <meta name="robots" content="noindex" />'
+        : '<meta name="referrer" content="same-origin" />'
+    }
+    <link rel="icon" type="image/svg+xml" href="/src/ui/favicon.svg" />
+    ${entry}
+  </head>
+  <body>
+    <div id="root"></div>
+  </body>
+</html>
+`
+
+/** Puts the entries, which hold what differs between pages, into one document. */
+export const documents = (): Plugin => ({
+  name: 'coffer-documents',
+  transformIndexHtml: { order: 'pre', handler: (entry, { path }) => documentOf(entry.trim(), path) },
+})
+
 const firstPaint = 'src/theme/firstPaint.js'
 const early = 'src/early/start.js'
 
@@ -42,7 +72,7 @@ export function head(): Plugin {
         if (device)
           tags.push(script(built('early', early), { 'data-plan': JSON.stringify(planOf(bundle, html, device)) }))
         const font = names.find(name => name.endsWith('.woff2'))
-        const plain = ['/login.html', '/pay.html', '/pay-link.html', '/refund.html', '/approve.html', '/phone.html']
+        const plain = [...visitors, '/login.html', '/phone.html']
         if (font && !plain.includes(path)) tags.push(preload(`/${font}`))
         return tags
       },
