@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { formatAmount } from '@coffer/contract/format-amount.ts'
-import { languages } from '@coffer/contract/languages.ts'
 import { useEffect, useState } from 'preact/hooks'
 import { language } from '../i18n/language.ts'
 import { buttonClass, cx } from '../ui/classes.ts'
 import { radioClass } from '../ui/controls/boxClass.ts'
+import { call } from '../visitor/call.ts'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
 import { TimeLeft, useSecondsLeft } from './TimeLeft.tsx'
@@ -29,18 +29,9 @@ export function Choose({ view, heardAt, t, onChosen }: Props) {
   const choose = async (assetId: string) => {
     setBusy(true)
     setProblem('')
-    try {
-      const response = await fetch(`/api/v1/checkout/${trade_no}/choose`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'X-Language': languages[language.get()].tag },
-        body: JSON.stringify({ asset_id: assetId }),
-      })
-      const answer = await response.json()
-      if (answer.code === 200) onChosen(answer.data)
-      else setProblem(answer.msg)
-    } catch {
-      setProblem(t.offline)
-    }
+    const answer = await call<Checkout>(`checkout/${trade_no}/choose`, { asset_id: assetId })
+    if (answer.ok) onChosen(answer.data)
+    else setProblem(answer.message || t.offline)
     setBusy(false)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: chosen once, by the first view with a single choice

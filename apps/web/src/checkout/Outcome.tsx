@@ -1,9 +1,8 @@
 /** @jsxImportSource preact */
 import { paymentStatus } from '@coffer/contract/codes.ts'
-import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { formatLocalTime } from '../i18n/format.ts'
-import { language } from '../i18n/language.ts'
 import { cx } from '../ui/classes.ts'
+import { exact } from '../visitor/parts.tsx'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
 import { type Stage, wayBack } from './stage.ts'
@@ -27,15 +26,14 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
       </p>
       {stage === 'paid' && chosen && (
         <p class="num mt-4 text-2xl font-semibold wrap-anywhere">
-          {formatExactAmount(chosen.paid, language.get())}{' '}
-          <span class="text-base font-medium text-ink-2">{chosen.token}</span>
+          {exact(chosen.paid)} <span class="text-base font-medium text-ink-2">{chosen.token}</span>
           {last && <span class="mt-1 block text-[13px] font-normal text-ink-3">{formatLocalTime(last.seen_time)}</span>}
         </p>
       )}
       {stage === 'timed_out' && !late && <p class="mt-2 text-sm text-ink-2">{t.timeoutPaid}</p>}
       <div class="mt-4 empty:hidden">
         {chosen && chosen.surplus !== '0' && status === paymentStatus.paid && (
-          <Notice>{t.surplus(formatExactAmount(chosen.surplus, language.get()), chosen.token)}</Notice>
+          <Notice>{t.surplus(exact(chosen.surplus), chosen.token)}</Notice>
         )}
         {late && <Notice>{t.lateText}</Notice>}
       </div>

@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
 import { paymentStatus } from '@coffer/contract/codes.ts'
-import { languageList, languages } from '@coffer/contract/languages.ts'
+import { languages } from '@coffer/contract/languages.ts'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { language } from '../i18n/language.ts'
 import { buttonClass, cardClass } from '../ui/classes.ts'
+import type { PageProps } from '../visitor/open.tsx'
+import { Frame, useTitle } from '../visitor/parts.tsx'
 import { Choose } from './Choose.tsx'
 import { type Checkout, followPayment, type Known } from './follow.ts'
 import { Header } from './Header.tsx'
@@ -14,11 +16,10 @@ import { type Stage, stageOf } from './stage.ts'
 import { TestMode } from './TestMode.tsx'
 import { Transactions } from './Transactions.tsx'
 import { CancelLink } from './WayBack.tsx'
-import { type Words, wordsIn } from './words.ts'
+import type { Words } from './words.ts'
 
 /** The checkout: follows the payment and shows its current stage. */
-export function Page({ tradeNo, words }: { tradeNo: string; words: Words }) {
-  const [t, setWords] = useState(words)
+export function Page({ token: tradeNo, t, frame }: PageProps<Words>) {
   const [known, setKnown] = useState<Known>({ state: 'loading' })
   const [choosing, setChoosing] = useState(false)
   const following = useRef<ReturnType<typeof followPayment>>(undefined)
@@ -35,56 +36,41 @@ export function Page({ tradeNo, words }: { tradeNo: string; words: Words }) {
 
   const view = known.state === 'here' ? known.view : undefined
   const stage = view && (choosing && view.choices.length > 0 ? 'choose' : stageOf(view))
-  useEffect(() => {
-    document.title = stage ? `${t.titles[stage]} · ${t.title}` : t.title
-  }, [stage, t])
-
-  const next = languageList[(languageList.indexOf(language.get()) + 1) % languageList.length] ?? 'en'
-  const change = async () => setWords(await wordsIn(next))
+  useTitle(stage ? `${t.titles[stage]} · ${t.title}` : t.title)
   return (
-    <div class="mx-auto flex min-h-dvh w-full max-w-[480px] flex-col px-4 pt-4 pb-6 sm:pt-10">
-      <main class="flex-1">
-        {known.state === 'loading' && <div class={`${cardClass} h-[520px]`} aria-busy="true" />}
-        {known.state === 'missing' && <Plain title={t.notFound} text={t.notFoundText} />}
-        {known.state === 'failed' && (
-          <Plain title={t.failed} text={known.message}>
-            <button type="button" class={buttonClass('secondary', 'large')} onClick={() => following.current?.read()}>
-              {t.tryAgain}
-            </button>
-          </Plain>
-        )}
-        {known.state === 'here' && view && stage && (
-          <>
-            {view.sandbox && <TestMode tradeNo={tradeNo} t={t} />}
-            {!known.online && <Notice>{t.offline}</Notice>}
-            {view.delayed && <Notice>{t.delayed}</Notice>}
-            <article class={cardClass}>
-              <Header view={view} t={t} />
-              <Body
-                stage={stage}
-                view={view}
-                heardAt={known.heardAt}
-                t={t}
-                onChosen={next => {
-                  setChoosing(false)
-                  following.current?.take(next)
-                }}
-                onChange={() => setChoosing(true)}
-              />
-              {view.cancel_url && (stage === 'choose' || stage === 'wait') && (
-                <CancelLink url={view.cancel_url} t={t} />
-              )}
-            </article>
-          </>
-        )}
-      </main>
-      <footer class="mt-6 flex items-center justify-between text-xs text-ink-3">
-        <span>{t.secured}</span>
-        <button type="button" class="-m-3 p-3 text-accent-text underline-offset-2 hover:underline" onClick={change}>
-          {languages[next].name}
-        </button>
-      </footer>
-    </div>
+    <Frame {...frame} width="max-w-[480px]">
+      {known.state === 'loading' && <div class={`${cardClass} h-[520px]`} aria-busy="true" />}
+      {known.state === 'missing' && <Plain title={t.notFound} text={t.notFoundText} />}
+      {known.state === 'failed' && (
+        <Plain title={t.failed} text={known.message}>
+          <button type="button" class={buttonClass('secondary', 'large')} onClick={() => following.current?.read()}>
+            {t.tryAgain}
+          </button>
+        </Plain>
+      )}
+      {known.state === 'here' && view && stage && (
+        <>
+          {view.sandbox && <TestMode tradeNo={tradeNo} t={t} />}
+          {!known.online && <Notice>{t.offline}</Notice>}
+          {view.delayed && <Notice>{t.delayed}</Notice>}
+          <article class={cardClass}>
+            <Header view={view} t={t} />
+            <Body
+              stage={stage}
+              view={view}
+              heardAt={known.heardAt}
+              t={t}
+              onChosen={next => {
+                setChoosing(false)
+                following.current?.take(next)
+              }}
+              onChange={() => setChoosing(true)}
+            />
+            {view.cancel_url && (stage === 'choose' || stage === 'wait') && <CancelLink url={view.cancel_url} t={t} />}
+          </article>
+        </>
+      )}
+    </Frame>
   )
 }
 

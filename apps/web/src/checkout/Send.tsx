@@ -1,9 +1,7 @@
 /** @jsxImportSource preact */
-import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { useState } from 'preact/hooks'
-import { language } from '../i18n/language.ts'
 import { buttonClass, cx } from '../ui/classes.ts'
-import { inGroups } from '../ui/data/inGroups.ts'
+import { exact, Grouped } from '../visitor/parts.tsx'
 import { Copy } from './Copy.tsx'
 import type { Checkout } from './follow.ts'
 import { Qr } from './Qr.tsx'
@@ -26,7 +24,6 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
   const { token, chain, net_work, address, rest } = chosen
   // Chains without a payment URI scheme get the bare address.
   const uri = chosen.uri === address ? '' : chosen.uri
-  const exact = (amount: string) => formatExactAmount(amount, language.get())
   const partial = stage === 'partial'
   const left = useSecondsLeft(view, heardAt)
   // Transfers from now on are late. The payment stays open until the chain has been read up to the deadline.
@@ -55,14 +52,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
 
         <dt class="mt-4 text-[13px] text-ink-2">{t.address}</dt>
         <dd class="mt-1 flex items-start justify-between gap-2">
-          <span class="num min-w-0 text-[15px] leading-6 font-medium text-balance" translate={false}>
-            {inGroups(address).map((group, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: groups never move
-              <span key={index} class={cx('mr-1.5 inline-block', index % 2 === 1 && 'text-ink-2')}>
-                {group}
-              </span>
-            ))}
-          </span>
+          <Grouped value={address} class="num min-w-0 text-[15px] leading-6 font-medium text-balance" />
           <Copy text={address} name={t.address} t={t} />
         </dd>
         <dd class="mt-1 text-[13px] font-medium">

@@ -1,8 +1,6 @@
 /** @jsxImportSource preact */
-import { formatExactAmount } from '@coffer/contract/format-amount.ts'
-import { language } from '../i18n/language.ts'
 import { cx } from '../ui/classes.ts'
-import { inGroups } from '../ui/data/inGroups.ts'
+import { exact, Grouped } from '../visitor/parts.tsx'
 import type { Checkout } from './follow.ts'
 import type { Words } from './words.ts'
 
@@ -17,7 +15,7 @@ export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Wor
           <li key={`${deposit.txid} ${deposit.seen_time} ${deposit.amount}`} class="py-3 last:pb-0">
             <div class="flex items-baseline justify-between gap-3">
               <span class="num text-[15px] font-medium">
-                {formatExactAmount(deposit.amount, language.get())} {deposit.token}
+                {exact(deposit.amount)} {deposit.token}
               </span>
               <span class={cx('text-[13px]', deposit.state === 'credited' ? 'text-good' : 'text-ink-2')}>
                 {deposit.state === 'seen'
@@ -42,10 +40,10 @@ export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Wor
                   target="_blank"
                   rel="noreferrer"
                 >
-                  <Txid txid={deposit.txid} />
+                  <Grouped value={deposit.txid} class="font-mono" />
                 </a>
               ) : (
-                <Txid txid={deposit.txid} />
+                <Grouped value={deposit.txid} class="font-mono" />
               )}
             </p>
           </li>
@@ -54,14 +52,3 @@ export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Wor
     </section>
   )
 }
-
-const Txid = ({ txid }: { txid: string }) => (
-  <span class="font-mono" translate={false}>
-    {inGroups(txid).map((group, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: groups never move
-      <span key={index} class="mr-1 inline-block">
-        {group}
-      </span>
-    ))}
-  </span>
-)

@@ -6,8 +6,8 @@ import { useMessages } from '../i18n/messages.ts'
 import { useSettled } from '../lib/useSettled.ts'
 import { Field } from '../ui/controls/Field.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
-import { inGroups } from '../ui/data/inGroups.ts'
 import { Marked } from '../ui/data/Marked.tsx'
+import { Grouped } from '../ui/data/Values.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { PickAddress } from './PickAddress.tsx'
 
@@ -123,14 +123,7 @@ function Similar({ text, similar: { address, from, to } }: { text: string; simil
   )
 }
 
-/** An address in groups of four characters, whole. */
+/** An address, whole. */
 export const Address = ({ value }: { value: string }) => (
-  <span translate="no" className="mt-1 block font-mono text-[13px] leading-6">
-    {inGroups(value).map((group, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: groups never move
-      <span key={index} className="mr-1.5 inline-block odd:text-ink-2">
-        {group}
-      </span>
-    ))}
-  </span>
+  <Grouped value={value} className="mt-1 block font-mono text-[13px] leading-6" />
 )

@@ -4,8 +4,7 @@ import { apiQuery } from '../api/query.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { Link } from '../ui/controls/Link.tsx'
 import { SearchInput } from '../ui/controls/SearchInput.tsx'
-import { inGroups } from '../ui/data/inGroups.ts'
-import { Time } from '../ui/data/Values.tsx'
+import { Grouped, Time } from '../ui/data/Values.tsx'
 import { Badge } from '../ui/feedback/Badge.tsx'
 import { Modal } from '../ui/feedback/Modal.tsx'
 import { Empty, Loading } from '../ui/feedback/States.tsx'
@@ -64,9 +63,7 @@ export default function AddressPicker({ chainId, onPick, onClose }: Props) {
                       </Badge>
                     )}
                   </span>
-                  <span translate="no" className="mt-0.5 block font-mono text-[12.5px] break-all text-ink-2">
-                    {inGroups(entry.address).join(' ')}
-                  </span>
+                  <Grouped value={entry.address} className="mt-0.5 block font-mono text-[12.5px]" />
                 </button>
               </li>
             ))}

@@ -1,52 +1,40 @@
 /** @jsxImportSource preact */
 import type { Data } from '@coffer/contract'
-import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { useEffect, useState } from 'preact/hooks'
 import { formatLocalTime } from '../i18n/format.ts'
-import { language } from '../i18n/language.ts'
 import { buttonClass, controlClass } from '../ui/classes.ts'
-import { call } from './call.ts'
-import { Address, Facts, Field, Frame, NoAnswer, Problem } from './Frame.tsx'
-import type { LinkProps } from './open.tsx'
+import { call } from '../visitor/call.ts'
+import type { PageProps } from '../visitor/open.tsx'
+import { exact, Grouped, useTitle } from '../visitor/parts.tsx'
+import { type Fact, Facts, Field, Problem, Sheet, useAnswer, Waiting } from './parts.tsx'
 
 type Approval = Data<'POST /api/v1/public/withdrawal-approval'>
 type Words = typeof import('../i18n/en/approve.ts').default
 
-const path = 'withdrawal-approval'
+const path = 'public/withdrawal-approval'
 
 /** Shows the withdrawal of a link, and lets its approver decide with a code. */
-export function ApprovePage({ token, t, frame }: LinkProps<Words>) {
-  const [known, setKnown] = useState<Approval | { problem: string } | null>(null)
-  const load = async () => {
-    const answer = await call<Approval>(path, { token })
-    setKnown(answer.ok ? answer.data : { problem: answer.message || t.offline })
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once
-  useEffect(() => void load(), [])
-  useEffect(() => {
-    document.title = t.title
-  }, [t])
-  if (known === null) return <Frame {...frame} title={t.title} text={t.loading} />
-  if ('problem' in known)
-    return <NoAnswer {...frame} title={t.notValid} text={known.problem} again={t.tryAgain} onAgain={load} />
+export function ApprovePage({ token, t, frame }: PageProps<Words>) {
+  const { data: known, setData: setKnown, ...reading } = useAnswer(() => call<Approval>(path, { token }), t.offline)
+  useTitle(t.title)
+  if (!known) return <Waiting frame={frame} t={t} {...reading} />
   const { state, policy } = known
   const isOpen = state === 'open'
-  const exact = (value: string) => formatExactAmount(value, language.get())
   const inToken = (value: string) => `${exact(value)} ${known.token}`
   return (
-    <Frame {...frame} title={t.titles[state]} text={isOpen ? t.text(known.merchant) : t.texts[state]}>
+    <Sheet {...frame} title={t.titles[state]} text={isOpen ? t.text(known.merchant) : t.texts[state]}>
       <Facts
         rows={[
           [t.receives, <strong key="receives">{inToken(known.receives)}</strong>],
           [t.network, known.chain],
-          [t.address, <Address key="address" value={known.address} />],
+          [t.address, <Grouped key="address" value={known.address} />],
           [t.amount, inToken(known.amount)],
           [t.costs, `${exact(known.fee)} + ${inToken(known.gas)}`],
           [t.value, `${exact(known.usdt_value)} USDT`],
           [t.requester, known.requester],
           [t.requested, formatLocalTime(known.created_time)],
-          ...(known.remark ? ([[t.remark, known.remark]] as [string, string][]) : []),
-          ...(isOpen ? ([[t.expires, formatLocalTime(known.expire_time)]] as [string, string][]) : []),
+          ...(known.remark ? [[t.remark, known.remark] satisfies Fact] : []),
+          ...(isOpen ? [[t.expires, formatLocalTime(known.expire_time)] satisfies Fact] : []),
         ]}
       />
       <section>
@@ -65,7 +53,7 @@ export function ApprovePage({ token, t, frame }: LinkProps<Words>) {
         </ul>
       </section>
       {isOpen && <Decide token={token} email={known.email} t={t} onDecided={setKnown} />}
-    </Frame>
+    </Sheet>
   )
 }
 

@@ -1,54 +1,41 @@
 /** @jsxImportSource preact */
 import type { Data } from '@coffer/contract'
-import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { isAmount } from '@coffer/contract/validators.ts'
 import { useEffect, useState } from 'preact/hooks'
-import { language } from '../i18n/language.ts'
 import { buttonClass, controlClass } from '../ui/classes.ts'
-import { call } from './call.ts'
-import { Facts, Field, Frame, NoAnswer, Problem } from './Frame.tsx'
-import type { LinkProps } from './open.tsx'
+import { call } from '../visitor/call.ts'
+import type { PageProps } from '../visitor/open.tsx'
+import { exact, useTitle } from '../visitor/parts.tsx'
+import { type Fact, Facts, Field, Problem, Sheet, useAnswer, Waiting } from './parts.tsx'
 
 type Link = Data<'GET /api/v1/public/payment-link/:token'>
 type Words = typeof import('../i18n/en/pay-link.ts').default
 
 /** What a payment link asks for. Its button opens a payment and leads to the checkout. */
-export function PayLinkPage({ token, t, frame }: LinkProps<Words>) {
-  const [known, setKnown] = useState<Link | { problem: string } | null>(null)
-  const path = `payment-link/${encodeURIComponent(token)}`
-  const load = async () => {
-    const answer = await call<Link>(path)
-    setKnown(answer.ok ? answer.data : { problem: answer.message || t.offline })
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once
-  useEffect(() => void load(), [])
-  const title = known && 'title' in known ? known.title : t.title
-  useEffect(() => {
-    document.title = title
-  }, [title])
-  if (known === null) return <Frame {...frame} title={t.title} text={t.loading} />
-  if ('problem' in known)
-    return <NoAnswer {...frame} title={t.notFound} text={known.problem} again={t.tryAgain} onAgain={load} />
+export function PayLinkPage({ token, t, frame }: PageProps<Words>) {
+  const path = `public/payment-link/${encodeURIComponent(token)}`
+  const { data: known, ...reading } = useAnswer(() => call<Link>(path), t.offline)
+  const title = known?.title ?? t.title
+  useTitle(title)
+  if (!known) return <Waiting frame={frame} t={t} {...reading} />
   const { state, merchant_name, amount, currency, once, logo, sandbox } = known
   return (
-    <Frame {...frame} title={title} text={state === 'open' ? (sandbox ? t.testMode : '') : t.closed[state]}>
+    <Sheet {...frame} title={title} text={state === 'open' ? (sandbox ? t.testMode : '') : t.closed[state]}>
       {logo && <img src={logo} alt="" class="max-h-12 max-w-40 self-start" />}
       <Facts
         rows={[
           [t.payee, <bdi key="payee">{merchant_name}</bdi>],
-          ...(amount
-            ? ([[t.amount, <strong key="amount">{inCurrency(amount, currency)}</strong>]] as [string, preact.VNode][])
-            : []),
+          ...(amount ? [[t.amount, <strong key="amount">{inCurrency(amount, currency)}</strong>] satisfies Fact] : []),
         ]}
       />
       {(state === 'open' || state === 'used') && (
         <Pay path={path} link={known} t={t} note={state === 'open' && once ? t.once : ''} />
       )}
-    </Frame>
+    </Sheet>
   )
 }
 
-const inCurrency = (amount: string, currency: string) => `${formatExactAmount(amount, language.get())} ${currency}`
+const inCurrency = (amount: string, currency: string) => `${exact(amount)} ${currency}`
 
 /** A reload may repeat what was sent, but a second click must not. */
 const visit = Math.random().toString(36).slice(2) + Date.now().toString(36)

@@ -1,37 +1,26 @@
 /** @jsxImportSource preact */
 import type { Data } from '@coffer/contract'
-import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { formatLocalTime } from '../i18n/format.ts'
-import { language } from '../i18n/language.ts'
 import { buttonClass, controlClass } from '../ui/classes.ts'
-import { call } from './call.ts'
-import { Address, Facts, Field, Frame, Problem } from './Frame.tsx'
-import type { LinkProps } from './open.tsx'
+import { call } from '../visitor/call.ts'
+import type { PageProps } from '../visitor/open.tsx'
+import { exact, Grouped, useTitle } from '../visitor/parts.tsx'
+import { type Fact, Facts, Field, Problem, Sheet, useAnswer, Waiting } from './parts.tsx'
 
 type Claim = Data<'POST /api/v1/public/refund-claim'>
 type Quote = Data<'POST /api/v1/public/refund-claim/quote'>
 type Words = typeof import('../i18n/en/claim.ts').default
 
-const path = 'refund-claim'
+const path = 'public/refund-claim'
 /** Pause (ms) between two looks: at a refund under way, and at one that another tab may claim. */
 const pauseMs = { waiting: 3_000, sending: 3_000, confirming: 3_000, open: 15_000 } as Partial<
   Record<Claim['state'], number>
 >
 
-const exact = (value: string) => formatExactAmount(value, language.get())
-
 /** Shows the refund of a link: the payer chooses network and address, and sees it paid. */
-export function RefundPage({ token, t, frame }: LinkProps<Words>) {
-  const [claim, setClaim] = useState<Claim | null>(null)
-  const [problem, setProblem] = useState('')
-  const load = async () => {
-    const answer = await call<Claim>(path, { token })
-    if (answer.ok) setClaim(answer.data)
-    setProblem(answer.ok ? '' : answer.message || t.offline)
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once
-  useEffect(() => void load(), [])
+export function RefundPage({ token, t, frame }: PageProps<Words>) {
+  const { data: claim, setData, problem, load } = useAnswer(() => call<Claim>(path, { token }), t.offline)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each look starts the pause before the next
   useEffect(() => {
     const pause = claim && pauseMs[claim.state]
@@ -39,22 +28,11 @@ export function RefundPage({ token, t, frame }: LinkProps<Words>) {
     const timer = setTimeout(() => void load(), pause)
     return () => clearTimeout(timer)
   }, [claim, problem])
-  useEffect(() => {
-    document.title = t.title
-  }, [t])
-  if (!claim)
-    return (
-      <Frame {...frame} title={problem ? t.notValid : t.title} text={problem || t.loading}>
-        {problem && (
-          <button type="button" class={buttonClass('secondary')} onClick={() => void load()}>
-            {t.tryAgain}
-          </button>
-        )}
-      </Frame>
-    )
+  useTitle(t.title)
+  if (!claim) return <Waiting frame={frame} t={t} problem={problem} load={load} />
   const { state } = claim
   const inToken = (value: string) => `${exact(value)} ${claim.token}`
-  const rows: Parameters<typeof Facts>[0]['rows'] = [
+  const rows: Fact[] = [
     [t.amount, <strong key="amount">{inToken(claim.amount)}</strong>],
     [t.order, claim.out_trade_no],
   ]
@@ -62,7 +40,7 @@ export function RefundPage({ token, t, frame }: LinkProps<Words>) {
     rows.push(
       [t.receives, <strong key="receives">{inToken(claim.receives)}</strong>],
       [t.network, claim.chain],
-      [t.address, <Address key="address" value={claim.address} />],
+      [t.address, <Grouped key="address" value={claim.address} />],
     )
     if (state === 'waiting') rows.push([t.sends, formatLocalTime(claim.send_time)])
   }
@@ -71,20 +49,20 @@ export function RefundPage({ token, t, frame }: LinkProps<Words>) {
       t.transaction,
       claim.browser_url ? (
         <a key="tx" class="text-accent-text underline" href={claim.browser_url} rel="noreferrer" target="_blank">
-          <Address value={claim.txid} />
+          <Grouped value={claim.txid} />
         </a>
       ) : (
-        <Address key="tx" value={claim.txid} />
+        <Grouped key="tx" value={claim.txid} />
       ),
     ])
   if (state === 'open') rows.push([t.expires, formatLocalTime(claim.expire_time)])
   return (
-    <Frame {...frame} title={t.titles[state]} text={state === 'open' ? t.text(claim.merchant_name) : t.texts[state]}>
+    <Sheet {...frame} title={t.titles[state]} text={state === 'open' ? t.text(claim.merchant_name) : t.texts[state]}>
       <div aria-live="polite">
         <Facts rows={rows} />
       </div>
-      {state === 'open' && <Choose token={token} claim={claim} t={t} onClaimed={setClaim} />}
-    </Frame>
+      {state === 'open' && <Choose token={token} claim={claim} t={t} onClaimed={setData} />}
+    </Sheet>
   )
 }
 
@@ -138,7 +116,7 @@ function Choose({ token, claim, t, onClaimed }: ChooseProps) {
         <Facts
           rows={[
             [t.network, named(network)],
-            [t.address, <Address key="address" value={quote.address} />],
+            [t.address, <Grouped key="address" value={quote.address} />],
             [t.gas, gas_payer === 'merchant' ? t.freeGas : `${exact(quote.gas)} ${claim.token}`],
             [t.receives, <strong key="receives">{`${exact(quote.receives)} ${claim.token}`}</strong>],
           ]}

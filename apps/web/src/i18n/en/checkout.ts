@@ -73,5 +73,5 @@ export default {
   notFoundText: 'Check the link, or place a new order with the merchant.',
   failed: 'This page could not be loaded',
   tryAgain: 'Try again',
-  secured: 'Powered by Coffer',
+  footer: 'Powered by Coffer',
 }

@@ -4,7 +4,7 @@ export default {
   footer: 'Payments by Coffer',
   offline: 'No connection. Check your network and try again.',
   tryAgain: 'Try again',
-  notFound: 'This link cannot be opened',
+  notValid: 'This link cannot be opened',
   payee: 'Payee',
   amount: 'Amount',
   amountNeeded: 'Enter an amount such as 19.90.',

@@ -70,7 +70,7 @@ const checkout: typeof en = {
   notFoundText: '请检查链接，或回到商户处重新下单。',
   failed: '页面加载失败',
   tryAgain: '重试',
-  secured: '由 Coffer 提供技术支持',
+  footer: '由 Coffer 提供技术支持',
 }
 
 export default checkout

@@ -6,7 +6,7 @@ const payLink: typeof en = {
   footer: '由 Coffer 提供收款服务',
   offline: '网络连接失败，请检查网络后重试。',
   tryAgain: '重试',
-  notFound: '无法打开该链接',
+  notValid: '无法打开该链接',
   payee: '收款方',
   amount: '金额',
   amountNeeded: '请输入金额，例如 19.90。',

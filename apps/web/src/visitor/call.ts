@@ -4,10 +4,10 @@ import { language } from '../i18n/language.ts'
 /** The data of an answer, or why there is none: '' when the server did not answer. */
 export type Answer<T> = { ok: true; data: T } | { ok: false; message: string; field?: string; retryAfter?: number }
 
-/** Calls a public route of these pages: without a body, to read. A `key` makes a repeated call have its first answer. */
+/** Sends a call that needs no account: without a body, to read. A `key` makes a repeated call have its first answer. */
 export async function call<T>(path: string, body?: object, key?: string): Promise<Answer<T>> {
   try {
-    const response = await fetch(`/api/v1/public/${path}`, {
+    const response = await fetch(`/api/v1/${path}`, {
       method: body ? 'POST' : 'GET',
       headers: {
         'X-Language': languages[language.get()].tag,

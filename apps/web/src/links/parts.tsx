@@ -1,0 +1,96 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { buttonClass, cardClass } from '../ui/classes.ts'
+import type { Answer } from '../visitor/call.ts'
+import { Frame, type FrameProps } from '../visitor/parts.tsx'
+
+interface Inside {
+  children?: ComponentChildren
+}
+
+interface SheetProps extends FrameProps, Inside {
+  title: string
+  text?: string
+}
+
+/** A page that is opened by a link: one card. */
+export const Sheet = ({ title, text, children, ...frame }: SheetProps) => (
+  <Frame {...frame} width="max-w-[520px]">
+    <section class={`${cardClass} flex flex-col gap-4 p-5 sm:p-6`}>
+      <div>
+        <h1 class="text-lg font-semibold wrap-anywhere">{title}</h1>
+        {text && <p class="mt-1 text-sm text-ink-2">{text}</p>}
+      </div>
+      {children}
+    </section>
+  </Frame>
+)
+
+/** The answer of a call that is sent when the page opens and by `load`, or why there is none. */
+export function useAnswer<T>(ask: () => Promise<Answer<T>>, offline: string) {
+  const [data, setData] = useState<T | null>(null)
+  const [problem, setProblem] = useState('')
+  const load = async () => {
+    const answer = await ask()
+    if (answer.ok) setData(answer.data)
+    setProblem(answer.ok ? '' : answer.message || offline)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once
+  useEffect(() => void load(), [])
+  return { data, setData, problem, load }
+}
+
+interface WaitingProps {
+  frame: FrameProps
+  t: { title: string; loading: string; notValid: string; tryAgain: string }
+  problem: string
+  load(): unknown
+}
+
+/** A page before its answer: it is loading, or its link is not valid, or the server did not answer. */
+export const Waiting = ({ frame, t, problem, load }: WaitingProps) => (
+  <Sheet {...frame} title={problem ? t.notValid : t.title} text={problem || t.loading}>
+    {problem && (
+      <button type="button" class={buttonClass('secondary')} onClick={load}>
+        {t.tryAgain}
+      </button>
+    )}
+  </Sheet>
+)
+
+/** A labelled control, with what is to be known about it. */
+export const Field = ({ id, label, hint, children }: { id: string; label: string; hint?: string } & Inside) => (
+  <div class="flex flex-col gap-1.5">
+    <label for={id} class="text-[13px] font-medium text-ink-2">
+      {label}
+    </label>
+    {children}
+    {hint && (
+      <p id={`${id}-hint`} class="text-xs text-ink-3">
+        {hint}
+      </p>
+    )}
+  </div>
+)
+
+/** Why the last try failed; empty before. */
+export const Problem = ({ text }: { text: string }) => (
+  <p role="alert" class="text-[13px] text-bad empty:hidden">
+    {text}
+  </p>
+)
+
+export type Fact = [name: string, value: ComponentChildren]
+
+/** Labelled values. */
+export const Facts = ({ rows }: { rows: Fact[] }) => (
+  <dl class="divide-y divide-line border-y border-line text-sm">
+    {rows.map(([name, value]) => (
+      <div key={name} class="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5 py-2.5">
+        <dt class="text-ink-3">{name}</dt>
+        <dd class="num ml-auto max-w-full text-right break-words">{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

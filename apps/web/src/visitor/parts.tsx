@@ -1,0 +1,68 @@
+/** @jsxImportSource preact */
+import { formatExactAmount } from '@coffer/contract/format-amount.ts'
+import { type Language, languageList, languages } from '@coffer/contract/languages.ts'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { language } from '../i18n/language.ts'
+import { cx } from '../ui/classes.ts'
+import { inGroups } from '../ui/data/inGroups.ts'
+
+/** What the frame of a page shows in any state. */
+export interface FrameProps {
+  footer: string
+  /** Changes the language. */
+  onLanguage(next: Language): void
+}
+
+/** The frame of a page that needs no account: its contents, and the choice of language. */
+export function Frame({
+  footer,
+  onLanguage,
+  children,
+  width,
+}: FrameProps & { width: string; children: ComponentChildren }) {
+  const next = languageList[(languageList.indexOf(language.get()) + 1) % languageList.length] ?? 'en'
+  return (
+    <div class={cx('mx-auto flex min-h-dvh w-full flex-col px-4 pt-4 pb-6 sm:pt-10', width)}>
+      <main class="flex-1">{children}</main>
+      <footer class="mt-6 flex items-center justify-between text-xs text-ink-3">
+        <span>{footer}</span>
+        <button
+          type="button"
+          class="-m-3 p-3 text-accent-text underline-offset-2 hover:underline"
+          onClick={() => onLanguage(next)}
+        >
+          {languages[next].name}
+        </button>
+      </footer>
+    </div>
+  )
+}
+
+/** Names the document. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title
+  }, [title])
+}
+
+/** An address or hash, whole and in the groups in which every page shows it, so that it can be compared. */
+export const Grouped = ({
+  value,
+  class: look = 'font-mono text-[13px] leading-5',
+}: {
+  value: string
+  class?: string
+}) => (
+  <span translate={false} class={look}>
+    {inGroups(value).map((group, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: groups never move
+      <span key={index} class={cx('mr-1.5 inline-block', index % 2 === 1 && 'text-ink-2')}>
+        {group}
+      </span>
+    ))}
+  </span>
+)
+
+/** An amount with all its digits, in the page's language. */
+export const exact = (amount: string): string => formatExactAmount(amount, language.get())
