@@ -40,7 +40,7 @@ const startChunks = [
   },
   {
     name: 'login',
-    test: /\/src\/login\/(?:Frame|Heading|Login|PasswordForm|Sandbox|SignIn|ThirdParty|codeClient|view)\.tsx?$|\/api\/encode\.ts$/,
+    test: /\/src\/login\/(?:Frame|Heading|Login|PasswordForm|SignIn|ThirdParty|codeClient|view)\.tsx?$|\/api\/encode\.ts$/,
   },
   {
     name: 'start',
@@ -90,8 +90,8 @@ const frameChunk = {
       '/src/kit/(?:list/search|logout)\\.ts$',
       '/src/lib/later\\.tsx$',
       '/src/shells/Root\\.tsx$',
-      '/src/shells/desktop/(?:DelayNotice|Desktop|Header|PermissionPrompt|SideMenu|TestMode)\\.tsx$',
-      '/src/shells/desktop/(?:activePath|menuState)\\.ts$',
+      '/src/shells/desktop/(?:DelayNotice|Desktop|Header|PermissionPrompt|SideMenu)\\.tsx$',
+      '/src/shells/desktop/activePath\\.ts$',
       '/src/features/notifications/(?:queries|readBatch)\\.ts$',
       '/src/ui/pageIcons\\.ts$',
       '/src/ui/feedback/(?:ConfirmHost\\.tsx|confirm\\.ts)$',
@@ -122,8 +122,7 @@ const phoneChunk = {
       'node_modules/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)/(?!.*mutationObserver|.*useMutation|.*useBlocker)',
       '/src/(?:router|routes|start|kit/router/\\w+)\\.tsx$',
       '/src/app/register\\.ts$',
-      '/src/shells/useZone\\.ts$',
-      '/src/(?:api|lib|theme)/(?!areaCodes|download|encode|hidden|once)',
+      '/src/(?:api|lib|theme)/(?!areaCodes|download|encode|once)',
       '/src/i18n/\\w+\\.ts$',
       '/src/kit/pushAtStart\\.ts$',
       '/src/lists\\.ts$',
@@ -156,7 +155,6 @@ const phoneParts = [
     name: 'figures',
     test: new RegExp(
       [
-        '/src/lib/hidden\\.ts$',
         '/src/kit/mobile/(?:Balance|Thumb)\\.tsx$',
         '/src/ui/controls/boxClass\\.ts$',
         '/src/ui/controls/(?:Choice|Tabs)\\.tsx$',

@@ -1,19 +1,19 @@
 /** @jsxImportSource preact */
+
 import { paymentStatus } from '@coffer/contract/codes.ts'
+import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { languages } from '@coffer/contract/languages.ts'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { language } from '../i18n/language.ts'
-import { buttonClass, cardClass } from '../ui/classes.ts'
+import { buttonClass, cardClass, linkClass } from '../ui/classes.ts'
 import type { PageProps } from '../visitor/open.tsx'
 import { Frame, useTitle } from '../visitor/parts.tsx'
 import { Choose } from './Choose.tsx'
 import { type Checkout, followPayment, type Known } from './follow.ts'
-import { Header } from './Header.tsx'
 import { Notice } from './Notice.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Send } from './Send.tsx'
 import { type Stage, stageOf } from './stage.ts'
-import { TestMode } from './TestMode.tsx'
 import { Transactions } from './Transactions.tsx'
 import { CancelLink } from './WayBack.tsx'
 import type { Words } from './words.ts'
@@ -107,5 +107,56 @@ function Plain({ title, text, children }: { title: string; text: string; childre
       {text && <p class="text-sm text-ink-2">{text}</p>}
       {children}
     </section>
+  )
+}
+
+/** Says that the server is a sandbox, and leads to the payer's wallet with this payment filled in. */
+const TestMode = ({ tradeNo, t }: { tradeNo: string; t: Words }) => (
+  <aside
+    aria-label={t.testMode}
+    class="mb-3 flex flex-wrap items-center justify-between gap-x-4 rounded-lg border border-line bg-accent-soft px-5 py-1 text-[13px]"
+  >
+    <strong class="py-2 font-medium">{t.testMode}</strong>
+    <span class="flex flex-wrap gap-x-4">
+      <a class={`${linkClass} py-2`} href={`/sandbox?trade_no=${tradeNo}#wallet`} target="_blank" rel="noreferrer">
+        {t.testWallet}
+      </a>
+      <a class={`${linkClass} py-2`} href="/sandbox#inbox" target="_blank" rel="noreferrer">
+        {t.testInbox}
+      </a>
+      <a class={`${linkClass} py-2`} href="/sandbox#approval" target="_blank" rel="noreferrer">
+        {t.testApproval}
+      </a>
+    </span>
+  </aside>
+)
+
+/** Merchant, subject and value of the payment. */
+function Header({ view, t }: { view: Checkout; t: Words }) {
+  const { merchant_name: name, logo, subject, fiat_name, fiat_amount, usdt_amount } = view
+  const here = language.get()
+  return (
+    <header class="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-5 py-4">
+      {logo ? (
+        <img src={logo} alt="" width={40} height={40} class="size-10 rounded-lg object-cover" />
+      ) : (
+        <span
+          aria-hidden="true"
+          class="flex size-10 shrink-0 items-center justify-center rounded-lg bg-accent-soft font-semibold text-accent-text"
+        >
+          {name.slice(0, 1).toUpperCase()}
+        </span>
+      )}
+      <div class="min-w-[min(50%,88px)] flex-1">
+        <p class="line-clamp-2 text-[15px] leading-5 font-medium break-words">{t.payTo(name)}</p>
+        {subject && <p class="mt-0.5 text-[13px] break-words text-ink-2">{subject}</p>}
+      </div>
+      <p class="num ml-auto max-w-full text-right wrap-anywhere">
+        <span class="text-lg font-semibold">
+          {fiat_name ? `${formatAmount(fiat_amount, here)} ${fiat_name}` : `${formatAmount(usdt_amount, here)} USDT`}
+        </span>
+        {fiat_name && <span class="block text-xs text-ink-3">≈ {formatAmount(usdt_amount, here)} USDT</span>}
+      </p>
+    </header>
   )
 }

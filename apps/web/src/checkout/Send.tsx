@@ -2,7 +2,6 @@
 import { useState } from 'preact/hooks'
 import { buttonClass, cx } from '../ui/classes.ts'
 import { exact, Grouped } from '../visitor/parts.tsx'
-import { Copy } from './Copy.tsx'
 import type { Checkout } from './follow.ts'
 import { Qr } from './Qr.tsx'
 import type { Stage } from './stage.ts'
@@ -118,5 +117,21 @@ function TimeOver({ t }: { t: Words }) {
         {t.timeOver}
       </p>
     </section>
+  )
+}
+
+const shownMs = 1_600
+
+function Copy({ text, name, t }: { text: string; name: string; t: Words }) {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), shownMs)
+  }
+  return (
+    <button type="button" class={buttonClass('secondary', 'small')} aria-label={t.copyNamed(name)} onClick={copy}>
+      <span aria-live="polite">{copied ? t.copied : t.copy}</span>
+    </button>
   )
 }

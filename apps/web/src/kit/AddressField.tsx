@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { Data } from '../api/index.ts'
 import { apiQuery } from '../api/query.ts'
 import { useMessages } from '../i18n/messages.ts'
+import { later } from '../lib/later.tsx'
 import { useSettled } from '../lib/useSettled.ts'
+import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
 import { Marked } from '../ui/data/Marked.tsx'
 import { Grouped } from '../ui/data/Values.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { PickAddress } from './PickAddress.tsx'
 
 const typingMs = 350
 
@@ -127,3 +128,34 @@ function Similar({ text, similar: { address, from, to } }: { text: string; simil
 export const Address = ({ value }: { value: string }) => (
   <Grouped value={value} className="mt-1 block font-mono text-[13px] leading-6" />
 )
+
+const AddressPicker = later(() => import('./AddressPicker.tsx'))
+
+/** A button beside a destination that fills it from the address book. Disabled while no network is chosen. */
+function PickAddress({ chainId, onPick }: { chainId: string; onPick(address: string): void }) {
+  const t = useMessages('address-book')
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        icon="pin"
+        aria-label={t.pick}
+        className="shrink-0"
+        disabled={chainId === ''}
+        onClick={() => setOpen(true)}
+      >
+        {t.book}
+      </Button>
+      {open && (
+        <AddressPicker
+          chainId={chainId}
+          onPick={address => {
+            setOpen(false)
+            onPick(address)
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}

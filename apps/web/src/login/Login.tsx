@@ -4,7 +4,6 @@ import { api } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { Frame } from './Frame.tsx'
-import { Sandbox } from './Sandbox.tsx'
 import { SignIn } from './SignIn.tsx'
 import { type Config, enter, viewOf } from './view.ts'
 
@@ -66,4 +65,21 @@ function useConfig(): Config | null {
     return () => stop.abort()
   }, [])
   return config
+}
+
+function Sandbox() {
+  const t = useMessages('login')
+  return (
+    <p className="mt-5 max-w-[400px] text-center text-[13px] text-ink-2">
+      {t.sandbox}{' '}
+      <a
+        href="/sandbox"
+        target="_blank"
+        rel="noreferrer"
+        className="rounded-sm text-accent-text whitespace-nowrap underline underline-offset-2"
+      >
+        {t.openInbox}
+      </a>
+    </p>
+  )
 }

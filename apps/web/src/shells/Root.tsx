@@ -1,14 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useEffect } from 'react'
 import { startLive } from '../api/live.ts'
-import { queryClient } from '../api/query.ts'
+import { apiQuery, queryClient } from '../api/query.ts'
 import { language } from '../i18n/language.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { useCell } from '../lib/useCell.ts'
+import { browserZone, keepZoneOf, shownZone } from '../lib/zone.ts'
 import { routes } from '../routes.tsx'
 import { ConfirmHost } from '../ui/feedback/ConfirmHost.tsx'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
-import { useZone } from './useZone.ts'
 
 /** Wraps every page: the device's shell, toasts, confirmation dialogs and the event stream. */
 export function Root({ Shell }: { Shell: ComponentType<{ children: ReactNode }> }) {
@@ -37,4 +38,16 @@ function useTitle(path: string) {
   useEffect(() => {
     document.title = `${title} · ${productName}`
   }, [title, productName])
+}
+
+/**
+ * Corrects `shownZone` by the account. A zone that the browser does not know is replaced by the browser's, and so is one that
+ * cannot be loaded, unless that of the last visit is known.
+ */
+function useZone(): void {
+  const { data, isError } = useQuery(apiQuery('GET /api/v1/user/info', {}))
+  useEffect(() => {
+    if (data) keepZoneOf(data)
+    else if (isError) shownZone.set(shownZone.get() ?? browserZone())
+  }, [data, isError])
 }

@@ -6,11 +6,11 @@ import { useMessages } from '../../i18n/messages.ts'
 import { AskAbout } from '../../kit/AskAbout.tsx'
 import { later } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
-import { paymentText } from '../../ui/feedback/StateBadge.tsx'
+import { CallbackBadge, paymentText } from '../../ui/feedback/StateBadge.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
-import { Callbacks } from './Callbacks.tsx'
 import { Deposits } from './Deposits.tsx'
 import type { PaymentDetail } from './detail.ts'
 import { MetadataFacts, PaymentFacts, RateFacts } from './PaymentFacts.tsx'
@@ -147,5 +147,31 @@ function History({ entries }: { entries: PaymentDetail['history'] }) {
         </li>
       ))}
     </ol>
+  )
+}
+
+/** The callbacks of a payment. */
+function Callbacks({ trade_no, callbacks }: { trade_no: string; callbacks: PaymentDetail['callbacks'] }) {
+  const t = useMessages('payments')
+  if (callbacks.length === 0) return <p className="text-[13px] text-ink-3">{t.noCallbacks}</p>
+  return (
+    <>
+      <ul className="divide-y divide-line border-y border-line text-[13px]">
+        {callbacks.map(callback => (
+          <li key={callback.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+            <span className="min-w-0 grow">
+              <span className="block font-mono text-xs">{callback.event}</span>
+              <span className="text-xs text-ink-3">
+                <Time seconds={callback.time} /> · <span className="num">{t.attempts(callback.attempts)}</span>
+              </span>
+            </span>
+            <CallbackBadge status={callback.status} />
+          </li>
+        ))}
+      </ul>
+      <Link to="/callbackList" search={{ trade_no }} className="mt-2 inline-block text-[13px]">
+        {t.allCallbacks}
+      </Link>
+    </>
   )
 }

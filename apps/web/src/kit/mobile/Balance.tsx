@@ -1,10 +1,19 @@
 import type { ReactNode } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { hidden, toggleHidden } from '../../lib/hidden.ts'
+import { cell } from '../../lib/cell.ts'
+import { readStored, writeStored } from '../../lib/storage.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Stat } from '../../ui/data/Card.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
+
+/** Whether the phone's balances are hidden, as chosen on this device. */
+const hidden = cell(readStored('hidden') !== null)
+
+function toggleHidden(): void {
+  hidden.set(!hidden.get())
+  writeStored('hidden', hidden.get() ? '1' : null)
+}
 
 /** The one figure that a page is about, with a button that hides it and the others. */
 export function Balance({ label, value, note }: { label: string; value: string | undefined; note?: ReactNode }) {

@@ -1,11 +1,13 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import type { ComponentType, ReactNode } from 'react'
+import { type ComponentType, type ReactNode, useEffect } from 'react'
 import type { Area } from '../../i18n/areas.ts'
-import { loadMessages } from '../../i18n/messages.ts'
+import { loadMessages, useMessages } from '../../i18n/messages.ts'
+import { recover } from '../../lib/recover.ts'
+import { buttonClass } from '../../ui/classes.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
+import { Skeleton } from '../../ui/feedback/States.tsx'
 import type { ListPlace } from '../list/search.ts'
-import { NotFound } from './NotFound.tsx'
-import { PageBroken } from './PageBroken.tsx'
-import { PageSkeleton } from './PageSkeleton.tsx'
 
 const skeletonAfterMs = 250
 
@@ -84,3 +86,54 @@ export function makeRouter<R extends PageRoute>({ basepath, routes, pageOf, root
 }
 
 export type RouterOf<R extends PageRoute> = ReturnType<typeof makeRouter<R>>
+
+/** Shown while a page's code loads. */
+const PageSkeleton = () => (
+  <div aria-busy="true">
+    <Skeleton className="mb-6 h-7 w-48" />
+    <Skeleton className="h-[320px] w-full rounded-lg" />
+  </div>
+)
+
+/**
+ * Shown when a page fails to render or load (after a server update its old files are gone). The browser remembers a
+ * failed file, so the whole page is reloaded once the server answers.
+ */
+function PageBroken() {
+  const t = useMessages('common')
+  useEffect(() => recover({ probe, reload: () => location.reload(), now: Date.now, last }), [])
+  return (
+    <div role="alert" className="flex min-h-[60vh] flex-col items-center justify-center gap-1 text-center">
+      <h1 className="text-xl font-semibold">{t.pageBroken}</h1>
+      <p className="text-ink-2">{t.checkConnection}</p>
+      <Button className="mt-6" look="primary" icon="refresh" onClick={() => location.reload()}>
+        {t.reload}
+      </Button>
+    </div>
+  )
+}
+
+const probe = () =>
+  fetch('/healthz', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+const key = 'reloaded'
+const last = {
+  get: () => Number(sessionStorage.getItem(key) ?? 0),
+  set: (time: number) => sessionStorage.setItem(key, String(time)),
+}
+
+/** Shown for unknown paths and code 403. */
+function NotFound() {
+  const t = useMessages('common')
+  return (
+    <div className="flex min-h-[60vh] flex-col items-center justify-center gap-1 text-center">
+      <h1 className="text-2xl font-semibold tracking-tight">{t.noMatch}</h1>
+      <p className="text-ink-2">{t.notFound}</p>
+      <Link to="/" look="none" className={`${buttonClass('primary')} mt-6`}>
+        {t.backHome}
+      </Link>
+    </div>
+  )
+}

@@ -1,13 +1,38 @@
-import { type ReactNode, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { later } from '../../lib/later.tsx'
+import { readStored, writeStored } from '../../lib/storage.ts'
 import { cx } from '../../ui/classes.ts'
+import { OutsideLink } from '../../ui/controls/Link.tsx'
+import { Badge } from '../../ui/feedback/Badge.tsx'
 import { DelayNotice } from './DelayNotice.tsx'
 import { Header } from './Header.tsx'
-import { useMenuState } from './menuState.ts'
 import { PermissionPrompt } from './PermissionPrompt.tsx'
 import { Brand, SideMenu } from './SideMenu.tsx'
-import { TestMode } from './TestMode.tsx'
+
+const collapsePointPx = 1400
+const narrow = () => matchMedia(`(max-width: ${collapsePointPx}px)`)
+
+/** Side menu state: collapsed at 1400 px or less, otherwise as last chosen. The toggle works at any width. */
+function useMenuState(): { collapsed: boolean; toggle(): void } {
+  const [collapsed, setCollapsed] = useState(() => narrow().matches || readStored('menu') === 'collapsed')
+  useEffect(() => {
+    const query = narrow()
+    const follow = () => setCollapsed(query.matches || readStored('menu') === 'collapsed')
+    query.addEventListener('change', follow)
+    return () => query.removeEventListener('change', follow)
+  }, [])
+  return {
+    collapsed,
+    toggle() {
+      setCollapsed(!collapsed)
+      // On narrow windows the toggle is temporary; only a choice made on wide ones is remembered.
+      if (!narrow().matches) writeStored('menu', collapsed ? null : 'collapsed')
+    },
+  }
+}
 
 const DrawerMenu = later(() => import('./DrawerMenu.tsx'))
 
@@ -46,5 +71,31 @@ export function Desktop({ children }: { children: ReactNode }) {
       </div>
       {drawer && <DrawerMenu onClose={() => setDrawer(false)} />}
     </div>
+  )
+}
+
+/** Says on every page of a sandbox that no money is real, and leads to what stands in for payers, mailbox and operator. */
+function TestMode() {
+  const t = useMessages('shell')
+  const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
+  if (!user?.sandbox) return null
+  const places = { wallet: t.testWallet, inbox: t.testInbox, approval: t.testApproval }
+  return (
+    <section
+      aria-label={t.testMode}
+      className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-surface px-4 py-1.5 text-[13px] sm:px-6"
+    >
+      <span className="flex items-center gap-2">
+        <Badge kind="processing">{t.testMode}</Badge>
+        <span className="text-ink-2 max-sm:sr-only">{t.testModeText}</span>
+      </span>
+      <span className="flex gap-4">
+        {Object.entries(places).map(([place, name]) => (
+          <OutsideLink key={place} href={`/sandbox#${place}`} className="pointer-coarse:py-3">
+            {name}
+          </OutsideLink>
+        ))}
+      </span>
+    </section>
   )
 }

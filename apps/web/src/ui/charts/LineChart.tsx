@@ -1,10 +1,8 @@
 import { nice, ticks } from 'd3-array'
 import { area, curveMonotoneX, line } from 'd3-shape'
-import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { cx } from '../classes.ts'
-import { DataTable } from './DataTable.tsx'
-import { useWidth } from './useWidth.ts'
 
 export interface Series {
   key: string
@@ -232,4 +230,51 @@ const Legend = ({ series }: { series: readonly { name: string; colour: string }[
       </span>
     ))}
   </figcaption>
+)
+
+/** Observes the width of an element in px; 0 before the first measurement. */
+function useWidth(element: RefObject<Element | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    if (!element.current) return
+    setWidth(element.current.getBoundingClientRect().width)
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width))
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return width
+}
+
+interface DataTableProps {
+  caption: string
+  head: readonly string[]
+  rows: readonly (readonly string[])[]
+}
+
+/** A chart's data as a table for screen readers. The box is needed because a table cannot be clipped to 1 px. */
+const DataTable = ({ caption, head, rows }: DataTableProps) => (
+  <div className="sr-only">
+    <table>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {head.map(title => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([first = '', ...rest]) => (
+          <tr key={first}>
+            <th scope="row">{first}</th>
+            {rest.map((value, index) => (
+              <td key={head[index + 1]}>{value}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
 )
