@@ -63,7 +63,7 @@ export function startLive(): () => void {
     onMissed: () => {
       if (document.visibilityState !== 'visible') return
       markOutdated(Object.values(outdatedBy).flat())
-      // What failed while the server was away is asked for again, whatever it is.
+      // What failed while the server was away is read again, whatever it is.
       void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
     },
     onLive: live.set,

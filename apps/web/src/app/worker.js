@@ -1,10 +1,10 @@
-// The service worker of phones. It keeps the shell: the page and the hashed files of its build. Answers of calls are never kept,
+// The service worker of phones. It keeps the shell: the page and the hashed files of its build. Answers of calls are never stored,
 // so that no balance is shown which is not true any more. The build replaces the two names.
-const kept = '__CACHE__'
+const cacheName = '__CACHE__'
 const offline = '__OFFLINE__'
 
 addEventListener('install', event => {
-  event.waitUntil(caches.open(kept).then(cache => cache.addAll([offline])))
+  event.waitUntil(caches.open(cacheName).then(cache => cache.addAll([offline])))
   skipWaiting()
 })
 
@@ -12,16 +12,16 @@ addEventListener('activate', event => {
   const drop = async () => {
     const names = await caches.keys()
     await Promise.all(
-      names.filter(name => name.startsWith('coffer-') && name !== kept).map(name => caches.delete(name)),
+      names.filter(name => name.startsWith('coffer-') && name !== cacheName).map(name => caches.delete(name)),
     )
     await clients.claim()
   }
   event.waitUntil(drop())
 })
 
-/** The newest page, so that a new build shows at once; without a connection the kept one. */
+/** The newest page, so that a new build shows at once; without a connection the stored one. */
 async function page(request) {
-  const cache = await caches.open(kept)
+  const cache = await caches.open(cacheName)
   // The login page is another one, to which the shell leads.
   const isShell = new URL(request.url).pathname !== '/m/login'
   try {
@@ -35,7 +35,7 @@ async function page(request) {
 
 /** A file whose name has its hash never changes. */
 async function file(request) {
-  const cache = await caches.open(kept)
+  const cache = await caches.open(cacheName)
   const known = await cache.match(request)
   if (known) return known
   const answer = await fetch(request)

@@ -14,7 +14,7 @@ interface Props {
   t: Words
 }
 
-/** The link to the shop. With `auto` the page goes there by itself, says so before, and can be kept from it. */
+/** The link to the shop. With `auto` the page goes there by itself, announces it, and can be stopped. */
 export function WayBack({ url, auto, merchant, t }: Props) {
   const [left, setLeft] = useState(auto ? leaveAfter : null)
   useEffect(() => {

@@ -21,10 +21,10 @@ interface Surroundings {
 }
 
 /**
- * Follows a payment by server-sent events, polling every five seconds while there are none. Calls `tell` on every
+ * Follows a payment by server-sent events, polling every five seconds while there are none. Calls `notify` on every
  * change. Returns `take` to apply a view received elsewhere, `read` to refresh now, and `stop`.
  */
-export function followPayment(tradeNo: string, tell: (known: Known) => void, around: Surroundings) {
+export function followPayment(tradeNo: string, notify: (known: Known) => void, around: Surroundings) {
   const url = `/api/v1/checkout/${tradeNo}`
   let last: Checkout | undefined
   let heardAt = 0
@@ -34,10 +34,10 @@ export function followPayment(tradeNo: string, tell: (known: Known) => void, aro
   const take = (view: Checkout) => {
     last = view
     heardAt = around.now()
-    tell({ state: 'here', view, online: true, heardAt })
+    notify({ state: 'here', view, online: true, heardAt })
   }
   const lost = (message: string) =>
-    tell(last ? { state: 'here', view: last, online: false, heardAt } : { state: 'failed', message })
+    notify(last ? { state: 'here', view: last, online: false, heardAt } : { state: 'failed', message })
 
   const read = async () => {
     try {
@@ -45,7 +45,7 @@ export function followPayment(tradeNo: string, tell: (known: Known) => void, aro
       const answer = await response.json()
       if (stopped) return
       if (answer.code === 200) take(answer.data)
-      else if (last === undefined && response.status < 500 && response.status !== 429) tell({ state: 'missing' })
+      else if (last === undefined && response.status < 500 && response.status !== 429) notify({ state: 'missing' })
       else lost(String(answer.msg ?? ''))
     } catch {
       if (!stopped) lost('')

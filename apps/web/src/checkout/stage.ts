@@ -25,7 +25,7 @@ export function timeLeft(seconds: number): string {
 
 /**
  * Where the outcome leads: to the shop after a payment, else to its cancel URL, if it has one. `auto`: the page goes there by
- * itself, unless it has something to tell the payer.
+ * itself, unless it has something to show the payer.
  */
 export function wayBack(view: Checkout, stage: Stage): { url: string; auto: boolean } | null {
   const { return_url, cancel_url, auto_redirect, chosen, deposits } = view

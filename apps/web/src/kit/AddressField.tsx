@@ -27,7 +27,7 @@ interface Props {
   value: string
   error: string | undefined
   onChange(text: string): void
-  /** Tells what was checked, and the address as the chain writes it; empty if it is none. */
+  /** Reports what was checked, and the address as the chain writes it; empty if it is none. */
   onChecked(checked: { text: string; shown: string }): void
 }
 
@@ -41,10 +41,10 @@ export function AddressField({ tokenId, chainId, network, hint, value, error, on
     }),
     enabled: chainId !== '' && text !== '',
   })
-  const tell = useEffectEvent(onChecked)
+  const report = useEffectEvent(onChecked)
   const shown = checked.data?.valid ? checked.data.address : ''
   useEffect(() => {
-    if (checked.data) tell({ text, shown })
+    if (checked.data) report({ text, shown })
   }, [checked.data, text, shown])
   const current = text === value.trim() && text !== ''
   const failed = current ? checked.data?.checks.find(({ result }) => result === 'fail') : undefined

@@ -7,11 +7,11 @@ const longestWaitMs = 2_000
 
 /** Ends the session locally in any case, and on the server if reachable. */
 export async function logout(): Promise<void> {
-  const told = api('POST /api/v1/user/login-out', { token: readToken() }).catch(() => {
+  const ended = api('POST /api/v1/user/login-out', { token: readToken() }).catch(() => {
     // The local logout has happened; the server expires unused sessions by itself.
   })
   forgetToken()
   queryClient.clear()
-  await Promise.race([told, new Promise(resolve => setTimeout(resolve, longestWaitMs))])
+  await Promise.race([ended, new Promise(resolve => setTimeout(resolve, longestWaitMs))])
   goToLogin()
 }

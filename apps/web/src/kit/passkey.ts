@@ -49,8 +49,8 @@ export async function createPasskey(options: object): Promise<PasskeyRegistratio
  */
 export async function askPasskey(options: object, { autofill = false } = {}): Promise<PasskeyAssertion> {
   const { startAuthentication } = await library()
-  const asked = { optionsJSON: options as RequestOptions, useBrowserAutofill: autofill }
-  const { id, response } = await startAuthentication(asked).catch(fail)
+  const request = { optionsJSON: options as RequestOptions, useBrowserAutofill: autofill }
+  const { id, response } = await startAuthentication(request).catch(fail)
   const { authenticatorData, clientDataJSON, signature } = response
   return { id, response: { authenticatorData, clientDataJSON, signature } }
 }

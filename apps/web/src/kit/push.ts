@@ -21,7 +21,7 @@ async function subscribed(): Promise<PushSubscription | null> {
 const ask = async (subscription: PushSubscription | null) =>
   api('GET /api/v1/message/push', { query: subscription ? { device: await idOf(subscription) } : {} })
 
-async function tell(subscription: PushSubscription): Promise<void> {
+async function register(subscription: PushSubscription): Promise<void> {
   const { endpoint, keys } = subscription.toJSON()
   const { p256dh = '', auth = '' } = keys ?? {}
   await api('POST /api/v1/message/push', { body: { endpoint: endpoint ?? '', p256dh, auth } })
@@ -43,7 +43,7 @@ export async function turnPushOn(): Promise<PushState> {
   const [{ pushManager }, { public_key }] = await Promise.all([worker(), ask(null)])
   // A subscription to another key, such as that of an installation before this one, cannot be used.
   await (await pushManager.getSubscription())?.unsubscribe()
-  await tell(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: public_key }))
+  await register(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: public_key }))
   return 'on'
 }
 
@@ -64,6 +64,6 @@ export async function turnPushOff(): Promise<PushState> {
 export async function keepPush(): Promise<void> {
   const subscription = await subscribed()
   if (!subscription) return
-  if ((await ask(subscription)).on) await tell(subscription)
+  if ((await ask(subscription)).on) await register(subscription)
   else await turnPushOff()
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { explainFailure } from '../api/explain.ts'
 import type { Refused } from '../api/failure.ts'
-import { closeToasts, tellElsewhere } from '../lib/toast.ts'
+import { closeToasts, showElsewhere } from '../lib/toast.ts'
 import { check, type Errors, placeOf, type Rules } from './rules.ts'
 
 /** A form's state, by the type of its values. */
@@ -54,7 +54,7 @@ export function useForm<V extends object>(
         return false
       }
       const { message, field } = error as Refused
-      tellElsewhere(message)
+      showElsewhere(message)
       if (place === 'field') {
         setRefused({ [field!]: message } as Errors<V>)
         setTried(tried + 2)

@@ -3,7 +3,7 @@ import { explainFailure } from '../api/explain.ts'
 import { Refused } from '../api/failure.ts'
 import type { Messages } from '../i18n/areas.ts'
 import { messages } from '../i18n/messages.ts'
-import { tellElsewhere } from '../lib/toast.ts'
+import { showElsewhere } from '../lib/toast.ts'
 
 /** A wallet's connection to the page (EIP-1193). */
 interface Provider {
@@ -58,7 +58,7 @@ export function useWallets(): readonly Wallet[] {
 export function walletProblem(error: unknown): string {
   if (error instanceof WalletFailure) return messages('proof').wallets.failures[error.reason]
   if (error instanceof Refused) {
-    tellElsewhere(error.message)
+    showElsewhere(error.message)
     return error.message
   }
   explainFailure(error as Error)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closeToasts, showErrorSoon, showToast, tellElsewhere, toasts } from './toast.ts'
+import { closeToasts, showElsewhere, showErrorSoon, showToast, toasts } from './toast.ts'
 
 const texts = () => toasts.get().map(({ text }) => text)
 
 test('an error that its form tells is not told twice', t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   showErrorSoon('Wrong password')
-  tellElsewhere('Wrong password')
+  showElsewhere('Wrong password')
   showErrorSoon('Insufficient balance')
   t.mock.timers.tick(1)
   assert.deepEqual(texts(), ['Insufficient balance'])

@@ -26,7 +26,7 @@ export function showToast(kind: ToastKind, text: string): void {
 const waiting = new Set<string>()
 
 /**
- * Shows an error of the server, unless the form that asked tells it in a better place (`tellElsewhere`) before this turn
+ * Shows an error of the server, unless the form that sent the call shows it in a better place (`showElsewhere`) before this turn
  * of the event loop ends.
  */
 export function showErrorSoon(text: string): void {
@@ -34,7 +34,7 @@ export function showErrorSoon(text: string): void {
   setTimeout(() => waiting.delete(text) && showToast('error', text))
 }
 
-export const tellElsewhere = (text: string): boolean => waiting.delete(text)
+export const showElsewhere = (text: string): boolean => waiting.delete(text)
 
 /** Removes the toasts of a step that is over. */
 export const closeToasts = (): void => toasts.set([])

@@ -20,7 +20,7 @@ export function keepZoneOf({ time_zone: given }: { time_zone: string }): void {
 
 let ofBrowser: string | undefined
 
-/** The browser's time zone, asked once: it is slow to ask for. */
+/** The browser's time zone, read once because that is slow. */
 export function browserZone(): string {
   ofBrowser ??= Intl.DateTimeFormat().resolvedOptions().timeZone
   return ofBrowser

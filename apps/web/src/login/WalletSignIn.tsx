@@ -6,7 +6,7 @@ import { useMessages } from '../i18n/messages.ts'
 import { useForm } from '../kit/useForm.ts'
 import { Wallets } from '../kit/Wallets.tsx'
 import { signByWallet, type Wallet, walletProblem } from '../kit/wallet.ts'
-import { tellElsewhere } from '../lib/toast.ts'
+import { showElsewhere } from '../lib/toast.ts'
 import { browserZone } from '../lib/zone.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { CodeFields, codeBody, type MailedCode } from './CodeFields.tsx'
@@ -32,7 +32,7 @@ export default function WalletSignIn({ email, onEmail, onDone, onBack }: ViewPro
       const sent = api('POST /api/v1/public/login', { body: { type: loginType.wallet, ...signed }, token: null })
       const answer = await sent.catch(error => {
         if (!(error instanceof Refused) || error.code !== unknownWallet) throw error
-        tellElsewhere(error.message)
+        showElsewhere(error.message)
         setUnknown(signed)
       })
       if (answer) onDone(answer)

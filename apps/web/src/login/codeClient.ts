@@ -69,7 +69,7 @@ export async function requestSignInCode({
       nonce,
       code_challenge,
       code_challenge_method: 'S256',
-      // A code of another sign-in was not asked for here.
+      // A code of another sign-in was not requested here.
       callback: answer => resolve(answer.state === state ? (answer.code ?? null) : null),
       error_callback: () => resolve(null),
     })

@@ -12,7 +12,7 @@ export const viewOf = (hash: string): View => views.find(view => hash === `#${vi
 /** Props of every view of the login page. */
 export interface ViewProps {
   config: Config | null
-  /** Kept when the view changes. */
+  /** Stays when the view changes. */
   email: string
   onEmail(email: string): void
   onDone(answer: { token: string; verification: boolean }): void

@@ -84,7 +84,7 @@ function Row({ payment }: { payment: Payment }) {
         </span>
         <span className="shrink-0 text-right sm:min-w-44">
           <Amount flow="in" value={payment.paid_amount} unit={payment.token} className="block font-medium" />
-          <Asked payment={payment} />
+          <Requested payment={payment} />
         </span>
       </Link>
     </li>
@@ -92,7 +92,7 @@ function Row({ payment }: { payment: Payment }) {
 }
 
 /** The order's amount in its own currency, unless that equals the paid token. */
-const Asked = ({ payment: { fiat_amount, fiat_name, usdt_amount, token } }: { payment: Payment }) =>
+const Requested = ({ payment: { fiat_amount, fiat_name, usdt_amount, token } }: { payment: Payment }) =>
   fiat_amount !== '' ? (
     <Amount value={fiat_amount} unit={fiat_name} className="block text-xs text-ink-3" />
   ) : token === 'USDT' ? null : (

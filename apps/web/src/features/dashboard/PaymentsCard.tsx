@@ -33,10 +33,14 @@ export function PaymentsCard({ className }: { className?: string }) {
 
 function Payments({ className }: { className?: string }) {
   const t = useMessages('dashboard')
-  const { zone, zoneKnown, ready, today, span, range, asked, appid, change } = useSpan(chartDays, chartDefault, true)
+  const { zone, zoneKnown, ready, today, span, range, requested, appid, change } = useSpan(
+    chartDays,
+    chartDefault,
+    true,
+  )
   // The last days come with those they are compared with, in one call.
   const last = 'days' in span ? span.days : undefined
-  const query = last === undefined ? asked : { ...asked, days: withCompared(last) }
+  const query = last === undefined ? requested : { ...requested, days: withCompared(last) }
   const daily = useQuery({
     ...apiQuery('GET /api/v1/statistics/daily-collection', { query }),
     placeholderData: keepPreviousData,

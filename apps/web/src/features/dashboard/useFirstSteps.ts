@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { firstSteps, type Step } from './steps.ts'
 
-/** The latest paid payments. Also used to tell whether there are any. */
+/** The latest paid payments. Also shows whether there are any. */
 export const latestPaid = apiQuery('GET /api/v1/transactions/list', {
   query: { current: 1, pageSize: limits.latestPayments, status: paymentStatus.paid },
 })

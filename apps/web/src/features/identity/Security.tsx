@@ -54,7 +54,7 @@ export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog):
     {
       dialog: 'switch',
       name: t.switch,
-      // Its text tells what applies, also when nothing was chosen.
+      // Its text says what applies, also when nothing was chosen.
       text: chosen.length > 0 ? chosen.join(' · ') : t.switchText,
       action: t.changeMailbox,
     },

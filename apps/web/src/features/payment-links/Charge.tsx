@@ -16,7 +16,7 @@ import { CopyText } from '../../ui/data/Values.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { keepChoice, readChoice } from './Keypad.tsx'
-import { tellPaid } from './sound.ts'
+import { announcePaid } from './sound.ts'
 
 type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
 
@@ -40,7 +40,7 @@ export default function Charge({ tradeNo }: { tradeNo: string }) {
   }, [tradeNo, open])
   const before = useRef(data?.status)
   useEffect(() => {
-    if (data?.status === paymentStatus.paid && before.current !== undefined && isOpen(before.current)) tellPaid()
+    if (data?.status === paymentStatus.paid && before.current !== undefined && isOpen(before.current)) announcePaid()
     before.current = data?.status
   }, [data?.status])
   if (!data) return <Loading of={{ error, refetch }} className="h-96 w-full rounded-lg" />
@@ -55,7 +55,7 @@ function Shown({ checkout, take }: { checkout: Checkout; take(next: Checkout): v
   const open = isOpen(status)
   const paid = status === paymentStatus.paid
   const exact = (value: string) => formatExactAmount(value, inLanguage)
-  const asked = checkout.fiat_name
+  const total = checkout.fiat_name
     ? `${exact(checkout.fiat_amount)} ${checkout.fiat_name}`
     : `${exact(checkout.usdt_amount)} USDT`
   const seen = deposits.findLast(({ state }) => state === 'seen')
@@ -77,7 +77,7 @@ function Shown({ checkout, take }: { checkout: Checkout; take(next: Checkout): v
           : t.waiting
   return (
     <div className="flex flex-col items-center gap-4 text-center">
-      <h1 className="num text-[clamp(24px,9vw,40px)] leading-tight font-semibold wrap-anywhere">{asked}</h1>
+      <h1 className="num text-[clamp(24px,9vw,40px)] leading-tight font-semibold wrap-anywhere">{total}</h1>
       {paid ? (
         <span className="flex size-40 items-center justify-center rounded-full bg-good-soft text-good">
           <Icon name="check" size={96} />

@@ -6,8 +6,8 @@ export function readySound(): void {
   void context.resume()
 }
 
-/** Tells by two rising tones and a vibration that a payment has come. Silent where the device allows neither. */
-export function tellPaid(): void {
+/** Announces a received payment by two rising tones and a vibration. Silent where the device allows neither. */
+export function announcePaid(): void {
   navigator.vibrate?.([120, 60, 240])
   if (!context) return
   for (const [hertz, after] of [

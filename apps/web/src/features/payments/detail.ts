@@ -7,11 +7,11 @@ export type PaymentDetail = Data<'GET /api/v1/transactions/detail'>
 const digits = 30
 
 /** The difference between amount due and amount received; null when equal or no token is chosen yet. */
-export function difference(asked: string, paid: string): { kind: 'missing' | 'surplus'; amount: string } | null {
-  if (asked === '' || paid === '') return null
-  const order = compareDecimals(paid, asked)
+export function difference(requested: string, paid: string): { kind: 'missing' | 'surplus'; amount: string } | null {
+  if (requested === '' || paid === '') return null
+  const order = compareDecimals(paid, requested)
   if (order === 0) return null
-  const [less, more] = order < 0 ? [paid, asked] : [asked, paid]
+  const [less, more] = order < 0 ? [paid, requested] : [requested, paid]
   const amount = formatDecimal((parseDecimal(more, digits) ?? 0n) - (parseDecimal(less, digits) ?? 0n), digits)
   return { kind: order < 0 ? 'missing' : 'surplus', amount }
 }

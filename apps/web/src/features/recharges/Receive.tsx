@@ -4,7 +4,7 @@ import { api, type Data, Refused } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { AddressView } from '../../kit/AddressView.tsx'
 import { useSubmit } from '../../kit/useSubmit.ts'
-import { tellElsewhere } from '../../lib/toast.ts'
+import { showElsewhere } from '../../lib/toast.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
@@ -29,7 +29,7 @@ export function Receive({ chains }: { chains: readonly Currency[] | undefined })
   const funds = useMutation({
     mutationFn: (token_id: string) =>
       api('POST /api/v1/account/recharge/funds', { body: { token_id } }).catch((error: unknown) => {
-        if (isClosed(error)) tellElsewhere(error.message)
+        if (isClosed(error)) showElsewhere(error.message)
         throw error
       }),
   })

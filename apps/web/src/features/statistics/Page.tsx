@@ -17,13 +17,13 @@ import { PerApplication, PerAsset, PerDay } from './tables.tsx'
 
 export default function StatisticsPage() {
   const t = useMessages('statistics')
-  const { zone, zoneKnown, ready, today, span, range, asked, appid, change } = useSpan(
+  const { zone, zoneKnown, ready, today, span, range, requested, appid, change } = useSpan(
     statisticsDays,
     statisticsDefault,
   )
   const applications = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
   const summary = useQuery({
-    ...apiQuery('GET /api/v1/statistics/summary', { query: asked }),
+    ...apiQuery('GET /api/v1/statistics/summary', { query: requested }),
     placeholderData: keepPreviousData,
   })
   const data = ready ? summary.data : undefined

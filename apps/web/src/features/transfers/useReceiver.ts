@@ -3,7 +3,7 @@ import { isEmail, isMchid } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Refused } from '../../api/failure.ts'
 import { api } from '../../api/index.ts'
-import { tellElsewhere } from '../../lib/toast.ts'
+import { showElsewhere } from '../../lib/toast.ts'
 import { useSettled } from '../../lib/useSettled.ts'
 
 export type Receiver = Data<'GET /api/v1/account/internal-transfer/receiver'>
@@ -15,11 +15,11 @@ const pauseMs = 400
 export function useReceiver(typed: string): { data: Receiver | undefined; problem: string | null; looking: boolean } {
   const account = typed.trim()
   const complete = isMchid(account) || isEmail(account)
-  const asked = useSettled(complete ? account : '', pauseMs)
-  const isCurrent = complete && asked === account
+  const settled = useSettled(complete ? account : '', pauseMs)
+  const isCurrent = complete && settled === account
   const { data, error } = useQuery({
-    queryKey: ['receiver', asked],
-    queryFn: () => lookUp(asked),
+    queryKey: ['receiver', settled],
+    queryFn: () => lookUp(settled),
     enabled: isCurrent,
     refetchOnWindowFocus: false,
   })
@@ -36,7 +36,7 @@ async function lookUp(account: string): Promise<Receiver> {
     return await api('GET /api/v1/account/internal-transfer/receiver', { query: { account } })
   } catch (error) {
     // Shown at the field instead of in a toast.
-    if (error instanceof Refused) tellElsewhere(error.message)
+    if (error instanceof Refused) showElsewhere(error.message)
     throw error
   }
 }

@@ -19,12 +19,12 @@ const underWayMs = 5_000
 /** What waits on deposit addresses, by network, with a button that collects it. */
 export function Collect() {
   const t = useMessages('withdrawals')
-  const [asked, setAsked] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
   const { data, error, refetch } = useQuery({
     ...apiQuery('GET /api/v1/account/sweep', {}),
     refetchInterval: ({ state }) => (state.data?.list.some(each => each.requested) ? underWayMs : false),
   })
-  const shown = data?.list.find(each => each.network_id === asked)
+  const shown = data?.list.find(each => each.network_id === chosen)
   return (
     <Card title={t.collect}>
       <p className="mb-3 text-[13px] text-ink-3">{t.collectText}</p>
@@ -49,7 +49,7 @@ export function Collect() {
                   size="small"
                   disabled={!each.open || each.tokens.length === 0}
                   aria-label={t.collectNowOn(each.chain)}
-                  onClick={() => setAsked(each.network_id)}
+                  onClick={() => setChosen(each.network_id)}
                 >
                   {t.collectNow}
                 </Button>
@@ -61,7 +61,7 @@ export function Collect() {
       ) : (
         <Loading of={{ error, refetch }} className="h-24 w-full" />
       )}
-      {shown && <CollectModal of={shown} onClose={() => setAsked(null)} />}
+      {shown && <CollectModal of={shown} onClose={() => setChosen(null)} />}
     </Card>
   )
 }

@@ -77,7 +77,7 @@ function QuoteFacts({ quote }: { quote: Quote }) {
 
 const looks = { passes: 'success', refuses: 'error', asks: 'processing' } as const
 
-/** The rules of the policy with their answers; where nothing is asked, without. */
+/** The rules of the policy with their answers, or without them where there is no request. */
 export function Policy({ reports, answers = true }: { reports: readonly PolicyReport[]; answers?: boolean }) {
   const t = useMessages('withdrawals')
   const inLanguage = useCell(language)

@@ -122,7 +122,7 @@ function Contents({ withdrawal: w }: { withdrawal: Detail }) {
   )
 }
 
-/** Who is asked to approve, with a button that sends the link again. */
+/** The approver, with a button that sends the link again. */
 function Approver({ id, email }: { id: string; email: string }) {
   const t = useMessages('withdrawals')
   const send = useSubmit('POST /api/v1/account/withdrawal/approval-link', { done: t.linkSent })

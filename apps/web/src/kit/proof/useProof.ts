@@ -7,7 +7,7 @@ import { sendEmailCode, sendPhoneCode } from '../../api/codes.ts'
 import { api, Refused, Unanswered } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { loadMessages, messages, useMessages } from '../../i18n/messages.ts'
-import { showToast, tellElsewhere } from '../../lib/toast.ts'
+import { showElsewhere, showToast } from '../../lib/toast.ts'
 import { askPasskey, hasPasskeys, PasskeyFailure } from '../passkey.ts'
 import type { ProofView, Way } from './ProofFields.tsx'
 
@@ -99,7 +99,7 @@ export function useProof(action: ProofAction, { data, passkeyOnly = false }: Opt
           throw new Unanswered('aborted')
         }
         if (thrown instanceof Refused && refusesProof(thrown)) {
-          tellElsewhere(thrown.message)
+          showElsewhere(thrown.message)
           setError(thrown.message)
         }
         throw thrown

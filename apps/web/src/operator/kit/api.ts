@@ -6,7 +6,7 @@ import { makeQueryClient } from '../../api/queryClient.ts'
 import type { CallOptions, InputOf } from '../../api/types.ts'
 import { cell } from '../../lib/cell.ts'
 import { forgetToken, readToken, storeToken } from '../../lib/session.ts'
-import { tellElsewhere } from '../../lib/toast.ts'
+import { showElsewhere } from '../../lib/toast.ts'
 import { askFreshCode } from './fresh.ts'
 
 type Input<K extends OperatorKey> = InputOf<OperatorRoutes[K]>
@@ -35,7 +35,7 @@ export async function api<K extends OperatorKey>(key: K, options: Input<K> & Cal
     return await client.api(key, options)
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== freshNeeded) throw error
-    tellElsewhere(error.message)
+    showElsewhere(error.message)
     if (!(await askFreshCode())) throw new Unanswered('aborted')
     return client.api(key, options)
   }

@@ -135,7 +135,7 @@ export function Table<R>(props: TableProps<R>) {
   )
 }
 
-/** Shown for a page past the last one: the URL was typed, or rows have gone. */
+/** Shown for a page past the last one: the URL was typed, or rows were removed. */
 function PastTheEnd({ current, pageSize, total, onChange }: PaginationProps & { total: number }) {
   const t = useMessages('common')
   const last = Math.ceil(total / pageSize)

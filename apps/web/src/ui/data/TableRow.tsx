@@ -3,7 +3,7 @@ import { cx } from '../classes.ts'
 import type { ColumnAmount } from './amountRoom.ts'
 
 export interface Column<R> {
-  /** Tells a column apart whose place among the others changes. */
+  /** Identifies a column whose place among the others changes. */
   key?: string
   title: ReactNode
   cell(row: R): ReactNode

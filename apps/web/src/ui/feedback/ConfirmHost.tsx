@@ -2,13 +2,13 @@ import { useRef } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../controls/Button.tsx'
-import { asked } from './confirm.ts'
+import { openQuestion } from './confirm.ts'
 import { Modal } from './Modal.tsx'
 
 /** Renders the confirmation dialog. Mounted once per page. */
 export function ConfirmHost() {
   const t = useMessages('common')
-  const question = useCell(asked)
+  const question = useCell(openQuestion)
   const cancel = useRef<HTMLButtonElement>(null)
   if (!question) return null
   return (

@@ -10,16 +10,16 @@ export interface Question {
 }
 
 /** The open question. Rendered by ConfirmHost. */
-export const asked = cell<(Question & { answer(yes: boolean): void }) | null>(null)
+export const openQuestion = cell<(Question & { answer(yes: boolean): void }) | null>(null)
 
 /** Asks for confirmation of an irreversible action: `if (await confirm({ title, text, action })) ...` */
 export const confirm = (question: Question): Promise<boolean> =>
   new Promise(resolve => {
-    asked.get()?.answer(false)
-    asked.set({
+    openQuestion.get()?.answer(false)
+    openQuestion.set({
       ...question,
       answer: yes => {
-        asked.set(null)
+        openQuestion.set(null)
         resolve(yes)
       },
     })
