@@ -4,7 +4,7 @@
  * verifies that the simulation notices; `--only <name>` selects guards. See docs/simulation.md.
  */
 import { parseArgs } from 'node:util'
-import { replay } from './simulate/replay.ts'
+import { simulate } from '../apps/server/src/testing/simulation/simulate.ts'
 import { runSeeds } from './simulate/run-seeds.ts'
 import { showGuards } from './simulate/show-guards.ts'
 
@@ -30,3 +30,18 @@ const workers = number(values.workers)
 if (values.seed !== undefined) process.exitCode = await replay(number(values.seed))
 else if (values.guards) process.exitCode = await showGuards(workers, values.only)
 else process.exitCode = await runSeeds(number(values.first), number(values.seeds), workers)
+
+/** Runs one seed and prints each step. Returns the exit code. */
+async function replay(seed: number): Promise<number> {
+  let count = 0
+  const onStep = (name: string) => console.log(`${String(++count).padStart(4)} ${name}`)
+  try {
+    await simulate(seed, { onStep })
+    console.log(`seed ${seed} is clean`)
+    return 0
+  } catch (error) {
+    console.log((error as Error).message)
+    console.log((error as Error & { cause?: Error }).cause?.stack)
+    return 1
+  }
+}

@@ -9,7 +9,6 @@ import { countPending, judge, type Verdict } from './judge.ts'
 import { openPayersChain } from './payer.ts'
 import { type Asked, differences, judgePayouts, type PaidOut, sweepNow, withdraw } from './payouts.ts'
 import { type Platform, startPlatform, type Victim } from './platform.ts'
-import { seeded } from './random.ts'
 import { startReceiver } from './receiver.ts'
 import { openShop } from './shop.ts'
 import { createAndPay, type Planned, resendLost } from './stream.ts'
@@ -172,5 +171,16 @@ export async function torture({
     return { ...verdict, ...paidOut, killed, reorgs, faults, surprises, forged: receiver.forged(), pending }
   } finally {
     await stop()
+  }
+}
+
+/** Returns a generator of random numbers in [0, 1), deterministic for a seed (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }

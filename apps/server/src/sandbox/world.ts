@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigProblem } from '../config.ts'
+import type { Deps } from '../deps.ts'
 import { enabledAssets } from '../domains/chains/assets.ts'
+import { loop } from '../kit/loop.ts'
 import { makeLog } from '../make-deps.ts'
 import { priceSources } from '../outside/prices/sources.ts'
 import type { World } from '../outside/world.ts'
@@ -12,12 +14,11 @@ import { superviseSigner } from '../signer/supervise.ts'
 import { deployBatches, fundWallet, sandboxChains } from './chains.ts'
 import { mountClock } from './clock.ts'
 import { type Inbox, makeInbox } from './inbox.ts'
-import { startMiner } from './miner.ts'
 import { mountOidc, sandboxSignIn } from './oidc.ts'
 import { mountConsole, mountConsoleLink, mountPage } from './page.ts'
 import { startSandboxPrices } from './prices.ts'
 import { openTestShop } from './test-shop.ts'
-import { makeWallet, mountWallet, type Wallet } from './wallet.ts'
+import { makeWallet, mineForPending, mountWallet, type Wallet } from './wallet.ts'
 
 /** The sandbox's external services, with the controls of its chains and inbox. */
 export interface Sandbox {
@@ -89,4 +90,24 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
     },
   }
   return { world, wallet, inbox }
+}
+
+/**
+ * Mines one block per second while a deposit or a payout waits for confirmations, because local chains do not advance by themselves.
+ * With `COFFER_SANDBOX_MINE=manual` blocks are mined only by `POST /sandbox/mine`.
+ */
+function startMiner(deps: Deps, wallet: Wallet): () => Promise<void> {
+  const stop = new AbortController()
+  const done = loop({
+    name: 'sandbox miner',
+    everyMs: 1_000,
+    log: deps.log,
+    live: deps.live,
+    signal: stop.signal,
+    work: async () => ((await mineForPending(deps, wallet)) ? 'soon' : false),
+  })
+  return async () => {
+    stop.abort()
+    await done
+  }
 }

@@ -1,15 +1,17 @@
 import type { ParsedBody } from '@coffer/contract'
 import { parseDecimal } from '@coffer/contract/decimal.ts'
 import type { Deps } from '../../deps.ts'
+import { leaseCallbacks } from '../../domains/callbacks/callback-lease.ts'
+import { deliverCallback } from '../../domains/callbacks/deliver-callback.ts'
 import { chooseAsset } from '../../domains/payments/choose-asset.ts'
 import { closePayment } from '../../domains/payments/close-payment.ts'
 import { createPayment } from '../../domains/payments/create-payment.ts'
 import { expirePayments } from '../../domains/payments/expire-payments.ts'
 import { readOrder } from '../../domains/payments/present-order.ts'
 import { foldStatistics } from '../../domains/statistics/fold-statistics.ts'
+import { first } from '../../kit/db.ts'
 import type { Inbox } from '../inbox.ts'
 import type { Wallet } from '../wallet.ts'
-import { deliverDue } from './deliver-due.ts'
 import { payOut } from './pay-out.ts'
 import type { PlannedOrder } from './plan.ts'
 import { readChain } from './read-chain.ts'
@@ -146,3 +148,27 @@ const bodyOf = ({ amount, currency, subject, application }: PlannedOrder, number
     return_url: '',
     expires_in: expiresIn,
   }) satisfies ParsedBody<'POST /api/v1/pay/orders'>
+
+/** Callbacks sent concurrently. */
+const batchSize = 8
+
+const firstDue = first('demo-next-callback', 'select min(next_at) as at from callbacks where next_at < $1')
+
+/** Sends every callback due before `end` (Unix seconds), with the clock at the time each was due. */
+async function deliverDue(deps: Deps, setClock: (time: number) => void, end: number): Promise<void> {
+  for (;;) {
+    const due = await firstDue(deps.pool, end)
+    if (!due?.at) return
+    const now = due.at + 1
+    setClock(now)
+    const leased = await leaseCallbacks(deps.pool, {
+      now,
+      until: now + 60,
+      limit: batchSize,
+      free: {},
+      perKey: batchSize,
+    })
+    if (leased.length === 0) return
+    await Promise.all(leased.map(callback => deliverCallback(deps, callback)))
+  }
+}

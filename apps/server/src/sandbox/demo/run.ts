@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Problem } from '@coffer/local/problem.ts'
 import type { Config } from '../../config.ts'
 import { syncChains } from '../../domains/chains/sync-chains.ts'
@@ -9,7 +11,6 @@ import { localClient } from '../chains.ts'
 import { makeSandbox } from '../world.ts'
 import { planOrders } from './plan.ts'
 import { playOrders } from './play.ts'
-import { startReceiver } from './receiver.ts'
 import { openShop } from './shop.ts'
 
 const anyPayment = first('demo-used', 'select trade_no from payments limit 1')
@@ -61,4 +62,24 @@ export async function runDemo(config: Config, onProgress: (done: number) => void
 async function startedSince(time: number, chains: WatchedChain[]): Promise<boolean> {
   const heads = await Promise.all(chains.map(({ nodes: [node] }) => localClient(node?.url ?? '').getBlock()))
   return heads.some(({ timestamp }) => timestamp >= time)
+}
+
+/** Starts the shop's server, which accepts callbacks and answers 503 to every 61st. */
+async function startReceiver(): Promise<{ url: string; stop: () => Promise<void> }> {
+  let count = 0
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      count++
+      response.writeHead(count % 61 === 0 ? 503 : 200).end(count % 61 === 0 ? 'busy' : 'ok')
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,
+    stop: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
 }
