@@ -9,7 +9,7 @@ import { readBalances } from '../ledger/store.ts'
 import { readQuotes, valueInUsdt } from '../prices/store.ts'
 import { closePayment } from './close-payment.ts'
 import { createPayment } from './create-payment.ts'
-import { cursorAt, paymentsAfter } from './payment-export.ts'
+import { cursorAt, paymentsAfter } from './export.ts'
 import { pagePayments } from './payment-list.ts'
 import { ordersByTradeNo, readOrderOf } from './present-order.ts'
 

@@ -4,7 +4,7 @@ import { kinds } from '@coffer/chains'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { bsc, eth, type MoneyWorld, moneyWorld } from '../../testing/money.ts'
 import { closePayment } from './close-payment.ts'
-import { nextPayments, paymentsAfter } from './payment-export.ts'
+import { nextPayments, paymentsAfter } from './export.ts'
 import { pagePayments } from './payment-list.ts'
 import type { PaymentFilter } from './payment-record.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { metadataTerm, termsOf, textRanges } from './payment-terms.ts'
+import { metadataTerm, termsOf, textRanges } from './payment-search.ts'
 
 const payment = { out_trade_no: 'A-1001', subject: '', attach: '', metadata: {} }
 const found = (text: string, terms: string[]) => {
