@@ -42,12 +42,12 @@ async function whole(socket: Socket): Promise<string> {
 
 const request = 'GET /healthz HTTP/1.1\r\nhost: x\r\n'
 
-test('closes a connection that sends nothing', { timeout: 20_000 }, async t => {
+test('closes a connection that sends nothing', { timeout: 180_000 }, async t => {
   const open = await server(t, { headersMs: 100, requestMs: 100 })
   await whole(await open())
 })
 
-test('closes a connection that sends its headers too slowly', { timeout: 20_000 }, async t => {
+test('closes a connection that sends its headers too slowly', { timeout: 180_000 }, async t => {
   const open = await server(t, { headersMs: 300, requestMs: 300 })
   const socket = await open()
   const ended = whole(socket)
@@ -58,7 +58,7 @@ test('closes a connection that sends its headers too slowly', { timeout: 20_000 
   assert.match(await ended, /^(?:HTTP\/1\.1 408 |$)/)
 })
 
-test('closes a connection that sends its body too slowly', { timeout: 20_000 }, async t => {
+test('closes a connection that sends its body too slowly', { timeout: 180_000 }, async t => {
   const open = await server(t, { headersMs: 200, requestMs: 400 })
   const socket = await open()
   const ended = whole(socket)
@@ -71,7 +71,7 @@ test('closes a connection that sends its body too slowly', { timeout: 20_000 }, 
   assert.match(await ended, /^(?:HTTP\/1\.1 408 |$)/)
 })
 
-test('closes an unused connection after its answer', { timeout: 20_000 }, async t => {
+test('closes an unused connection after its answer', { timeout: 180_000 }, async t => {
   const open = await server(t, { keepAliveMs: 100 })
   const socket = await open()
   const ended = whole(socket)
@@ -79,7 +79,7 @@ test('closes an unused connection after its answer', { timeout: 20_000 }, async 
   assert.match(await ended, /^HTTP\/1\.1 200 /)
 })
 
-test('refuses further requests of a connection after its share', { timeout: 20_000 }, async t => {
+test('refuses further requests of a connection after its share', { timeout: 180_000 }, async t => {
   const open = await server(t, { requestsPerConnection: 2, keepAliveMs: 100 })
   const socket = await open()
   const ended = whole(socket)
@@ -96,7 +96,7 @@ test('refuses further requests of a connection after its share', { timeout: 20_0
 })
 
 test('closes connections of one address beyond its limit; a closed one frees its place', {
-  timeout: 20_000,
+  timeout: 180_000,
 }, async t => {
   const open = await server(t, { perAddress: 3 })
   const held = [await open(), await open(), await open()]
@@ -114,7 +114,7 @@ test('closes connections of one address beyond its limit; a closed one frees its
   )
 })
 
-test('does not limit an address behind a proxy, but all connections', { timeout: 20_000 }, async t => {
+test('does not limit an address behind a proxy, but all connections', { timeout: 180_000 }, async t => {
   const open = await server(t, { perAddress: 1, all: 3 }, { trustProxy: 1 })
   const held = [await open(), await open(), await open()]
   for (const socket of held) socket.write(`${request}\r\n`)

@@ -7,7 +7,7 @@ import { testDatabase } from '../testing/deps.ts'
 import { sendHints } from './hints.ts'
 import { type LiveHint, startLive } from './live.ts'
 
-test('a hint reaches only the listeners of its merchant, its payment and its type', { timeout: 30_000 }, async t => {
+test('a hint reaches only the listeners of its merchant, its payment and its type', { timeout: 180_000 }, async t => {
   const { url, pool, owner } = await testDatabase(t)
   const live = startLive(url, pino({ level: 'silent' }))
   t.after(() => live.stop())

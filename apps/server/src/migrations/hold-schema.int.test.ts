@@ -10,7 +10,7 @@ import { migrate, pendingMigrations } from './migrate.ts'
 const earlier = '0006_moves_together'
 
 test('no migration runs while a server does, and none is refused when nothing is to migrate', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async t => {
   const { url } = await withPostgres(t)
   const owner = new pg.Pool({ connectionString: url, max: 1 })

@@ -170,7 +170,7 @@ suite('faulty EVM nodes', () => {
   })
 
   test('a node that hangs holds up nobody, wherever it stands, and is asked last from then on', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const [a, b, c] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
     await payOne()

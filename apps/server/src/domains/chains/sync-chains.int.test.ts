@@ -31,7 +31,7 @@ test('configured chains and assets are enabled at every start, all others disabl
   assert.deepEqual(await enabled(), all)
 })
 
-test('a start locks nothing that it does not change', { timeout: 60_000 }, async t => {
+test('a start locks nothing that it does not change', { timeout: 180_000 }, async t => {
   const { deps, owner } = await moneyWorld(t)
   const c = await owner.connect()
   try {

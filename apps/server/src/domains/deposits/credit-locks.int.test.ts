@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { moneyWorld } from '../../testing/money.ts'
 
-test('a credit waits for no one who changes its merchant or its asset', { timeout: 60_000 }, async t => {
+test('a credit waits for no one who changes its merchant or its asset', { timeout: 180_000 }, async t => {
   const world = await moneyWorld(t)
   // The first credit creates the accounts of the merchant.
   const [first, second] = [await world.pay(), await world.pay()]

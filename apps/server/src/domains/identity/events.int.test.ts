@@ -26,7 +26,7 @@ const app = await makeApp(deps)
 after(() => app.close())
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 
-test('an event stream ends with its session when the account changes', { timeout: 30_000 }, async t => {
+test('an event stream ends with its session when the account changes', { timeout: 180_000 }, async t => {
   // The periodic check every 15 s would end it as well, but the test is faster.
   t.mock.timers.enable({ apis: ['setInterval'] })
   const { id, token, session } = await testMerchant(deps)
@@ -59,7 +59,7 @@ test('an event stream ends with its session when the account changes', { timeout
 })
 
 test('a merchant has at most fifty open streams; a closed one frees its place', {
-  timeout: 30_000,
+  timeout: 180_000,
 }, async t => {
   const { token } = await testMerchant(deps)
   const other = await testMerchant(deps)
