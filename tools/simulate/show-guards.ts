@@ -38,9 +38,9 @@ async function lookAtTest(guard: Guard, test: string): Promise<Found> {
   const failed = await promisify(execFile)(process.execPath, args).catch(
     error => error as { stdout: string; stderr: string },
   )
-  const told = failed.stdout + failed.stderr
-  if (doesNotRun.test(told)) throw new Error(`"${guard.name}" is not removed well: ${told}`)
-  const [, name] = /^not ok \d+ - (.*)$/m.exec(told) ?? []
+  const output = failed.stdout + failed.stderr
+  if (doesNotRun.test(output)) throw new Error(`"${guard.name}" is not removed well: ${output}`)
+  const [, name] = /^not ok \d+ - (.*)$/m.exec(output) ?? []
   return name ? { guard, seed: 'test', fault: name } : { guard, seed: null, fault: `not noticed by ${test}` }
 }
 

@@ -16,7 +16,7 @@ import { readSanctions } from '../outside/sanctions.ts'
 import type { WatchedChain, World } from '../outside/world.ts'
 import { watchOnly } from '../signer/watch.ts'
 
-/** One thing that was tried. `wrong` says what is wrong with it and how to mend it. */
+/** One thing that was tried. `wrong` says what is wrong with it and how to correct it. */
 interface Finding {
   what: string
   ok?: string

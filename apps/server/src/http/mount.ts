@@ -62,7 +62,7 @@ export function mount(app: FastifyInstance, deps: Deps, mounted: Mounted): void 
 
 type Enter = (gate: keyof ReturnType<typeof makeGates>, caller: string | undefined) => Promise<void>
 
-/** Issues then hold the refused value, of which a message tells the type. */
+/** Issues then hold the refused value, whose type a message names. */
 const withInput = { reportInput: true }
 
 async function run(

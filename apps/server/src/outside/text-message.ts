@@ -5,7 +5,7 @@ export interface TextMessenger {
 
 type Message = Parameters<TextMessenger['send']>[0]
 
-/** How a service is asked. `refusal` finds out what it objects to in an answer that is not an HTTP error. */
+/** How a service is called. `refusal` finds out what it objects to in an answer that is not an HTTP error. */
 interface Service {
   request: (message: Message) => { url: string; headers?: Record<string, string>; body: string | URLSearchParams }
   refusal?: (answer: unknown) => string | undefined

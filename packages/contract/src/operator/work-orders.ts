@@ -42,7 +42,7 @@ export const operatorWorkOrderRoutes = defineRoutes({
   'POST /api/operator/v1/work-orders/:id/answer': {
     auth: 'token',
     submission: true,
-    summary: 'Answer a work order; the merchant is told and mailed',
+    summary: 'Answer a work order; the merchant is notified and mailed',
     params: withId,
     body: z.strictObject({ text: workOrderMessage }),
     data: empty,
