@@ -30,7 +30,7 @@ test('upgrades an earlier database with its ledger, and a second run changes not
   const [again] = await post(pool, [deposit('first')], 2)
   assert.equal(again?.fresh, false, 'the hash of earlier postings is computed in the same way')
   await post(pool, [deposit('second')], 3)
-  assert.equal((await readBalances(pool, 'm'))[0]?.available, '10')
+  assert.equal((await readBalances(pool, 'm'))[0]?.available, 10n)
 })
 
 test('refuses a database of a later version, and says which version can start on it', async t => {
