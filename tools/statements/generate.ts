@@ -80,8 +80,13 @@ export async function describeStatements(url: string, texts: Texts): Promise<str
     ours.complainOfUnused()
     return `import type { ColumnTypes } from '../column-types.ts'
 
-/** An object or JSON text. Not an array: the driver writes those as PostgreSQL arrays. */
-type Json = string | (object & { length?: never })
+type JsonValue = string | number | boolean | null | undefined | readonly JsonValue[] | { [name: string]: JsonValue }
+
+/**
+ * An object or JSON text. Not an array, which the driver writes as a PostgreSQL array, and no bigint, which it cannot
+ * write: amounts in JSON are decimal text.
+ */
+type Json = string | ({ [name: string]: JsonValue } & { length?: never })
 
 /** An integer of any size. */
 type Digits = string | bigint
