@@ -51,7 +51,8 @@ export type Texts = ReadonlyMap<string, readonly string[]>
 
 /** Imports every module of the server that declares statements. Returns their texts, sorted by name. */
 export async function collectStatements(): Promise<Texts> {
-  const declares = /^import \{[^}]*\b(?:all|count|first|run|variants)\b[^}]*\} from '[./]+(?:kit\/)?db\.ts'/m
+  const declares =
+    /^import \{[^}]*\b(?:all|count|first|run|variants|define(?:Exported)?List)\b[^}]*\} from '[./]+(?:kit\/)?(?:db|define-list)\.ts'/m
   for (const file of globSync(`${server}/**/*.ts`, { cwd: root }).sort())
     if (declares.test(read(file))) await import(join(root, file))
   const sorted = [...statements].sort(([a], [b]) => (a < b ? -1 : 1))

@@ -3,7 +3,7 @@ import { count } from './db.ts'
 import { type Page, plannedSize } from './list.ts'
 
 /** A list whose rows triggers count (`migrations/steps/0007_lists.ts`) by minute and by up to three texts `a`, `b`, `c`. */
-interface CountedList<Filter extends string> {
+export interface CountedList<Filter extends string> {
   /** Name of the list in the tables of the counts. */
   name: string
   table: string
@@ -11,22 +11,26 @@ interface CountedList<Filter extends string> {
   ofGroup: string
   /** Condition on a row `r` with which an index has all rows of the list by `created_at` and `id`, if there is one. */
   ofAll?: string
-  /** Conditions on `a`, `b` and `c` by filter. Each takes the name of its parameter. */
-  filters: Record<Filter, (parameter: string) => string>
+  filters: Record<Filter, CountedFilter>
+}
+
+export interface CountedFilter {
+  /** The text that the filter equals, or its condition on `a`, `b` and `c` for the name of its parameter. Absent if it is not counted. */
+  counted?: 'a' | 'b' | 'c' | ((parameter: string) => string)
 }
 
 /** Variant of a page statement: which filters are given, and the page size. */
 type Kind<Filter extends string> = Record<Filter | 'start' | 'end', boolean> & { limit: number }
 
 /** Creation times, inclusive at both ends. */
-interface TimeRange {
+export interface TimeRange {
   start_time?: number | undefined
   end_time?: number | undefined
 }
 
 /** Makes the page statement of a list, to be declared with `variants`, and its values for a filter and a page. */
 export function countedList<Filter extends string>(list: CountedList<Filter>) {
-  const names = Object.keys(list.filters) as Filter[]
+  const names = namesOf(list)
   const kindOf = (given: (name: Filter | 'start' | 'end') => boolean, limit: number) =>
     ({
       ...Object.fromEntries([...names, 'start' as const, 'end' as const].map(name => [name, given(name)])),
@@ -37,18 +41,21 @@ export function countedList<Filter extends string>(list: CountedList<Filter>) {
     described: [kindOf(() => false, 1), kindOf(() => true, 1)],
     request(
       merchantId: string,
-      filter: { [name in Filter]: string | undefined },
-      { start_time: start, end_time: end }: TimeRange,
+      filter: { [name in Filter]?: string | number | undefined } & TimeRange,
       { limit, offset }: Page,
     ) {
+      const { start_time: start, end_time: end } = filter
       const given = { ...filter, start, end }
-      const values: (string | number)[] = [merchantId, offset, ...names.flatMap(name => filter[name] ?? [])]
+      const values: (string | number)[] = [merchantId, offset, ...names.flatMap(name => filter[name]?.toString() ?? [])]
       if (start !== undefined) values.push(...bounds(start))
       if (end !== undefined) values.push(...bounds(Math.max(start ?? 0, end + 1)))
       return { kind: kindOf(name => given[name] !== undefined, plannedSize(limit)), values }
     },
   }
 }
+
+const namesOf = <Filter extends string>({ filters }: CountedList<Filter>) =>
+  (Object.keys(filters) as Filter[]).filter(name => filters[name].counted)
 
 /**
  * Builds a statement that returns the `total` of a filter and the `ids` of a page, newest first. Its cost depends on the page
@@ -59,9 +66,12 @@ function pageText<Filter extends string>(list: CountedList<Filter>, kind: Kind<F
   const { name, table, ofGroup, filters } = list
   let next = 3
   const take = () => `$${next++}::bigint`
-  const conditions = (Object.keys(filters) as Filter[])
+  const conditions = namesOf(list)
     .filter(each => kind[each])
-    .map(each => ` and ${filters[each](`$${next++}`)}`)
+    .map(each => {
+      const { counted } = filters[each]
+      return ` and ${typeof counted === 'function' ? counted(`$${next++}`) : `${counted} = $${next++}`}`
+    })
     .join('')
   const start = kind.start ? boundsOf(take) : null
   const end = kind.end ? boundsOf(take) : null

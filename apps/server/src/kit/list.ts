@@ -19,6 +19,21 @@ const sizes = [1, 10, 20, 50, 100]
 /** Returns the page size to prepare for a page of at most `limit` rows. */
 export const plannedSize = (limit: number): number => sizes.find(size => size >= limit) ?? limit
 
+/** Returns a page of rows that were all read. */
+export const pageOfAll = <Row>(rows: Row[], { limit, offset }: Page): { rows: Row[]; total: number } => ({
+  total: rows.length,
+  rows: rows.slice(offset, offset + limit),
+})
+
+/** Builds the response of a list call from a page with its total. */
+export const pageAnswer = async <Row, Shown>(
+  page: Promise<{ rows: readonly Row[]; total: number }>,
+  present: (row: Row) => Shown,
+): Promise<{ list: Shown[]; total: number }> => {
+  const { rows, total } = await page
+  return { list: rows.map(row => present(row)), total }
+}
+
 /** Builds the response of a list call: the rows of the page, each mapped by `present`, and the total of the filter. */
 export async function listAnswer<Row, Shown>(
   rows: readonly Row[] | Promise<readonly Row[]>,

@@ -1,7 +1,7 @@
 import { kinds } from '@coffer/chains'
 import { defineHandlers } from '../../http/context.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
-import { listAnswer, pageOf } from '../../kit/list.ts'
+import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { enabledAsset } from '../chains/assets.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
@@ -14,8 +14,7 @@ export const addressHandlers = defineHandlers({
   'GET /api/v1/account/fixed-address': async ({ deps, session: { merchantId }, query }) => {
     const { currency_id: chain_id, appid, text } = query
     const filter = { chain_id, appid: appid === 'own' ? '' : appid, text }
-    const { rows, total } = await listFixedAddresses(deps.pool, merchantId, filter, pageOf(query))
-    return listAnswer(rows, total, row => ({
+    return pageAnswer(listFixedAddresses(deps.pool, merchantId, filter, pageOf(query)), row => ({
       ...fixedAddress(row),
       reference: row.reference,
       appid: row.appid,
@@ -56,8 +55,7 @@ export const addressHandlers = defineHandlers({
   'GET /api/v1/pay/addresses': async ({ deps, holder: { merchantId, appid }, query }) => {
     const { reference, address, chain: chain_id } = query
     const text = reference ?? address
-    const { rows, total } = await listFixedAddresses(deps.pool, merchantId, { appid, chain_id, text }, pageOf(query))
-    return listAnswer(rows, total, payAddress)
+    return pageAnswer(listFixedAddresses(deps.pool, merchantId, { appid, chain_id, text }, pageOf(query)), payAddress)
   },
 
   'GET /api/v1/pay/addresses/:id': async ({ deps, holder: { merchantId, appid }, params: { id } }) => {

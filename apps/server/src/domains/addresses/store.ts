@@ -1,7 +1,7 @@
 import { kindNames, kinds } from '@coffer/chains'
 import { limits, paymentStatus } from '@coffer/contract'
-import { countedList } from '../../kit/counted-list.ts'
-import { all, count, first, type Queryable, run, variants } from '../../kit/db.ts'
+import { all, count, first, type Queryable, run } from '../../kit/db.ts'
+import { defineList } from '../../kit/define-list.ts'
 import type { Page } from '../../kit/list.ts'
 
 const { open, timed_out, in_doubt, dropped } = paymentStatus
@@ -184,22 +184,18 @@ export const readFixedAddress = first(
    where f.merchant_id = $1 and f.appid = $2 and f.id = $3`,
 )
 
-const counted = countedList({
-  name: 'fixed addresses',
+const list = defineList({
+  name: 'fixed-addresses',
+  counts: 'fixed addresses',
   table: 'fixed_addresses',
+  row: 'f',
+  joins: `join chains h on h.id = f.chain_id left join applications p on p.merchant_id = f.merchant_id and p.appid = f.appid`,
+  columns: `${columns}, coalesce(p.name, '') as apply_name,
+    (select coalesce(sum(d.usdt_amount), 0) from deposits d where d.merchant_id = f.merchant_id
+       and d.to_address = f.address and d.chain_id = f.chain_id and d.kind = 'recharge' and d.state = 'credited') as received_usdt`,
   ofGroup: 'r.appid = g.a and r.chain_id = g.b',
-  filters: { appid: value => `a = ${value}`, chain_id: value => `b = ${value}` },
+  filters: { appid: { counted: 'a' }, chain_id: { counted: 'b' } },
 })
-const pageIds = variants('fixed-addresses-page', counted.textOf, counted.described)
-const byIds = all(
-  'fixed-addresses-list',
-  `select ${columns}, coalesce(p.name, '') as apply_name,
-     (select coalesce(sum(d.usdt_amount), 0) from deposits d where d.merchant_id = f.merchant_id
-        and d.to_address = f.address and d.chain_id = f.chain_id and d.kind = 'recharge' and d.state = 'credited') as received_usdt
-   from fixed_addresses f join chains h on h.id = f.chain_id
-   left join applications p on p.merchant_id = f.merchant_id and p.appid = f.appid
-   where f.merchant_id = $1 and f.id = any($2) order by f.created_at desc, f.id desc`,
-)
 const found = all(
   'fixed-addresses-found',
   `select id from (
@@ -226,18 +222,14 @@ export interface FixedAddressFilter {
 export async function listFixedAddresses(
   c: Queryable,
   merchantId: string,
-  { appid, chain_id, text }: FixedAddressFilter,
+  { text, ...filter }: FixedAddressFilter,
   page: Page,
 ) {
-  if (text !== undefined) {
-    const addresses = kindNames.flatMap(kind => kinds[kind].address.parse(text) ?? [])
-    const ids = (await found(c, merchantId, text, addresses, appid, chain_id)).map(row => row.id)
-    const rows = await byIds(c, merchantId, ids.slice(page.offset, page.offset + page.limit))
-    return { total: ids.length, rows }
-  }
-  const { kind, values } = counted.request(merchantId, { appid, chain_id }, {}, page)
-  const [listed] = await pageIds(c, kind, ...values)
-  return { total: listed!.total, rows: await byIds(c, merchantId, listed!.ids.slice(0, page.limit)) }
+  if (text === undefined) return list.page(c, merchantId, filter, page)
+  const addresses = kindNames.flatMap(kind => kinds[kind].address.parse(text) ?? [])
+  const ids = (await found(c, merchantId, text, addresses, filter.appid, filter.chain_id)).map(row => row.id)
+  const rows = await list.byIds(c, merchantId, ids.slice(page.offset, page.offset + page.limit))
+  return { total: ids.length, rows }
 }
 
 /** Reads amounts of an asset between $4 and $5 that are reserved at an address at $6, with their payments. */

@@ -1,6 +1,6 @@
 import type { Data } from '@coffer/contract'
 import { defineHandlers } from '../../http/context.ts'
-import { listAnswer, pageOf } from '../../kit/list.ts'
+import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { resendCallback } from './resend-callback.ts'
 import { sendTestCallback } from './send-test-callback.ts'
@@ -8,10 +8,8 @@ import { type CallbackRow, listAttempts, listCallbacks, readCallback } from './s
 
 /** Back-office handlers for callbacks: list, detail with attempts, resend and test. */
 export const callbackHandlers = defineHandlers({
-  'GET /api/v1/callback/list': async ({ deps, session: { merchantId }, query }) => {
-    const { rows, total } = await listCallbacks(deps.pool, merchantId, query, pageOf(query))
-    return listAnswer(rows, total, callback)
-  },
+  'GET /api/v1/callback/list': ({ deps, session: { merchantId }, query }) =>
+    pageAnswer(listCallbacks(deps.pool, merchantId, query, pageOf(query)), callback),
 
   'GET /api/v1/callback/detail': async ({ deps, session: { merchantId }, query: { id } }) => {
     const row = await readCallback(deps.pool, merchantId, id)

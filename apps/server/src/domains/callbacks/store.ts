@@ -1,7 +1,7 @@
 import { type CallbackEvent, callbackStatus } from '@coffer/contract/codes.ts'
-import { countedList } from '../../kit/counted-list.ts'
-import { all, first, type Queryable, run, type Statements, variants } from '../../kit/db.ts'
-import type { Page } from '../../kit/list.ts'
+import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { defineList } from '../../kit/define-list.ts'
+import { type Page, pageOfAll } from '../../kit/list.ts'
 
 export type CallbackRow = Statements['callbacks-list']['row']
 export type AttemptRow = Statements['callback-attempts']['row']
@@ -17,27 +17,25 @@ export interface CallbackFilter {
 
 const columns = `c.merchant_id, c.id, c.appid, a.name as apply_name, c.trade_no, p.out_trade_no, c.event, c.url, c.amount, c.token,
   c.status, c.attempts, c.result, c.next_at, c.created_at`
-const tables = `callbacks c join applications a on a.merchant_id = c.merchant_id and a.appid = c.appid
+const joins = `join applications a on a.merchant_id = c.merchant_id and a.appid = c.appid
   left join payments p on p.merchant_id = c.merchant_id and p.trade_no = c.trade_no`
 
 const ofPayment = all(
   'callbacks-of-payment',
-  `select ${columns} from ${tables} where c.merchant_id = $1 and c.trade_no = $2 and ($3::int is null or c.status = $3)
+  `select ${columns} from callbacks c ${joins} where c.merchant_id = $1 and c.trade_no = $2 and ($3::int is null or c.status = $3)
      and ($4::text is null or c.appid = $4) and ($5::text is null or c.event = $5)
      and ($6::bigint is null or c.created_at >= $6) and ($7::bigint is null or c.created_at <= $7)
    order by c.created_at desc, c.id desc`,
 )
-const counted = countedList({
+const list = defineList({
   name: 'callbacks',
   table: 'callbacks',
+  row: 'c',
+  joins,
+  columns,
   ofGroup: 'r.status = g.a::int and r.appid = g.b and r.event = g.c',
-  filters: { status: value => `a = ${value}`, appid: value => `b = ${value}`, event: value => `c = ${value}` },
+  filters: { status: { counted: 'a' }, appid: { counted: 'b' }, event: { counted: 'c' } },
 })
-const pageIds = variants('callbacks-page', counted.textOf, counted.described)
-const byIds = all(
-  'callbacks-list',
-  `select ${columns} from ${tables} where c.merchant_id = $1 and c.id = any($2) order by c.created_at desc, c.id desc`,
-)
 
 /** Reads one page of a merchant's callbacks, newest first, with the total. A payment has few, so they are paged in memory. */
 export async function listCallbacks(
@@ -47,18 +45,13 @@ export async function listCallbacks(
   page: Page,
 ): Promise<{ rows: CallbackRow[]; total: number }> {
   const { status, appid, trade_no, event, start_time, end_time } = filter
-  if (trade_no !== undefined) {
-    const rows = await ofPayment(c, merchantId, trade_no, status, appid, event, start_time, end_time)
-    return { total: rows.length, rows: rows.slice(page.offset, page.offset + page.limit) }
-  }
-  const { kind, values } = counted.request(merchantId, { status: status?.toString(), appid, event }, filter, page)
-  const [found] = await pageIds(c, kind, ...values)
-  return { total: found!.total, rows: await byIds(c, merchantId, found!.ids.slice(0, page.limit)) }
+  if (trade_no === undefined) return list.page(c, merchantId, filter, page)
+  return pageOfAll(await ofPayment(c, merchantId, trade_no, status, appid, event, start_time, end_time), page)
 }
 
 export const readCallback = first(
   'callback-read',
-  `select ${columns}, c.body from ${tables} where c.merchant_id = $1 and c.id = $2`,
+  `select ${columns}, c.body from callbacks c ${joins} where c.merchant_id = $1 and c.id = $2`,
 )
 
 /** Attempts at a callback, newest first. */

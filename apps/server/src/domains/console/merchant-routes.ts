@@ -2,7 +2,7 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { noData } from '../../http/context.ts'
 import { auditPage } from '../../kit/audit.ts'
-import { listAnswer, pageOf } from '../../kit/list.ts'
+import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { setFees } from '../billing/set-fees.ts'
 import { liftHold } from '../identity/not-me.ts'
@@ -87,10 +87,8 @@ async function detail(deps: Deps, merchant: Merchant) {
 }
 
 export const merchantHandlers = defineConsole({
-  'GET /api/operator/v1/merchants': async ({ deps, query }) => {
-    const { rows, total } = await findMerchants(deps.pool, query, pageOf(query))
-    return listAnswer(rows, total, present)
-  },
+  'GET /api/operator/v1/merchants': ({ deps, query }) =>
+    pageAnswer(findMerchants(deps.pool, query, pageOf(query)), present),
 
   'GET /api/operator/v1/merchants/:id': async ({ deps, params }) => detail(deps, await named(deps, params.id)),
 

@@ -1,6 +1,6 @@
 import type { WorkOrderSubject, WorkOrderType } from '@coffer/contract/work-order-codes.ts'
 import { noData } from '../../http/context.ts'
-import { listAnswer, pageOf } from '../../kit/list.ts'
+import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { answerWorkOrder, closeWorkOrder, reopenForOperator } from '../work-orders/change-order.ts'
 import { listAnyWorkOrders, messagesOf, readAnyWorkOrder } from '../work-orders/store.ts'
@@ -22,10 +22,8 @@ const present = ({ number, type, theme, status, unread, mchid, email, merchant, 
 })
 
 export const workOrderQueueHandlers = defineConsole({
-  'GET /api/operator/v1/work-orders': async ({ deps, query }) => {
-    const { rows, total } = await listAnyWorkOrders(deps.pool, query, pageOf(query))
-    return listAnswer(rows, total, present)
-  },
+  'GET /api/operator/v1/work-orders': ({ deps, query }) =>
+    pageAnswer(listAnyWorkOrders(deps.pool, query, pageOf(query)), present),
 
   'GET /api/operator/v1/work-orders/:id': async ({ deps: { pool }, params: { id } }) => {
     const order = await readAnyWorkOrder(pool, id)

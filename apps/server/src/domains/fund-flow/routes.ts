@@ -3,7 +3,7 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
 import { tokenLogo } from '../../http/logos.ts'
-import { listAnswer, pageOf } from '../../kit/list.ts'
+import { listAnswer, pageAnswer, pageOf } from '../../kit/list.ts'
 import flowExport from './export.ts'
 import { presentFlow } from './present.ts'
 import { flowAssets, listFundFlow, listGasExpenses } from './store.ts'
@@ -25,8 +25,7 @@ export const fundFlowHandlers = defineHandlers({
 
   'GET /api/v1/account/expend': async ({ deps: { pool }, session: { merchantId }, query }) => {
     const { page: current, pageSize } = query
-    const { rows, total } = await listGasExpenses(pool, merchantId, query, pageOf({ current, pageSize }))
-    return listAnswer(rows, total, row => ({
+    return pageAnswer(listGasExpenses(pool, merchantId, query, pageOf({ current, pageSize })), row => ({
       id: row.id,
       currency: { token: row.token, logo: tokenLogo(row.token), chain: row.definition.name },
       amount: formatDecimal(row.amount, row.decimals),

@@ -1,7 +1,7 @@
 import type { ParsedQuery } from '@coffer/contract'
 import { endOfTime } from '@coffer/contract/limits.ts'
-import { countedList } from '../../kit/counted-list.ts'
 import { all, type Queryable, type Statements, variants } from '../../kit/db.ts'
+import { defineList } from '../../kit/define-list.ts'
 import type { Page } from '../../kit/list.ts'
 
 /** Filter on postings. The time range (unix seconds) is inclusive at both ends. */
@@ -17,11 +17,11 @@ const sideOf = (row: string) => `case when split_part(${row}.credit_account, '/'
 /** Condition on a posting `r` of one group `g` of the flow's counts, with which the index of groups has it. */
 export const flowGroup = `r.merchant_id <> 'house' and r.kind = g.a and r.asset_id = g.b and ${sideOf('r')} = g.c`
 const filters = {
-  type: (value: string) => `a = ${value}`,
-  network_id: ofChain('b'),
-  token_id: (value: string) => `b = ${value}`,
-  account: (value: string) => `split_part(c, ' ', 1) = ${value}`,
-  direction: (value: string) => `split_part(c, ' ', 2) = ${value}`,
+  type: { counted: (value: string) => `a = ${value}` },
+  network_id: { counted: ofChain('b') },
+  token_id: { counted: (value: string) => `b = ${value}` },
+  account: { counted: (value: string) => `split_part(c, ' ', 1) = ${value}` },
+  direction: { counted: (value: string) => `split_part(c, ' ', 2) = ${value}` },
 }
 const filterNames = Object.keys(filters) as (keyof typeof filters)[]
 
@@ -65,22 +65,22 @@ export type FlowRow = Statements['fund-flow-list']['row'] & { priceAt: PriceAt }
 
 /** With it the index of the whole flow has a posting. */
 const inFlow = `r.merchant_id <> 'house' and r.place >= 0`
-const flow = countedList({ name: 'fund flow', table: 'ledger_postings', ofGroup: flowGroup, ofAll: inFlow, filters })
-const flowIds = variants('fund-flow-page', flow.textOf, flow.described)
-const flowByIds = all(
-  'fund-flow-list',
-  `select ${columns} from ledger_postings l ${joined}
-   where l.merchant_id = $1 and l.id = any($2) order by l.created_at desc, l.id desc`,
-)
+const flow = defineList({
+  name: 'fund-flow',
+  counts: 'fund flow',
+  table: 'ledger_postings',
+  row: 'l',
+  joins: joined,
+  columns,
+  ofGroup: flowGroup,
+  ofAll: inFlow,
+  filters,
+})
 
 /** Reads a page of the postings of a merchant, newest first, with the total. */
 export async function listFundFlow(c: Queryable, merchantId: string, filter: FlowFilter, page: Page) {
-  const { type, network_id, token_id, account, direction } = filter
-  const given = { type, network_id, token_id, account, direction }
-  const { kind, values } = flow.request(merchantId, given, filter, page)
-  const [found] = await flowIds(c, kind, ...values)
-  const rows = await flowByIds(c, merchantId, found!.ids.slice(0, page.limit))
-  return { total: found!.total, rows: await withPrices(c, merchantId, rows) }
+  const { total, rows } = await flow.page(c, merchantId, filter, page)
+  return { total, rows: await withPrices(c, merchantId, rows) }
 }
 
 type NextKind = Record<keyof typeof filters | 'oldestFirst', boolean>
@@ -94,7 +94,7 @@ function nextText(kind: NextKind): string {
   const [compare, bound, way] = kind.oldestFirst ? ['>', '<=', ''] : ['<', '>=', ' desc']
   const order = (row: string) => `order by ${row}.created_at${way}, ${row}.id${way}`
   const where = `r.merchant_id = $1 and (r.created_at, r.id) ${compare} ($3, $4) and r.created_at ${bound} $5`
-  const matching = given.map((name, index) => ` and ${filters[name](`$${index + 6}`)}`).join('')
+  const matching = given.map((name, index) => ` and ${filters[name].counted(`$${index + 6}`)}`).join('')
   const groups = (table: string, more: string) =>
     `select a, b, c from ${table} where merchant_id = $1 and list = 'fund flow'${more}${matching}`
   const ofAll = given.length === 0
@@ -141,26 +141,14 @@ export type FlowAsset = Statements['fund-flow-assets']['row']
 export const flowAssets = async (c: Queryable): Promise<Map<string, FlowAsset>> =>
   new Map((await readAssets(c)).map(asset => [asset.id, asset]))
 
-const gas = countedList({
-  name: 'gas expenses',
+/** The gas that sweeps cost a merchant. */
+export const { page: listGasExpenses } = defineList({
+  name: 'gas-expenses',
+  counts: 'gas expenses',
   table: 'gas_expenses',
+  row: 'e',
+  joins: 'join assets a on a.id = e.asset_id join chains h on h.id = e.chain_id',
+  columns: 'e.id, a.symbol as token, a.decimals, e.amount, e.txid, e.created_at, h.definition',
   ofGroup: 'r.asset_id = g.a',
-  filters: { network_id: ofChain('a'), token_id: value => `a = ${value}` },
+  filters: { network_id: { counted: ofChain('a') }, token_id: { counted: 'a' } },
 })
-const gasIds = variants('gas-expenses-page', gas.textOf, gas.described)
-const gasByIds = all(
-  'gas-expenses-list',
-  `select e.id, a.symbol as token, a.decimals, e.amount, e.txid, e.created_at, h.definition
-   from gas_expenses e join assets a on a.id = e.asset_id join chains h on h.id = e.chain_id
-   where e.merchant_id = $1 and e.id = any($2) order by e.created_at desc, e.id desc`,
-)
-
-type GasFilter = Pick<FlowFilter, 'network_id' | 'token_id' | 'start_time' | 'end_time'>
-
-/** Reads a page of the gas that sweeps cost a merchant, newest first, with the total. */
-export async function listGasExpenses(c: Queryable, merchantId: string, filter: GasFilter, page: Page) {
-  const { network_id, token_id } = filter
-  const { kind, values } = gas.request(merchantId, { network_id, token_id }, filter, page)
-  const [found] = await gasIds(c, kind, ...values)
-  return { total: found!.total, rows: await gasByIds(c, merchantId, found!.ids.slice(0, page.limit)) }
-}

@@ -1,5 +1,5 @@
 import { defineHandlers } from '../../http/context.ts'
-import { listAnswer, pageOf } from '../../kit/list.ts'
+import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashBody, idOf, mustPayOut } from '../withdrawals/key-routes.ts'
 import { cancelRefund } from './cancel-refund.ts'
@@ -25,8 +25,7 @@ export const refundKeyHandlers = defineHandlers({
     const id = out_no && (await refundByOutNo(deps.pool, merchantId, appid, out_no))?.id
     if (out_no && !id) return { list: [], total: 0 }
     const filter = { ...rest, appid, ...(id && { id }) }
-    const { rows, total } = await listRefunds(deps.pool, merchantId, filter, pageOf(query))
-    return listAnswer(rows, total, wireRefund)
+    return pageAnswer(listRefunds(deps.pool, merchantId, filter, pageOf(query)), wireRefund)
   },
 
   'GET /api/v1/pay/refunds/:id': async ({ deps: { pool }, holder: { merchantId, appid }, params }) => {

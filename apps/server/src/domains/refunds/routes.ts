@@ -6,7 +6,7 @@ import { accepts } from '@coffer/core'
 import { defineHandlers, noData } from '../../http/context.ts'
 import { refusalText } from '../../http/errors.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
-import { listAnswer, pageOf } from '../../kit/list.ts'
+import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { proofMethods } from '../identity/check-proof.ts'
 import { merchantById } from '../merchants/store.ts'
@@ -71,10 +71,8 @@ export const refundHandlers = defineHandlers({
     return noData(cancelRefund(deps, { merchantId: session.merchantId, id: body.id, from: context }))
   },
 
-  'GET /api/v1/transactions/refund-list': async ({ deps: { pool }, session: { merchantId }, query }) => {
-    const { rows, total } = await listRefunds(pool, merchantId, query, pageOf(query))
-    return listAnswer(rows, total, refund)
-  },
+  'GET /api/v1/transactions/refund-list': ({ deps: { pool }, session: { merchantId }, query }) =>
+    pageAnswer(listRefunds(pool, merchantId, query, pageOf(query)), refund),
 })
 
 function refund(row: RefundRow): Data<'GET /api/v1/transactions/refund-list'>['list'][number] {

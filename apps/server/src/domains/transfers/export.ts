@@ -3,17 +3,15 @@ import { flowLabels } from '@coffer/contract/labels.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
 import { zoneOf } from '../merchants/store.ts'
 import { maskName } from './find-receiver.ts'
-import { listTransfers, nextTransfers, type TransferFilter, type TransferRow } from './store.ts'
+import { type TransferFilter, type TransferRow, transferFile } from './store.ts'
 
 /** The export of internal transfers, newest first. */
 export default exportRows<TransferFilter, TransferRow, object>({
   module: import.meta.url,
   fileName: 'TransferRecord',
   sheet: { en: 'Transfers', 'zh-CN': '划转记录' },
-  count: async (c, { merchantId, filter }) =>
-    (await listTransfers(c, merchantId, filter, { offset: 0, limit: 1 })).total,
   zone: zoneOf,
-  next: (c, { merchantId, filter }, after, limit) => nextTransfers(c, merchantId, filter, after, limit),
+  ...transferFile,
   columns: [
     { en: 'Serial number', 'zh-CN': '流水号', width: 38, cell: row => row.id },
     { en: 'Time', 'zh-CN': '时间', width: 32, time: row => row.created_at },

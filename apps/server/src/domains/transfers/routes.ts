@@ -1,7 +1,7 @@
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
-import { listAnswer, pageOf } from '../../kit/list.ts'
+import { pageAnswer, pageOf } from '../../kit/list.ts'
 import transferExport from './export.ts'
 import { findReceiver, maskEmail, maskName } from './find-receiver.ts'
 import { sendTransfer } from './send-transfer.ts'
@@ -21,15 +21,16 @@ export const transferHandlers = defineHandlers({
     return sendTransfer(deps, { ...rest, assetId, merchantId, requestKey: idempotencyKey, from: context })
   },
 
-  'GET /api/v1/account/internal-transfer': async ({ deps: { pool }, session: { merchantId }, query }) => {
-    const { rows, total } = await listTransfers(pool, merchantId, query, pageOf(query))
-    return listAnswer(rows, total, ({ decimals, amount, name, created_at, ...row }) => ({
-      ...row,
-      amount: formatDecimal(amount, decimals),
-      name: maskName(name),
-      created_time: created_at,
-    }))
-  },
+  'GET /api/v1/account/internal-transfer': ({ deps: { pool }, session: { merchantId }, query }) =>
+    pageAnswer(
+      listTransfers(pool, merchantId, query, pageOf(query)),
+      ({ decimals, amount, name, created_at, ...row }) => ({
+        ...row,
+        amount: formatDecimal(amount, decimals),
+        name: maskName(name),
+        created_time: created_at,
+      }),
+    ),
 
   'GET /api/v1/account/internal-transfer/export': exportHandler(transferExport),
 })

@@ -3,7 +3,7 @@ import { withdrawalLabels } from '@coffer/contract/labels.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
 import type { Cell } from '../../kit/xlsx/cells.ts'
 import { zoneOf } from '../merchants/store.ts'
-import { listWithdrawals, nextWithdrawals, type WithdrawalFilter, type WithdrawalRow } from './list.ts'
+import { type WithdrawalFilter, type WithdrawalRow, withdrawalFile } from './list.ts'
 import { presentWithdrawal } from './present.ts'
 
 type Shown = ReturnType<typeof presentWithdrawal>
@@ -17,10 +17,8 @@ export default exportRows<WithdrawalFilter, WithdrawalRow, object>({
   module: import.meta.url,
   fileName: 'WithdrawalRecord',
   sheet: { en: 'Withdrawals', 'zh-CN': '提现记录' },
-  count: async (c, { merchantId, filter }) =>
-    (await listWithdrawals(c, merchantId, filter, { offset: 0, limit: 1 })).total,
   zone: zoneOf,
-  next: (c, { merchantId, filter }, after, limit) => nextWithdrawals(c, merchantId, filter, after, limit),
+  ...withdrawalFile,
   columns: [
     { en: 'Number', 'zh-CN': '提现单号', width: 34, cell: row => row.id },
     { en: 'Merchant number', 'zh-CN': '商户提现单号', width: 24, cell: text('out_no') },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { defineHandlers, type KeyHolder } from '../../http/context.ts'
-import { listAnswer, pageOf } from '../../kit/list.ts'
+import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { oneOf } from '../../kit/one-of.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { enabledAssets } from '../chains/assets.ts'
@@ -61,8 +61,7 @@ export const withdrawalKeyHandlers = defineHandlers({
     const id = out_no && (await withdrawalByOutNo(deps.pool, merchantId, appid, out_no))?.id
     if (out_no && !id) return { list: [], total: 0 }
     const filter = { ...rest, appid, ...(id && { id }) }
-    const { rows, total } = await listWithdrawals(deps.pool, merchantId, filter, pageOf(query))
-    return listAnswer(rows, total, wireWithdrawal)
+    return pageAnswer(listWithdrawals(deps.pool, merchantId, filter, pageOf(query)), wireWithdrawal)
   },
 
   'GET /api/v1/pay/withdrawals/:id': async ({ deps: { pool }, holder: { merchantId, appid }, params }) => {

@@ -4,7 +4,7 @@ import { defineHandlers, noData } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
-import { listAnswer, pageOf } from '../../kit/list.ts'
+import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { parseDestination } from '../destinations/destination.ts'
 import { proofMethods } from '../identity/check-proof.ts'
@@ -96,10 +96,8 @@ export const withdrawalHandlers = defineHandlers({
     return noData(cancelWithdrawal(deps, { merchantId: session.merchantId, id: body.id, from: context }))
   },
 
-  'GET /api/v1/account/withdrawal-list': async ({ deps, session: { merchantId }, query }) => {
-    const { rows, total } = await listWithdrawals(deps.pool, merchantId, query, pageOf(query))
-    return listAnswer(rows, total, presentWithdrawal)
-  },
+  'GET /api/v1/account/withdrawal-list': ({ deps, session: { merchantId }, query }) =>
+    pageAnswer(listWithdrawals(deps.pool, merchantId, query, pageOf(query)), presentWithdrawal),
 
   'GET /api/v1/account/withdrawal-list/export': exportHandler(withdrawalExport),
 
