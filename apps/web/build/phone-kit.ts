@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
+const replaced = /\/(?:list|data)\/(ListPage\.tsx|useList\.ts|PageHeader\.tsx|Table\.tsx)$|^\.\/(DialogPopup\.tsx)$/
+
 /**
- * Gives phones their own kit: modules of `kit/mobile` take the place of those of the same names in `kit/list` and `ui/data`, so
- * that one page and its columns serve both devices.
+ * Gives phones their own kit: modules of `kit/mobile` take the place of those of the same names in `kit/list`, `ui/data` and
+ * `ui/feedback`, so that one page, its columns and its dialogs serve both devices.
  */
 export function phoneKit(root: string): Plugin {
   const mobile = join(root, 'src', 'kit', 'mobile')
@@ -11,7 +13,8 @@ export function phoneKit(root: string): Plugin {
     name: 'coffer-phone-kit',
     enforce: 'pre',
     resolveId(source, importer = '') {
-      const name = /\/(?:list|data)\/(ListPage\.tsx|useList\.ts|PageHeader\.tsx|Table\.tsx)$/.exec(source)?.[1]
+      const [, inLists, inFeedback] = replaced.exec(source) ?? []
+      const name = inLists ?? inFeedback
       return name && !importer.startsWith(mobile) ? join(mobile, name) : null
     },
   }

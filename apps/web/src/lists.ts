@@ -17,7 +17,7 @@ import {
   isTextUpTo,
   isTradeNo,
   isTxid,
-} from '@coffer/contract/validators.ts'
+} from '@coffer/contract/texts.ts'
 import { aside, days, isAny, listAt, named, notOffered, oneOf, opens } from './kit/list/search.ts'
 
 /** The lists of the back-office: the call of each, and the parameters of its URL. */

@@ -7,7 +7,6 @@ import { makeRouter } from './router.tsx'
 import { Mobile } from './shells/mobile/Mobile.tsx'
 import { start } from './start.tsx'
 import './shells/mobile/mobile.css'
-import { drawDialogsBy } from './ui/feedback/Modal.tsx'
 
 const files = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.mobile.tsx')
 
@@ -23,7 +22,6 @@ async function guard(path: string): Promise<string | undefined> {
 
 registerWorker()
 keepPushAtStart()
-drawDialogsBy(() => import('./kit/mobile/Sheet.tsx'))
 void start(
   makeRouter({
     basepath: '/m',

@@ -2,6 +2,7 @@
  * Numeric codes of the wire format and the database, by name. The numbers are the specification's, or extend it; never change
  * one. Code compares by name.
  */
+export * from './application-codes.ts'
 export * from './proof-codes.ts'
 
 export const paymentStatus = {
@@ -95,54 +96,6 @@ export const notificationType = { announcement: 1, login: 2, payment: 3, account
 
 export const loginType = { login: 1, register: 2, wallet: 3, googleLogin: 4 } as const
 
-/**
- * Settings of an application that decide what counts as paid or who may use its key. Changing one needs a proof for the action
- * `application`, as does enabling a disabled application, which revives its key.
- */
-export const guardedSettings = [
-  'payment_mode',
-  'mixed_payment',
-  'tolerance_permille',
-  'ip_whitelist_enabled',
-  'ip_whitelist',
-  'callback_events',
-  'payouts_allowed',
-] as const
-
-/** Seconds for which a replaced secret key stays valid, as the merchant chooses. */
-export const keyOverlaps = [0, 3_600, 86_400, 604_800] as const
-export type KeyOverlap = (typeof keyOverlaps)[number]
-/** Seconds for which callbacks are signed with a replaced webhook secret too. */
-export const webhookOverlap = 86_400
-
-export const applicationStatus = { enabled: 1, disabled: 2 } as const
-/** `contract`: each payment leases an address. `address`: payments share a fixed address of the merchant. */
-export const paymentMode = { contract: 1, address: 2 } as const
-
-/** Fiat currencies in which orders are priced and books are kept. */
-export const fiats = [
-  'USD',
-  'EUR',
-  'GBP',
-  'CNY',
-  'JPY',
-  'HKD',
-  'SGD',
-  'AUD',
-  'CAD',
-  'CHF',
-  'KRW',
-  'INR',
-  'THB',
-  'MYR',
-  'IDR',
-  'PHP',
-  'BRL',
-  'MXN',
-  'TRY',
-  'ZAR',
-] as const
-export type Fiat = (typeof fiats)[number]
 /** States of a deposit: see `Deposit` in the documentation. */
 export const depositStates = ['seen', 'credited', 'dropped', 'undone'] as const
 export type DepositState = (typeof depositStates)[number]
@@ -197,12 +150,12 @@ export type WithdrawalCallbackEvent = Extract<CallbackEvent, `withdrawal.${strin
 export type RefundCallbackEvent = Extract<CallbackEvent, `refund.${string}`>
 const eventsOf = <E extends CallbackEvent>(subject: string) =>
   callbackEvents.filter((event): event is E => event.startsWith(`${subject}.`))
-export const paymentEvents = eventsOf<PaymentCallbackEvent>('payment')
-export const withdrawalEvents = eventsOf<WithdrawalCallbackEvent>('withdrawal')
-export const refundEvents = eventsOf<RefundCallbackEvent>('refund')
+export const paymentEvents = /* @__PURE__ */ eventsOf<PaymentCallbackEvent>('payment')
+export const withdrawalEvents = /* @__PURE__ */ eventsOf<WithdrawalCallbackEvent>('withdrawal')
+export const refundEvents = /* @__PURE__ */ eventsOf<RefundCallbackEvent>('refund')
 /** Events of deposits at an address that an application made, see `POST /api/v1/pay/addresses`. */
 export type DepositCallbackEvent = Extract<CallbackEvent, `deposit.${string}`>
-export const depositEvents = eventsOf<DepositCallbackEvent>('deposit')
+export const depositEvents = /* @__PURE__ */ eventsOf<DepositCallbackEvent>('deposit')
 
 /**
  * Failures of a callback attempt without a response. With a response, the result is its HTTP status, as in `HTTP 500`.

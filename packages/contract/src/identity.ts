@@ -20,7 +20,8 @@ import {
   text,
   unixSeconds,
 } from './schemas.ts'
-import { isAreaCode, isPhone, isTimeZone } from './validators.ts'
+import { isTimeZone } from './texts.ts'
+import { isAreaCode, isPhone } from './validators.ts'
 
 /** The time zone of a new merchant; UTC if left out. */
 const timeZone = text(isTimeZone, 'parameter_error')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoutes } from './route.ts'
 import { areaCode, empty, optionalText, phone, proof, required, text, urlOrEmpty } from './schemas.ts'
-import { isTimeZone } from './validators.ts'
+import { isTimeZone } from './texts.ts'
 
 const address = z.strictObject({ street: optionalText(200), city: optionalText(100), country: optionalText(100) })
 const socials = z.strictObject({ telegram: optionalText(100), twitter: optionalText(100), facebook: optionalText(100) })

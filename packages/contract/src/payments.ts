@@ -17,7 +17,7 @@ import {
   tradeNo,
   unixSeconds,
 } from './schemas.ts'
-import { isMetadataFilter, isSearchText, isTxid } from './validators.ts'
+import { isMetadataFilter, isSearchText, isTxid } from './texts.ts'
 
 /** A deposit of a payment. */
 export const chainConfirmation = z

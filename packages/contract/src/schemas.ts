@@ -2,23 +2,8 @@ import { z } from 'zod'
 import type { ErrorName } from './errors.ts'
 import type { Language } from './languages.ts'
 import { endOfTime, limits } from './limits.ts'
-import {
-  isAmount,
-  isAreaCode,
-  isCleanText,
-  isCode,
-  isEmail,
-  isId,
-  isIpv4,
-  isNonBlankUpTo,
-  isOutTradeNo,
-  isPassword,
-  isPhone,
-  isTextUpTo,
-  isTradeNo,
-  isUrl,
-  outTradeNoPattern,
-} from './validators.ts'
+import { isCleanText, isId, isNonBlankUpTo, isOutTradeNo, isTextUpTo, isTradeNo, outTradeNoPattern } from './texts.ts'
+import { isAmount, isAreaCode, isCode, isEmail, isIpv4, isPassword, isPhone, isUrl } from './validators.ts'
 
 type Texts = Record<Language, string>
 

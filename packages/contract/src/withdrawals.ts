@@ -18,7 +18,7 @@ import {
   tradeNo,
   unixSeconds,
 } from './schemas.ts'
-import { isTxid } from './validators.ts'
+import { isTxid } from './texts.ts'
 
 const withdrawalRow = z.object({
   id: z.string().describe('Number of the withdrawal, 32 digits'),

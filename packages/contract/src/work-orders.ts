@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { workOrderStatus } from './codes.ts'
 import { defineRoutes } from './route.ts'
 import { allowing, filterBy, listOf, optionalText, paging, required, text, unixSeconds } from './schemas.ts'
-import { isCleanText } from './validators.ts'
+import { isCleanText } from './texts.ts'
 import { workOrderLimits, workOrderSubjects, workOrderTypes } from './work-order-codes.ts'
 
 export const isWorkOrderNumber = (value: string): boolean => /^W\d{10}$/.test(value)

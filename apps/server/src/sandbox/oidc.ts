@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isCleanText, isEmail } from '@coffer/contract/validators.ts'
+import { isCleanText } from '@coffer/contract/texts.ts'
+import { isEmail } from '@coffer/contract/validators.ts'
 import type { FastifyInstance } from 'fastify'
 import { exportJWK, generateKeyPair } from 'jose'
 import { Provider } from 'oidc-provider'

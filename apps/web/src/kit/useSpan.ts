@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { dayOf, rangeOf, readSpan, type Span, timesOf } from '../lib/days.ts'
+import { dayOf, timesOf } from '../lib/days.ts'
+import { rangeOf, readSpan, type Span } from '../lib/span.ts'
 import { useCell } from '../lib/useCell.ts'
 import { browserZone, shownZone } from '../lib/zone.ts'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addDays, countDays, dayOf, dayStart, isDay, lastDays, rangeOf, readSpan, timesOf, wallTime } from './days.ts'
+import { addDays, dayOf, dayStart, isDay, timesOf, wallTime } from './days.ts'
+import { countDays, lastDays, rangeOf, readSpan } from './span.ts'
 
 test('isDay accepts only calendar dates', () => {
   for (const text of ['2026-11-21', '2024-02-29', '2000-01-01']) assert.equal(isDay(text), true, text)

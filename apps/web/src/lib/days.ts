@@ -6,10 +6,7 @@ export interface DayRange {
   to: Day
 }
 
-/** The longest range of one query, in days: no day of the year appears twice. */
-export const longestRange = 365
-
-const daySeconds = 86_400
+export const daySeconds = 86_400
 
 /** Whether the text is a calendar day from 2000 on. */
 export function isDay(text: unknown): text is Day {
@@ -21,12 +18,6 @@ export function isDay(text: unknown): text is Day {
 /** The day `count` days later; earlier when negative. */
 export const addDays = (day: Day, count: number): Day =>
   new Date((utc(day) + count * daySeconds) * 1000).toISOString().slice(0, 10)
-
-/** The number of days in a range, both ends included. */
-export const countDays = ({ from, to }: DayRange): number => (utc(to) - utc(from)) / daySeconds + 1
-
-/** The last `count` days, today included. */
-export const lastDays = (count: number, today: Day): DayRange => ({ from: addDays(today, 1 - count), to: today })
 
 /** The day of a moment (unix seconds) in a time zone. */
 export const dayOf = (seconds: number, zone: string): Day => wallTime(seconds, zone).slice(0, 10)
@@ -48,27 +39,8 @@ export const timesOf = ({ from, to }: DayRange, zone: string): { start_time: num
   end_time: dayStart(addDays(to, 1), zone) - 1,
 })
 
-/** A chosen range: a preset of the last days, or fixed days. */
-export type Span = { days: number } | DayRange
-
-/**
- * Reads a span from search parameters: `days` if it is a preset, or `from` and `to`, limited to today and one year.
- * Returns undefined for anything else.
- */
-export function readSpan(raw: Record<string, unknown>, presets: readonly number[], today: Day): Span | undefined {
-  const days = Number(raw.days)
-  if (presets.includes(days)) return { days }
-  const { from, to } = raw
-  if (!isDay(from) || !isDay(to) || from > to || from > today) return undefined
-  const end = to > today ? today : to
-  const range = { from, to: end }
-  return countDays(range) > longestRange ? lastDays(longestRange, end) : range
-}
-
-/** Resolves a span to days. */
-export const rangeOf = (span: Span, today: Day): DayRange => ('days' in span ? lastDays(span.days, today) : span)
-
-const utc = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / 1000
+/** The start of a day in UTC, in unix seconds. */
+export const utc = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / 1000
 
 const quarterSeconds = 900
 const offsets = new Map<string, number>()

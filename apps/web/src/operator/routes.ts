@@ -1,5 +1,5 @@
 import { merchantStatus, workOrderStatus } from '@coffer/contract/codes.ts'
-import { isTextUpTo } from '@coffer/contract/validators.ts'
+import { isTextUpTo } from '@coffer/contract/texts.ts'
 import { workOrderTypes } from '@coffer/contract/work-order-codes.ts'
 import type { Messages } from '../i18n/areas.ts'
 import { listAt, oneOf, search } from '../kit/list/search.ts'

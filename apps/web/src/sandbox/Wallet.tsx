@@ -1,4 +1,4 @@
-import { isTradeNo } from '@coffer/contract/validators.ts'
+import { isTradeNo } from '@coffer/contract/texts.ts'
 import { type FormEvent, useState } from 'react'
 import { useMessages } from '../i18n/messages.ts'
 import { Button } from '../ui/controls/Button.tsx'

@@ -5,7 +5,7 @@ import {
   type KeyOverlap,
   webhookOverlap,
 } from '@coffer/contract/codes.ts'
-import { mask } from '@coffer/contract/validators.ts'
+import { mask } from '@coffer/contract/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'

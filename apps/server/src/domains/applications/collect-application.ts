@@ -1,6 +1,6 @@
 import { applicationStatus } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
-import { mask } from '@coffer/contract/validators.ts'
+import { mask } from '@coffer/contract/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { first, tx } from '../../kit/db.ts'
 import { newAppid } from '../../kit/ids.ts'

@@ -7,7 +7,7 @@ import {
   paymentMode,
 } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
-import { mask } from '@coffer/contract/validators.ts'
+import { mask } from '@coffer/contract/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newAppid } from '../../kit/ids.ts'

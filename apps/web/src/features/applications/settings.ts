@@ -1,6 +1,7 @@
 import { type ChosenEvent, chosenEvents, guardedSettings, paymentMode } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
-import { isIpv4, isText, isUrl } from '@coffer/contract/validators.ts'
+import { isText } from '@coffer/contract/texts.ts'
+import { isIpv4, isUrl } from '@coffer/contract/validators.ts'
 import type { Data } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import type { Rules } from '../../kit/rules.ts'

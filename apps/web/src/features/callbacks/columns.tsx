@@ -4,7 +4,7 @@ import { IconButton } from '../../ui/controls/Button.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import { CopyText, None, Time } from '../../ui/data/Values.tsx'
-import { CallbackBadge } from '../../ui/feedback/StateBadge.tsx'
+import { CallbackBadge } from '../../ui/feedback/CallbackBadge.tsx'
 import { type Callback, resultText } from './looks.ts'
 
 interface RowActions {

@@ -1,7 +1,7 @@
 import { truncateDecimal } from '@coffer/contract/decimal.ts'
 import { formatAmount } from '@coffer/contract/format-amount.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { mask } from '@coffer/contract/validators.ts'
+import { mask } from '@coffer/contract/texts.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { amountColumn, copyPairColumn, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
 import type { ListRow } from '../../kit/list/search.ts'

@@ -10,7 +10,7 @@ import { ExceptionText, PaymentText } from '../../ui/feedback/StateBadge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
-import { owed } from './detail.ts'
+import { owed } from './owed.ts'
 import { useStatusField } from './status.ts'
 
 const PhoneFilters = later(() => import('./PhoneFilters.tsx'))

@@ -6,7 +6,7 @@ import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Amount, CopyText, None } from '../../ui/data/Values.tsx'
 import { ExceptionText, PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
-import { owed } from './detail.ts'
+import { owed } from './owed.ts'
 
 type Payment = ListRow<'GET /api/v1/transactions/list'>
 

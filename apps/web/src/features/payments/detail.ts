@@ -24,7 +24,3 @@ export const confirmed = ({
   confirmations: number
   required_confirmations: number
 }): number => (required_confirmations === 0 ? 1 : Math.min(1, confirmations / required_confirmations))
-
-/** What the payer owes: in the chosen token, before the choice in USDT. */
-export const owed = ({ token, amount, usdt_amount }: { token: string; amount: string; usdt_amount: string }) =>
-  token === '' ? { value: usdt_amount, unit: 'USDT' } : { value: amount, unit: token }

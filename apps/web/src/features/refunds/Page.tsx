@@ -20,7 +20,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
-import { CodeBadge, withdrawalKinds } from '../../ui/feedback/StateBadge.tsx'
+import { CodeBadge, withdrawalKinds } from '../../ui/feedback/CodeBadge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 
 type Refund = ListRow<'GET /api/v1/transactions/refund-list'>

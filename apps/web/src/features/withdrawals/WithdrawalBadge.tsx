@@ -2,7 +2,7 @@ import { nameOf, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { memo } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { CodeBadge, withdrawalKinds } from '../../ui/feedback/StateBadge.tsx'
+import { CodeBadge, withdrawalKinds } from '../../ui/feedback/CodeBadge.tsx'
 
 /** The label of a withdrawal's status; unknown codes of a newer server are shown as numbers. */
 export const statusText = (t: Messages<'withdrawals'>, status: number): string => {

@@ -1,4 +1,4 @@
-import { isText } from '@coffer/contract/validators.ts'
+import { isText } from '@coffer/contract/texts.ts'
 import type { ReactNode } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'

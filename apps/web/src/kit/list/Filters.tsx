@@ -1,6 +1,7 @@
 import { memo, type ReactNode, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { dayOf, longestRange } from '../../lib/days.ts'
+import { dayOf } from '../../lib/days.ts'
+import { longestRange } from '../../lib/span.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { browserZone, shownZone } from '../../lib/zone.ts'
 import { cx } from '../../ui/classes.ts'

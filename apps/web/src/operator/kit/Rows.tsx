@@ -5,7 +5,7 @@ import { Card } from '../../ui/data/Card.tsx'
 import { type Column, Table } from '../../ui/data/Table.tsx'
 import { CopyText } from '../../ui/data/Values.tsx'
 import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
-import { CodeBadge, withdrawalKinds } from '../../ui/feedback/StateBadge.tsx'
+import { CodeBadge, withdrawalKinds } from '../../ui/feedback/CodeBadge.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import type { IconName } from '../../ui/icons.tsx'
 

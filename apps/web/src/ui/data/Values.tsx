@@ -1,5 +1,5 @@
 import { amountDecimals, formatAmount, formatExactAmount } from '@coffer/contract/format-amount.ts'
-import { mask } from '@coffer/contract/validators.ts'
+import { mask } from '@coffer/contract/texts.ts'
 import { type CSSProperties, memo, useState } from 'react'
 import { formatDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'

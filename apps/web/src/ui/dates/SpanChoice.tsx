@@ -1,5 +1,6 @@
 import { useMessages } from '../../i18n/messages.ts'
-import { type Day, rangeOf, type Span } from '../../lib/days.ts'
+import type { Day } from '../../lib/days.ts'
+import { rangeOf, type Span } from '../../lib/span.ts'
 import { Tabs } from '../controls/Tabs.tsx'
 import { DateRange } from './DateRange.tsx'
 

@@ -1,11 +1,7 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import type { DialogProps } from './DialogPopup.tsx'
 
-const popup: { load(): Promise<{ default: ComponentType<DialogProps> }> } = { load: () => import('./DialogPopup.tsx') }
-const DialogPopup = lazy(() => popup.load())
-
-/** Draws dialogs by other code, as phones do. */
-export const drawDialogsBy = (load: (typeof popup)['load']): unknown => Object.assign(popup, { load })
+const DialogPopup = lazy(() => import('./DialogPopup.tsx'))
 
 type Props = Omit<DialogProps, 'side'> & { open: boolean }
 

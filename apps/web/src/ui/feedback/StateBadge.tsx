@@ -1,12 +1,4 @@
-import {
-  type CallbackState,
-  callbackStatus,
-  nameOf,
-  type PaymentException,
-  type PaymentState,
-  paymentStatus,
-  type WithdrawalState,
-} from '@coffer/contract/codes.ts'
+import { nameOf, type PaymentException, type PaymentState, paymentStatus } from '@coffer/contract/codes.ts'
 import { memo } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -22,36 +14,6 @@ const paymentKinds: Record<PaymentState, BadgeKind> = {
   refunded: 'closed',
   in_doubt: 'error',
   dropped: 'error',
-}
-
-const callbackKinds: Record<CallbackState, BadgeKind> = {
-  pending: 'processing',
-  delivered: 'success',
-  retrying: 'error',
-  given_up: 'error',
-}
-
-export const withdrawalKinds: Record<WithdrawalState, BadgeKind> = {
-  auditing: 'processing',
-  audit_rejected: 'error',
-  transferring: 'processing',
-  confirming: 'processing',
-  accomplished: 'success',
-  canceled: 'closed',
-  abnormal: 'error',
-}
-
-interface CodeBadgeProps<S extends string> {
-  codes: Record<S, number>
-  kinds: Record<S, BadgeKind>
-  labels: Record<S, string>
-  code: number
-}
-
-/** The badge of a state by its code; unknown codes of a newer server are shown as numbers. */
-export function CodeBadge<S extends string>({ codes, kinds, labels, code }: CodeBadgeProps<S>) {
-  const state = nameOf(codes, code)
-  return <Badge kind={state ? kinds[state] : 'closed'}>{state ? labels[state] : code}</Badge>
 }
 
 /** The label of a payment status; unknown codes of a newer server are shown as numbers. */
@@ -70,12 +32,6 @@ export function PaymentText({ status }: { status: number }) {
   const t = useMessages('common')
   const state = nameOf(paymentStatus, status)
   return <StateText kind={state ? paymentKinds[state] : 'closed'}>{paymentText(t, status)}</StateText>
-}
-
-export function CallbackBadge({ status }: { status: number }) {
-  const t = useMessages('common')
-  const state = nameOf(callbackStatus, status)
-  return <Badge kind={state ? callbackKinds[state] : 'closed'}>{state ? t.callbackStates[state] : t.unknown}</Badge>
 }
 
 /** The label of a payment exception; nothing for `none`. */

@@ -10,7 +10,7 @@ import { useBackCloses } from './useBackCloses.ts'
 const firstField = 'form :is(input, select, textarea):enabled'
 
 /** A dialog on a phone: a sheet at the bottom, or, for details, a whole page with a way back. */
-export default function Sheet(props: DialogProps) {
+export default function DialogPopup(props: DialogProps) {
   const { title, text, onClose, children, actions, side = 'centre', flush, keep, initialFocus, addressed } = props
   const t = useMessages('common')
   const phone = useMessages('phone')

@@ -1,0 +1,16 @@
+import { type CallbackState, callbackStatus, nameOf } from '@coffer/contract/codes.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Badge, type BadgeKind } from './Badge.tsx'
+
+const callbackKinds: Record<CallbackState, BadgeKind> = {
+  pending: 'processing',
+  delivered: 'success',
+  retrying: 'error',
+  given_up: 'error',
+}
+
+export function CallbackBadge({ status }: { status: number }) {
+  const t = useMessages('common')
+  const state = nameOf(callbackStatus, status)
+  return <Badge kind={state ? callbackKinds[state] : 'closed'}>{state ? t.callbackStates[state] : t.unknown}</Badge>
+}

@@ -1,0 +1,50 @@
+/** Codes and settings of applications and their orders: apart from `codes.ts`, which pages load as they start. */
+
+/**
+ * Settings of an application that decide what counts as paid or who may use its key. Changing one needs a proof for the action
+ * `application`, as does enabling a disabled application, which revives its key.
+ */
+export const guardedSettings = [
+  'payment_mode',
+  'mixed_payment',
+  'tolerance_permille',
+  'ip_whitelist_enabled',
+  'ip_whitelist',
+  'callback_events',
+  'payouts_allowed',
+] as const
+
+/** Seconds for which a replaced secret key stays valid, as the merchant chooses. */
+export const keyOverlaps = [0, 3_600, 86_400, 604_800] as const
+export type KeyOverlap = (typeof keyOverlaps)[number]
+/** Seconds for which callbacks are signed with a replaced webhook secret too. */
+export const webhookOverlap = 86_400
+
+export const applicationStatus = { enabled: 1, disabled: 2 } as const
+/** `contract`: each payment leases an address. `address`: payments share a fixed address of the merchant. */
+export const paymentMode = { contract: 1, address: 2 } as const
+
+/** Fiat currencies in which orders are priced and books are kept. */
+export const fiats = [
+  'USD',
+  'EUR',
+  'GBP',
+  'CNY',
+  'JPY',
+  'HKD',
+  'SGD',
+  'AUD',
+  'CAD',
+  'CHF',
+  'KRW',
+  'INR',
+  'THB',
+  'MYR',
+  'IDR',
+  'PHP',
+  'BRL',
+  'MXN',
+  'TRY',
+  'ZAR',
+] as const
+export type Fiat = (typeof fiats)[number]
