@@ -8,6 +8,7 @@ import { font } from './build/font.ts'
 import { documents, head } from './build/head.ts'
 import { pageInputs, pagePaths } from './build/pages.ts'
 import { phoneKit } from './build/phone-kit.ts'
+import { smallStart } from './build/small-start.ts'
 
 const root = import.meta.dirname
 const server = process.env.COFFER_URL ?? 'http://127.0.0.1:8080'
@@ -207,6 +208,7 @@ export default defineConfig(({ mode }) => {
       documents(),
       head(),
       pagePaths(),
+      smallStart(),
       brotli(),
       ...(phone ? [phoneKit(root), phoneApp(root)] : []),
     ],
