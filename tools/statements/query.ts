@@ -56,9 +56,9 @@ export class ParsedQuery {
       origins: [] as string[],
       as: new Set<Use>(),
     }))
-    const meet = (expression: Value | undefined, scope: Scope, as: Use, name?: string, origin?: string) => {
+    const recordUse = (expression: Value | undefined, scope: Scope, as: Use, name?: string, origin?: string) => {
       const { node } = this.#resolve(expression, scope)
-      if (node?.kind === 'CASEEXPR') for (const each of choicesOf(node)) meet(each, scope, as, name, origin)
+      if (node?.kind === 'CASEEXPR') for (const each of choicesOf(node)) recordUse(each, scope, as, name, origin)
       if (node?.kind !== 'PARAM') return
       const use = uses[Number(node.paramid) - 1]!
       use.as.add(as)
@@ -67,23 +67,23 @@ export class ParsedQuery {
     }
     this.#visit(this.#top.query, this.#top, (node, scope) => {
       const args = listOf(node.args)
-      if (node.kind === 'NULLTEST') meet(node.arg, scope, 'tested')
-      if (node.kind === 'COALESCEEXPR') for (const each of args.slice(0, -1)) meet(each, scope, 'tested')
-      if (node.kind === 'DISTINCTEXPR') for (const each of args) meet(each, scope, 'tested')
+      if (node.kind === 'NULLTEST') recordUse(node.arg, scope, 'tested')
+      if (node.kind === 'COALESCEEXPR') for (const each of args.slice(0, -1)) recordUse(each, scope, 'tested')
+      if (node.kind === 'DISTINCTEXPR') for (const each of args) recordUse(each, scope, 'tested')
       if (node.kind === 'OPEXPR' || node.kind === 'SCALARARRAYOPEXPR')
         for (const [index, each] of args.entries()) {
           const origin = this.#originOf(args[1 - index], scope)
-          meet(each, scope, 'needed', columnOf(origin), origin)
+          recordUse(each, scope, 'needed', columnOf(origin), origin)
         }
       if (node.kind !== 'QUERY') return
-      meet(node.limitCount, scope, 'needed', 'limit')
-      meet(node.limitOffset, scope, 'needed', 'offset')
+      recordUse(node.limitCount, scope, 'needed', 'limit')
+      recordUse(node.limitOffset, scope, 'needed', 'offset')
       const target = listOf(node.rtable)[Number(node.resultRelation) - 1]
       const conflict = isNode(node.onConflict) ? listOf(node.onConflict.onConflictSet) : []
       for (const entry of target ? [...listOf(node.targetList), ...conflict] : []) {
         const origin = this.#named(target?.relid, entry.resno)
         const use = this.#catalogue.columns.get(`${target?.relid} ${entry.resno}`)?.notNull ? 'needed' : 'written'
-        meet(entry.expr, scope, use, columnOf(origin), origin)
+        recordUse(entry.expr, scope, use, columnOf(origin), origin)
       }
     })
     return uses.map(({ names: [name], origins: [origin], as }) => ({

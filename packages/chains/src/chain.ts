@@ -91,9 +91,9 @@ export interface ChainView {
   head(): Promise<BlockRef>
   /** Returns the block that most of the answering nodes have at this height, or null if there is none. */
   blockAt(number: number): Promise<BlockRef | null>
-  /** Returns the transfers to us in exactly this block. Rejects with BlockGone if no node knows its hash. */
+  /** Returns the transfers to us in exactly this block. Rejects with BlockOrphaned if no node knows its hash. */
   transfersIn(block: BlockId, filter: TransferFilter): Promise<Scan>
-  /** Returns the transfers to us in a range of heights, inclusive and too deep to reorg. BlockGone as above. */
+  /** Returns the transfers to us in a range of heights, inclusive and too deep to reorg. BlockOrphaned as above. */
   transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan>
   /** Whether a quorum has this block, `depth` blocks deep with its own included. A node without it votes against. */
   agreesOn(block: BlockId, depth?: number): Promise<boolean>

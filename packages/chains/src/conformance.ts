@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { BlockRef, ChainView, Transfer } from './chain.ts'
 import { Consumer } from './conformance-consumer.ts'
-import { BlockGone, CallRefused } from './errors.ts'
+import { BlockOrphaned, CallRefused } from './errors.ts'
 
 export type Payment = { token: string | null; to: string; amount: bigint }
 
@@ -268,7 +268,7 @@ export function conformance(name: string, open: () => Promise<Harness>): void {
       const { hash, txid } = it.forms.unknown
       const nowhere: BlockRef = { ...head, hash }
       const filter = { tokens: [it.token], native: false, isOurs: () => true }
-      await assert.rejects(it.chain.transfersIn(nowhere, filter), BlockGone)
+      await assert.rejects(it.chain.transfersIn(nowhere, filter), BlockOrphaned)
       assert.equal(await it.chain.receipt(txid), null)
       assert.equal(await it.chain.agreesOn(head), true)
       assert.equal(await it.chain.agreesOn(nowhere), false)

@@ -4,8 +4,8 @@ export class ChainUnavailable extends Error {
 }
 
 /** No node has the requested block hash on its chain. */
-export class BlockGone extends Error {
-  override name = 'BlockGone'
+export class BlockOrphaned extends Error {
+  override name = 'BlockOrphaned'
 }
 
 /** The response exceeds the size limit or the node's limit: request less. */
@@ -28,7 +28,7 @@ export class CallRefused extends Error {
 export function isChainError(error: unknown): error is Error {
   return (
     error instanceof ChainUnavailable ||
-    error instanceof BlockGone ||
+    error instanceof BlockOrphaned ||
     error instanceof TooLarge ||
     error instanceof CallRefused
   )

@@ -26,7 +26,7 @@ export class EvmBatches implements Batches {
 
   async isDeployed(contract: string): Promise<boolean> {
     const call = { method: 'eth_getCode', params: [contract, 'latest'] }
-    const votes = await this.#nodes.askVoters([call], ([code]) => readCode(code) !== '0x')
+    const votes = await this.#nodes.askQuorum([call], ([code]) => readCode(code) !== '0x')
     if (votes.every(vote => vote instanceof Error)) throw votes[0]
     return votes.filter(vote => vote === true).length * 2 > votes.length
   }

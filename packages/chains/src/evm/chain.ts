@@ -98,7 +98,7 @@ export class EvmChain extends JsonRpcChain implements Chain {
     if (this.#watch)
       return isDeepStrictEqual(await this.#watch.receiptIn({ number, hash }, txid).catch(() => null), receipt)
     const call = { method: 'eth_getTransactionReceipt', params: [txid] }
-    const votes = await this.nodes.askVoters([call], ([result]) => isDeepStrictEqual(readReceipt(result), receipt))
+    const votes = await this.nodes.askQuorum([call], ([result]) => isDeepStrictEqual(readReceipt(result), receipt))
     const same = votes.filter(vote => vote === true).length
     return same * 2 > votes.length && (same > 1 || this.nodes.size < 3)
   }
@@ -131,7 +131,7 @@ export class EvmChain extends JsonRpcChain implements Chain {
       args: args as [`0x${string}`, `0x${string}`, `0x${string}`],
     })
     const call = { method: 'eth_call', params: [{ data }, 'latest'] }
-    const votes = await this.nodes.askVoters([call], ([result]) => BigInt(String(result)) === 1n)
+    const votes = await this.nodes.askQuorum([call], ([result]) => BigInt(String(result)) === 1n)
     // A wallet may refuse by reverting.
     if (votes.every(vote => vote instanceof Error && !(vote instanceof CallRefused))) throw votes[0]
     const yes = votes.filter(vote => vote === true).length
@@ -140,7 +140,7 @@ export class EvmChain extends JsonRpcChain implements Chain {
 
   async agreesOnBalance(address: string, block: BlockId, balance: bigint): Promise<boolean> {
     const call = { method: 'eth_getBalance', params: [address, atBlock(block)] }
-    const answers = await this.nodes.askVoters([call], ([result]) => readBigInt(result))
+    const answers = await this.nodes.askQuorum([call], ([result]) => readBigInt(result))
     // Nodes without the state refuse the call and have no vote; a node that fails counts against.
     const votes = answers.filter(answer => !(answer instanceof CallRefused))
     return votes.filter(each => each === balance).length * 2 > votes.length

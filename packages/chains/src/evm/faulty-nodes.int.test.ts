@@ -34,7 +34,7 @@ suite('faulty EVM nodes', () => {
       if (method !== 'eth_getBlockByNumber' || params[0] !== '0x5') return undefined
       return { result: anotherHeader((await ask(method, ...params)) as Json) }
     }
-    await assert.rejects(chainOf(faulty).transfersRange(3, 8, filter()), { name: 'BlockGone' })
+    await assert.rejects(chainOf(faulty).transfersRange(3, 8, filter()), { name: 'BlockOrphaned' })
     faulty.intercept = async ({ method, params }, ask) =>
       method === 'eth_getBlockByNumber' && params[0] === '0x5'
         ? { result: { ...((await ask(method, ...params)) as Json), hash: `0x${'ab'.repeat(32)}` } }

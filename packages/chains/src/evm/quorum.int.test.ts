@@ -123,8 +123,8 @@ suite('quorum of nodes', () => {
     assert.deepEqual(receipt!.transfers, [
       { token: it.world.token, from: it.world.payer.toLowerCase(), to, amount: 5n },
     ])
-    const judge = (chains: EvmChain[], given: Receipt) => Promise.all(chains.map(each => each.agreesOnReceipt(given)))
-    assert.deepEqual(await judge([three, two, ...rootless], receipt!), [true, true, true, true])
+    const agree = (chains: EvmChain[], given: Receipt) => Promise.all(chains.map(each => each.agreesOnReceipt(given)))
+    assert.deepEqual(await agree([three, two, ...rootless], receipt!), [true, true, true, true])
     const nonce = await three.nonce(it.world.payer)
     const lie: Intercept = async ({ method, params }, ask) => {
       if (method === 'eth_getTransactionCount') return { result: '0xffff' }
@@ -137,12 +137,12 @@ suite('quorum of nodes', () => {
     faulty.intercept = lie
     const told = await chainOf(faulty).receipt(txid!)
     assert.equal(told!.status, 'reverted')
-    assert.deepEqual(await judge([three, two, ...rootless], receipt!), [true, true, true, false], 'a tie')
-    assert.deepEqual(await judge([three, two, ...rootless], told!), [false, false, false, false])
+    assert.deepEqual(await agree([three, two, ...rootless], receipt!), [true, true, true, false], 'a tie')
+    assert.deepEqual(await agree([three, two, ...rootless], told!), [false, false, false, false])
     assert.deepEqual([await three.nonce(it.world.payer), await two.nonce(it.world.payer)], [nonce, nonce])
     for (const node of honest) node.intercept = lie
-    assert.deepEqual(await judge([three, rootless[0]!], told!), [false, true], 'roots outweigh all nodes')
-    assert.deepEqual(await judge([three], { ...receipt!, fee: receipt!.fee + 1n }), [false])
+    assert.deepEqual(await agree([three, rootless[0]!], told!), [false, true], 'roots outweigh all nodes')
+    assert.deepEqual(await agree([three], { ...receipt!, fee: receipt!.fee + 1n }), [false])
   })
 
   test('offers what recent transactions paid, above the base fee', async () => {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { BlockId, RangeScan, Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
 import { CallRefused } from '../errors.ts'
 import type { Blocks } from '../jsonrpc/blocks.ts'
-import { goneIfMissing, Missing, type Nodes } from '../jsonrpc/nodes.ts'
+import { Missing, type Nodes, orphanedIfMissing } from '../jsonrpc/nodes.ts'
 import { type Header, readBigInt, readList, refOf } from '../jsonrpc/responses.ts'
 import { checkReceipts, checkTransactions, pickTransfers, receiptOf } from './content.ts'
 import { type Json, senderOf } from './encoding.ts'
@@ -24,13 +24,13 @@ export class Watch {
     this.#hasRoots = hasRoots
   }
 
-  /** Returns the transfers to us in one block. Throws BlockGone. */
+  /** Returns the transfers to us in one block. Throws BlockOrphaned. */
   async inBlock(block: BlockId, filter: TransferFilter): Promise<Scan> {
     const [header, receipts] = await this.#content(block)
     return this.#pick(header, receipts, filter)
   }
 
-  /** Returns the receipt that the roots in the header of a block commit to; null if the transaction is not in it. Throws BlockGone. */
+  /** Returns the receipt that the roots in the header of a block commit to; null if the transaction is not in it. Throws BlockOrphaned. */
   async receiptIn(block: BlockId, txid: string): Promise<Receipt | null> {
     const [header, receipts] = await this.#content(block)
     return receiptOf(header, receipts, txid)
@@ -38,7 +38,7 @@ export class Watch {
 
   async #content(block: BlockId): Promise<[Header, Json[]]> {
     // Asked for at once. Receipts that do not fit the header are the fault of the node that sent them.
-    const full = this.#blocks.byHash(block, true, this.#checked).catch(goneIfMissing)
+    const full = this.#blocks.byHash(block, true, this.#checked).catch(orphanedIfMissing)
     const settled = full.then(header => [header]).catch((error: Error) => error)
     const receipts = this.#receipts([block.hash], settled).catch(async error => {
       if (!(error instanceof CallRefused)) throw error
@@ -48,9 +48,9 @@ export class Watch {
     return [header, lists[0]!]
   }
 
-  /** Returns the transfers to us in the blocks `from` to `to`, which must be too deep to reorg. Throws BlockGone. */
+  /** Returns the transfers to us in the blocks `from` to `to`, which must be too deep to reorg. Throws BlockOrphaned. */
   async inRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
-    const headers = await this.#blocks.range(from, to, true, this.#checked).catch(goneIfMissing)
+    const headers = await this.#blocks.range(from, to, true, this.#checked).catch(orphanedIfMissing)
     const hashes = headers.map(header => header.hash)
     const lists = await this.#receipts(hashes, headers).catch(error => {
       if (!(error instanceof CallRefused)) throw error
@@ -80,17 +80,17 @@ export class Watch {
     return header
   }
 
-  /** Reads the receipts of blocks. Throws BlockGone, and CallRefused if the nodes know only single receipts. */
+  /** Reads the receipts of blocks. Throws BlockOrphaned, and CallRefused if the nodes know only single receipts. */
   #receipts(hashes: readonly string[], of: Promise<Header[] | Error> | Header[]): Promise<Json[][]> {
     const calls = hashes.map(hash => ({ method: 'eth_getBlockReceipts', params: [hash] }))
     const read = async (results: unknown[]) => {
       const headers = await of
       return headers instanceof Error ? [] : this.#checkedReceipts(headers, results)
     }
-    return this.#nodes.askMany(calls, read).catch(goneIfMissing)
+    return this.#nodes.askMany(calls, read).catch(orphanedIfMissing)
   }
 
-  /** Reads the receipts of blocks one by one. Throws BlockGone. */
+  /** Reads the receipts of blocks one by one. Throws BlockOrphaned. */
   async #oneByOne(headers: Header[]): Promise<Json[][]> {
     const calls = headers.flatMap(({ transactions }) =>
       transactions.map(tx => ({ method: 'eth_getTransactionReceipt', params: [(tx as Json).hash] })),
@@ -103,7 +103,7 @@ export class Watch {
         headers.map(({ transactions }) => rest.splice(0, transactions.length)),
       )
     }
-    return this.#nodes.askMany(calls, read).catch(goneIfMissing)
+    return this.#nodes.askMany(calls, read).catch(orphanedIfMissing)
   }
 
   async #checkedReceipts(headers: Header[], results: unknown[]): Promise<Json[][]> {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BlockId, BlockRef, ChainView, RangeScan, Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
-import { BlockGone } from '../errors.ts'
+import { BlockOrphaned } from '../errors.ts'
 import { type Faults, injectCallFault, injectFault, NO_FAULTS } from './faults.ts'
 import { type FakeBlock, FakeLedger, type FakeMovement, type FakeTransaction } from './ledger.ts'
 import { type Random, seeded } from './random.ts'
@@ -79,7 +79,7 @@ export class FakeChain implements ChainView {
     this.#injectFault()
     injectCallFault('gone', this.faults, this.#random)
     const found = this.#blocks[block.number]
-    if (found?.hash !== block.hash) throw new BlockGone('unknown block')
+    if (found?.hash !== block.hash) throw new BlockOrphaned('unknown block')
     return this.#scan([found], filter)
   }
 
@@ -87,7 +87,7 @@ export class FakeChain implements ChainView {
     this.#injectFault()
     injectCallFault('tooLarge', this.faults, this.#random)
     const blocks = this.#seen().slice(from, to + 1)
-    if (blocks.length !== to - from + 1) throw new BlockGone('the range is not complete')
+    if (blocks.length !== to - from + 1) throw new BlockOrphaned('the range is not complete')
     return { ...this.#scan(blocks, filter), first: refOf(blocks[0]!), last: refOf(blocks.at(-1)!) }
   }
 
@@ -127,7 +127,7 @@ export class FakeChain implements ChainView {
   async balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint> {
     this.#injectFault()
     if (!block) return this.#ledger.balance(token, address)
-    if (this.#blocks[block.number]?.hash !== block.hash) throw new BlockGone('unknown block')
+    if (this.#blocks[block.number]?.hash !== block.hash) throw new BlockOrphaned('unknown block')
     const then = new FakeLedger()
     for (const past of this.#blocks.slice(0, block.number + 1)) then.apply(past)
     return then.balance(token, address)

@@ -1,4 +1,4 @@
-import { BlockGone, ChainUnavailable, TooLarge } from '../errors.ts'
+import { BlockOrphaned, ChainUnavailable, TooLarge } from '../errors.ts'
 import type { Random } from './random.ts'
 
 /** Faults of the fake's nodes: probabilities per call (0 to 1), except for the last two. */
@@ -31,5 +31,5 @@ export function injectFault(faults: Faults, random: Random, onHang: () => void):
 /** Throws at random an error that is specific to some calls. */
 export function injectCallFault(what: 'gone' | 'tooLarge', faults: Faults, random: Random): void {
   if (!random.chance(faults[what])) return
-  throw what === 'gone' ? new BlockGone('unknown block') : new TooLarge('the range is too large')
+  throw what === 'gone' ? new BlockOrphaned('unknown block') : new TooLarge('the range is too large')
 }

@@ -8,13 +8,13 @@ export type Watching = {
   inRange: (from: number, to: number, filter: TransferFilter) => Promise<RangeScan>
 }
 
-/** One node, asked by itself. `failingSince`: since when it has not answered, null if it answered the last time. */
-export type Voter = { watch: Watching; failingSince: number | null }
+/** A node that is queried by itself. `failingSince`: time of its first failure since the last answer; null if none. */
+export type WatchedNode = { watch: Watching; failingSince: number | null }
 
-/** What a node has, by transaction; null if it votes against, undefined if it has failed for so long that it has no vote. */
+/** A node's transfers by transaction; null if it votes against, undefined if it has failed for so long that it no longer counts. */
 type Vote = Map<string, Transfer[]> | null | undefined
 
-/** How long (ms) is waited for nodes whose answers cannot change the outcome. */
+/** How long (ms) to wait for nodes whose answers cannot change the outcome. */
 const graceMs = 200
 
 /**
@@ -24,30 +24,30 @@ const graceMs = 200
  * A node that hangs is hardly waited for once the others have decided.
  */
 export async function agreeOn(
-  voters: readonly Voter[],
+  nodes: readonly WatchedNode[],
   from: number,
   last: BlockId,
   filter: TransferFilter,
   now: number,
 ): Promise<Transfer[] | null> {
-  const votes: Vote[] = voters.map(() => null)
-  const asked = voters.map(async (voter, index) => {
+  const votes: Vote[] = nodes.map(() => null)
+  const scans = nodes.map(async (node, index) => {
     try {
-      const scan = await voter.watch.inRange(from, last.number, filter)
-      voter.failingSince = null
+      const scan = await node.watch.inRange(from, last.number, filter)
+      node.failingSince = null
       if (scan.last.hash === last.hash) votes[index] = Map.groupBy(scan.transfers, each => each.txid)
     } catch {
-      voter.failingSince ??= now
-      if (now - voter.failingSince >= VOTE_TIMEOUT_MS) votes[index] = undefined
+      node.failingSince ??= now
+      if (now - node.failingSince >= VOTE_TIMEOUT_MS) votes[index] = undefined
     }
   })
   const { promise: waitedEnough, resolve } = Promise.withResolvers<void>()
   let timer: NodeJS.Timeout | undefined
-  for (const each of asked)
+  for (const each of scans)
     void each.then(() => {
       if (decide(votes)) timer ??= setTimeout(resolve, graceMs)
     })
-  await Promise.race([Promise.all(asked), waitedEnough])
+  await Promise.race([Promise.all(scans), waitedEnough])
   clearTimeout(timer)
   if (!votes.some(Boolean)) throw new ChainUnavailable('no node has these blocks')
   return decide(votes)
@@ -56,10 +56,10 @@ export async function agreeOn(
 /** The transfers of a majority, or null. Votes that are still out count as against, so that they cannot change what is decided. */
 function decide(all: readonly Vote[]): Transfer[] | null {
   const votes = all.filter(vote => vote !== undefined)
-  const told = votes.filter(vote => vote !== null)
+  const answers = votes.filter(vote => vote !== null)
   const transfers: Transfer[] = []
-  for (const txid of new Set(told.flatMap(vote => [...vote.keys()]))) {
-    const versions = told.map(vote => vote.get(txid) ?? [])
+  for (const txid of new Set(answers.flatMap(vote => [...vote.keys()]))) {
+    const versions = answers.map(vote => vote.get(txid) ?? [])
     const isMost = (version: Transfer[]) => {
       const same = versions.filter(each => textOf(each) === textOf(version)).length
       return same * 2 > votes.length && (same > 1 || all.length < 3)
@@ -69,7 +69,7 @@ function decide(all: readonly Vote[]): Transfer[] | null {
     transfers.push(...version)
   }
   // Blocks without transfers to us must be agreed on too: most nodes have to have answered at all.
-  if (told.length * 2 <= votes.length || (told.length < 2 && all.length > 2)) return null
+  if (answers.length * 2 <= votes.length || (answers.length < 2 && all.length > 2)) return null
   return transfers.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
 }
 

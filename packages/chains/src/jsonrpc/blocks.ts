@@ -102,7 +102,7 @@ export class Blocks {
       const yes = found.filter(isYes).length
       return yes * 2 > asked && (yes > 1 || this.#nodes.size < 3)
     }
-    return this.#isMajority(await this.#nodes.askVoters(calls, read, decided), isYes)
+    return this.#isMajority(await this.#nodes.askQuorum(calls, read, decided), isYes)
   }
 
   /** Reads a header, and checks that it hashes to its hash. Throws Missing for null, Error for a wrong one. */

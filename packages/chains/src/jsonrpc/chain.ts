@@ -1,6 +1,6 @@
 import type { BlockId, BlockRef, ChainView, RangeScan, Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
-import { agreeOn, type Voter, type Watching } from './agree.ts'
+import { agreeOn, type WatchedNode, type Watching } from './agree.ts'
 import { Blocks, type HashOf } from './blocks.ts'
 import { balanceData } from './calls.ts'
 import { Nodes, type NodesOptions } from './nodes.ts'
@@ -12,7 +12,7 @@ export abstract class JsonRpcChain implements ChainView {
   protected readonly nodes: Nodes
   protected readonly blocks: Blocks
   readonly #watch: Watching
-  readonly #voters: Voter[]
+  readonly #watched: WatchedNode[]
   readonly #now: () => number
 
   /** @param hashOf recomputes the hash of a header; null if what a block holds cannot be verified by hashes */
@@ -28,17 +28,17 @@ export abstract class JsonRpcChain implements ChainView {
     this.#watch = watch(this.nodes, this.blocks)
     this.#now = options.now ?? (() => performance.now())
     const alone = (endpoint: (typeof options.endpoints)[number]) => new Nodes({ ...options, endpoints: [endpoint] })
-    const voters = hashOf ? [] : options.endpoints.map(alone)
-    this.#voters = voters.map(nodes => ({ watch: watch(nodes, new Blocks(nodes, null)), failingSince: null }))
+    const single = hashOf ? [] : options.endpoints.map(alone)
+    this.#watched = single.map(nodes => ({ watch: watch(nodes, new Blocks(nodes, null)), failingSince: null }))
   }
 
   get isVerified(): boolean {
-    return this.#voters.length === 0
+    return this.#watched.length === 0
   }
 
   /** See ChainView. Each node is asked for all that it has. */
   agreed(from: number, last: BlockId, filter: TransferFilter): Promise<Transfer[] | null> {
-    return agreeOn(this.#voters, from, last, filter, this.#now())
+    return agreeOn(this.#watched, from, last, filter, this.#now())
   }
 
   identifyAgain(): void {

@@ -1,4 +1,4 @@
-import { BlockGone, CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
+import { BlockOrphaned, CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 import { type Answer, type Call, type Endpoint, http, rpc } from './rpc.ts'
 
 /** The node does not have the requested object. Another node may. */
@@ -12,9 +12,9 @@ export function nullIfMissing(error: unknown): null {
   throw error
 }
 
-/** Maps Missing to BlockGone; rethrows other errors. */
-export function goneIfMissing(error: unknown): never {
-  throw error instanceof Missing ? new BlockGone(error.message) : error
+/** Maps Missing to BlockOrphaned; rethrows other errors. */
+export function orphanedIfMissing(error: unknown): never {
+  throw error instanceof Missing ? new BlockOrphaned(error.message) : error
 }
 
 export type NodesOptions = {
@@ -176,7 +176,7 @@ export class Nodes {
    * Makes several calls to every node that counts towards the quorum; `read` gets all results of a node. Returns a value or an
    * error for each. Nodes that have failed or refused for a minute are left out. Returns early as `askMost` does.
    */
-  async askVoters<T>(calls: Call[], read: (results: unknown[]) => T, decided?: Decided<T>): Promise<(T | Error)[]> {
+  async askQuorum<T>(calls: Call[], read: (results: unknown[]) => T, decided?: Decided<T>): Promise<(T | Error)[]> {
     const isLong = (since: number) => this.#now() - since >= VOTE_TIMEOUT_MS
     const asked = this.#nodes.filter(node => node.penaltyUntil <= this.#now() || !isLong(node.failingSince))
     const nodes = /* guard: failing-nodes-count */ asked.length > 0 /* end */ ? asked : this.#available()

@@ -129,7 +129,7 @@ export class TronExpiring implements Expiring {
   /** The fee is not compared: only the HTTP API of one node reports it. */
   async agreesOnReceipt(receipt: Receipt): Promise<boolean> {
     const call = { method: 'eth_getTransactionReceipt', params: [receipt.txid] }
-    const votes = await this.#nodes.askVoters([call], ([result]) => {
+    const votes = await this.#nodes.askQuorum([call], ([result]) => {
       const { blockHash, transfers, status } = readReceipt(result)
       const hasSame = blockHash === receipt.blockHash && isDeepStrictEqual(transfers, receipt.transfers)
       return hasSame && (status === 'success' || receipt.status === 'reverted')

@@ -87,13 +87,13 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
     const other = { id: 'ab'.repeat(32), fee: 1, blockNumber: 1, receipt: {} }
     for (const infos of [[other], []]) {
       it.nodes[0]!.alter = (what, answer) => (what === INFOS ? infos : answer)
-      await assert.rejects(inHead(), { name: 'BlockGone' })
+      await assert.rejects(inHead(), { name: 'BlockOrphaned' })
     }
     it.nodes[0]!.alter = (what, answer) => (what === INFOS ? [...(answer as Raw[]), other] : answer)
-    await assert.rejects(inHead(), { name: 'BlockGone' })
+    await assert.rejects(inHead(), { name: 'BlockOrphaned' })
     it.nodes[0]!.alter = (what, answer) =>
       what === '/wallet/getblockbyid' ? { ...(answer as Raw), blockID: 'cd'.repeat(32) } : answer
-    await assert.rejects(inHead(), { name: 'BlockGone' })
+    await assert.rejects(inHead(), { name: 'BlockOrphaned' })
   })
 
   test('rejects an amount beyond exact JSON numbers', async () => {

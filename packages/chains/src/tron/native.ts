@@ -1,6 +1,6 @@
 import type { Transfer, TransferFilter } from '../chain.ts'
-import { BlockGone } from '../errors.ts'
-import { goneIfMissing, Missing, type Nodes } from '../jsonrpc/nodes.ts'
+import { BlockOrphaned } from '../errors.ts'
+import { Missing, type Nodes, orphanedIfMissing } from '../jsonrpc/nodes.ts'
 import { readList, readReceipt } from '../jsonrpc/responses.ts'
 import { type BlockTxids, errorAsValue, InterfaceMismatch, orThrow } from './cross-check.ts'
 import { readTransaction, readTronBlock, type TronBlock, type TronTransfer } from './responses.ts'
@@ -21,7 +21,7 @@ export class TronNative {
     this.#nodes = nodes
   }
 
-  /** Returns the transfers to us in the block with this hash. Throws BlockGone. */
+  /** Returns the transfers to us in the block with this hash. Throws BlockOrphaned. */
   async inBlock(asked: Promise<BlockTxids>, hash: string, isOurs: TransferFilter['isOurs']): Promise<Transfer[]> {
     const settled = asked.catch((error: Error) => error)
     const read = async (result: unknown) => {
@@ -31,10 +31,10 @@ export class TronNative {
       return block instanceof Error ? block : errorAsValue(this.#verify([block], [found], isOurs))
     }
     const asking = this.#nodes.askPath('/wallet/getblockbyid', { value: hash.slice(2) }, read)
-    return orThrow(await asking.catch(goneIfMissing))
+    return orThrow(await asking.catch(orphanedIfMissing))
   }
 
-  /** Returns the transfers to us in the blocks `from` to `to`. Throws BlockGone. */
+  /** Returns the transfers to us in the blocks `from` to `to`. Throws BlockOrphaned. */
   async inRange(asked: Promise<BlockTxids[]>, from: number, to: number, isOurs: TransferFilter['isOurs']) {
     const settled = asked.catch((error: Error) => error)
     const transfers: Transfer[] = []
@@ -49,7 +49,7 @@ export class TronNative {
         return errorAsValue(this.#verify(blocks, found, isOurs))
       }
       const asking = this.#nodes.askPath('/wallet/getblockbylimitnext', { startNum: start, endNum: end }, read)
-      transfers.push(...orThrow(await asking.catch(goneIfMissing)))
+      transfers.push(...orThrow(await asking.catch(orphanedIfMissing)))
     }
     return transfers
   }
@@ -59,7 +59,7 @@ export class TronNative {
     const transfers: Transfer[] = []
     for (const [i, block] of listed.entries()) {
       const { id, transfers: all } = found[i] ?? { id: '', transfers: [] }
-      if (`0x${id}` !== block.hash) throw new BlockGone('another block at this height')
+      if (`0x${id}` !== block.hash) throw new BlockOrphaned('another block at this height')
       for (const transfer of all) {
         if (transfer.amount === 0n || !isOurs(transfer.to)) continue
         transfers.push(await this.#verifyTransfer(block, transfer))
@@ -76,7 +76,7 @@ export class TronNative {
       const { blockHash, status } = readReceipt(receipt)
       return { ...readTransaction(transaction), blockHash, status }
     })
-    if (verified.blockHash !== block.hash) throw new BlockGone('the transaction is in another block')
+    if (verified.blockHash !== block.hash) throw new BlockOrphaned('the transaction is in another block')
     if (verified.status !== 'success' || verified.to !== to || verified.value !== amount) {
       throw new InterfaceMismatch('JSON-RPC and HTTP API differ on a TRX transfer')
     }

@@ -1,9 +1,9 @@
 import type { BlockId, BlockRef, RangeScan, Scan, Transfer, TransferFilter } from '../chain.ts'
-import { BlockGone, CallRefused } from '../errors.ts'
+import { BlockOrphaned, CallRefused } from '../errors.ts'
 import type { Blocks } from '../jsonrpc/blocks.ts'
 import { quantity } from '../jsonrpc/calls.ts'
 import { pickTransfers } from '../jsonrpc/logs.ts'
-import { goneIfMissing, Missing, type Nodes } from '../jsonrpc/nodes.ts'
+import { Missing, type Nodes, orphanedIfMissing } from '../jsonrpc/nodes.ts'
 import { type RawLog, readList, refOf, TRANSFER } from '../jsonrpc/responses.ts'
 import { type BlockTxids, errorAsValue, InterfaceMismatch, orThrow, txidsOf } from './cross-check.ts'
 import { TronNative } from './native.ts'
@@ -32,9 +32,9 @@ export class TronWatch {
     this.#native = new TronNative(chain, nodes)
   }
 
-  /** Returns the transfers to us in one block. Throws BlockGone. */
+  /** Returns the transfers to us in one block. Throws BlockOrphaned. */
   async inBlock(block: BlockId, filter: TransferFilter): Promise<Scan> {
-    const listed = this.#blocks.byHash(block, false, txidsOf).catch(goneIfMissing)
+    const listed = this.#blocks.byHash(block, false, txidsOf).catch(orphanedIfMissing)
     const [picked, native] = await Promise.all([
       this.#tokens(
         { blockHash: block.hash },
@@ -47,9 +47,9 @@ export class TronWatch {
     return { transfers: sorted(picked.transfers.concat(native)), scanned: picked.scanned }
   }
 
-  /** Returns the transfers to us in the blocks `from` to `to`. Throws BlockGone. */
+  /** Returns the transfers to us in the blocks `from` to `to`. Throws BlockOrphaned. */
   async inRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
-    const asked = this.#blocks.range(from, to, false, txidsOf).catch(goneIfMissing)
+    const asked = this.#blocks.range(from, to, false, txidsOf).catch(orphanedIfMissing)
     const where = { fromBlock: quantity(from), toBlock: quantity(to) }
     const [listed, picked, native] = await Promise.all([
       asked,
@@ -74,8 +74,8 @@ export class TronWatch {
     const asking = this.#nodes.ask('eth_getLogs', [{ ...where, address: filter.tokens, topics: [TRANSFER] }], read)
     return orThrow(
       await asking.catch(error => {
-        if (error instanceof CallRefused && where.blockHash) throw new BlockGone(error.message)
-        return goneIfMissing(error)
+        if (error instanceof CallRefused && where.blockHash) throw new BlockOrphaned(error.message)
+        return orphanedIfMissing(error)
       }),
     )
   }
@@ -108,7 +108,7 @@ export class TronWatch {
       return { ordered, transfers: pickTransfers(this.#chain, logs, filter, () => block).transfers }
     }
     const asking = this.#nodes.askPath('/wallet/gettransactioninfobyblocknum', { num: block.number }, read)
-    const { ordered, transfers } = await asking.catch(goneIfMissing)
+    const { ordered, transfers } = await asking.catch(orphanedIfMissing)
     const failed = new Set(ordered.filter(info => !info.succeeded).map(info => `0x${info.id}`))
     const known = new Set(transfers.map(comparisonKey))
     if (seen.some(transfer => !failed.has(transfer.txid) && !known.has(comparisonKey(transfer)))) {
