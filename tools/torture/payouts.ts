@@ -62,7 +62,7 @@ export async function sweepNow(deps: Deps, tokens: readonly TokenOn[]): Promise<
 }
 
 /** Compares withdrawals, sweeps and balances with the chains. */
-export async function judgePayouts(deps: Deps, asked: readonly Asked[], tokens: readonly TokenOn[]): Promise<PaidOut> {
+export async function verifyPayouts(deps: Deps, asked: readonly Asked[], tokens: readonly TokenOn[]): Promise<PaidOut> {
   const { rows } = await deps.pool.query<{ id: string; status: number; txid: string }>(
     'select id, status, txid from withdrawals',
   )

@@ -5,13 +5,13 @@ import { readConfig } from '@coffer/server/config.ts'
 import type { Deps } from '@coffer/server/deps.ts'
 import { makeDeps } from '@coffer/server/make-deps.ts'
 import { makeInbox } from '@coffer/server/sandbox/inbox.ts'
-import { countPending, judge, type Verdict } from './judge.ts'
 import { openPayersChain } from './payer.ts'
-import { type Asked, differences, judgePayouts, type PaidOut, sweepNow, withdraw } from './payouts.ts'
+import { type Asked, differences, type PaidOut, sweepNow, verifyPayouts, withdraw } from './payouts.ts'
 import { type Platform, startPlatform, type Victim } from './platform.ts'
 import { startReceiver } from './receiver.ts'
 import { openShop } from './shop.ts'
 import { createAndPay, type Planned, resendLost } from './stream.ts'
+import { countPending, type Verdict, verify } from './verify.ts'
 
 export interface Torture {
   payments: number
@@ -40,7 +40,7 @@ const victims: Victim[] = ['server', 'signer', 'database', 'node']
 const concurrency = 8
 const settleSeconds = 600
 
-/** Runs the stream of payments and the kills concurrently, waits until everything has settled, and judges the result. */
+/** Runs the stream of payments and the kills concurrently, waits until everything has settled, and verifies the result. */
 export async function torture({
   payments,
   withdrawals,
@@ -150,8 +150,8 @@ export async function torture({
     for (let seconds = 0; seconds < settleSeconds; seconds += 2) {
       await sleep(2_000)
       pending = await countPending(deps)
-      verdict = await judge(deps, planned, receiver.arrived)
-      paidOut = await judgePayouts(deps, asked, tokens)
+      verdict = await verify(deps, planned, receiver.arrived)
+      paidOut = await verifyPayouts(deps, asked, tokens)
       const open = paidOut.stuck + paidOut.unfinished + paidOut.unpaid
       const missing = Math.max(0, sweeps - paidOut.sweeps)
       if (missing > 0 && seconds % 20 === 0) await sweepNow(deps, tokens)

@@ -19,8 +19,8 @@ export class SignerUnavailable extends Error {
   override name = 'SignerUnavailable'
 }
 
-/** The message that asks for a judgement. */
-export const judgement = (request: SignRequest, before: readonly SignRequest[]) => ({
+/** The message that requests a dry run. */
+export const dryRunMessage = (request: SignRequest, before: readonly SignRequest[]) => ({
   op: 'judge' as const,
   request,
   before: before.map((each): Unsigned => {
@@ -79,8 +79,8 @@ export class SignerClient {
    * or null for each. `before` has nonces already, and may have no signature. Nothing is signed or recorded.
    * @throws SignerRefused, SignerUnavailable
    */
-  judge(request: SignRequest, before: readonly SignRequest[]): Promise<(SignerRefusal | null)[]> {
-    return this.#call(judgement(request, before)) as Promise<(SignerRefusal | null)[]>
+  dryRun(request: SignRequest, before: readonly SignRequest[]): Promise<(SignerRefusal | null)[]> {
+    return this.#call(dryRunMessage(request, before)) as Promise<(SignerRefusal | null)[]>
   }
 
   /**

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ethereum, kinds } from '@coffer/chains'
-import { judgeWithdrawal, type PolicyRule } from '@coffer/core'
+import { evaluateRules, type PolicyRule } from '@coffer/core'
 import fc from 'fast-check'
-import { judgement } from './client.ts'
+import { dryRunMessage } from './client.ts'
 import { Keys } from './keys.ts'
 import type { Policy } from './policy.ts'
 import { CAREFUL, policyFor } from './policy-file.ts'
@@ -38,8 +38,8 @@ function signerOf(t: TestContext, policy: Policy) {
       const found = await ask(now, { op: 'sign', request })
       return typeof found === 'string' ? found : null
     },
-    judge: (now: number, request: SignRequest, before: SignRequest[]) =>
-      ask(now, judgement(request, before)) as Promise<(string | null)[]>,
+    dryRun: (now: number, request: SignRequest, before: SignRequest[]) =>
+      ask(now, dryRunMessage(request, before)) as Promise<(string | null)[]>,
   }
 }
 
@@ -82,7 +82,7 @@ test('signs nothing that the server refuses by a rule that both have', async t =
   await fc.assert(
     fc.asyncProperty(limits, fc.array(payout, { maxLength: 12 }), async (limit, all) => {
       const { policy, rules } = both(limit)
-      const { sign, judge } = signerOf(t, policy)
+      const { sign, dryRun } = signerOf(t, policy)
       const paid: { at: number; amount: bigint }[] = []
       let now = 1_700_000_000
       for (const [nonce, { to, asked, later }] of all.entries()) {
@@ -93,12 +93,12 @@ test('signs nothing that the server refuses by a rule that both have', async t =
         const value = recent.reduce((sum, each) => sum + each.amount, 0n) * worth
         const knownSince = to === known ? 0 : null
         const facts = { value: amount * worth, now, local: { day: 1, minute: 0 }, knownSince, passkeyAt: null }
-        const { outcome } = judgeWithdrawal(rules, { ...facts, used: () => ({ value, until: null }) })
+        const { outcome } = evaluateRules(rules, { ...facts, used: () => ({ value, until: null }) })
         const isPayable = kinds.evm.address.parse(to) === to && ![hot, USDT, OTHER].includes(to)
         const request = pays(nonce, to, amount)
-        const judged = await judge(now, request, [])
+        const refusals = await dryRun(now, request, [])
         const refusal = await sign(now, request)
-        assert.deepEqual(judged, [refusal], 'what is judged is what is signed')
+        assert.deepEqual(refusals, [refusal], 'the dry run agrees with what is signed')
         seen.add(refusal === null)
         if (refusal !== null) continue
         assert.deepEqual([outcome, isPayable, amount > 0n], ['allowed', true, true])
@@ -110,8 +110,8 @@ test('signs nothing that the server refuses by a rule that both have', async t =
   assert.deepEqual([...seen].sort(), [false, true])
 })
 
-test('signs every payout that was judged before it had a nonce, in whatever order it is asked', async t => {
-  // Each takes a nonce once judged; some are signed later, out of order, or again.
+test('signs every payout that was dry-run before it had a nonce, in any order of requests', async t => {
+  // Each takes a nonce after its dry run; some are signed later, out of order, or again.
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.record({ pay: fc.array(fc.bigInt(1n, 40n), { minLength: 1, maxLength: 3 }) }) },
     fc.record({ sign: fc.nat(9) }),
@@ -120,7 +120,7 @@ test('signs every payout that was judged before it had a nonce, in whatever orde
   await fc.assert(
     fc.asyncProperty(limits, fc.array(step, { maxLength: 25 }), async (limit, steps) => {
       const { policy } = both(limit)
-      const { sign, judge } = signerOf(t, policy)
+      const { sign, dryRun } = signerOf(t, policy)
       const taken: SignRequest[] = []
       const signed: { at: number; request: SignRequest }[] = []
       let now = 1_700_000_000
@@ -138,9 +138,9 @@ test('signs every payout that was judged before it had a nonce, in whatever orde
           const payments = each.pay.map(amount => ({ to: known, amount: String(amount) }))
           const batch: SignRequest = { kind: 'batch', chain: 'eth', nonce, ...fees, token: USDT, payments }
           const request = payments.length > 1 ? batch : pays(nonce, known, each.pay[0]!)
-          // What was signed before a crash is told as unsigned, and counts once.
+          // What was signed before a crash is reported as unsigned, and counts once.
           const before = [...taken, ...signed.slice(-2).map(each => each.request)]
-          if ((await judge(now, request, before)).every(refusal => refusal === null)) taken.push(request)
+          if ((await dryRun(now, request, before)).every(refusal => refusal === null)) taken.push(request)
         }
       }
       while (taken.length > 0) await signAt(0)

@@ -174,7 +174,7 @@ const unsigned = z.strictObject({
 })
 export type Unsigned = z.infer<typeof unsigned>
 
-/** Most nonces without a signature for which the signer judges: they fit into a line. */
+/** Maximum number of unsigned nonces in a dry run: they fit into a line. */
 export const mostUnsigned = 300
 const before = z.array(unsigned).max(mostUnsigned)
 

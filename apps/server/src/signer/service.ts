@@ -56,7 +56,7 @@ export async function answer(parts: SignerParts, line: string): Promise<SignerAn
   if ((op !== 'sign' && op !== 'judge') || !isSignRequest(request)) return { id, refused: 'bad_request' }
   const before = readUnsigned(message.before)
   if (!before) return { id, refused: 'bad_request' }
-  if (op === 'judge') return { id, result: judge(parts, request, before) }
+  if (op === 'judge') return { id, result: dryRun(parts, request, before) }
   const outcome = await parts.record.inTurn(() => sign(parts, request)).catch(cannotSign)
   return typeof outcome === 'string' ? { id, refused: outcome } : { id, result: outcome }
 }
@@ -133,10 +133,10 @@ function isGoodRelease({ policy, record }: SignerParts, { release, ...payout }: 
 }
 
 /**
- * Judges a request, or each payment of a batch by itself, after those that are accepted before it. What has a nonce and no signature yet
+ * Dry-runs a request, or each payment of a batch by itself, after those that are accepted before it. What has a nonce and no signature yet
  * counts as if it were signed. Records nothing.
  */
-function judge(
+function dryRun(
   { keys, policy, record, now }: SignerParts,
   request: SignRequest,
   before: readonly Unsigned[],

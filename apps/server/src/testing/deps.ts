@@ -134,7 +134,7 @@ export function makeTestDeps(
     addressMark: noMark,
     signer: {
       ...{ hot: silentSigner, sweeper: silentSigner, holdsDeposits: silentSigner },
-      ...{ sign: silentSigner, judge: silentSigner, isReleased: silentSigner },
+      ...{ sign: silentSigner, dryRun: silentSigner, isReleased: silentSigner },
     },
     ...rest,
     pass: seconds => {

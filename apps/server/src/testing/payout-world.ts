@@ -25,7 +25,7 @@ import { sweepOwner } from '../domains/sweeps/owner.ts'
 import type { UnitOfWork } from '../kit/unit-of-work.ts'
 import { openChain } from '../outside/open-chain.ts'
 import type { Item, Owner, Owners, Payout } from '../owner.ts'
-import { judgement, SignerRefused, SignerUnavailable } from '../signer/client.ts'
+import { dryRunMessage, SignerRefused, SignerUnavailable } from '../signer/client.ts'
 import { Keys } from '../signer/keys.ts'
 import type { Policy } from '../signer/policy.ts'
 import { GENEROUS, policyFor } from '../signer/policy-file.ts'
@@ -74,8 +74,8 @@ function testSigner(scope: Scope, definitions: ChainDefinition[]) {
     hot: (kind: ChainDefinition['kind']) => signer.call<string>({ op: 'hot', kind }),
     sweeper: (kind: ChainDefinition['kind']) => signer.call<string>({ op: 'sweeper', kind }),
     holdsDeposits: (kind: ChainDefinition['kind']) => signer.call<boolean>({ op: 'holdsDeposits', kind }),
-    judge: (request: SignRequest, before: readonly SignRequest[]) =>
-      signer.call<(SignerRefusal | null)[]>(judgement(request, before)),
+    dryRun: (request: SignRequest, before: readonly SignRequest[]) =>
+      signer.call<(SignerRefusal | null)[]>(dryRunMessage(request, before)),
     isReleased: (payout: ReleaseQuestion) => signer.call<boolean>({ op: 'released', payout }),
     async sign(request: SignRequest) {
       if (signer.isDown) throw new SignerUnavailable('the signer is down')

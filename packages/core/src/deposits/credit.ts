@@ -3,7 +3,7 @@ import { available, house } from '../ledger/accounts.ts'
 import { group, type PostingGroup, posting } from '../ledger/postings.ts'
 
 /** A deposit that has reached confirmation depth. */
-export type RipeDeposit = {
+export type ConfirmedDeposit = {
   id: string
   merchantId: string
   assetId: string
@@ -13,12 +13,12 @@ export type RipeDeposit = {
 }
 
 /** Returns the platform fee on a deposit in its base units, rounded down. Recharges are free. */
-export function depositFee(deposit: RipeDeposit, feePermille: number): bigint {
+export function depositFee(deposit: ConfirmedDeposit, feePermille: number): bigint {
   return deposit.kind === 'payment' ? permille(deposit.amount, feePermille) : 0n
 }
 
 /** Returns the postings that credit a deposit: the full amount to the merchant, then the fee from the merchant to the house. */
-export function creditDeposit(deposit: RipeDeposit, feePermille: number): PostingGroup {
+export function creditDeposit(deposit: ConfirmedDeposit, feePermille: number): PostingGroup {
   const { merchantId, assetId, amount, kind } = deposit
   const mine = available(merchantId, assetId)
   const fee = depositFee(deposit, feePermille)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
-  judgeWithdrawal,
+  evaluateRules,
   loosens,
   type PolicyDecision,
   type PolicyFacts,
@@ -75,7 +75,7 @@ function hours(on: number, from: number, to: number): PolicyRule {
 
 for (const [what, rule, given, outcome, expected] of cases) {
   test(`${what}: ${outcome}`, () => {
-    const decision = judgeWithdrawal([rule], { ...facts, ...given })
+    const decision = evaluateRules([rule], { ...facts, ...given })
     assert.equal(decision.outcome, outcome)
     const [report] = decision.reports
     assert.equal(report!.allowed, outcome === 'allowed')
@@ -87,9 +87,9 @@ test('a refusal comes before a passkey, and a passkey before an approval', () =>
   const approval: PolicyRule = { kind: 'approval', above: 0n }
   const factor: PolicyRule = { kind: 'fresh_factor', above: 0n, within: 60 }
   const single: PolicyRule = { kind: 'single', limit: 1n }
-  assert.equal(judgeWithdrawal([], facts).outcome, 'allowed')
-  assert.equal(judgeWithdrawal([approval, factor], facts).outcome, 'factor')
-  const all = judgeWithdrawal([approval, single, factor], facts)
+  assert.equal(evaluateRules([], facts).outcome, 'allowed')
+  assert.equal(evaluateRules([approval, factor], facts).outcome, 'factor')
+  const all = evaluateRules([approval, single, factor], facts)
   assert.equal(all.outcome, 'refused')
   assert.deepEqual(
     all.reports.map(each => each.rule),
@@ -154,8 +154,8 @@ test('a policy that loosens nothing allows nothing that was refused', () => {
       for (const after of [tightened, [...before, ...added], added]) {
         if (loosens(before, after)) continue
         compared++
-        if (judgeWithdrawal(before, given).outcome !== 'allowed') {
-          assert.notEqual(judgeWithdrawal(after, given).outcome, 'allowed')
+        if (evaluateRules(before, given).outcome !== 'allowed') {
+          assert.notEqual(evaluateRules(after, given).outcome, 'allowed')
         }
       }
       assert.ok(!loosens(before, tightened) && !loosens(before, [...added, ...before]))
@@ -210,7 +210,7 @@ test('a window passes no more when a withdrawal is split', () => {
       let used = 0n
       for (const value of values) {
         const given = { ...facts, value, used: () => ({ value: used, until: null }) }
-        if (judgeWithdrawal([window(limit)], given).outcome === 'allowed') used += value
+        if (evaluateRules([window(limit)], given).outcome === 'allowed') used += value
       }
       assert.ok(used <= limit)
     }),

@@ -21,7 +21,7 @@ export type PolicyKind = PolicyRule['kind']
 export const windowScopes = ['merchant', 'asset', 'destination'] as const
 export type WindowScope = (typeof windowScopes)[number]
 
-/** What a withdrawal is judged by. Times are unix seconds. */
+/** The facts by which a withdrawal is evaluated. Times are unix seconds. */
 export type PolicyFacts = {
   /** In 10^-18 USDT. */
   value: bigint
@@ -58,8 +58,8 @@ export type PolicyDecision = { outcome: 'allowed' | 'approval' | 'factor' | 'ref
 const minutesOfDay = 1440
 const minutesOfWeek = 7 * minutesOfDay
 
-/** Judges a withdrawal by every rule. All must allow it; the reports are in the order of the rules. */
-export function judgeWithdrawal(rules: readonly PolicyRule[], facts: PolicyFacts): PolicyDecision {
+/** Evaluates a withdrawal by every rule. All must allow it; the reports are in the order of the rules. */
+export function evaluateRules(rules: readonly PolicyRule[], facts: PolicyFacts): PolicyDecision {
   const reports = rules.map(rule => report(rule, facts))
   const refusing = new Set(reports.filter(each => !each.allowed).map(each => each.rule.kind))
   const asks = (kind: PolicyKind) => refusing.has(kind)

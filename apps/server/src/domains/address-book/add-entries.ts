@@ -8,7 +8,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
-import { judgeEntries } from './judge-entries.ts'
+import { checkEntries } from './check-entries.ts'
 import { countEntries, insertEntries, type NewEntry } from './store.ts'
 
 /** Largest number of entries of a merchant. */
@@ -33,8 +33,8 @@ export async function addEntries(
   const { merchant, rows } = await tx(deps.pool, async (c, uow) => {
     // Locked, so that of two entries that look alike only one is added.
     const merchant = mustBeActive(await lockMerchant(c, merchantId), { approved: true })
-    const judged = await judgeEntries(c, merchantId, entries)
-    const rows = judged.map((each, index): NewEntry => {
+    const results = await checkEntries(c, merchantId, entries)
+    const rows = results.map((each, index): NewEntry => {
       if (!(each instanceof Refusal)) return each
       if (!fieldOf) throw each
       const { reason, detail, data, field } = each

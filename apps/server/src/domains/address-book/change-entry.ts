@@ -7,7 +7,7 @@ import { checkProof, type Proof } from '../identity/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant } from '../merchants/store.ts'
-import { travelRuleOf } from './judge-entries.ts'
+import { travelRuleOf } from './check-entries.ts'
 import { changeEntry, removeEntry, type TravelRule } from './store.ts'
 
 type About = Pick<BookEntry, 'label' | keyof TravelRule>

@@ -10,7 +10,7 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { allChains } from '../chains/store.ts'
 import type { Proof } from '../identity/check-proof.ts'
 import { addEntries } from './add-entries.ts'
-import { judgeEntries } from './judge-entries.ts'
+import { checkEntries } from './check-entries.ts'
 
 /** Reads rows as entries. The name of a network counts without its case, and its network type, such as TRC20, where only one has it. */
 async function readRows(c: Queryable, rows: readonly ImportRow[]): Promise<(BookEntry | Refusal)[]> {
@@ -33,12 +33,12 @@ async function readRows(c: Queryable, rows: readonly ImportRow[]): Promise<(Book
   })
 }
 
-/** Judges the rows of a file without storing anything. */
+/** Checks the rows of a file without storing anything. */
 export async function checkRows(
   { pool }: Deps,
   { merchantId, rows, language }: { merchantId: string; rows: readonly ImportRow[]; language: Language },
 ): Promise<Data<'POST /api/v1/address/import/check'>> {
-  const results = await judgeEntries(pool, merchantId, await readRows(pool, rows))
+  const results = await checkEntries(pool, merchantId, await readRows(pool, rows))
   return {
     rows: results.map(each => {
       if (!(each instanceof Refusal)) return { error: '', msg: '', field: '', similar: null }

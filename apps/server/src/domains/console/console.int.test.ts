@@ -263,7 +263,7 @@ test('serves no path of the console on the port of merchants, and none of theirs
   assert.equal((await send('GET /operator.html', {}, undefined, merchants)).status, 404)
 })
 
-test('judges the next call of an operator by a role that has changed, and refuses one who was removed', async () => {
+test('applies a changed role to the next call of an operator, and refuses one who was removed', async () => {
   const { id, token } = await testOperator(deps, 'owner')
   const change = () =>
     send('PUT /api/operator/v1/operators/:id', requestOf('PUT /api/operator/v1/operators/:id'), token)

@@ -170,7 +170,7 @@ function compare(
   ]
 }
 
-/** Carries out the steps of each deposit. Credits come last, so that each is judged by all that was dropped. */
+/** Carries out the steps of each deposit. Credits come last, so that each sees everything that was dropped. */
 async function carryOut(
   uow: UnitOfWork,
   batch: DepositBatch,

@@ -65,12 +65,12 @@ export class DepositBatch {
     const { deps, uow, now } = this.#given
     const payment = this.#paymentOf(deposit)
     const { merchant_id: merchantId, asset_id: assetId, id, kind, amount } = deposit
-    const ripe = { id, merchantId, assetId, kind, amount }
+    const confirmed = { id, merchantId, assetId, kind, amount }
     const feePermille = payment?.row.fee_permille ?? deps.config.feePermille
-    uow.add(postings, [{ group: creditDeposit(ripe, feePermille), memo: memoOf(deposit), at: now }])
+    uow.add(postings, [{ group: creditDeposit(confirmed, feePermille), memo: memoOf(deposit), at: now }])
     deposit.state = 'credited'
     deposit.credited_at = now
-    deposit.fee = depositFee(ripe, feePermille)
+    deposit.fee = depositFee(confirmed, feePermille)
     if (payment) {
       payment.credit(deposit, now)
       const { out_trade_no } = payment.row

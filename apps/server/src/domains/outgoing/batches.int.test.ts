@@ -91,7 +91,7 @@ test('a token that changes an allowance only by way of zero is approved again', 
   for (const { id } of asked) assert.deepEqual(await w.log(id), done)
 })
 
-test('what the signer or the chain refuses is judged alone, and the others are paid', async t => {
+test('what the signer or the chain refuses is tried alone, and the others are paid', async t => {
   const w = await batchWorld(t)
   await w.approved()
   const { policy } = w.signer
@@ -220,7 +220,7 @@ test('a silent signer, a refused approval and a policy without batches', async t
   const asked = await w.many(5)
   w.signer.isDown = true
   await w.pass()
-  assert.deepEqual(await w.kinds(), [], 'no nonce is taken for what the signer must judge first')
+  assert.deepEqual(await w.kinds(), [], 'no nonce is taken before a dry run by the signer')
   w.signer.isDown = false
   w.signer.before = async ({ kind }) => {
     const { SignerRefused } = await import('../../signer/client.ts')

@@ -78,13 +78,13 @@ test('two servers at once take no nonce beyond a limit', async t => {
   const w = await payoutWorld(t)
   w.signer.policy.eth!.assets[w.token] = { single: 5n * usdt, daily: 15n * usdt }
   const asked = await Promise.all(Array.from({ length: 4 }, () => w.ask()))
-  // Both judge before either takes a nonce.
-  const { judge } = w.signer
-  let [judged, ended] = [0, 0]
-  w.signer.judge = async (request, before) => {
-    const found = await judge(request, before)
-    judged++
-    await until('both processes have judged', () => judged > 1 || ended > 0)
+  // Both ask the signer before either takes a nonce.
+  const { dryRun } = w.signer
+  let [answered, ended] = [0, 0]
+  w.signer.dryRun = async (request, before) => {
+    const found = await dryRun(request, before)
+    answered++
+    await until('the signer has answered both processes', () => answered > 1 || ended > 0)
     return found
   }
   const pass = async (as = w.deps) => {
@@ -92,7 +92,7 @@ test('two servers at once take no nonce beyond a limit', async t => {
     ended++
   }
   for (let round = 0; round < 4; round++) {
-    ;[judged, ended] = [0, 0]
+    ;[answered, ended] = [0, 0]
     await Promise.all([pass(), pass({ ...w.deps })])
     await w.mine()
   }

@@ -6,7 +6,7 @@ import type { Item, OutgoingId, Owners } from '../../owner.ts'
 import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
 import { mostUnsigned, type SignerRefusal, type SignRequest } from '../../signer/protocol.ts'
 import { expires, type Sender, validFor } from './sender.ts'
-import { passing, silent } from './sign-attempt.ts'
+import { silent, temporaryRefusals } from './sign-attempt.ts'
 import type { Intent, Open, Wallet } from './store.ts'
 import { takeNonceFor } from './take-nonce.ts'
 
@@ -25,8 +25,8 @@ interface Parts {
 }
 
 /**
- * The next nonces of the hot wallet, for one pass. The signer is asked before one is taken, because a nonce that it does not sign holds
- * back all behind it; what has a nonce already and no signature counts towards its limits.
+ * The next nonces of the hot wallet, for one pass. The signer dry-runs each before it is taken, because an unsigned nonce holds
+ * back all later ones; transactions with a nonce and no signature count towards its limits.
  */
 export class Nonces {
   readonly #parts: Parts
@@ -41,15 +41,15 @@ export class Nonces {
   }
 
   /** Asks the signer about a transaction: a refusal or null, for each payment of a batch. Null when it does not answer. */
-  async judge(intent: Intent, gas: bigint): Promise<(SignerRefusal | null)[] | null> {
+  async dryRun(intent: Intent, gas: bigint): Promise<(SignerRefusal | null)[] | null> {
     const { deps, wallet } = this.#parts
     try {
       if (this.#unsigned.length > mostUnsigned) return null
-      const found = await deps.signer.judge(this.#requestOf(intent, gas, this.#next), this.#unsigned)
+      const found = await deps.signer.dryRun(this.#requestOf(intent, gas, this.#next), this.#unsigned)
       silent.set(0)
       return found
     } catch (error) {
-      // A signer of an older version judges batches only. It refuses when it is asked to sign.
+      // A signer of an older version dry-runs only batches. It refuses when it has to sign.
       if (error instanceof SignerRefused) return [null]
       if (!(error instanceof SignerUnavailable)) throw error
       silent.set(1)
@@ -58,16 +58,17 @@ export class Nonces {
     }
   }
 
-  /** Whether the signer would sign a transaction of the house. The operator is told of a limit that it exceeds. */
+  /** Whether the signer would sign a transaction of the installation. Reports an exceeded limit to the operator. */
   async allows(intent: Intent, gas: bigint): Promise<boolean> {
-    const refusals = await this.judge(intent, gas)
+    const refusals = await this.dryRun(intent, gas)
     const refusal = refusals?.find(each => each !== null)
-    if (refusal && passing.includes(refusal)) await tx(this.#parts.deps.pool, c => this.report(c, intent, refusal))
-    // Others are recorded, and cancelled, when it is asked to sign.
-    return refusals !== null && !passing.includes(refusal!)
+    if (refusal && temporaryRefusals.includes(refusal))
+      await tx(this.#parts.deps.pool, c => this.report(c, intent, refusal))
+    // Other refusals are recorded, and cancelled, when it has to sign.
+    return refusals !== null && !temporaryRefusals.includes(refusal!)
   }
 
-  /** Tells the operator once that something waits for a limit of the signer. */
+  /** Reports once to the operator that something waits for a limit of the signer. */
   async report(c: Queryable, { kind, token }: Intent, refusal: SignerRefusal): Promise<void> {
     const { deps, wallet } = this.#parts
     const detail = {
@@ -79,7 +80,7 @@ export class Nonces {
       deps.log.error({ chain: wallet.chain_id, ...detail }, 'payouts wait for a limit')
   }
 
-  /** Whether this is the nonce that was judged: no other process took one since the wallet was read. */
+  /** Whether this is the nonce of the dry run: no other process took one since the wallet was read. */
   isNext({ nonce }: OutgoingId): boolean {
     return nonce === this.#next
   }

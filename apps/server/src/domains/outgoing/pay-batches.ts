@@ -87,9 +87,9 @@ async function payBatch(parts: Parts, token: string, of: Payout[]): Promise<{ pa
   const { payouts, gas } = payable
   const intent = batchOf(token, payouts)
   // Now with its fee.
-  const judged = await nonces.judge(intent, gas)
-  if (!judged) return waits
-  if (judged.some(each => each !== null)) return left
+  const refusals = await nonces.dryRun(intent, gas)
+  if (!refusals) return waits
+  if (refusals.some(each => each !== null)) return left
   if (!(await parts.funds.take(token, sumOf(payouts), gas * parts.market.maxFeePerGas))) return waits
   const id = await nonces.take(owners, { intent, gas, items: payouts })
   // Without a nonce another server was faster, or one was cancelled: what is due is read again in the next pass.
@@ -107,7 +107,7 @@ const batchOf = (token: string, payouts: readonly Payout[]) =>
 
 /** Keeps the payouts that the signer would sign. Null while it does not answer. */
 async function acceptedBySigner({ nonces }: Parts, token: string, payouts: Payout[]) {
-  const refusals = await nonces.judge(batchOf(token, payouts), 0n)
+  const refusals = await nonces.dryRun(batchOf(token, payouts), 0n)
   return refusals && payouts.filter((_, i) => refusals[i] === null)
 }
 

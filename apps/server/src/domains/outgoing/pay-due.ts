@@ -15,7 +15,7 @@ import { Nonces } from './nonces.ts'
 import { payBatches } from './pay-batches.ts'
 import { releasable, withReleases } from './release-payout.ts'
 import { gasFor, marketOf, type Sender } from './sender.ts'
-import { passing } from './sign-attempt.ts'
+import { temporaryRefusals } from './sign-attempt.ts'
 import { type Intent, setWalletWaits, type Wallet } from './store.ts'
 
 /** Transactions of a wallet that are in no block: nodes hold at least 16 of an account. */
@@ -92,12 +92,14 @@ export async function payDue(
       amount: String(amount),
       ...(release && { release }),
     } as const
-    const judged = await nonces.judge(intent, gas)
-    if (!judged) break
-    if (judged[0]) {
+    const answer = await nonces.dryRun(intent, gas)
+    if (!answer) break
+    const [refusal] = answer
+    if (refusal) {
       refusals.set(limited, deps.clock())
-      if ([...passing, ...releasable].includes(judged[0])) await wait(deps, owners, nonces, payout, intent, judged[0])
-      else await end(deps, owners, id, payout, `signer: ${judged[0]}`)
+      if ([...temporaryRefusals, ...releasable].includes(refusal))
+        await wait(deps, owners, nonces, payout, intent, refusal)
+      else await end(deps, owners, id, payout, `signer: ${refusal}`)
       continue
     }
     refusals.delete(limited)

@@ -144,7 +144,7 @@ test('a crash after the nonce was taken, or after the signature, pays once', asy
   const payout = await w.ask()
   w.signer.isDown = true
   await w.pass()
-  assert.deepEqual(await states(w), [], 'no nonce is taken that the signer has not judged')
+  assert.deepEqual(await states(w), [], 'no nonce is taken without a dry run by the signer')
   w.signer.isDown = 'to sign'
   await w.pass()
   assert.deepEqual(await states(w), ['assigned'])

@@ -17,7 +17,7 @@ export const silent = new Gauge({
 })
 
 /** Refusals that pass by themselves, or once the operator raises a limit. */
-export const passing: SignerRefusal[] = ['fee_too_high', 'daily_limit']
+export const temporaryRefusals: SignerRefusal[] = ['fee_too_high', 'daily_limit']
 
 /** An attempt before it is signed. */
 export interface Draft extends Pick<Attempt, 'kind' | 'gas' | 'max_fee' | 'max_tip' | 'expires'> {
@@ -104,7 +104,7 @@ async function refused(
   const reason = `signer: ${refusal}`
   if (refusal === 'nonce_taken')
     return haltWallet(deps, uow, row, 'the signer has signed this nonce for another payout')
-  const waits = mustWait || passing.includes(refusal)
+  const waits = mustWait || temporaryRefusals.includes(refusal)
   const record = waits ? setWaits : setCancelled
   if ((await record(uow.c, chain_id, from_address, nonce, reason, deps.clock())) === 0) return
   const detail = { wallet: from_address, nonce, reason }

@@ -1,7 +1,7 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { parseDecimal } from '@coffer/contract/decimal.ts'
 import type { StoredRule } from '@coffer/contract/policies.ts'
-import { judgeWithdrawal, type PolicyDecision, type PolicyRule, valueDecimals } from '@coffer/core'
+import { evaluateRules, type PolicyDecision, type PolicyRule, valueDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { wallTime } from '../../kit/days.ts'
 import { first, type Queryable } from '../../kit/db.ts'
@@ -110,8 +110,8 @@ const usedSince = first(
      and ($3::text is null or asset_id = $3) and ($4::text is null or to_address = $4)`,
 )
 
-/** What a withdrawal is judged by. `to` is in the stored form; null while no destination is given. `value` is in 10^-18 USDT. */
-interface Judged {
+/** The facts by which a withdrawal is evaluated. `to` is in the stored form; null while no destination is given. `value` is in 10^-18 USDT. */
+interface Facts {
   merchantId: string
   timeZone: string
   assetId: string
@@ -125,28 +125,28 @@ interface Judged {
 /** Reports on the rules of the installation for a withdrawal of nothing: what is left of them. */
 export async function installationReports(deps: Pick<Deps, 'config' | 'clock'>, c: Queryable, merchantId: string) {
   const asked = { merchantId, timeZone: 'UTC', assetId: '', chainId: '', to: null, value: 0n, passkeyAt: null }
-  return (await judgeBy(deps, c, installationRules(deps, await merchantById(c, merchantId)), asked)).reports
+  return (await evaluate(deps, c, installationRules(deps, await merchantById(c, merchantId)), asked)).reports
 }
 
 /**
- * Judges a withdrawal by the rules of the installation and of the merchant. The judgement holds until the end of the transaction
+ * Evaluates a withdrawal by the rules of the installation and of the merchant. The decision holds until the end of the transaction
  * when the merchant is locked, so that windows cannot be used twice.
  */
-export async function judgeByPolicy(
+export async function evaluatePolicy(
   deps: Pick<Deps, 'config' | 'clock'>,
   c: Queryable,
-  { merchant, ...rest }: Omit<Judged, 'merchantId' | 'timeZone'> & { merchant: Merchant },
+  { merchant, ...rest }: Omit<Facts, 'merchantId' | 'timeZone'> & { merchant: Merchant },
 ): Promise<PolicyDecision> {
   const own = await activePolicy(c, merchant.id, deps.clock())
   const rules = [...installationRules(deps, merchant), ...(own?.rules ?? []).map(toRule)]
-  return judgeBy(deps, c, rules, { ...rest, merchantId: merchant.id, timeZone: merchant.time_zone })
+  return evaluate(deps, c, rules, { ...rest, merchantId: merchant.id, timeZone: merchant.time_zone })
 }
 
-async function judgeBy(
+async function evaluate(
   { clock }: Pick<Deps, 'clock'>,
   c: Queryable,
   rules: readonly PolicyRule[],
-  { merchantId, timeZone, assetId, chainId, to, value, passkeyAt }: Judged,
+  { merchantId, timeZone, assetId, chainId, to, value, passkeyAt }: Facts,
 ): Promise<PolicyDecision> {
   const now = clock()
   const used = new Map<PolicyRule, { value: bigint; until: number | null }>()
@@ -160,7 +160,7 @@ async function judgeBy(
   const known = to === null ? undefined : await knownSince(c, merchantId, chainId, to)
   const [date = '', time = ''] = wallTime(now, timeZone).split(' ')
   const [hour = 0, minute = 0] = time.split(':').map(Number)
-  return judgeWithdrawal(rules, {
+  return evaluateRules(rules, {
     value,
     now,
     local: { day: new Date(`${date}T00:00:00Z`).getUTCDay(), minute: hour * 60 + minute },

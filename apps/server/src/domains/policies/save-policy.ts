@@ -55,7 +55,7 @@ export async function savePolicy(
     throw new Refusal('not_bound', { field: 'rules' })
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'withdrawal-settings' })
   const { merchant, isLooser } = await tx(deps.pool, async (c, uow) => {
-    // Locked like a request, which is judged by one policy or by the other.
+    // Locked like a request, which is evaluated by one policy or by the other.
     const merchant = mustBeActive(await lockMerchant(c, merchantId), { approved: true })
     const now = deps.clock()
     const present = await activePolicy(c, merchantId, now)

@@ -24,7 +24,7 @@ import { isPayable } from '../outgoing/sender.ts'
 import { PaymentChange } from '../payments/payment-changes.ts'
 import { lockPaymentOf, mustBeSettled, readPaymentOf, type StoredPayment } from '../payments/store.ts'
 import { readAvailable } from '../withdrawals/store.ts'
-import { judgePayout, quoteRefund, type RefundQuote } from './judge-refund.ts'
+import { checkPayout, quoteRefund, type RefundQuote } from './eligibility.ts'
 import { endOpenLink, linkByToken, lockLink, type StoredLink } from './link-store.ts'
 import { readRefund } from './list.ts'
 import { insertRefund, readStored } from './store.ts'
@@ -126,8 +126,8 @@ function inAsset({ amount, decimals }: StoredLink, asset: Asset): bigint {
   return shift >= 0 ? amount * 10n ** BigInt(shift) : amount / 10n ** BigInt(-shift)
 }
 
-/** Judges a claim, also whether the balance suffices. */
-async function judgeClaim(
+/** Checks a claim, including whether the balance suffices. */
+async function checkClaim(
   deps: Deps,
   c: Queryable,
   {
@@ -147,7 +147,7 @@ async function judgeClaim(
   const amount = inAsset(link, quote.asset)
   const passkeyAt = link.by_passkey ? deps.clock() : null
   const asked = { merchant, payment, gasPayer: link.gas_payer, amount, to, quote, passkeyAt }
-  const { terms, value, refusal } = await judgePayout(deps, c, asked)
+  const { terms, value, refusal } = await checkPayout(deps, c, asked)
   const balance = (await readAvailable(c, merchant.id, quote.asset.id))?.balance ?? 0n
   const short = terms.total > balance ? new Refusal('insufficient_balance') : null
   return { terms, value, refused: refusal.account ?? refusal.terms ?? short }
@@ -179,7 +179,7 @@ export async function quoteClaim(
   const { asset, to, payment, quote } = await prepare(deps, link, claimed)
   const merchant = await merchantById(deps.pool, link.merchant_id)
   if (!merchant) throw new Refusal('link_not_valid')
-  const { terms, refused } = await judgeClaim(deps, deps.pool, { link, merchant, payment, to, quote })
+  const { terms, refused } = await checkClaim(deps, deps.pool, { link, merchant, payment, to, quote })
   const view = deps.chains.get(asset.chain_id) as Partial<Chain> | undefined
   const told = refused && toPayer(refused)
   return {
@@ -214,7 +214,7 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
       throw new Refusal('claim_unavailable')
     })
     if (new PaymentChange(payment).payment.state !== 'refunding') throw new Refusal('claim_unavailable')
-    const { terms, value, refused } = await judgeClaim(deps, c, { link: locked, merchant, payment, to, quote })
+    const { terms, value, refused } = await checkClaim(deps, c, { link: locked, merchant, payment, to, quote })
     if (refused) return { merchant, refused }
     // guard: claim-as-shown
     if (terms.receives < (parseDecimal(claimed.receives, asset.decimals) ?? 0n)) throw new Refusal('claim_changed')

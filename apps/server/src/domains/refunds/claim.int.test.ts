@@ -12,8 +12,8 @@ import { markPayment } from '../payments/mark-payment.ts'
 import { readPaymentOf } from '../payments/store.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { claimRefund, quoteClaim, showClaim } from './claim-refund.ts'
+import { checkRefund, quoteRefund } from './eligibility.ts'
 import { cancelLink, expireLinks } from './end-link.ts'
-import { judgeRefund, quoteRefund } from './judge-refund.ts'
 import { readLink, tokensOf, wireLink } from './link-store.ts'
 import { makeRefundLink } from './make-link.ts'
 import { refundOwner } from './owner.ts'
@@ -170,7 +170,7 @@ test('a policy that pays known addresses lets a link be made, and its claim pay 
     const owned = (await merchantById(deps.pool, merchant.id))!
     const quote = await quoteRefund(deps, payment)
     const asked = { kind: 'all', basis: 'token', gasPayer: 'payer' } as const
-    return judgeRefund(deps, deps.pool, { merchant: owned, payment, asked, to: null, quote })
+    return checkRefund(deps, deps.pool, { merchant: owned, payment, asked, to: null, quote })
   }
   assert.equal((await cost()).refusal, null, 'nobody has named an address yet')
   const token = w.tokenOf(await w.make())

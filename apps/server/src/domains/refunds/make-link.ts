@@ -11,7 +11,7 @@ import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import { lockPaymentOf, mustBeSettled, readPaymentOf } from '../payments/store.ts'
 import { type ByKey, usedNumber } from '../withdrawals/request-withdrawal.ts'
-import { judgeRefund, quoteRefund, type RefundAsked } from './judge-refund.ts'
+import { checkRefund, quoteRefund, type RefundAsked } from './eligibility.ts'
 import { insertLink, linkByOutNo, tokensOf } from './link-store.ts'
 import { addRefunded } from './store.ts'
 
@@ -55,7 +55,7 @@ export async function makeRefundLink(
     await mustBeSettled(c, tradeNo)
     change.apply({ type: 'refund_started' }, now)
     const passkeyAt = passkeyTime(deps, proof)
-    const { terms, refusal } = await judgeRefund(deps, c, { merchant, payment, asked, to: null, quote, passkeyAt })
+    const { terms, refusal } = await checkRefund(deps, c, { merchant, payment, asked, to: null, quote, passkeyAt })
     // Who claims it names the address, of which the policy is asked then.
     if (refusal) throw refusal
     await consume?.(c)

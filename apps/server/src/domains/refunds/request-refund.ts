@@ -15,7 +15,7 @@ import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import { lockPaymentOf, mustBeSettled, readPaymentOf } from '../payments/store.ts'
 import { type ByKey, usedNumber } from '../withdrawals/request-withdrawal.ts'
-import { judgeRefund, quoteRefund, type RefundAsked } from './judge-refund.ts'
+import { checkRefund, quoteRefund, type RefundAsked } from './eligibility.ts'
 import { addRefunded, insertRefund, readStored, refundByOutNo } from './store.ts'
 import { callBack } from './tell.ts'
 
@@ -59,7 +59,7 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
     await mustBeSettled(c, tradeNo)
     change.apply({ type: 'refund_started' }, now)
     const passkeyAt = passkeyTime(deps, proof)
-    const { terms, value, refusal } = await judgeRefund(deps, c, { merchant, payment, asked, to, quote, passkeyAt })
+    const { terms, value, refusal } = await checkRefund(deps, c, { merchant, payment, asked, to, quote, passkeyAt })
     if (refusal) throw refusal
     await consume?.(c)
     const id = newTradeNo(now)

@@ -14,7 +14,7 @@ import { PaymentChange } from '../payments/payment-changes.ts'
 import { readPaymentOf } from '../payments/store.ts'
 import { readAvailable } from '../withdrawals/store.ts'
 import { cancelRefund } from './cancel-refund.ts'
-import { judgeRefund, quoteRefund } from './judge-refund.ts'
+import { checkRefund, quoteRefund } from './eligibility.ts'
 import { listRefunds, type RefundRow } from './list.ts'
 import { requestRefund } from './request-refund.ts'
 
@@ -31,9 +31,9 @@ export const refundHandlers = defineHandlers({
     const quote = await quoteRefund(deps, payment)
     const { asset } = quote
     const asked = { ...rest, gasPayer }
-    const judged = await judgeRefund(deps, deps.pool, { merchant, payment, asked, to: null, quote })
+    const eligibility = await checkRefund(deps, deps.pool, { merchant, payment, asked, to: null, quote })
     const balance = (await readAvailable(deps.pool, merchantId, asset.id))?.balance ?? 0n
-    const { terms, refusal } = judged
+    const { terms, refusal } = eligibility
     const shown = (units: bigint) => formatDecimal(units > 0n ? units : 0n, asset.decimals)
     const { state } = new PaymentChange(payment).payment
     const refused = accepts('refund_started', state)
@@ -45,9 +45,9 @@ export const refundHandlers = defineHandlers({
       chain: asset.definition.name,
       network_id: asset.chain_id,
       paid: shown(payment.paid_amount),
-      refunded: shown(judged.refunded),
-      surplus: shown(judged.surplus),
-      fiat_worth: judged.fiatWorth === null ? '' : shown(judged.fiatWorth),
+      refunded: shown(eligibility.refunded),
+      surplus: shown(eligibility.surplus),
+      fiat_worth: eligibility.fiatWorth === null ? '' : shown(eligibility.fiatWorth),
       balance: shown(balance),
       amount: shown(terms.amount),
       gas: shown(terms.gas),
@@ -55,7 +55,7 @@ export const refundHandlers = defineHandlers({
       total: shown(terms.total),
       refused: refused ? refusalText(refused.reason, language, refused.detail) : '',
       methods: await proofMethods(deps.pool, merchant, 'withdrawal'),
-      senders: judged.senders.map(kinds[asset.kind].address.show),
+      senders: eligibility.senders.map(kinds[asset.kind].address.show),
     }
   },
 

@@ -158,9 +158,9 @@ async function pay(pass: PayingPass, sweep: Funded, payout: Payout, gas: bigint)
   const paid = { token: contract, to, amount: String(amount), ...(release && { release }) }
   const intent = { kind: 'transfer', index, ...paid } as const
   const { nonces } = await hotFunds(pass)
-  const judged = await nonces.judge(intent, gas)
-  if (!judged) return
-  if (judged[0]) return advance(pass, sweep, [])
+  const refusals = await nonces.dryRun(intent, gas)
+  if (!refusals) return
+  if (refusals[0]) return advance(pass, sweep, [])
   await openDeposit(deps, chain, address, index)
   const items = [{ owner: 'sweep' as const, merchant_id, id: stepId('pay', id), amount }, payout]
   const of = { chainId: hot.chain_id, address, intent, gas, items }

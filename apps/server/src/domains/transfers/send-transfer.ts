@@ -13,10 +13,10 @@ import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
-import { judgeByPolicy } from '../policies/policy.ts'
+import { evaluatePolicy } from '../policies/policy.ts'
 import { policyReport } from '../policies/policy-report.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
-import { payoutForbidden } from '../withdrawals/judge.ts'
+import { payoutForbidden } from '../withdrawals/eligibility.ts'
 import { parseAmount } from '../withdrawals/payout-asset.ts'
 import { findReceiver, lockReceiver, maskName } from './find-receiver.ts'
 import { insertTransfer, transferOfRequest } from './store.ts'
@@ -87,7 +87,7 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
 }
 
 /**
- * Judges a transfer by the policy of withdrawals, so that transfers are no way around its limits. A merchant is no address: what
+ * Evaluates a transfer by the policy of withdrawals, so that transfers are no way around its limits. A merchant is no address: what
  * the policy says of destinations does not apply. Nobody approves transfers: what would need it is refused.
  */
 async function denied(
@@ -99,10 +99,10 @@ async function denied(
   passkeyAt: number | null,
 ) {
   const asked = { merchant, assetId: asset.id, chainId: asset.chain_id, to: null, value, passkeyAt }
-  const { reports } = await judgeByPolicy(deps, c, asked)
+  const { reports } = await evaluatePolicy(deps, c, asked)
   const refusing = reports.filter(({ rule, allowed }) => !allowed && rule.kind !== 'destination')
   if (refusing.length === 0) return null
-  // A passkey is asked for last: it helps only against its own rule.
+  // A passkey is requested last: it satisfies only its own rule.
   const isFactor = refusing.every(({ rule }) => rule.kind === 'fresh_factor')
   return new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', {
     field: 'amount',

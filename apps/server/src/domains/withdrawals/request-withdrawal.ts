@@ -16,7 +16,7 @@ import { lockMerchant } from '../merchants/store.ts'
 import { approverFor } from '../policies/policy.ts'
 import { policyReport } from '../policies/policy-report.ts'
 import { describe, mailLink, makeLink } from './ask-approver.ts'
-import { judge } from './judge.ts'
+import { checkWithdrawal } from './eligibility.ts'
 import { parseAmount, payoutAsset } from './payout-asset.ts'
 import { openQuote, quotePayout } from './quote.ts'
 import { insertWithdrawal, insertWithdrawalEvents, readStored, withdrawalByOutNo } from './store.ts'
@@ -65,10 +65,17 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
     // guard: withdrawals-lock
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
-    // Judged after the other request with the number, it might be refused for what that has reserved.
+    // Checked after the other request with the number, it might be refused because of what that one has reserved.
     if (byKey && (await withdrawalByOutNo(c, merchantId, byKey.appid, byKey.outNo))) return null
     const passkeyAt = passkeyTime(deps, input.proof)
-    const { terms, value, decision, refusal } = await judge(deps, c, { merchant, asset, amount, to, quote, passkeyAt })
+    const { terms, value, decision, refusal } = await checkWithdrawal(deps, c, {
+      merchant,
+      asset,
+      amount,
+      to,
+      quote,
+      passkeyAt,
+    })
     if (refusal) throw refusal
     await consume?.(c)
     const now = deps.clock()

@@ -12,8 +12,8 @@ import { merchantById } from '../merchants/store.ts'
 import { approverFor } from '../policies/policy.ts'
 import { policyReport } from '../policies/policy-report.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
+import { checkWithdrawal } from './eligibility.ts'
 import withdrawalExport from './export.ts'
-import { judge } from './judge.ts'
 import { listWithdrawals, readWithdrawal } from './list.ts'
 import { parseAmount, payoutAsset } from './payout-asset.ts'
 import { presentWithdrawal } from './present.ts'
@@ -49,14 +49,18 @@ export const withdrawalHandlers = defineHandlers({
     const to = query.address === undefined ? null : parseDestination(asset, query.address)
     const [merchant, quote] = await Promise.all([merchantById(deps.pool, merchantId), quotePayout(deps, asset)])
     if (!merchant) throw new Refusal('login_expired')
-    const { terms, feePermille, value, available, minimum, maximum, decision, refusal } = await judge(deps, deps.pool, {
-      merchant,
-      asset,
-      amount,
-      to,
-      quote,
-      passkeyAt: null,
-    })
+    const { terms, feePermille, value, available, minimum, maximum, decision, refusal } = await checkWithdrawal(
+      deps,
+      deps.pool,
+      {
+        merchant,
+        asset,
+        amount,
+        to,
+        quote,
+        passkeyAt: null,
+      },
+    )
     const inToken = (units: bigint) => formatDecimal(units > 0n ? units : 0n, asset.decimals)
     const signed = amount > 0n ? signQuote(deps, merchantId, asset.id, quote) : { quote: '', until: 0 }
     return {

@@ -1,4 +1,4 @@
-import { judge } from './judge.ts'
+import { medianPrice } from './median.ts'
 import { fromFixed, times, toFixed } from './rates.ts'
 import type { Ticker } from './read.ts'
 
@@ -9,7 +9,7 @@ import type { Ticker } from './read.ts'
 export function inDollars<T extends Ticker & { source: string }>(rows: T[], now: number): T[] {
   const sane = rows.filter(row => toFixed(row.price) !== null)
   const direct = sane.filter(row => row.in === 'USD')
-  const usdt = judge(
+  const usdt = medianPrice(
     direct.filter(row => row.symbol === 'USDT'),
     now,
   )

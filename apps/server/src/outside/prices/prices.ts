@@ -3,7 +3,7 @@ import { all, type Queryable, run } from '../../kit/db.ts'
 import { lately } from '../../kit/lately.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { inDollars } from './dollars.ts'
-import { judge, oldestSeconds, type Quote } from './judge.ts'
+import { medianPrice, oldestSeconds, type Quote } from './median.ts'
 import type { PriceSource, Ticker } from './read.ts'
 import { isFollowed } from './symbols.ts'
 
@@ -34,9 +34,9 @@ export function makePrices(
     async quote(symbol) {
       const now = clock()
       if (symbol === 'USD') return { price: '1', source: 'definition', time: now }
-      const verdict = judge((await stored.get(c, now)).get(symbol) ?? [], now)
-      if (!verdict) throw new Refusal('price_unavailable')
-      return verdict
+      const quote = medianPrice((await stored.get(c, now)).get(symbol) ?? [], now)
+      if (!quote) throw new Refusal('price_unavailable')
+      return quote
     },
     async refresh() {
       const now = clock()
@@ -69,7 +69,7 @@ const keep = run(
 /** Keeps the reliable prices of this time, with which entries of the books are valued. */
 async function record(c: Queryable, now: number): Promise<void> {
   const quotes = [...Map.groupBy(await readAll(c), row => row.symbol)].flatMap(([symbol, rows]) => {
-    const quote = judge(rows, now)
+    const quote = medianPrice(rows, now)
     return quote ? [{ symbol, ...quote }] : []
   })
   const column = <K extends keyof (typeof quotes)[number]>(name: K) => quotes.map(quote => quote[name])

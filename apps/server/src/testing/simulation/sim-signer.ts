@@ -6,7 +6,7 @@ import type { Random } from '@coffer/chains/fake/random.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import type { Deps } from '../../deps.ts'
-import { judgement, SignerRefused, SignerUnavailable } from '../../signer/client.ts'
+import { dryRunMessage, SignerRefused, SignerUnavailable } from '../../signer/client.ts'
 import { Keys } from '../../signer/keys.ts'
 import { GENEROUS, policyFor } from '../../signer/policy-file.ts'
 import type { Signed } from '../../signer/protocol.ts'
@@ -65,7 +65,7 @@ export class SimSigner {
       sweeper: kind => this.#call({ op: 'sweeper', kind }),
       holdsDeposits: kind => this.#call({ op: 'holdsDeposits', kind }),
       sign: request => this.#call<Signed>({ op: 'sign', request }),
-      judge: (request, before) => this.#call(judgement(request, before)),
+      dryRun: (request, before) => this.#call(dryRunMessage(request, before)),
       isReleased: payout => this.#call({ op: 'released', payout }),
     }
   }

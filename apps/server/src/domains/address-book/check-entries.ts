@@ -17,10 +17,10 @@ export const travelRuleOf = ({ beneficiary, wallet, institution }: Pick<BookEntr
 })
 
 /**
- * Judges entries that are to be added together, in order: each becomes a row to store, or a refusal. An entry that could be mistaken
+ * Checks entries that are to be added together, in order: each becomes a row to store, or a refusal. An entry that could be mistaken
  * for a known address, or for an earlier one of these, is refused. Refusals among the entries stay. Holds until the end of the transaction when the merchant is locked.
  */
-export async function judgeEntries(
+export async function checkEntries(
   c: Queryable,
   merchantId: string,
   entries: readonly (BookEntry | Refusal)[],

@@ -17,7 +17,7 @@ export interface Verdict {
 }
 
 /** Compares the database with the chains and with the callbacks received by the shop. */
-export async function judge(deps: Deps, planned: Planned[], arrived: Arrived[]): Promise<Verdict> {
+export async function verify(deps: Deps, planned: Planned[], arrived: Arrived[]): Promise<Verdict> {
   const addresses = new Map(planned.map(each => [each.address, each]))
   const chains = [...new Set(planned.map(each => each.chain))]
   const onChain = (await Promise.all(chains.map(chain => chain.transfers())))

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { judge, oldestSeconds } from './judge.ts'
+import { medianPrice, oldestSeconds } from './median.ts'
 import { fromFixed, inverse, toFixed } from './rates.ts'
 
 const now = 1_800_000_000
 const row = (price: string, at = now, source = 's') => ({ source, price, at })
 
 test('gives the median with the oldest time and the names of the sources', () => {
-  assert.deepEqual(judge([row('1.01', now - 9, 'b'), row('1', now, 'a'), row('1.02', now - 3, 'c')], now), {
+  assert.deepEqual(medianPrice([row('1.01', now - 9, 'b'), row('1', now, 'a'), row('1.02', now - 3, 'c')], now), {
     price: '1.01',
     source: 'a,b,c',
     time: now - 9,
   })
-  assert.equal(judge([row('1'), row('1.01')], now)?.price, '1.005')
+  assert.equal(medianPrice([row('1'), row('1.01')], now)?.price, '1.005')
 })
 
 test('needs two sources with fresh, valid prices', () => {
-  assert.equal(judge([], now), null)
+  assert.equal(medianPrice([], now), null)
   const beyond = row(`1${'0'.repeat(18)}`)
-  assert.equal(judge([beyond, beyond], now), null)
-  assert.equal(judge([row('1')], now), null)
+  assert.equal(medianPrice([beyond, beyond], now), null)
+  assert.equal(medianPrice([row('1')], now), null)
   for (const other of [
     row('1', now - oldestSeconds - 1),
     row('1', now + oldestSeconds + 1),
@@ -30,14 +30,14 @@ test('needs two sources with fresh, valid prices', () => {
     row('1e3'),
     row(''),
   ])
-    assert.equal(judge([row('1'), other], now), null)
-  assert.ok(judge([row('1'), row('1', now - oldestSeconds)], now))
+    assert.equal(medianPrice([row('1'), other], now), null)
+  assert.ok(medianPrice([row('1'), row('1', now - oldestSeconds)], now))
 })
 
 test('refuses sources more than two percent apart', () => {
-  assert.ok(judge([row('100'), row('102')], now))
-  assert.equal(judge([row('100'), row('102.000000000000000001')], now), null)
-  assert.equal(judge([row('100'), row('101'), row('110')], now), null)
+  assert.ok(medianPrice([row('100'), row('102')], now))
+  assert.equal(medianPrice([row('100'), row('102.000000000000000001')], now), null)
+  assert.equal(medianPrice([row('100'), row('101'), row('110')], now), null)
 })
 
 const price = fc.bigInt({ min: 1n, max: 10n ** 30n })
@@ -49,11 +49,11 @@ test('gives a price between fresh sources that agree, else none', () => {
       const given = samples.map(({ units, age }) => row(fromFixed(units), now - age))
       const fresh = samples.filter(({ age }) => Math.abs(age) <= oldestSeconds).map(({ units }) => units)
       const [low, high] = [fresh.reduce(lesser, fresh[0] ?? 0n), fresh.reduce(greater, 0n)]
-      const verdict = judge(given, now)
-      if (fresh.length < 2 || high * 100n > low * 102n) return assert.equal(verdict, null)
-      const units = toFixed(verdict!.price)!
+      const quote = medianPrice(given, now)
+      if (fresh.length < 2 || high * 100n > low * 102n) return assert.equal(quote, null)
+      const units = toFixed(quote!.price)!
       assert.ok(low <= units && units <= high)
-      assert.ok(verdict!.time >= now - oldestSeconds)
+      assert.ok(quote!.time >= now - oldestSeconds)
     }),
     { numRuns: 1000 },
   )

@@ -20,7 +20,7 @@ export const fewestSources = 2
  * The median of the sources' prices. Null when fewer than two are at most five minutes old, or when those are more than
  * two percent apart.
  */
-export function judge(rows: readonly { source: string; price: string; at: number }[], now: number): Quote | null {
+export function medianPrice(rows: readonly { source: string; price: string; at: number }[], now: number): Quote | null {
   const fresh = rows
     // guard: fresh-price
     .filter(row => row.at >= now - oldestSeconds)

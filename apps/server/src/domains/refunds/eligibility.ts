@@ -15,14 +15,14 @@ import { Refusal } from '../../kit/refusal.ts'
 import { type Asset, enabledAsset } from '../chains/assets.ts'
 import type { Merchant } from '../merchants/store.ts'
 import type { StoredPayment } from '../payments/store.ts'
-import { judgeByPolicy } from '../policies/policy.ts'
+import { evaluatePolicy } from '../policies/policy.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
-import { gasRefused, payoutForbidden } from '../withdrawals/judge.ts'
+import { gasRefused, payoutForbidden } from '../withdrawals/eligibility.ts'
 import { parseAmount } from '../withdrawals/payout-asset.ts'
 import { type Quote, quotePayout } from '../withdrawals/quote.ts'
 import { readRefunded, readSenders } from './store.ts'
 
-/** What a merchant asks to give back. */
+/** A merchant's request to refund a payment. */
 export interface RefundAsked {
   kind: RefundKind
   basis: 'token' | 'fiat'
@@ -50,7 +50,7 @@ export async function quoteRefund(
   return { ...quote, asset, fiatPrice: rates?.[fiat]?.price ?? null }
 }
 
-export interface RefundJudgement {
+export interface RefundEligibility {
   terms: RefundTerms
   refunded: bigint
   surplus: bigint
@@ -63,11 +63,11 @@ export interface RefundJudgement {
 }
 
 /**
- * Judges a refund of a payment to an address (stored form; null while none is given). Within a transaction that has locked the
- * merchant and the payment it holds until its end. The policy of withdrawals applies, so that refunds are no way around it; only
+ * Checks a refund of a payment to an address (stored form; null while none is given). Within a transaction that has locked the
+ * merchant and the payment the result holds until its end. The policy of withdrawals applies, so that refunds are no way around it; only
  * who paid counts as a known destination.
  */
-export async function judgeRefund(
+export async function checkRefund(
   deps: Deps,
   c: Queryable,
   {
@@ -86,7 +86,7 @@ export async function judgeRefund(
     /** When a passkey confirmed this refund; null if none did. */
     passkeyAt?: number | null
   },
-): Promise<RefundJudgement> {
+): Promise<RefundEligibility> {
   const { asset, rate, fiatPrice } = quote
   const refunded = (await readRefunded(c, payment.merchant_id, payment.trade_no))?.refunded ?? 0n
   const amounts = { asked: payment.amount, paid: payment.paid_amount, refunded }
@@ -105,7 +105,7 @@ export async function judgeRefund(
       : /* guard: refund-most */ amount > most /* end */
         ? new Refusal('amount_too_large', { field, detail })
         : null
-  const judged = await judgePayout(deps, c, {
+  const eligibility = await checkPayout(deps, c, {
     merchant,
     payment,
     gasPayer: asked.gasPayer,
@@ -114,12 +114,12 @@ export async function judgeRefund(
     quote,
     passkeyAt,
   })
-  const refusal = judged.refusal.account ?? beyond ?? judged.refusal.terms
-  return { ...judged, refunded, surplus: refundable('surplus', amounts), fiatWorth, refusal }
+  const refusal = eligibility.refusal.account ?? beyond ?? eligibility.refusal.terms
+  return { ...eligibility, refunded, surplus: refundable('surplus', amounts), fiatWorth, refusal }
 }
 
-/** Judges the payout of a refund, whose amount is in base units of the asset that is paid: the account, gas, size and policy. */
-export async function judgePayout(
+/** Checks the payout of a refund, whose amount is in base units of the asset that is paid: the account, gas, size and policy. */
+export async function checkPayout(
   deps: Deps,
   c: Queryable,
   asked: {
@@ -137,7 +137,7 @@ export async function judgePayout(
   const terms = refundTerms(amount, gas, gasPayer)
   const value = usdtValue(terms.total, asset.decimals, rate.price)
   const senders = (await readSenders(c, payment.merchant_id, payment.trade_no)).map(each => each.from_address)
-  const decision = await judgeByPolicy(deps, c, {
+  const decision = await evaluatePolicy(deps, c, {
     merchant,
     assetId: asset.id,
     chainId: asset.chain_id,
@@ -146,10 +146,10 @@ export async function judgePayout(
     passkeyAt,
   })
   const isPayer = to !== null && senders.includes(to)
-  // Without an address there is nothing yet that the policy could say of it.
+  // Without an address the policy has no destination to evaluate yet.
   const isKnown = to === null || isPayer
   const denied = decision.reports.filter(({ rule, allowed }) => !allowed && !(rule.kind === 'destination' && isKnown))
-  // A passkey is asked for last: it helps only against its own rule.
+  // A passkey is requested last: it satisfies only its own rule.
   const isFactor = denied.every(({ rule }) => rule.kind === 'fresh_factor')
   const field = 'amount'
   const account =
@@ -172,7 +172,7 @@ const worth = (payment: StoredPayment, asset: Asset, fiatPrice: string, price: s
   askedAmount(usdtAsked(parseDecimal(payment.fiat_amount, 18) ?? 0n, 18, fiatPrice), asset.decimals, price)
 
 function amountOf({ kind, basis, amount }: RefundAsked, asset: Asset, most: bigint, fiatWorth: bigint | null): bigint {
-  // An amount that is named and not used is a mistake, by which more would be given back.
+  // An amount that would be ignored is a mistake: more than intended would be refunded.
   if (amount !== undefined && (kind !== 'part' || basis === 'fiat'))
     throw new Refusal('bad_amount', { field: 'amount', detail: onlyPart })
   if (basis === 'fiat') {

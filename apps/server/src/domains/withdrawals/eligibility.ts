@@ -17,7 +17,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Asset } from '../chains/assets.ts'
 import { readSwitch } from '../chains/store.ts'
 import type { Merchant } from '../merchants/store.ts'
-import { judgeByPolicy } from '../policies/policy.ts'
+import { evaluatePolicy } from '../policies/policy.ts'
 import { policyReport } from '../policies/policy-report.ts'
 import type { Quote } from './quote.ts'
 import { readGasLimit } from './settings.ts'
@@ -27,7 +27,7 @@ import { readAvailable } from './store.ts'
 const smallestValue = 1_000_000n
 const daySeconds = 86_400
 
-/** What a merchant asks to withdraw. `amount` is in base units; `to` is in the stored form, null while none is given. */
+/** A merchant's request to withdraw. `amount` is in base units; `to` is in the stored form, null while none is given. */
 export interface Asked {
   merchant: Merchant
   asset: Asset
@@ -38,7 +38,7 @@ export interface Asked {
   passkeyAt: number | null
 }
 
-export interface Judgement {
+export interface WithdrawalEligibility {
   terms: WithdrawalTerms
   feePermille: number
   /** In 10^-18 USDT. */
@@ -53,10 +53,10 @@ export interface Judgement {
 }
 
 /**
- * Judges a withdrawal: account, amount, policy and balance, in this order. Within a transaction that has locked the merchant the
- * judgement holds until its end.
+ * Checks a withdrawal: account, amount, policy and balance, in this order. Within a transaction that has locked the merchant the
+ * result holds until its end.
  */
-export async function judge(deps: Deps, c: Queryable, asked: Asked): Promise<Judgement> {
+export async function checkWithdrawal(deps: Deps, c: Queryable, asked: Asked): Promise<WithdrawalEligibility> {
   const { merchant, asset, amount, to, quote, passkeyAt } = asked
   const price = quote.rate.price
   const feePermille = merchant.withdraw_fee_permille ?? deps.config.withdrawFeePermille
@@ -66,7 +66,7 @@ export async function judge(deps: Deps, c: Queryable, asked: Asked): Promise<Jud
   const least = smallestAmount(feePermille, quote.gas) ?? available + 1n
   const worthwhile = askedAmount(smallestValue, asset.decimals, price)
   const minimum = least > worthwhile ? least : worthwhile
-  const decision = await judgeByPolicy(deps, c, {
+  const decision = await evaluatePolicy(deps, c, {
     merchant,
     assetId: asset.id,
     chainId: asset.chain_id,
@@ -78,9 +78,10 @@ export async function judge(deps: Deps, c: Queryable, asked: Asked): Promise<Jud
     .filter(({ rule }) => rule.kind === 'single' || rule.kind === 'window')
     .map(({ left }) => amountWorth(left ?? 0n, { decimals: asset.decimals, price }))
   const most = [available - 1n, ...limits].reduce((a, b) => (a < b ? a : b))
-  const judged = { terms, feePermille, value, available, minimum, maximum: most < minimum ? 0n : most, decision }
-  const refusal = (await payoutForbidden(deps, c, asked)) ?? (await gasRefused(c, asked)) ?? refusalOf(asset, judged)
-  return { ...judged, refusal }
+  const eligibility = { terms, feePermille, value, available, minimum, maximum: most < minimum ? 0n : most, decision }
+  const refusal =
+    (await payoutForbidden(deps, c, asked)) ?? (await gasRefused(c, asked)) ?? refusalOf(asset, eligibility)
+  return { ...eligibility, refusal }
 }
 
 const forbid = (en: string, zh: string) => new Refusal('withdrawal_forbidden', { detail: { en, 'zh-CN': zh } })
@@ -118,13 +119,16 @@ export async function gasRefused(
   return new Refusal('gas_too_high', { detail: { en: `${gas}, limit ${most}`, 'zh-CN': `当前 ${gas}，上限 ${most}` } })
 }
 
-function refusalOf(asset: Asset, { terms, available, minimum, decision }: Omit<Judgement, 'refusal'>): Refusal | null {
+function refusalOf(
+  asset: Asset,
+  { terms, available, minimum, decision }: Omit<WithdrawalEligibility, 'refusal'>,
+): Refusal | null {
   const least = `${formatDecimal(minimum, asset.decimals)} ${asset.symbol}`
   const refuse = (reason: ErrorName, detail?: Record<Language, string>) =>
     new Refusal(reason, { field: 'amount', ...(detail && { detail }), data: decision.reports.map(policyReport) })
   if (terms.amount < minimum) return refuse('amount_too_small', { en: `at least ${least}`, 'zh-CN': `不低于 ${least}` })
   const denied = decision.reports.filter(({ rule, allowed }) => !allowed && rule.kind !== 'approval')
-  // A passkey is asked for last: it helps only against its own rule.
+  // A passkey is requested last: it satisfies only its own rule.
   const { rule } = denied.find(each => each.rule.kind !== 'fresh_factor') ?? denied[0] ?? {}
   if (rule?.kind === 'fresh_factor') return refuse('passkey_needed')
   if (rule?.kind === 'single') return refuse('withdrawal_too_large')

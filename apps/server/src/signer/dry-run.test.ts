@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ethereum } from '@coffer/chains'
 import fc from 'fast-check'
-import { judgement } from './client.ts'
+import { dryRunMessage } from './client.ts'
 import { Keys } from './keys.ts'
 import { policyFor } from './policy-file.ts'
 import type { BatchRequest, SignRequest } from './protocol.ts'
@@ -29,7 +29,7 @@ function signer(t: TestContext) {
     rmSync(folder, { recursive: true })
   })
   const ask = async (op: 'judge' | 'sign', request: SignRequest, before: SignRequest[] = []) => {
-    const message = op === 'judge' ? judgement(request, before) : { op, request }
+    const message = op === 'judge' ? dryRunMessage(request, before) : { op, request }
     const reply = await answer({ keys, policy, record, now: () => now }, JSON.stringify({ id: 1, ...message }))
     return 'refused' in reply ? reply.refused : reply.result
   }
@@ -43,13 +43,13 @@ function signer(t: TestContext) {
   return { ask, batch }
 }
 
-test('judges each payment of a batch after those before it, and records nothing', async t => {
+test('dry-runs each payment of a batch after those before it, and records nothing', async t => {
   const { ask, batch } = signer(t)
   const pays = (whole: number, to = SOMEBODY) => ({ to, amount: String(whole * one) })
   const request = batch(0, [pays(100), pays(101), pays(1, USDT), pays(1, hot), pays(100), pays(100), pays(50), pays(0)])
-  const judged = [null, 'too_large', 'bad_address', 'bad_address', null, 'daily_limit', null, 'bad_request']
-  assert.deepEqual(await ask('judge', request), judged)
-  assert.deepEqual(await ask('judge', request), judged)
+  const refusals = [null, 'too_large', 'bad_address', 'bad_address', null, 'daily_limit', null, 'bad_request']
+  assert.deepEqual(await ask('judge', request), refusals)
+  assert.deepEqual(await ask('judge', request), refusals)
   assert.deepEqual(await ask('judge', { ...request, chain: 'bsc' }), Array(8).fill('unknown_chain'))
   assert.equal(await ask('judge', { ...request, payments: [] }), 'bad_request')
   assert.deepEqual(await ask('judge', { ...request, gas: '900000000' }), Array(8).fill('fee_too_high'))
@@ -75,11 +75,11 @@ test('signs every batch of what it accepted, and refuses alone what it refused',
   await fc.assert(
     fc.asyncProperty(payments, async asked => {
       const { ask, batch } = signer(t)
-      const judged = (await ask('judge', batch(0, asked))) as (string | null)[]
-      const accepted = asked.filter((_, i) => judged[i] === null)
+      const refusals = (await ask('judge', batch(0, asked))) as (string | null)[]
+      const accepted = asked.filter((_, i) => refusals[i] === null)
       if (accepted.length > 0) assert.equal(typeof (await ask('sign', batch(0, accepted))), 'object')
       for (const [i, payment] of asked.entries())
-        if (judged[i] !== null) assert.equal(await ask('sign', batch(1 + i, [payment])), judged[i])
+        if (refusals[i] !== null) assert.equal(await ask('sign', batch(1 + i, [payment])), refusals[i])
     }),
     { numRuns: 60 },
   )
