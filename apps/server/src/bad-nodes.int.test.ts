@@ -25,13 +25,13 @@ type Fault = { intercept: Intercept } | { breaks: ProxyNode['breaks'] }
 type Case = { what: string; bad: readonly number[]; fault: (height: number) => Fault; heals?: number }
 
 /** Lies that nodes were to tell, and those that they told about receipts. */
-const [planned, told] = [new Set<Lie>(), new Set<Lie>()]
-after(() => assert.ok(planned.size === 0 || told.size > 0, 'lies about receipts are told'))
-const telling = (lie: Lie) => (): Fault => {
+const [planned, reported] = [new Set<Lie>(), new Set<Lie>()]
+after(() => assert.ok(planned.size === 0 || reported.size > 0, 'lies about receipts are told'))
+const lying = (lie: Lie) => (): Fault => {
   planned.add(lie)
   return {
     intercept: async ({ method, params }, ask) => {
-      if (method === 'eth_getBlockReceipts') told.add(lie)
+      if (method === 'eth_getBlockReceipts') reported.add(lie)
       return { result: lied(lie, method, await ask(method, ...params)) }
     },
   }
@@ -51,11 +51,11 @@ const withholds = (): Fault => ({
 })
 
 const cases: Case[] = [
-  ...lies.map(lie => ({ what: `the first node lies: ${lie}`, bad: [0], fault: telling(lie) })),
+  ...lies.map(lie => ({ what: `the first node lies: ${lie}`, bad: [0], fault: lying(lie) })),
   // Which header is the right one is decided by most nodes: of its time two must not lie.
   ...lies
     .filter(lie => lie !== 'time')
-    .map(lie => ({ what: `two of three nodes lie: ${lie}`, bad: [0, 1], fault: telling(lie) })),
+    .map(lie => ({ what: `two of three nodes lie: ${lie}`, bad: [0, 1], fault: lying(lie) })),
   { what: 'the first node hangs', bad: [0], fault: hangs },
   { what: 'the first node stands still', bad: [0], fault: height => ({ intercept: stuckAt(height) }) },
   { what: 'the first node is on a fork of its own', bad: [0], fault: height => ({ intercept: forkedAbove(height) }) },
@@ -76,7 +76,7 @@ const cases: Case[] = [
   {
     what: 'all nodes leave out logs, as one node alone would, then heal',
     bad: [0, 1, 2],
-    fault: telling('cut'),
+    fault: lying('cut'),
     heals: 3_000,
   },
 ]
@@ -84,8 +84,8 @@ const cases: Case[] = [
 /** Where roots cannot be computed, most nodes decide what a block holds: one may lie, whatever its place. */
 const withoutRoots: Case[] = [
   { what: 'the first node hangs', bad: [0], fault: hangs },
-  ...lies.map(lie => ({ what: `the first node lies: ${lie}`, bad: [0], fault: telling(lie) })),
-  { what: 'the last node lies: invented', bad: [2], fault: telling('invented') },
+  ...lies.map(lie => ({ what: `the first node lies: ${lie}`, bad: [0], fault: lying(lie) })),
+  { what: 'the last node lies: invented', bad: [2], fault: lying('invented') },
 ]
 
 nodesSuite('bad nodes', { cases, more: 'restarts' })
@@ -262,7 +262,7 @@ function nodesSuite(name: string, { roots = true, cases = [], more }: NodesSuite
       const { world, proxies } = shop
       const { tradeNos, send } = await orders('away')
       await stop()
-      for (const [at, lie] of (['cut', 'amount'] as const).entries()) Object.assign(proxies[at]!, telling(lie)())
+      for (const [at, lie] of (['cut', 'amount'] as const).entries()) Object.assign(proxies[at]!, lying(lie)())
       await send()
       await world.mine(30)
       stop = await shop.start()
@@ -283,7 +283,7 @@ function nodesSuite(name: string, { roots = true, cases = [], more }: NodesSuite
         number - confirmations + 1,
       ])
       stop = await shop.start()
-      for (const [at, lie] of (['cut', 'receiver'] as const).entries()) Object.assign(proxies[at]!, telling(lie)())
+      for (const [at, lie] of (['cut', 'receiver'] as const).entries()) Object.assign(proxies[at]!, lying(lie)())
       await askReread({ pool: owner, clock: () => timestamp }, { chainId: 'eth', block: 0, apply: true })
       await check(tradeNos, ['surplus'])
       await until('all blocks are read again', async () => (await rereadFrom(owner, 'eth')) === null)

@@ -77,8 +77,8 @@ test('announces to every merchant in both languages, and refuses an empty text',
   const merchants = [await testMerchant(deps), await testMerchant(deps)]
   const closed = await testMerchant(deps)
   await changeMerchant(deps.pool, closed.id, { deleted_at: 1 })
-  const told = await type(deps, 'announce', 'Maintenance', 'On Sunday', '维护', '周日', '--until', '2200-01-01')
-  assert.equal(told, '1 An announcement ends in the future, within a year (ends_time)')
+  const answer = await type(deps, 'announce', 'Maintenance', 'On Sunday', '维护', '周日', '--until', '2200-01-01')
+  assert.equal(answer, '1 An announcement ends in the future, within a year (ends_time)')
   const [, id = ''] = /^0 Announced to 2 merchants \(([\w-]+)\)\.$/.exec(
     await type(deps, 'announce', 'Maintenance', 'On Sunday', '维护', '周日'),
   )!

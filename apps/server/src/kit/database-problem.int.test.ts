@@ -9,7 +9,7 @@ import { migrate } from '../migrations/migrate.ts'
 import { testDatabase } from '../testing/deps.ts'
 import { databaseProblem } from './database-problem.ts'
 
-const told = async (url: string) => {
+const reported = async (url: string) => {
   const problem = databaseProblem(
     await migrate(url).then(
       () => assert.fail('it was opened'),
@@ -24,13 +24,13 @@ const told = async (url: string) => {
 test('each DATABASE_URL mistake has a message for the operator', async t => {
   const { url } = await testDatabase(t)
   assert.match(
-    await told(databaseUrl(url, 'nowhere')),
+    await reported(databaseUrl(url, 'nowhere')),
     /^The database named in DATABASE_URL does not exist\. .*nowhere/,
   )
-  assert.match(await told('postgres://x@127.0.0.1:1/x'), /^No database answers .*ECONNREFUSED/)
+  assert.match(await reported('postgres://x@127.0.0.1:1/x'), /^No database answers .*ECONNREFUSED/)
   const web = createServer((_, response) => response.end('no database')).listen(0, '127.0.0.1')
   t.after(() => web.close())
   await once(web, 'listening')
   const { port } = web.address() as AddressInfo
-  assert.match(await told(`postgres://x@127.0.0.1:${port}/x`), /is no PostgreSQL, or does not answer/)
+  assert.match(await reported(`postgres://x@127.0.0.1:${port}/x`), /is no PostgreSQL, or does not answer/)
 })

@@ -95,7 +95,7 @@ const testPayouts = `create table test_payouts (owner text, merchant_id text, id
 /** An owner of payouts that keeps them, and what it was told about them, in a table. Each is reserved and posted like a withdrawal. */
 function testOwner(clock: () => number, definition: ChainDefinition): Owner {
   const idsOf = (items: readonly Item[]) => items.map(each => each.id)
-  const tell = async (uow: UnitOfWork, items: readonly Item[], what: string) => {
+  const record = async (uow: UnitOfWork, items: readonly Item[], what: string) => {
     await uow.c.query('update test_payouts set due = false, log = log || $2::text where id = any($1)', [
       idsOf(items),
       what,
@@ -119,7 +119,7 @@ function testOwner(clock: () => number, definition: ChainDefinition): Owner {
       const { rowCount } = await uow.c.query('select 1 from test_payouts where id = any($1) and due for update', [
         idsOf(items),
       ])
-      await tell(uow, items, 'sent')
+      await record(uow, items, 'sent')
       return rowCount === items.length
     },
     unsent: async (uow, { id }, event, reason) => {
@@ -129,10 +129,10 @@ function testOwner(clock: () => number, definition: ChainDefinition): Owner {
       )
       return rowCount === 1
     },
-    inBlock: (uow, items) => tell(uow, items, 'in block'),
-    outOfBlock: (uow, items) => tell(uow, items, 'out of block'),
+    inBlock: (uow, items) => record(uow, items, 'in block'),
+    outOfBlock: (uow, items) => record(uow, items, 'out of block'),
     final: async (uow, items) => {
-      await tell(uow, items, 'final')
+      await record(uow, items, 'final')
       for (const { merchant_id: merchantId, id, amount } of items) {
         const { rows } = await uow.c.query('select asset_id from test_payouts where id = $1', [id])
         const assetId = rows[0].asset_id
@@ -140,10 +140,10 @@ function testOwner(clock: () => number, definition: ChainDefinition): Owner {
         uow.add(postings, [{ group: group(`test:${definition.id}:${id}`, [paid]), at: clock() }])
       }
     },
-    failed: (uow, items, reason) => tell(uow, items, `failed: ${reason}`),
-    voided: (uow, items, reason) => tell(uow, items, `voided: ${reason}`),
+    failed: (uow, items, reason) => record(uow, items, `failed: ${reason}`),
+    voided: (uow, items, reason) => record(uow, items, `voided: ${reason}`),
     takenBack: async (uow, items, reason) => {
-      await tell(uow, items, `taken back: ${reason}`)
+      await record(uow, items, `taken back: ${reason}`)
       await uow.c.query('update test_payouts set due = true where id = any($1)', [idsOf(items)])
     },
   }

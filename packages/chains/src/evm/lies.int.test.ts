@@ -13,7 +13,7 @@ const [ours, others] = ['beef', 'cafe'].map(end => `0x${end.padStart(40, '0')}`)
 /** One honest node that answers is enough for what a block holds, whatever all others tell, and wherever it stands. */
 suite('lies about what a block holds', () => {
   const it = suiteWorld(3, startProxy)
-  const telling =
+  const lying =
     (lie: Lie): Intercept =>
     async ({ method, params }, ask) => ({ result: lied(lie, method, await ask(method, ...params)) })
   const isOurs = (to: string) => to === ours || to === others
@@ -59,7 +59,7 @@ suite('lies about what a block holds', () => {
       for (const nodes of [it.nodes, it.nodes.toReversed()])
         for (const catchingUp of [false, true]) {
           // A lie about the time is one about the header, of which most nodes must have the right one.
-          for (const node of lie === 'time' ? [a] : [a, b]) node.intercept = telling(lie)
+          for (const node of lie === 'time' ? [a] : [a, b]) node.intercept = lying(lie)
           await credited(nodes, catchingUp)
         }
       honest.intercept = ({ method }) =>

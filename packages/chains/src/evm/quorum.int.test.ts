@@ -135,13 +135,13 @@ suite('quorum of nodes', () => {
       return { result: isOne ? failed[0] : failed }
     }
     faulty.intercept = lie
-    const told = await chainOf(faulty).receipt(txid!)
-    assert.equal(told!.status, 'reverted')
+    const reported = await chainOf(faulty).receipt(txid!)
+    assert.equal(reported!.status, 'reverted')
     assert.deepEqual(await agree([three, two, ...rootless], receipt!), [true, true, true, false], 'a tie')
-    assert.deepEqual(await agree([three, two, ...rootless], told!), [false, false, false, false])
+    assert.deepEqual(await agree([three, two, ...rootless], reported!), [false, false, false, false])
     assert.deepEqual([await three.nonce(it.world.payer), await two.nonce(it.world.payer)], [nonce, nonce])
     for (const node of honest) node.intercept = lie
-    assert.deepEqual(await agree([three, rootless[0]!], told!), [false, true], 'roots outweigh all nodes')
+    assert.deepEqual(await agree([three, rootless[0]!], reported!), [false, true], 'roots outweigh all nodes')
     assert.deepEqual(await agree([three], { ...receipt!, fee: receipt!.fee + 1n }), [false])
   })
 

@@ -71,11 +71,11 @@ const lives: Life[] = [
 ]
 for (const [what, events, ends, callbacks, amounts = {}, start = {}] of lives) {
   test(what, () => {
-    const { payment, told } = live({ ...open, ...start }, ...eventsOf(events))
+    const { payment, sent } = live({ ...open, ...start }, ...eventsOf(events))
     const [state, exception] = ends.split(' ')
     assert.deepEqual([payment.state, exception === '-' ? '-' : payment.exception], [state, exception])
     assert.deepEqual({ ...payment, ...amounts }, payment)
-    assert.equal(told.join(' '), callbacks.replace(/\b\w+/g, 'payment.$&'))
+    assert.equal(sent.join(' '), callbacks.replace(/\b\w+/g, 'payment.$&'))
   })
 }
 

@@ -170,8 +170,8 @@ function restored(before: Payment, refund: 'started' | 'whole' | undefined, now:
   if (refund) return quiet({ ...payment, state: refund === 'whole' ? 'refunded' : 'refunding' })
   const stands = standing(payment, now)
   const state = stands === 'timed_out' ? 'open' : stands
-  const told = state === 'open' && exception === 'partial' ? 'payment.partial' : standsAt[state]
-  return { payment: { ...payment, state }, callbacks: told ? [told] : [] }
+  const callback = state === 'open' && exception === 'partial' ? 'payment.partial' : standsAt[state]
+  return { payment: { ...payment, state }, callbacks: callback ? [callback] : [] }
 }
 
 const withoutLate = (payment: Payment): Payment => ({

@@ -49,9 +49,9 @@ export function eventsOf(text: string): (PaymentEvent | number)[] {
 }
 
 /** Applies events in order and collects their callbacks. The time is 500; a number among the events changes it. */
-export function live(start: Payment, ...events: (PaymentEvent | number)[]): { payment: Payment; told: string[] } {
+export function live(start: Payment, ...events: (PaymentEvent | number)[]): { payment: Payment; sent: string[] } {
   let [payment, now] = [start, 500]
-  const told: string[] = []
+  const sent: string[] = []
   for (const event of events) {
     if (typeof event === 'number') {
       now = event
@@ -60,7 +60,7 @@ export function live(start: Payment, ...events: (PaymentEvent | number)[]): { pa
     const decision = decide(payment, event, now)
     if ('refused' in decision) throw new Error(`${event.type} refused: ${decision.refused}`)
     payment = decision.payment
-    told.push(...decision.callbacks)
+    sent.push(...decision.callbacks)
   }
-  return { payment, told }
+  return { payment, sent }
 }

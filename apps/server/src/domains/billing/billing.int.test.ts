@@ -152,9 +152,9 @@ test('the operator sets fees, in thousandths, which the merchant is told once', 
     withdraw_fee_permille: deps.config.withdrawFeePermille,
     own: true,
   })
-  const told = await rowsOf(owner, `select params from notifications where message = 'account_fees_changed'`)
-  assert.equal(told.length, 1)
-  assert.equal(told[0].params.payments, '0.2%')
+  const reported = await rowsOf(owner, `select params from notifications where message = 'account_fees_changed'`)
+  assert.equal(reported.length, 1)
+  assert.equal(reported[0].params.payments, '0.2%')
   for (const payments of [-1, 101, 1.5, Number.NaN])
     await assert.rejects(setFees(deps, { ...fees, payments }), { reason: 'parameter_error' })
   await assert.rejects(setFees(deps, { ...fees, merchantId: 'nobody' }), { reason: 'merchant_not_exist' })

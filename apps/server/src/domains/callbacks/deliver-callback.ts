@@ -75,7 +75,7 @@ async function record(deps: Deps, callback: LeasedCallback, answer: Answer, rand
       now,
     })
     if (callback.trade_no) await supersede(c, callback.merchant_id, callback.trade_no)
-    if (mine && after.gaveUp && callback.url) tellMerchant(uow, callback, now)
+    if (mine && after.gaveUp && callback.url) notifyMerchant(uow, callback, now)
     uow.add(hints, [{ merchant_id: callback.merchant_id, type: 'callback', id: callback.id }])
   })
   countAttempt(ok, after.gaveUp)
@@ -85,7 +85,7 @@ async function record(deps: Deps, callback: LeasedCallback, answer: Answer, rand
 const shown = (text: string) =>
   text.slice(0, answerCharactersMax).replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}|\p{Cs}/gu, '')
 
-function tellMerchant(uow: UnitOfWork, { merchant_id, id, event, trade_no, url }: LeasedCallback, now: number) {
+function notifyMerchant(uow: UnitOfWork, { merchant_id, id, event, trade_no, url }: LeasedCallback, now: number) {
   uow.add(notifications, [
     {
       merchant_id,

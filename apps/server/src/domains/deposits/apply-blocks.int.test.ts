@@ -36,18 +36,18 @@ test('a payment is seen, confirmed and credited, with its fee, statistics, notif
     ['paid', 'none', '10000000', '0', '40000', world.deps.clock()],
   )
   assert.equal(await world.balance(usdt), '9960000')
-  const told = await rowsOf(
+  const reported = await rowsOf(
     world.owner,
     'select event, seq, url, status, next_at, body, amount, token from callbacks order by seq',
   )
   assert.deepEqual(
-    told.map(each => [each.event, each.url, each.status, each.amount, each.token]),
+    reported.map(each => [each.event, each.url, each.status, each.amount, each.token]),
     [
       ['payment.seen', 'https://shop.example/notify', callbackStatus.pending, '10', 'USDT'],
       ['payment.paid', 'https://shop.example/notify', callbackStatus.pending, '10', 'USDT'],
     ],
   )
-  const body = JSON.parse(told[1].body)
+  const body = JSON.parse(reported[1].body)
   assert.deepEqual([body.type, Date.parse(body.timestamp)], ['payment.paid', world.deps.clock() * 1000])
   assert.deepEqual(
     [body.data.trade_no, body.data.status, body.data.paid_amount, body.data.fees, body.data.deposits[0].txid],
@@ -218,8 +218,8 @@ test('a transfer to a fixed address is a recharge without fee or payment', async
   await world.eth.add([{ to: first!.address, amount: 7_000_000n }])
   await world.eth.confirm()
   assert.equal(await world.balance(usdt), '7000000')
-  const [told] = await rowsOf(world.owner, ofPayments)
-  assert.deepEqual(told, { message: 'recharge_credited', params: { amount: '7', token: 'USDT', chain: 'Ethereum' } })
+  const [reported] = await rowsOf(world.owner, ofPayments)
+  assert.deepEqual(reported, { message: 'recharge_credited', params: { amount: '7', token: 'USDT', chain: 'Ethereum' } })
   assert.equal((await firstRow(world.owner, 'select count(*) from callbacks')).count, 0)
   assert.equal((await firstRow(world.owner, 'select kind from deposits')).kind, 'recharge')
   await assertBooksAgree(world.owner)

@@ -11,7 +11,7 @@ import type { MessageKey } from '../notifications/messages.ts'
 import type { DepositRow } from '../payments/deposit-view.ts'
 import { type DepositedPayment, lockDeposited } from '../payments/deposited-payment.ts'
 import { saveChanges } from '../payments/payment-changes.ts'
-import { type Told, tellOfRecharges } from '../recharges/tell.ts'
+import { type DepositEvent, notifyRecharges } from '../recharges/notify.ts'
 import { deposits, type StoredDeposit } from './store.ts'
 
 /** What a batch works with. */
@@ -32,7 +32,7 @@ export class DepositBatch {
   readonly #given: Given
   readonly #deposits = new Map<string, StoredDeposit>()
   /** What happened to deposits without a payment, in order. */
-  readonly #recharges: { event: Told['event']; deposit: StoredDeposit }[] = []
+  readonly #recharges: { event: DepositEvent['event']; deposit: StoredDeposit }[] = []
 
   private constructor(given: Given) {
     this.#given = given
@@ -55,7 +55,7 @@ export class DepositBatch {
   seen(deposit: StoredDeposit, { final = false } = {}): void {
     const asset = this.#assetOf(deposit)
     const value =
-      this.#paymentOf(deposit)?.see(deposit, asset, this.#given.now, { untold: final }) ?? rechargeOf(deposit, asset)
+      this.#paymentOf(deposit)?.see(deposit, asset, this.#given.now, { unreported: final }) ?? rechargeOf(deposit, asset)
     Object.assign(deposit, value, { state: 'seen' })
     this.keep(deposit)
   }
@@ -74,9 +74,9 @@ export class DepositBatch {
     if (payment) {
       payment.credit(deposit, now)
       const { out_trade_no } = payment.row
-      if (deposit.counted === 0n) this.#tell(deposit, 'payment_not_counted', { out_trade_no })
+      if (deposit.counted === 0n) this.#notify(deposit, 'payment_not_counted', { out_trade_no })
     } else {
-      this.#tell(deposit, 'recharge_credited')
+      this.#notify(deposit, 'recharge_credited')
       this.#recharges.push({ event: 'deposit.credited', deposit: { ...deposit } })
     }
     this.keep(deposit)
@@ -143,12 +143,12 @@ export class DepositBatch {
       payment?.deposits.push(this.#rowOf(deposit, payment.row.trade_no))
     }
     await saveChanges(deps, uow, [...payments.values()], now)
-    const told = this.#recharges.map(({ event, deposit }) => ({
+    const reported = this.#recharges.map(({ event, deposit }) => ({
       event,
       merchant_id: deposit.merchant_id,
       row: { ...this.#rowOf(deposit, ''), chain_id: deposit.chain_id },
     }))
-    await tellOfRecharges(uow, chain, told, now)
+    await notifyRecharges(uow, chain, reported, now)
     uow.add(deposits, changed)
     uow.add(
       hints,
@@ -172,7 +172,7 @@ export class DepositBatch {
     return asset
   }
 
-  #tell(deposit: StoredDeposit, message: MessageKey, beside: Record<string, string> = {}): void {
+  #notify(deposit: StoredDeposit, message: MessageKey, beside: Record<string, string> = {}): void {
     const { uow, chain, now } = this.#given
     const { symbol, decimals } = this.#assetOf(deposit)
     const amount = formatDecimal(deposit.amount, decimals)

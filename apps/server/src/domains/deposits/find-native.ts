@@ -181,7 +181,7 @@ async function credit(
       block.number,
       watches.map(({ address }) => ({ address, balance: balances.get(address)! })),
     )
-    if (less.length > 0) await tellMissing(deps, uow, chainNow, block, less)
+    if (less.length > 0) await reportMissing(deps, uow, chainNow, block, less)
     return transfers.length
   })
 }
@@ -211,7 +211,7 @@ function gap({ address, balance, seen, moved, changed, unknown }: NativeWatch, b
  * Records missing coin and stops withdrawals until an operator has investigated: only we can spend from these
  * addresses.
  */
-async function tellMissing(deps: Deps, uow: UnitOfWork, chain: ChainRow, block: BlockRef, watches: NativeWatch[]) {
+async function reportMissing(deps: Deps, uow: UnitOfWork, chain: ChainRow, block: BlockRef, watches: NativeWatch[]) {
   const now = deps.clock()
   const addresses = watches.map(each => kinds[chain.kind].address.show(each.address))
   await setSwitch(uow.c, 'withdrawals_stopped', `${chain.id}: ${addresses[0]} holds less than came in`, now)

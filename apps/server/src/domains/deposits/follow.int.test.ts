@@ -134,9 +134,9 @@ async function followLong(deps: Deps, chain: ChainView, meanwhile: () => Promise
 
 test('without roots, only what a quorum has is credited; what it denies is dropped and reported once', async t => {
   const world = await followedWorld(t)
-  const [real, told] = [await world.pay(), await world.pay()]
+  const [real, reported] = [await world.pay(), await world.pay()]
   const [, invented] = world.chain.mine(
-    [real, told].map(({ address }) => [{ token, from: payer, to: address, amount: 10_000_000n }]),
+    [real, reported].map(({ address }) => [{ token, from: payer, to: address, amount: 10_000_000n }]),
   )
   let agree = false
   const asked: number[] = []
@@ -153,7 +153,7 @@ test('without roots, only what a quorum has is credited; what it denies is dropp
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
-  const states = () => Promise.all([real, told].map(async each => (await world.payment(each.trade_no)).state))
+  const states = () => Promise.all([real, reported].map(async each => (await world.payment(each.trade_no)).state))
   const goOn = async () => {
     for (let i = 0; i < eth.confirmations; i++) world.chain.mine()
     await followLong(world.deps, view, async () => {})
@@ -171,7 +171,7 @@ test('without roots, only what a quorum has is credited; what it denies is dropp
     [['deposit_denied', invented]],
   )
   assert.deepEqual(
-    (await world.deposits(told.trade_no)).map(each => each.state),
+    (await world.deposits(reported.trade_no)).map(each => each.state),
     ['dropped'],
   )
   assert.equal(await world.balance(usdt), '9960000')
@@ -290,8 +290,8 @@ test('lagging or failing nodes drop no deposits', async t => {
 
 test('a long disagreement of nodes is logged once', async t => {
   const world = await followedWorld(t)
-  const told: object[] = []
-  const log = { ...world.deps.log, warn: (what: object) => void told.push(what) } as typeof world.deps.log
+  const reported: object[] = []
+  const log = { ...world.deps.log, warn: (what: object) => void reported.push(what) } as typeof world.deps.log
   world.chain.agreesOn = async () => false
   for (let i = 0; i < 5; i++) world.chain.mine()
   let waits = 0
@@ -299,7 +299,7 @@ test('a long disagreement of nodes is logged once', async t => {
     if (++waits === 20) throw new Error('enough')
   }
   await assert.rejects(followOnce({ ...world.deps, log }, world.chain, { wait, applied: () => {} }), /enough/)
-  assert.deepEqual(told, [{ chain: eth.id, why: 'no-quorum' }])
+  assert.deepEqual(reported, [{ chain: eth.id, why: 'no-quorum' }])
 })
 
 test('a stale process does not halt the chain again after an operator resumed it', async t => {

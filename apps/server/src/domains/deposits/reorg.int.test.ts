@@ -132,8 +132,8 @@ test('a reorg below a credited deposit halts the chain, notifies, and reverses n
     [deposit.id],
   )
   assert.equal((await world.callbacks(order.trade_no)).at(-1), 'payment.error')
-  const [told] = await rowsOf(world.owner, `select message from notifications where message = 'payment_error'`)
-  assert.ok(told)
+  const [reported] = await rowsOf(world.owner, `select message from notifications where message = 'payment_error'`)
+  assert.ok(reported)
   await assert.rejects(
     applyBlocks(world.deps, { chainId: eth.id, event: world.eth.next() }),
     refused('chain_unavailable'),
@@ -223,8 +223,8 @@ for (const [what, change] of [
     await world.eth.confirm()
     assert.equal((await world.payment(order.trade_no)).state, 'in_doubt')
     assert.equal((await world.deposits(order.trade_no))[0].doubted, true)
-    const told = () => rowsOf(world.owner, `select detail from incidents where kind = 'deposit_changed'`)
-    assert.deepEqual(await told(), [
+    const reported = () => rowsOf(world.owner, `select detail from incidents where kind = 'deposit_changed'`)
+    assert.deepEqual(await reported(), [
       {
         detail: {
           deposit_id: deposit.id,
@@ -303,12 +303,12 @@ test('a deposit that the operator undoes is reversed once', async t => {
 
 test('every merchant is notified when a chain is halted and when it is resumed', async t => {
   const { world } = await lost(t)
-  const told = () =>
+  const reported = () =>
     rowsOf(world.owner, `select message, params from notifications where message like 'chain\\_%' order by message`)
   const params = { chain: eth.name }
-  assert.deepEqual(await told(), [{ message: 'chain_halted', params }])
+  assert.deepEqual(await reported(), [{ message: 'chain_halted', params }])
   await resumeChain(world.deps, { chainId: eth.id })
-  assert.deepEqual(await told(), [
+  assert.deepEqual(await reported(), [
     { message: 'chain_halted', params },
     { message: 'chain_resumed', params },
   ])

@@ -17,7 +17,7 @@ async function world(t: Parameters<typeof followedWorld>[0]) {
   const followed = await followedWorld(t)
   const { chain, deps } = followed
   /** The chain as a node tells it that changes what blocks hold. */
-  const telling = (change: (transfers: Transfer[]) => Transfer[]): ChainView =>
+  const lying = (change: (transfers: Transfer[]) => Transfer[]): ChainView =>
     withMethods(chain, {
       transfersIn: async (block, of) => {
         const { transfers, scanned } = await chain.transfersIn(block, of)
@@ -28,7 +28,7 @@ async function world(t: Parameters<typeof followedWorld>[0]) {
         return { ...scan, transfers: change(scan.transfers) }
       },
     })
-  const silent = telling(() => [])
+  const silent = lying(() => [])
   const ours = new AddressSet()
   for (let index = 0; index < 20; index++) ours.add(addressAt('evm', index))
   const filter = ours.filter([token], true)
@@ -40,7 +40,7 @@ async function world(t: Parameters<typeof followedWorld>[0]) {
       for (let i = 1; i < eth.confirmations; i++) chain.mine()
       await followed.catchUp(silent)
     },
-    telling,
+    lying,
     again: async (from: number, most = 2, preview = false) => {
       await askReread(deps, { chainId: eth.id, block: from, apply: !preview })
       const read: number[] = []
@@ -115,7 +115,7 @@ test('nothing is credited from a contradicted node, on another branch or while t
 })
 
 test('an amount or a receiver that was told wrong is reversed and credited anew, with an incident each', async t => {
-  const { again, pay, chain, owner, payment, deposits, balance, telling, catchUp, callbacks } = await world(t)
+  const { again, pay, chain, owner, payment, deposits, balance, lying, catchUp, callbacks } = await world(t)
   const [one, other] = [await pay(), await pay()]
   const lie = (transfers: Transfer[]) =>
     transfers.map(each =>
@@ -124,7 +124,7 @@ test('an amount or a receiver that was told wrong is reversed and credited anew,
   chain.mine([[{ token, from: payer, to: one.address, amount: 4_000_000n }]])
   chain.mine([[{ token, from: payer, to: other.address, amount: 1_000_000n }]])
   for (let i = 1; i < eth.confirmations; i++) chain.mine()
-  await catchUp(telling(lie))
+  await catchUp(lying(lie))
   assert.equal((await payment(one.trade_no)).paid_amount, '11000000')
   await again(0, 64, true)
   assert.equal((await payment(one.trade_no)).paid_amount, '11000000')
@@ -167,11 +167,11 @@ test('an amount or a receiver that was told wrong is reversed and credited anew,
 })
 
 test('a deposit stored under another place is found again, and the one left out is credited once', async t => {
-  const { again, pay, chain, owner, payment, deposits, balance, telling, catchUp } = await world(t)
+  const { again, pay, chain, owner, payment, deposits, balance, lying, catchUp } = await world(t)
   const [one, other] = [await pay(), await pay()]
   chain.mine([[one, other].map(({ address }) => ({ token, from: payer, to: address, amount: 10_000_000n }))])
   for (let i = 1; i < eth.confirmations; i++) chain.mine()
-  await catchUp(telling(transfers => transfers.slice(1)))
+  await catchUp(lying(transfers => transfers.slice(1)))
   // As an earlier version stored it: the first of its token that the node told.
   await owner.query('update deposits set ordinal = -1')
   await again(0, 64)
@@ -185,7 +185,7 @@ test('a deposit stored under another place is found again, and the one left out 
 })
 
 test('what a node told wrong while it was seen is replaced by what is credited', async t => {
-  const { pay, chain, owner, payment, deposits, telling, catchUp, confirm } = await world(t)
+  const { pay, chain, owner, payment, deposits, lying, catchUp, confirm } = await world(t)
   const [one, other, none] = [await pay(), await pay(), await pay()]
   chain.mine([[{ token, from: payer, to: one.address, amount: 4_000_000n }]])
   chain.mine([[{ token, from: payer, to: other.address, amount: 10_000_000n }]])
@@ -194,7 +194,7 @@ test('what a node told wrong while it was seen is replaced by what is credited',
       { ...each, ...(each.to === one.address ? { amount: 10_000_000n } : { to: one.address }) },
       { ...each, txid: `${each.txid.slice(0, -2)}00`, to: none.address },
     ])
-  await catchUp(telling(lie))
+  await catchUp(lying(lie))
   assert.equal((await payment(one.trade_no)).pending_amount, '20000000')
   await confirm()
   assert.deepEqual(
@@ -214,11 +214,11 @@ test('what a node told wrong while it was seen is replaced by what is credited',
 })
 
 test('a credit that the chain does not have at all is put in doubt', async t => {
-  const { again, pay, chain, owner, payment, telling, catchUp } = await world(t)
+  const { again, pay, chain, owner, payment, lying, catchUp } = await world(t)
   const order = await pay()
   chain.mine([[{ token, from: payer, to: order.address, amount: 4_000_000n }]])
   for (let i = 1; i < eth.confirmations; i++) chain.mine()
-  await catchUp(telling(all => all.flatMap(each => [each, { ...each, txid: `${each.txid.slice(0, -2)}00` }])))
+  await catchUp(lying(all => all.flatMap(each => [each, { ...each, txid: `${each.txid.slice(0, -2)}00` }])))
   assert.equal((await payment(order.trade_no)).paid_amount, '8000000')
   await again(0, 64)
   assert.equal((await payment(order.trade_no)).state, 'in_doubt')

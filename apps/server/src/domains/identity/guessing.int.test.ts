@@ -43,10 +43,10 @@ test('two thousand wrong passwords from 200 networks cost few hashes, and the ow
   const elsewhere = { ...own, ip: '192.0.2.9' }
   assert.equal((await login(deps, { email, password, from: elsewhere })).verification, false)
 
-  const told = await notices(deps, 1)
-  assert.deepEqual(told.length, 1)
-  assert.equal(told[0].types, notificationType.login)
-  assert.match(told[0].params.ip, /^198\.\d+\.100\.7$/)
+  const reported = await notices(deps, 1)
+  assert.deepEqual(reported.length, 1)
+  assert.equal(reported[0].types, notificationType.login)
+  assert.match(reported[0].params.ip, /^198\.\d+\.100\.7$/)
   const warned = () => deps.mails.filter(mail => mail.subject.includes('wrong passwords'))
   assert.deepEqual(
     warned().map(mail => mail.to),

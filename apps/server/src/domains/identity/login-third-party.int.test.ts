@@ -85,8 +85,8 @@ test('an account with the same email is linked only when the provider verified i
   const { token } = await signIn()
   assert.equal((await useSession(deps, { token, pending: false })).merchantId, id)
   await login(deps, { email: 'ann@example.com', password, from })
-  const told = await deps.owner.query(`select 1 from notifications where message = 'account_sign_in_linked'`)
-  assert.equal(told.rowCount, 1)
+  const reported = await deps.owner.query(`select 1 from notifications where message = 'account_sign_in_linked'`)
+  assert.equal(reported.rowCount, 1)
   await signIn()
   assert.deepEqual(
     deps.mails.map(({ to, subject }) => [to, subject]),

@@ -41,8 +41,8 @@ test('records the origin of a sign-in and notifies the merchant', async t => {
   const { rows: log } = await deps.owner.query('select merchant_id, type, ip, device, address from audit_log')
   const where = { ip: '10.1.2.3', device: 'Chrome, Windows', address: 'private' }
   assert.deepEqual(log, [{ merchant_id: id, type: 'login', ...where }])
-  const { rows: told } = await deps.owner.query('select types, params from notifications')
-  assert.deepEqual(told, [{ types: notificationType.login, params: where }])
+  const { rows: reported } = await deps.owner.query('select types, params from notifications')
+  assert.deepEqual(reported, [{ types: notificationType.login, params: where }])
   const { rows: kept } = await deps.owner.query('select language from merchants')
   assert.deepEqual(kept, [{ language: 'zh-CN' }])
 })

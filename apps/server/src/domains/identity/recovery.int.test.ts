@@ -139,10 +139,10 @@ test('two people remove a lost authenticator after a day; every address that the
   assert.ok((await merchantById(pool, id))?.authenticator_secret)
   deps.pass(1)
   await assert.rejects(removeAuthenticators({ ...deps, pool: breakOnce(pool, /audit_append/) }), /killed here/)
-  const told = deps.mails.length
+  const mailed = deps.mails.length
   assert.equal(await removeAuthenticators(deps), 1)
   assert.equal(await removeAuthenticators(deps), 0)
-  assert.equal(deps.mails.length, told + 2)
+  assert.equal(deps.mails.length, mailed + 2)
   const after = (await merchantById(pool, id))!
   assert.deepEqual([after.authenticator_secret, after.factor_changed_at], [null, deps.clock()])
   assert.equal((await login(deps, { email: fresh, password, from })).verification, false)

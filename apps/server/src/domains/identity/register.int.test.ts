@@ -35,8 +35,8 @@ test('registers with the email code, signs in, and stores no plain password', as
     { type: 'login', ip: '203.0.113.7', device: 'Firefox, Linux', address: 'unknown' },
     { type: 'registered', ip: '203.0.113.7', device: 'Firefox, Linux', address: 'unknown' },
   ])
-  const told = await deps.owner.query('select types, message, status from notifications')
-  assert.deepEqual(told.rows, [
+  const reported = await deps.owner.query('select types, message, status from notifications')
+  assert.deepEqual(reported.rows, [
     { types: notificationType.login, message: 'account_login', status: notificationStatus.unread },
   ])
 })

@@ -73,11 +73,11 @@ test('merchant permission is requested once, audited twice, refused, requested a
     () => refuseMerchant(deps, { merchantId, reason: '' }),
   ])
     await assert.rejects(again(), { reason: 'account_opened' })
-  const told = await deps.owner.query(
+  const reported = await deps.owner.query(
     `select message from notifications where types = ${notificationType.account} order by created_at, id`,
   )
   assert.deepEqual(
-    told.rows.map(row => row.message),
+    reported.rows.map(row => row.message),
     ['account_advanced', 'account_refused', 'account_approved'],
   )
 })

@@ -9,24 +9,24 @@ import { endSessionsOf, lockOperators, type Operator, setRemoved, setRole } from
 /** Changes the role of an operator, from the next call on. The last owner keeps the role. */
 export async function changeRole(deps: Deps, { id, role }: { id: string; role: OperatorRole }): Promise<void> {
   const mayAsk = operatorRoles['POST /api/operator/v1/merchants/:id/remove-authenticator'].includes(role)
-  const tell = await tx(deps.pool, async (c, uow) => {
+  const notify = await tx(deps.pool, async (c, uow) => {
     const { email } = await lockOther(c, id, role)
     await setRole(c, id, role)
     return mayAsk ? undefined : cancelRequestsOf(deps, uow, email)
   })
-  await tell?.()
+  await notify?.()
 }
 
 /** Removes an operator, whose sessions end at once, and what the operator asked for and nobody has agreed to. The last owner stays. */
 export async function removeOperator(deps: Deps, { id }: { id: string }): Promise<void> {
-  const tell = await tx(deps.pool, async (c, uow) => {
+  const notify = await tx(deps.pool, async (c, uow) => {
     const { email } = await lockOther(c, id, null)
     await setRemoved(c, id, deps.clock())
     await deletePasskeysOf(c, id)
     await endSessionsOf(c, id)
     return cancelRequestsOf(deps, uow, email)
   })
-  await tell()
+  await notify()
 }
 
 /** Locks the operators, returns the one in question, and refuses a change that would leave no owner who can sign in. */

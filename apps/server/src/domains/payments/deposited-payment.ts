@@ -30,11 +30,11 @@ export class DepositedPayment extends PaymentChange {
   }
 
   /** Values a deposit that is seen in a block, and reports whether it is late. `untold`: see `apply`. */
-  see(deposit: Deposit, asset: ValuedAsset, now: number, { untold }: { untold: boolean }) {
+  see(deposit: Deposit, asset: ValuedAsset, now: number, { unreported }: { unreported: boolean }) {
     const missing = rest(this.payment) - this.payment.pending
     const { counted, usdt } = valueDeposit(deposit.amount, asset, toValuing(this.row), missing)
     const late = isLate(this.payment, deposit.block_time)
-    this.apply({ type: 'deposit_seen', counted, late }, now, { untold })
+    this.apply({ type: 'deposit_seen', counted, late }, now, { unreported })
     return { counted, usdt_amount: usdt, late }
   }
 

@@ -40,12 +40,12 @@ export class PaymentChange {
    * Applies an event. Throws a Refusal and leaves the payment unchanged if the event is not accepted. `untold`: the event is neither in
    * the history nor in callbacks unless it changes the payment's state, because a later one of the same transaction tells more.
    */
-  apply(event: PaymentEvent, now: number, { untold = false } = {}): void {
+  apply(event: PaymentEvent, now: number, { unreported = false } = {}): void {
     const decision = decide(this.payment, event, now)
     if ('refused' in decision) throw new Refusal(refusalOf[decision.refused])
-    const isTold = !untold || decision.payment.state !== this.payment.state
+    const isReported = !unreported || decision.payment.state !== this.payment.state
     this.payment = decision.payment
-    if (isTold) this.steps.push({ event: event.type, ...decision })
+    if (isReported) this.steps.push({ event: event.type, ...decision })
   }
 
   /** Whether this change marks the payment as paid. */
@@ -96,24 +96,24 @@ export async function saveChanges(
     uow.add(statistics, change.figures)
     if (change.becamePaid) uow.add(statistics, [{ merchant_id, appid, asset_id: asset_id ?? '', at: now, paid_num: 1 }])
   }
-  const told = changed.filter(each => each.told.length > 0)
+  const reported = changed.filter(each => each.callbacks.length > 0)
   const deposits = await depositsOf(
     uow.c,
-    told.map(each => each.change),
+    reported.map(each => each.change),
   )
-  const orders = told.map(({ change: { row, beside }, update }) =>
+  const orders = reported.map(({ change: { row, beside }, update }) =>
     presentOrder(deps.config.publicUrl, { ...row, ...beside, ...update }, deposits.get(row.trade_no) ?? []),
   )
   enqueueCallbacks(
     uow,
-    told.flatMap(({ change, told }, index) => callbacksOf(change, orders[index]!, told, now)),
+    reported.flatMap(({ change, callbacks }, index) => callbacksOf(change, orders[index]!, callbacks, now)),
   )
-  for (const [index, { change, told: events }] of told.entries()) notify(uow, change, orders[index]!, events, now)
+  for (const [index, { change, callbacks: events }] of reported.entries()) notify(uow, change, orders[index]!, events, now)
   return new Map(orders.map(order => [order.trade_no, order]))
 }
 
 /** A callback with its sequence number within the payment. */
-interface Told {
+interface NumberedCallback {
   event: PaymentCallback
   seq: number
 }
@@ -123,7 +123,7 @@ function numbered({ row, steps, payment, beside, fees, reason }: PaymentChange, 
   const { merchant_id, trade_no } = row
   let events = row.events
   const entries: HistoryRow[] = []
-  const told: Told[] = []
+  const callbacks: NumberedCallback[] = []
   for (const step of steps) {
     const { state, exception } = step.payment
     const status = paymentStatus[state]
@@ -137,7 +137,7 @@ function numbered({ row, steps, payment, beside, fees, reason }: PaymentChange, 
       reason,
       created_at: now,
     })
-    for (const event of step.callbacks) told.push({ event, seq: ++events })
+    for (const event of step.callbacks) callbacks.push({ event, seq: ++events })
   }
   const update: PaymentUpdate = {
     merchant_id,
@@ -155,7 +155,7 @@ function numbered({ row, steps, payment, beside, fees, reason }: PaymentChange, 
     closed_at: payment.closedAt,
     events,
   }
-  return { entries, told, update }
+  return { entries, callbacks, update }
 }
 
 /** Returns the deposits to show in callbacks, in their new state, by trade_no. */
@@ -173,10 +173,10 @@ async function depositsOf(c: Queryable, changes: readonly PaymentChange[]): Prom
   )
 }
 
-function callbacksOf({ row, payment }: PaymentChange, order: Order, told: readonly Told[], now: number): NewCallback[] {
+function callbacksOf({ row, payment }: PaymentChange, order: Order, callbacks: readonly NumberedCallback[], now: number): NewCallback[] {
   const { merchant_id, appid, trade_no, url, callbacks_muted: muted } = row
   if (!url) return []
-  return told
+  return callbacks
     .filter(({ event }) => !muted.includes(event))
     .map(({ event, seq }) => ({
       merchant_id,
@@ -193,11 +193,11 @@ function callbacksOf({ row, payment }: PaymentChange, order: Order, told: readon
     }))
 }
 
-function notify(uow: UnitOfWork, change: PaymentChange, order: Order, told: readonly Told[], now: number): void {
+function notify(uow: UnitOfWork, change: PaymentChange, order: Order, callbacks: readonly NumberedCallback[], now: number): void {
   // What merchants do themselves is in the history, not in their notifications.
   if (change.reason) return
   const { row } = change
-  const message = notificationOf.findLast(([event]) => told.some(each => each.event === event))?.[1]
+  const message = notificationOf.findLast(([event]) => callbacks.some(each => each.event === event))?.[1]
   if (!message) return
   const { merchant_id, trade_no, out_trade_no } = row
   const { paid_amount: amount, amount: asked, token, chain } = order

@@ -27,8 +27,8 @@ const create = (reference: string, chainId = eth.id, of = { merchantId: merchant
   createAddress(deps, { ...of, reference, chainId })
 const eventsOf = async (reference: string) => {
   const rows = await rowsOf(owner, `select * from callbacks where event like 'deposit.%' order by id`)
-  const told = rows.map(row => ({ row, body: depositWebhook.parse(JSON.parse(row.body)) }))
-  return told.filter(each => each.body.data.reference === reference)
+  const reported = rows.map(row => ({ row, body: depositWebhook.parse(JSON.parse(row.body)) }))
+  return reported.filter(each => each.body.data.reference === reference)
 }
 const addressRows = async () => (await rowsOf(owner, 'select * from deposit_addresses')).length
 
@@ -139,9 +139,9 @@ test('a deposit is told to the application once it is credited, and only then, i
   await applyBlocks({ ...deps, pool }, { chainId: eth.id, event })
   assert.equal(transactions[0]!.filter(each => each === 'recharges-receivers').length, 1)
   assert.equal(new Set(transactions[0]).size, transactions[0]!.length, 'each statement once')
-  const told = await eventsOf(reference)
+  const reported = await eventsOf(reference)
   assert.deepEqual(
-    told.map(({ row, body: { type, data } }) => [
+    reported.map(({ row, body: { type, data } }) => [
       type,
       data.amount,
       data.token,
@@ -154,11 +154,11 @@ test('a deposit is told to the application once it is credited, and only then, i
       ['deposit.credited', '7', 'USDC', 'credited', id, appid],
     ],
   )
-  assert.equal(told[0]!.body.data.chain_id, eth.id)
+  assert.equal(reported[0]!.body.data.chain_id, eth.id)
   const filter = { addresses: [address] }
   const rows = await pageRecharges(deps.pool, merchant.id, filter, { limit: 10, offset: 0 })
   assert.equal(await countRecharges(deps.pool, merchant.id, filter), 2)
-  assert.deepEqual(presentDeposit(rows.find(row => row.token === 'USDT')!), told[0]!.body.data)
+  assert.deepEqual(presentDeposit(rows.find(row => row.token === 'USDT')!), reported[0]!.body.data)
   await assertBooksAgree(owner)
 })
 
@@ -185,8 +185,8 @@ test('a deposit on another chain of the kind is told, too', async () => {
   const { address, id } = await create('elsewhere')
   await world.bsc.add([{ to: address, amount: 10n ** 18n }])
   await world.bsc.confirm()
-  const [told] = await eventsOf('elsewhere')
-  assert.deepEqual([told!.body.data.chain_id, told!.body.data.address_id, told!.body.data.amount], [bsc.id, id, '1'])
+  const [reported] = await eventsOf('elsewhere')
+  assert.deepEqual([reported!.body.data.chain_id, reported!.body.data.address_id, reported!.body.data.amount], [bsc.id, id, '1'])
 })
 
 test('a credited deposit that its chain took back is told as reversed', async () => {
@@ -196,9 +196,9 @@ test('a credited deposit that its chain took back is told as reversed', async ()
   const [{ id }] = await rowsOf(owner, 'select id from deposits where to_address = $1', [address])
   await owner.query('update deposits set doubted = true where id = $1', [id])
   await undoDeposit(deps, { depositId: id })
-  const told = await eventsOf('reversed')
+  const reported = await eventsOf('reversed')
   assert.deepEqual(
-    told.map(({ body: { type, data } }) => [type, data.id, data.state]),
+    reported.map(({ body: { type, data } }) => [type, data.id, data.state]),
     [
       ['deposit.credited', id, 'credited'],
       ['deposit.reversed', id, 'undone'],

@@ -28,7 +28,7 @@ import { checkPayout, quoteRefund, type RefundQuote } from './eligibility.ts'
 import { endOpenLink, linkByToken, lockLink, type StoredLink } from './link-store.ts'
 import { readRefund } from './list.ts'
 import { insertRefund, readStored } from './store.ts'
-import { callBack } from './tell.ts'
+import { callBack } from './notify.ts'
 
 type Claim = Data<'POST /api/v1/public/refund-claim'>
 
@@ -181,13 +181,13 @@ export async function quoteClaim(
   if (!merchant) throw new Refusal('link_not_valid')
   const { terms, refused } = await checkClaim(deps, deps.pool, { link, merchant, payment, to, quote })
   const view = deps.chains.get(asset.chain_id) as Partial<Chain> | undefined
-  const told = refused && toPayer(refused)
+  const shown = refused && toPayer(refused)
   return {
     address: kinds[asset.kind].address.show(to),
     gas: link.gas_payer === 'payer' ? formatDecimal(terms.gas, asset.decimals) : '0',
     receives: formatDecimal(terms.receives > 0n ? terms.receives : 0n, asset.decimals),
     is_contract: (await view?.batches?.isDeployed(to).catch(() => false)) ?? false,
-    refused: told ? refusalText(told.reason, claimed.language, told.detail) : '',
+    refused: shown ? refusalText(shown.reason, claimed.language, shown.detail) : '',
   }
 }
 
@@ -284,13 +284,13 @@ async function isSame(
 
 /** Tells the merchant once a day why a payer cannot claim, and returns what the payer is told. */
 async function shortfall(deps: Deps, { id, merchant_id, trade_no }: StoredLink, refused: Refusal): Promise<Refusal> {
-  const told = toPayer(refused)
-  if (told === refused || (await countCall(deps, `refund claim told ${id}`, 86_400)) > 1) return told
+  const shown = toPayer(refused)
+  if (shown === refused || (await countCall(deps, `refund claim told ${id}`, 86_400)) > 1) return shown
   const params = { trade_no, reason: refused.reason }
   const about = { merchant_id, types: notificationType.payment, message: 'refund_short' as const, params }
   await tx(deps.pool, async (_, uow) => {
     uow.add(notifications, [{ ...about, created_at: deps.clock() }])
     uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
   })
-  return told
+  return shown
 }

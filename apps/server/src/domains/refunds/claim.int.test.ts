@@ -224,8 +224,8 @@ test('cancelled before or after the claim, or expired, it gives the payment back
   await assert.rejects(w.claim(w.tokenOf(third)), { reason: 'claim_ended' })
   await Promise.all([expireLinks(deps), expireLinks(deps)])
   assert.deepEqual([await w.state(), await w.counted()], ['paid', 0n])
-  const told = await rowsOf(w.owner, "select 1 from notifications where message = 'refund_link_expired'")
-  assert.equal(told.length, 1)
+  const reported = await rowsOf(w.owner, "select 1 from notifications where message = 'refund_link_expired'")
+  assert.equal(reported.length, 1)
   await w.make()
   await assertBooksAgree(w.owner)
 })
@@ -263,9 +263,9 @@ test('refuses wrong secrets, addresses, networks and amounts; a merchant who can
   for (let i = 0; i < 2; i++) await refused('claim_unavailable', {})
   const { refused: why } = await quoteClaim(deps, { ...asset, token, from, language })
   assert.match(why, /cannot pay this refund at the moment/)
-  const told = await rowsOf(owner, "select params from notifications where message = 'refund_short'")
+  const reported = await rowsOf(owner, "select params from notifications where message = 'refund_short'")
   assert.deepEqual(
-    told.map(each => each.params.reason),
+    reported.map(each => each.params.reason),
     ['insufficient_balance'],
   )
   await w.grant(200_000_000n)

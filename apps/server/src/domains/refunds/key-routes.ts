@@ -6,7 +6,7 @@ import { cancelRefund } from './cancel-refund.ts'
 import { listRefunds, readRefund } from './list.ts'
 import { requestRefund } from './request-refund.ts'
 import { refundByOutNo } from './store.ts'
-import { wireRefund } from './tell.ts'
+import { wireRefund } from './notify.ts'
 
 /** Refunds in the merchant API. Each key refunds and sees the orders of its own application. */
 export const refundKeyHandlers = defineHandlers({

@@ -11,5 +11,5 @@ export const refundOwner = (deps: Deps): Owner =>
     readDue: (c, chainId, limit) => readDue(c, chainId, limit, deps.clock()),
     lock: lockRefunds,
     apply: (uow, steps) => applyRefundSteps(deps, uow, steps, deps.clock()),
-    told: failure => ({ failure }),
+    withReason: failure => ({ failure }),
   })

@@ -17,7 +17,7 @@ import { lockPaymentOf, mustBeSettled, readPaymentOf } from '../payments/store.t
 import { type ByKey, usedNumber } from '../withdrawals/request-withdrawal.ts'
 import { checkRefund, quoteRefund, type RefundAsked } from './eligibility.ts'
 import { addRefunded, insertRefund, readStored, refundByOutNo } from './store.ts'
-import { callBack } from './tell.ts'
+import { callBack } from './notify.ts'
 
 interface RequestRefund extends RefundAsked {
   merchantId: string

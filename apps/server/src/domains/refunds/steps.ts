@@ -10,7 +10,7 @@ import { lockPaymentOf } from '../payments/store.ts'
 import { statistics } from '../statistics/statistics-write.ts'
 import { stateOf } from '../withdrawals/steps.ts'
 import { changeRefunds, readRefunded, type StoredRefund, takeRefunded } from './store.ts'
-import { tell } from './tell.ts'
+import { notify } from './notify.ts'
 
 /**
  * An event of a locked refund, which goes through the states of a withdrawal that needs no approval, with the state it leads to
@@ -65,7 +65,7 @@ export async function applyRefundSteps(
     if (to === 'canceled') uow.add(postings, [{ group: releaseRefund(toLedger(row)), memo, at: now }])
     if (to === 'accomplished' || to === 'canceled') await returnToPayment(deps, uow, row, to, now)
     uow.add(hints, [{ merchant_id, type: 'payment', id: trade_no }])
-    tell(uow, row, event, to, now)
+    notify(uow, row, event, to, now)
   }
 }
 

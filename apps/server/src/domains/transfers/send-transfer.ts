@@ -69,14 +69,14 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
     await insertTransfer(c, id, merchantId, to.id, assetId, amount, note, requestKey ?? '', now, value)
     const group = transferFunds({ id, from: merchantId, to: to.id, assetId, amount })
     uow.add(postings, [{ group, memo: { note }, at: now }])
-    const told = (merchant_id: string, message: string, other: Merchant) => ({
+    const notice = (merchant_id: string, message: string, other: Merchant) => ({
       merchant_id,
       types: notificationType.payment,
       message,
       params: { ...shown(asset, amount), name: maskName(other.name) },
       created_at: now,
     })
-    uow.add(notifications, [told(merchantId, 'transfer_sent', to), told(to.id, 'transfer_received', sender)])
+    uow.add(notifications, [notice(merchantId, 'transfer_sent', to), notice(to.id, 'transfer_received', sender)])
     uow.add(
       hints,
       [merchantId, to.id].map(merchant_id => ({ merchant_id, type: 'notification' as const, id: '' })),

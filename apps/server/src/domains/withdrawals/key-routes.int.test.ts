@@ -167,13 +167,13 @@ test('one above a limit waits for approval, and every step is told in order, to 
   await tx(deps.pool, (_, uow) => engine.sent(uow, items, ref))
   await tx(deps.pool, (_, uow) => engine.inBlock(uow, items, receipt))
   await tx(deps.pool, (_, uow) => engine.final(uow, items, receipt))
-  const told = await events(data.id)
+  const reported = await events(data.id)
   assert.deepEqual(
-    told.map(each => [each.appid, each.event.replace('withdrawal.', '')]),
+    reported.map(each => [each.appid, each.event.replace('withdrawal.', '')]),
     ['created', 'approved', 'sent', 'confirming', 'completed'].map(event => [shop.appid, event]),
   )
-  assert.ok(told.every((each, i) => i === 0 || each.seq > told[i - 1]!.seq))
-  const bodies = told.map(each => webhook.parse(JSON.parse(each.body)))
+  assert.ok(reported.every((each, i) => i === 0 || each.seq > reported[i - 1]!.seq))
+  const bodies = reported.map(each => webhook.parse(JSON.parse(each.body)))
   const last = bodies.at(-1)!
   assert.ok(last.type === 'withdrawal.completed' && last.data.txid.startsWith('0xabab'))
 
@@ -225,12 +225,12 @@ test('a key refunds orders of its own application, once for each number', async 
   await tx(deps.pool, (_, uow) => engine.sent(uow, items, { ...ref, nonce: 4 }))
   assert.equal((await call(shop.key, 'POST', `/refunds/${id}/cancel`, {})).code, errors.withdrawal_cannot_change.code)
   await tx(deps.pool, (_, uow) => engine.final(uow, items, receipt))
-  const told = await events(id)
+  const reported = await events(id)
   assert.deepEqual(
-    told.map(each => [each.appid, each.event]),
+    reported.map(each => [each.appid, each.event]),
     ['refund.created', 'refund.sent', 'refund.completed'].map(event => [shop.appid, event]),
   )
-  for (const each of told) webhook.parse(JSON.parse(each.body))
+  for (const each of reported) webhook.parse(JSON.parse(each.body))
   const next = await refund(shop.key, { out_no: 'R-3' })
   assert.equal(
     (await call(shop.key, 'POST', `/refunds/${next.data.id}/cancel`, {})).data.status,

@@ -8,7 +8,7 @@ import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { listWithdrawals, readWithdrawal } from './list.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
 import { withdrawalByOutNo } from './store.ts'
-import { wireWithdrawal } from './tell.ts'
+import { wireWithdrawal } from './notify.ts'
 
 /** Refuses a key whose merchant has not allowed it to pay out. */
 export function mustPayOut({ mayPayOut }: KeyHolder): void {

@@ -11,5 +11,5 @@ export const withdrawalOwner = ({ clock }: Pick<Deps, 'clock'>): Owner =>
     readDue,
     lock: lockWithdrawals,
     apply: (uow, steps) => applySteps(uow, steps, clock()),
-    told: reason => ({ reason }),
+    withReason: reason => ({ reason }),
   })

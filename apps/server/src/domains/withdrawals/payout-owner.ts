@@ -35,7 +35,7 @@ interface Payable<Row> {
   lock: (c: Queryable, merchantIds: string[], ids: string[]) => Promise<Row[]>
   apply: (uow: UnitOfWork, steps: PayoutStep<Row>[]) => Promise<void>
   /** The column that keeps why it failed or was voided. */
-  told: (reason: string) => Changes
+  withReason: (reason: string) => Changes
 }
 
 type DueRow = Pick<Payout, 'merchant_id' | 'id' | 'asset_id'> & {
@@ -52,7 +52,7 @@ export function payoutOwner<Row extends { status: number; out_chain: string | nu
   readDue,
   lock,
   apply,
-  told,
+  withReason,
 }: Payable<Row>): Owner {
   const locked = (uow: UnitOfWork, items: readonly Item[]) =>
     lock(
@@ -92,7 +92,7 @@ export function payoutOwner<Row extends { status: number; out_chain: string | nu
       const isDue = rows.length === items.length && rows.every(row => stateOf(row) === 'transferring' && !row.out_chain)
       if (!isDue) return false
       // What it waited for before is over.
-      const changes = { ...told(''), out_chain: chain_id, out_from: from_address, out_nonce: nonce }
+      const changes = { ...withReason(''), out_chain: chain_id, out_from: from_address, out_nonce: nonce }
       await apply(
         uow,
         rows.map(row => ({ row, event: 'sent', to: 'transferring', detail: '', changes })),
@@ -101,7 +101,7 @@ export function payoutOwner<Row extends { status: number; out_chain: string | nu
     },
 
     async unsent(uow, item, event, reason) {
-      const changes = told(reason)
+      const changes = withReason(reason)
       const isNew = (row: Row) => Object.entries(changes).some(([column, value]) => row[column as keyof Row] !== value)
       const rows = (await locked(uow, [item])).filter(row => stateOf(row) === 'transferring' && !row.out_chain)
       const changed = rows.filter(isNew)
@@ -117,7 +117,7 @@ export function payoutOwner<Row extends { status: number; out_chain: string | nu
     inBlock: (uow, items, { txid }) => move(uow, items, 'in_block', 'confirming', txid, { txid }),
     outOfBlock: (uow, items) => move(uow, items, 'out_of_block', 'transferring', '', { txid: '' }),
     final: (uow, items, { txid }) => move(uow, items, 'final', 'accomplished', txid, { txid }),
-    failed: (uow, items, reason) => move(uow, items, 'failed', 'abnormal', reason, told(reason)),
+    failed: (uow, items, reason) => move(uow, items, 'failed', 'abnormal', reason, withReason(reason)),
     async takenBack(uow, items, reason) {
       const changes = { txid: '', out_chain: null, out_from: null, out_nonce: null }
       const rows = await locked(uow, items)
@@ -126,6 +126,6 @@ export function payoutOwner<Row extends { status: number; out_chain: string | nu
         rows.map(row => ({ row, event: 'taken_back', to: 'transferring', detail: reason, changes })),
       )
     },
-    voided: (uow, items, reason) => move(uow, items, 'voided', 'canceled', reason, told(reason)),
+    voided: (uow, items, reason) => move(uow, items, 'voided', 'canceled', reason, withReason(reason)),
   }
 }

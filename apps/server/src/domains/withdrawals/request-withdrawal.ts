@@ -20,7 +20,7 @@ import { checkWithdrawal } from './eligibility.ts'
 import { parseAmount, payoutAsset } from './payout-asset.ts'
 import { openQuote, quotePayout } from './quote.ts'
 import { insertWithdrawal, insertWithdrawalEvents, readStored, withdrawalByOutNo } from './store.ts'
-import { callBack } from './tell.ts'
+import { callBack } from './notify.ts'
 
 /** The application that requests a payout with its key, and its own number for it. */
 export interface ByKey {

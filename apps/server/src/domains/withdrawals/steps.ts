@@ -12,7 +12,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { postings } from '../ledger/store.ts'
 import { statistics } from '../statistics/statistics-write.ts'
 import { changeWithdrawals, insertWithdrawalEvents, type StoredWithdrawal } from './store.ts'
-import { tell } from './tell.ts'
+import { notify } from './notify.ts'
 
 /** An event of a locked withdrawal, with the state it leads to and the columns it changes. */
 export interface Step {
@@ -86,6 +86,6 @@ export async function applySteps(uow: UnitOfWork, steps: readonly Step[], now: n
     }
     if (released.includes(to)) uow.add(postings, [{ group: releaseWithdrawal(toLedger(row)), memo, at: now }])
     uow.add(hints, [{ merchant_id, type: 'withdrawal', id: row.id }])
-    tell(uow, row, event, to, now)
+    notify(uow, row, event, to, now)
   }
 }

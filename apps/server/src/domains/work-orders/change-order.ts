@@ -75,7 +75,7 @@ export const closeWorkOrder = (
     const order = await lock(uow, number, merchantId)
     if (order.status === closed) return
     await change(uow, order, closed, merchantId === null && order.unread, deps.clock())
-    if (merchantId === null) tell(uow, order, 'work_order_closed', deps.clock())
+    if (merchantId === null) notify(uow, order, 'work_order_closed', deps.clock())
   })
 
 /** Reopens a closed work order for the operator, whenever it was closed, and tells the merchant. */
@@ -84,7 +84,7 @@ export const reopenForOperator = (deps: Deps, { number }: { number: string }): P
     const order = await lock(uow, number, null)
     if (order.closed_at === null) throw new Refusal('work_order_open', { field: 'number' })
     await change(uow, order, in_progress, order.unread, deps.clock())
-    tell(uow, order, 'work_order_reopened', deps.clock())
+    notify(uow, order, 'work_order_reopened', deps.clock())
   })
 
 /** Answers a work order for the operator, and tells the merchant by notification and mail. Refused for a closed one. */
@@ -99,7 +99,7 @@ export async function answerWorkOrder(deps: Deps, input: Written & { operator: s
     const now = deps.clock()
     await insertMessage(c, locked.merchant_id, number, newId(), operator, text, [], now)
     await change(uow, locked, answered, true, now)
-    tell(uow, locked, 'work_order_answered', now)
+    notify(uow, locked, 'work_order_answered', now)
     return locked
   })
   const merchant = await merchantById(deps.pool, order.merchant_id)
@@ -110,7 +110,7 @@ export async function answerWorkOrder(deps: Deps, input: Written & { operator: s
     .catch(error => deps.log.error({ err: error, number }, 'mail of a work order not sent'))
 }
 
-function tell(uow: UnitOfWork, { merchant_id, number, theme }: WorkOrder, message: string, created_at: number): void {
+function notify(uow: UnitOfWork, { merchant_id, number, theme }: WorkOrder, message: string, created_at: number): void {
   const params = { work_order: number, theme }
   uow.add(notifications, [{ merchant_id, types: notificationType.account, message, params, created_at }])
 }

@@ -63,9 +63,9 @@ test('a thread: asked, answered, read, asked again, closed and reopened within 7
   assert.deepEqual([second.status, second.unread, second.updated_time - second.created_time], [answered, true, 60])
   assert.deepEqual(second.messages.at(-1)?.text, 'It is credited now.')
   assert.ok(!JSON.stringify(second).includes('Ann'), 'the name of an operator is not shown')
-  const told = await rowsOf(owner, `select params from notifications where message = 'work_order_answered'`)
+  const reported = await rowsOf(owner, `select params from notifications where message = 'work_order_answered'`)
   assert.deepEqual(
-    told.map(row => row.params),
+    reported.map(row => row.params),
     [{ work_order: number, theme: 'Not credited' }],
   )
   assert.equal((await call(messageHandlers, 'GET /api/v1/message', deps, merchant.id, { query: {} })).work_orders, 1)

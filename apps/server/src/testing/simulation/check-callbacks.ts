@@ -20,15 +20,15 @@ export async function assertCallbacks(world: World): Promise<void> {
   for (const payment of await world.payments()) {
     const { trade_no } = payment
     const steps = history.get(trade_no) ?? []
-    const told = of.get(trade_no) ?? []
-    const numbers = [...steps, ...told].map(each => each.seq).sort((a, b) => a - b)
+    const reported = of.get(trade_no) ?? []
+    const numbers = [...steps, ...reported].map(each => each.seq).sort((a, b) => a - b)
     assert.deepEqual(
       numbers,
       Array.from({ length: payment.events }, (_, i) => i + 1),
       `${payment.out_trade_no} is numbered without gaps`,
     )
-    assertTold(payment, steps, told)
-    const late = told.filter(each => each.event === 'payment.late').length
+    assertReported(payment, steps, reported)
+    const late = reported.filter(each => each.event === 'payment.late').length
     const isLate = lateOf.get(trade_no) ?? 0
     // Late money that a deep reorg moved into time was told as late before.
     const moved = steps.some(each => each.event === 'deposit_doubted')
@@ -37,11 +37,11 @@ export async function assertCallbacks(world: World): Promise<void> {
   assertCame(callbacks, came)
 }
 
-function assertTold({ out_trade_no }: Row, steps: Row[], told: Row[]): void {
+function assertReported({ out_trade_no }: Row, steps: Row[], reported: Row[]): void {
   let before: State = 'new'
   for (const [index, step] of steps.entries()) {
     const next = steps[index + 1]?.seq ?? Number.POSITIVE_INFINITY
-    const events = told.filter(each => each.seq > step.seq && each.seq < next).map(each => each.event)
+    const events = reported.filter(each => each.seq > step.seq && each.seq < next).map(each => each.event)
     const state = nameOf(paymentStatus, step.status)!
     const allowed = eventsAfter(step, before, state)
     assert(

@@ -20,12 +20,12 @@ export async function assertAll(world: World): Promise<void> {
   await assertFlow(world)
   await assertPayments(world)
   await assertCallbacks(world)
-  await assertToldOnce(world)
+  await assertReportedOnce(world)
   await assertStatistics(world)
 }
 
 /** Asserts that a deposit that most nodes deny is reported once. */
-async function assertToldOnce({ owner }: World): Promise<void> {
+async function assertReportedOnce({ owner }: World): Promise<void> {
   const twice = await rowsOf(
     owner,
     `select detail ->> 'deposit_id' as id, count(*) from incidents where kind = 'deposit_denied' group by 1 having count(*) > 1`,
@@ -123,10 +123,10 @@ async function assertFoundCoin(
     [asset, clock() - 4 * 86_400],
   )
   const must = new Set(watched.map(each => each.address))
-  const told = new Map<string, bigint>([...must].map(address => [address, 0n]))
+  const reported = new Map<string, bigint>([...must].map(address => [address, 0n]))
   for (const { asset_id, to_address, amount } of credited)
-    if (asset_id === asset) told.set(to_address, (told.get(to_address) ?? 0n) + BigInt(amount))
-  for (const [address, sum] of told) {
+    if (asset_id === asset) reported.set(to_address, (reported.get(to_address) ?? 0n) + BigInt(amount))
+  for (const [address, sum] of reported) {
     const held = chain.coinOf(address)
     assert(sum <= held, `${address} holds ${held} and ${sum} is credited`)
     if (must.has(address)) assert.equal(sum, held, `the coin of ${address} is credited`)

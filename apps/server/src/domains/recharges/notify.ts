@@ -8,7 +8,7 @@ import { presentDeposit } from './present.ts'
 import { receiversOf } from './store.ts'
 
 /** A deposit without a payment, in its new state, and what has happened to it. */
-export interface Told {
+export interface DepositEvent {
   event: DepositCallbackEvent
   merchant_id: string
   row: DepositRow & { chain_id: string }
@@ -18,19 +18,19 @@ export interface Told {
  * Queues callbacks to the applications that made the addresses, in the transaction of what they report. Reads the addresses of all
  * deposits in one statement; without deposits it does nothing.
  */
-export async function tellOfRecharges(
+export async function notifyRecharges(
   uow: UnitOfWork,
   chain: { id: string; definition: ChainDefinition },
-  told: readonly Told[],
+  reported: readonly DepositEvent[],
   now: number,
 ): Promise<void> {
-  if (told.length === 0) return
-  const addresses = [...new Set(told.map(each => each.row.to_address))]
+  if (reported.length === 0) return
+  const addresses = [...new Set(reported.map(each => each.row.to_address))]
   const rows = await receiversOf(uow.c, chain.id, chain.definition.kind, addresses)
   const receivers = new Map(rows.map(row => [row.address, row]))
   enqueueCallbacks(
     uow,
-    told.flatMap(({ event, merchant_id, row }) => {
+    reported.flatMap(({ event, merchant_id, row }) => {
       const receiver = receivers.get(row.to_address)
       if (!receiver?.url || receiver.callbacks_muted.includes(event)) return []
       const { id: address_id, appid, reference, url } = receiver

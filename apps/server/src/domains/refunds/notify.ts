@@ -69,7 +69,7 @@ export function callBack(uow: UnitOfWork, row: StoredRefund, event: RefundCallba
 }
 
 /** Reports a refund in its new state: to the application, and to the merchant. What merchants do themselves is not notified. */
-export function tell(
+export function notify(
   uow: UnitOfWork,
   row: StoredRefund,
   event: WithdrawalEvent,

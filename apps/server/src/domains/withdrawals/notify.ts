@@ -81,7 +81,7 @@ export function callBack(uow: UnitOfWork, row: StoredWithdrawal, event: Withdraw
 }
 
 /** Reports a withdrawal in its new state: to applications, and to the merchant. What merchants do themselves is not notified. */
-export function tell(
+export function notify(
   uow: UnitOfWork,
   row: StoredWithdrawal,
   event: WithdrawalEvent,
