@@ -32,13 +32,13 @@ const checkedMax = 300_000
 
 /**
  * Fills a new PostgreSQL, with the product's settings and more memory, with two years of payments of 200 merchants (see
- * `addPayments`). Counts and statistics are as `foldStatistics` would make them. With `kept` the folder is kept and reused, else
+ * `addPayments`). Counts and statistics are as `foldStatistics` would make them. With `existing` the folder is reused and stays, else
  * it is removed at the end.
  */
-export async function makeRecords(scope: Scope, payments: number, kept?: string): Promise<Records> {
-  const folder = kept ?? mkdtempSync(join(tmpdir(), 'coffer-bench-'))
+export async function makeRecords(scope: Scope, payments: number, existing?: string): Promise<Records> {
+  const folder = existing ?? mkdtempSync(join(tmpdir(), 'coffer-bench-'))
   mkdirSync(folder, { recursive: true })
-  if (!kept) scope.after(() => rmSync(folder, { recursive: true, force: true }))
+  if (!existing) scope.after(() => rmSync(folder, { recursive: true, force: true }))
   const postgres = await startPostgres({ dataDir: folder, settings })
   scope.after(() => postgres.stop())
   await migrate(postgres.url)

@@ -17,11 +17,11 @@ const exportLimit = 60_000
 
 /**
  * The fund flow of a merchant with half of `rows` postings, 200,000 of them in an hour: its pages, and its exports over HTTP. A folder
- * `kept` is reused.
+ * `existing` is reused.
  */
-export async function flow(here: Scope, rows: number, kept?: string): Promise<Figure[]> {
-  const records = await makeRecords(here, 10_000, kept)
-  const done = kept && join(kept, `postings-${rows}`)
+export async function flow(here: Scope, rows: number, existing?: string): Promise<Figure[]> {
+  const records = await makeRecords(here, 10_000, existing)
+  const done = existing && join(existing, `postings-${rows}`)
   if (!done || !existsSync(done)) await addPostings(records, rows)
   if (done) writeFileSync(done, '')
   await warmBuffers(records)

@@ -112,8 +112,8 @@ const flows: FlowFilter[] = [
 ]
 const after500 = { created_at: start + 3_000, trade_no: '9' }
 
-/** What is asked of each statement that reads a big table: values, or functions that send it. */
-const asked: Record<string, unknown[] | Ask[]> = {
+/** Inputs of each statement that reads a big table: values, or functions that send it. */
+const requested: Record<string, unknown[] | Ask[]> = {
   'address-fixed': [id, 'evm'],
   'address-lease': ['evm', address, id, 'other', testStart, testStart],
   'address-of-payment': [id, tradeNo, 'evm', 'token'],
@@ -346,8 +346,8 @@ function literal(value: unknown): string {
 for (const [name, texts] of await collectStatements()) {
   if (readsAll.test(name) || !texts.some(text => readsBig.test(text))) continue
   test(`${name} reads by its keys, whatever plan is chosen`, async t => {
-    const each = asked[name]
-    // A list by ids is asked by its page.
+    const each = requested[name]
+    // A list by ids is tested by its page.
     if (!each && /-list$/.test(name)) return t.diagnostic('with its page')
     assert.ok(each, 'say what is asked of it')
     const c = await owner.connect()

@@ -10,7 +10,7 @@ import { openChain } from '@coffer/server/outside/open-chain.ts'
 import { retryStatuses, type TokenOn, untilAnswered } from './stream.ts'
 
 /** A withdrawal to an address of its own. */
-export interface Asked {
+export interface RequestedPayout {
   id: string
   address: string
   on: TokenOn
@@ -28,12 +28,17 @@ export interface PaidOut {
   stuck: number
   /** Transactions of ours that are not final. */
   unfinished: number
-  /** Assets of which chain and ledger differ. */
+  /** Assets whose balances on the chain and in the ledger differ. */
   differ: number
 }
 
 /** Requests withdrawal number `index`, once the balance allows it, retrying with the same number. */
-export async function withdraw(coffer: Coffer, tokens: TokenOn[], index: number, random: () => number): Promise<Asked> {
+export async function withdraw(
+  coffer: Coffer,
+  tokens: TokenOn[],
+  index: number,
+  random: () => number,
+): Promise<RequestedPayout> {
   const on = tokens[Math.floor(random() * tokens.length)] as TokenOn
   const address = `0x${BigInt(0xfee00000 + index)
     .toString(16)
@@ -53,7 +58,7 @@ export async function withdraw(coffer: Coffer, tokens: TokenOn[], index: number,
   }
 }
 
-/** Asks for all deposits of the chains to be swept, as `sweep now` does. */
+/** Requests that all deposits of the chains be swept, as `sweep now` does. */
 export async function sweepNow(deps: Deps, tokens: readonly TokenOn[]): Promise<void> {
   for (const { chain } of tokens)
     await insertRequest(deps.pool, newId(), chain.id, null, deps.clock()).catch(() => {
@@ -62,7 +67,11 @@ export async function sweepNow(deps: Deps, tokens: readonly TokenOn[]): Promise<
 }
 
 /** Compares withdrawals, sweeps and balances with the chains. */
-export async function verifyPayouts(deps: Deps, asked: readonly Asked[], tokens: readonly TokenOn[]): Promise<PaidOut> {
+export async function verifyPayouts(
+  deps: Deps,
+  requested: readonly RequestedPayout[],
+  tokens: readonly TokenOn[],
+): Promise<PaidOut> {
   const { rows } = await deps.pool.query<{ id: string; status: number; txid: string }>(
     'select id, status, txid from withdrawals',
   )
@@ -71,8 +80,8 @@ export async function verifyPayouts(deps: Deps, asked: readonly Asked[], tokens:
     (await Promise.all(tokens.map(({ chain }) => chain.transfers()))).flat(),
     each => `${each.chainId} ${each.to}`,
   )
-  const of = (each: Asked) => arrived.get(`${each.on.chain.id} ${each.address}`) ?? []
-  const isPaid = (each: Asked) =>
+  const of = (each: RequestedPayout) => arrived.get(`${each.on.chain.id} ${each.address}`) ?? []
+  const isPaid = (each: RequestedPayout) =>
     of(each)[0]?.amount === each.receives && of(each)[0]?.txid === stored.get(each.id)?.txid
   const [counts] = (
     await deps.pool.query<{ sweeps: string; open: string }>(
@@ -84,9 +93,9 @@ export async function verifyPayouts(deps: Deps, asked: readonly Asked[], tokens:
   return {
     withdrawals: rows.length,
     sweeps: Number(counts!.sweeps),
-    unpaid: asked.filter(each => !isPaid(each)).length + (rows.length - asked.length),
-    paidTwice: asked.filter(each => of(each).length > 1).length,
-    stuck: asked.filter(each => stored.get(each.id)?.status !== accomplished).length,
+    unpaid: requested.filter(each => !isPaid(each)).length + (rows.length - requested.length),
+    paidTwice: requested.filter(each => of(each).length > 1).length,
+    stuck: requested.filter(each => stored.get(each.id)?.status !== accomplished).length,
     unfinished: Number(counts!.open),
     differ: 0,
   }
@@ -94,7 +103,7 @@ export async function verifyPayouts(deps: Deps, asked: readonly Asked[], tokens:
 
 const accomplished = 5
 
-/** Counts the assets of which chain and ledger differ, without the faulty nodes. */
+/** Counts the assets whose balances on the chain and in the ledger differ, without the faulty nodes. */
 export async function differences(deps: Deps, urls: readonly string[]): Promise<number> {
   const { rows } = await deps.pool.query<{ definition: ChainDefinition }>('select definition from chains order by id')
   let differ = 0

@@ -6,7 +6,7 @@ import type { Deps } from '@coffer/server/deps.ts'
 import { makeDeps } from '@coffer/server/make-deps.ts'
 import { makeInbox } from '@coffer/server/sandbox/inbox.ts'
 import { openPayersChain } from './payer.ts'
-import { type Asked, differences, type PaidOut, sweepNow, verifyPayouts, withdraw } from './payouts.ts'
+import { differences, type PaidOut, type RequestedPayout, sweepNow, verifyPayouts, withdraw } from './payouts.ts'
 import { type Platform, startPlatform, type Victim } from './platform.ts'
 import { startReceiver } from './receiver.ts'
 import { openShop } from './shop.ts'
@@ -95,7 +95,7 @@ export async function torture({
     const killed: Record<Victim, number> = { server: 0, signer: 0, database: 0, node: 0 }
     let [begun, done, reorgs] = [0, 0, 0]
     const planned: Planned[] = []
-    const asked: Asked[] = []
+    const requested: RequestedPayout[] = []
     const killing = (async () => {
       while (done < kills) {
         // Spread the kills over the payments.
@@ -111,7 +111,7 @@ export async function torture({
           reorgs += 1
         }
         log(
-          `${done} of ${kills} kills, ${planned.length} of ${payments} payments paid, ${asked.length} withdrawals requested`,
+          `${done} of ${kills} kills, ${planned.length} of ${payments} payments paid, ${requested.length} withdrawals requested`,
         )
       }
     })()
@@ -134,7 +134,7 @@ export async function torture({
           await sleep(50)
           continue
         }
-        asked.push(await withdraw(coffer, tokens, next++, random))
+        requested.push(await withdraw(coffer, tokens, next++, random))
       }
     }
     const several = (work: () => Promise<void>) => Array.from({ length: concurrency }, work)
@@ -151,7 +151,7 @@ export async function torture({
       await sleep(2_000)
       pending = await countPending(deps)
       verdict = await verify(deps, planned, receiver.arrived)
-      paidOut = await verifyPayouts(deps, asked, tokens)
+      paidOut = await verifyPayouts(deps, requested, tokens)
       const open = paidOut.stuck + paidOut.unfinished + paidOut.unpaid
       const missing = Math.max(0, sweeps - paidOut.sweeps)
       if (missing > 0 && seconds % 20 === 0) await sweepNow(deps, tokens)

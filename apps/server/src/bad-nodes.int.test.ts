@@ -21,12 +21,12 @@ import { rowsOf } from './testing/money.ts'
 import { confirmations, proxiedServer } from './testing/proxied-server.ts'
 
 type Fault = { intercept: Intercept } | { breaks: ProxyNode['breaks'] }
-/** Which of the three nodes have a fault, the first being asked first; after how long it ends (ms), if it does. */
+/** Which of the three nodes have a fault, the first being queried first; after how long it ends (ms), if it does. */
 type Case = { what: string; bad: readonly number[]; fault: (height: number) => Fault; heals?: number }
 
-/** Lies that nodes were to tell, and those that they told about receipts. */
+/** Lies that nodes were configured with, and those that they gave about receipts. */
 const [planned, reported] = [new Set<Lie>(), new Set<Lie>()]
-after(() => assert.ok(planned.size === 0 || reported.size > 0, 'lies about receipts are told'))
+after(() => assert.ok(planned.size === 0 || reported.size > 0, 'nodes lie about receipts'))
 const lying = (lie: Lie) => (): Fault => {
   planned.add(lie)
   return {
@@ -63,7 +63,7 @@ const cases: Case[] = [
   { what: 'the last node is on a fork of its own', bad: [2], fault: height => ({ intercept: forkedAbove(height) }) },
   { what: 'the first node is three blocks behind', bad: [0], fault: () => ({ intercept: behind(3) }) },
   { what: 'two of three nodes withhold what blocks hold', bad: [0, 1], fault: withholds },
-  { what: 'nodes tell receipts one by one only', bad: [0, 1, 2], fault: without('eth_getBlockReceipts') },
+  { what: 'nodes return only single receipts', bad: [0, 1, 2], fault: without('eth_getBlockReceipts') },
   { what: 'all nodes break one exchange in four', bad: [0, 1, 2], fault: breaking },
   { what: 'the first node answers for another chain', bad: [0], fault: () => ({ intercept: foreign }) },
   {
@@ -239,9 +239,9 @@ function nodesSuite(name: string, { roots = true, cases = [], more }: NodesSuite
     for (const [i, { what, bad, fault, heals }] of cases.entries())
       test(`${what}: nothing is lost, doubled, misplaced or misdated`, async () => {
         const { world, proxies } = shop
-        // A node that failed before is asked again after a while.
-        for (const proxy of proxies) proxy.asked.length = 0
-        await until('every node is called', () => proxies.every(proxy => proxy.asked.length > 0))
+        // A node that failed before is queried again after a while.
+        for (const proxy of proxies) proxy.requested.length = 0
+        await until('every node is called', () => proxies.every(proxy => proxy.requested.length > 0))
         const height = Number(await world.call('eth_blockNumber'))
         for (const at of bad) Object.assign(proxies[at]!, fault(height))
         const heal = () => {

@@ -29,9 +29,9 @@ export interface Payout extends Item {
   to: string
   /** Since when it is due, in Unix seconds. */
   since: number
-  /** Why it waits, as `unsent` was told; empty if it does not. */
+  /** Why it waits, as passed to `unsent`; empty if it does not. */
   waits: string
-  /** What a person signed so that the signer pays it. */
+  /** A person's signature, with which the signer pays it. */
   release?: PayoutRelease
 }
 

@@ -76,8 +76,8 @@ export function makeApp(
     connections,
     callers: {
       session: useSession,
-      async holder(_deps, asked) {
-        const holder = await useKey(deps, asked)
+      async holder(_deps, request) {
+        const holder = await useKey(deps, request)
         limiter.take(holder.appid, deps.clock())
         return holder
       },

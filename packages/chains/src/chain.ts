@@ -72,7 +72,7 @@ export type SendResult = { txid: string; accepted: boolean; reason: string | nul
 /** A transfer to send from `from`. */
 export type Payout = { from: string; token: string | null; to: string; amount: bigint }
 
-/** What one receiver of a batch gets, in base units. */
+/** Amount for one receiver of a batch, in base units. */
 export type Payment = { to: string; amount: bigint }
 
 /** An account as of the latest block. `delegatedTo` is the contract that it delegates to (EIP-7702), or null. */
@@ -118,7 +118,7 @@ export interface ChainView {
    */
   balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint>
   /**
-   * Returns balances in the order of the addresses, in few requests; otherwise as `balanceOf`. Absent where each address is asked
+   * Returns balances in the order of the addresses, in few requests; otherwise as `balanceOf`. Absent where each address is queried
    * for by itself.
    */
   balancesOf?(token: string | null, addresses: readonly string[], block?: BlockId): Promise<bigint[]>
@@ -147,7 +147,7 @@ export interface ChainView {
 
 /**
  * Payouts on a chain without nonces: a transaction names a recent block and expires. So a payout is sent once if it is signed again
- * only when the last transaction is gone. Fees are in base units of the native coin.
+ * only when the last transaction is dropped. Fees are in base units of the native coin.
  */
 export interface Expiring {
   /** Returns a final block for a transaction to name, or null while most nodes do not have the same. */
@@ -160,7 +160,7 @@ export interface Expiring {
   usualFee(isToken: boolean): Promise<bigint>
   /** Bandwidth of two transfers: what an address must hold to send one, whatever it has of the free bandwidth of the day. */
   readonly bandwidthFee: bigint
-  /** What an address has of energy, as the part of a limit of the fee that it need not burn. 0 for one that does not exist yet. */
+  /** Energy of an address, as the part of a fee limit that it need not burn. 0 for an address that does not exist yet. */
   energyOf(address: string): Promise<bigint>
   /** Returns the staked coin to lend for energy worth a part of a fee limit; null when the owner has not as much to lend. */
   stakeFor(owner: string, fee: bigint): Promise<bigint | null>
@@ -172,7 +172,7 @@ export interface Expiring {
    * Whether a transaction can never be in a block: by the final blocks of two nodes, if there are two, it was in none a minute after
    * its expiration (milliseconds since 1970), and no node contradicts.
    */
-  isGone(txid: string, expiration: number): Promise<boolean>
+  isDropped(txid: string, expiration: number): Promise<boolean>
   /** Whether a quorum has this receipt, with the same block, outcome and transfers. */
   agreesOnReceipt(receipt: Receipt): Promise<boolean>
 }
@@ -181,7 +181,7 @@ export interface Expiring {
 export interface Chain extends ChainView {
   /**
    * What the issuer of a token says about an address: `listed`, it is refused; `paused`, the token moves nothing. Absent where issuers
-   * are not asked.
+   * are not queried.
    */
   issuerWord?(token: string, address: string): Promise<'listed' | 'paused' | null>
   /** Returns fees that get a transaction into one of the next blocks. */

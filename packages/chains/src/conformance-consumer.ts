@@ -115,7 +115,7 @@ export class Consumer {
     }
     this.seen = this.seen.filter(it => it.blockNumber > final)
     this.blocks.push({ number: block.number, hash: block.hash })
-    const firstKept = this.blocks.findLastIndex(it => it.number <= final)
-    if (firstKept > 0) this.blocks.splice(0, firstKept)
+    const firstNeeded = this.blocks.findLastIndex(it => it.number <= final)
+    if (firstNeeded > 0) this.blocks.splice(0, firstNeeded)
   }
 }

@@ -132,7 +132,7 @@ export const mainnets: Record<string, ChainDefinition> = { eth: ethereum, bsc: b
 export const describedChain = { kind: 'evm', net: 'mainnet', explorer: null } satisfies Partial<ChainDefinition>
 
 /**
- * Defines a local chain that stands in for a real one in the sandbox, under the same id.
+ * Defines a local chain that replaces a real one in the sandbox, under the same id.
  * @param like the real chain
  * @param local what differs from it
  */

@@ -66,7 +66,7 @@ test('credits exactly the final transfers, once, whatever the chain and its node
             ...NO_FAULTS,
             error: it.error / 10,
             hang: it.error / 20,
-            gone: it.error / 10,
+            orphaned: it.error / 10,
             tooLarge: it.error / 10,
             lag: it.lag,
           }

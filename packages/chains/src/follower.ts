@@ -4,7 +4,7 @@ import { RangeSize } from './range.ts'
 
 /**
  * Blocks `from` to `block`, inclusive, with all transfers to us in them. Near the head this is one block, further back a range
- * of which only the last block must be kept. Blocks up to `final` are confirmed with this event, so their deposits can be
+ * of which only the last block must be stored. Blocks up to `final` are confirmed with this event, so their deposits can be
  * credited in the transaction that persists it.
  */
 export type BlockEvent = {
@@ -53,7 +53,7 @@ export type FollowerOptions = {
   onError?: (error: Error) => void
 }
 
-/** `agreed` is false if there is no quorum on the block that would become final, or on what it holds. */
+/** `agreed` is false if there is no quorum on the block that would become final, or on its contents. */
 type Read = { first: BlockRef; event: BlockEvent; scanned: number; agreed: boolean }
 
 /** A block that may be reorganized, with its transfers if this process read them. */
@@ -192,7 +192,7 @@ export class Follower {
     return last ? this.#chain.agreesOn(last, /* guard: depth-agreed */ this.#depth /* end */) : true
   }
 
-  /** Sets what the blocks hold that become final. False if there is no quorum on it. */
+  /** Sets the contents of the blocks that become final. False if there is no quorum on them. */
   async #settle(event: BlockEvent): Promise<boolean> {
     const { from, parentHash, block, final, transfers } = event
     if (final <= this.#final) return true
@@ -217,15 +217,15 @@ export class Follower {
     this.#final = final
     this.#known.push({ number: block.number, hash: block.hash, transfers })
     // Keep one final block, to detect deep reorgs.
-    const firstKept = this.#known.findLastIndex(known => known.number <= final)
-    if (firstKept > 0) this.#known.splice(0, firstKept)
+    const firstNeeded = this.#known.findLastIndex(known => known.number <= final)
+    if (firstNeeded > 0) this.#known.splice(0, firstNeeded)
     this.#range.took(block.number - from + 1, scanned)
     this.#next = block.number + 1
     this.#readAhead()
     return event
   }
 
-  /** Checks whether our last block was reorged out. A lagging node cannot tell. */
+  /** Checks whether our last block was reorged out. A lagging node does not know. */
   async #compare(last: BlockId | undefined): Promise<ChainEvent | Pause> {
     const head = this.#head
     if (!last || !head) return 'tip'
@@ -248,7 +248,7 @@ export class Follower {
       if (ours.number <= this.#final) return this.#halt(ours)
       dropped.push(ours)
     }
-    // All known blocks are gone and none was final: restart from the first of them.
+    // All known blocks are orphaned and none was final: restart from the first of them.
     const first = this.#known[0]!.number
     const below = await this.#chain.blockAt(first - 1)
     return below ? this.#reorg({ number: below.number, hash: below.hash }, dropped) : 'behind'

@@ -5,7 +5,7 @@ import { parseTronAddress, showTronAddress } from './tron/address.ts'
 /** Converts between the stored and displayed forms of addresses and transaction ids. */
 export type Forms = {
   address: {
-    /** Parses a displayed address. Returns the stored form, or null if it is no valid address of this kind. */
+    /** Parses a displayed address. Returns the stored form, or null if it is not a valid address of this kind. */
     parse: (text: string) => string | null
     /** Formats a stored address for display. */
     show: (address: string) => string

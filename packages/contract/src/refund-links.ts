@@ -5,7 +5,7 @@ import { amount, empty, id, money, optionalText, outTradeNo, proof, required, tr
 const token = z.string().regex(/^[A-Za-z0-9_-]{22}$/, { error: 'link_not_valid' })
 
 /** What the link gives back; see refunds. */
-const asked = {
+const input = {
   trade_no: tradeNo.describe('Number of the order'),
   kind: z.enum(['surplus', 'part', 'all']).describe('What is given back; for a part, name the amount'),
   gas_payer: z.enum(['merchant', 'payer']).describe('Who pays the gas'),
@@ -44,7 +44,7 @@ const claim = z.object({
   out_trade_no: z.string(),
   token: z.string(),
   amount: money,
-  gas_payer: asked.gas_payer,
+  gas_payer: input.gas_payer,
   networks: z.array(z.object({ asset_id: z.string(), chain: z.string(), net_work: z.string() })),
   expire_time: unixSeconds,
   chain: z.string().describe('Network of the refund; empty until it is claimed'),
@@ -69,7 +69,7 @@ export const refundLinkRoutes = defineRoutes({
     auth: 'token',
     submission: true,
     summary: 'Make a link by which the payer claims a refund. Its amount cannot be refunded otherwise until it ends',
-    body: z.strictObject({ ...asked, basis, proof: proof.optional() }),
+    body: z.strictObject({ ...input, basis, proof: proof.optional() }),
     data: link,
   },
   'POST /api/v1/transactions/refund-link/cancel': {
@@ -99,7 +99,7 @@ export const refundLinkRoutes = defineRoutes({
     body: z
       .strictObject({
         out_no: outTradeNo.describe('Your own number, unique per application: 1 to 64 printable characters'),
-        ...asked,
+        ...input,
         basis: basis.optional(),
       })
       .meta({ id: 'NewRefundLink', description: 'A refund link to make' }),

@@ -19,7 +19,7 @@ import {
 } from './schemas.ts'
 
 /** What is given back, how it is measured, and who pays the gas. */
-const asked = {
+const input = {
   trade_no: tradeNo,
   kind: z.enum(['surplus', 'part', 'all']),
   basis: z
@@ -45,8 +45,8 @@ const refundRow = z.object({
   apply_name: z.string(),
   status: z.int().describe('See withdrawalStatus'),
   can_cancel: z.boolean(),
-  kind: asked.kind,
-  gas_payer: asked.gas_payer,
+  kind: input.kind,
+  gas_payer: input.gas_payer,
   token: z.string(),
   chain: z.string(),
   address: z.string(),
@@ -64,7 +64,7 @@ export const refundRoutes = defineRoutes({
   'GET /api/v1/transactions/refund/cost': {
     auth: 'token',
     summary: 'Quote a refund: what can be given back, gas, and the amount that arrives',
-    query: z.strictObject(asked),
+    query: z.strictObject(input),
     data: z.object({
       token_id: z.string(),
       token: z.string(),
@@ -90,7 +90,7 @@ export const refundRoutes = defineRoutes({
     submission: true,
     summary: 'Give back a payment, or a part of it, to an address. The amount is reserved at once',
     body: z.strictObject({
-      ...asked,
+      ...input,
       address: required(128),
       reason: optionalText(200).default(''),
       proof: proof.optional(),

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { askedAmount, countedAs, crossRate, evened, parseRate, permille, usdtAsked, usdtValue } from './amounts.ts'
+import {
+  countedAs,
+  crossRate,
+  evened,
+  parseRate,
+  permille,
+  requestedAmount,
+  usdtRequested,
+  usdtValue,
+} from './amounts.ts'
 
-test('askedAmount covers the value, rounded up to six decimal places', () => {
-  const cases: [usdt: bigint, decimals: number, rate: string, asked: bigint][] = [
+test('requestedAmount covers the value, rounded up to six decimal places', () => {
+  const cases: [usdt: bigint, decimals: number, rate: string, requested: bigint][] = [
     [10_000_000n, 6, '1', 10_000_000n],
     [10_000_000n, 18, '1', 10_000_000_000_000_000_000n],
     [10_000_000n, 6, '0.9998', 10_002_001n],
@@ -13,13 +22,13 @@ test('askedAmount covers the value, rounded up to six decimal places', () => {
     [10_000_000n, 2, '3', 334n],
     [7_000_000n, 0, '2', 4n],
   ]
-  for (const [usdt, decimals, rate, asked] of cases) assert.equal(askedAmount(usdt, decimals, rate), asked)
+  for (const [usdt, decimals, rate, requested] of cases) assert.equal(requestedAmount(usdt, decimals, rate), requested)
 })
 
 test('the requested amount is never worth less than the value', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 18n), fc.integer({ min: 0, max: 18 }), rates, (usdt, decimals, rate) => {
-      assert.ok(usdtValue(askedAmount(usdt, decimals, rate), decimals, rate) >= usdt * 10n ** 12n)
+      assert.ok(usdtValue(requestedAmount(usdt, decimals, rate), decimals, rate) >= usdt * 10n ** 12n)
     }),
   )
 })
@@ -27,15 +36,15 @@ test('the requested amount is never worth less than the value', () => {
 test('rounding adds at most one unit in the sixth decimal place', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 18n), fc.integer({ min: 6, max: 18 }), rates, (usdt, decimals, rate) => {
-      const less = askedAmount(usdt, decimals, rate) - 10n ** BigInt(decimals - 6)
-      assert.ok(usdtAsked(less, decimals, rate) <= usdt)
+      const less = requestedAmount(usdt, decimals, rate) - 10n ** BigInt(decimals - 6)
+      assert.ok(usdtRequested(less, decimals, rate) <= usdt)
     }),
   )
 })
 
-test('usdtAsked converts a fiat amount at its USDT price, rounded up', () => {
-  assert.equal(usdtAsked(10_000n, 2, '1.1'), 110_000_000n)
-  assert.equal(usdtAsked(1n, 8, '0.14'), 1n)
+test('usdtRequested converts a fiat amount at its USDT price, rounded up', () => {
+  assert.equal(usdtRequested(10_000n, 2, '1.1'), 110_000_000n)
+  assert.equal(usdtRequested(1n, 8, '0.14'), 1n)
   assert.equal(usdtValue(1n, 8, '0.14'), 1_400_000_000n)
 })
 
@@ -94,9 +103,9 @@ const rates = fc
   .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(6, '0')}`)
 
 test('evened corrects rounding errors but not real shortfalls', () => {
-  const asked = 10_000_000n
+  const requested = 10_000_000n
   assert.deepEqual(
-    [3_333_333n, 3_333_334n, 3_333_318n, 3_333_317n, 3_333_351n].map(counted => evened(counted, 3_333_334n, asked)),
+    [3_333_333n, 3_333_334n, 3_333_318n, 3_333_317n, 3_333_351n].map(counted => evened(counted, 3_333_334n, requested)),
     [3_333_334n, 3_333_334n, 3_333_334n, 3_333_317n, 3_333_351n],
   )
   assert.equal(evened(99n, 100n, 9_999n), 99n, 'a unit of little is much')

@@ -13,7 +13,7 @@ export const usdtDecimals = 6
 export const valueDecimals = 18
 
 /** Maximum decimal places of a requested amount, so that a person can type it. */
-export const askedDecimals = 6
+export const requestedDecimals = 6
 
 /** A decimal number as a fraction: `units / 10 ** scale`. */
 export type Rate = { units: bigint; scale: number }
@@ -49,11 +49,11 @@ export function crossRate(from: string, to: string): string {
  * @param decimals of the token
  * @param rate USDT for one token
  */
-export function askedAmount(usdt: bigint, decimals: number, rate: string): bigint {
+export function requestedAmount(usdt: bigint, decimals: number, rate: string): bigint {
   const { units, scale } = parseRate(rate)
-  const places = Math.min(decimals, askedDecimals)
-  const asked = divideUp(usdt * tenTo(scale + places), units * tenTo(usdtDecimals))
-  return asked * tenTo(decimals - places)
+  const places = Math.min(decimals, requestedDecimals)
+  const requested = divideUp(usdt * tenTo(scale + places), units * tenTo(usdtDecimals))
+  return requested * tenTo(decimals - places)
 }
 
 /**
@@ -62,14 +62,14 @@ export function askedAmount(usdt: bigint, decimals: number, rate: string): bigin
  * @param decimals of the currency's base unit
  * @param rate USDT for one unit of the currency
  */
-export function usdtAsked(amount: bigint, decimals: number, rate: string): bigint {
+export function usdtRequested(amount: bigint, decimals: number, rate: string): bigint {
   const { units, scale } = parseRate(rate)
   return divideUp(amount * units * tenTo(usdtDecimals), tenTo(decimals + scale))
 }
 
 /**
  * Returns the value of a received amount in USDT with `valueDecimals`, rounded down. Takes the same arguments as
- * `usdtAsked`.
+ * `usdtRequested`.
  */
 export function usdtValue(amount: bigint, decimals: number, rate: string): bigint {
   const { units, scale } = parseRate(rate)
@@ -78,11 +78,11 @@ export function usdtValue(amount: bigint, decimals: number, rate: string): bigin
 
 /**
  * Converts a deposit from one asset to another in proportion to the amounts requested in each, rounded to nearest. A
- * deposit of exactly `askedHere` converts to exactly `askedThere`. Two deposits that sum to `askedHere` convert to
- * `askedThere`, plus at most one unit.
+ * deposit of exactly `requestedHere` converts to exactly `requestedThere`. Two deposits that sum to `requestedHere` convert to
+ * `requestedThere`, plus at most one unit.
  */
-export function countedAs(amount: bigint, askedHere: bigint, askedThere: bigint): bigint {
-  return askedHere === 0n ? 0n : (2n * amount * askedThere + askedHere) / (2n * askedHere)
+export function countedAs(amount: bigint, requestedHere: bigint, requestedThere: bigint): bigint {
+  return requestedHere === 0n ? 0n : (2n * amount * requestedThere + requestedHere) / (2n * requestedHere)
 }
 
 /** Maximum rounding error of several parts: in base units, and as a fraction (1/n) of the requested amount. */
@@ -93,9 +93,9 @@ const roundingShare = 10_000n
  * Corrects rounding in a converted deposit: returns `missing` if `counted` differs from it by rounding only, otherwise
  * `counted`. Paying the exact amount in several parts then completes the payment, as in one part.
  */
-export function evened(counted: bigint, missing: bigint, asked: bigint): bigint {
+export function evened(counted: bigint, missing: bigint, requested: bigint): bigint {
   const off = counted > missing ? counted - missing : missing - counted
-  return off <= roundingMost && off * roundingShare <= asked ? missing : counted
+  return off <= roundingMost && off * roundingShare <= requested ? missing : counted
 }
 
 /** Returns the given thousandths of an amount, rounded down. */

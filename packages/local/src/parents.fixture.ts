@@ -70,7 +70,7 @@ export async function startParent(
 /** Ends a parent with a signal and waits for its exit. */
 export async function endParent(parent: Parent, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (parent.process.exitCode !== null || parent.process.signalCode !== null) return
-  const gone = once(parent.process, 'exit')
+  const exited = once(parent.process, 'exit')
   parent.process.kill(signal)
-  await gone
+  await exited
 }

@@ -24,7 +24,7 @@ const folder = (t: TestContext) => {
   return path
 }
 
-test('tells a process from a later one with the same pid', async t => {
+test('distinguishes a process from a later one with the same pid', async t => {
   const { id } = await shell(t, ':')
   assert.equal(isRunning(id), true)
   const earlier = { ...id, started: '1' }
@@ -35,9 +35,9 @@ test('tells a process from a later one with the same pid', async t => {
 
 test('sends SIGKILL only after the stop signals', async t => {
   const compliant = await shell(t, "trap 'exit 7' TERM")
-  const gone = once(compliant.child, 'exit')
+  const exited = once(compliant.child, 'exit')
   await endProcess(compliant.id, [['SIGTERM', 5_000]])
-  assert.deepEqual(await gone, [7, null])
+  assert.deepEqual(await exited, [7, null])
 
   const stubborn = await shell(t, "trap '' TERM")
   const killed = once(stubborn.child, 'exit')

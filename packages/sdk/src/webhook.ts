@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import type { WebhookEvent } from './generated/types.ts'
 
-/** The request is no valid callback, or more than five minutes old: respond with 400. */
+/** The request is not a valid callback, or more than five minutes old: respond with 400. */
 export class WebhookError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : 'not a valid callback', { cause })
@@ -18,7 +18,7 @@ export interface WebhookRequest {
 }
 
 /**
- * Verifies the signature of a callback and returns its event. Throws WebhookError if the request is no valid callback, TypeError
+ * Verifies the signature of a callback and returns its event. Throws WebhookError if the request is not a valid callback, TypeError
  * if the secret is malformed or the body was parsed. An event may arrive more than once, with the same `id` each time.
  */
 export function verifyWebhook({ secret, headers, body }: WebhookRequest): WebhookEvent {

@@ -18,7 +18,7 @@ export interface Command {
 /** What a check found, printed to standard error with exit code 1. */
 export class CheckFailure extends Error {}
 
-/** Texts that stand in place of the value of a row, or beside its values, by the name of their column. */
+/** Texts shown instead of the value of a row, or beside its values, by the name of their column. */
 type Texts<T> = Record<string, (row: T) => string>
 
 /** Formats some columns of rows; without rows: `none`. A column shows the value of its name, or what `texts` makes of the row. */

@@ -140,9 +140,9 @@ function removal(verb: 'remove-authenticator' | 'confirm-removal', help: string,
     usage: `merchant ${verb} <mchid>`,
     help,
     async run(call, [id = '']) {
-      const isAsked = (await read(call, id)).removal_asked_by.length > 0
-      if (isAsked && verb === 'remove-authenticator') throw new Refusal('removal_under_way')
-      if (!isAsked && verb === 'confirm-removal') throw new Refusal('removal_not_exist')
+      const isRequested = (await read(call, id)).removal_asked_by.length > 0
+      if (isRequested && verb === 'remove-authenticator') throw new Refusal('removal_under_way')
+      if (!isRequested && verb === 'confirm-removal') throw new Refusal('removal_not_exist')
       await call('POST merchants/:id/remove-authenticator', { params: { id }, body: { reason: verb } })
       return `${await named(call, id)} is ${what}.`
     },

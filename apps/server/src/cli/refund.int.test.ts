@@ -18,7 +18,7 @@ test('the operator lists abnormal refunds, pays one again and cancels it', async
   const { trade_no, address } = await world.pay({ amount: '100' })
   await world.eth.add([{ to: address, amount: 100_000_000n }])
   await world.eth.confirm()
-  const asked = {
+  const requested = {
     kind: 'all',
     basis: 'token',
     gasPayer: 'merchant',
@@ -27,7 +27,7 @@ test('the operator lists abnormal refunds, pays one again and cancels it', async
     from: visitor,
   } as const
   const proof = await world.proof()
-  const id = await requestRefund(deps, { ...asked, merchantId: merchant.id, tradeNo: trade_no, proof })
+  const id = await requestRefund(deps, { ...requested, merchantId: merchant.id, tradeNo: trade_no, proof })
   assert.match(await type('cancel', id, 'asked'), /^1 .*no longer be changed/)
   const fail = () =>
     tx(deps.pool, (_, uow) =>

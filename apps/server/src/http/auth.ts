@@ -15,12 +15,12 @@ export interface Caller {
 /** Looks up callers. The domains implement it; `serve.ts` passes it in. */
 export interface Callers {
   /** Finds the session of a token. Throws Refusal('login_expired') unless it is live and in the requested state. */
-  session: (deps: Deps, asked: { token: string; pending: boolean }) => Promise<Session>
+  session: (deps: Deps, request: { token: string; pending: boolean }) => Promise<Session>
   /**
    * Finds the application of an API key. Throws Refusal('bad_key') unless the key is valid from this address,
    * Refusal('frequent_operation') above its rate limit.
    */
-  holder: (deps: Deps, asked: { key: string; ip: string }) => Promise<KeyHolder>
+  holder: (deps: Deps, request: { key: string; ip: string }) => Promise<KeyHolder>
 }
 
 const keyHeader = {

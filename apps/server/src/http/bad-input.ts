@@ -65,7 +65,7 @@ const typeNames: Record<string, Texts> = {
   null: { en: 'null', 'zh-CN': ' null' },
 }
 
-/** What a schema that does not say so itself allows. */
+/** Description of what a schema without a message of its own allows. */
 function describe(issue: Issue): Texts | undefined {
   switch (issue.code) {
     case 'invalid_type':

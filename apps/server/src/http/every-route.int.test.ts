@@ -40,19 +40,22 @@ async function everyRoute(scope: Scope) {
   const app = await makeApp(deps)
   scope.after(() => app.close())
   const owned = await createOwned(world)
-  const asked = requestsOf(world, owned)
-  const requests = Object.fromEntries(entries.map(([key]) => [key, asked[key] ?? {}])) as Record<RouteKey, TestRequest>
+  const request = requestsOf(world, owned)
+  const requests = Object.fromEntries(entries.map(([key]) => [key, request[key] ?? {}])) as Record<
+    RouteKey,
+    TestRequest
+  >
 
   let visitors = 0
   /** Sends a request, each from its own network so that rate limits do not interfere. */
-  async function send(key: string, asked: TestRequest & { raw?: string }, headers: Headers = {}) {
+  async function send(key: string, request: TestRequest & { raw?: string }, headers: Headers = {}) {
     const [method, path = ''] = key.split(' ')
     const inPath = path.replace(/:(\w+)/g, (_, name: string) =>
-      encodeURIComponent((asked.params?.[name] ?? 'x').toString().toWellFormed()),
+      encodeURIComponent((request.params?.[name] ?? 'x').toString().toWellFormed()),
     )
     const query = new URLSearchParams()
-    for (const [name, value] of Object.entries(asked.query ?? {})) query.append(name, String(value))
-    const payload = asked.raw ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body))
+    for (const [name, value] of Object.entries(request.query ?? {})) query.append(name, String(value))
+    const payload = request.raw ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
     visitors++
     const answer = await app.inject({
       method: method as 'GET',
@@ -84,15 +87,15 @@ async function everyRoute(scope: Scope) {
     return lines
   }
 
-  return { deps, owner, merchant, appid, ownKey, owned, asked, requests, send, ownedRows }
+  return { deps, owner, merchant, appid, ownKey, owned, request, requests, send, ownedRows }
 }
 
-const { deps, owner, merchant, appid, owned, asked, requests, send, ownedRows } = await everyRoute({ after })
+const { deps, owner, merchant, appid, owned, request, requests, send, ownedRows } = await everyRoute({ after })
 
 test('has a request for every route that takes input', () => {
   for (const [route, { params, query, body, kind }] of entries) {
     const needsNone = !params && !body && (query?.safeParse({}).success ?? true)
-    assert.ok(asked[route] || needsNone || kind === 'multipart', route)
+    assert.ok(request[route] || needsNone || kind === 'multipart', route)
   }
 })
 
@@ -201,18 +204,18 @@ test('refuses unknown fields, wrong types and oversize bodies on every route', a
   const large = JSON.stringify({ x: 'x'.repeat(limits.bodyBytesMax) })
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   for (const [route, { auth, body, query, kind }] of entries) {
-    const asked = requests[route]
+    const request = requests[route]
     const sent = async (more: TestRequest & { raw?: string }, status: number, what: string, headers: Headers = {}) => {
-      const answer = await send(route, { ...asked, ...more }, { ...by[auth], ...headers })
+      const answer = await send(route, { ...request, ...more }, { ...by[auth], ...headers })
       assert.equal(answer.status, status, `${route}, ${what}: ${answer.text}`)
       return JSON.parse(answer.text)
     }
     if (query)
       for (const name of ['unknown', '__proto__', 'constructor', 'merchant_id'])
-        await sent({ query: { ...asked.query, [name]: '1' } }, 422, `query ${name}`)
+        await sent({ query: { ...request.query, [name]: '1' } }, 422, `query ${name}`)
     if (!body || kind === 'multipart') continue
     for (const name of ['unknown', '__proto__', 'constructor', 'merchant_id']) {
-      const raw = JSON.stringify({ ...asked.body, unknown: 1 }).replace('"unknown"', JSON.stringify(name))
+      const raw = JSON.stringify({ ...request.body, unknown: 1 }).replace('"unknown"', JSON.stringify(name))
       await sent({ raw }, 422, `body ${name}`)
     }
     for (const raw of ['[]', '"text"', '7', 'true', '{', deep]) await sent({ raw }, 422, raw.slice(0, 10))
@@ -277,20 +280,20 @@ function fits(definition: RouteDefinition, part: (typeof parts)[number], value: 
  * since all routes refuse in the same way. `npm test -- --all-hostile` sends all of them.
  */
 function* hostileRequests(route: RouteKey, definition: RouteDefinition): Generator<TestRequest> {
-  const asked = requests[route]
+  const request = requests[route]
   // Each export starts a worker; its filters are those of the list, which gets every value.
   const values = route.endsWith('/export') ? hostile.slice(0, 6) : hostile
   const filters = Object.fromEntries(Object.keys(definition.query?.shape ?? {}).map(name => [name, '']))
   let field = 0
   for (const part of parts)
-    for (const path of leavesOf(part === 'query' ? filters : (asked[part] ?? {}))) {
+    for (const path of leavesOf(part === 'query' ? filters : (request[part] ?? {}))) {
       // Another value first for each field.
       const turn = field++ % values.length
       let refused = 0
       for (const value of [...values.slice(turn), ...values.slice(0, turn)]) {
-        const changed = withLeaf(asked[part] ?? {}, path, value)
+        const changed = withLeaf(request[part] ?? {}, path, value)
         if (fits(definition, part, changed) || refused++ === 0 || process.env.COFFER_TEST_ALL_HOSTILE)
-          yield { ...asked, [part]: changed }
+          yield { ...request, [part]: changed }
       }
     }
 }

@@ -93,17 +93,17 @@ test('counts unknown paths and uploads towards the rate limit of an address', as
   const remaining = async (url: string, method: 'GET' | 'POST' = 'GET') =>
     Number((await app.inject({ url, method, remoteAddress })).headers['x-ratelimit-remaining'])
   const first = await remaining('/healthz')
-  const asked = [
+  const requested = [
     '/nothing',
     '/api/v1/nothing',
     '/uploads/none.png',
     `/uploads/${'a'.repeat(32)}.png`,
     '/assets/none.js',
   ]
-  for (const [index, url] of asked.entries()) assert.equal(await remaining(url), first - 1 - index, url)
-  assert.equal(await remaining('/api/v1/user/upload', 'POST'), first - 1 - asked.length)
-  assert.equal(await remaining('/api/v1/none', 'POST'), first - 2 - asked.length)
-  for (let left = first - 2 - asked.length; left > 0; left--) await app.inject({ url: '/nothing', remoteAddress })
+  for (const [index, url] of requested.entries()) assert.equal(await remaining(url), first - 1 - index, url)
+  assert.equal(await remaining('/api/v1/user/upload', 'POST'), first - 1 - requested.length)
+  assert.equal(await remaining('/api/v1/none', 'POST'), first - 2 - requested.length)
+  for (let left = first - 2 - requested.length; left > 0; left--) await app.inject({ url: '/nothing', remoteAddress })
   const { statusCode, body } = await app.inject({ url: '/nothing', remoteAddress })
   assert.deepEqual([statusCode, JSON.parse(body).code], [429, 10010])
 })

@@ -13,7 +13,7 @@ const world = await moneyWorld({ after })
 const { deps, merchant, appid } = world
 const key = `sk_live_${newSecret()}`
 await changeApplication(deps.pool, merchant.id, appid, { key_hash: hashSecret(key) })
-const asked = requestsOf(world, await createOwned(world))
+const request = requestsOf(world, await createOwned(world))
 // A session notes its use once in a while, which is no change by a call.
 await deps.pool.query('update sessions set last_seen = $1', [deps.clock()])
 
@@ -30,7 +30,7 @@ after(() => app.close())
 /** Sends a valid request of a route. */
 async function send(route: string) {
   const [method, path = ''] = route.split(' ')
-  const { params = {}, query = {} } = asked[route as RouteKey] ?? {}
+  const { params = {}, query = {} } = request[route as RouteKey] ?? {}
   const url = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),

@@ -52,7 +52,7 @@ test('concatenated pages equal the full list and the total equals its length aft
     fc.asyncProperty(
       fc.array(step, { maxLength: 30 }),
       fc.array(filters, { minLength: 3, maxLength: 6 }),
-      async (steps, asked) => {
+      async (steps, requested) => {
         const { id } = await testMerchant(deps)
         const apps = [(await testApplication(deps, id)).appid, (await testApplication(deps, id)).appid]
         let rows: Row[] = []
@@ -87,7 +87,7 @@ test('concatenated pages equal the full list and the total equals its length aft
             }
           }
         }
-        for (const { app, limit, status, event, start_time = 0, end_time = 1e10 } of asked) {
+        for (const { app, limit, status, event, start_time = 0, end_time = 1e10 } of requested) {
           const appid = app === undefined ? undefined : apps[app]!
           const expected = rows
             .filter(row => (status ?? row.status) === row.status && (appid ?? row.appid) === row.appid)
@@ -140,15 +140,15 @@ type List = (c: Queryable, page: Page) => Promise<{ total: number }>
 
 /** Buffers that the page statement of a list touches with the plan for any values, and the list's total. */
 async function cost(list: List, offset: number): Promise<[buffers: number, total: number]> {
-  const asked: { text: string; values: unknown[] }[] = []
+  const requested: { text: string; values: unknown[] }[] = []
   const listening = {
-    query: (query: (typeof asked)[number]) => {
-      asked.push(query)
+    query: (query: (typeof requested)[number]) => {
+      requested.push(query)
       return pool.query(query)
     },
   } as unknown as Queryable
   const { total } = await list(listening, { limit: 100, offset })
-  const { text, values } = asked[0]!
+  const { text, values } = requested[0]!
   const c = await owner.connect()
   try {
     await c.query(`set plan_cache_mode = force_generic_plan; prepare page as ${text}`)
@@ -171,7 +171,7 @@ test('the deepest page of every list reads about as little as the first, with an
     (c, page) =>
       listCallbacks(c, id, filter, page)
   const { given_up } = callbackStatus
-  const asked: [name: string, list: List, least: number][] = [
+  const requested: [name: string, list: List, least: number][] = [
     ['callbacks', callbacks({}), rows],
     ['callbacks given up', callbacks({ status: given_up }), rows / 3],
     ['callbacks by all filters', callbacks({ status: given_up, appid, event: 'payment.paid', ...range }), rows / 4],
@@ -182,7 +182,7 @@ test('the deepest page of every list reads about as little as the first, with an
     ['fund flow of a token', (c, page) => listFundFlow(c, id, { token_id: 'eth:USDT', ...range }, page), rows / 2],
     ['gas', (c, page) => listGasExpenses(c, id, {}, page), rows],
   ]
-  for (const [name, list, least] of asked) {
+  for (const [name, list, least] of requested) {
     const [first, total] = await cost(list, 0)
     assert.ok(total >= least, `${name}: ${total}`)
     const [deepest] = await cost(list, total - 100)

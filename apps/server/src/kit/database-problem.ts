@@ -21,7 +21,7 @@ const sentences: Record<string, string> = {
 /** SQLSTATEs of statements that were cancelled, did not get a lock or a connection, or collided again and again. */
 const overloaded = new Set(['57014', '55P03', '53300', '57P03', '40001', '40P01'])
 
-/** Tells whether a statement failed for lack of a connection or of time. It had no effect and may be retried. */
+/** Reports whether a statement failed for lack of a connection or of time. It had no effect and may be retried. */
 export function isOverload(error: unknown): boolean {
   if (overloaded.has(errorCode(error) ?? '')) return true
   const message = error instanceof Error ? error.message : ''

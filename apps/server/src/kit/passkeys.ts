@@ -34,17 +34,17 @@ export interface StoredPasskey {
  * verb later acts on.
  */
 export interface PasskeyPurpose {
-  /** Who is asked, such as `merchant:<id>`; `''` for a sign-in. */
+  /** Whose passkey is requested, such as `merchant:<id>`; `''` for a sign-in. */
   owner: string
   action: string
   data?: Readonly<Record<string, string>> | undefined
 }
 
-/** Where passkeys are kept. Merchants and operators have tables of their own. */
+/** Where passkeys are stored. Merchants and operators have tables of their own. */
 export interface PasskeyStore<P extends StoredPasskey> {
   /** Finds a passkey that may be used. */
   find: (id: string) => Promise<P | undefined>
-  /** Stores the counter and time of a use; returns 0 when the passkey is gone, or a later counter was stored meanwhile. */
+  /** Stores the counter and time of a use; returns 0 when the passkey was deleted, or a later counter was stored meanwhile. */
   use: (c: Queryable, passkey: P, counter: number) => Promise<number>
   /** Called for a valid signature with a counter that was used before: the key exists twice. */
   cloned: (passkey: P) => Promise<void>
@@ -241,7 +241,7 @@ export async function verifyAssertion<P extends StoredPasskey>(
   if (!verified) throw wrong()
   const { newCounter } = authenticationInfo
   if (passkey.counter > 0 && newCounter <= passkey.counter) {
-    // The same answer sent twice is no sign of a copy, nor is one that was asked for before the last use: a later one overtook it.
+    // Neither the same answer sent twice nor one requested before the last use indicates a copy: a later one overtook it.
     const overtaken = found.end - challengeSeconds < (passkey.last_used ?? 0)
     if (overtaken || (await isSpent(deps.pool, hashSecret(found.challenge)))) throw wrong()
     await store.cloned(passkey)

@@ -64,7 +64,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
   const ledger = ['ledger_accounts', 'ledger_groups', 'ledger_postings']
   const readOnly = ['audit_heads', 'audit_log', 'kysely_migration', 'kysely_migration_lock', ...ledger]
   // Records of money that was sent are never deleted.
-  const kept = [
+  const protectedTables = [
     'outgoing',
     'outgoing_attempts',
     'outgoing_items',
@@ -78,7 +78,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'work_orders',
     'work_order_messages',
   ]
-  kept.push(
+  protectedTables.push(
     'withdrawal_approvals',
     'withdrawal_events',
     'withdrawals',
@@ -90,7 +90,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'payout_releases',
   )
   for (const { name, read, write, empty } of rows) {
-    const isWritable = !readOnly.includes(name) && !kept.includes(name)
+    const isWritable = !readOnly.includes(name) && !protectedTables.includes(name)
     assert.deepEqual([name, read, write, empty], [name, true, isWritable, false])
   }
 })

@@ -43,5 +43,5 @@ export function fileMark(folder: string): AddressMark {
   }
 }
 
-/** A mark that is kept nowhere: for the sandbox and for commands, whose addresses nobody pays to. */
+/** A mark that is not stored: for the sandbox and for commands, whose addresses nobody pays to. */
 export const noMark: AddressMark = { read: () => ({}), raise: () => {} }

@@ -5,11 +5,11 @@ import { test } from 'node:test'
 import { breachedPasswords } from './breached-passwords.ts'
 
 test('sends five characters of the hash, and reads the count of the rest', async t => {
-  const asked: (string | undefined)[] = []
+  const requested: (string | undefined)[] = []
   // SHA-1 of 'Password1' is 70CCD9007338D6D81DD3B6271621B9CF9A97EA00.
   let count = 25
   const server = createServer((request, response) => {
-    asked.push(request.url)
+    requested.push(request.url)
     if (request.url === '/range/70CCD') response.end(`0000:3\r\n9007338D6D81DD3B6271621B9CF9A97EA00:${count}\r\n`)
     else response.writeHead(503).end()
   })
@@ -19,7 +19,7 @@ test('sends five characters of the hash, and reads the count of the rest', async
   assert.equal(await check('Password1'), true)
   count = 0
   assert.equal(await check('Password1'), false, 'padding')
-  assert.deepEqual(asked, ['/range/70CCD', '/range/70CCD'])
+  assert.deepEqual(requested, ['/range/70CCD', '/range/70CCD'])
   await assert.rejects(check('Correct1Horse'), /answered 503/)
   assert.equal(await breachedPasswords('')('Password1'), false)
 })

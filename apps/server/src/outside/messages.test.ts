@@ -70,11 +70,11 @@ test('rejects when a mail is refused or the server is down', async () => {
 })
 
 test('providers get their own form, and what they refuse is an error', async () => {
-  const asked: { url: string; auth: string | null; form: object }[] = []
+  const requested: { url: string; auth: string | null; form: object }[] = []
   let answer = () => Response.json({}, { status: 201 })
   const post = (async (url: string, { headers, body }: RequestInit) => {
     const form = Object.fromEntries(body as URLSearchParams)
-    asked.push({ url, auth: new Headers(headers).get('authorization'), form })
+    requested.push({ url, auth: new Headers(headers).get('authorization'), form })
     return answer()
   }) as typeof fetch
   const message = { to: '+447700900000', text: '012345 是您的验证码' }
@@ -87,7 +87,7 @@ test('providers get their own form, and what they refuse is an error', async () 
   const path = '/2010-04-01/Accounts/AC1/Messages.json'
   const auth = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
   const { to: To, text: Body } = message
-  assert.deepEqual(asked, [
+  assert.deepEqual(requested, [
     { url: `https://api.twilio.com${path}`, auth: auth('AC1:a/b'), form: { To, From: '+15551234567', Body } },
     {
       url: `https://example.com:8443${path}`,

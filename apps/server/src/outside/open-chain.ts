@@ -11,7 +11,7 @@ const failures = new Counter({
   registers: [registry],
 })
 
-/** A node whose requests failed lately, in this process. Its URL may contain a key, so only the host is kept. */
+/** A node whose requests failed lately, in this process. Its URL may contain a key, so only the host is recorded. */
 export interface FailingNode {
   chain: string
   node: number

@@ -31,7 +31,7 @@ export interface Pusher {
 }
 
 /** How long (seconds) a push service keeps a message for a device that is off. */
-const keptSeconds = 24 * 3_600
+const ttlSeconds = 24 * 3_600
 
 export function makePushKeys(): PushKeys {
   const { publicKey, privateKey } = webpush.generateVAPIDKeys()
@@ -49,7 +49,7 @@ export function webPusher(
     async send({ device: { endpoint, p256dh, auth }, keys, topic, payload }) {
       const request = webpush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
         vapidDetails: { subject: `mailto:${address}`, publicKey: keys.public_key, privateKey: keys.private_key },
-        TTL: keptSeconds,
+        TTL: ttlSeconds,
         urgency: 'high',
         topic,
       })

@@ -56,7 +56,12 @@ function browser() {
   }
 }
 
-async function signInAs(email: string, name: string, asked = signIn.begin(), state = 's'): Promise<URLSearchParams> {
+async function signInAs(
+  email: string,
+  name: string,
+  requested = signIn.begin(),
+  state = 's',
+): Promise<URLSearchParams> {
   const go = browser()
   const query = new URLSearchParams({
     client_id: signIn.clientId,
@@ -65,8 +70,8 @@ async function signInAs(email: string, name: string, asked = signIn.begin(), sta
     redirect_uri: `${base}/sandbox/oidc/done`,
     prompt: 'login',
     state,
-    nonce: asked.nonce,
-    code_challenge: asked.code_challenge,
+    nonce: requested.nonce,
+    code_challenge: requested.code_challenge,
     code_challenge_method: 'S256',
   })
   const started = await go(`/sandbox/oidc/auth?${query}`)
@@ -88,23 +93,26 @@ async function signInAs(email: string, name: string, asked = signIn.begin(), sta
 }
 
 test('ends a popup sign-in with a code that can be exchanged once', async () => {
-  const asked = signIn.begin()
-  const done = await signInAs('Ann@Example.com', 'Ann', asked, 'abc.http://localhost')
+  const requested = signIn.begin()
+  const done = await signInAs('Ann@Example.com', 'Ann', requested, 'abc.http://localhost')
   assert.equal(done.get('state'), 'abc.http://localhost')
   const code = done.get('code')!
-  const identity = await signIn.exchange(code, asked.state)
+  const identity = await signIn.exchange(code, requested.state)
   assert.deepEqual(
     { ...identity, subject: '' },
     { provider: 'google', subject: '', email: 'ann@example.com', emailVerified: true, name: 'Ann' },
   )
-  await assert.rejects(signIn.exchange(code, asked.state), 'a code works once')
-  const again = await signIn.exchange((await signInAs('ann@example.com', 'Other', asked)).get('code')!, asked.state)
+  await assert.rejects(signIn.exchange(code, requested.state), 'a code works once')
+  const again = await signIn.exchange(
+    (await signInAs('ann@example.com', 'Other', requested)).get('code')!,
+    requested.state,
+  )
   assert.equal(again.subject, identity.subject, 'the subject is stable')
 })
 
 test('refuses the code of another sign-in, and a state that it did not make', async () => {
   const [mine, other] = [signIn.begin(), signIn.begin()]
-  const codeOf = async (asked: SignInRequest) => (await signInAs('ann@example.com', 'Ann', asked)).get('code')!
+  const codeOf = async (requested: SignInRequest) => (await signInAs('ann@example.com', 'Ann', requested)).get('code')!
   // Injected by an attacker who signed in himself: PKCE binds the code to the state.
   await assert.rejects(signIn.exchange(await codeOf(other), mine.state))
   // The challenge of one sign-in with the nonce of another.

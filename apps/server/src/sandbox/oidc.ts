@@ -25,7 +25,7 @@ const redirectUriOf = (config: Config) => `${config.publicUrl}${path}/done`
 /** The sandbox's sign-in: the code of production, with a provider of our own. */
 export const sandboxSignIn = (config: Config): SignIn =>
   openIdSignIn({
-    // It stands in for Google, so that a sandbox and production store identities alike.
+    // It replaces Google, so that a sandbox and production store identities alike.
     id: 'google',
     issuer: issuerOf(config),
     clientId,

@@ -57,7 +57,7 @@ const sandboxOperator = 'operator@coffer.example'
 const freshFor = 10 * 3600
 
 /**
- * Opens the operator's console, signed in: the page /sandbox asks where it is, and the console for a session. Production has none of
+ * Opens the operator's console, signed in: the page /sandbox requests its address, and the console a session. Production has none of
  * these routes.
  */
 export function mountConsole(console: FastifyInstance, deps: Deps): void {
@@ -69,7 +69,7 @@ export function mountConsole(console: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Tells the page /sandbox where the console listens. */
+/** Reports to the page /sandbox where the console listens. */
 export function mountConsoleLink(app: FastifyInstance, console: () => FastifyInstance | undefined): void {
   app.get('/sandbox/console', async request => {
     const address = console()?.server.address()

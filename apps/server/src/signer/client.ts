@@ -75,7 +75,7 @@ export class SignerClient {
   }
 
   /**
-   * Asks whether a request would be refused or, of a batch, which of its payments, those before each included in the limits: a refusal
+   * Reports whether a request would be refused or, of a batch, which of its payments, those before each included in the limits: a refusal
    * or null for each. `before` has nonces already, and may have no signature. Nothing is signed or recorded.
    * @throws SignerRefused, SignerUnavailable
    */
@@ -84,7 +84,7 @@ export class SignerClient {
   }
 
   /**
-   * Asks whether a passkey of the signer's policy released a payout, by a release that was not used up.
+   * Reports whether a passkey of the signer's policy released a payout, by a release that was not used up.
    * @throws SignerRefused, SignerUnavailable
    */
   isReleased(payout: ReleaseQuestion): Promise<boolean> {

@@ -73,12 +73,12 @@ test('signs every batch of what it accepted, and refuses alone what it refused',
   const to = fc.constantFrom(SOMEBODY, hot, USDT, '0x00000000000000000000000000000000000000a2', 'nobody')
   const payments = fc.array(fc.record({ to, amount }), { minLength: 1, maxLength: 8 })
   await fc.assert(
-    fc.asyncProperty(payments, async asked => {
+    fc.asyncProperty(payments, async requested => {
       const { ask, batch } = signer(t)
-      const refusals = (await ask('judge', batch(0, asked))) as (string | null)[]
-      const accepted = asked.filter((_, i) => refusals[i] === null)
+      const refusals = (await ask('judge', batch(0, requested))) as (string | null)[]
+      const accepted = requested.filter((_, i) => refusals[i] === null)
       if (accepted.length > 0) assert.equal(typeof (await ask('sign', batch(0, accepted))), 'object')
-      for (const [i, payment] of asked.entries())
+      for (const [i, payment] of requested.entries())
         if (refusals[i] !== null) assert.equal(await ask('sign', batch(1 + i, [payment])), refusals[i])
     }),
     { numRuns: 60 },

@@ -77,7 +77,7 @@ test('signs nothing that the server refuses by a rule that both have', async t =
     fc.record({ limit: fc.constant(null), units: fc.bigInt(0n, 70n) }),
     fc.record({ limit: fc.constantFrom('single', 'daily', 'above'), units: fc.bigInt(-1n, 1n) }),
   )
-  const payout = fc.record({ to, asked: amount, later: fc.constantFrom(0, 60, DAY / 3, DAY - 1, DAY) })
+  const payout = fc.record({ to, requested: amount, later: fc.constantFrom(0, 60, DAY / 3, DAY - 1, DAY) })
   const seen = new Set<boolean>()
   await fc.assert(
     fc.asyncProperty(limits, fc.array(payout, { maxLength: 12 }), async (limit, all) => {
@@ -85,8 +85,8 @@ test('signs nothing that the server refuses by a rule that both have', async t =
       const { sign, dryRun } = signerOf(t, policy)
       const paid: { at: number; amount: bigint }[] = []
       let now = 1_700_000_000
-      for (const [nonce, { to, asked, later }] of all.entries()) {
-        const sum = (asked.limit === null ? 0n : (limit[asked.limit] ?? 0n)) + asked.units
+      for (const [nonce, { to, requested, later }] of all.entries()) {
+        const sum = (requested.limit === null ? 0n : (limit[requested.limit] ?? 0n)) + requested.units
         const amount = sum < 0n ? 0n : sum
         now += later
         const recent = paid.filter(each => each.at > now - DAY)

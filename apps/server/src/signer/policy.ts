@@ -93,14 +93,14 @@ export function assetOf(request: SignRequest): string {
   return request.token ?? 'native'
 }
 
-/** What the limit of a day counts a request for. */
+/** The purpose under which a day's limit counts a request. */
 export const purposeOf = (request: SignRequest): string => (request.kind === 'gas' ? 'gas' : assetOf(request))
 
 /** The maximum network fee of a request, in base units of the native coin. */
 export const costOf = (request: SignRequest): bigint =>
   'feeLimit' in request ? BigInt(request.feeLimit) + BEYOND_LIMIT : BigInt(request.gas) * BigInt(request.maxFeePerGas)
 
-/** What leaves the hot wallet by a request, in base units. */
+/** The amount that leaves the hot wallet by a request, in base units. */
 export function spendingOf(request: SignRequest): bigint {
   if (request.kind === 'batch') return request.payments.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   return request.kind === 'transfer' || request.kind === 'gas' ? BigInt(request.amount) : 0n

@@ -42,7 +42,7 @@ const release = z.strictObject({
 })
 export type PayoutRelease = z.infer<typeof release>
 
-/** Asks whether a release is good for a payout. */
+/** Asks whether a release is valid for a payout. */
 const releaseQuestion = z.strictObject({
   chain: z.string(),
   token: contract.nullable(),
@@ -160,7 +160,7 @@ const tronRequest = z.discriminatedUnion('kind', [
 const signRequest = z.union([evmRequest, tronRequest])
 export type SignRequest = z.infer<typeof signRequest>
 
-/** What a nonce of the hot wallet was taken for that may have no signature yet: it counts towards the limits. */
+/** The intent of a nonce of the hot wallet that may be unsigned yet: it counts towards the limits. */
 const unsigned = z.strictObject({
   nonce: count,
   purpose: z.string().max(64),
@@ -178,7 +178,7 @@ export type Unsigned = z.infer<typeof unsigned>
 export const mostUnsigned = 300
 const before = z.array(unsigned).max(mostUnsigned)
 
-/** Reads what is unsigned; null when it is not valid. Older servers tell nothing. */
+/** Reads what is unsigned; null when it is not valid. Older servers send nothing. */
 export const readUnsigned = (value: unknown): Unsigned[] | null => before.safeParse(value ?? []).data ?? null
 
 export type BatchRequest = Extract<SignRequest, { kind: 'batch' }>

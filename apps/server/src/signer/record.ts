@@ -64,7 +64,7 @@ export class SignedRecord {
     this.#descriptor = openSync(path, 'a', 0o600)
   }
 
-  /** What an account signed for a nonce last, if anything. */
+  /** The last record that an account signed for a nonce, if any. */
   signedAt(of: Pick<Entry, 'chain' | 'nonce' | 'account'>): Entry | undefined {
     return this.#byNonce.get(keyOf({ ...of, purpose: '' }))
   }

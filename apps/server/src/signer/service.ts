@@ -133,7 +133,7 @@ function isGoodRelease({ policy, record }: SignerParts, { release, ...payout }: 
 }
 
 /**
- * Dry-runs a request, or each payment of a batch by itself, after those that are accepted before it. What has a nonce and no signature yet
+ * Dry-runs a request, or each payment of a batch by itself, after those that are accepted before it. A nonce without a signature
  * counts as if it were signed. Records nothing.
  */
 function dryRun(

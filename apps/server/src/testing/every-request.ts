@@ -71,10 +71,10 @@ export async function createOwned(world: MoneyWorld) {
   const [callback] = await rowsOf(owner, 'select id from callbacks where merchant_id = $1', [merchant.id])
   const [notice] = await rowsOf(owner, 'select id from notifications where merchant_id = $1', [merchant.id])
   const proof = await mailedProof(deps, merchant.id, emailCodePurpose.withdrawal)
-  const asked = { merchantId: merchant.id, assetId: `${eth.id}:USDT`, address: destination, amount: '3', proof }
-  const withdrawal = await requestWithdrawal(deps, { ...asked, remark: 'own remark', from: visitor })
+  const requested = { merchantId: merchant.id, assetId: `${eth.id}:USDT`, address: destination, amount: '3', proof }
+  const withdrawal = await requestWithdrawal(deps, { ...requested, remark: 'own remark', from: visitor })
   const byKey = { appid, outNo: 'first-merchants-payout', bodyHash: Buffer.alloc(32) }
-  const keyWithdrawal = await requestWithdrawal(deps, { ...asked, amount: '2', byKey, from: visitor })
+  const keyWithdrawal = await requestWithdrawal(deps, { ...requested, amount: '2', byKey, from: visitor })
   const receiver = (await testMerchant(deps)).mchid
   const [bookEntry = ''] = await addEntries(deps, {
     merchantId: merchant.id,
@@ -133,7 +133,7 @@ export async function createOwned(world: MoneyWorld) {
   })
   const counted = await collect(deps, {
     merchantId: merchant.id,
-    asked: { amount: '5', currency: 'USDT', note: 'own note' },
+    request: { amount: '5', currency: 'USDT', note: 'own note' },
     from: visitor,
   })
   return {

@@ -58,7 +58,7 @@ const laws: [law: string, broken: string][] = [
        select from callbacks c join payment_history x on x.trade_no = c.trade_no and x.seq = c.seq where c.trade_no = p.trade_no)`,
   ],
   [
-    'the application that made an address is told of each credited deposit there once, and of each reversed one',
+    'the application that made an address is notified of each credited deposit there once, and of each reversed one',
     `select d.id, d.state, c.* from deposits d cross join lateral (
        select count(*) filter (where event = 'deposit.credited') as credited, count(*) filter (where event = 'deposit.reversed') as reversed
        from callbacks where merchant_id = d.merchant_id and event like 'deposit.%' and body::jsonb #>> '{data,id}' = d.id

@@ -42,7 +42,7 @@ import { firstRow, fixedPrices, rowsOf } from './money.ts'
 export const CONFIRMATIONS = 3
 const ether = 10n ** 18n
 
-/** A signer inside the test's process: real keys, policy and record. `isDown` makes it silent, or when it is asked to sign. */
+/** A signer inside the test's process: real keys, policy and record. `isDown` makes it silent, always or only when it has to sign. */
 function testSigner(scope: Scope, definitions: ChainDefinition[]) {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-test-signer-'))
   const keys = new Keys(
@@ -92,7 +92,7 @@ const testPayouts = `create table test_payouts (owner text, merchant_id text, id
     "to" text, amount numeric, since bigint, due boolean default true, log text[] default '{}');
   grant all on test_payouts to coffer_app`
 
-/** An owner of payouts that keeps them, and what it was told about them, in a table. Each is reserved and posted like a withdrawal. */
+/** An owner of payouts that stores them, and the events reported to it, in a table. Each is reserved and posted like a withdrawal. */
 function testOwner(clock: () => number, definition: ChainDefinition): Owner {
   const idsOf = (items: readonly Item[]) => items.map(each => each.id)
   const record = async (uow: UnitOfWork, items: readonly Item[], what: string) => {
@@ -239,10 +239,10 @@ async function worldOf<Node extends Endpoint & { stop: () => Promise<void> }, Of
     hot,
     receiver,
     addressAt,
-    /** Asks for a payout, by default of 5 USDT to an address of its own. */
-    ask: async (asked: Partial<Payout> = {}) => {
+    /** Requests a payout, by default of 5 USDT to an address of its own. */
+    ask: async (requested: Partial<Payout> = {}) => {
       const n = ++count
-      const payout = { token: world.token as string | null, to: receiver(n), amount: 5_000_000n, ...asked }
+      const payout = { token: world.token as string | null, to: receiver(n), amount: 5_000_000n, ...requested }
       const asset = `${definition.id}:${payout.token ? 'USDT' : coin}`
       await deps.owner.query(
         `insert into test_payouts (owner, merchant_id, id, chain_id, asset_id, token, "to", amount, since)

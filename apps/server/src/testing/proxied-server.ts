@@ -72,10 +72,10 @@ export async function proxiedServer(scope: Scope, more: Partial<ChainDefinition>
       }
       running.add(end)
       url = app.listeningOrigin
-      for (const proxy of proxies) proxy.asked.length = 0
+      for (const proxy of proxies) proxy.requested.length = 0
       await until(
         'the server has read the chain from every node',
-        async () => (await isRead()) && proxies.every(proxy => proxy.asked.length > 0),
+        async () => (await isRead()) && proxies.every(proxy => proxy.requested.length > 0),
       )
       return end
     },

@@ -33,9 +33,9 @@ export async function withdrawalWorld(scope: Scope, given: Parameters<typeof mon
     return { method: 'ticket', code: ticket }
   }
 
-  type Asked = Parameters<typeof requestWithdrawal>[1]
+  type Requested = Parameters<typeof requestWithdrawal>[1]
   /** Requests a withdrawal, by default of USDT on eth to `outside`. Returns its number. */
-  const withdraw = async (amount: string, more: Partial<Asked> = {}): Promise<string> =>
+  const withdraw = async (amount: string, more: Partial<Requested> = {}): Promise<string> =>
     requestWithdrawal(deps, {
       merchantId: merchant.id,
       assetId: 'eth:USDT',

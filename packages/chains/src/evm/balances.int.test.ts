@@ -24,13 +24,16 @@ suite('balances of many addresses', () => {
       endpoints: [{ url: it.nodes[0]!.url }],
     })
   const counted = async <T>(work: () => Promise<T>) => {
-    it.nodes[0]!.asked.length = 0
+    it.nodes[0]!.requested.length = 0
     const result = await work()
-    return { result, calls: it.nodes[0]!.asked.filter(each => each === 'eth_call' || each === 'eth_getBalance').length }
+    return {
+      result,
+      calls: it.nodes[0]!.requested.filter(each => each === 'eth_call' || each === 'eth_getBalance').length,
+    }
   }
   const expected = (at: bigint) => addresses.map(each => (each === funded ? at : each === last ? 3n : 0n))
 
-  test('one call reads 400 balances, at the block that was asked for', async () => {
+  test('one call reads 400 balances, at the requested block', async () => {
     const chain = chainOf(multicall)
     const block = await chain.head()
     for (const token of [it.world.token, null]) await it.world.pay([[{ token, to: funded, amount: 1n }]])

@@ -67,8 +67,8 @@ export class EvmChain extends JsonRpcChain implements Chain {
 
   async nonce(address: string): Promise<number> {
     const sorted = (found: number[]) => found.toSorted((a, b) => b - a)
-    const isDecided = (found: number[], asked: number) => {
-      const most = Math.floor(asked / 2)
+    const isDecided = (found: number[], queried: number) => {
+      const most = Math.floor(queried / 2)
       return found.length > most && sorted(found)[most] === sorted(found)[0]
     }
     const found = await this.nodes.askMost('eth_getTransactionCount', [address, 'latest'], readNumber, isDecided)

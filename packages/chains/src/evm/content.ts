@@ -91,7 +91,7 @@ export function pickTransfers(
     for (const [ordinal, log] of (succeeded ? (receipt.logs as RawLog[]) : []).entries()) {
       const at = logIndex++
       const { topics, data } = log
-      // Roots do not tell upper from lower case.
+      // Roots do not distinguish upper from lower case.
       if (topics.length !== 3 || data.length !== WORD || topics[0]!.toLowerCase() !== TRANSFER) continue
       const to = topics[2]!.toLowerCase()
       if (mayBeOurs && !mayBeOurs(to)) continue

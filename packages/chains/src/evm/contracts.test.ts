@@ -30,11 +30,11 @@ test('encodes the calls of the contracts', () => {
   const paid = encodeFunctionData({ abi: Disperse.abi, functionName: 'pay', args: [token, payments] })
   assert.equal(dataOf({ does: 'batch', token, payments }), paid)
   const owners = [a, b].map(address => ({ address, authorize: null }))
-  for (const [asked, named] of [
+  for (const [requested, named] of [
     [token, token],
     [null, `0x${'0'.repeat(40)}`],
   ] as const) {
     const swept = encodeFunctionData({ abi: Sweeper.abi, functionName: 'sweepMany', args: [named, [a, b]] })
-    assert.equal(dataOf({ does: 'sweep', token: asked, treasury, owners }), swept)
+    assert.equal(dataOf({ does: 'sweep', token: requested, treasury, owners }), swept)
   }
 })

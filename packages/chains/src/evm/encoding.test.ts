@@ -9,24 +9,24 @@ const word = (digit: string): `0x${string}` => `0x${digit.repeat(64)}`
 const signature = { r: word('a'), s: word('b'), yParity: 1 as const }
 const signed = { r: word('a'), s: word('b'), yParity: '0x1', v: '0x1' }
 const call = { nonce: 7, gas: 21_000n, to: address('1'), value: 128n, data: '0xc0ffee' as const }
-const asked = { nonce: '0x7', gas: '0x5208', to: address('1'), value: '0x80', input: '0xc0ffee' }
+const fields = { nonce: '0x7', gas: '0x5208', to: address('1'), value: '0x80', input: '0xc0ffee' }
 const accessList = [{ address: address('2'), storageKeys: [word('3')] }]
 const fees = { maxFeePerGas: 9n, maxPriorityFeePerGas: 0n }
-const feesAsked = { maxFeePerGas: '0x9', maxPriorityFeePerGas: '0x0' }
+const rpcFees = { maxFeePerGas: '0x9', maxPriorityFeePerGas: '0x0' }
 
 test('encodes transactions of every type as viem does', () => {
   const pairs = [
     [
       serializeTransaction({ ...call, type: 'legacy', chainId: 56, gasPrice: 5n }, { ...signature, v: 148n }),
-      { ...asked, gasPrice: '0x5', ...signed, v: '0x94' },
+      { ...fields, gasPrice: '0x5', ...signed, v: '0x94' },
     ],
     [
       serializeTransaction({ ...call, type: 'eip2930', chainId: 1, gasPrice: 5n, accessList }, signature),
-      { ...asked, type: '0x1', chainId: '0x1', gasPrice: '0x5', accessList, ...signed },
+      { ...fields, type: '0x1', chainId: '0x1', gasPrice: '0x5', accessList, ...signed },
     ],
     [
       serializeTransaction({ ...call, to: undefined, type: 'eip1559', chainId: 1, ...fees }, signature),
-      { ...asked, to: null, type: '0x2', chainId: '0x1', ...feesAsked, accessList: [], ...signed },
+      { ...fields, to: null, type: '0x2', chainId: '0x1', ...rpcFees, accessList: [], ...signed },
     ],
     [
       serializeTransaction(
@@ -41,7 +41,7 @@ test('encodes transactions of every type as viem does', () => {
         signature,
       ),
       {
-        ...{ ...asked, type: '0x3', chainId: '0x1', ...feesAsked, accessList: [], maxFeePerBlobGas: '0x3' },
+        ...{ ...fields, type: '0x3', chainId: '0x1', ...rpcFees, accessList: [], maxFeePerBlobGas: '0x3' },
         ...{ blobVersionedHashes: [`0x01${'4'.repeat(62)}`], ...signed },
       },
     ],
@@ -54,13 +54,13 @@ test('encodes transactions of every type as viem does', () => {
         signature,
       ),
       {
-        ...{ ...asked, type: '0x4', chainId: '0x1', ...feesAsked, accessList: [], ...signed },
+        ...{ ...fields, type: '0x4', chainId: '0x1', ...rpcFees, accessList: [], ...signed },
         authorizationList: [{ address: address('5'), chainId: '0x1', nonce: '0x2', ...signed }],
       },
     ],
   ] as const
   for (const [encoded, json] of pairs) assert.equal(toHex(encodeTransaction(json)), encoded)
-  assert.throws(() => encodeTransaction({ ...asked, type: '0x7e' }), /unknown type/)
+  assert.throws(() => encodeTransaction({ ...fields, type: '0x7e' }), /unknown type/)
 })
 
 test('refuses receipts whose outcome can be read in two ways', () => {

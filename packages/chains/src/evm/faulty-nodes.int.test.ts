@@ -169,7 +169,7 @@ suite('faulty EVM nodes', () => {
     assert.equal(await chainOf(bad, good[1]).blockAt(number), null, 'one of two does not decide')
   })
 
-  test('a node that hangs holds up nobody, wherever it stands, and is asked last from then on', {
+  test('a node that hangs holds up nobody, wherever it stands, and is queried last from then on', {
     timeout: 180_000,
   }, async () => {
     const [a, b, c] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
@@ -183,9 +183,9 @@ suite('faulty EVM nodes', () => {
       const block = (await chain.blockAt(number))!
       assert.equal((await chain.transfersIn(block, filter())).transfers.length, 1)
       assert.equal(await chain.agreesOn(head), true)
-      const before = a.asked.length
+      const before = a.requested.length
       await chain.transfersIn(block, filter())
-      assert.equal(a.asked.length, before)
+      assert.equal(a.requested.length, before)
       a.reset()
     }
   })

@@ -2,7 +2,7 @@ import { CallRefused } from '../errors.ts'
 import { word } from '../jsonrpc/calls.ts'
 import type { Nodes } from '../jsonrpc/nodes.ts'
 
-/** Calls by which issuers tell whom their token refuses: `isBlackListed` (USDT), `isBlacklisted` (USDC and others). */
+/** Calls by which issuers report whom their token refuses: `isBlackListed` (USDT), `isBlacklisted` (USDC and others). */
 const LISTS = ['0xe47d6060', '0xfe575a87']
 /** `paused()`: while true, the token moves nothing. */
 const PAUSED = '0x5c975abb'
@@ -10,7 +10,7 @@ const PAUSED = '0x5c975abb'
 /** What the issuer of a token says: `listed`, the address is refused; `paused`, everything is; null, neither or no such function. */
 export type IssuerWord = 'listed' | 'paused' | null
 
-/** Asks a token whether its issuer refuses an address. A token without such functions refuses nobody. */
+/** Queries a token whether its issuer refuses an address. A token without such functions refuses nobody. */
 export async function askIssuer(nodes: Pick<Nodes, 'ask'>, token: string, address: string): Promise<IssuerWord> {
   const isTrue = async (data: string) => {
     try {

@@ -10,7 +10,7 @@ import { EvmChain } from './chain.ts'
 const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
 const [ours, others] = ['beef', 'cafe'].map(end => `0x${end.padStart(40, '0')}`) as [string, string]
 
-/** One honest node that answers is enough for what a block holds, whatever all others tell, and wherever it stands. */
+/** One honest node that answers is enough for the contents of a block, whatever all others report, and wherever it stands. */
 suite('lies about what a block holds', () => {
   const it = suiteWorld(3, startProxy)
   const lying =
@@ -90,7 +90,7 @@ suite('lies about what a block holds', () => {
     await credited([a], false)
   })
 
-  test('the sender of native coin is who signed, whatever a node tells', async () => {
+  test('the sender of native coin is who signed, whatever a node reports', async () => {
     const [a] = it.nodes as [ProxyNode]
     a.intercept = async ({ method, params }, ask) => {
       const result = (await ask(method, ...params)) as { transactions: object[] }

@@ -38,7 +38,8 @@ suite('quorum of nodes', () => {
       [reverting, hash],
       [to, hash],
     ] as const
-    for (const [address, asked] of noes) assert.equal(await chain.isSignedBy(address, asked, signature), false, address)
+    for (const [address, requested] of noes)
+      assert.equal(await chain.isSignedBy(address, requested, signature), false, address)
     faulty.intercept = async ({ method, params }, ask) => ({
       result: method === 'eth_call' ? '0x01' : await ask(method, ...params),
     })
@@ -74,7 +75,7 @@ suite('quorum of nodes', () => {
     assert.equal(await agreed(three), undefined, 'two of three must agree')
   })
 
-  test('without roots, the time of a block is what most nodes tell', async () => {
+  test('without roots, the time of a block is what most nodes report', async () => {
     const [faulty, ...honest] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
     const open = (...nodes: ProxyNode[]) =>
       new EvmChain({ ...definition, roots: false }, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 1_000 })

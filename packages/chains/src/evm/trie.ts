@@ -42,7 +42,7 @@ function refTo(node: Node): Node {
   return encoded.length < 32 ? node : keccak(encoded)
 }
 
-/** Packs nibbles into bytes, with a prefix that tells leaves and odd lengths (Yellow Paper, appendix C). */
+/** Packs nibbles into bytes, with a prefix that marks leaves and odd lengths (Yellow Paper, appendix C). */
 function compact(nibbles: readonly number[], isLeaf: boolean): Uint8Array {
   const odd = nibbles.length % 2
   const flag = (isLeaf ? 2 : 0) + odd

@@ -38,7 +38,7 @@ conformance('in-memory fake', async () => {
     },
     reorg: async (depth, transactions) => chain.reorg(depth, transactions),
     nodes: async how => {
-      const faults = how === 'failing' ? { error: 0.3, hang: 0.1, gone: 0.2, tooLarge: 0.3, lag: 2 } : {}
+      const faults = how === 'failing' ? { error: 0.3, hang: 0.1, orphaned: 0.2, tooLarge: 0.3, lag: 2 } : {}
       chain.faults = { ...NO_FAULTS, ...faults, behind: typeof how === 'object' ? how.behind : 0 }
     },
     stop: async () => {},

@@ -58,9 +58,9 @@ export class FakeChain implements ChainView {
 
   /** Replaces the last `depth` blocks by `length` others. */
   reorg(depth: number, dropped: Dropped, length = depth): void {
-    const gone = this.#blocks.splice(Math.max(1, this.#blocks.length - depth))
-    for (const block of gone.toReversed()) this.#ledger.undo(block)
-    if (dropped === 'again') this.#pool.push(...gone.flatMap(block => block.transactions))
+    const orphaned = this.#blocks.splice(Math.max(1, this.#blocks.length - depth))
+    for (const block of orphaned.toReversed()) this.#ledger.undo(block)
+    if (dropped === 'again') this.#pool.push(...orphaned.flatMap(block => block.transactions))
     for (let i = 0; i < length; i++) this.mine()
   }
 
@@ -77,7 +77,7 @@ export class FakeChain implements ChainView {
 
   async transfersIn(block: BlockId, filter: TransferFilter): Promise<Scan> {
     this.#injectFault()
-    injectCallFault('gone', this.faults, this.#random)
+    injectCallFault('orphaned', this.faults, this.#random)
     const found = this.#blocks[block.number]
     if (found?.hash !== block.hash) throw new BlockOrphaned('unknown block')
     return this.#scan([found], filter)

@@ -8,7 +8,7 @@ export type Faults = {
   /** Request timed out. Nothing waits: `onHang` lets a simulation advance its clock. */
   hang: number
   /** Block hash unknown to the node. */
-  gone: number
+  orphaned: number
   /** Range refused as too large. */
   tooLarge: number
   /** Blocks by which all nodes lag. */
@@ -17,7 +17,7 @@ export type Faults = {
   lag: number
 }
 
-export const NO_FAULTS: Faults = { error: 0, hang: 0, gone: 0, tooLarge: 0, behind: 0, lag: 0 }
+export const NO_FAULTS: Faults = { error: 0, hang: 0, orphaned: 0, tooLarge: 0, behind: 0, lag: 0 }
 
 /** Throws at random, as any call to a node may. */
 export function injectFault(faults: Faults, random: Random, onHang: () => void): void {
@@ -29,7 +29,7 @@ export function injectFault(faults: Faults, random: Random, onHang: () => void):
 }
 
 /** Throws at random an error that is specific to some calls. */
-export function injectCallFault(what: 'gone' | 'tooLarge', faults: Faults, random: Random): void {
+export function injectCallFault(what: 'orphaned' | 'tooLarge', faults: Faults, random: Random): void {
   if (!random.chance(faults[what])) return
-  throw what === 'gone' ? new BlockOrphaned('unknown block') : new TooLarge('the range is too large')
+  throw what === 'orphaned' ? new BlockOrphaned('unknown block') : new TooLarge('the range is too large')
 }

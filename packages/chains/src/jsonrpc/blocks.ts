@@ -21,8 +21,8 @@ export class Blocks {
   async head(): Promise<BlockRef> {
     const read = (result: unknown) => refOf(this.#read(result))
     const sorted = (heads: BlockRef[]) => heads.toSorted((a, b) => b.number - a.number)
-    const isDecided = (heads: BlockRef[], asked: number) => {
-      const most = Math.floor(asked / 2)
+    const isDecided = (heads: BlockRef[], queried: number) => {
+      const most = Math.floor(queried / 2)
       return heads.length > most && sorted(heads)[most]!.number === sorted(heads)[0]!.number
     }
     const heads = await this.#nodes
@@ -34,14 +34,14 @@ export class Blocks {
   /** Returns the block that most of the answering nodes have at a height, or null if there is none. */
   async at(number: number): Promise<BlockRef | null> {
     const read = (result: unknown) => (result === null ? null : this.#read(result, number))
-    const most = (found: (Header | null)[], asked: number) =>
-      found.find(one => found.filter(each => isSame(each, one)).length * 2 > asked)
+    const most = (found: (Header | null)[], queried: number) =>
+      found.find(one => found.filter(each => isSame(each, one)).length * 2 > queried)
     const found = await this.#nodes
       .askMost(
         'eth_getBlockByNumber',
         [quantity(number), false],
         read,
-        (some, asked) => most(some, asked) !== undefined,
+        (some, queried) => most(some, queried) !== undefined,
       )
       .catch(nullIfMissing)
     const header = most(found ?? [], found?.length ?? 0)
@@ -98,9 +98,9 @@ export class Blocks {
   async #majorityHas(heights: number[], isYes: (hash: string) => boolean): Promise<boolean> {
     const calls = heights.map(each => ({ method: 'eth_getBlockByNumber', params: [quantity(each), false] }))
     const read = (results: unknown[]) => results.map((each, i) => this.#read(each, heights[i]).hash)[0]!
-    const decided = (found: string[], asked: number) => {
+    const decided = (found: string[], queried: number) => {
       const yes = found.filter(isYes).length
-      return yes * 2 > asked && (yes > 1 || this.#nodes.size < 3)
+      return yes * 2 > queried && (yes > 1 || this.#nodes.size < 3)
     }
     return this.#isMajority(await this.#nodes.askQuorum(calls, read, decided), isYes)
   }

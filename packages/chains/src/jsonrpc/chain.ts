@@ -36,7 +36,7 @@ export abstract class JsonRpcChain implements ChainView {
     return this.#watched.length === 0
   }
 
-  /** See ChainView. Each node is asked for all that it has. */
+  /** See ChainView. Each node is queried for all that it has. */
   agreed(from: number, last: BlockId, filter: TransferFilter): Promise<Transfer[] | null> {
     return agreeOn(this.#watched, from, last, filter, this.#now())
   }

@@ -15,12 +15,12 @@ after(() => {
 
 /** Starts a node that answers by a function: with a JSON-RPC result or error, or Raw to write the response itself. */
 async function node(answer: (method: string, params: unknown[]) => unknown, batches = true) {
-  const state = { asked: 0, url: '' }
+  const state = { requested: 0, url: '' }
   const listener: RequestListener = async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = JSON.parse(Buffer.concat(chunks).toString())
-    state.asked++
+    state.requested++
     const one = ({ id, method, params }: { id: number; method: string; params: unknown[] }) => {
       const result = answer(method, params)
       return result instanceof Raw ? result : { jsonrpc: '2.0', id, ...(result as object) }
@@ -75,7 +75,7 @@ for (const [name, answer] of broken) {
     const nodes = nodesOf([bad, well], { onError: url => failed.push(url) })
     assert.equal(await ask(nodes), 16)
     assert.equal(await ask(nodes), 16)
-    assert.equal(bad.asked, 1)
+    assert.equal(bad.requested, 1)
     assert.deepEqual(failed, [bad.url])
   })
   test(`a single node that ${name} is unavailable`, async () => {
@@ -88,24 +88,24 @@ test('the penalty doubles with every failure up to a limit, and ends with a succ
   let down = true
   const [first, second] = [await node(() => (down ? new Raw(r => r.destroy()) : { result: '0x10' })), await good()]
   const nodes = nodesOf([first, second], { now: () => now })
-  const askedAfter = async (ms: number) => {
+  const requestedAfter = async (ms: number) => {
     now += ms
-    const before = first.asked
+    const before = first.requested
     await ask(nodes)
-    return first.asked - before
+    return first.requested - before
   }
-  assert.equal(await askedAfter(0), 1)
-  assert.equal(await askedAfter(400), 0)
-  assert.equal(await askedAfter(100), 1)
-  assert.equal(await askedAfter(900), 0)
-  assert.equal(await askedAfter(100), 1)
-  for (let i = 0; i < 20; i++) await askedAfter(60_000)
-  assert.equal(await askedAfter(59_000), 0)
+  assert.equal(await requestedAfter(0), 1)
+  assert.equal(await requestedAfter(400), 0)
+  assert.equal(await requestedAfter(100), 1)
+  assert.equal(await requestedAfter(900), 0)
+  assert.equal(await requestedAfter(100), 1)
+  for (let i = 0; i < 20; i++) await requestedAfter(60_000)
+  assert.equal(await requestedAfter(59_000), 0)
   down = false
-  assert.equal(await askedAfter(1_000), 1)
+  assert.equal(await requestedAfter(1_000), 1)
   down = true
-  assert.equal(await askedAfter(0), 1)
-  assert.equal(await askedAfter(500), 1)
+  assert.equal(await requestedAfter(0), 1)
+  assert.equal(await requestedAfter(500), 1)
 })
 
 test('asks the node whose penalty ends first if none is healthy', async () => {
@@ -114,7 +114,7 @@ test('asks the node whose penalty ends first if none is healthy', async () => {
   const nodes = nodesOf([dead, { url: 'http://127.0.0.1:1' }], { now: () => now++ })
   await assert.rejects(ask(nodes), ChainUnavailable)
   await assert.rejects(ask(nodes), ChainUnavailable)
-  assert.equal(dead.asked, 2)
+  assert.equal(dead.requested, 2)
 })
 
 test('uses a slow response, but penalizes the node', async () => {
@@ -150,7 +150,7 @@ test('asks the next node for an object that one lacks', async () => {
   const nodes = nodesOf([lacking, await good()])
   assert.equal(await nodes.ask('eth_x', [], read), 16)
   assert.equal(await nodes.ask('eth_x', [], read), 16)
-  assert.equal(lacking.asked, 2, 'without penalty')
+  assert.equal(lacking.requested, 2, 'without penalty')
   await assert.rejects(nodesOf([lacking]).ask('eth_x', [], read), Missing)
 })
 
@@ -170,7 +170,7 @@ test('batches calls to one node, and matches results to calls', async () => {
     numbers,
     calls.map((_, i) => i),
   )
-  assert.equal(counting.asked, 3)
+  assert.equal(counting.requested, 3)
 })
 
 test('sends single calls to a node that refuses batches', async () => {
@@ -178,7 +178,7 @@ test('sends single calls to a node that refuses batches', async () => {
   const calls = Array.from({ length: 5 }, (_, i) => ({ method: 'eth_x', params: [i] }))
   const nodes = nodesOf([plain])
   assert.deepEqual(await nodes.askMany(calls, results => results.map(readNumber)), [0, 1, 2, 3, 4])
-  assert.equal(plain.asked, 6, 'one refused batch, then single calls')
+  assert.equal(plain.requested, 6, 'one refused batch, then single calls')
 })
 
 test('asks all healthy nodes, with a result or an error for each', async () => {
@@ -188,7 +188,7 @@ test('asks all healthy nodes, with a result or an error for each', async () => {
   assert.equal(answers[0], 16)
   assert.ok(answers[1] instanceof ChainUnavailable)
   assert.ok(answers[2] instanceof CallRefused)
-  assert.equal((await nodes.askEach('eth_x', [], readNumber)).length, 2, 'a node with a penalty is not asked')
+  assert.equal((await nodes.askEach('eth_x', [], readNumber)).length, 2, 'a node with a penalty is not queried')
 })
 
 test('uses a node only once it returns the right chain id', async () => {
@@ -200,7 +200,7 @@ test('uses a node only once it returns the right chain id', async () => {
   const nodes = nodesOf([other, right], { chainId: 56, onError })
   assert.equal(await ask(nodes), 16)
   assert.equal(await ask(nodes), 16)
-  assert.deepEqual([other.asked, right.asked, failures], [1, 3, ['chain id is 0x1, not 56']])
+  assert.deepEqual([other.requested, right.requested, failures], [1, 3, ['chain id is 0x1, not 56']])
   const alone = nodesOf([other], { chainId: 56 })
   await assert.rejects(ask(alone), ChainUnavailable)
   assert.deepEqual(await alone.askEach('eth_blockNumber', [], readNumber), [
@@ -218,7 +218,7 @@ test('asks the next node for a path that one lacks, without penalty', async () =
   const nodes = new Nodes({ endpoints, onError: (_, error) => void failures.push(error.message) })
   for (let i = 0; i < 2; i++)
     assert.deepEqual(await nodes.askPath('/walletsolidity/getaccount', {}, it => it), { balance: 5 })
-  assert.deepEqual([without.asked, right.asked, failures], [2, 2, []])
+  assert.deepEqual([without.requested, right.requested, failures], [2, 2, []])
   const alone = new Nodes({ endpoints: endpoints.slice(0, 1) })
   await assert.rejects(
     alone.askPath('/walletsolidity/getaccount', {}, it => it),

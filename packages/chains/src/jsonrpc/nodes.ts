@@ -20,7 +20,7 @@ export function orphanedIfMissing(error: unknown): never {
 export type NodesOptions = {
   /** In order of preference. */
   endpoints: Endpoint[]
-  /** Expected chain id. Each node is asked for its own before its first response is used. */
+  /** Expected chain id. Each node is queried for its own before its first response is used. */
   chainId?: number
   /** Monotonic clock in milliseconds, for penalties. */
   now?: () => number
@@ -34,7 +34,7 @@ export type NodesOptions = {
 }
 
 /** Whether the answers so far decide, whatever the rest of this many nodes will answer. */
-type Decided<T> = (answers: T[], asked: number) => boolean
+type Decided<T> = (answers: T[], queried: number) => boolean
 
 type Node = {
   endpoint: Endpoint
@@ -42,7 +42,7 @@ type Node = {
   failures: number
   failingSince: number
   penaltyUntil: number
-  /** Until when the node is asked last, because another one had to be asked in its place. */
+  /** Until when the node is queried last, because another one had to be queried in its place. */
   lateUntil: number
   /** Since when the node has refused votes; null if it answered the last one. */
   refusingSince: number | null
@@ -57,14 +57,14 @@ const MAX_PENALTY_MS = 60_000
 /** How long a node may fail or refuse before it no longer counts towards the quorum. */
 export const VOTE_TIMEOUT_MS = 60_000
 const MAX_BATCH = 50
-/** How long to wait for a node before the next is asked too, and for other nodes once one has answered. */
+/** How long to wait for a node before the next is queried too, and for other nodes once one has answered. */
 const HEDGE_MS = 1_000
-/** How long a node that was too late is asked last. */
+/** How long a node that was too late is queried last. */
 const LATE_MS = 60_000
 
 /**
  * The nodes of one chain. A call goes to the first healthy node, then to the next if that one fails, returns a malformed
- * response or lacks the object. A failing node is not asked for a time that doubles with each failure.
+ * response or lacks the object. A failing node is not queried for a time that doubles with each failure.
  */
 export class Nodes {
   readonly #nodes: Node[]
@@ -119,7 +119,7 @@ export class Nodes {
     return this.#first(node => http(node.endpoint, path, body, this.#timeoutMs, this.#maxBytes), read)
   }
 
-  /** Asks one node after the other: the next as soon as one fails, and also when one takes long. The first answer counts. */
+  /** Queries one node after the other: the next as soon as one fails, and also when one takes long. The first answer counts. */
   #first<R, T>(ask: (node: Node) => Promise<R>, read: (result: R) => T | Promise<T>): Promise<T> {
     const nodes = this.#available()
     return new Promise((resolve, reject) => {
@@ -178,8 +178,8 @@ export class Nodes {
    */
   async askQuorum<T>(calls: Call[], read: (results: unknown[]) => T, decided?: Decided<T>): Promise<(T | Error)[]> {
     const isLong = (since: number) => this.#now() - since >= VOTE_TIMEOUT_MS
-    const asked = this.#nodes.filter(node => node.penaltyUntil <= this.#now() || !isLong(node.failingSince))
-    const nodes = /* guard: failing-nodes-count */ asked.length > 0 /* end */ ? asked : this.#available()
+    const counting = this.#nodes.filter(node => node.penaltyUntil <= this.#now() || !isLong(node.failingSince))
+    const nodes = /* guard: failing-nodes-count */ counting.length > 0 /* end */ ? counting : this.#available()
     const answers = await this.#collect(nodes, calls, read, decided)
     const votes = answers.filter((answer, i) => {
       const node = nodes[i]!
@@ -200,7 +200,7 @@ export class Nodes {
     )
   }
 
-  /** Asks nodes concurrently; one that has not answered in time gives ChainUnavailable. */
+  /** Queries nodes concurrently; one that has not answered in time gives ChainUnavailable. */
   #collect<T>(nodes: Node[], calls: Call[], read: (results: unknown[]) => T, decided?: Decided<T>) {
     const answers: (T | Error)[] = nodes.map(() => new ChainUnavailable('no answer in time'))
     return new Promise<(T | Error)[]>((resolve, reject) => {
@@ -211,8 +211,8 @@ export class Nodes {
         resolve([...answers])
       }
       for (const [i, node] of nodes.entries()) {
-        const asked = this.#try(node, which => this.#results(which, calls), read)
-        asked.then(outcome => {
+        const attempt = this.#try(node, which => this.#results(which, calls), read)
+        attempt.then(outcome => {
           answers[i] = outcome instanceof Error ? outcome : outcome.value
           const found = answers.filter(answer => !(answer instanceof Error)) as T[]
           if (--left === 0 || (decided && found.length > 0 && decided(found, nodes.length))) end()

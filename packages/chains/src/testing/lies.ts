@@ -8,7 +8,7 @@ export type Lie = (typeof lies)[number]
 const word = (digits: string) => `0x${digits.padStart(64, '0')}`
 const somebody = `0x${'ab'.repeat(20)}`
 
-/** Returns what a node that tells this lie answers in place of a result. */
+/** Returns the answer of a node that lies in this way, in place of a result. */
 export function lied(lie: Lie, method: string, result: unknown): unknown {
   if (result === null) return result
   if (method === 'eth_getBlockReceipts') return (result as Json[]).map(each => receipt(lie, each))

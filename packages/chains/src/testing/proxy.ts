@@ -17,7 +17,7 @@ export type ProxyNode = {
   /** Breaks a whole HTTP exchange; returns whether it did. `serial` counts requests from 0. */
   breaks: (response: ServerResponse, serial: number) => boolean
   /** Methods called so far. */
-  readonly asked: string[]
+  readonly requested: string[]
   /** Removes all faults. */
   reset: () => void
   stop: () => Promise<void>
@@ -39,7 +39,7 @@ export async function startProxy(target: string): Promise<ProxyNode> {
     for await (const chunk of request) chunks.push(chunk)
     const body = JSON.parse(Buffer.concat(chunks).toString())
     const messages: Message[] = Array.isArray(body) ? body : [body]
-    proxy.asked.push(...messages.map(message => message.method))
+    proxy.requested.push(...messages.map(message => message.method))
     if (proxy.breaks(response, serial++)) return
     const answers = await Promise.all(
       messages.map(async message => {
@@ -57,7 +57,7 @@ export async function startProxy(target: string): Promise<ProxyNode> {
     url: `http://127.0.0.1:${port}`,
     intercept: () => undefined,
     breaks: () => false,
-    asked: [],
+    requested: [],
     reset: () => {
       proxy.intercept = () => undefined
       proxy.breaks = () => false

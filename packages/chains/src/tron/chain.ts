@@ -27,11 +27,11 @@ export class TronChain extends JsonRpcChain {
       if (`0x${info.id}` !== txid) throw new Error('response is for another transaction')
       return info
     }
-    const asked = Promise.all([
+    const reading = Promise.all([
       this.askReceipt(txid),
       this.nodes.askPath('/wallet/gettransactioninfobyid', { value: txid.slice(2) }, readInfo),
     ])
-    const both = await asked.catch(nullIfMissing)
+    const both = await reading.catch(nullIfMissing)
     if (!both) return null
     const [receipt, info] = both
     // The fee is not gas times price: bandwidth is charged too, and energy may be paid for by staking.

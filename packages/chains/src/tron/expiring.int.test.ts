@@ -40,14 +40,14 @@ describe('payouts on TRON', () => {
   test('broadcasts to every node; only the success of one is a success', async () => {
     const { raw, txid } = await signed()
     const { expiring } = chainOf(...it.nodes)
-    const asked: string[] = []
+    const requested: string[] = []
     for (const node of it.nodes)
       node.alter = (what, own) => {
-        if (what === BROADCAST) asked.push(node.http)
+        if (what === BROADCAST) requested.push(node.http)
         return own
       }
     assert.deepEqual((await expiring.send(raw)).accepted, false)
-    assert.equal(asked.length, 3)
+    assert.equal(requested.length, 3)
 
     const expired = { code: 'TRANSACTION_EXPIRATION_ERROR', txid: txid.slice(2), message: 'Transaction expired' }
     const busy = { code: 'SERVER_BUSY', txid: txid.slice(2) }
@@ -62,7 +62,7 @@ describe('payouts on TRON', () => {
     assert.equal((await chainOf(...it.nodes).expiring.send(raw)).accepted, false, 'a success of another transaction')
   })
 
-  test('a transaction is gone when the final blocks of two it.nodes never had it', async () => {
+  test('a transaction is dropped when the final blocks of two it.nodes never had it', async () => {
     const { txid } = await signed()
     const time = (await chainOf(...it.nodes).expiring.reference())!.time * 1000
     const final = (times: (number | null)[], found: (string | null)[] = []) => {
@@ -75,20 +75,20 @@ describe('payouts on TRON', () => {
           return own
         }
     }
-    const isGone = (...facades: TronFacade[]) => chainOf(...facades).expiring.isGone(txid, time)
+    const isDropped = (...facades: TronFacade[]) => chainOf(...facades).expiring.isDropped(txid, time)
     const [soon, late] = [time + 60_000, time + 60_001]
     final([late, late, late])
-    assert.equal(await isGone(...it.nodes), true)
+    assert.equal(await isDropped(...it.nodes), true)
     final([late, late, soon])
-    assert.equal(await isGone(...it.nodes), false, 'one node is not there yet')
+    assert.equal(await isDropped(...it.nodes), false, 'one node is not there yet')
     final([late, late, null])
-    assert.equal(await isGone(...it.nodes), true, 'two are enough')
+    assert.equal(await isDropped(...it.nodes), true, 'two are enough')
     final([late, null, null])
-    assert.equal(await isGone(...it.nodes), false, 'one is not, where there are more')
-    assert.equal(await isGone(it.nodes[0]!), true, 'it is where there are no others')
+    assert.equal(await isDropped(...it.nodes), false, 'one is not, where there are more')
+    assert.equal(await isDropped(it.nodes[0]!), true, 'it is where there are no others')
     for (const found of ['transaction', 'info']) {
       final([late, late, late], [null, null, found])
-      assert.equal(await isGone(...it.nodes), false, 'one node has it')
+      assert.equal(await isDropped(...it.nodes), false, 'one node has it')
     }
   })
 

@@ -27,7 +27,7 @@ const EXPIRY_MARGIN = 60_000
 /** Nodes whose final blocks must show that a transaction was never mined, where there are as many. */
 const WITNESSES = 2
 
-/** Sends transactions on TRON and tells what became of them. */
+/** Sends transactions on TRON and reports what became of them. */
 export class TronExpiring implements Expiring {
   readonly beyondLimit = BEYOND_LIMIT
   readonly bandwidthFee = 700_000n
@@ -107,12 +107,12 @@ export class TronExpiring implements Expiring {
     return { txid, accepted, reason: accepted ? null : (answers[0] ?? null) }
   }
 
-  async isGone(txid: string, expiration: number): Promise<boolean> {
+  async isDropped(txid: string, expiration: number): Promise<boolean> {
     const body = { value: txid.slice(2) }
     const answers = await Promise.all(
       this.#each.map(async node => {
         try {
-          // The block first: what is asked for afterwards is at least as new.
+          // The block first: later answers are at least as new.
           const time = await node.askPath('/walletsolidity/getnowblock', {}, readTronTime)
           const paths = ['/walletsolidity/gettransactionbyid', '/walletsolidity/gettransactioninfobyid']
           const absent = await Promise.all(paths.map(path => node.askPath(path, body, isNothing)))
@@ -122,8 +122,8 @@ export class TronExpiring implements Expiring {
         }
       }),
     )
-    const gone = answers.filter(answer => answer === true).length
-    return gone >= Math.min(WITNESSES, this.#each.length) && !answers.includes(false)
+    const dropped = answers.filter(answer => answer === true).length
+    return dropped >= Math.min(WITNESSES, this.#each.length) && !answers.includes(false)
   }
 
   /** The fee is not compared: only the HTTP API of one node reports it. */

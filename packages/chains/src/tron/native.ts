@@ -9,7 +9,7 @@ import { readTransaction, readTronBlock, type TronBlock, type TronTransfer } fro
 const BLOCKS_AT_ONCE = 100
 
 /**
- * Reads plain TRX transfers from blocks of the HTTP API, which tells them from TRC-10 transfers, and verifies each against the
+ * Reads plain TRX transfers from blocks of the HTTP API, which distinguishes them from TRC-10 transfers, and verifies each against the
  * transaction in the JSON-RPC interface.
  */
 export class TronNative {
@@ -22,8 +22,8 @@ export class TronNative {
   }
 
   /** Returns the transfers to us in the block with this hash. Throws BlockOrphaned. */
-  async inBlock(asked: Promise<BlockTxids>, hash: string, isOurs: TransferFilter['isOurs']): Promise<Transfer[]> {
-    const settled = asked.catch((error: Error) => error)
+  async inBlock(blocks: Promise<BlockTxids>, hash: string, isOurs: TransferFilter['isOurs']): Promise<Transfer[]> {
+    const settled = blocks.catch((error: Error) => error)
     const read = async (result: unknown) => {
       const found = readTronBlock(result)
       if (!found) throw new Missing('no such block')
@@ -35,8 +35,8 @@ export class TronNative {
   }
 
   /** Returns the transfers to us in the blocks `from` to `to`. Throws BlockOrphaned. */
-  async inRange(asked: Promise<BlockTxids[]>, from: number, to: number, isOurs: TransferFilter['isOurs']) {
-    const settled = asked.catch((error: Error) => error)
+  async inRange(blocks: Promise<BlockTxids[]>, from: number, to: number, isOurs: TransferFilter['isOurs']) {
+    const settled = blocks.catch((error: Error) => error)
     const transfers: Transfer[] = []
     for (let start = from; start <= to; start += BLOCKS_AT_ONCE) {
       const end = Math.min(to + 1, start + BLOCKS_AT_ONCE)

@@ -49,21 +49,21 @@ export class TronWatch {
 
   /** Returns the transfers to us in the blocks `from` to `to`. Throws BlockOrphaned. */
   async inRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
-    const asked = this.#blocks.range(from, to, false, txidsOf).catch(orphanedIfMissing)
+    const reading = this.#blocks.range(from, to, false, txidsOf).catch(orphanedIfMissing)
     const where = { fromBlock: quantity(from), toBlock: quantity(to) }
     const [listed, picked, native] = await Promise.all([
-      asked,
-      this.#tokens(where, asked, filter),
-      filter.native ? this.#native.inRange(asked, from, to, filter.isOurs) : [],
+      reading,
+      this.#tokens(where, reading, filter),
+      filter.native ? this.#native.inRange(reading, from, to, filter.isOurs) : [],
     ])
     const [first, last] = [refOf(listed[0]!), refOf(listed.at(-1)!)]
     return { transfers: sorted(picked.transfers.concat(native)), scanned: picked.scanned, first, last }
   }
 
   /** Returns token transfers. Logs are verified while they are read, so that the next node is tried if they are wrong. */
-  async #tokens(where: Record<string, string>, asked: Promise<BlockTxids[]>, filter: TransferFilter): Promise<Scan> {
+  async #tokens(where: Record<string, string>, listed: Promise<BlockTxids[]>, filter: TransferFilter): Promise<Scan> {
     if (filter.tokens.length === 0) return NOTHING
-    const settled = asked.catch((error: Error) => error)
+    const settled = listed.catch((error: Error) => error)
     const read = async (result: unknown) => {
       const logs = readList(result) as RawLog[]
       const blocks = await settled
@@ -83,10 +83,10 @@ export class TronWatch {
   /** Verifies every block that has transactions, since nothing else reveals missing logs. */
   async #verifyAll(blocks: BlockTxids[], picked: Scan, filter: TransferFilter): Promise<Scan> {
     const seen = Map.groupBy(picked.transfers, transfer => transfer.blockNumber)
-    const asked = blocks.filter(block => block.txids.length > 0)
+    const nonEmpty = blocks.filter(block => block.txids.length > 0)
     const transfers: Transfer[] = []
-    for (let i = 0; i < asked.length; i += AT_ONCE) {
-      const some = asked.slice(i, i + AT_ONCE)
+    for (let i = 0; i < nonEmpty.length; i += AT_ONCE) {
+      const some = nonEmpty.slice(i, i + AT_ONCE)
       const verifying = some.map(block => this.#verify(block, seen.get(block.number) ?? [], filter))
       transfers.push(...(await Promise.all(verifying)).flat())
     }

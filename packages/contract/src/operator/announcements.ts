@@ -7,7 +7,7 @@ export const announcementLimits = { title: 100, content: 2_000, merchants: 1_000
 const title = required(announcementLimits.title)
 const content = required(announcementLimits.content)
 const texts = { title_en: title, content_en: content, title_zh: title, content_zh: content }
-/** What an announcement says, in each language. */
+/** The text of an announcement, in each language. */
 export type AnnouncementTexts = z.output<z.ZodObject<typeof texts>>
 
 /** What merchants read in the ticker and among their notifications. */

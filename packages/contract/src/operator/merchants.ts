@@ -50,7 +50,7 @@ export const merchantRoutes = defineRoutes({
       facebook: z.string(),
       time_zone: z.string(),
       authenticator: z.boolean(),
-      /** Who has asked to remove the authenticator, while a second operator is missing. */
+      /** Who requested the removal of the authenticator, while a second operator is missing. */
       removal_asked_by: z.array(z.string()),
       ...terms,
       /** What holds where the merchant's own terms are null. */

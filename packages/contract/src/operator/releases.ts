@@ -4,7 +4,7 @@ import { empty, id, money, passkeyAssertion, passkeyOptions, unixSeconds } from 
 
 const payout = z.strictObject({ owner: z.enum(['withdrawal', 'refund']), id })
 
-/** Payouts above the limit of the signer from which it asks for a person's passkey. */
+/** Payouts above the limit of the signer from which it requires a person's passkey. */
 export const releaseRoutes = defineRoutes({
   'GET /api/operator/v1/releases': {
     auth: 'token',

@@ -30,7 +30,7 @@ const fitting: [what: string, leases: [tradeNo: string, fits: boolean, isPaid: b
   ['the one before a paid one', [['a', true, false], ['b', true, true], ['c', false, true]], 'a'],
 ]
 for (const [what, given, match] of fitting) {
-  test(`leased address, by what is asked: ${what}`, () => {
+  test(`leased address, by the request: ${what}`, () => {
     const list = given.map(([tradeNo, fits, isPaid], index) => ({ tradeNo, since: index, fits, isPaid }))
     assert.equal(paymentAtLeased(list, 500), match)
     const later = { tradeNo: 'later', since: 501, fits: true, isPaid: false }

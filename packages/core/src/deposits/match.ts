@@ -1,5 +1,5 @@
 /**
- * A payment that leases an address from `since` (unix seconds) on. `fits`: the deposit is exactly what it asks for, in asset and
+ * A payment that leases an address from `since` (unix seconds) on. `fits`: the deposit is exactly what it requests, in asset and
  * amount. `isPaid`: it has another deposit.
  */
 export interface Lease {

@@ -3,7 +3,7 @@ export interface DepositComparison {
   /** State of the stored deposit. `doubted`: credited, but its block left the chain. `none`: the transfer is not stored. */
   stored: 'none' | 'seen' | 'credited' | 'doubted' | 'dropped' | 'undone'
   /**
-   * What the chain has in its place. `retimed`: the same in a block of another time. `changed`: another amount or receiver. `unread`: its
+   * The chain's version of the deposit. `retimed`: the same in a block of another time. `changed`: another amount or receiver. `unread`: its
    * blocks were read without its asset.
    */
   chain: 'same' | 'retimed' | 'changed' | 'missing' | 'unread'
@@ -14,7 +14,7 @@ export interface DepositComparison {
 }
 
 /**
- * What is done to a deposit. `see` takes it for a new one; `place` records the block that the chain has it in; `restore` also ends its
+ * The steps for a deposit. `see` treats it as a new one; `place` records the block that the chain has it in; `restore` also ends its
  * doubt; `replace` reverses its credit and credits what the chain has.
  */
 export type DepositStep = 'drop' | 'see' | 'place' | 'restore' | 'replace' | 'doubt' | 'credit'
@@ -31,7 +31,7 @@ const unchanged: DepositOutcome = { steps: [] }
 export function outcomeOf({ stored, chain, isFinal, repairs }: DepositComparison): DepositOutcome {
   const isWaiting = stored === 'seen' && isFinal
   const isCredited = stored === 'credited' || stored === 'doubted'
-  // An asset that is no longer accepted is not read: what was seen of it counts.
+  // An asset that is no longer accepted is not read: its stored deposits count as seen.
   if (chain === 'unread') return isWaiting ? { steps: ['credit'] } : unchanged
   if (chain === 'missing') {
     // guard: denied

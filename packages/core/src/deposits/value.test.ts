@@ -14,7 +14,7 @@ const price = (price: string) => ({ price })
 const payment: ValuingPayment = {
   assetId: 'eth:USDT',
   token: 'USDT',
-  asked: 10_000_000n,
+  requested: 10_000_000n,
   usdt: 10_000_000n,
   mixed: true,
   rates: { USDT: price('1'), USDC: price('0.5'), ETH: price('2500') },
@@ -35,7 +35,7 @@ const values: [
   ['16 units below the missing amount', 'usdt18', 9_999_984n * 10n ** 12n, {}, 10_000_000n, 10_000_000n, 9_999_984n],
   ['17 units below the missing amount', 'usdt18', 9_999_983n * 10n ** 12n, {}, 10_000_000n, 9_999_983n, 9_999_983n],
   ['16 units below the requested amount, nothing missing', 'usdt18', 9_999_984n * 10n ** 12n, {}, 0n, 9_999_984n, 9_999_984n],
-  ['no asset chosen yet', 'usdt6', 4_000_000n, { assetId: null, token: null, asked: 0n, ...strict }, 0n, 0n, 4_000_000n],
+  ['no asset chosen yet', 'usdt6', 4_000_000n, { assetId: null, token: null, requested: 0n, ...strict }, 0n, 0n, 4_000_000n],
   ['USDT at a fixed address', 'usdt6', 4_000_000n, null, 0n, 0n, 4_000_000n],
   ['another token at a fixed address', 'usdc', 4_000_000n, null, 0n, 0n, 0n],
 ]

@@ -1,4 +1,4 @@
-import { askedAmount, countedAs, evened, usdtValue } from '../amounts.ts'
+import { countedAs, evened, requestedAmount, usdtValue } from '../amounts.ts'
 
 /** Asset fields used in valuation. */
 export interface ValuedAsset {
@@ -13,7 +13,7 @@ export interface ValuingPayment {
   assetId: string | null
   token: string | null
   /** Requested amount, in base units of the chosen asset. */
-  asked: bigint
+  requested: bigint
   /** Value of the payment, in micro-USDT. */
   usdt: bigint
   /** Whether deposits in other tokens count. */
@@ -47,7 +47,7 @@ export function valueDeposit(
   if (asset.id === payment.assetId) return { counted: amount, usdt }
   const counts = asset.symbol === payment.token || payment.mixed
   if (!counts || rate === undefined) return { counted: 0n, usdt }
-  const { asked } = payment
-  const counted = countedAs(amount, askedAmount(payment.usdt, asset.decimals, rate), asked)
-  return { counted: missing > 0n ? evened(counted, missing, asked) : counted, usdt }
+  const { requested } = payment
+  const counted = countedAs(amount, requestedAmount(payment.usdt, asset.decimals, rate), requested)
+  return { counted: missing > 0n ? evened(counted, missing, requested) : counted, usdt }
 }

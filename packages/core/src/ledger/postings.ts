@@ -78,7 +78,7 @@ export function balances(groups: readonly PostingGroup[]): Map<string, bigint> {
 
 const growsByDebit = ({ merchantId, part }: Account) => merchantId === null && (part === 'chain' || part === 'gas')
 
-/** What an internal transfer moves: `amount` base units of an asset from one merchant to another. */
+/** An internal transfer of `amount` base units of an asset from one merchant to another. */
 export interface InternalTransfer {
   id: string
   from: string

@@ -31,17 +31,17 @@ export function decide(before: Payment | null, event: PaymentEvent, now: number)
 }
 
 /** Returns the minimum amount that counts as paid: the requested amount less the tolerance. */
-export const enough = ({ asked, tolerancePermille }: Pick<Payment, 'asked' | 'tolerancePermille'>) =>
-  asked - permille(asked, tolerancePermille)
+export const enough = ({ requested, tolerancePermille }: Pick<Payment, 'requested' | 'tolerancePermille'>) =>
+  requested - permille(requested, tolerancePermille)
 
 /** Reports whether the in-time credited amount is sufficient. */
 const isEnough = (payment: Payment) => payment.paid /* guard: late-part */ - payment.late /* end */ >= enough(payment)
 
 /** Returns the amount still due. Unconfirmed deposits are not subtracted. */
-export const rest = ({ asked, paid }: Payment) => (paid >= asked ? 0n : asked - paid)
+export const rest = ({ requested, paid }: Payment) => (paid >= requested ? 0n : requested - paid)
 
 /** Returns the amount paid in excess of the requested amount. */
-export const surplus = ({ asked, paid }: Payment) => (paid > asked ? paid - asked : 0n)
+export const surplus = ({ requested, paid }: Payment) => (paid > requested ? paid - requested : 0n)
 
 /** Reports whether the merchant has decided on the payment, so that further deposits do not change it. */
 const isMarked = ({ exception }: Payment) => exception === 'marked_paid' || exception === 'marked_invalid'
@@ -70,7 +70,7 @@ export const isInTimeAfterAll = (payment: Payment, blockTime: number, refunded: 
 const blank: Payment = {
   state: 'open',
   exception: 'none',
-  asked: 0n,
+  requested: 0n,
   paid: 0n,
   late: 0n,
   pending: 0n,
@@ -87,7 +87,7 @@ function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecisi
     case 'asset_chosen':
       if (now >= payment.expireAt) return { refused: 'payment_ended' }
       if (payment.paid > 0n || payment.pending > 0n) return { refused: 'asset_locked' }
-      return quiet({ ...payment, asked: event.asked })
+      return quiet({ ...payment, requested: event.requested })
     case 'deposit_seen': {
       const state = payment.state === 'dropped' && !event.late ? 'open' : payment.state
       return { payment: { ...payment, state, pending: payment.pending + event.counted }, callbacks: ['payment.seen'] }
@@ -184,7 +184,7 @@ const standsAt: Partial<Record<PaymentState, PaymentCallback>> = { paid: 'paymen
 function exceptionOf(payment: Payment, late: boolean): Exception {
   if (isMarked(payment)) return payment.exception
   if (late || payment.exception === 'late') return 'late'
-  if (payment.paid > payment.asked) return 'over'
+  if (payment.paid > payment.requested) return 'over'
   return payment.paid > 0n && payment.paid < enough(payment) ? 'partial' : 'none'
 }
 

@@ -5,7 +5,7 @@ import type { Payment, PaymentEvent } from './payment.ts'
 export const open: Payment = {
   state: 'open',
   exception: 'none',
-  asked: 100n,
+  requested: 100n,
   paid: 0n,
   late: 0n,
   pending: 0n,
@@ -21,7 +21,7 @@ export const dropped = (counted: bigint): PaymentEvent => ({ type: 'deposit_drop
 
 const verbs: Record<string, (amount: bigint, how: string | undefined) => PaymentEvent> = {
   create: () => ({ type: 'created', tolerancePermille: 0, expireAt: 1 }),
-  choose: asked => ({ type: 'asset_chosen', asked }),
+  choose: requested => ({ type: 'asset_chosen', requested }),
   see: (counted, how) => seen(counted, how === 'late'),
   credit: (counted, how) => credited(counted, how === 'late'),
   drop: dropped,

@@ -22,7 +22,7 @@ export type Payment = {
   state: PaymentState
   exception: Exception
   /** Requested amount; 0 until an asset is chosen. */
-  asked: bigint
+  requested: bigint
   /** Credited amount, including late deposits. */
   paid: bigint
   /** Late part of the credited amount; loaded only for decisions that need it. */
@@ -41,7 +41,7 @@ export type Payment = {
 /** Payment events. `counted` is the value of a deposit in the chosen asset. */
 export type PaymentEvent =
   | { type: 'created'; tolerancePermille: number; expireAt: number }
-  | { type: 'asset_chosen'; asked: bigint }
+  | { type: 'asset_chosen'; requested: bigint }
   | { type: 'deposit_seen'; counted: bigint; late: boolean }
   | { type: 'deposit_credited'; counted: bigint; late: boolean }
   | { type: 'deposit_dropped'; counted: bigint }

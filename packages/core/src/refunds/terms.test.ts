@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { balances } from '../ledger/postings.ts'
 import { gasPayers, refundable, refundKinds, refundTerms, releaseRefund, reserveRefund, settleRefund } from './terms.ts'
 
-const cases: [what: string, asked: bigint, paid: bigint, refunded: bigint, surplus: bigint, all: bigint][] = [
+const cases: [what: string, requested: bigint, paid: bigint, refunded: bigint, surplus: bigint, all: bigint][] = [
   ['paid exactly', 100n, 100n, 0n, 0n, 100n],
   ['paid too much', 100n, 130n, 0n, 30n, 130n],
   ['paid too much, a part given back', 100n, 130n, 20n, 10n, 110n],
@@ -13,9 +13,9 @@ const cases: [what: string, asked: bigint, paid: bigint, refunded: bigint, surpl
   ['all given back', 100n, 100n, 100n, 0n, 0n],
   ['a deposit undone after its refund', 100n, 0n, 100n, 0n, 0n],
 ]
-for (const [what, asked, paid, refunded, surplus, all] of cases) {
+for (const [what, requested, paid, refunded, surplus, all] of cases) {
   test(what, () => {
-    const payment = { asked, paid, refunded }
+    const payment = { requested, paid, refunded }
     assert.deepEqual(
       refundKinds.map(kind => refundable(kind, payment)),
       [surplus, all, all],
@@ -32,9 +32,10 @@ const amounts = fc.record({
 test('refunds never give back more than was credited, in whatever order', () => {
   const steps = fc.array(fc.record({ kind: fc.constantFrom(...refundKinds), share: fc.bigInt(1n, 100n) }))
   fc.assert(
-    fc.property(fc.bigInt(0n, 10_000n), fc.bigInt(0n, 10_000n), steps, (asked, paid, refunds) => {
+    fc.property(fc.bigInt(0n, 10_000n), fc.bigInt(0n, 10_000n), steps, (requested, paid, refunds) => {
       let refunded = 0n
-      for (const { kind, share } of refunds) refunded += (refundable(kind, { asked, paid, refunded }) * share) / 100n
+      for (const { kind, share } of refunds)
+        refunded += (refundable(kind, { requested, paid, refunded }) * share) / 100n
       assert.ok(refunded <= paid)
     }),
   )

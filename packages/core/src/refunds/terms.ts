@@ -1,24 +1,24 @@
 import { available, held, house } from '../ledger/accounts.ts'
 import { group, type PostingGroup, posting } from '../ledger/postings.ts'
 
-/** What is given back: what was paid above the request, a part, or all that is left. */
+/** What to refund: the amount paid above the request, a part, or all that is left. */
 export const refundKinds = ['surplus', 'part', 'all'] as const
 export type RefundKind = (typeof refundKinds)[number]
 export const gasPayers = ['merchant', 'payer'] as const
 export type GasPayer = (typeof gasPayers)[number]
 
 /** Amounts of a payment in base units of its asset. `refunded` includes refunds under way. */
-export type Refundable = { asked: bigint; paid: bigint; refunded: bigint }
+export type Refundable = { requested: bigint; paid: bigint; refunded: bigint }
 
 /** Returns how much can be given back: never above what was credited. */
-export function refundable(kind: RefundKind, { asked, paid, refunded }: Refundable): bigint {
+export function refundable(kind: RefundKind, { requested, paid, refunded }: Refundable): bigint {
   const left = paid - refunded
-  const most = kind === 'surplus' ? left - asked : left
+  const most = kind === 'surplus' ? left - requested : left
   return most > 0n ? most : 0n
 }
 
 /**
- * What a refund takes and gives, in base units. `amount` counts against the payment, `total` leaves the merchant's balance,
+ * Amounts of a refund, in base units. `amount` counts against the payment, `total` leaves the merchant's balance,
  * `receives` arrives.
  */
 export type RefundTerms = { amount: bigint; gas: bigint; receives: bigint; total: bigint }

@@ -1,4 +1,4 @@
-import { askedDecimals, parseRate, permille, valueDecimals } from '../amounts.ts'
+import { parseRate, permille, requestedDecimals, valueDecimals } from '../amounts.ts'
 import { available, held, house } from '../ledger/accounts.ts'
 import { group, type PostingGroup, posting } from '../ledger/postings.ts'
 
@@ -6,12 +6,12 @@ import { group, type PostingGroup, posting } from '../ledger/postings.ts'
 export type Priced = { decimals: number; price: string }
 
 /**
- * Converts the network fee of a payout from the native coin to the token, rounded up to `askedDecimals` places.
+ * Converts the network fee of a payout from the native coin to the token, rounded up to `requestedDecimals` places.
  * @param cost base units of the native coin
  */
 export function gasInToken(cost: bigint, native: Priced, token: Priced): bigint {
   const [from, to] = [parseRate(native.price), parseRate(token.price)]
-  const places = Math.min(token.decimals, askedDecimals)
+  const places = Math.min(token.decimals, requestedDecimals)
   const top = cost * from.units * tenTo(to.scale + places)
   const bottom = to.units * tenTo(from.scale + native.decimals)
   return ((top + bottom - 1n) / bottom) * tenTo(token.decimals - places)
@@ -23,7 +23,7 @@ export function amountWorth(value: bigint, { decimals, price }: Priced): bigint 
   return (value * tenTo(decimals + scale)) / (units * tenTo(valueDecimals))
 }
 
-/** What a withdrawal takes and gives, in base units: `amount` is `fee`, `gas` and `receives` together. */
+/** Amounts of a withdrawal, in base units: `amount` is `fee`, `gas` and `receives` together. */
 export type WithdrawalTerms = { amount: bigint; fee: bigint; gas: bigint; receives: bigint }
 
 /** Returns the terms of an amount. `receives` is not above zero when the amount is too small. */
@@ -32,7 +32,7 @@ export function termsOf(amount: bigint, feePermille: number, gas: bigint): Withd
   return { amount, fee, gas, receives: amount - fee - gas }
 }
 
-/** Returns the smallest amount of which anything arrives. With a fee of 1000 thousandths there is none: the result is null. */
+/** Returns the smallest amount of which anything arrives; null with a fee of 1000 thousandths. */
 export function smallestAmount(feePermille: number, gas: bigint): bigint | null {
   // The fee is rounded down, so what is left is rounded up: it is above the gas as soon as the exact share is.
   return feePermille >= 1000 ? null : (gas * 1000n) / BigInt(1000 - feePermille) + 1n

@@ -59,7 +59,7 @@ export const withdrawalTransitions: Record<WithdrawalEvent, Transitions> = {
 export const allowsWithdrawal = (event: WithdrawalEvent, from: WithdrawalState | 'new', to: WithdrawalState) =>
   withdrawalTransitions[event][from]?.includes(to) ?? false
 
-/** States that a withdrawal does not leave. What was reserved is then settled or released. */
+/** Final states of a withdrawal. The reserved amount is then settled or released. */
 export const finalWithdrawalStates: readonly WithdrawalState[] = withdrawalStates.filter(state =>
   Object.values(withdrawalTransitions).every(from => from[state] === undefined),
 )

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
-/** Folder that is kept in memory, on Linux. */
+/** Folder that is stored in memory, on Linux. */
 export const memory = '/dev/shm'
 
 /** Free space (bytes) that the databases of a whole run need, with a margin. */

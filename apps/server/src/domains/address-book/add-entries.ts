@@ -16,7 +16,7 @@ export const entriesMax = 5_000
 
 /**
  * Adds entries to the address book: all, or none. Each counts as known once the cool-down of the withdrawal policy is over. The
- * merchant is told by mail. `fieldOf` names the field of a refused entry.
+ * merchant is notified by mail. `fieldOf` names the field of a refused entry.
  */
 export async function addEntries(
   deps: Deps,

@@ -118,24 +118,34 @@ test('refuses what is no address of the network, one of ours, a token and a look
 
 test('needs a proof of its own, an open account, and stores nothing when it breaks', async () => {
   const merchant = await testMerchant(deps)
-  const asked = { merchantId: merchant.id, entries: [entry(poisoned('1'))], from: visitor }
+  const requested = { merchantId: merchant.id, entries: [entry(poisoned('1'))], from: visitor }
   const forWithdrawal = await world.proof(merchant.id)
-  await assert.rejects(addEntries(deps, { ...asked, proof: forWithdrawal }), { reason: 'proof_needed' })
+  await assert.rejects(addEntries(deps, { ...requested, proof: forWithdrawal }), { reason: 'proof_needed' })
   const proof = await proofOf(merchant)
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into address_book/) }
-  await assert.rejects(addEntries(broken, { ...asked, proof }), /killed here/)
+  await assert.rejects(addEntries(broken, { ...requested, proof }), /killed here/)
   assert.deepEqual(await book(merchant), [])
-  await addEntries(deps, { ...asked, proof })
+  await addEntries(deps, { ...requested, proof })
   await owner.query('update merchants set frozen = true where id = $1', [merchant.id])
   await assert.rejects(add(merchant, poisoned('9')), { reason: 'account_frozen' })
 })
 
 const about = { label: 'Renamed', beneficiary: '', wallet: '' as const, institution: '' }
-type Asked = { merchantId: string; id: string; proof: Proof }
+type Requested = { merchantId: string; id: string; proof: Proof }
 /** With the statement that stores it, and how many of two at once succeed: an edit says the same twice. */
-const verbs: [what: string, statement: RegExp, ofTwo: number, (of: typeof deps, asked: Asked) => Promise<unknown>][] = [
-  ['an edit', /update address_book/, 2, (of, asked) => changeOrRemove(of, { ...asked, about, from: visitor })],
-  ['a removal', /update address_book/, 1, (of, asked) => changeOrRemove(of, { ...asked, about: null, from: visitor })],
+const verbs: [
+  what: string,
+  statement: RegExp,
+  ofTwo: number,
+  (of: typeof deps, requested: Requested) => Promise<unknown>,
+][] = [
+  ['an edit', /update address_book/, 2, (of, requested) => changeOrRemove(of, { ...requested, about, from: visitor })],
+  [
+    'a removal',
+    /update address_book/,
+    1,
+    (of, requested) => changeOrRemove(of, { ...requested, about: null, from: visitor }),
+  ],
   [
     'an import',
     /insert into address_book/,
@@ -147,16 +157,22 @@ const verbs: [what: string, statement: RegExp, ofTwo: number, (of: typeof deps, 
 for (const [what, statement, ofTwo, verb] of verbs)
   test(`${what} needs an open account, uses up its proof, and a crash changes nothing`, async () => {
     const merchant = await testMerchant(deps)
-    const asked = { merchantId: merchant.id, id: await add(merchant, poisoned('1')), proof: await proofOf(merchant) }
+    const requested = {
+      merchantId: merchant.id,
+      id: await add(merchant, poisoned('1')),
+      proof: await proofOf(merchant),
+    }
     const before = await book(merchant)
-    await refusedUnlessOpen(owner, merchant.id, () => verb(deps, asked))
+    await refusedUnlessOpen(owner, merchant.id, () => verb(deps, requested))
     for (const pattern of [statement, /audit_append/, /^commit/i])
-      await assert.rejects(verb({ ...deps, pool: breakOnce(deps.pool, pattern) }, asked), /killed here/)
+      await assert.rejects(verb({ ...deps, pool: breakOnce(deps.pool, pattern) }, requested), /killed here/)
     assert.deepEqual(await book(merchant), before)
-    const both = [asked, { ...asked, proof: await proofOf(merchant) }].map(each => verb(deps, each))
+    const both = [requested, { ...requested, proof: await proofOf(merchant) }].map(each => verb(deps, each))
     assert.equal((await Promise.allSettled(both)).filter(each => each.status === 'fulfilled').length, ofTwo)
-    await assert.rejects(verb(deps, asked))
-    await assert.rejects(verb(deps, { ...asked, proof: await world.proof(merchant.id) }), { reason: 'proof_needed' })
+    await assert.rejects(verb(deps, requested))
+    await assert.rejects(verb(deps, { ...requested, proof: await world.proof(merchant.id) }), {
+      reason: 'proof_needed',
+    })
   })
 
 test('an entry counts as known after the cool-down of the policy', async () => {
@@ -188,7 +204,7 @@ test('an entry counts as known after the cool-down of the policy', async () => {
   await assert.rejects(world.withdraw('5', { address }), { reason: 'policy_refused' }, 'its cool-down begins again')
 })
 
-test('an import tells what is wrong with each row, and stores all rows or none', async () => {
+test('an import reports what is wrong with each row, and stores all rows or none', async () => {
   const merchant = await testMerchant(deps)
   await add(merchant, poisoned('1'))
   const bad = [

@@ -16,9 +16,9 @@ import { checkEntries } from './check-entries.ts'
 async function readRows(c: Queryable, rows: readonly ImportRow[]): Promise<(BookEntry | Refusal)[]> {
   const chains = (await allChains(c)).filter(each => each.enabled)
   const idOf = (text: string): string => {
-    const asked = text.trim().toLowerCase()
-    const byName = chains.filter(each => each.id === text.trim() || each.definition.name.toLowerCase() === asked)
-    const byType = chains.filter(each => each.definition.network.toLowerCase() === asked)
+    const requested = text.trim().toLowerCase()
+    const byName = chains.filter(each => each.id === text.trim() || each.definition.name.toLowerCase() === requested)
+    const byType = chains.filter(each => each.definition.network.toLowerCase() === requested)
     const found = byName.length > 0 ? byName : byType
     return found.length === 1 ? found[0]!.id : ''
   }

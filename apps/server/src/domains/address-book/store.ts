@@ -2,7 +2,7 @@ import { all, count, first, type Queryable, run, type Statements } from '../../k
 
 export type EntryRow = Statements['address-book-page']['row']
 
-/** What the travel rule asks about a beneficiary; absent where nothing was entered. */
+/** Travel rule data about a beneficiary; absent where nothing was entered. */
 export interface TravelRule {
   beneficiary?: string
   wallet?: 'hosted' | 'self_hosted'
@@ -41,7 +41,7 @@ export const countEntries = (c: Queryable, filter: Filter) => counted(c, ...filt
 export const nextEntries = (c: Queryable, filter: Filter, after: EntryRow | undefined, limit: number) =>
   next(c, ...filter, after?.created_at ?? null, after?.id ?? '', limit)
 
-/** Tells of each address of a chain whether it is the contract of a token, one of ours, or already in the merchant's book. */
+/** Reports for each address of a chain whether it is the contract of a token, one of ours, or already in the merchant's book. */
 export const factsOf = all(
   'address-book-facts',
   `select a.address, exists (select from assets s where s.chain_id = $2 and s.contract = a.address) as is_token,

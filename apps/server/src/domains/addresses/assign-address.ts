@@ -1,5 +1,5 @@
 import type { ChainDefinition } from '@coffer/chains'
-import { askedDecimals } from '@coffer/core'
+import { requestedDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -73,43 +73,43 @@ export async function leaseAddress(
   c: Queryable,
   { merchant_id, trade_no, expire_at }: Assignee,
   { kind, contract }: Asset,
-  asked: bigint,
+  requested: bigint,
   now: number,
-): Promise<{ address: string; asked: bigint }> {
+): Promise<{ address: string; requested: bigint }> {
   const leasedFor = contract === null ? 'native' : 'token'
   const leased = await leasedAddress(c, merchant_id, trade_no, kind, leasedFor)
-  if (leased) return { address: leased.address, asked }
+  if (leased) return { address: leased.address, requested }
   const free = await takeFreeAddress(c, merchant_id, kind, now, leasedFor)
   const address = free?.address ?? (await newAddress(deps, c, merchant_id, kind, leasedFor, now))
   await insertLease(c, kind, address, merchant_id, trade_no, now, expire_at + coolDownSeconds)
-  return { address, asked }
+  return { address, requested }
 }
 
 /** Maximum number of open payments of about the same amount at a fixed address. */
 const amountsMax = 1_000
 
-/** Reserves an amount at the merchant's fixed address: the asked amount, or slightly more where it is reserved. */
+/** Reserves an amount at the merchant's fixed address: the requested amount, or slightly more where that is reserved already. */
 export async function reserveAmount(
   deps: Deps,
   c: Queryable,
   { merchant_id, trade_no, expire_at }: Assignee,
   { id, kind, decimals }: Asset,
-  asked: bigint,
+  requested: bigint,
   now: number,
-): Promise<{ address: string; asked: bigint }> {
+): Promise<{ address: string; requested: bigint }> {
   const address = await fixedAddressOf(deps, c, merchant_id, kind, now)
-  const step = 10n ** BigInt(Math.max(0, decimals - askedDecimals))
-  const rows = await reservedAmounts(c, kind, address, id, asked, asked + step * BigInt(amountsMax - 1), now)
+  const step = 10n ** BigInt(Math.max(0, decimals - requestedDecimals))
+  const rows = await reservedAmounts(c, kind, address, id, requested, requested + step * BigInt(amountsMax - 1), now)
   const reserved = new Map(rows.map(row => [row.amount, row.trade_no]))
   // A payer who chose another asset in between may still pay the amount shown before.
   const shown = [...reserved].find(([, tradeNo]) => tradeNo === trade_no)
-  if (shown) return { address, asked: shown[0] }
-  let amount = asked
+  if (shown) return { address, requested: shown[0] }
+  let amount = requested
   // guard: distinct-amounts
   while (reserved.has(amount)) amount += step
-  if (amount >= asked + step * BigInt(amountsMax)) throw new Refusal('no_address_available')
+  if (amount >= requested + step * BigInt(amountsMax)) throw new Refusal('no_address_available')
   await insertReservedAmount(c, kind, address, id, amount, now, expire_at + lateSeconds, merchant_id, trade_no)
-  return { address, asked: amount }
+  return { address, requested: amount }
 }
 
 /** Returns an enabled chain that is being followed. Throws Refusal('currency_not_exist') or Refusal('chain_unavailable'). */

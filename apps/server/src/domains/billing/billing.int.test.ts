@@ -143,7 +143,7 @@ test('billing details are the own ones, for accounts that are not frozen or clos
   assert.deepEqual([(await get(id)).details.name, (await get()).details], ['Second click', others])
 })
 
-test('the operator sets fees, in thousandths, which the merchant is told once', async () => {
+test('the operator sets fees, in thousandths, of which the merchant is notified once', async () => {
   const fees = { merchantId: merchant.id, payments: 2, withdrawals: null }
   await setFees(deps, fees)
   await setFees(deps, fees)

@@ -8,7 +8,7 @@ import { changeMerchant, lockMerchant } from '../merchants/store.ts'
 /** Fees in thousandths, at most this; null is the fee of the installation. */
 const permilleMax = 100
 
-/** Sets the fees of a merchant for payments and withdrawals from now on, and tells it. Idempotent. */
+/** Sets the fees of a merchant for payments and withdrawals from now on, and notifies it. Idempotent. */
 export async function setFees(
   deps: Deps,
   input: { merchantId: string; payments: number | null; withdrawals: number | null },

@@ -13,7 +13,7 @@ import { webhookSecretAt } from '../applications/store.ts'
 import { endLease, insertAttempt, type LeasedCallback, supersede } from './callback-lease.ts'
 import { countAttempt } from './metrics.ts'
 
-/** Characters of a response that are kept for display. */
+/** Characters of a response that are stored for display. */
 const answerCharactersMax = 2_000
 
 /** Outcome for a callback without a URL: it is not sent, and is retried like a failed attempt. */

@@ -200,7 +200,7 @@ for (const [event, outcome] of [
     )
     const sql = 'select from notifications where types = 3 and merchant_id = $1'
     const { rows } = await deps.pool.query(sql, [merchantId])
-    assert.equal(rows.length, 0, 'nobody is told that it was given up')
+    assert.equal(rows.length, 0, 'nobody is notified that it was given up')
   })
 
 test('after an outage the later state goes first; an outcome is never superseded', async t => {

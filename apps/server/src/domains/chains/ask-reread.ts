@@ -4,7 +4,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { clearSwitch, requestReread, rereadApplies, setSwitch } from './store.ts'
 
 /**
- * Asks for final blocks from a number on to be read again. Without `apply`, only what differs is reported, as an incident. Throws
+ * Requests that final blocks from a number on be read again. Without `apply`, differences are only reported, as incidents. Throws
  * Refusal('parameter_error') without such a chain or block.
  */
 export const askReread = (

@@ -37,12 +37,12 @@ const append = run(
    insert into chain_blocks (chain_id, number, hash, parent_hash, time) values ($1, $2, $3, $4, $5)`,
 )
 
-/** Final blocks that are kept, to find the ancestor of a deep reorg. */
-const keptFinalBlocks = 200
+/** Number of final blocks that stay stored, to find the ancestor of a deep reorg. */
+const storedFinalBlocks = 200
 
 /** Stores the next block and deletes blocks far below the final one. */
 export const appendBlock = (c: Queryable, chainId: string, block: BlockRef, final: number) =>
-  append(c, chainId, block.number, block.hash, block.parentHash, block.time, final, final - keptFinalBlocks)
+  append(c, chainId, block.number, block.hash, block.parentHash, block.time, final, final - storedFinalBlocks)
 
 const unwind = run(
   'chain-unwind',

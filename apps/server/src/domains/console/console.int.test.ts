@@ -297,21 +297,21 @@ test('answers hostile input in any field of any call without an internal error, 
   const { token } = await testOperator(deps, 'owner')
   for (const [key, { auth, body, query }] of entries) {
     if (auth === 'pending' || key === 'DELETE /api/operator/v1/session') continue
-    const asked = requestOf(key)
+    const request = requestOf(key)
     if (body) {
-      assert.equal((await send(key, { ...asked, body: { ...asked.body, unknown: 1 } }, token)).status, 422, key)
+      assert.equal((await send(key, { ...request, body: { ...request.body, unknown: 1 } }, token)).status, 422, key)
       for (const raw of ['[]', '"text"', '7', '{'])
-        assert.equal((await send(key, { ...asked, raw }, token)).status, 422)
+        assert.equal((await send(key, { ...request, raw }, token)).status, 422)
     }
     const tries = hostile.flatMap(value => [
-      ...Object.keys(asked.body ?? {}).map(name => ({ ...asked, body: { ...asked.body, [name]: value } })),
-      ...Object.keys(asked.params ?? {}).map(name => ({
-        ...asked,
-        params: { ...asked.params, [name]: value as string },
+      ...Object.keys(request.body ?? {}).map(name => ({ ...request, body: { ...request.body, [name]: value } })),
+      ...Object.keys(request.params ?? {}).map(name => ({
+        ...request,
+        params: { ...request.params, [name]: value as string },
       })),
       ...Object.keys(query?.shape ?? {}).map(name => ({
-        ...asked,
-        query: { ...asked.query, [name]: value as string },
+        ...request,
+        query: { ...request.query, [name]: value as string },
       })),
     ])
     for (const each of tries) {
@@ -325,8 +325,8 @@ test('answers, closes and reopens a work order: found by what is in it, with pic
   const { token, email } = await testOperator(deps, 'support')
   const ask = async (key: string, given: TestRequest = {}) =>
     (await send(key.replace(' ', ` ${prefix}`), given, token)).json()
-  const asked = { type: 'other', theme: 'Not here', description: 'See picture' } as const
-  const id = await createWorkOrder(deps, { merchantId: world.merchant.id, ...asked, pictures: [owned.logo] })
+  const request = { type: 'other', theme: 'Not here', description: 'See picture' } as const
+  const id = await createWorkOrder(deps, { merchantId: world.merchant.id, ...request, pictures: [owned.logo] })
   const found = async (query: Record<string, string>): Promise<string[]> =>
     (await ask('GET work-orders', { query: { pageSize: '100', ...query } })).data.list.map(
       (row: { number: string }) => row.number,

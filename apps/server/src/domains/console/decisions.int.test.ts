@@ -173,7 +173,7 @@ test('asks for the removal of an authenticator, which another operator confirms'
   assert.deepEqual(data.removal_asked_by, [one.email, two.email])
 })
 
-test('the removal that an operator asked for ends with the account of the operator', async () => {
+test('the removal that an operator requested ends with the account of the operator', async () => {
   const { id, mchid, email } = await testMerchant(deps)
   await testAuthenticator(deps, id)
   const [one, two, three] = [

@@ -120,9 +120,9 @@ export const merchantHandlers = defineConsole({
   },
 
   'POST /api/operator/v1/merchants/:id/remove-authenticator': async ({ deps, params, operator }) => {
-    const asked = { merchantId: (await named(deps, params.id)).id, by: operator.email }
-    const pending = await pendingRemoval(deps.pool, asked.merchantId)
-    await (pending ? confirmRemoval(deps, asked) : requestRemoval(deps, asked))
+    const requested = { merchantId: (await named(deps, params.id)).id, by: operator.email }
+    const pending = await pendingRemoval(deps.pool, requested.merchantId)
+    await (pending ? confirmRemoval(deps, requested) : requestRemoval(deps, requested))
     return { waits: !pending }
   },
 

@@ -1,8 +1,8 @@
 import { noData } from '../../http/context.ts'
 import { approvalsOf } from '../../kit/second-person.ts'
 import { payRefundAgain, refundSubject, releaseRefund } from '../refunds/decide-refund.ts'
-import { abnormalRefunds } from '../refunds/store.ts'
 import { wireRefund } from '../refunds/notify.ts'
+import { abnormalRefunds } from '../refunds/store.ts'
 import { peopleFor } from '../withdrawals/decide-withdrawal.ts'
 import { defineConsole } from './context.ts'
 

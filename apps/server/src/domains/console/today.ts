@@ -113,8 +113,8 @@ export async function readLiquidity(
     rows.map(async ({ chain_id, symbol, decimals, contract, address, held, available }) => {
       const chain = deps.chains.get(chain_id)
       const late = new Promise<null>(resolve => setTimeout(resolve, patienceMs, null).unref())
-      const asked = chain && isPayable(chain) ? chain.balanceOf(contract, address).catch(() => null) : null
-      const balance = await Promise.race([asked, late])
+      const reading = chain && isPayable(chain) ? chain.balanceOf(contract, address).catch(() => null) : null
+      const balance = await Promise.race([reading, late])
       return {
         chain: chain?.definition.name ?? chain_id,
         chain_id,

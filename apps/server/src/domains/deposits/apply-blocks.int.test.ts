@@ -219,7 +219,10 @@ test('a transfer to a fixed address is a recharge without fee or payment', async
   await world.eth.confirm()
   assert.equal(await world.balance(usdt), '7000000')
   const [reported] = await rowsOf(world.owner, ofPayments)
-  assert.deepEqual(reported, { message: 'recharge_credited', params: { amount: '7', token: 'USDT', chain: 'Ethereum' } })
+  assert.deepEqual(reported, {
+    message: 'recharge_credited',
+    params: { amount: '7', token: 'USDT', chain: 'Ethereum' },
+  })
   assert.equal((await firstRow(world.owner, 'select count(*) from callbacks')).count, 0)
   assert.equal((await firstRow(world.owner, 'select kind from deposits')).kind, 'recharge')
   await assertBooksAgree(world.owner)
@@ -313,7 +316,7 @@ test('a halted chain applies no blocks', async t => {
   await assert.rejects(applied(world, world.eth.next()), { reason: 'chain_unavailable' })
 })
 
-test('final deposits in a range of blocks are credited in one step, which tells nothing of having seen them', async t => {
+test('final deposits in a range of blocks are credited in one step, which does not report them as seen', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   const sent = (amount: bigint) => world.eth.next([{ to: order.address, amount }])

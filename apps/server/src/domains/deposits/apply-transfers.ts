@@ -17,13 +17,13 @@ import {
   type StoredDeposit,
 } from './store.ts'
 
-/** What was read of a chain, and how far it is confirmed. */
+/** The transfers read from a chain, and its confirmed height. */
 export interface Reading {
   /** Transfers in the blocks from `readFrom` on. Those up to `final` do not count unless they are in `settled`. */
   transfers: readonly Transfer[]
   /** The lowest block that was not read before. Incidents in earlier ones have been recorded. */
   readFrom: number
-  /** What the blocks from `settledFrom` to `final` hold for certain: only this is credited, and stored deposits are compared with it. */
+  /** The agreed transfers in the blocks from `settledFrom` to `final`: only these are credited, and stored deposits are compared with them. */
   settled: readonly Transfer[]
   settledFrom: number
   /** The confirmed height. */
@@ -124,7 +124,7 @@ async function observe(
 interface Compared {
   /** The deposit as it is stored; absent for a transfer that is not. */
   before?: StoredDeposit | undefined
-  /** What the chain has in its place; absent if it has nothing. */
+  /** The chain's version of the deposit; absent if there is none. */
   transfer?: Transfer
   /** The deposit as the chain has it. */
   deposit: StoredDeposit

@@ -7,13 +7,13 @@ import { blocksOfDeposits } from './store.ts'
 const atOnce = 20
 
 /**
- * Returns the highest block below `gone`, of those stored and those with deposits, that is still on the chain. If there is none,
+ * Returns the highest block below `orphaned`, of those stored and those with deposits, that is still on the chain. If there is none,
  * what the nodes have in its place is not believed: returns the height below the lowest of them, without a hash.
  */
-export async function commonAncestor(deps: Deps, chain: ChainView, gone: BlockId): Promise<Ancestor> {
+export async function commonAncestor(deps: Deps, chain: ChainView, orphaned: BlockId): Promise<Ancestor> {
   const { id } = chain.definition
-  const blocks: BlockId[] = (await storedBlocks(deps.pool, id)).filter(each => each.number < gone.number)
-  blocks.push(...(await blocksOfDeposits(deps.pool, id, gone.number - 1)))
+  const blocks: BlockId[] = (await storedBlocks(deps.pool, id)).filter(each => each.number < orphaned.number)
+  blocks.push(...(await blocksOfDeposits(deps.pool, id, orphaned.number - 1)))
   blocks.sort((a, b) => b.number - a.number)
   for (let at = 0; at < blocks.length; at += atOnce) {
     const ours = blocks.slice(at, at + atOnce)
@@ -21,5 +21,5 @@ export async function commonAncestor(deps: Deps, chain: ChainView, gone: BlockId
     const first = ours.find((each, i) => found[i]?.hash === each.hash)
     if (first) return { number: first.number, hash: first.hash }
   }
-  return { number: (blocks.at(-1) ?? gone).number - 1, hash: null }
+  return { number: (blocks.at(-1) ?? orphaned).number - 1, hash: null }
 }

@@ -14,7 +14,7 @@ import { saveChanges } from '../payments/payment-changes.ts'
 import { type DepositEvent, notifyRecharges } from '../recharges/notify.ts'
 import { deposits, type StoredDeposit } from './store.ts'
 
-/** What a batch works with. */
+/** The inputs of a batch. */
 interface Given {
   deps: Deps
   uow: UnitOfWork
@@ -31,7 +31,7 @@ interface Given {
 export class DepositBatch {
   readonly #given: Given
   readonly #deposits = new Map<string, StoredDeposit>()
-  /** What happened to deposits without a payment, in order. */
+  /** Events of deposits without a payment, in order. */
   readonly #recharges: { event: DepositEvent['event']; deposit: StoredDeposit }[] = []
 
   private constructor(given: Given) {
@@ -55,7 +55,8 @@ export class DepositBatch {
   seen(deposit: StoredDeposit, { final = false } = {}): void {
     const asset = this.#assetOf(deposit)
     const value =
-      this.#paymentOf(deposit)?.see(deposit, asset, this.#given.now, { unreported: final }) ?? rechargeOf(deposit, asset)
+      this.#paymentOf(deposit)?.see(deposit, asset, this.#given.now, { unreported: final }) ??
+      rechargeOf(deposit, asset)
     Object.assign(deposit, value, { state: 'seen' })
     this.keep(deposit)
   }

@@ -124,21 +124,21 @@ test('found coin that left the chain is found again only after an operator undoe
 test('a balance that other nodes contradict is credited only once they agree', async t => {
   const world = await asking(t)
   await world.send(7n)
-  const asked: bigint[] = []
+  const requested: bigint[] = []
   const view = (agreed: boolean) =>
     withMethods(world.chain, {
       balanceOf: async (...of) => (await world.chain.balanceOf(...of)) + (agreed ? 0n : 40n),
       agreesOnBalance: async (_address, _block, balance) => {
-        asked.push(balance)
+        requested.push(balance)
         return agreed
       },
     })
   assert.equal(await findNative(world.deps, view(false)), 0)
   assert.equal(await findNative(world.deps, view(true)), 1)
-  assert.deepEqual(asked, [47n, 7n])
+  assert.deepEqual(requested, [47n, 7n])
   await world.send(0n)
   assert.equal(await findNative(world.deps, view(true)), 0)
-  assert.equal(asked.length, 2, 'where nothing came nobody is asked')
+  assert.equal(requested.length, 2, 'where nothing arrived no node is queried')
   assert.equal(await stopped(world), undefined)
 })
 

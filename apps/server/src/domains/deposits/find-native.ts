@@ -62,7 +62,7 @@ const quietBlocks = 2
  * the transaction id `reconciled:<block>:<start of the block hash>`, so a different block at the same height is a
  * different deposit. Returns the number of deposits found.
  *
- * A chain without historical state is asked for settled balances instead. They are kept in `readings` until their
+ * A chain without historical state is queried for settled balances instead. They are stored in `readings` until their
  * block is final here too.
  */
 export async function findNative(deps: Deps, chain: ChainView, readings: Reading[] = []): Promise<number> {
@@ -124,14 +124,14 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
 }
 
 /** Blocks whose state most nodes keep. */
-const keptStates = 128
+const availableStates = 128
 
 /**
  * Returns the block since which an address has had its balance, which decides whether the coin came in time: the earliest one that
  * most nodes confirm, above the last comparison. Balances only grow meanwhile, since only we can spend.
  */
 async function arrivalOf(chain: ChainView, watch: NativeWatch, block: BlockRef, balance: bigint): Promise<BlockRef> {
-  let [low, found] = [Math.max(watch.block_number ?? -1, block.number - keptStates), block]
+  let [low, found] = [Math.max(watch.block_number ?? -1, block.number - availableStates), block]
   try {
     while (found.number - low > 1) {
       const middle = await chain.blockAt(Math.floor((low + found.number) / 2))

@@ -139,13 +139,13 @@ test('without roots, only what a quorum has is credited; what it denies is dropp
     [real, reported].map(({ address }) => [{ token, from: payer, to: address, amount: 10_000_000n }]),
   )
   let agree = false
-  const asked: number[] = []
+  const requested: number[] = []
   const view = new Proxy<ChainView>(world.chain, {
     get(target, name) {
       if (name === 'isVerified') return false
       if (name === 'agreed')
         return async (from: number, last: { number: number }, filter: TransferFilter) => {
-          asked.push(from)
+          requested.push(from)
           const { transfers } = await target.transfersRange(from, last.number, filter)
           return agree ? transfers.filter(({ txid }) => txid !== invented) : null
         }
@@ -163,9 +163,9 @@ test('without roots, only what a quorum has is credited; what it denies is dropp
   assert.deepEqual(await goOn(), ['open', 'open'], 'waits while there is no quorum')
   agree = true
   assert.deepEqual(await goOn(), ['paid', 'dropped'])
-  asked.length = 0
+  requested.length = 0
   assert.deepEqual(await goOn(), ['paid', 'dropped'])
-  assert.ok(asked.length > 0 && Math.min(...asked) > eth.confirmations, 'its block is asked for no more')
+  assert.ok(requested.length > 0 && Math.min(...requested) > eth.confirmations, 'its block is no longer requested')
   assert.deepEqual(
     (await rowsOf(world.owner, 'select kind, detail from incidents')).map(each => [each.kind, each.detail.txid]),
     [['deposit_denied', invented]],
@@ -235,9 +235,9 @@ test('a process behind the database does not accept a block of another branch', 
       const value = Reflect.get(target, name)
       if (typeof value !== 'function') return value
       if (name !== 'query') return value.bind(target)
-      return async (asked: { name: string }) => {
-        const answer = await target.query(asked as never)
-        if (asked.name === 'chain-blocks') {
+      return async (requested: { name: string }) => {
+        const answer = await target.query(requested as never)
+        if (requested.name === 'chain-blocks') {
           world.chain.mine()
           await world.catchUp()
         }
@@ -277,12 +277,12 @@ test('lagging or failing nodes drop no deposits', async t => {
   const order = await world.pay()
   world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
   await world.catchUp()
-  world.chain.faults = { ...world.chain.faults, error: 0.3, gone: 0.1, lag: 3 }
+  world.chain.faults = { ...world.chain.faults, error: 0.3, orphaned: 0.1, lag: 3 }
   for (let i = 0; i < 6; i++) {
     world.chain.mine()
     await world.catchUp()
   }
-  world.chain.faults = { error: 0, hang: 0, gone: 0, tooLarge: 0, behind: 0, lag: 0 }
+  world.chain.faults = { error: 0, hang: 0, orphaned: 0, tooLarge: 0, behind: 0, lag: 0 }
   await world.catchUp()
   assert.deepEqual(await world.callbacks(order.trade_no), ['payment.seen', 'payment.paid'])
   await assertBooksAgree(world.owner)
@@ -320,18 +320,18 @@ test('a new chain starts its confirmation depth below the tip', async t => {
   const world = await followedWorld(t)
   await world.owner.query('update chains set last_number = null, last_hash = null; delete from chain_blocks')
   for (let i = 0; i < 50; i++) world.chain.mine()
-  const asked: number[] = []
+  const requested: number[] = []
   const view = new Proxy(world.chain, {
     get(target, name) {
       const value = Reflect.get(target, name)
       if (typeof value !== 'function') return value
       return (...values: unknown[]) => {
-        if (name === 'blockAt' || name === 'transfersRange') asked.push(values[0] as number)
+        if (name === 'blockAt' || name === 'transfersRange') requested.push(values[0] as number)
         return value.apply(target, values)
       }
     },
   }) as ChainView
   await catchUp(world.deps, view)
-  assert.equal(Math.min(...asked), 50 - eth.confirmations)
+  assert.equal(Math.min(...requested), 50 - eth.confirmations)
   assert.equal((await chainRow(world)).last_number, 50)
 })

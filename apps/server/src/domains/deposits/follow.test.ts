@@ -5,7 +5,7 @@ import { pauseOf } from './follow.ts'
 
 const local = { definition: sandboxOf(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: [] }) }
 
-test('a sandbox’s chain at rest is asked less often; other chains and failing nodes have pauses of their own', () => {
+test('a sandbox’s chain at rest is polled less often; other chains and failing nodes have pauses of their own', () => {
   assert.deepEqual(
     [0, 199, 200, 10_000].map(attempt => pauseOf(local, 'tip', attempt)),
     [50, 50, 1_000, 1_000],

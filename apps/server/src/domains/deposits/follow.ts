@@ -102,7 +102,7 @@ export async function followOnce(
   if (!row) throw new Error(`no chain ${id} in the database`)
   if (row.halted) return
 
-  // Deposits that became final without being confirmed: an earlier version asked for them again and again.
+  // Deposits that became final without being confirmed: an earlier version requested them again and again.
   const left = await lowestUnconfirmed(deps.pool, id, row.final_number)
   if (left !== null)
     await tx(deps.pool, async c => {
@@ -144,7 +144,7 @@ export async function followOnce(
     const event = await follower.next()
     if (event.type === 'deep-reorg') {
       const ancestor = await commonAncestor(deps, chain, event.block)
-      await haltChain(deps, { chainId: id, gone: event.block, ancestor, fence })
+      await haltChain(deps, { chainId: id, orphaned: event.block, ancestor, fence })
       return
     }
     await apply(deps, chain, event, taken, fence)
@@ -194,12 +194,12 @@ async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
 const pollPause = ({ definition: { net, blockTime } }: Pick<ChainView, 'definition'>) =>
   net === 'sandbox' ? 50 : Math.min(Math.max(blockTime * 300, 400), 4_000)
 
-/** Questions (of 50 ms) after which a sandbox's chain, which has blocks only when somebody pays, is asked less often. */
+/** Number of polls (50 ms apart) after which a sandbox's chain, which has blocks only when somebody pays, is polled less often. */
 const restingAfter = 200
 /** Pause (ms) between questions to a chain at rest. */
 const restingPause = 1_000
 
-/** Returns the pause (ms) before the follower asks a chain again, for the `attempt`th time (from 0) for the same reason. */
+/** Returns the pause (ms) before the follower polls a chain again, for the `attempt`th time (from 0) for the same reason. */
 export function pauseOf(chain: Pick<ChainView, 'definition'>, why: Pause, attempt: number): number {
   if (why !== 'tip') return Math.min(pollPause(chain) * 2 ** attempt, longestPause)
   return chain.definition.net === 'sandbox' && attempt >= restingAfter ? restingPause : pollPause(chain)

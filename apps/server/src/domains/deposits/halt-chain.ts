@@ -14,7 +14,7 @@ import { depositsAbove, type StoredDeposit } from './store.ts'
  * Halts a chain that left final blocks: records the incident with the deposits whose credit is in doubt, and holds
  * their payments for an operator. Reverses no credit. Returns false when the chain is already halted.
  * @param ancestor our highest block that is still on the chain, see `commonAncestor`
- * @param gone the block of ours that the chain left. If it is no longer stored, an operator has resumed the chain
+ * @param orphaned the block of ours that the chain left. If it is no longer stored, an operator has resumed the chain
  *   since the reorg was found: throws OutOfOrder.
  */
 export async function haltChain(
@@ -22,15 +22,16 @@ export async function haltChain(
   {
     chainId,
     ancestor,
-    gone,
+    orphaned,
     fence,
-  }: { chainId: string; ancestor: Ancestor; gone?: BlockId; fence?: number | undefined },
+  }: { chainId: string; ancestor: Ancestor; orphaned?: BlockId; fence?: number | undefined },
 ): Promise<boolean> {
   return tx(deps.pool, async (c, uow) => {
     const chain = await lockFollowed(c, chainId, fence)
     if (chain.halted) return false
     const ours = [chain.last_hash, ...(await storedBlocks(c, chainId)).map(each => each.hash)]
-    if (gone && !ours.includes(gone.hash)) throw new OutOfOrder(`block ${gone.number} of ${chainId} was left before`)
+    if (orphaned && !ours.includes(orphaned.hash))
+      throw new OutOfOrder(`block ${orphaned.number} of ${chainId} was left before`)
     await halt(deps, uow, chain, ancestor, await depositsAbove(c, chainId, ancestor.number))
     return true
   })

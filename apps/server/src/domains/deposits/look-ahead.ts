@@ -4,7 +4,7 @@ const least = 200
 const most = 20_000
 /** An address has to be known from when a read begins until it is applied: two reads ahead, its own and the refresh before it. */
 const reads = 4
-/** What is left of the largest product of rate and delay after each refresh. */
+/** Decay of the largest product of rate and delay at each refresh. */
 const decay = 0.99
 
 /**

@@ -1,4 +1,4 @@
-/** What was read does not continue the stored chain: the follower must restart from the database. */
+/** The blocks read do not continue the stored chain: the follower must restart from the database. */
 export class OutOfOrder extends Error {
   override name = 'OutOfOrder'
 }

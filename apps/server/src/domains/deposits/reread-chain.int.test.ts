@@ -16,7 +16,7 @@ const token = eth.tokens[0]!.contract
 async function world(t: Parameters<typeof followedWorld>[0]) {
   const followed = await followedWorld(t)
   const { chain, deps } = followed
-  /** The chain as a node tells it that changes what blocks hold. */
+  /** The chain as a node reports it that changes the contents of blocks. */
   const lying = (change: (transfers: Transfer[]) => Transfer[]): ChainView =>
     withMethods(chain, {
       transfersIn: async (block, of) => {
@@ -114,7 +114,7 @@ test('nothing is credited from a contradicted node, on another branch or while t
   assert.equal(await rereadFrom(deps.pool, eth.id), 0)
 })
 
-test('an amount or a receiver that was told wrong is reversed and credited anew, with an incident each', async t => {
+test('an amount or a receiver that was reported wrong is reversed and credited anew, with an incident each', async t => {
   const { again, pay, chain, owner, payment, deposits, balance, lying, catchUp, callbacks } = await world(t)
   const [one, other] = [await pay(), await pay()]
   const lie = (transfers: Transfer[]) =>
@@ -172,7 +172,7 @@ test('a deposit stored under another place is found again, and the one left out 
   chain.mine([[one, other].map(({ address }) => ({ token, from: payer, to: address, amount: 10_000_000n }))])
   for (let i = 1; i < eth.confirmations; i++) chain.mine()
   await catchUp(lying(transfers => transfers.slice(1)))
-  // As an earlier version stored it: the first of its token that the node told.
+  // As an earlier version stored it: the first of its token that the node reported.
   await owner.query('update deposits set ordinal = -1')
   await again(0, 64)
   for (const order of [one, other]) assert.equal((await payment(order.trade_no)).state, 'paid')
@@ -184,7 +184,7 @@ test('a deposit stored under another place is found again, and the one left out 
   await assertBooksAgree(owner)
 })
 
-test('what a node told wrong while it was seen is replaced by what is credited', async t => {
+test('what a node reported wrong while the deposit was unconfirmed is replaced by what is credited', async t => {
   const { pay, chain, owner, payment, deposits, lying, catchUp, confirm } = await world(t)
   const [one, other, none] = [await pay(), await pay(), await pay()]
   chain.mine([[{ token, from: payer, to: one.address, amount: 4_000_000n }]])

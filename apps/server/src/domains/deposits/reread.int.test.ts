@@ -51,7 +51,7 @@ test('the job re-reads the requested blocks, in smaller ranges when a node refus
   await untilReread(deps)
 })
 
-test('what is asked for while the job reads counts: a preview mends nothing, and "apply" is not forgotten', async t => {
+test('a request made while the job reads counts: a preview repairs nothing, and "apply" is not forgotten', async t => {
   const world = await followedWorld(t)
   const { chain, owner } = world
   const deps = { ...world.deps, chains: new Map([[eth.id, chain]]) }
@@ -62,13 +62,13 @@ test('what is asked for while the job reads counts: a preview mends nothing, and
   await world.confirm()
   t.mock.restoreAll()
   const range = chain.transfersRange.bind(chain)
-  /** Runs the job until it has read all, and asks for the same again during its first range. */
+  /** Runs the job until it has read all, and requests the same again during its first range. */
   const readWhile = async (apply: boolean) => {
-    let asked = false
+    let requested = false
     const { mock } = t.mock.method(chain, 'transfersRange', async (...given: Parameters<typeof range>) => {
       const scan = await range(...given)
-      if (!asked) await askReread(deps, { chainId: eth.id, block: 0, apply })
-      asked = true
+      if (!requested) await askReread(deps, { chainId: eth.id, block: 0, apply })
+      requested = true
       return scan
     })
     const stop = new AbortController()

@@ -24,7 +24,7 @@ const paidBefore = count(
   'select count(*) as n from withdrawals where merchant_id = $1 and chain_id = $2 and to_address = $3 and status = 5',
 )
 
-/** Whether an address is one of ours: a deposit address of any merchant, or one of the house. */
+/** Whether an address is one of ours: a deposit address of any merchant, or one of the installation. */
 const isOurAddress = count(
   'withdrawal-address-ours',
   `select (select count(*) from deposit_addresses where chain_kind = $1 and address = $2)
@@ -63,7 +63,7 @@ export async function explainDestination(
   const shown = form.show(to)
   const view = deps.chains.get(chainId) as Partial<Chain> | undefined
   const token = tokenId === undefined ? undefined : (await assetsOfChain(pool, chainId)).get(tokenId)?.contract
-  /** Asks the chain; `unknown` when it cannot tell. */
+  /** Queries the chain; `unknown` without an answer. */
   const ask = async (question: Promise<Result> | undefined): Promise<Result> => {
     try {
       return (await question) ?? 'unknown'
@@ -118,7 +118,7 @@ const reasons: Record<Exclude<Check['check'], 'form'>, Record<Language, string>>
 
 /**
  * Reads a destination of an asset. Refuses one that fails a check, and a similar one with the address that it resembles; with `isPayers`
- * not: a payer's own address cannot be mistaken for the merchant's, which payers are not told.
+ * not: a payer's own address cannot be mistaken for the merchant's, which are not disclosed to payers.
  */
 export async function payableDestination(
   deps: Deps,

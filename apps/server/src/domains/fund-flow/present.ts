@@ -55,7 +55,7 @@ function causeOf({ source, memo }: Pick<FlowRow, 'source' | 'memo'>): { kind: Fl
   return kind ? { kind: kind as FlowCause, id } : { kind: 'other', id: '' }
 }
 
-/** The last cross rate of each token: prices are kept every five minutes, so that many postings in a row have the same. */
+/** The last cross rate of each token: prices are stored every five minutes, so that many postings in a row have the same. */
 const rates = new Map<string, { tokenPrice: string; fiatPrice: string; rate: string }>()
 
 function rateOf(token: string, tokenPrice: string, fiatPrice: string): string {

@@ -31,7 +31,7 @@ const columns = `l.id, l.kind, ${sideOf('l')} as side, split_part(l.debit_accoun
 /** A join may be planned to read all groups. */
 const joined = 'cross join lateral (select source, memo from ledger_groups where id = l.group_id limit 1) g'
 
-/** Prices are read by slots of this many seconds, as they are kept, and value a posting up to an age of `oldestPrice` (s). */
+/** Prices are read by slots of this many seconds, as they are stored, and value a posting up to an age of `oldestPrice` (s). */
 const [priceSlot, oldestPrice] = [300, 900]
 const readPrices = all(
   'fund-flow-prices',

@@ -149,7 +149,7 @@ test('shows the log to its merchant, in the reader’s language, and exports it'
   assert.equal((await entries(id)).length, 1)
 })
 
-test('shows place and session of each entry, and tells of a new device with its place', async () => {
+test('shows place and session of each entry, and reports a new device with its place', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-places-'))
   after(() => rmSync(folder, { recursive: true }))
   writePlacesFile(join(folder, 'city.mmdb'), placeRecords)

@@ -65,7 +65,7 @@ test('two thousand wrong passwords from 200 networks cost few hashes, and the ow
   assert.equal(warned().length, 2)
 })
 
-test('an unknown account is slowed down alike and nobody is told', async t => {
+test('an unknown account is slowed down alike and nobody is notified', async t => {
   const deps = await withDeps(t)
   const { email } = await testMerchant(deps)
   const answers = async (who: string) => Promise.all(addresses.map(ip => guess(deps, who, ip)))

@@ -73,14 +73,14 @@ test('registers, signs in and out over HTTP, with the password in base64', async
 
 test('a code comes back with its challenge, and a sign-in leaves a cookie by which the device is recognised', async () => {
   const { email, id } = await testMerchant(deps)
-  const asked = await call('POST /api/v1/public/email/send-verification-code', { body: { email, type: 1 } })
+  const requested = await call('POST /api/v1/public/email/send-verification-code', { body: { email, type: 1 } })
   const signIn = (body: object, headers = {}) =>
     fetch(`${origin}/api/v1/public/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     })
-  const { challenge } = asked.data
+  const { challenge } = requested.data
   const code = codeIn(deps.mails.at(-1))
   const stolen = await signIn({ email, code, challenge: 'another' })
   assert.equal(((await stolen.json()) as Answer).code, 10027)
@@ -253,7 +253,7 @@ test('a repeated request creates one application', async () => {
   assert.deepEqual(await click(), first)
   const { rows } = await deps.owner.query('select i::text as row from idempotency i where scope like $1', [`${id}%`])
   assert.equal(rows.length, 1)
-  assert.ok(!rows[0].row.includes(first.data.secret_key), 'the kept answer is sealed')
+  assert.ok(!rows[0].row.includes(first.data.secret_key), 'the stored answer is sealed')
 })
 
 async function upload(token: string, bytes: Buffer, field = 'file', name = 'logo.png', type = 'image/png') {

@@ -19,7 +19,7 @@ export async function isNewDevice(c: Queryable, merchantId: string, from: Visito
 }
 
 /**
- * Tells a visitor on a device that signed in to an account before, or in the network of one, from strangers. `key` is what
+ * Distinguishes a visitor on a device that signed in to an account before, or in the network of one, from strangers. `key` is what
  * limits count by: the device if it is known, so that neighbours cannot use up its attempts, else the network.
  */
 export async function standingOf(

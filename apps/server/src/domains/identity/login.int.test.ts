@@ -43,8 +43,8 @@ test('records the origin of a sign-in and notifies the merchant', async t => {
   assert.deepEqual(log, [{ merchant_id: id, type: 'login', ...where }])
   const { rows: reported } = await deps.owner.query('select types, params from notifications')
   assert.deepEqual(reported, [{ types: notificationType.login, params: where }])
-  const { rows: kept } = await deps.owner.query('select language from merchants')
-  assert.deepEqual(kept, [{ language: 'zh-CN' }])
+  const { rows: stored } = await deps.owner.query('select language from merchants')
+  assert.deepEqual(stored, [{ language: 'zh-CN' }])
 })
 
 test('a frozen account is reported only after the correct password', async t => {

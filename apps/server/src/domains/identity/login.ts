@@ -101,7 +101,7 @@ export async function verifyLogin(
       await consume(c)
       const { from } = input
       if (byRecovery) recordEvent(deps, uow, { merchantId, type: 'recovery_code_used', from })
-      // Who has the authenticator has not lost it.
+      // A sign-in with the authenticator proves that it is not lost.
       else if (await dropRemoval(c, merchantId)) recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from })
       return openVerifiedSession(deps, uow, locked, from)
     })

@@ -43,13 +43,13 @@ test('no verb that sets a password accepts a common or a breached one', async t 
     const given = { password: weak, confirm_password: weak, from: visitor }
     const change = { ...given, session, old_password: password, proof: await mailedProof(deps, id, 7) }
     await assert.rejects(changePassword(deps, change), refused)
-    const asked = async (purpose: number, to: string) => {
+    const requested = async (purpose: number, to: string) => {
       const { challenge } = await sendEmailCode(deps, { purpose, email: to, merchantId: null, from: visitor })
       return { email: to, code: codeIn(deps.mails.at(-1)), challenge }
     }
-    const reset = await asked(3, email)
+    const reset = await requested(3, email)
     await assert.rejects(resetPassword(deps, { ...given, ...reset }), refused)
-    const added = await asked(2, `${id}-new@example.com`)
+    const added = await requested(2, `${id}-new@example.com`)
     await assert.rejects(register(deps, { ...given, ...added }), refused)
     const strong = { password: 'Better1Horse', confirm_password: 'Better1Horse' }
     await register(deps, { ...given, ...added, ...strong })

@@ -18,7 +18,7 @@ const types = async (merchantId: string) =>
     row => row.type,
   )
 
-test('a sign-in from another device and network is told as a new device; the first one is not', async () => {
+test('a sign-in from another device and network is reported as a new device; the first one is not', async () => {
   const { id, email } = await testMerchant(deps)
   const signIn = (ip: string, device: string) => login(deps, { email, password, from: on(ip, device) })
   const isNew = async (ip: string, device: string) => (await signIn(ip, device)).newDevice?.id === id

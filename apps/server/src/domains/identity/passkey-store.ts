@@ -45,7 +45,7 @@ const blockPasskey = run(
 /** What a merchant's passkey signs for. */
 export const passkeyOwner = (merchantId: string) => `merchant:${merchantId}`
 
-/** Passkeys of one merchant or, at a sign-in, of all. A copied one is blocked, and its owner is told. */
+/** Passkeys of one merchant or, at a sign-in, of all. A copied one is blocked, and its owner is notified. */
 export const passkeyStore = (deps: Deps, merchantId: string | null): PasskeyStore<MerchantPasskey> => ({
   find: async id => {
     const found = await passkeyById(deps.pool, id)

@@ -181,7 +181,7 @@ test('a sign-in is refused without the right key, site, person or challenge', as
   assert.deepEqual((await owner.query('select * from used_passkey_challenges')).rows, [])
 })
 
-test('a copied key is noticed by its counter, blocked, and told once', async () => {
+test('a copied key is noticed by its counter, blocked, and reported once', async () => {
   const { merchant, key } = await merchantWithPasskey()
   await signIn(key)
   await signIn(key)

@@ -30,7 +30,7 @@ const ipLimit = { max: 100, seconds: 900 }
 const newPasskey = (merchantId: string) => ({ owner: passkeyOwner(merchantId), action: 'passkey-new' })
 const signIn = { owner: '', action: 'login' }
 
-/** Lists the merchant's passkeys. `available` tells whether browsers can use passkeys at this site. */
+/** Lists the merchant's passkeys. `available`: whether browsers can use passkeys at this site. */
 export async function listPasskeys(deps: Deps, { merchantId }: Session) {
   const rows = await passkeysOf(deps.pool, merchantId)
   return {

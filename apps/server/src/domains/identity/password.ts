@@ -83,7 +83,7 @@ export async function resetPassword(
   await throttleIp(deps, 'reset', input.from.ip, resetIpLimit)
   const found = await merchantByEmail(deps.pool, email)
   const turn = networkKey(input.from.ip)
-  // Told only after a correct code, which stays valid for another password.
+  // Reported only after a correct code, which stays valid for another password.
   if (found?.password_hash && (await deps.passwords.verify(found.password_hash, password, turn)))
     throw new Refusal('same_password', { field: 'password' })
   await checkNewPassword(deps, password, email)

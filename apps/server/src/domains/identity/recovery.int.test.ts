@@ -109,7 +109,7 @@ test('renewing ends earlier codes; it needs a proof and an authenticator; a cras
   await assert.rejects(renewRecoveryCodes(deps, { merchantId: bare.id, proof, from }), { reason: 'not_bound' })
 })
 
-test('two people remove a lost authenticator after a day; every address that the merchant had is told', async () => {
+test('two people remove a lost authenticator after a day; every address that the merchant had is notified', async () => {
   const merchant = await testMerchant(deps)
   const { id } = merchant
   const fresh = `fresh-${merchant.email}`
@@ -168,7 +168,7 @@ test('a sign-in with the authenticator, the operator, or the account’s end sto
   assert.equal(await pendingRemoval(pool, id), undefined)
 })
 
-test('a removal that was asked for does not remove the authenticator that is bound meanwhile', async () => {
+test('a requested removal does not remove the authenticator that is bound meanwhile', async () => {
   const { merchant, codes } = await withCodes()
   const { id, session } = merchant
   await requestRemoval(deps, { merchantId: id, by: 'a@ops' })

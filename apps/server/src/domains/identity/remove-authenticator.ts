@@ -45,14 +45,14 @@ export const pendingRemoval = first(
   'select requested_by, requested_at, confirmed_by, due_at from authenticator_removals where merchant_id = $1',
 )
 
-interface Asked {
+interface RemovalRequest {
   merchantId: string
   /** The operator, as the audit log names people. */
   by: string
 }
 
-/** Asks for the removal of a lost authenticator. Another person must agree. Throws Refusal('not_bound') without one. */
-export async function requestRemoval(deps: Deps, { merchantId, by }: Asked): Promise<void> {
+/** Requests the removal of a lost authenticator. Another person must agree. Throws Refusal('not_bound') without one. */
+export async function requestRemoval(deps: Deps, { merchantId, by }: RemovalRequest): Promise<void> {
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await bound(c, merchantId)
     if (!(await insert(c, merchantId, by, deps.clock()))) throw new Refusal('removal_under_way')
@@ -63,10 +63,10 @@ export async function requestRemoval(deps: Deps, { merchantId, by }: Asked): Pro
 }
 
 /**
- * Agrees to a removal, as another person than who asked; it happens a day later. Throws Refusal('second_person_needed') for the
- * same person, Refusal('removal_not_exist') when none was asked for or it was agreed to.
+ * Confirms a removal, by another person than the requester; it happens a day later. Throws Refusal('second_person_needed') for the
+ * same person, Refusal('removal_not_exist') when none was requested or it is confirmed already.
  */
-export async function confirmRemoval(deps: Deps, { merchantId, by }: Asked): Promise<void> {
+export async function confirmRemoval(deps: Deps, { merchantId, by }: RemovalRequest): Promise<void> {
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await bound(c, merchantId)
     const pending = await pendingRemoval(c, merchantId)
@@ -83,7 +83,7 @@ export async function confirmRemoval(deps: Deps, { merchantId, by }: Asked): Pro
 export const dropRemoval = (c: Queryable, merchantId: string): Promise<number> => remove(c, merchantId)
 
 /** Cancels a removal for the operator. */
-export async function cancelRemoval(deps: Deps, { merchantId }: Asked): Promise<void> {
+export async function cancelRemoval(deps: Deps, { merchantId }: RemovalRequest): Promise<void> {
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchantId)
     if (!locked || !(await remove(c, merchantId))) throw new Refusal('removal_not_exist')
@@ -94,8 +94,8 @@ export async function cancelRemoval(deps: Deps, { merchantId }: Asked): Promise<
 }
 
 /**
- * Cancels the removals that an operator asked for and nobody has agreed to, in the transaction that ends the right to ask. The returned
- * function tells the merchants once it is committed.
+ * Cancels an operator's unconfirmed removal requests, in the transaction that ends the right to request them. The returned
+ * function notifies the merchants once it is committed.
  */
 export async function cancelRequestsOf(deps: Deps, uow: UnitOfWork, by: string): Promise<() => Promise<void>> {
   const rows = await removeRequests(uow.c, by)

@@ -67,7 +67,7 @@ test('a mail that fails reveals nothing without a session and can be retried wit
   await assert.rejects(own(), { reason: 'mail_failed' })
 })
 
-test('a mail server that cannot be used is told to everyone, and uses up no code', async t => {
+test('a mail server that cannot be used is reported to everyone, and uses up no code', async t => {
   let works = false
   const check = async () => {
     if (!works) throw new Error('no route')

@@ -47,7 +47,7 @@ type Counting = Pick<Deps, 'config' | 'clock'> & { pool: Queryable }
 /** Purposes without a session. */
 const open: readonly number[] = [emailCodePurpose.login, emailCodePurpose.register, emailCodePurpose.retrievePassword]
 
-/** Tells whether a code for this purpose requires no session. */
+/** Reports whether a code for this purpose requires no session. */
 export const isOpenPurpose = (purpose: number): boolean => open.includes(purpose)
 
 /** The answer, whether or not a code was sent. `challenge` must come back with the code; sessions need none. */
@@ -103,7 +103,7 @@ async function sendOpenCode(
   }
   const key: CodeKey = ['email', email, purpose]
   const send = (code: string) => deps.mail.send({ to: email, ...codeMail(from.language, purpose, code) })
-  // Registration always sends, so a failure tells nothing about the email.
+  // Registration always sends, so a failure reveals nothing about the email.
   if (purpose === emailCodePurpose.register) return sendNewCode(deps, key, { from }, count, 'mail_failed', send)
   // Known or not, the sender learns that no mail can be sent at all.
   await deps.mail.check().catch(error => {

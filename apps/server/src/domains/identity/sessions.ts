@@ -28,11 +28,11 @@ const touchSeconds = 30
 /** Seconds within which a pending session must be verified. */
 const pendingSeconds = 600
 
-/** The result of a sign-in. With `verification` the token is only good for entering the authenticator code. */
+/** The result of a sign-in. With `verification` the token is valid only for entering the authenticator code. */
 export interface SignedIn {
   token: string
   verification: boolean
-  /** Who is to be told of a sign-in on a new device, once it is committed. */
+  /** Whom to notify of a sign-in on a new device, once it is committed. */
   newDevice?: Merchant
 }
 
@@ -94,7 +94,7 @@ export async function useSession(deps: Deps, input: { token: string; pending: bo
   return { id: session.id, merchantId: session.merchant_id, tokenHash, name }
 }
 
-/** Tells whether a session is live, without updating its last use: an open page does not keep a session alive. */
+/** Reports whether a session is live, without updating its last use: an open page does not keep a session alive. */
 export async function isSessionLive({ pool, clock }: Deps, tokenHash: Buffer): Promise<boolean> {
   const session = await sessionByToken(pool, tokenHash)
   return session !== undefined && !session.pending && isLive(session, clock())

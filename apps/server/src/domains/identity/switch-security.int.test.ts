@@ -52,8 +52,8 @@ const mailed = async ({ id }: TestMerchant, purpose = 23) => {
 }
 const signed = async (merchant: TestMerchant, key: SoftPasskey, group: SecurityGroup): Promise<Proof> => {
   deps.pass(2)
-  const asked = { action: 'security-switch' as const, data: { group } }
-  return { method: 'passkey', assertion: key.sign(await askPasskey(deps, merchant.session, asked)) }
+  const requested = { action: 'security-switch' as const, data: { group } }
+  return { method: 'passkey', assertion: key.sign(await askPasskey(deps, merchant.session, requested)) }
 }
 const methods = async ({ id }: TestMerchant, action?: ProofAction) =>
   (await proofMethods(pool, (await merchantById(pool, id))!, action)).join()
@@ -76,9 +76,9 @@ test('a choice holds for the actions of its group, and never for those on factor
     'security-switch': 'passkey,email',
   })
   const proof = await mailed(merchant, 8)
-  const asked = { merchantId: merchant.id, proof, action: 'withdrawal' as const }
-  await assert.rejects(checkProof(deps, asked), { reason: 'proof_needed' })
-  await assert.rejects(verifyAction(deps, asked), { reason: 'proof_needed' })
+  const requested = { merchantId: merchant.id, proof, action: 'withdrawal' as const }
+  await assert.rejects(checkProof(deps, requested), { reason: 'proof_needed' })
+  await assert.rejects(verifyAction(deps, requested), { reason: 'proof_needed' })
   await choose(merchant, 'money', 'passkey', await signed(merchant, key, 'money'))
   assert.equal(await methods(merchant, 'address-book'), 'passkey')
   // Nobody is locked out who lost the passkey: removed, it leaves what else there is.

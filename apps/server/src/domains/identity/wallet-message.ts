@@ -14,7 +14,7 @@ export const messageSeconds = 900
 const randomDigits = 16
 const codeDigits = 32
 
-/** What a wallet is asked to sign. `owner` is the merchant to whom it is to be linked; null for a sign-in. */
+/** The message for a wallet to sign. `owner` is the merchant to whom it is to be linked; null for a sign-in. */
 interface WalletPurpose {
   owner: string | null
   address: string
@@ -24,7 +24,7 @@ interface WalletPurpose {
 /** Statements are ASCII (EIP-4361), so there is no translation. */
 const statements = { signIn: 'Sign in to Coffer.', link: 'Link this wallet to your Coffer account.' }
 
-/** The chains whose contract wallets can be asked, by chain id. */
+/** The chains whose contract wallets can be queried, by chain id. */
 const chainOf = ({ chains }: Deps, chainId: number) =>
   [...chains.values()].find(({ definition, isSignedBy }) => isSignedBy && definition.chainId === chainId)
 

@@ -26,8 +26,8 @@ beforeEach(() => {
 })
 const chain = {
   definition: ethereum,
-  isSignedBy: async (...asked: [string, string, string]) => {
-    const said = contractSays(...asked)
+  isSignedBy: async (...requested: [string, string, string]) => {
+    const said = contractSays(...requested)
     if (said instanceof Error) throw said
     return said
   },
@@ -228,7 +228,7 @@ test('a contract wallet signs for its chain alone; one that refuses, or no node,
   const { address } = newWallet()
   const merchant = await testMerchant(deps)
   const ask = (session: TestMerchant['session'] | null) => askWallet(deps, session, { address, chain_id: 1 }).message
-  contractSays = (asked, _hash, signature) => asked === address.toLowerCase() && signature === '0x01'
+  contractSays = (requested, _hash, signature) => requested === address.toLowerCase() && signature === '0x01'
   const proof = await mailedProof(deps, merchant.id, 22)
   const { session } = merchant
   await linkWallet(deps, { message: ask(session), signature: '0x01', session, proof, from })

@@ -43,7 +43,7 @@ export function askWallet(deps: Deps, session: Session | null, query: { address:
 }
 
 /**
- * Signs in with a linked wallet. A bound authenticator is asked for afterwards. Throws Refusal('wallet_unknown') without spending the
+ * Signs in with a linked wallet. A bound authenticator is requested afterwards. Throws Refusal('wallet_unknown') without spending the
  * message, so that the same signature can register.
  */
 export async function loginByWallet(deps: Deps, { from, ...signed }: Signed & { from: Visitor }): Promise<SignedIn> {

@@ -6,12 +6,12 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import type { Merchant } from '../merchants/store.ts'
 
-/** Wrong passwords a day after which the owner is told, once in that day. */
+/** Wrong passwords a day after which the owner is notified, once in that day. */
 const warnAfter = 10
 const daySeconds = 86_400
 
 /**
- * Counts a wrong password and, after ten in a day, tells the owner once. Does not wait: the time of a refused sign-in must not
+ * Counts a wrong password and, after ten in a day, notifies the owner once. Does not wait: the time of a refused sign-in must not
  * reveal whether the account exists.
  */
 export function warnOfGuessing(deps: Deps, merchant: Merchant, from: Visitor): void {

@@ -27,8 +27,8 @@ const hiding = ({ chain }: World, address: string) => {
     transfers: scan.transfers.filter(each => each.to !== address),
   })
   return withMethods(chain, {
-    transfersIn: async (...asked) => without(await chain.transfersIn(...asked)),
-    transfersRange: async (...asked) => without(await chain.transfersRange(...asked)),
+    transfersIn: async (...requested) => without(await chain.transfersIn(...requested)),
+    transfersRange: async (...requested) => without(await chain.transfersRange(...requested)),
   })
 }
 
@@ -152,9 +152,9 @@ test('a chain without past balances and deposits agrees', async t => {
   await world.pay()
   await world.confirm()
   const forgetful = withMethods(world.chain, {
-    balanceOf: async (asked, address, block) => {
+    balanceOf: async (requested, address, block) => {
       if (block) throw new CallRefused('missing trie node', -32000)
-      return world.chain.balanceOf(asked, address)
+      return world.chain.balanceOf(requested, address)
     },
   })
   const { verdict, found } = await verdictOf(world, forgetful)
@@ -174,9 +174,9 @@ test('a chain without past balances is compared with current ones', async t => {
   const world = await followedWorld(t)
   const order = await paid(world)
   const forgetful = withMethods(world.chain, {
-    balanceOf: async (asked, address, block) => {
+    balanceOf: async (requested, address, block) => {
       if (block) throw new CallRefused('missing trie node', -32000)
-      return world.chain.balanceOf(asked, address)
+      return world.chain.balanceOf(requested, address)
     },
   })
   assert.equal((await verdictOf(world, forgetful)).verdict, 'agrees', 'current balances exceed the final ones')
@@ -187,17 +187,17 @@ test('a chain without past balances is compared with current ones', async t => {
 test('balances are read together where the chain can', async t => {
   const world = await followedWorld(t)
   await paid(world)
-  const asked: number[] = []
+  const requested: number[] = []
   const together = withMethods(world.chain, {
     balanceOf: async () => assert.fail('asked for a single balance'),
     balancesOf: async (asset, addresses, block) => {
-      asked.push(addresses.length)
+      requested.push(addresses.length)
       return Promise.all(addresses.map(address => world.chain.balanceOf(asset, address, block)))
     },
   })
   const { verdict, found } = await verdictOf(world, together)
   assert.deepEqual([verdict, found], ['agrees', 10_000_000n])
-  assert.ok(asked.length > 0)
+  assert.ok(requested.length > 0)
 })
 
 test('a token whose balances fail does not prevent the comparison of others', async t => {
@@ -208,9 +208,9 @@ test('a token whose balances fail does not prevent the comparison of others', as
   await world.catchUp()
   await world.confirm()
   const refusing = withMethods(world.chain, {
-    balanceOf: async (asked, address, block) => {
-      if (asked === usdc) throw new CallRefused('execution reverted', 3)
-      return world.chain.balanceOf(asked, address, block)
+    balanceOf: async (requested, address, block) => {
+      if (requested === usdc) throw new CallRefused('execution reverted', 3)
+      return world.chain.balanceOf(requested, address, block)
     },
   })
   assert.equal((await verdictOf(world, refusing)).verdict, 'agrees')
@@ -230,9 +230,9 @@ test('concurrent processes record a difference once', async t => {
     all = resolve
   })
   const meeting = withMethods(world.chain, {
-    balanceOf: async (asked, address, block) => {
-      const balance = await world.chain.balanceOf(asked, address, block)
-      if (asked === token && address === wallet) {
+    balanceOf: async (requested, address, block) => {
+      const balance = await world.chain.balanceOf(requested, address, block)
+      if (requested === token && address === wallet) {
         if (++waiting === 4) all()
         await together
       }

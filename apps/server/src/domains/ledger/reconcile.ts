@@ -22,9 +22,9 @@ const concurrency = 20
 export interface Reconciled {
   asset_id: string
   decimals: number
-  /** What the chain should hold for us by the ledger. */
+  /** The balance on the chain that the ledger expects. */
   chain: bigint
-  /** What may have left the chain already: reserved by merchants, and fees under way. */
+  /** Amounts that may have left the chain already: reserved by merchants, and fees in flight. */
   held: bigint
   /** What our addresses hold. */
   found: bigint

@@ -93,7 +93,7 @@ export const readBalances = all(
 
 const { open, refunding, in_doubt, dropped } = paymentStatus
 
-/** Tells whether a merchant has a balance, an unconfirmed deposit, or a payment that can still receive money. */
+/** Reports whether a merchant has a balance, an unconfirmed deposit, or a payment that can still receive money. */
 export const hasHoldings = first(
   'merchant-holds',
   `select exists (select 1 from ledger_accounts where merchant_id = $1 and balance > 0)
@@ -173,7 +173,7 @@ export async function ledgerTotals(c: Queryable, assetId: string, now: number) {
   return { chain: row.chain, held: row.held }
 }
 
-/** Reads the addresses that can hold an asset: those that received it or were sent gas, and those of the house. */
+/** Reads the addresses that can hold an asset: those that received it or were sent gas, and those of the installation. */
 export const holdingAddresses = all(
   'reconcile-addresses',
   `select to_address as address from deposits where chain_id = $1 and asset_id = $3 and state in ('credited', 'seen', 'undone')

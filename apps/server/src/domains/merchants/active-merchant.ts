@@ -4,11 +4,11 @@ import type { Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { keepMerchantOpen, type Merchant } from './store.ts'
 
-interface Asked {
+interface Requirements {
   /** Also require approval. */
   approved?: boolean
   /** Error for a closed account. */
-  gone?: ErrorName
+  missing?: ErrorName
 }
 
 /**
@@ -20,14 +20,17 @@ interface Asked {
  */
 export function mustBeActive<M extends Pick<Merchant, 'status' | 'frozen'>>(
   merchant: M | undefined,
-  { approved = false, gone = 'login_expired' }: Asked = {},
+  { approved = false, missing = 'login_expired' }: Requirements = {},
 ): M {
-  if (!merchant) throw new Refusal(gone)
+  if (!merchant) throw new Refusal(missing)
   if (merchant.frozen) throw new Refusal('account_frozen')
   if (!approved || merchant.status === merchantStatus.approved) return merchant
   throw new Refusal(merchant.status === merchantStatus.not_opened ? 'merchant_not_open' : 'account_under_review')
 }
 
 /** Returns an active merchant and prevents closing and freezing until the transaction ends. Allows other commands. */
-export const lockActiveMerchant = async (c: Queryable, merchantId: string, asked?: Asked): Promise<Merchant> =>
-  mustBeActive(await keepMerchantOpen(c, merchantId), asked)
+export const lockActiveMerchant = async (
+  c: Queryable,
+  merchantId: string,
+  requirements?: Requirements,
+): Promise<Merchant> => mustBeActive(await keepMerchantOpen(c, merchantId), requirements)

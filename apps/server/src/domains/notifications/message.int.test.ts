@@ -65,7 +65,7 @@ test('a reason is rendered in the reader’s language, and what a person wrote a
   ])
 })
 
-test('all gives read and unread ones in one answer unless a page is asked for', async () => {
+test('all gives read and unread ones in one answer unless a page is requested', async () => {
   const { id, ids } = await merchantWith(
     ...Array.from({ length: 24 }, (_, n): ['payment', string, Record<string, string>] => [
       'payment',

@@ -53,7 +53,7 @@ async function send(push: Pusher['send'] = deps.push.send) {
   return (await deps.owner.query(due, [deps.clock()])).rows[0].due as number
 }
 
-test('the keys of the installation are made once and kept sealed', async () => {
+test('the keys of the installation are made once and stored sealed', async () => {
   const { rows } = await deps.owner.query('select * from push_keys')
   assert.equal(rows.length, 1)
   assert.ok(deps.seal.isCurrent(rows[0].private_key))

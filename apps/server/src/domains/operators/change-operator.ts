@@ -17,7 +17,7 @@ export async function changeRole(deps: Deps, { id, role }: { id: string; role: O
   await notify?.()
 }
 
-/** Removes an operator, whose sessions end at once, and what the operator asked for and nobody has agreed to. The last owner stays. */
+/** Removes an operator, whose sessions end at once, as do the operator's unconfirmed requests. The last owner stays. */
 export async function removeOperator(deps: Deps, { id }: { id: string }): Promise<void> {
   const notify = await tx(deps.pool, async (c, uow) => {
     const { email } = await lockOther(c, id, null)

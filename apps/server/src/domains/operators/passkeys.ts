@@ -26,7 +26,7 @@ const ownerOf = (operatorId: string) => `operator:${operatorId}`
 const newPasskey = (operatorId: string) => ({ owner: ownerOf(operatorId), action: 'passkey-new' })
 const signIn: PasskeyPurpose = { owner: '', action: 'operator-login' }
 
-/** Lists an operator's passkeys. `available` tells whether browsers can use passkeys at this site. */
+/** Lists an operator's passkeys. `available`: whether browsers can use passkeys at this site. */
 export async function listPasskeys(deps: Deps, { operatorId }: Pick<OperatorSession, 'operatorId'>) {
   const rows = await passkeysOf(deps.pool, operatorId)
   return {

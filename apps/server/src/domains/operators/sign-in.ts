@@ -85,7 +85,7 @@ export async function freshen(deps: Deps, input: { session: OperatorSession; cod
   return { fresh_until: until }
 }
 
-/** Tells a visitor on a device or in a network that signed in to an account before from strangers; limits count by `key`. */
+/** Distinguishes a visitor on a device or in a network that signed in to an account before from strangers; limits count by `key`. */
 async function standingOf({ pool }: Deps, operatorId: string | undefined, { ip, deviceToken = '' }: Visitor) {
   const network = networkKey(ip)
   // The hash of an empty token belongs to no device.

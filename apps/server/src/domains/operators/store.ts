@@ -83,7 +83,7 @@ export const endOtherSessions = run(
 )
 export const deleteSessions = run('operator-sessions-expire', 'delete from operator_sessions where last_seen < $1')
 
-/** Finds a device of an operator, or another one in its network; `same` tells which. */
+/** Finds a device of an operator, or another one in its network; `same` is true for the device itself. */
 export const findDevice = first(
   'operator-device',
   `select token_hash = $2 as same from operator_devices where operator_id = $1 and (token_hash = $2 or network = $3)

@@ -50,7 +50,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[]): 
     if (row.cancel_reason === null && now - (last.broadcast_at ?? 0) >= rebroadcastAfter) await broadcast(pass, last)
     return
   }
-  if (last && !(await chain.expiring.isGone(last.txid, last.expires!))) return
+  if (last && !(await chain.expiring.isDropped(last.txid, last.expires!))) return
   if (row.cancel_reason !== null) return voidUnsent(pass, row)
   const isRefused = row.waits?.startsWith('signer') && now - row.updated_at < refusedPause
   const draft = pass.stopped || isRefused ? null : await draftOf(pass, row)

@@ -55,7 +55,7 @@ export async function stateOf({ pool }: Deps, chainId: string): Promise<{ stoppe
 async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], mined: number): Promise<void> {
   const { deps, chain, final } = pass
   if (row.state === 'in_block') {
-    // Read again only once the followed chain has it final, or when its block is gone.
+    // Read again only once the followed chain has it final, or when its block is orphaned.
     const isThere = (await chain.blockAt(row.block_number!))?.hash === row.block_hash
     if (isThere && row.block_number! > final) return
   }
@@ -115,7 +115,7 @@ async function covered(
   return most < least.maxFeePerGas ? null : { ...next, fees: { maxFeePerGas: most, maxPriorityFeePerGas } }
 }
 
-/** What is signed for a nonce: what it was taken for, or a transfer of nothing by the wallet to itself. */
+/** The intent to sign for a nonce: the original one, or a transfer of zero by the wallet to itself. */
 async function draftOf(
   chain: Chain,
   { chain_id, from_address, nonce, role, intent, gas }: Open,

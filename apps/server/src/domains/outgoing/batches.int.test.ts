@@ -19,8 +19,8 @@ async function batchWorld(t: Parameters<typeof payoutWorld>[0]) {
   const world = {
     ...w,
     kinds: async () => (await w.outgoing()).map(each => each.intent.kind),
-    many: (count: number, asked: Parameters<typeof w.ask>[0] = {}) =>
-      Promise.all(Array.from({ length: count }, () => w.ask(asked))),
+    many: (count: number, requested: Parameters<typeof w.ask>[0] = {}) =>
+      Promise.all(Array.from({ length: count }, () => w.ask(requested))),
     /** Mines and passes until nothing is under way. */
     finish: async () => {
       let before = -1
@@ -56,8 +56,8 @@ async function batchWorld(t: Parameters<typeof payoutWorld>[0]) {
 
 test('pays five or more of a token in one transaction, and the native coin by itself', async t => {
   const w = await batchWorld(t)
-  const asked = await w.many(7)
-  const same = await w.ask({ to: asked[0]!.to })
+  const requested = await w.many(7)
+  const same = await w.ask({ to: requested[0]!.to })
   const coin = await w.ask({ token: null, amount: 1_000n })
   await Promise.all([w.pass(), w.pass({ ...w.deps }), w.pass()])
   assert.deepEqual((await w.kinds()).sort(), ['approve', 'transfer'], 'two servers approve once')
@@ -66,8 +66,8 @@ test('pays five or more of a token in one transaction, and the native coin by it
   await Promise.all([w.pass(), w.pass({ ...w.deps })])
   assert.deepEqual((await w.kinds()).sort(), ['approve', 'batch', 'transfer'])
   await w.finish()
-  for (const { id } of [...asked, same, coin]) assert.deepEqual(await w.log(id), done, id)
-  assert.deepEqual([await w.balance(asked[0]!.to), await w.balance(asked[1]!.to)], [10_000_000n, 5_000_000n])
+  for (const { id } of [...requested, same, coin]) assert.deepEqual(await w.log(id), done, id)
+  assert.deepEqual([await w.balance(requested[0]!.to), await w.balance(requested[1]!.to)], [10_000_000n, 5_000_000n])
   assert.equal(await w.balance(w.hot), 1_000_000_000n - 40_000_000n)
   const [posted] = await rowsOf(w.deps.owner, `select sum(amount) as fees from ledger_postings where kind = 'gas'`)
   assert.equal(10n ** 19n - 1_000n - BigInt(posted.fees), await w.chain.balanceOf(null, w.hot))
@@ -80,7 +80,7 @@ test('pays five or more of a token in one transaction, and the native coin by it
 test('a token that changes an allowance only by way of zero is approved again', async t => {
   const w = await batchWorld(t)
   await w.allowOutside(7n)
-  const asked = await w.many(5)
+  const requested = await w.many(5)
   await w.finish()
   const intents = (await w.outgoing()).map(each => [each.intent.kind, each.intent.amount?.length ?? 0])
   assert.deepEqual(intents, [
@@ -88,7 +88,7 @@ test('a token that changes an allowance only by way of zero is approved again', 
     ['approve', 78],
     ['batch', 0],
   ])
-  for (const { id } of asked) assert.deepEqual(await w.log(id), done)
+  for (const { id } of requested) assert.deepEqual(await w.log(id), done)
 })
 
 test('what the signer or the chain refuses is tried alone, and the others are paid', async t => {
@@ -97,11 +97,11 @@ test('what the signer or the chain refuses is tried alone, and the others are pa
   const { policy } = w.signer
   const limit = policy.eth!.assets[w.token]!
   policy.eth!.assets[w.token] = { ...limit, single: 6_000_000n }
-  const asked = await w.many(5)
+  const requested = await w.many(5)
   const large = await w.ask({ amount: 7_000_000n })
   const self = await w.ask({ to: w.hot })
   await w.finish()
-  for (const { id } of asked) assert.deepEqual(await w.log(id), done)
+  for (const { id } of requested) assert.deepEqual(await w.log(id), done)
   const batches = (await w.outgoing()).filter(each => each.intent.kind === 'batch')
   assert.deepEqual(
     batches.map(each => [each.intent.payments.length, each.outcome]),
@@ -119,8 +119,8 @@ test('batches of one pass stay together within the signer’s limit of a day', a
   await w.approved()
   const limit = { single: 5_000_000n, daily: 25_000_000n + 290_000_000n }
   w.signer.policy.eth!.assets[w.token] = limit
-  const asked = await w.many(60)
-  const logs = async () => (await Promise.all(asked.map(each => w.log(each.id)))).map(String)
+  const requested = await w.many(60)
+  const logs = async () => (await Promise.all(requested.map(each => w.log(each.id)))).map(String)
   await w.finish()
   const kinds = (await w.kinds()).slice(2)
   assert.deepEqual(kinds, ['batch', 'batch'])
@@ -138,8 +138,8 @@ test('batches of one pass stay together within the signer’s limit of a day', a
 test('what the chain refuses does not hold up the others', async t => {
   const w = await batchWorld(t)
   await w.approved()
-  const asked = await w.many(6)
-  const bad = asked[2]!
+  const requested = await w.many(6)
+  const bad = requested[2]!
   const { gasFor } = w.chain
   const { gasForBatch } = w.chain.batches!
   const { CallRefused } = await import('@coffer/chains')
@@ -150,7 +150,7 @@ test('what the chain refuses does not hold up the others', async t => {
       ? Promise.reject(new CallRefused('blocked', 0))
       : gasForBatch.call(w.chain.batches, from, token, payments)
   await w.finish()
-  for (const { id } of asked) assert.deepEqual(await w.log(id), id === bad.id ? [] : done)
+  for (const { id } of requested) assert.deepEqual(await w.log(id), id === bad.id ? [] : done)
   w.deps.pass(180)
   await w.pass()
   assert.deepEqual(await w.log(bad.id), ['failed: the chain refuses it: blocked'])
@@ -159,14 +159,14 @@ test('what the chain refuses does not hold up the others', async t => {
 test('a batch that reverts has paid nobody: each of its payouts is paid by itself', async t => {
   const w = await batchWorld(t)
   await w.approved()
-  const asked = await w.many(5)
+  const requested = await w.many(5)
   await w.pass()
   const code = await w.call('eth_getCode', w.token, 'latest')
   await w.call('anvil_setCode', w.token, '0x5f5ffd')
   await w.mine()
   await w.call('anvil_setCode', w.token, code)
   await w.finish()
-  for (const { id, to } of asked) {
+  for (const { id, to } of requested) {
     assert.deepEqual(await w.log(id), ['sent', 'in block', 'taken back: reverted', ...done])
     assert.equal(await w.balance(to), 5_000_000n)
   }
@@ -176,19 +176,19 @@ test('a batch that reverts has paid nobody: each of its payouts is paid by itsel
 test('a person stops one payout of a batch; the others are paid', async t => {
   const w = await batchWorld(t)
   await w.approved()
-  const asked = await w.many(6)
+  const requested = await w.many(6)
   await w.pass()
   const { nonce } = (await w.outgoing()).at(-1)
   const id = { chain_id: 'eth', from_address: w.hot, nonce: Number(nonce) }
   const stop = (item: string | null) => cancelOutgoing(w.deps.pool, id, 'asked', w.deps.clock(), item)
   for (const [item, changes] of [
-    [asked[0]!.id, true],
-    [asked[1]!.id, true],
-    [asked[0]!.id, false],
+    [requested[0]!.id, true],
+    [requested[1]!.id, true],
+    [requested[0]!.id, false],
   ] as const)
     assert.equal(await stop(item), changes)
   await w.finish()
-  for (const [i, { id, to }] of asked.entries()) {
+  for (const [i, { id, to }] of requested.entries()) {
     assert.deepEqual(await w.log(id), i < 2 ? ['sent', 'voided: asked'] : ['sent', 'taken back: asked', ...done])
     assert.equal(await w.balance(to), i < 2 ? 0n : 5_000_000n)
   }
@@ -197,18 +197,18 @@ test('a person stops one payout of a batch; the others are paid', async t => {
 test('a payout that was stopped too late is not paid by itself when its batch reverts', async t => {
   const w = await batchWorld(t)
   await w.approved()
-  const asked = await w.many(5)
+  const requested = await w.many(5)
   await w.pass()
   const { nonce } = (await w.outgoing()).at(-1)
   const id = { chain_id: 'eth', from_address: w.hot, nonce: Number(nonce) }
-  assert.ok(await cancelOutgoing(w.deps.pool, id, 'asked', w.deps.clock(), asked[0]!.id))
+  assert.ok(await cancelOutgoing(w.deps.pool, id, 'asked', w.deps.clock(), requested[0]!.id))
   const code = await w.call('eth_getCode', w.token, 'latest')
   await w.call('anvil_setCode', w.token, '0x5f5ffd')
   // The batch is mined before its cancellation is signed.
   await w.mine()
   await w.call('anvil_setCode', w.token, code)
   await w.finish()
-  for (const [i, { id, to }] of asked.entries()) {
+  for (const [i, { id, to }] of requested.entries()) {
     const ended = i === 0 ? ['voided: asked'] : ['taken back: reverted', ...done]
     assert.deepEqual(await w.log(id), ['sent', 'in block', ...ended])
     assert.equal(await w.balance(to), i === 0 ? 0n : 5_000_000n)
@@ -217,7 +217,7 @@ test('a payout that was stopped too late is not paid by itself when its batch re
 
 test('a silent signer, a refused approval and a policy without batches', async t => {
   const w = await batchWorld(t)
-  const asked = await w.many(5)
+  const requested = await w.many(5)
   w.signer.isDown = true
   await w.pass()
   assert.deepEqual(await w.kinds(), [], 'no nonce is taken before a dry run by the signer')
@@ -228,7 +228,7 @@ test('a silent signer, a refused approval and a policy without batches', async t
   }
   await w.finish()
   assert.deepEqual(await w.kinds(), ['approve', ...Array(5).fill('transfer')])
-  for (const { id } of asked) assert.deepEqual(await w.log(id), done)
+  for (const { id } of requested) assert.deepEqual(await w.log(id), done)
   w.deps.pass(86_400)
   w.signer.before = async () => {}
   w.signer.policy.eth!.batches = false
@@ -265,10 +265,10 @@ test('two servers that die at any step pay every payout once', async t => {
     die('estimating')
     return gasFor.call(w.chain, payout)
   }
-  const asked: Awaited<ReturnType<typeof w.ask>>[] = []
+  const requested: Awaited<ReturnType<typeof w.ask>>[] = []
   for (let round = 0; round < 24; round++) {
     for (let i = Math.floor(random() * 4); round < 10 && i >= 0; i--)
-      asked.push(await w.ask({ amount: BigInt(1 + Math.floor(random() * 9_000_000)) }))
+      requested.push(await w.ask({ amount: BigInt(1 + Math.floor(random() * 9_000_000)) }))
     await Promise.allSettled([w.pass(), w.pass({ ...w.deps })])
     w.deps.pass(15)
     if (random() < 0.8) await w.mine()
@@ -278,7 +278,7 @@ test('two servers that die at any step pay every payout once', async t => {
   await w.finish()
   assert.ok((await w.kinds()).includes('batch'))
   let paid = 0n
-  for (const { id, to, amount } of asked) {
+  for (const { id, to, amount } of requested) {
     assert.deepEqual(await w.log(id), done, id)
     assert.equal(await w.balance(to), amount)
     paid += amount

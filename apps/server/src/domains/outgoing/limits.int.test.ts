@@ -45,7 +45,7 @@ for (const [kind, make] of [
       ],
     )
     const detail = { wallet: w.hot, token: w.token, reason: 'signer: daily_limit' }
-    assert.deepEqual(await incidents(w), [{ kind: 'payout_waits', detail }], 'told once')
+    assert.deepEqual(await incidents(w), [{ kind: 'payout_waits', detail }], 'reported once')
     assert.equal((await firstRow(w.deps.owner, 'select halted from wallets')).halted, null)
     w.deps.pass(86_400)
     await settle(w)
@@ -77,7 +77,7 @@ test('a wallet that stays too short for its payouts is an incident, once', async
 test('two servers at once take no nonce beyond a limit', async t => {
   const w = await payoutWorld(t)
   w.signer.policy.eth!.assets[w.token] = { single: 5n * usdt, daily: 15n * usdt }
-  const asked = await Promise.all(Array.from({ length: 4 }, () => w.ask()))
+  const requested = await Promise.all(Array.from({ length: 4 }, () => w.ask()))
   // Both ask the signer before either takes a nonce.
   const { dryRun } = w.signer
   let [answered, ended] = [0, 0]
@@ -101,7 +101,7 @@ test('two servers at once take no nonce beyond a limit', async t => {
     [0, 1, 2].map(nonce => [nonce, null]),
   )
   await settle(w)
-  const logs = await Promise.all(asked.map(each => w.log(each.id)))
+  const logs = await Promise.all(requested.map(each => w.log(each.id)))
   assert.deepEqual(logs.map(String).sort(), [String(done), String(done), String(done), waiting])
 })
 

@@ -40,7 +40,7 @@ export class Nonces {
     this.#unsigned = unsigned.map(({ intent, gas, nonce }) => this.#requestOf(intent, gas, nonce))
   }
 
-  /** Asks the signer about a transaction: a refusal or null, for each payment of a batch. Null when it does not answer. */
+  /** Has the signer dry-run a transaction: a refusal or null, for each payment of a batch. Null when it does not answer. */
   async dryRun(intent: Intent, gas: bigint): Promise<(SignerRefusal | null)[] | null> {
     const { deps, wallet } = this.#parts
     try {

@@ -22,7 +22,7 @@ import { type Intent, setWalletWaits, type Wallet } from './store.ts'
 const inFlightMax = 16
 /** Payouts considered in one pass. */
 const dueMax = 500
-/** Seconds for which a wallet lacks something before the operator is told: sweeps bring it within minutes, if there is any. */
+/** Seconds for which a wallet lacks funds before the operator is notified: sweeps bring them within minutes, if there are any. */
 const shortFor = 900
 /** Seconds for which the chain must refuse a payout before it fails: nodes may differ for a while. */
 const refusedFor = 180
@@ -46,8 +46,8 @@ export type Refusals = Map<string, number>
 const keyOf = ({ owner, merchant_id, id }: Payout) => `${owner} ${merchant_id} ${id}`
 
 /**
- * Takes a nonce of the hot wallet for each payout that is due and covered, oldest first, and one for up to 50 of the same token. A token that the wallet is short of
- * waits, and other tokens go on, as does what is over a limit of the signer. Nothing is taken while withdrawals are stopped, or the chain or the wallet is halted.
+ * Assigns the next nonce to each funded payout that is due, oldest first, and one to a batch of up to 50 of the same token. Payouts of a token that the wallet is short of
+ * wait, as do those over a limit of the signer, and other tokens go on. Assigns nothing while withdrawals are stopped, or the chain or the wallet is halted.
  */
 export async function payDue(
   deps: Deps,
@@ -61,7 +61,7 @@ export async function payDue(
   if (!row?.enabled || row.halted !== null || wallet.halted !== null) return
   if (await readSwitch(deps.pool, 'withdrawals_stopped')) return
   const found = await allDue(deps, owners, id)
-  // The list may have changed since it was asked for.
+  // The list may have changed since the request.
   const isListed = ({ to }: Payout) => deps.sanctioned(kinds[chain.definition.kind].address.show(to))
   const payable = found.filter(each => !isListed(each))
   for (const each of found)

@@ -33,8 +33,8 @@ async function sign(w: World, id: string, by = key, of = id) {
   return { owner: 'withdrawal' as const, id, passkey: by.sign({ challenge }), who: 'olga@coffer.example' }
 }
 
-async function release(w: World, ...asked: [id: string, by?: typeof key, of?: string]) {
-  const signed = await sign(w, ...asked)
+async function release(w: World, ...requested: [id: string, by?: typeof key, of?: string]) {
+  const signed = await sign(w, ...requested)
   await releasePayout(w.deps, w.owners, signed)
   return signed
 }
@@ -85,10 +85,10 @@ test('released payouts go in one batch, and of two people’s releases the first
   await deployBatches(w.url, w.hot)
   await w.call('evm_setAutomine', false)
   requirePasskey(w)
-  const asked = []
-  for (let n = 0; n < 5; n++) asked.push(await w.ask({ amount: 20n * usdt }))
+  const requested = []
+  for (let n = 0; n < 5; n++) requested.push(await w.ask({ amount: 20n * usdt }))
   await settle(w)
-  const [first, ...others] = asked
+  const [first, ...others] = requested
   const [one, two] = [await sign(w, first!.id), await sign(w, first!.id)]
   assert.notDeepEqual(one.passkey, two.passkey)
   await releasePayout(w.deps, w.owners, one)
@@ -97,7 +97,7 @@ test('released payouts go in one batch, and of two people’s releases the first
   assert.deepEqual(rows, [{ number: 1, release: { id: `withdrawal ${first!.id} 1`, ...one.passkey.response } }])
   for (const { id } of others) await release(w, id)
   for (let n = 0; n < 3; n++) await settle(w)
-  for (const { id, to } of asked) {
+  for (const { id, to } of requested) {
     assert.deepEqual(await w.log(id), [waiting, ...done])
     assert.equal(await w.balance(to), 20n * usdt)
   }

@@ -67,7 +67,7 @@ test('fees are not raised beyond the coins of the wallet', async t => {
   assert.deepEqual(await w.log(payout.id), done)
 })
 
-test('fees are raised up to the limit of the signer, then the operator is told', async t => {
+test('fees are raised up to the limit of the signer, then the operator is notified', async t => {
   const w = await payoutWorld(t)
   await w.ask()
   await w.pass()

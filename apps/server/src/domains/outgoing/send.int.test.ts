@@ -209,14 +209,14 @@ test('a broadcast whose answer is lost, or is a refusal, may have been accepted'
 
 test('two servers with one wallet pay everything once', async t => {
   const w = await payoutWorld(t)
-  const asked = await Promise.all(Array.from({ length: 12 }, () => w.ask()))
+  const requested = await Promise.all(Array.from({ length: 12 }, () => w.ask()))
   const other = { ...w.deps }
   for (let round = 0; round < 3; round++) {
     await Promise.all([w.pass(), w.pass(other), w.pass()])
     await w.mine()
   }
   await w.confirm()
-  for (const { id, to } of asked) assert.deepEqual([await w.log(id), await w.balance(to)], [done, 5_000_000n])
+  for (const { id, to } of requested) assert.deepEqual([await w.log(id), await w.balance(to)], [done, 5_000_000n])
   assert.equal(await w.chain.nonce(w.hot), 12)
   const rows = await w.outgoing()
   assert.deepEqual(

@@ -94,7 +94,7 @@ export const endTaken = (deps: Pick<Deps, 'pool' | 'clock'>, owners: Owners, id:
 /** Why a transaction waits whose nonce is used up, when no node has a receipt of ours. */
 export const takenReason = 'nonce used up by a transaction that is not ours'
 
-/** Ends a cancelled transaction of which nothing can be in a block any more. */
+/** Ends a cancelled transaction, no attempt of which can enter a block any more. */
 export const voidUnsent = ({ deps, ...parts }: Parts, row: Open): Promise<void> =>
   tx(deps.pool, async (c, uow) => {
     const { chain_id, from_address, nonce } = row
@@ -127,7 +127,7 @@ async function end(parts: Parts, uow: UnitOfWork, now: Stored, attempts: readonl
   const set = (state: 'final' | 'void', outcome: 'success' | 'reverted' | null) =>
     setFinal(uow.c, chain_id, from_address, nonce, state, outcome, String(receipt.fee), at)
   const reason = now.cancel_reason ?? 'cancelled'
-  // What a person stopped is not paid by another transaction; the rest of a batch is.
+  // A payout that a person stopped is not paid by another transaction; the rest of a batch is.
   const takeBack = (why: string) =>
     each(parts, uow, now, async (owner, items) => {
       const [stopped, others] = isBatch(now) ? partition(items, item => item.stopped) : [items, []]
@@ -153,7 +153,7 @@ function partition<T>(all: readonly T[], test: (each: T) => boolean): [T[], T[]]
   return [all.filter(test), all.filter(each => !test(each))]
 }
 
-/** What a final transaction changed the native balance of its deposit address by: gas for a sweep, or its own transfer, which pays the fee. */
+/** The change of a deposit address's native balance by a final transaction: gas for a sweep, or its own transfer, which pays the fee. */
 function coinMoved(intent: Intent, isCancelled: boolean, { status, fee }: Receipt): bigint {
   const isDone = status === 'success' && !isCancelled
   if (intent.kind === 'gas') return isDone ? BigInt(intent.amount) : 0n

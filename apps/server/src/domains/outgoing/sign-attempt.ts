@@ -27,7 +27,7 @@ export interface Draft extends Pick<Attempt, 'kind' | 'gas' | 'max_fee' | 'max_t
 /**
  * Has the next attempt of a transaction signed, and stores the bytes; only then may they be broadcast. Returns null when nothing
  * was signed or another process was first. The signer signs a nonce for one payout only, so a signature that was lost in a
- * crash is no danger: the next one pays the same.
+ * crash is harmless: the next one pays the same.
  */
 export async function signAttempt(
   deps: Deps,

@@ -84,7 +84,7 @@ const insertItems = run(
 )
 
 /**
- * Takes the next nonce of a wallet, which stays locked until the commit, and asks `sent` whether the items may be sent under it.
+ * Takes the next nonce of a wallet, which stays locked until the commit, and calls `sent` to learn whether the items may be sent under it.
  * Returns null for a halted wallet. Throws NotDue when `sent` says no; the caller must roll back.
  */
 export async function takeNonce(
@@ -177,7 +177,7 @@ export const insertAttempt = async (
     of.expires,
   )) > 0
 
-/** Notes a transaction from or to a deposit address before it is broadcast: what it brings is no deposit. */
+/** Records a transaction from or to a deposit address before it is broadcast, so that it does not count as a deposit. */
 export const noteOwn = run(
   'own-transaction-note',
   'insert into own_transactions (chain_id, txid, address, created_at) values ($1, $2, $3, $4) on conflict do nothing',
@@ -241,7 +241,7 @@ export const setWaits = run(
    where chain_id = $1 and from_address = $2 and nonce = $3 and waits is distinct from $4`,
 )
 
-/** Asks for a cancellation of a transaction that is in no block. Returns how many were not cancelled before. */
+/** Requests the cancellation of a transaction that is in no block. Returns how many were not cancelled before. */
 export const setCancelled = run(
   'outgoing-cancel',
   `update outgoing set cancel_reason = $4, updated_at = $5

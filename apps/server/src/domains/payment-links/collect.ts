@@ -15,10 +15,10 @@ const prefix = 'counter-'
 /** Creates a payment at the counter, in the merchant's application called Collect. */
 export async function collect(
   deps: Deps,
-  input: { merchantId: string; asked: ParsedBody<'POST /api/v1/collect'>; from: Visitor },
+  input: { merchantId: string; request: ParsedBody<'POST /api/v1/collect'>; from: Visitor },
 ): Promise<{ trade_no: string; pay_url: string }> {
   const { merchantId, from } = input
-  const { amount, currency, note } = input.asked
+  const { amount, currency, note } = input.request
   await throttle(deps, `collect ${merchantId}`, { max: 600, seconds: 3_600 })
   const appid = await collectApplication(deps, { merchantId, from })
   const { trade_no, pay_url } = await createPayment(deps, {

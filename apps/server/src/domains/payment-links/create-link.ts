@@ -16,12 +16,12 @@ import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { decimalsOf } from '../payments/create-payment.ts'
 import { insertLink, type LinkRow, linkById } from './store.ts'
 
-type Asked = ParsedBody<'POST /api/v1/payment-link'>
+type LinkRequest = ParsedBody<'POST /api/v1/payment-link'>
 
 /** Creates a payment link of an approved merchant. Its token is 128 random bits. */
 export async function createLink(
   deps: Deps,
-  { merchantId, link, from }: { merchantId: string; link: Asked; from: Visitor },
+  { merchantId, link, from }: { merchantId: string; link: LinkRequest; from: Visitor },
 ): Promise<LinkRow> {
   const { appid: chosen, title, expire_time, ...rest } = link
   checkAmounts(link)
@@ -43,7 +43,7 @@ export async function createLink(
   })
 }
 
-function checkAmounts({ currency, amount, min_amount, max_amount }: Asked): void {
+function checkAmounts({ currency, amount, min_amount, max_amount }: LinkRequest): void {
   if (!isFollowed(currency))
     throw new Refusal('currency_not_supported', { field: 'currency', detail: oneOf('currency', [...tokens, ...fiats]) })
   const decimals = decimalsOf(currency)

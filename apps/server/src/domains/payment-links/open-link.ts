@@ -7,7 +7,7 @@ import { createPayment } from '../payments/create-payment.ts'
 import { isTaken, stateOf } from './present.ts'
 import { type LinkRow, linkByToken, nextPayment, orderNumber } from './store.ts'
 
-/** Payments that one network and one link may open: an order costs little, but is kept for ever. */
+/** Payments that one network and one link may open: an order costs little, but is stored for ever. */
 const perVisitor = { max: 30, seconds: 600 }
 const perLink = { max: 1_000, seconds: 3_600 }
 
@@ -28,9 +28,9 @@ export async function openLink(
     if (!link) throw new Refusal('payment_link_not_exist')
     if (link.once && isTaken(link)) return link.trade_no!
     if (stateOf(link, deps.clock()) !== 'open') throw new Refusal('payment_link_closed')
-    const asked = amountOf(link, amount)
+    const requested = amountOf(link, amount)
     await throttle(deps, `payment link ${link.id}`, perLink)
-    const opened = await createNext(deps, link, asked)
+    const opened = await createNext(deps, link, requested)
     if (opened !== undefined) return opened
   }
   throw new Refusal('frequent_operation', { retryAfter: 1 })

@@ -146,14 +146,14 @@ test('hostile and contradictory links are refused', async () => {
 test('a shop without an application collects, in one application made for it, and cancels', async () => {
   const shop = await testMerchant(deps)
   const headers = { 'x-token': shop.token }
-  const asked = await Promise.all(['5', '6', '7'].map(amount => call('POST', 'collect', { amount }, headers)))
-  assert.deepEqual([...new Set(asked.map(each => each.code))], [200])
+  const requested = await Promise.all(['5', '6', '7'].map(amount => call('POST', 'collect', { amount }, headers)))
+  assert.deepEqual([...new Set(requested.map(each => each.code))], [200])
   const link = await call('POST', 'payment-link', { title: 'Tip' }, headers)
   assert.equal(link.data.apply_name, 'Collect')
   assert.equal((await rowsOf(owner, 'select from applications where merchant_id = $1', [shop.id])).length, 1)
   const cancel = (of: { data: { trade_no: string } }, by = headers) =>
     call('POST', 'collect/cancel', { trade_no: of.data.trade_no }, by)
-  const [first, second] = asked
+  const [first, second] = requested
   assert.equal((await cancel(first, asOwner)).code, 10006)
   for (const _click of [1, 2]) assert.equal((await cancel(first)).code, 200)
   await payIn(second.data.trade_no)

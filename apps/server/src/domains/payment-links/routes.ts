@@ -36,7 +36,7 @@ export const paymentLinkHandlers = defineHandlers({
   },
 
   'POST /api/v1/collect': context =>
-    collect(context.deps, { merchantId: context.session.merchantId, asked: context.body, from: context }),
+    collect(context.deps, { merchantId: context.session.merchantId, request: context.body, from: context }),
 
   'POST /api/v1/collect/cancel': ({ deps, session, body }) =>
     noData(cancelCollection(deps, { merchantId: session.merchantId, tradeNo: body.trade_no })),

@@ -61,8 +61,8 @@ test('registering a new chain kind is enough to accept payments', async t => {
     prices: fixedPrices({ USDT: '1', BTC: '50000' }, () => testStart),
   })
   await catchUp(world.deps, chain)
-  const asked = { chain: 'toy', token: 'BTC' }
-  const [first, second] = [await world.pay(asked), await world.pay(asked)]
+  const requested = { chain: 'toy', token: 'BTC' }
+  const [first, second] = [await world.pay(requested), await world.pay(requested)]
   assert.deepEqual([first.address, second.address], [at(0), at(1)])
   const app = await makeApp(world.deps)
   t.after(() => app.close())

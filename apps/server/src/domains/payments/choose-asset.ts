@@ -1,5 +1,5 @@
 import { parseDecimal, paymentMode } from '@coffer/contract'
-import { askedAmount } from '@coffer/core'
+import { requestedAmount } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -30,7 +30,7 @@ export async function chooseAsset(
     const asset = await enabledAsset(c, assetId)
     if (!asset || (row.fixed_asset_id && row.fixed_asset_id !== assetId))
       throw new Refusal('currency_not_supported', { field: 'asset_id', detail: offered })
-    await lockActiveMerchant(c, row.merchant_id, { approved: true, gone: 'transaction_not_exist' })
+    await lockActiveMerchant(c, row.merchant_id, { approved: true, missing: 'transaction_not_exist' })
     const now = deps.clock()
     await throttle({ pool: c, clock: deps.clock }, `choose ${tradeNo}`, { max: choicesMost, seconds: 3_600 })
     const change = new PaymentChange(row)
@@ -49,7 +49,7 @@ export function amountIn(
   price: string,
 ): bigint {
   const exact = payment.fiat_name === symbol ? parseDecimal(payment.fiat_amount, decimals) : null
-  return exact ?? askedAmount(payment.usdt_amount, decimals, price)
+  return exact ?? requestedAmount(payment.usdt_amount, decimals, price)
 }
 
 /** Assigns an asset, a receiving address and the exact amount to a locked payment. */
@@ -67,8 +67,8 @@ export async function giveAsset(
   if (!rate) throw new Refusal('price_unavailable')
   const value = amountIn(row, asset, rate.price)
   const assign = row.payment_mode === paymentMode.address ? reserveAmount : leaseAddress
-  const { address, asked } = await assign(deps, c, row, asset, value, now)
-  change.apply({ type: 'asset_chosen', asked }, now)
+  const { address, requested } = await assign(deps, c, row, asset, value, now)
+  change.apply({ type: 'asset_chosen', requested }, now)
   if (row.chain_id !== null && row.chain_id !== asset.chain_id)
     await leaveChain(c, row.merchant_id, row.trade_no, row.chain_id)
   const { id: asset_id, chain_id, symbol: token, decimals, definition } = asset

@@ -116,7 +116,7 @@ for (const [what, statement] of steps) {
 
 test('a merchant frozen, a chain halted and an order repeated after the last read insert nothing', async t => {
   const world = await moneyWorld(t)
-  // Fills what is kept for a second.
+  // Fills the cache that lasts a second.
   await world.pay({ out_trade_no: 'first' })
   const counts = 'select (select count(*) from payments) as payments, (select count(*) from address_leases) as leases'
   await world.owner.query('update chains set halted = $1 where id = $2', ['deep reorg', eth.id])
@@ -185,7 +185,7 @@ test('refuses merchants and applications that may not accept payments', async t 
   await assert.rejects(world.pay(), refused('account_frozen'))
 })
 
-test('metadata is kept, searchable by its entries, and part of the order in callbacks', async t => {
+test('metadata is stored, searchable by its entries, and part of the order in callbacks', async t => {
   const world = await moneyWorld(t)
   const metadata = { customer: 42, gift: true, note: '你好 🧾 "=" \\', [`k${'x'.repeat(60)}`]: '' }
   const order = await world.pay({ metadata })

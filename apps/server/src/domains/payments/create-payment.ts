@@ -7,7 +7,7 @@ import {
   paymentMode,
   paymentStatus,
 } from '@coffer/contract'
-import { usdtAsked, usdtDecimals } from '@coffer/core'
+import { usdtDecimals, usdtRequested } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { first, tx } from '../../kit/db.ts'
 import { sendHints } from '../../kit/hints.ts'
@@ -229,7 +229,7 @@ function usdtValueOf(order: CreatePayment['order'], { price }: LockedRate): bigi
       `at most ${decimals} decimal places in ${order.currency}`,
       `${order.currency} 金额最多 ${decimals} 位小数`,
     )
-  const value = usdtAsked(units, decimals, price)
+  const value = usdtRequested(units, decimals, price)
   const [least, most] = [smallest, largest].map(each => `${formatDecimal(each, usdtDecimals)} USDT`)
   if (value < smallest) throw refuse('amount_too_small', `worth at least ${least}`, `价值不低于 ${least}`)
   if (value > largest) throw refuse('amount_too_large', `worth at most ${most}`, `价值不高于 ${most}`)

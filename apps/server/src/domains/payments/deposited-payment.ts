@@ -29,7 +29,7 @@ export class DepositedPayment extends PaymentChange {
     this.#late = late
   }
 
-  /** Values a deposit that is seen in a block, and reports whether it is late. `untold`: see `apply`. */
+  /** Values a deposit that is seen in a block, and reports whether it is late. `unreported`: see `apply`. */
   see(deposit: Deposit, asset: ValuedAsset, now: number, { unreported }: { unreported: boolean }) {
     const missing = rest(this.payment) - this.payment.pending
     const { counted, usdt } = valueDeposit(deposit.amount, asset, toValuing(this.row), missing)

@@ -4,7 +4,7 @@ import { locksFirst } from '../../testing/lock-order.ts'
 import { moneyWorld } from '../../testing/money.ts'
 import { lockPayments } from './store.ts'
 
-test('payments are locked in the order of their numbers, whatever is asked for first', async t => {
+test('payments are locked in the order of their numbers, in whatever order they are requested', async t => {
   const { owner, pay } = await moneyWorld(t)
   const [low, high] = [await pay(), await pay()].map(each => each.trade_no).sort()
   // Stored behind the other one.

@@ -257,13 +257,13 @@ test('every refused field of the public API is named, with what is allowed, in b
     const refusedBy = async (place: 'body' | 'query' | 'params', field: string, value: unknown) => {
       const text = String(value).toWellFormed()
       const url = path.replace(/:\w+/, place === 'params' ? encodeURIComponent(text) : trade_no)
-      const asked = place === 'query' ? `?${new URLSearchParams({ [field]: text })}` : ''
+      const requested = place === 'query' ? `?${new URLSearchParams({ [field]: text })}` : ''
       const rest = filled[route]?.() ?? {}
       const sent = method === 'GET' ? undefined : place === 'body' ? { ...rest, [field]: value } : {}
       const why = `${route} ${field} ${JSON.stringify(value)?.slice(0, 40)}`
       const [en, zh] = [
-        await call(method, url + asked, sent),
-        await call(method, url + asked, sent, { 'x-language': 'zh-CN' }),
+        await call(method, url + requested, sent),
+        await call(method, url + requested, sent, { 'x-language': 'zh-CN' }),
       ]
       assert.ok(en.status < 500, why)
       // Payouts are refused only after every field has been read.

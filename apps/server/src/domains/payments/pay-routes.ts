@@ -13,7 +13,7 @@ import { cursorAt, paymentsAfter } from './export.ts'
 import { pagePayments } from './payment-list.ts'
 import { ordersByTradeNo, readOrderOf } from './present-order.ts'
 
-/** The page that tells no more than the total. */
+/** The page from which only the total is read. */
 const firstOnly = { limit: 1, offset: 0 }
 
 /** Merchant API. Each key grants access to its own application's orders only. */
@@ -24,10 +24,10 @@ export const payHandlers = defineHandlers({
   },
 
   'GET /api/v1/pay/orders': async ({ deps, holder, query: { cursor, ...query } }) => {
-    const asked = { ...query, appid: holder.appid }
+    const requested = { ...query, appid: holder.appid }
     const { merchantId } = holder
-    const { rows, total } = await pagePayments(deps.pool, merchantId, asked, cursor ? firstOnly : pageOf(query))
-    const page = cursor ? await paymentsAfter(deps.pool, merchantId, asked, cursor, query.pageSize) : rows
+    const { rows, total } = await pagePayments(deps.pool, merchantId, requested, cursor ? firstOnly : pageOf(query))
+    const page = cursor ? await paymentsAfter(deps.pool, merchantId, requested, cursor, query.pageSize) : rows
     const tradeNos = page.map(row => row.trade_no)
     const orders = await ordersByTradeNo(deps.pool, deps.config.publicUrl, tradeNos)
     const last = page.length === query.pageSize ? page.at(-1) : undefined

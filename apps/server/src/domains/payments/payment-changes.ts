@@ -37,8 +37,8 @@ export class PaymentChange {
   }
 
   /**
-   * Applies an event. Throws a Refusal and leaves the payment unchanged if the event is not accepted. `untold`: the event is neither in
-   * the history nor in callbacks unless it changes the payment's state, because a later one of the same transaction tells more.
+   * Applies an event. Throws a Refusal and leaves the payment unchanged if the event is not accepted. `unreported`: the event is neither in
+   * the history nor in callbacks unless it changes the payment's state, because a later one of the same transaction says more.
    */
   apply(event: PaymentEvent, now: number, { unreported = false } = {}): void {
     const decision = decide(this.payment, event, now)
@@ -108,7 +108,8 @@ export async function saveChanges(
     uow,
     reported.flatMap(({ change, callbacks }, index) => callbacksOf(change, orders[index]!, callbacks, now)),
   )
-  for (const [index, { change, callbacks: events }] of reported.entries()) notify(uow, change, orders[index]!, events, now)
+  for (const [index, { change, callbacks: events }] of reported.entries())
+    notify(uow, change, orders[index]!, events, now)
   return new Map(orders.map(order => [order.trade_no, order]))
 }
 
@@ -144,7 +145,7 @@ function numbered({ row, steps, payment, beside, fees, reason }: PaymentChange, 
     trade_no,
     status: paymentStatus[payment.state],
     exception: payment.exception,
-    amount: payment.asked,
+    amount: payment.requested,
     paid_amount: payment.paid,
     pending_amount: payment.pending,
     fees: row.fees + fees,
@@ -173,7 +174,12 @@ async function depositsOf(c: Queryable, changes: readonly PaymentChange[]): Prom
   )
 }
 
-function callbacksOf({ row, payment }: PaymentChange, order: Order, callbacks: readonly NumberedCallback[], now: number): NewCallback[] {
+function callbacksOf(
+  { row, payment }: PaymentChange,
+  order: Order,
+  callbacks: readonly NumberedCallback[],
+  now: number,
+): NewCallback[] {
   const { merchant_id, appid, trade_no, url, callbacks_muted: muted } = row
   if (!url) return []
   return callbacks
@@ -193,7 +199,13 @@ function callbacksOf({ row, payment }: PaymentChange, order: Order, callbacks: r
     }))
 }
 
-function notify(uow: UnitOfWork, change: PaymentChange, order: Order, callbacks: readonly NumberedCallback[], now: number): void {
+function notify(
+  uow: UnitOfWork,
+  change: PaymentChange,
+  order: Order,
+  callbacks: readonly NumberedCallback[],
+  now: number,
+): void {
   // What merchants do themselves is in the history, not in their notifications.
   if (change.reason) return
   const { row } = change

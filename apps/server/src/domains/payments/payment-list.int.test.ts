@@ -73,7 +73,7 @@ test('concatenated pages equal the full list and the total equals its length aft
     fc.asyncProperty(
       fc.array(step, { maxLength: 40 }),
       fc.array(filters, { minLength: 3, maxLength: 6 }),
-      async (steps, asked) => {
+      async (steps, requested) => {
         const { id, apps } = await merchantWithApps()
         const payments: TestPayment[] = []
         for (const each of steps) {
@@ -84,7 +84,7 @@ test('concatenated pages equal the full list and the total equals its length aft
           else if (each.type === 'fold') while (await foldStatistics(deps));
           else if (payments.length > 0) await moveRecord(deps, id, payments[each.which % payments.length]!, each.to)
         }
-        for (const { app, limit, ...range } of asked) {
+        for (const { app, limit, ...range } of requested) {
           const filter = { ...range, appid: app === undefined ? undefined : apps[app]! }
           const expected = plain(payments, filter)
           const { found, totals } = await everyPage(id, filter, limit)

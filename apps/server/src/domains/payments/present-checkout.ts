@@ -76,9 +76,9 @@ function choices(row: CheckoutRow, assets: readonly Asset[]): Checkout['choices'
 function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Checkout['chosen'] {
   const { asset_id, token, decimals, address, definition } = row
   if (asset_id === null || token === null || decimals === null || address === null || definition === null) return null
-  const [asked, paid, pending] = [row.amount, row.paid_amount, row.pending_amount]
-  const isEnough = paid + pending >= enough({ asked, tolerancePermille: row.tolerance_permille })
-  const rest = open && !isEnough ? asked - paid - pending : 0n
+  const [requested, paid, pending] = [row.amount, row.paid_amount, row.pending_amount]
+  const isEnough = paid + pending >= enough({ requested, tolerancePermille: row.tolerance_permille })
+  const rest = open && !isEnough ? requested - paid - pending : 0n
   const write = (units: bigint) => formatDecimal(units, decimals)
   const { address: form, paymentUri } = kinds[definition.kind]
   const shown = form.show(address)
@@ -93,11 +93,11 @@ function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Chec
     contract: row.contract ? form.show(row.contract) : '',
     decimals,
     address: shown,
-    amount: write(asked),
+    amount: write(requested),
     paid: write(paid),
     pending: write(pending),
     rest: write(rest),
-    surplus: write(paid > asked ? paid - asked : 0n),
+    surplus: write(paid > requested ? paid - requested : 0n),
     uri: rest > 0n ? paymentUri({ chain: definition, contract: row.contract, address: shown, amount: rest }) : '',
   }
 }

@@ -164,7 +164,7 @@ export async function creditedLate(c: Queryable, rows: readonly StoredPayment[])
 export const toPayment = (row: StoredPayment, late = 0n): Payment => ({
   state: nameOf(paymentStatus, row.status)!,
   exception: row.exception,
-  asked: row.amount,
+  requested: row.amount,
   paid: row.paid_amount,
   late,
   pending: row.pending_amount,
@@ -178,7 +178,7 @@ export const toPayment = (row: StoredPayment, late = 0n): Payment => ({
 export const toValuing = (row: StoredPayment): ValuingPayment => ({
   assetId: row.asset_id,
   token: row.token,
-  asked: row.amount,
+  requested: row.amount,
   usdt: row.usdt_amount,
   mixed: row.mixed_payment,
   rates: row.token_rates,
@@ -247,7 +247,7 @@ export const history: Part<HistoryRow> = { name: 'history', write: insertHistory
 
 const doubted = count('payment-doubts', 'select count(*) as n from deposits where trade_no = $1 and doubted')
 
-/** Refuses to act on a payment of which a deposit is in doubt. The way out of that status opens once the operator has decided on all. */
+/** Refuses to act on a payment with a deposit in doubt. The payment leaves that status once the operator has decided on all of them. */
 export async function mustBeSettled(c: Queryable, tradeNo: string): Promise<void> {
   // guard: doubts-settled
   if ((await doubted(c, tradeNo)) > 0) throw new Refusal('payment_in_doubt', { field: 'trade_no' })

@@ -64,11 +64,11 @@ export const activePolicy = first(
  * also approves where they name several, and null for nobody.
  */
 export function approverOf(rules: readonly StoredRule[], value: bigint): string | null {
-  const asked = rules.flatMap(rule =>
+  const approvers = rules.flatMap(rule =>
     rule.kind === 'approval' && value > usdtUnits(rule.above) ? [rule.approver ?? ''] : [],
   )
   // All of several rules must be satisfied: without one approver for all of them, the operator decides.
-  const [approver = null, ...others] = new Set(asked)
+  const [approver = null, ...others] = new Set(approvers)
   return others.length > 0 ? '' : approver
 }
 
@@ -124,8 +124,8 @@ interface Facts {
 
 /** Reports on the rules of the installation for a withdrawal of nothing: what is left of them. */
 export async function installationReports(deps: Pick<Deps, 'config' | 'clock'>, c: Queryable, merchantId: string) {
-  const asked = { merchantId, timeZone: 'UTC', assetId: '', chainId: '', to: null, value: 0n, passkeyAt: null }
-  return (await evaluate(deps, c, installationRules(deps, await merchantById(c, merchantId)), asked)).reports
+  const facts = { merchantId, timeZone: 'UTC', assetId: '', chainId: '', to: null, value: 0n, passkeyAt: null }
+  return (await evaluate(deps, c, installationRules(deps, await merchantById(c, merchantId)), facts)).reports
 }
 
 /**

@@ -7,7 +7,7 @@ import type { DepositRow } from '../payments/deposit-view.ts'
 import { presentDeposit } from './present.ts'
 import { receiversOf } from './store.ts'
 
-/** A deposit without a payment, in its new state, and what has happened to it. */
+/** An event of a deposit without a payment, which is in its new state. */
 export interface DepositEvent {
   event: DepositCallbackEvent
   merchant_id: string

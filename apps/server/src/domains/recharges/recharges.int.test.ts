@@ -61,8 +61,8 @@ test('two requests at once make one address, and a crash makes none', async () =
   assert.equal(new Set(made.map(each => each.id)).size, 1)
   assert.equal(await addressRows(), before + 1)
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into deposit_addresses/) }
-  const asked = { merchantId: merchant.id, appid, reference: 'crashed', chainId: eth.id }
-  await assert.rejects(createAddress(broken, asked), /killed here/)
+  const requested = { merchantId: merchant.id, appid, reference: 'crashed', chainId: eth.id }
+  await assert.rejects(createAddress(broken, requested), /killed here/)
   assert.equal(
     (await listFixedAddresses(deps.pool, merchant.id, { text: 'crashed' }, { limit: 10, offset: 0 })).total,
     0,
@@ -116,7 +116,7 @@ test('addresses are listed by page, application, chain, reference and address', 
   assert.deepEqual(await list({ text: made[9]!.address, appid: own }), { total: 0, references: [] })
 })
 
-test('a deposit is told to the application once it is credited, and only then, in the same transaction', async () => {
+test('a deposit is reported to the application once it is credited, and only then, in the same transaction', async () => {
   const reference = 'told'
   const { address, id } = await create(reference)
   const own = await assignFixedAddress(deps, merchant.id, eth.id)
@@ -162,7 +162,7 @@ test('a deposit is told to the application once it is credited, and only then, i
   await assertBooksAgree(owner)
 })
 
-test('nothing is told of an address on another chain’s kind, a muted event or without a notify URL', async () => {
+test('nothing is reported of an address on another chain’s kind, a muted event or without a notify URL', async () => {
   const { id: merchantId } = await testMerchant(deps)
   const quiet = await testApplication(deps, merchantId, { notify_url: '' })
   const muted = await testApplication(deps, merchantId)
@@ -181,15 +181,18 @@ test('nothing is told of an address on another chain’s kind, a muted event or 
   assert.deepEqual([...(await eventsOf('quiet')), ...(await eventsOf('muted'))], [])
 })
 
-test('a deposit on another chain of the kind is told, too', async () => {
+test('a deposit on another chain of the kind is reported, too', async () => {
   const { address, id } = await create('elsewhere')
   await world.bsc.add([{ to: address, amount: 10n ** 18n }])
   await world.bsc.confirm()
   const [reported] = await eventsOf('elsewhere')
-  assert.deepEqual([reported!.body.data.chain_id, reported!.body.data.address_id, reported!.body.data.amount], [bsc.id, id, '1'])
+  assert.deepEqual(
+    [reported!.body.data.chain_id, reported!.body.data.address_id, reported!.body.data.amount],
+    [bsc.id, id, '1'],
+  )
 })
 
-test('a credited deposit that its chain took back is told as reversed', async () => {
+test('a credited deposit that its chain took back is reported as reversed', async () => {
   const { address } = await create('reversed')
   await world.eth.add([{ to: address, amount: 3n * usdt }])
   await world.eth.confirm()

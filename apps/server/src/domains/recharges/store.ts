@@ -26,8 +26,10 @@ const names = Object.keys(conditions) as (keyof typeof conditions)[]
 
 /** Rows of merchant $1 that fit a filter, from parameter `next` on. */
 function whereOf(given: Given, next: number): string {
-  const asked = names.filter(name => given[name]).map((name, index) => ` and ${conditions[name](`$${next + index}`)}`)
-  return `d.merchant_id = $1 and d.kind = 'recharge'${asked.join('')}`
+  const requested = names
+    .filter(name => given[name])
+    .map((name, index) => ` and ${conditions[name](`$${next + index}`)}`)
+  return `d.merchant_id = $1 and d.kind = 'recharge'${requested.join('')}`
 }
 
 const columns = `d.id, '' as trade_no, d.chain_id, d.asset_id, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount,
@@ -101,7 +103,7 @@ export async function countRecharges(c: Queryable, merchantId: string, filter: R
   return (await countOf(c, given(filter, false), ...values))[0]!.n
 }
 
-/** Reads who is told of deposits at addresses of a chain: the application that made the address. */
+/** Reads who receives callbacks of deposits at addresses of a chain: the application that made the address. */
 export const receiversOf = all(
   'recharges-receivers',
   `select f.address, f.id, f.reference, f.appid, p.notify_url as url, p.callbacks_muted

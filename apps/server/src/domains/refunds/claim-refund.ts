@@ -27,12 +27,12 @@ import { readAvailable } from '../withdrawals/store.ts'
 import { checkPayout, quoteRefund, type RefundQuote } from './eligibility.ts'
 import { endOpenLink, linkByToken, lockLink, type StoredLink } from './link-store.ts'
 import { readRefund } from './list.ts'
-import { insertRefund, readStored } from './store.ts'
 import { callBack } from './notify.ts'
+import { insertRefund, readStored } from './store.ts'
 
 type Claim = Data<'POST /api/v1/public/refund-claim'>
 
-/** What a payer gives: the secret of the link, and where to. */
+/** The payer's input: the secret of the link, and the destination. */
 interface Claimed {
   token: string
   assetId: string
@@ -146,14 +146,14 @@ async function checkClaim(
 ) {
   const amount = inAsset(link, quote.asset)
   const passkeyAt = link.by_passkey ? deps.clock() : null
-  const asked = { merchant, payment, gasPayer: link.gas_payer, amount, to, quote, passkeyAt }
-  const { terms, value, refusal } = await checkPayout(deps, c, asked)
+  const request = { merchant, payment, gasPayer: link.gas_payer, amount, to, quote, passkeyAt }
+  const { terms, value, refusal } = await checkPayout(deps, c, request)
   const balance = (await readAvailable(c, merchant.id, quote.asset.id))?.balance ?? 0n
   const short = terms.total > balance ? new Refusal('insufficient_balance') : null
   return { terms, value, refused: refusal.account ?? refusal.terms ?? short }
 }
 
-/** What the payer is told: only what they can change themselves. */
+/** The refusal shown to the payer: only what they can change themselves. */
 const toPayer = (refused: Refusal) =>
   refused.reason === 'amount_too_small' ? refused : new Refusal('claim_unavailable')
 
@@ -270,7 +270,7 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
   mailEvent(deps, outcome.merchant, 'refund_claimed', `${tradeNo}, ${kinds[asset.kind].address.show(to)}`)
 }
 
-/** Whether a claim was made as this one asks, by a second click or in a second tab. */
+/** Whether the same claim was made already, by a second click or in a second tab. */
 async function isSame(
   c: Queryable,
   { merchant_id, refund_id }: StoredLink,
@@ -282,7 +282,7 @@ async function isSame(
   )
 }
 
-/** Tells the merchant once a day why a payer cannot claim, and returns what the payer is told. */
+/** Notifies the merchant once a day why a payer cannot claim, and returns the refusal shown to the payer. */
 async function shortfall(deps: Deps, { id, merchant_id, trade_no }: StoredLink, refused: Refusal): Promise<Refusal> {
   const shown = toPayer(refused)
   if (shown === refused || (await countCall(deps, `refund claim told ${id}`, 86_400)) > 1) return shown

@@ -169,8 +169,8 @@ test('a policy that pays known addresses lets a link be made, and its claim pay 
     const payment = (await readPaymentOf(deps.pool, merchant.id, w.trade_no))!
     const owned = (await merchantById(deps.pool, merchant.id))!
     const quote = await quoteRefund(deps, payment)
-    const asked = { kind: 'all', basis: 'token', gasPayer: 'payer' } as const
-    return checkRefund(deps, deps.pool, { merchant: owned, payment, asked, to: null, quote })
+    const request = { kind: 'all', basis: 'token', gasPayer: 'payer' } as const
+    return checkRefund(deps, deps.pool, { merchant: owned, payment, request, to: null, quote })
   }
   assert.equal((await cost()).refusal, null, 'nobody has named an address yet')
   const token = w.tokenOf(await w.make())
@@ -230,7 +230,7 @@ test('cancelled before or after the claim, or expired, it gives the payment back
   await assertBooksAgree(w.owner)
 })
 
-test('a payer is not told of an address of the merchant’s that theirs resembles', async t => {
+test('a payer does not learn of an address of the merchant’s that theirs resembles', async t => {
   const w = await linkWorld(t)
   const token = w.tokenOf(await w.make())
   const similar = `${outside.slice(0, 10)}77${outside.slice(12)}`
@@ -242,7 +242,7 @@ test('a payer is not told of an address of the merchant’s that theirs resemble
   assert.equal((await w.refunds()).length, 1)
 })
 
-test('refuses wrong secrets, addresses, networks and amounts; a merchant who cannot pay is told once', async t => {
+test('refuses wrong secrets, addresses, networks and amounts; a merchant who cannot pay is notified once', async t => {
   const w = await linkWorld(t)
   const { deps, owner, merchant } = w
   const token = w.tokenOf(await w.make())

@@ -1,12 +1,12 @@
 import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
 import {
-  askedAmount,
   type GasPayer,
   type RefundKind,
   type RefundTerms,
   refundable,
   refundTerms,
-  usdtAsked,
+  requestedAmount,
+  usdtRequested,
   usdtValue,
 } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
@@ -23,7 +23,7 @@ import { type Quote, quotePayout } from '../withdrawals/quote.ts'
 import { readRefunded, readSenders } from './store.ts'
 
 /** A merchant's request to refund a payment. */
-export interface RefundAsked {
+export interface RefundRequest {
   kind: RefundKind
   basis: 'token' | 'fiat'
   gasPayer: GasPayer
@@ -64,7 +64,7 @@ export interface RefundEligibility {
 
 /**
  * Checks a refund of a payment to an address (stored form; null while none is given). Within a transaction that has locked the
- * merchant and the payment the result holds until its end. The policy of withdrawals applies, so that refunds are no way around it; only
+ * merchant and the payment the result holds until its end. The policy of withdrawals applies, so that refunds cannot bypass it; only
  * who paid counts as a known destination.
  */
 export async function checkRefund(
@@ -73,14 +73,14 @@ export async function checkRefund(
   {
     merchant,
     payment,
-    asked,
+    request,
     to,
     quote,
     passkeyAt = null,
   }: {
     merchant: Merchant
     payment: StoredPayment
-    asked: RefundAsked
+    request: RefundRequest
     to: string | null
     quote: RefundQuote
     /** When a passkey confirmed this refund; null if none did. */
@@ -89,11 +89,11 @@ export async function checkRefund(
 ): Promise<RefundEligibility> {
   const { asset, rate, fiatPrice } = quote
   const refunded = (await readRefunded(c, payment.merchant_id, payment.trade_no))?.refunded ?? 0n
-  const amounts = { asked: payment.amount, paid: payment.paid_amount, refunded }
-  const most = refundable(asked.kind, amounts)
+  const amounts = { requested: payment.amount, paid: payment.paid_amount, refunded }
+  const most = refundable(request.kind, amounts)
   const fiatWorth =
     fiatPrice === null ? null : least(worth(payment, asset, fiatPrice, rate.price), refundable('all', amounts))
-  const amount = amountOf(asked, asset, most, fiatWorth)
+  const amount = amountOf(request, asset, most, fiatWorth)
   const field = 'amount'
   const detail = {
     en: `at most ${formatDecimal(most, asset.decimals)} ${asset.symbol}`,
@@ -108,7 +108,7 @@ export async function checkRefund(
   const eligibility = await checkPayout(deps, c, {
     merchant,
     payment,
-    gasPayer: asked.gasPayer,
+    gasPayer: request.gasPayer,
     amount,
     to,
     quote,
@@ -122,7 +122,7 @@ export async function checkRefund(
 export async function checkPayout(
   deps: Deps,
   c: Queryable,
-  asked: {
+  request: {
     merchant: Merchant
     payment: StoredPayment
     gasPayer: GasPayer
@@ -132,7 +132,7 @@ export async function checkPayout(
     passkeyAt: number | null
   },
 ) {
-  const { merchant, payment, gasPayer, amount, to, quote, passkeyAt } = asked
+  const { merchant, payment, gasPayer, amount, to, quote, passkeyAt } = request
   const { asset, rate, gas } = quote
   const terms = refundTerms(amount, gas, gasPayer)
   const value = usdtValue(terms.total, asset.decimals, rate.price)
@@ -169,9 +169,14 @@ const onlyPart = { en: 'only for a part, in the token', 'zh-CN': '仅适用于�
 
 /** The order's price in base units of the token, at the current rates. */
 const worth = (payment: StoredPayment, asset: Asset, fiatPrice: string, price: string): bigint =>
-  askedAmount(usdtAsked(parseDecimal(payment.fiat_amount, 18) ?? 0n, 18, fiatPrice), asset.decimals, price)
+  requestedAmount(usdtRequested(parseDecimal(payment.fiat_amount, 18) ?? 0n, 18, fiatPrice), asset.decimals, price)
 
-function amountOf({ kind, basis, amount }: RefundAsked, asset: Asset, most: bigint, fiatWorth: bigint | null): bigint {
+function amountOf(
+  { kind, basis, amount }: RefundRequest,
+  asset: Asset,
+  most: bigint,
+  fiatWorth: bigint | null,
+): bigint {
   // An amount that would be ignored is a mistake: more than intended would be refunded.
   if (amount !== undefined && (kind !== 'part' || basis === 'fiat'))
     throw new Refusal('bad_amount', { field: 'amount', detail: onlyPart })

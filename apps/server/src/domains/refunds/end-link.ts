@@ -25,7 +25,7 @@ export async function cancelLink(
   })
 }
 
-/** Ends links that nobody claimed in time, and tells their merchants. Returns whether there may be more. */
+/** Ends links that nobody claimed in time, and notifies their merchants. Returns whether there may be more. */
 export async function expireLinks(deps: Deps): Promise<boolean> {
   const expired = await expiredLinks(deps.pool, deps.clock())
   for (const { merchant_id, id } of expired)

@@ -4,9 +4,9 @@ import { Refusal } from '../../kit/refusal.ts'
 import { hashBody, idOf, mustPayOut } from '../withdrawals/key-routes.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { listRefunds, readRefund } from './list.ts'
+import { wireRefund } from './notify.ts'
 import { requestRefund } from './request-refund.ts'
 import { refundByOutNo } from './store.ts'
-import { wireRefund } from './notify.ts'
 
 /** Refunds in the merchant API. Each key refunds and sees the orders of its own application. */
 export const refundKeyHandlers = defineHandlers({
@@ -16,8 +16,8 @@ export const refundKeyHandlers = defineHandlers({
     const { out_no: outNo, trade_no: tradeNo, gas_payer: gasPayer, basis = 'token', reason = '', ...rest } = body
     const { merchantId, appid } = holder
     const byKey = { appid, outNo, bodyHash: hashBody(body) }
-    const asked = { ...rest, merchantId, byKey, tradeNo, gasPayer, basis, reason, from: context }
-    return wireRefund((await readRefund(deps.pool, merchantId, await requestRefund(deps, asked)))!)
+    const request = { ...rest, merchantId, byKey, tradeNo, gasPayer, basis, reason, from: context }
+    return wireRefund((await readRefund(deps.pool, merchantId, await requestRefund(deps, request)))!)
   },
 
   'GET /api/v1/pay/refunds': async ({ deps, holder: { merchantId, appid }, query }) => {

@@ -11,7 +11,7 @@ import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import { lockPaymentOf, mustBeSettled, readPaymentOf } from '../payments/store.ts'
 import { type ByKey, usedNumber } from '../withdrawals/request-withdrawal.ts'
-import { checkRefund, quoteRefund, type RefundAsked } from './eligibility.ts'
+import { checkRefund, quoteRefund, type RefundRequest } from './eligibility.ts'
 import { insertLink, linkByOutNo, tokensOf } from './link-store.ts'
 import { addRefunded } from './store.ts'
 
@@ -24,9 +24,9 @@ const linkSeconds = 30 * 86_400
  */
 export async function makeRefundLink(
   deps: Deps,
-  input: RefundAsked & {
+  input: RefundRequest & {
     merchantId: string
-    /** Without it the merchant asks, with a proof. */
+    /** The API key that makes the request; without it, the merchant does, with a proof. */
     byKey?: ByKey | undefined
     tradeNo: string
     reason: string
@@ -34,14 +34,14 @@ export async function makeRefundLink(
     from: Visitor
   },
 ): Promise<string> {
-  const { merchantId, byKey, tradeNo, reason, proof, from, ...asked } = input
+  const { merchantId, byKey, tradeNo, reason, proof, from, ...request } = input
   const earlier = byKey && (await usedNumber(deps, linkByOutNo, merchantId, byKey))
   if (earlier) return earlier
   const unlocked = await readPaymentOf(deps.pool, merchantId, tradeNo)
   if (!unlocked || (byKey && unlocked.appid !== byKey.appid))
     throw new Refusal('transaction_not_exist', { field: 'trade_no' })
   const quote = await quoteRefund(deps, unlocked)
-  const data = { trade_no: tradeNo, kind: asked.kind, address: '', ...(asked.amount && { amount: asked.amount }) }
+  const data = { trade_no: tradeNo, kind: request.kind, address: '', ...(request.amount && { amount: request.amount }) }
   const consume = byKey ? undefined : await checkProof(deps, { merchantId, proof, action: 'withdrawal', data })
   const made = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
@@ -55,8 +55,8 @@ export async function makeRefundLink(
     await mustBeSettled(c, tradeNo)
     change.apply({ type: 'refund_started' }, now)
     const passkeyAt = passkeyTime(deps, proof)
-    const { terms, refusal } = await checkRefund(deps, c, { merchant, payment, asked, to: null, quote, passkeyAt })
-    // Who claims it names the address, of which the policy is asked then.
+    const { terms, refusal } = await checkRefund(deps, c, { merchant, payment, request, to: null, quote, passkeyAt })
+    // The claimant names the address, against which the policy is evaluated then.
     if (refusal) throw refusal
     await consume?.(c)
     const id = newTradeNo(now)
@@ -68,9 +68,9 @@ export async function makeRefundLink(
       tradeNo,
       payment.appid,
       hashSecret(tokensOf(deps, id)[0]!),
-      asked.kind,
-      asked.basis,
-      asked.gasPayer,
+      request.kind,
+      request.basis,
+      request.gasPayer,
       terms.amount,
       reason.trim(),
       passkeyAt !== null,

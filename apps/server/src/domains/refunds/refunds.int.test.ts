@@ -43,8 +43,8 @@ async function refundWorld(scope: Parameters<typeof withdrawalWorld>[0], paid = 
   await world.eth.confirm()
   deps.pass(1800)
   const [before] = await world.balances()
-  type Asked = Parameters<typeof requestRefund>[1]
-  const refund = async (more: Partial<Asked> = {}) =>
+  type Requested = Parameters<typeof requestRefund>[1]
+  const refund = async (more: Partial<Requested> = {}) =>
     requestRefund(deps, {
       merchantId: merchant.id,
       tradeNo: trade_no,
@@ -146,10 +146,12 @@ test('a surplus is given back at the payer’s cost, and the payment stays paid'
   await assertBooksAgree(world.owner)
 })
 
-test('refunds asked for at once give back once, and never more than was credited', async t => {
+test('concurrent refunds give back once, and never more than was credited', async t => {
   const world = await refundWorld(t)
-  const asked = await Promise.allSettled(Array.from({ length: 6 }, () => world.refund({ kind: 'part', amount: '60' })))
-  assert.equal(asked.filter(each => each.status === 'fulfilled').length, 1)
+  const requested = await Promise.allSettled(
+    Array.from({ length: 6 }, () => world.refund({ kind: 'part', amount: '60' })),
+  )
+  assert.equal(requested.filter(each => each.status === 'fulfilled').length, 1)
   const [held] = (await world.moved()).slice(1)
   assert.equal(held, BigInt((await rowsOf(world.owner, 'select total from refunds'))[0].total))
   const over = `update payment_refunds set refunded = credited + 1`
@@ -281,12 +283,12 @@ test('the operator pays an abnormal refund again or gives it up, and its payment
   await assertBooksAgree(world.owner)
 })
 
-test('killed at any statement, a refund was asked for whole or not at all', async t => {
+test('killed at any statement, a refund is requested completely or not at all', async t => {
   const world = await refundWorld(t)
   const { deps, moved, refund, state } = world
   for (const pattern of [/into payment_refunds/, /into refunds/, /ledger_post/, /payment_history/, /^commit/i]) {
     const broken = { ...deps, pool: breakOnce(deps.pool, pattern) }
-    const asked = requestRefund(broken, {
+    const requested = requestRefund(broken, {
       merchantId: world.merchant.id,
       tradeNo: world.trade_no,
       kind: 'all',
@@ -297,7 +299,7 @@ test('killed at any statement, a refund was asked for whole or not at all', asyn
       proof: await world.proof(),
       from: visitor,
     })
-    await assert.rejects(asked, /killed here/)
+    await assert.rejects(requested, /killed here/)
     assert.deepEqual([await moved(), await state()], [[0n, 0n], 'paid'], String(pattern))
   }
   const id = await refund()

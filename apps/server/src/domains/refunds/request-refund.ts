@@ -15,13 +15,13 @@ import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import { lockPaymentOf, mustBeSettled, readPaymentOf } from '../payments/store.ts'
 import { type ByKey, usedNumber } from '../withdrawals/request-withdrawal.ts'
-import { checkRefund, quoteRefund, type RefundAsked } from './eligibility.ts'
-import { addRefunded, insertRefund, readStored, refundByOutNo } from './store.ts'
+import { checkRefund, quoteRefund, type RefundRequest } from './eligibility.ts'
 import { callBack } from './notify.ts'
+import { addRefunded, insertRefund, readStored, refundByOutNo } from './store.ts'
 
-interface RequestRefund extends RefundAsked {
+interface RequestRefund extends RefundRequest {
   merchantId: string
-  /** Without it the merchant asks, with a proof. */
+  /** The API key that makes the request; without it, the merchant does, with a proof. */
   byKey?: ByKey | undefined
   tradeNo: string
   address: string
@@ -35,7 +35,7 @@ interface RequestRefund extends RefundAsked {
  * One refund of a payment at a time. Returns its number.
  */
 export async function requestRefund(deps: Deps, input: RequestRefund): Promise<string> {
-  const { merchantId, byKey, tradeNo, address, reason, proof, from, ...asked } = input
+  const { merchantId, byKey, tradeNo, address, reason, proof, from, ...request } = input
   const earlier = byKey && (await usedNumber(deps, refundByOutNo, merchantId, byKey))
   if (earlier) return earlier
   const unlocked = await readPaymentOf(deps.pool, merchantId, tradeNo)
@@ -44,7 +44,7 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
   const quote = await quoteRefund(deps, unlocked)
   const { asset } = quote
   const to = await payableDestination(deps, merchantId, asset, address)
-  const data = { trade_no: tradeNo, kind: asked.kind, address, ...(asked.amount && { amount: asked.amount }) }
+  const data = { trade_no: tradeNo, kind: request.kind, address, ...(request.amount && { amount: request.amount }) }
   const consume = byKey ? undefined : await checkProof(deps, { merchantId, proof, action: 'withdrawal', data })
   const made = await tx(deps.pool, async (c, uow) => {
     // As for withdrawals: each request of a merchant sees what those before have used of its windows.
@@ -59,7 +59,7 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
     await mustBeSettled(c, tradeNo)
     change.apply({ type: 'refund_started' }, now)
     const passkeyAt = passkeyTime(deps, proof)
-    const { terms, value, refusal } = await checkRefund(deps, c, { merchant, payment, asked, to, quote, passkeyAt })
+    const { terms, value, refusal } = await checkRefund(deps, c, { merchant, payment, request, to, quote, passkeyAt })
     if (refusal) throw refusal
     await consume?.(c)
     const id = newTradeNo(now)
@@ -74,9 +74,9 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
       asset.id,
       asset.chain_id,
       to,
-      asked.kind,
-      asked.basis,
-      asked.gasPayer,
+      request.kind,
+      request.basis,
+      request.gasPayer,
       amount,
       gas,
       receives,

@@ -30,8 +30,8 @@ export const refundHandlers = defineHandlers({
     if (!payment) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
     const quote = await quoteRefund(deps, payment)
     const { asset } = quote
-    const asked = { ...rest, gasPayer }
-    const eligibility = await checkRefund(deps, deps.pool, { merchant, payment, asked, to: null, quote })
+    const request = { ...rest, gasPayer }
+    const eligibility = await checkRefund(deps, deps.pool, { merchant, payment, request, to: null, quote })
     const balance = (await readAvailable(deps.pool, merchantId, asset.id))?.balance ?? 0n
     const { terms, refusal } = eligibility
     const shown = (units: bigint) => formatDecimal(units > 0n ? units : 0n, asset.decimals)

@@ -9,8 +9,8 @@ import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import { lockPaymentOf } from '../payments/store.ts'
 import { statistics } from '../statistics/statistics-write.ts'
 import { stateOf } from '../withdrawals/steps.ts'
-import { changeRefunds, readRefunded, type StoredRefund, takeRefunded } from './store.ts'
 import { notify } from './notify.ts'
+import { changeRefunds, readRefunded, type StoredRefund, takeRefunded } from './store.ts'
 
 /**
  * An event of a locked refund, which goes through the states of a withdrawal that needs no approval, with the state it leads to

@@ -92,7 +92,7 @@ export const refundByOutNo = first(
 )
 
 /**
- * Counts $4 base units as given back of a payment of which $3 are credited. Fails with a violation of `payment_refunds_within`
+ * Counts $4 base units as refunded of a payment with $3 credited. Fails with a violation of `payment_refunds_within`
  * beyond what is credited.
  */
 export const addRefunded = run(

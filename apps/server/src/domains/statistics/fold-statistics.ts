@@ -112,7 +112,7 @@ const inDay = <T extends { slot: number }>(row: T, zone: string): T => ({
   slot: dayStart(dayOf(row.slot, zone), zone),
 })
 
-/** Rebuilds a merchant's days after a change of time zone. Returns the zone in which they are now kept. */
+/** Rebuilds a merchant's days after a change of time zone. Returns the zone in which they are now stored. */
 export const moveDays = (deps: Deps, merchantId: string): Promise<string> =>
   tx(deps.pool, async c => {
     const [row] = await lockZones(c, [merchantId])

@@ -58,12 +58,12 @@ export const statisticsHandlers = defineHandlers({
   },
 
   'GET /api/v1/statistics/daily-collection': async ({ deps, session: { merchantId }, query }) => ({
-    list: daily(await readStatistics(deps, asked(merchantId, query))),
+    list: daily(await readStatistics(deps, toInput(merchantId, query))),
   }),
 
   'GET /api/v1/statistics/summary': async ({ deps, session: { merchantId }, query }) => {
     const [read, applications] = await Promise.all([
-      readStatistics(deps, asked(merchantId, query)),
+      readStatistics(deps, toInput(merchantId, query)),
       allApplications(deps.pool, merchantId),
     ])
     const byApplication = Map.groupBy(read.figures, row => row.appid)
@@ -95,14 +95,14 @@ export const statisticsHandlers = defineHandlers({
   },
 })
 
-interface Asked {
+interface StatisticsQuery {
   start_time?: number | undefined
   end_time?: number | undefined
   days?: number | undefined
   appid?: string | undefined
 }
 
-const asked = (merchantId: string, { start_time, end_time, days, appid }: Asked) => ({
+const toInput = (merchantId: string, { start_time, end_time, days, appid }: StatisticsQuery) => ({
   merchantId,
   start: start_time,
   end: end_time,

@@ -18,8 +18,8 @@ export interface Chosen extends Candidate {
 }
 
 /**
- * Chooses the addresses to sweep: all that the operator asked for and, of those worth more than their cost, those that their
- * merchant asked for, and all while withdrawals wait for the asset. Unless the merchant has switched that off, also those with a credit that is a week old, and those that hold the
+ * Chooses the addresses to sweep: all that the operator requested and, of those worth more than their cost, those that their
+ * merchant requested, and all while withdrawals wait for the asset. Unless the merchant has switched that off, also those with a credit that is a week old, and those that hold the
  * merchant's minimum, by default 20 times their cost, once there are ten or one is an hour old. Without prices, cost counts for
  * nothing.
  * @param cost of one address, in base units of the native coin

@@ -23,11 +23,11 @@ type Collectable = Data<'GET /api/v1/account/sweep'>['list'][number]
 
 /** What a sweep would collect for a merchant now, by chain, with the gas that it is expected to take. */
 export async function collectables(deps: Deps, merchantId: string): Promise<Collectable[]> {
-  const asked = new Set((await requestedChains(deps.pool, merchantId)).map(each => each.chain_id))
+  const requested = new Set((await requestedChains(deps.pool, merchantId)).map(each => each.chain_id))
   const list: Collectable[] = []
   for (const chainId of deps.chains.keys()) {
     const found = await collectable(deps, merchantId, chainId)
-    if (found) list.push({ ...found, requested: asked.has(chainId) })
+    if (found) list.push({ ...found, requested: requested.has(chainId) })
   }
   return list
 }
@@ -93,7 +93,7 @@ async function collectable(
   }
 }
 
-/** Asks for a merchant's deposits on a chain to be collected now. Asking again while that is under way changes nothing. */
+/** Requests that a merchant's deposits on a chain be collected now. Has no effect while a request is pending. */
 export async function requestCollection(
   deps: Deps,
   { merchantId, chainId, from }: { merchantId: string; chainId: string; from: Visitor },

@@ -152,12 +152,12 @@ export const insertExpenses = run(
    select merchant_id, id, $2, $3, amount, $4, $5 from json_to_recordset($1::json) as r (merchant_id text, id text, amount numeric)`,
 )
 
-/** Asks for all deposits on a chain to be swept, or those of a merchant. */
+/** Requests that all deposits on a chain be swept, or those of a merchant. */
 export const insertRequest = run(
   'sweep-request',
   'insert into sweep_requests (id, chain_id, merchant_id, created_at) values ($1, $2, $3, $4)',
 )
-/** Asks for a merchant's deposits on a chain to be swept, unless that is asked for already. */
+/** Requests that a merchant's deposits on a chain be swept, unless that is requested already. */
 export const insertMerchantRequest = run(
   'sweep-request-merchant',
   `insert into sweep_requests (id, chain_id, merchant_id, created_at) select $1, $2, $3, $4
@@ -167,7 +167,7 @@ export const requestedChains = all(
   'sweep-requests-of-merchant',
   'select distinct chain_id from sweep_requests where merchant_id = $1',
 )
-/** Reads what a pass over a chain answers; what is asked for later is left to the next one. */
+/** Reads the requests that a pass over a chain serves; later ones are left to the next pass. */
 export const readRequests = async (c: Queryable, chainId: string): Promise<string[]> =>
   (await requests(c, chainId)).map(each => each.id)
 const requests = all('sweep-requests', 'select id from sweep_requests where chain_id = $1')

@@ -62,7 +62,7 @@ export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
   const started = deps.clock()
   const pass = await openPass(deps, chain)
   if (!pass) return
-  const asked = await readRequests(deps.pool, id)
+  const requested = await readRequests(deps.pool, id)
   const { hot, isVault } = pass
   for (const sweep of await fundedSweeps(deps.pool, id)) await sweepOne(pass, sweep)
   await raiseGas(pass)
@@ -86,7 +86,7 @@ export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
     for (const each of single)
       if (!(await (asset.contract === null ? sweepNative : fund)(pass, asset, each))) isShort = true
   }
-  if (!isShort) await deleteRequests(deps.pool, asked)
+  if (!isShort) await deleteRequests(deps.pool, requested)
 }
 
 /** Null while nothing may be swept on a chain. */
@@ -251,7 +251,7 @@ async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<bool
   })
 }
 
-/** Sweeps native coin from a deposit address, which pays the fee itself. What the fee leaves over stays. */
+/** Sweeps native coin from a deposit address, which pays the fee itself. The unused part of the fee stays. */
 async function sweepNative({ deps, chain, hot, market }: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
   const balance = await chain.balanceOf(null, chosen.address)
   const gas = await gasOrRefused(chain, { from: chosen.address, token: null, to: hot.address, amount: 1n })

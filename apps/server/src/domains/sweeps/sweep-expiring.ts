@@ -53,7 +53,7 @@ export async function sweepExpiring(deps: Deps, chain: ExpiringChain, owners: Ow
   const started = deps.clock()
   const pass = await openPass(deps, chain)
   if (!pass || pass.isVault) return
-  const asked = await readRequests(deps.pool, id)
+  const requested = await readRequests(deps.pool, id)
   for (const asset of (await assetsOfChain(deps.pool, id)).values()) {
     if (!asset.enabled) continue
     const candidates = await readCandidates(deps.pool, {
@@ -76,7 +76,7 @@ export async function sweepExpiring(deps: Deps, chain: ExpiringChain, owners: Ow
   const due = funded.length > 0 ? await allDue(deps, owners, id) : []
   for (const sweep of funded) await advance({ ...pass, owners }, sweep, due)
   await takeBack(pass)
-  await deleteRequests(deps.pool, asked)
+  await deleteRequests(deps.pool, requested)
 }
 
 /** What a sweep costs at most; of the native coin, its bandwidth. */
@@ -182,7 +182,7 @@ async function send(
   })
 }
 
-/** Asks the provider for energy, again in each pass until it has come. Returns false once that has lasted too long. */
+/** Requests energy from the provider, again in each pass until it has arrived. Returns false once that has lasted too long. */
 async function isRenting({ deps, chain }: Pass<ExpiringChain>, sweep: Funded, fee: bigint): Promise<boolean> {
   const now = deps.clock()
   if (sweep.rented_at !== null && now - sweep.rented_at >= rentFor) return false

@@ -4,7 +4,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { readChain } from '../chains/store.ts'
 import { insertRequest } from './store.ts'
 
-/** Asks for all deposits of a chain to be swept, whatever they are worth, for the operator. */
+/** Requests that all deposits of a chain be swept, whatever they are worth, for the operator. */
 export async function sweepNow(
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
   { chainId }: { chainId: string },

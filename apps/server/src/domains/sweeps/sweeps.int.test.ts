@@ -216,7 +216,7 @@ test('a merchant collects what is worth its gas, with the gas shown before', asy
   await assert.rejects(ask(), { reason: 'account_frozen' })
 })
 
-test('what is asked for during a pass is swept in the next', async t => {
+test('what is requested during a pass is swept in the next', async t => {
   const w = await sweepWorld(t)
   await w.paid([3_000_000n])
   const prices = fixedPrices({ USDT: '1', ETH: '20000' }, w.deps.clock)
@@ -227,7 +227,7 @@ test('what is asked for during a pass is swept in the next', async t => {
   }
   Object.assign(w.deps, { prices: { ...prices, quote } })
   await w.sweep()
-  assert.deepEqual([ask.mock.callCount(), await w.sweeps()], [1, []], 'too little, and asked for too late')
+  assert.deepEqual([ask.mock.callCount(), await w.sweeps()], [1, []], 'too little, and requested too late')
   await w.sweep()
   await w.settle()
   assert.deepEqual(

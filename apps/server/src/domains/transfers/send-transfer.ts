@@ -87,7 +87,7 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
 }
 
 /**
- * Evaluates a transfer by the policy of withdrawals, so that transfers are no way around its limits. A merchant is no address: what
+ * Evaluates a transfer by the policy of withdrawals, so that transfers cannot bypass its limits. A merchant is no address: what
  * the policy says of destinations does not apply. Nobody approves transfers: what would need it is refused.
  */
 async function denied(
@@ -98,8 +98,8 @@ async function denied(
   value: bigint,
   passkeyAt: number | null,
 ) {
-  const asked = { merchant, assetId: asset.id, chainId: asset.chain_id, to: null, value, passkeyAt }
-  const { reports } = await evaluatePolicy(deps, c, asked)
+  const facts = { merchant, assetId: asset.id, chainId: asset.chain_id, to: null, value, passkeyAt }
+  const { reports } = await evaluatePolicy(deps, c, facts)
   const refusing = reports.filter(({ rule, allowed }) => !allowed && rule.kind !== 'destination')
   if (refusing.length === 0) return null
   // A passkey is requested last: it satisfies only its own rule.

@@ -58,7 +58,7 @@ async function transferring(scope: Parameters<typeof moneyWorld>[0]) {
   }
 }
 
-test('a transfer moves a balance at once, and tells both sides', async t => {
+test('a transfer moves a balance at once, and notifies both sides', async t => {
   const { deps, owner, merchant, other, send, balances } = await transferring(t)
   const { id } = await send()
   assert.deepEqual(await balances(), ['60000000', '40000000'])

@@ -13,7 +13,7 @@ import { carrierOf, lockAnyWithdrawal, type StoredWithdrawal } from './store.ts'
 /** The operator, as the approver of a withdrawal. */
 const operator = 'operator'
 
-/** What the approvals of a withdrawal are kept under: each time that it waits begins anew. */
+/** Key under which the approvals of a withdrawal are stored: each wait begins anew. */
 export const approvalSubject = ({ id, events }: Pick<StoredWithdrawal, 'id' | 'events'>) => `withdrawal ${id} ${events}`
 
 /** How many operators must approve a withdrawal. */

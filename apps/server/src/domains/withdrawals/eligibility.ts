@@ -4,8 +4,8 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import {
   amountWorth,
-  askedAmount,
   type PolicyDecision,
+  requestedAmount,
   smallestAmount,
   termsOf,
   usdtValue,
@@ -28,7 +28,7 @@ const smallestValue = 1_000_000n
 const daySeconds = 86_400
 
 /** A merchant's request to withdraw. `amount` is in base units; `to` is in the stored form, null while none is given. */
-export interface Asked {
+export interface WithdrawalRequest {
   merchant: Merchant
   asset: Asset
   amount: bigint
@@ -56,15 +56,19 @@ export interface WithdrawalEligibility {
  * Checks a withdrawal: account, amount, policy and balance, in this order. Within a transaction that has locked the merchant the
  * result holds until its end.
  */
-export async function checkWithdrawal(deps: Deps, c: Queryable, asked: Asked): Promise<WithdrawalEligibility> {
-  const { merchant, asset, amount, to, quote, passkeyAt } = asked
+export async function checkWithdrawal(
+  deps: Deps,
+  c: Queryable,
+  request: WithdrawalRequest,
+): Promise<WithdrawalEligibility> {
+  const { merchant, asset, amount, to, quote, passkeyAt } = request
   const price = quote.rate.price
   const feePermille = merchant.withdraw_fee_permille ?? deps.config.withdrawFeePermille
   const terms = termsOf(amount, feePermille, quote.gas)
   const value = usdtValue(amount, asset.decimals, price)
   const available = (await readAvailable(c, merchant.id, asset.id))?.balance ?? 0n
   const least = smallestAmount(feePermille, quote.gas) ?? available + 1n
-  const worthwhile = askedAmount(smallestValue, asset.decimals, price)
+  const worthwhile = requestedAmount(smallestValue, asset.decimals, price)
   const minimum = least > worthwhile ? least : worthwhile
   const decision = await evaluatePolicy(deps, c, {
     merchant,
@@ -80,7 +84,7 @@ export async function checkWithdrawal(deps: Deps, c: Queryable, asked: Asked): P
   const most = [available - 1n, ...limits].reduce((a, b) => (a < b ? a : b))
   const eligibility = { terms, feePermille, value, available, minimum, maximum: most < minimum ? 0n : most, decision }
   const refusal =
-    (await payoutForbidden(deps, c, asked)) ?? (await gasRefused(c, asked)) ?? refusalOf(asset, eligibility)
+    (await payoutForbidden(deps, c, request)) ?? (await gasRefused(c, request)) ?? refusalOf(asset, eligibility)
   return { ...eligibility, refusal }
 }
 
@@ -90,7 +94,7 @@ const forbid = (en: string, zh: string) => new Refusal('withdrawal_forbidden', {
 export async function payoutForbidden(
   deps: Deps,
   c: Queryable,
-  { merchant, asset }: Pick<Asked, 'merchant' | 'asset'>,
+  { merchant, asset }: Pick<WithdrawalRequest, 'merchant' | 'asset'>,
 ): Promise<Refusal | null> {
   if (merchant.frozen) return forbid('the account is frozen', '账号已冻结')
   if (merchant.held_at > 0)
@@ -110,7 +114,7 @@ export async function payoutForbidden(
 /** Refuses gas above the merchant's limit for the asset. */
 export async function gasRefused(
   c: Queryable,
-  { merchant, asset, quote }: Pick<Asked, 'merchant' | 'asset' | 'quote'>,
+  { merchant, asset, quote }: Pick<WithdrawalRequest, 'merchant' | 'asset' | 'quote'>,
 ): Promise<Refusal | null> {
   const limit = (await readGasLimit(c, merchant.id, asset.id))?.gas_limit
   if (limit == null || quote.gas <= limit) return null
@@ -135,6 +139,6 @@ function refusalOf(
   if (rule?.kind === 'window' && rule.per === 'merchant' && rule.seconds === daySeconds)
     return refuse('withdrawal_day_limit')
   if (rule) return refuse('policy_refused')
-  // The specification asks for less than the balance.
+  // The specification requires less than the balance.
   return terms.amount < available ? null : refuse('insufficient_balance')
 }

@@ -49,7 +49,7 @@ async function call(key: string, method: 'GET' | 'POST', path: string, body?: ob
   const answer = await app.inject(sent)
   return { status: answer.statusCode, ...answer.json() }
 }
-const asked = (out_no: string, more: object = {}) => ({
+const requested = (out_no: string, more: object = {}) => ({
   out_no,
   chain: 'eth',
   token: 'USDT',
@@ -66,12 +66,12 @@ test('a key pays out only when its merchant has allowed it, from the listed addr
   const { shop, silent, balances } = await merchantWithKeys()
   const refused = async (key: string, body: object, ip?: string) =>
     (await call(key, 'POST', '/withdrawals', body, ip)).code
-  assert.equal(await refused(silent.key, asked('no')), errors.payouts_not_allowed.code)
-  assert.equal(await refused(shop.key, asked('no'), '10.1.2.4'), errors.ip_not_allowed.code)
-  assert.equal(await refused(shop.key, asked('no', { token: 'NONE' })), errors.currency_not_exist.code)
-  assert.equal(await refused(shop.key, asked('no', { amount: '0.1' })), errors.amount_too_small.code)
-  assert.equal(await refused(shop.key, asked('no', { amount: '99999' })), errors.withdrawal_too_large.code)
-  assert.equal(await refused(shop.key, asked('no', { address: '0x12' })), errors.bad_address.code)
+  assert.equal(await refused(silent.key, requested('no')), errors.payouts_not_allowed.code)
+  assert.equal(await refused(shop.key, requested('no'), '10.1.2.4'), errors.ip_not_allowed.code)
+  assert.equal(await refused(shop.key, requested('no', { token: 'NONE' })), errors.currency_not_exist.code)
+  assert.equal(await refused(shop.key, requested('no', { amount: '0.1' })), errors.amount_too_small.code)
+  assert.equal(await refused(shop.key, requested('no', { amount: '99999' })), errors.withdrawal_too_large.code)
+  assert.equal(await refused(shop.key, requested('no', { address: '0x12' })), errors.bad_address.code)
   await assert.rejects(
     owner.query('update applications set ip_whitelist_enabled = false where appid = $1', [shop.appid]),
     /applications_payouts_from/,
@@ -79,17 +79,19 @@ test('a key pays out only when its merchant has allowed it, from the listed addr
   assert.deepEqual(await balances(), ['1000000000', '0'])
 })
 
-test('the same number is one withdrawal, however often and at once it is asked for', async () => {
+test('the same number is one withdrawal, however often and at once it is requested', async () => {
   const { shop, other, balances } = await merchantWithKeys()
-  const many = await Promise.all(Array.from({ length: 8 }, () => call(shop.key, 'POST', '/withdrawals', asked('W-1'))))
+  const many = await Promise.all(
+    Array.from({ length: 8 }, () => call(shop.key, 'POST', '/withdrawals', requested('W-1'))),
+  )
   assert.deepEqual([...new Set(many.map(each => each.status))], [200])
   assert.equal(new Set(many.map(each => each.data.id)).size, 1)
   const { data } = many[0]!
   assert.deepEqual([data.out_no, data.status, data.amount], ['W-1', withdrawalStatus.transferring, '20'])
   assert.deepEqual(await balances(), ['980000000', '20000000'])
-  const again = await call(shop.key, 'POST', '/withdrawals', asked('W-1', { amount: '21' }))
+  const again = await call(shop.key, 'POST', '/withdrawals', requested('W-1', { amount: '21' }))
   assert.deepEqual([again.code, again.status, again.field], [errors.reference_conflict.code, 409, 'out_no'])
-  const others = await call(other.key, 'POST', '/withdrawals', asked('W-1'))
+  const others = await call(other.key, 'POST', '/withdrawals', requested('W-1'))
   assert.notEqual(others.data.id, data.id, 'numbers are per application')
   assert.deepEqual(await names(data.id, shop.appid), ['withdrawal.created'])
 })
@@ -100,7 +102,7 @@ test('a request that waited for the same one gets its withdrawal, even if the ba
   try {
     await holder.query('begin')
     await holder.query('select from merchants where id = $1 for update', [merchant.id])
-    const both = [1, 2].map(() => call(shop.key, 'POST', '/withdrawals', asked('W-most', { amount: '900' })))
+    const both = [1, 2].map(() => call(shop.key, 'POST', '/withdrawals', requested('W-most', { amount: '900' })))
     await untilBlocked(owner, both.length)
     await holder.query('commit')
     const [one, two] = await Promise.all(both)
@@ -127,7 +129,7 @@ test('a crash in the middle leaves nothing, and the repeated request makes it', 
 
 test('each key sees and cancels its own withdrawals only', async () => {
   const { shop, other } = await merchantWithKeys()
-  const { id } = (await call(shop.key, 'POST', '/withdrawals', asked('W-2', { remark: 'rent' }))).data
+  const { id } = (await call(shop.key, 'POST', '/withdrawals', requested('W-2', { remark: 'rent' }))).data
   for (const ref of [id, 'out:W-2']) {
     const { data } = await call(shop.key, 'GET', `/withdrawals/${ref}`)
     assert.deepEqual([data.id, data.remark, data.address.toLowerCase()], [id, 'rent', outside])
@@ -157,9 +159,9 @@ const receipt = {
   transfers: [],
 }
 
-test('one above a limit waits for approval, and every step is told in order, to whom it concerns', async () => {
+test('one above a limit waits for approval, and every step is reported in order, to whom it concerns', async () => {
   const { merchant, shop, other, silent } = await merchantWithKeys()
-  const { data } = await call(shop.key, 'POST', '/withdrawals', asked('W-3', { amount: '60' }))
+  const { data } = await call(shop.key, 'POST', '/withdrawals', requested('W-3', { amount: '60' }))
   assert.equal(data.status, withdrawalStatus.auditing)
   await approveWithdrawal(deps, { id: data.id, who: 'a' })
   const engine = withdrawalOwner(deps)
@@ -177,7 +179,7 @@ test('one above a limit waits for approval, and every step is told in order, to 
   const last = bodies.at(-1)!
   assert.ok(last.type === 'withdrawal.completed' && last.data.txid.startsWith('0xabab'))
 
-  // One from the back-office has no application: all that receive its events are told.
+  // One from the back-office has no application: all that receive its events get callbacks.
   const id = await world.withdraw('30', { merchantId: merchant.id })
   assert.deepEqual(await names(id, shop.appid), ['withdrawal.created'])
   assert.deepEqual(await names(id, other.appid), ['withdrawal.created'])

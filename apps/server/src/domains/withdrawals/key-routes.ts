@@ -6,9 +6,9 @@ import { Refusal } from '../../kit/refusal.ts'
 import { enabledAssets } from '../chains/assets.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { listWithdrawals, readWithdrawal } from './list.ts'
+import { wireWithdrawal } from './notify.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
 import { withdrawalByOutNo } from './store.ts'
-import { wireWithdrawal } from './notify.ts'
 
 /** Refuses a key whose merchant has not allowed it to pay out. */
 export function mustPayOut({ mayPayOut }: KeyHolder): void {
@@ -52,8 +52,8 @@ export const withdrawalKeyHandlers = defineHandlers({
     }
     const { merchantId, appid } = holder
     const byKey = { appid, outNo, bodyHash: hashBody(body) }
-    const asked = { merchantId, byKey, assetId: asset.id, amount, address, remark, from: context }
-    return wireWithdrawal((await readWithdrawal(deps.pool, merchantId, await requestWithdrawal(deps, asked)))!)
+    const request = { merchantId, byKey, assetId: asset.id, amount, address, remark, from: context }
+    return wireWithdrawal((await readWithdrawal(deps.pool, merchantId, await requestWithdrawal(deps, request)))!)
   },
 
   'GET /api/v1/pay/withdrawals': async ({ deps, holder: { merchantId, appid }, query }) => {

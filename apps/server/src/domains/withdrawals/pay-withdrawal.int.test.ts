@@ -72,14 +72,14 @@ test('a withdrawal is paid on the chain and accomplished, and ledger and chain a
 
 test('a withdrawal that is cancelled while it is being sent is paid or released, never both', async t => {
   const w = await paidWorld(t)
-  const asked = []
-  for (let i = 1; i <= 6; i++) asked.push({ to: w.receiver(i), id: await w.withdraw('50', w.receiver(i)) })
+  const requested = []
+  for (let i = 1; i <= 6; i++) requested.push({ to: w.receiver(i), id: await w.withdraw('50', w.receiver(i)) })
   const cancel = ({ id }: { id: string }, i: number) =>
     (i % 2 === 0
       ? cancelWithdrawal(w.deps, { merchantId: w.merchant.id, id, from: visitor }).then(() => true)
       : stopWithdrawal(w.deps, { id, reason: 'by phone' })
     ).catch(() => false)
-  const [cancelled] = await Promise.all([Promise.all(asked.map(cancel)), w.pass(), w.pass()])
+  const [cancelled] = await Promise.all([Promise.all(requested.map(cancel)), w.pass(), w.pass()])
   // One that the operator has stopped after it was sent is cancelled by a transaction.
   for (let i = 0; i < 2; i++) {
     await w.pass()
@@ -87,7 +87,7 @@ test('a withdrawal that is cancelled while it is being sent is paid or released,
     await w.pass()
     await w.confirm()
   }
-  for (const [i, { id, to }] of asked.entries()) {
+  for (const [i, { id, to }] of requested.entries()) {
     const row = await w.read(id)
     const paid = await w.balance(to)
     const isCanceled = row.status === withdrawalStatus.canceled

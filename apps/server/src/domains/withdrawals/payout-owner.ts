@@ -27,14 +27,14 @@ interface PayoutStep<Row> {
 
 const outcomes = { waits: 'transferring', failed: 'abnormal', voided: 'canceled' } as const
 
-/** What is paid by the outgoing engine and has the states of a withdrawal. */
+/** A kind of payout of the outgoing engine that has the states of a withdrawal. */
 interface Payable<Row> {
   kind: OwnerKind
   readDue: (c: Queryable, chainId: string, limit: number) => Promise<readonly DueRow[]>
   /** Locks rows by merchant and id. */
   lock: (c: Queryable, merchantIds: string[], ids: string[]) => Promise<Row[]>
   apply: (uow: UnitOfWork, steps: PayoutStep<Row>[]) => Promise<void>
-  /** The column that keeps why it failed or was voided. */
+  /** Sets the column that stores why it failed or was voided. */
   withReason: (reason: string) => Changes
 }
 
@@ -91,7 +91,7 @@ export function payoutOwner<Row extends { status: number; out_chain: string | nu
       // guard: payout-due
       const isDue = rows.length === items.length && rows.every(row => stateOf(row) === 'transferring' && !row.out_chain)
       if (!isDue) return false
-      // What it waited for before is over.
+      // It no longer waits.
       const changes = { ...withReason(''), out_chain: chain_id, out_from: from_address, out_nonce: nonce }
       await apply(
         uow,

@@ -10,7 +10,7 @@ import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { setSwitch } from '../chains/store.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
 
-test('reserves the amount, keeps the terms, and records who asked', async t => {
+test('reserves the amount, stores the terms, and records the requester', async t => {
   const world = await withdrawalWorld(t)
   const id = await world.withdraw('100', { remark: ' rent ' })
   const row = await world.withdrawal(id)

@@ -17,10 +17,10 @@ import { approverFor } from '../policies/policy.ts'
 import { policyReport } from '../policies/policy-report.ts'
 import { describe, mailLink, makeLink } from './ask-approver.ts'
 import { checkWithdrawal } from './eligibility.ts'
+import { callBack } from './notify.ts'
 import { parseAmount, payoutAsset } from './payout-asset.ts'
 import { openQuote, quotePayout } from './quote.ts'
 import { insertWithdrawal, insertWithdrawalEvents, readStored, withdrawalByOutNo } from './store.ts'
-import { callBack } from './notify.ts'
 
 /** The application that requests a payout with its key, and its own number for it. */
 export interface ByKey {
@@ -32,7 +32,7 @@ export interface ByKey {
 
 interface RequestWithdrawal {
   merchantId: string
-  /** Without it the merchant asks, with a proof. */
+  /** The API key that makes the request; without it, the merchant does, with a proof. */
   byKey?: ByKey | undefined
   assetId: string
   address: string
@@ -45,7 +45,7 @@ interface RequestWithdrawal {
 }
 
 /**
- * Requests a withdrawal and reserves its amount. It waits for approval when the policy asks for one, otherwise it is queued to be
+ * Requests a withdrawal and reserves its amount. It waits for approval when the policy requires one, otherwise it is queued to be
  * sent. Returns its number. An application's request with a number that it has used returns the existing one.
  */
 export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): Promise<string> {
@@ -130,7 +130,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
 }
 
 /**
- * Returns the payout for which an application has used a number, if any. Throws Refusal('reference_conflict') if it asked for something
+ * Returns the payout for which an application has used a number, if any. Throws Refusal('reference_conflict') if it requested something
  * else.
  */
 export async function usedNumber(

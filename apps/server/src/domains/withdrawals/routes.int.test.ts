@@ -54,10 +54,10 @@ test('quotes rate, fee, gas and what arrives, with the limits and the answer of 
       ['window', '2000', '2000'],
     ],
   )
-  const asked = async (amount: string) =>
+  const requested = async (amount: string) =>
     (await call('GET /api/v1/account/cost', { query: { token_id, amount } })).refused
   assert.deepEqual(
-    [await asked('0.5'), await asked('1000'), await asked('10001')],
+    [await requested('0.5'), await requested('1000'), await requested('10001')],
     ['amount_too_small', 'insufficient_balance', 'withdrawal_too_large'],
   )
   const none = await other('GET /api/v1/account/cost', { query: { token_id } })

@@ -77,7 +77,7 @@ export const withdrawalHandlers = defineHandlers({
       usdt_value: usdtValueText(value),
       minimum: inToken(minimum),
       maximum: inToken(maximum),
-      // Without an amount only what holds for every amount is told.
+      // Without an amount, reports only refusals that apply to every amount.
       refused: amount > 0n || refusal?.reason === 'withdrawal_forbidden' ? (refusal?.reason ?? '') : '',
       outcome: decision.outcome,
       policy: decision.reports.map(policyReport),

@@ -11,8 +11,8 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { postings } from '../ledger/store.ts'
 import { statistics } from '../statistics/statistics-write.ts'
-import { changeWithdrawals, insertWithdrawalEvents, type StoredWithdrawal } from './store.ts'
 import { notify } from './notify.ts'
+import { changeWithdrawals, insertWithdrawalEvents, type StoredWithdrawal } from './store.ts'
 
 /** An event of a locked withdrawal, with the state it leads to and the columns it changes. */
 export interface Step {

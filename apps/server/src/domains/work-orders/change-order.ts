@@ -78,7 +78,7 @@ export const closeWorkOrder = (
     if (merchantId === null) notify(uow, order, 'work_order_closed', deps.clock())
   })
 
-/** Reopens a closed work order for the operator, whenever it was closed, and tells the merchant. */
+/** Reopens a closed work order for the operator, whenever it was closed, and notifies the merchant. */
 export const reopenForOperator = (deps: Deps, { number }: { number: string }): Promise<void> =>
   tx(deps.pool, async (_, uow) => {
     const order = await lock(uow, number, null)
@@ -87,7 +87,7 @@ export const reopenForOperator = (deps: Deps, { number }: { number: string }): P
     notify(uow, order, 'work_order_reopened', deps.clock())
   })
 
-/** Answers a work order for the operator, and tells the merchant by notification and mail. Refused for a closed one. */
+/** Answers a work order for the operator, and notifies the merchant by notification and mail. Refused for a closed one. */
 export async function answerWorkOrder(deps: Deps, input: Written & { operator: string }): Promise<void> {
   const { number, operator } = input
   const text = input.text.trim()

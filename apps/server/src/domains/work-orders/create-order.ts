@@ -18,7 +18,7 @@ export async function checkMessage(deps: Deps, merchantId: string, pictures: rea
     if (!(await uploadIsOwn(deps.pool, merchantId, url))) throw new Refusal('bad_image', { field: 'pictures' })
 }
 
-/** Creates a work order with its first message and returns its number. What it is about must belong to the merchant. */
+/** Creates a work order with its first message and returns its number. Its subject must belong to the merchant. */
 export async function createWorkOrder(
   deps: Deps,
   { merchantId, ...order }: { merchantId: string } & ParsedBody<'POST /api/v1/work-order'>,

@@ -55,14 +55,14 @@ export function makePrices(
   }
 }
 
-/** Seconds between two kept prices of a symbol. */
-const keptEvery = 300
+/** Seconds between two stored prices of a symbol. */
+const storedEvery = 300
 const keep = run(
   'price-history-keep',
   `insert into price_history (symbol, at, price, source)
    select r.symbol, r.at, r.price, r.source
    from unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) as r (symbol, at, price, source)
-   where not exists (select from price_history h where h.symbol = r.symbol and h.at > r.at - ${keptEvery} and h.at <= r.at)
+   where not exists (select from price_history h where h.symbol = r.symbol and h.at > r.at - ${storedEvery} and h.at <= r.at)
    on conflict do nothing`,
 )
 
@@ -78,9 +78,9 @@ async function record(c: Queryable, now: number): Promise<void> {
 
 /** The valid tickers of a source, one per symbol, so that a faulty source cannot fail the statement for all. */
 function storable(tickers: Ticker[]): Iterable<Ticker> {
-  const kept = tickers.filter(({ symbol, at }) => isFollowed(symbol) && Number.isSafeInteger(at))
+  const followed = tickers.filter(({ symbol, at }) => isFollowed(symbol) && Number.isSafeInteger(at))
   const change = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? text : '')
-  return new Map(kept.map(ticker => [ticker.symbol, { ...ticker, change: change(ticker.change) }])).values()
+  return new Map(followed.map(ticker => [ticker.symbol, { ...ticker, change: change(ticker.change) }])).values()
 }
 
 const insert = run(

@@ -30,9 +30,9 @@ export async function assertCallbacks(world: World): Promise<void> {
     assertReported(payment, steps, reported)
     const late = reported.filter(each => each.event === 'payment.late').length
     const isLate = lateOf.get(trade_no) ?? 0
-    // Late money that a deep reorg moved into time was told as late before.
+    // Late money that a deep reorg moved into time was reported as late before.
     const moved = steps.some(each => each.event === 'deposit_doubted')
-    assert(moved ? late >= isLate : late === isLate, `${payment.out_trade_no}: late money is told once each`)
+    assert(moved ? late >= isLate : late === isLate, `${payment.out_trade_no}: late money is reported once each`)
   }
   assertCame(callbacks, came)
 }
@@ -46,7 +46,7 @@ function assertReported({ out_trade_no }: Row, steps: Row[], reported: Row[]): v
     const allowed = eventsAfter(step, before, state)
     assert(
       allowed.some(each => each.join() === events.join()),
-      `${out_trade_no}: after ${step.event} (${before} to ${state}, ${step.exception}) was told ${events}, not ${allowed.join(' or ')}`,
+      `${out_trade_no}: after ${step.event} (${before} to ${state}, ${step.exception}) reported ${events}, not ${allowed.join(' or ')}`,
     )
     before = state
   }
@@ -110,7 +110,7 @@ function assertCame(callbacks: Row[], came: World['came']): void {
     )
     const places = own.map(each => first.get(each.id) ?? -1)
     assert(!places.includes(-1), `${trade_no}: a callback never came`)
-    // Deposits of customers are told in no order.
+    // Deposits of customers are reported in no order.
     if (own[0].trade_no === '') continue
     assert.deepEqual(
       places,

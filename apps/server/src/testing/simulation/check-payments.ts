@@ -63,8 +63,8 @@ const sum = (rows: Row[]) => rows.reduce((total, each) => total + BigInt(each.co
  */
 function assertStands(payment: Row, credited: Row[], { moved, isGiven }: { moved: boolean; isGiven: boolean }): void {
   const name = payment.out_trade_no
-  const asked = BigInt(payment.amount)
-  const enough = asked - (asked * BigInt(payment.tolerance_permille)) / 1000n
+  const requested = BigInt(payment.amount)
+  const enough = requested - (requested * BigInt(payment.tolerance_permille)) / 1000n
   if (payment.exception === 'marked_paid' || payment.exception === 'marked_invalid') {
     const should = payment.exception === 'marked_paid' ? paid : closed
     assert.equal(payment.status, should, `${name} stands as the merchant marked it`)
@@ -72,12 +72,12 @@ function assertStands(payment: Row, credited: Row[], { moved, isGiven }: { moved
   }
   const came = sum(credited)
   const inTime = sum(credited.filter(each => !each.late))
-  if (asked > 0n && inTime >= enough && payment.status !== timed_out && payment.status !== closed)
+  if (requested > 0n && inTime >= enough && payment.status !== timed_out && payment.status !== closed)
     assert.equal(payment.status, paid, `${name} has its money in time and is not paid`)
   if (payment.status === paid) assert(inTime >= enough, `${name} is paid with ${inTime} in time of ${enough}`)
   const exception = credited.some(each => each.late)
     ? 'late'
-    : came > asked
+    : came > requested
       ? 'over'
       : came > 0n && came < enough
         ? 'partial'
@@ -107,13 +107,13 @@ function assertRates({ promised }: World, payment: Row, asset: Row): void {
     `${payment.out_trade_no} is worth ${value}`,
   )
   if (!asset) return
-  const asked = Number(payment.amount) / 10 ** asset.decimals
+  const requested = Number(payment.amount) / 10 ** asset.decimals
   const should = value / promise.rates.get(asset.symbol)!
   // At a fixed address, a small increment may make the amount unique.
   const more = payment.payment_mode === paymentMode.contract ? 1.1e-6 : 1.1e-4
   assert(
-    asked >= should * (1 - 1e-9) && asked <= should * (1 + 1e-9) + more,
-    `${payment.out_trade_no} asks ${asked}, not ${should}`,
+    requested >= should * (1 - 1e-9) && requested <= should * (1 + 1e-9) + more,
+    `${payment.out_trade_no} asks ${requested}, not ${should}`,
   )
 }
 

@@ -8,7 +8,7 @@ export class Killed extends Error {
 }
 
 /**
- * What happens at a statement: `at` is the number of statements that still succeed. The process is killed, where `carriedOut` tells
+ * What happens at a statement: `at` is the number of statements that still succeed. The process is killed, where `carriedOut` says
  * whether the database executes the fatal one, which can be a commit; or the database crashes, so that all connections end; or the
  * process freezes until it is thawed.
  */

@@ -115,13 +115,13 @@ export class SimChain {
    * otherwise becomes pending again, as do all of ours.
    */
   reorg(depth: number, length: number, lost: number, now: number, wasFinal = false): void {
-    const gone = this.blocks.splice(Math.max(1, this.blocks.length - depth))
-    for (const block of gone) this.left.set(block.hash, block)
-    for (const tx of gone.flatMap(block => block.txs)) {
+    const orphaned = this.blocks.splice(Math.max(1, this.blocks.length - depth))
+    for (const block of orphaned) this.left.set(block.hash, block)
+    for (const tx of orphaned.flatMap(block => block.txs)) {
       if (isSent(tx)) this.pool.set(tx.txid, { ...tx, wasFinal })
       else if (!this.#random.chance(lost)) this.#waiting.push(tx)
     }
-    for (let i = 0; i < length; i++) this.mine(gone[i]?.time ?? now)
+    for (let i = 0; i < length; i++) this.mine(orphaned[i]?.time ?? now)
   }
 
   /** Returns a fork that replaces the last `depth` blocks with `length` others and contains `deeds`. */

@@ -25,15 +25,15 @@ export type NodeFaults = {
   refuses: number
   /** An existing object is reported as not found. */
   forgets: number
-  /** The node does not tell its head, like one that is synchronizing. */
+  /** The node does not report its head, like one that is synchronizing. */
   headless: boolean
-  /** What the node changes in what it tells about blocks, or null. */
+  /** What the node changes in its reports of blocks, or null. */
   lie: Lie | null
   /** Another chain that the node answers for, or null. */
   foreign: SimChain | null
   /** Offset added to every native coin balance; may be negative. */
   more: bigint
-  /** What becomes of a broadcast: it is kept and refused, dropped and accepted, or kept without an answer. */
+  /** The fate of a broadcast: stored and refused, dropped and accepted, or stored without an answer. */
   broadcasts: 'honest' | 'refused' | 'dropped' | 'unanswered'
   /** Number of blocks that the node lags behind the head. */
   lag: number
@@ -84,14 +84,14 @@ export class SimNode {
     if (how === 0) throw new TypeError('fetch failed')
     if (how === 1) return new Response('<html>try again</html>', { status: 503 })
     if (how === 2) return new Response('', { status: 429 })
-    const asked = JSON.parse(body) as Message | Message[]
-    const sent = Array.isArray(asked) ? undefined : asked
+    const requested = JSON.parse(body) as Message | Message[]
+    const sent = Array.isArray(requested) ? undefined : requested
     if (sent?.method === 'eth_sendRawTransaction') {
       const tx = await readSigned(String(sent.params[0]), txidOf(String(sent.params[0])))
       this.#world.turns.moved()
       return this.#broadcast(sent, tx)
     }
-    const answers = Array.isArray(asked) ? asked.map(each => this.#one(each)) : this.#one(asked)
+    const answers = Array.isArray(requested) ? requested.map(each => this.#one(each)) : this.#one(requested)
     const text = JSON.stringify(answers)
     return new Response(how === 3 ? text.slice(0, text.length >> 1) : text)
   }

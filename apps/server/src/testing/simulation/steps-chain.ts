@@ -27,8 +27,8 @@ export async function someDeed(world: World, place: Place, dice: Random): Promis
   const payment = oneOf(dice, payments)
   const reverted = dice.chance(0.1)
   const to = payment.address.toLowerCase()
-  const asked = assets.find(each => each.id === payment.asset_id)
-  if (asked?.contract === null && dice.chance(0.85)) {
+  const requested = assets.find(each => each.id === payment.asset_id)
+  if (requested?.contract === null && dice.chance(0.85)) {
     const amount = (BigInt(payment.amount) * BigInt(oneOf(dice, shares))) / 100n
     if (amount === 0n) return null
     // Internal transactions are not searched for after that.
@@ -108,9 +108,9 @@ export const chainSteps: Steps = {
       const place = oneOf(dice, world.places)
       const { merchantId } = world
       const appid = oneOf(dice, world.appids)
-      const asked = { merchantId, appid, reference: `customer-${dice.below(4)}`, chainId: place.definition.id }
+      const requested = { merchantId, appid, reference: `customer-${dice.below(4)}`, chainId: place.definition.id }
       // Also by two requests at once.
-      const made = await Promise.allSettled([1, 2].map(() => createAddress(world.server.deps, asked)))
+      const made = await Promise.allSettled([1, 2].map(() => createAddress(world.server.deps, requested)))
       for (const each of made) if (each.status === 'rejected') throw each.reason
       const [one, other] = made.map(each => (each as { value: FixedAddress }).value)
       assert.equal(one!.id, other!.id, 'a customer has one address')

@@ -74,12 +74,14 @@ async function withdraw(world: World, dice: Random, count: number, part = shares
     })),
   )
   const all = [first, ...rest]
-  const asked: PromiseSettledResult<string>[] = []
+  const requested: PromiseSettledResult<string>[] = []
   // No more at once than the pool has connections for.
   while (all.length > 0)
-    asked.push(...(await Promise.allSettled(all.splice(0, 3).map(each => requestWithdrawal(world.server.deps, each)))))
-  for (const each of asked) if (each.status === 'rejected' && !isAnswer(each.reason)) throw each.reason
-  if (asked.every(each => each.status === 'rejected')) return
+    requested.push(
+      ...(await Promise.allSettled(all.splice(0, 3).map(each => requestWithdrawal(world.server.deps, each)))),
+    )
+  for (const each of requested) if (each.status === 'rejected' && !isAnswer(each.reason)) throw each.reason
+  if (requested.every(each => each.status === 'rejected')) return
   const [used] = await rowsOf(
     world.owner,
     `select coalesce(sum(usdt_value), 0)::text as value from (

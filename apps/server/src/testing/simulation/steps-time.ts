@@ -61,7 +61,7 @@ const nativeOf = ({ definition: { id, native } }: Place) => `${id}:${native.symb
 
 /**
  * Pays in the last block before expiry, which is not yet final when the next block is read. With `isCut`, where most nodes have to agree
- * on what a block holds, and one node, mostly the one that is asked first, leaves the payment out.
+ * on what a block holds, and one node, mostly the one that is queried first, leaves the payment out.
  */
 async function payAtLast(world: World, dice: Random, isCut = false): Promise<void> {
   const rootless = world.places.find(each => !each.definition.roots)

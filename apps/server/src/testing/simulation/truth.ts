@@ -43,7 +43,7 @@ export async function enoughInTime(world: World, payment: Row): Promise<boolean>
     [payment.address],
   )
   const arrivals = takenArrivals(world, place, new Set([payment.address]), end)
-  const asked = BigInt(payment.amount)
+  const requested = BigInt(payment.amount)
   // A slow clock dates a lease before blocks that were mined and read before the lease began.
   const isIts = ({ time, asset, amount }: { time: number; asset: string; amount: bigint }) => {
     const lease = leases.findLast(each => each.since <= time)
@@ -54,5 +54,5 @@ export async function enoughInTime(world: World, payment: Row): Promise<boolean>
   const came = arrivals
     .filter(each => each.asset === payment.asset_id && isIts(each))
     .reduce((sum, each) => sum + each.amount, 0n)
-  return came > 0n && came >= asked - (asked * BigInt(payment.tolerance_permille)) / 1000n
+  return came > 0n && came >= requested - (requested * BigInt(payment.tolerance_permille)) / 1000n
 }

@@ -12,7 +12,7 @@ type Blocked = { turn: Turn; outcome: PromiseSettledResult<unknown> | null }
 
 /** Rounds of the event loop without a move after which no process goes on by itself. */
 const rounds = 6
-/** Time after which PostgreSQL is asked whether a statement waits for a lock (ms). */
+/** Time after which PostgreSQL is queried whether a statement waits for a lock (ms). */
 const lookAfter = 20
 
 /**
@@ -33,7 +33,7 @@ export class Turns {
     this.#random = random
   }
 
-  /** Tells that a process has moved by itself, such as by a request to a node. */
+  /** Reports that a process has moved by itself, such as by a request to a node. */
   moved(): void {
     this.#moves++
   }
