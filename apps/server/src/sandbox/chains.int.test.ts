@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { disperse, ethereum, sandboxOf, sweeperOf } from '@coffer/chains'
 import { EvmChain } from '@coffer/chains/evm/chain.ts'
+import { Token } from '@coffer/chains/evm/generated/contracts.ts'
 import { startAnvil } from '@coffer/local/anvil.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
+import type { Hex } from 'viem'
 import { deployBatches, localClient, sandboxChains } from './chains.ts'
 
 const sandboxEthereum = sandboxOf(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: [] })
@@ -35,6 +37,28 @@ test('keeps the block from which a chain is followed across a restart', async t 
   await before.stop()
   const after = await start()
   assert.deepEqual(after.followed, before.followed)
+})
+
+test('funds the payer on nodes that mine late', async t => {
+  const urls = await Promise.all([31337, 31338].map(async chainId => (await withAnvil(t, { chainId })).url))
+  const clients = urls.map(localClient)
+  for (const client of clients) await client.setAutomine(false)
+  let isReady = false
+  const mine = async (client: (typeof clients)[number]) => {
+    while (!isReady) if ((await client.getTxpoolStatus()).pending > 0) await client.mine({ blocks: 1 })
+  }
+  const [chains] = await Promise.all([
+    sandboxChains(urls).finally(() => {
+      isReady = true
+    }),
+    ...clients.map(mine),
+  ])
+  for (const [at, client] of clients.entries()) {
+    const [, payer] = await client.getAddresses()
+    const address = chains[at]!.definition.tokens[0]!.contract as Hex
+    const balance = await client.readContract({ address, abi: Token.abi, functionName: 'balanceOf', args: [payer!] })
+    assert.ok(balance > 0n)
+  }
 })
 
 test('deploys the contracts for batches once', async t => {

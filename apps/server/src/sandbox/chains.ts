@@ -81,18 +81,17 @@ async function tokenOn(url: string, token: LocalToken): Promise<string> {
   const [owner, payer] = await client.getAddresses()
   if (!owner || !payer) throw new Error(`the chain at ${url} has no unlocked accounts`)
   const address = getContractAddress({ from: owner, nonce: 0n })
+  const contract = { address, abi: token.abi as typeof Token.abi }
+  const shared = { account: owner, chain: null } as const
   if ((await client.getCode({ address })) === undefined) {
-    const abi = token.abi as typeof Token.abi
-    const shared = { account: owner, chain: null } as const
-    await client.deployContract({ ...shared, abi: abi as never, bytecode: token.bytecode, args: token.args as never })
-    const issued = await client.writeContract({
-      ...shared,
-      address,
-      abi,
-      functionName: 'issue',
-      args: [payer, parseUnits('1000000000', token.decimals)],
-    })
-    await client.waitForTransactionReceipt({ hash: issued })
+    const { abi, bytecode, args } = token
+    // In a block before the next call, whose gas the node estimates on the state of the last block.
+    const hash = await client.deployContract({ ...shared, abi: abi as never, bytecode, args: args as never })
+    await mined(client, hash)
+  }
+  if ((await client.readContract({ ...contract, functionName: 'balanceOf', args: [payer] })) === 0n) {
+    const args = [payer, parseUnits('1000000000', token.decimals)] as const
+    await mined(client, await client.writeContract({ ...shared, ...contract, functionName: 'issue', args }))
   }
   const missing = firstBlocks - Number(await client.getBlockNumber())
   if (missing > 0) await client.mine({ blocks: missing })
@@ -110,7 +109,7 @@ export async function fundWallet(url: string, address: string): Promise<void> {
     to: address as Hex,
     value: parseEther('100'),
   })
-  await client.waitForTransactionReceipt({ hash })
+  await mined(client, hash)
 }
 
 /** Deploys the contracts that pay and sweep in batches, unless the chain has them. `treasury` is the hot wallet. */
@@ -120,6 +119,12 @@ export async function deployBatches(url: string, treasury: string): Promise<void
   for (const { address, deployData } of [disperse, sweeperOf(treasury)]) {
     if ((await client.getCode({ address: address as Hex })) !== undefined) continue
     const hash = await client.sendTransaction({ account: owner!, chain: null, to: deployer, data: deployData })
-    await client.waitForTransactionReceipt({ hash })
+    await mined(client, hash)
   }
+}
+
+/** Waits until a transaction is in a block. Throws if it failed there. */
+async function mined(client: LocalClient, hash: Hex): Promise<void> {
+  const { status } = await client.waitForTransactionReceipt({ hash })
+  if (status !== 'success') throw new Error(`transaction ${hash} of the local chain failed`)
 }
