@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { invoiceNumber } from './issue-invoices.ts'
 import { billingOf, detailsOf, insertInvoice, readInvoice } from './store.ts'
@@ -12,7 +13,7 @@ import { billingOf, detailsOf, insertInvoice, readInvoice } from './store.ts'
  */
 export const correctInvoice = (deps: Deps, { merchantId, month }: { merchantId: string; month: string }) =>
   tx(deps.pool, async c => {
-    if (!(await lockMerchant(c, merchantId))) throw new Refusal('merchant_not_exist')
+    mustBeActive(await lockMerchant(c, merchantId))
     const invoice = await readInvoice(c, merchantId, month, null)
     const merchant = await billingOf(c, merchantId)
     if (!invoice || !merchant) throw new Refusal('not_found', { field: 'month' })
