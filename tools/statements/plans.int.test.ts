@@ -13,10 +13,10 @@ import {
   nextFundFlow,
 } from '../../apps/server/src/domains/fund-flow/store.ts'
 import { listNotifications } from '../../apps/server/src/domains/notifications/store.ts'
-import { nextPayments } from '../../apps/server/src/domains/payments/export.ts'
 import { findAnyPayments } from '../../apps/server/src/domains/payments/find-any-payment.ts'
-import { pagePayments, pageWithDeposits } from '../../apps/server/src/domains/payments/payment-list.ts'
-import { metadataTerm, searchPayments } from '../../apps/server/src/domains/payments/payment-search.ts'
+import { nextPayments } from '../../apps/server/src/domains/payments/records/export.ts'
+import { pagePayments, pageWithDeposits } from '../../apps/server/src/domains/payments/records/payment-list.ts'
+import { metadataTerm, searchPayments } from '../../apps/server/src/domains/payments/records/payment-search.ts'
 import { countRecharges, pageRecharges, type RechargeFilter } from '../../apps/server/src/domains/recharges/store.ts'
 import { listRefunds } from '../../apps/server/src/domains/refunds/list.ts'
 import { listTransfers } from '../../apps/server/src/domains/transfers/store.ts'

@@ -10,7 +10,7 @@ import {
 } from '@coffer/contract'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { changeApplication } from '../domains/applications/store.ts'
-import { login } from '../domains/identity/login.ts'
+import { login } from '../domains/identity/sign-in/login.ts'
 import { changeMerchant } from '../domains/merchants/store.ts'
 import { hashSecret, newSecret } from '../kit/secrets.ts'
 import { makeApp } from '../serve.ts'

@@ -7,7 +7,7 @@ import { listFixedAddresses, takeFreeAddress } from '../domains/addresses/store.
 import { checkAudit } from '../domains/audit/check-audit.ts'
 import { listCallbacks } from '../domains/callbacks/store.ts'
 import { listFundFlow } from '../domains/fund-flow/store.ts'
-import { pagePayments } from '../domains/payments/payment-list.ts'
+import { pagePayments } from '../domains/payments/records/payment-list.ts'
 import { countRecharges } from '../domains/recharges/store.ts'
 import { foldStatistics } from '../domains/statistics/fold-statistics.ts'
 import { foldLists } from '../kit/counted-list.ts'

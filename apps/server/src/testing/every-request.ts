@@ -4,7 +4,7 @@ import { assignFixedAddress, createAddress } from '../domains/addresses/assign-a
 import { insertInvoice } from '../domains/billing/store.ts'
 import { insertAttempt, leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
 import { sendTestCallback } from '../domains/callbacks/send-test-callback.ts'
-import { insertPasskey } from '../domains/identity/passkey-store.ts'
+import { insertPasskey } from '../domains/identity/passkeys/store.ts'
 import { collect } from '../domains/payment-links/collect.ts'
 import { createLink } from '../domains/payment-links/create-link.ts'
 import { insertUpload, uploadUrl } from '../domains/pictures/store.ts'

@@ -1,7 +1,7 @@
 import type { ProofAction } from '@coffer/contract/codes.ts'
 import { available, group, house, posting } from '@coffer/core'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
-import type { Proof } from '../domains/identity/check-proof.ts'
+import type { Proof } from '../domains/identity/proofs/check-proof.ts'
 import { insertTicket } from '../domains/identity/store.ts'
 import { post } from '../domains/ledger/store.ts'
 import { requestWithdrawal } from '../domains/withdrawals/request-withdrawal.ts'

@@ -8,7 +8,7 @@ import type { Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { allChains } from '../chains/store.ts'
-import type { Proof } from '../identity/check-proof.ts'
+import type { Proof } from '../identity/proofs/check-proof.ts'
 import { addEntries } from './add-entries.ts'
 import { checkEntries } from './check-entries.ts'
 

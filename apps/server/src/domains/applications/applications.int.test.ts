@@ -6,7 +6,7 @@ import { limits } from '@coffer/contract/limits.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
 import { mailedProof, testApplication, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
-import type { Proof } from '../identity/check-proof.ts'
+import type { Proof } from '../identity/proofs/check-proof.ts'
 import { editProfile } from '../onboarding/edit-profile.ts'
 import { uploadPicture } from '../pictures/routes.ts'
 import {

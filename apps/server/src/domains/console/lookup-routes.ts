@@ -4,7 +4,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { listApplications } from '../applications/store.ts'
 import { givenUp, listCallbacks } from '../callbacks/store.ts'
 import { findAnyPayments } from '../payments/find-any-payment.ts'
-import { paymentDetail } from '../payments/payment-detail.ts'
+import { paymentDetail } from '../payments/records/payment-detail.ts'
 import { defineConsole } from './context.ts'
 import { named } from './merchant-routes.ts'
 

@@ -3,7 +3,8 @@ import type { Deps } from '../../deps.ts'
 import { noData } from '../../http/context.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { approvalsOf } from '../../kit/second-person.ts'
-import { askPasskey, checkPasskey } from '../operators/passkeys.ts'
+import { passkeySite } from '../identity/passkeys/webauthn.ts'
+import { operatorPasskeys } from '../operators/passkey-store.ts'
 import {
   approvalSubject,
   approveWithdrawal,
@@ -97,8 +98,9 @@ export const withdrawalQueueHandlers = defineConsole({
   'GET /api/operator/v1/withdrawals/:id/passkey': async ({ deps, params: { id }, operator }) => {
     const row = await readAnyWithdrawal(deps.pool, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    const options = await askPasskey(deps, operator, approvalOf(row))
-    return { options: options && { ...options } }
+    const { operatorId } = operator
+    const usable = passkeySite(deps.config.operatorUrl) && (await operatorPasskeys.has(deps.pool, operatorId))
+    return { options: usable ? { ...(await operatorPasskeys.ask(deps, operatorId, approvalOf(row))) } : null }
   },
 
   'POST /api/operator/v1/withdrawals/:id/approve-by-passkey': async context => {
@@ -106,7 +108,7 @@ export const withdrawalQueueHandlers = defineConsole({
     const row = await readAnyWithdrawal(deps.pool, params.id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     const signed = { ...approvalOf(row), response: body.passkey, from: context }
-    const { consume } = await checkPasskey(deps, operator, signed)
+    const { consume } = await operatorPasskeys.verify(deps, operator.operatorId, signed)
     return approveWithdrawal(deps, {
       ...params,
       who: operator.email,

@@ -1,7 +1,7 @@
 import { factorRoutes } from '@coffer/contract/factors.ts'
 import { identityRoutes, publicRoutes } from '@coffer/contract/identity.ts'
 import { defineDomain } from '../../domain.ts'
-import { removeAuthenticators } from './remove-authenticator.ts'
+import { removeAuthenticators } from './factors/remove-authenticator.ts'
 import { identityHandlers } from './routes.ts'
 import { deleteExpired } from './store.ts'
 

@@ -4,7 +4,7 @@ import type { LiveHint } from '../../kit/live.ts'
 import { makeApp } from '../../serve.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { testMerchant } from '../../testing/merchants.ts'
-import { logout } from './sessions.ts'
+import { logout } from './sessions/sessions.ts'
 
 const listening = new Map<string, (hint: LiveHint) => void>()
 const deps = await withDeps(

@@ -16,14 +16,10 @@ import { delayedChains } from '../chains/chain-delay.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { merchantById } from '../merchants/store.ts'
 import { locationText } from '../notifications/messages.ts'
-import accountLog from './account-log.ts'
-import { bindAuthenticator, offerAuthenticator } from './authenticator.ts'
-import { bindPhone } from './bind-phone.ts'
-import { changeEmail } from './change-email.ts'
-import { proofMethods, verifyAction } from './check-proof.ts'
-import { login, loginByCode, verifyLogin } from './login.ts'
-import { loginThirdParty } from './login-third-party.ts'
-import { reportForeign } from './not-me.ts'
+import { isOpenPurpose, sendEmailCode, sendPhoneCode } from './codes/send-code.ts'
+import { bindAuthenticator, offerAuthenticator } from './factors/authenticator.ts'
+import { bindPhone } from './factors/bind-phone.ts'
+import { changeEmail } from './factors/change-email.ts'
 import {
   addPasskey,
   askPasskey,
@@ -33,12 +29,14 @@ import {
   namePasskey,
   offerPasskey,
   removePasskey,
-} from './passkeys.ts'
-import { changePassword, resetPassword } from './password.ts'
-import { countRecoveryCodes } from './recovery-code-check.ts'
-import { renewRecoveryCodes } from './recovery-codes.ts'
-import { register } from './register.ts'
-import { isOpenPurpose, sendEmailCode, sendPhoneCode } from './send-code.ts'
+} from './factors/passkeys.ts'
+import { changePassword, resetPassword } from './factors/password.ts'
+import { renewRecoveryCodes } from './factors/recovery-codes.ts'
+import { switchSecurity } from './factors/switch-security.ts'
+import accountLog from './log/account-log.ts'
+import { reportForeign } from './log/not-me.ts'
+import { proofMethods, verifyAction } from './proofs/check-proof.ts'
+import { countRecoveryCodes } from './proofs/recovery-code-check.ts'
 import {
   endOneSession,
   endOtherSessions,
@@ -47,9 +45,11 @@ import {
   logout,
   type SignedIn,
   useSession,
-} from './sessions.ts'
-import { switchSecurity } from './switch-security.ts'
-import { askWallet, linkWallet, loginByWallet, registerByWallet, unlinkWallet, walletOf } from './wallets.ts'
+} from './sessions/sessions.ts'
+import { login, loginByCode, verifyLogin } from './sign-in/login.ts'
+import { loginThirdParty } from './sign-in/login-third-party.ts'
+import { register } from './sign-in/register.ts'
+import { askWallet, linkWallet, loginByWallet, registerByWallet, unlinkWallet, walletOf } from './wallets/wallets.ts'
 
 /** How often an open stream checks its session, in milliseconds. */
 const recheckMs = 15_000

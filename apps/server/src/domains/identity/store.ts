@@ -1,8 +1,8 @@
 import { limits } from '@coffer/contract/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, run } from '../../kit/db.ts'
-import { deleteSpentChallenges } from '../../kit/passkeys.ts'
 import { deleteThrottles } from '../../kit/throttle.ts'
+import { deleteSpentChallenges } from './passkeys/webauthn.ts'
 
 const columns = 's.token_hash, s.id, s.merchant_id, s.pending, s.tries, s.ip, s.device, s.created_at, s.last_seen'
 

@@ -15,7 +15,7 @@ import { testApplication, testAuthenticator, testMerchant } from '../../testing/
 import { eth } from '../../testing/money.ts'
 import { takeIndex } from '../addresses/store.ts'
 import { applicationById, webhookSecretAt } from '../applications/store.ts'
-import { checkAuthenticator } from '../identity/check-authenticator.ts'
+import { checkAuthenticator } from '../identity/proofs/check-authenticator.ts'
 import { merchantById } from '../merchants/store.ts'
 import { bindInstallation, compareFingerprints } from './fingerprints.ts'
 import { rotateSecret } from './rotate-secret.ts'

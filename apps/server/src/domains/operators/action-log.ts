@@ -13,7 +13,7 @@ export interface Action {
   action: string
   /** What it concerns, such as a merchant or a withdrawal. */
   on: string
-  from: Visitor
+  from: Visitor | null
 }
 
 type State = Record<string, unknown> | null

@@ -2,7 +2,7 @@ import { type OperatorRole, operatorRoles } from '@coffer/contract/operator/role
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { cancelRequestsOf } from '../identity/remove-authenticator.ts'
+import { cancelRequestsOf } from '../identity/factors/remove-authenticator.ts'
 import { deletePasskeysOf } from './passkey-store.ts'
 import { endSessionsOf, lockOperators, type Operator, setRemoved, setRole } from './store.ts'
 

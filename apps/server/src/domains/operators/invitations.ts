@@ -1,5 +1,4 @@
 import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
-import { generateSecret, generateURI } from 'otplib'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -7,15 +6,15 @@ import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret, newSecret } from '../../kit/secrets.ts'
 import { throttleIp } from '../../kit/throttle.ts'
 import { networkKey, type Visitor } from '../../kit/visitor.ts'
-import { timeStep } from '../identity/check-authenticator.ts'
-import { checkNewPassword } from '../identity/new-password.ts'
+import { checkNewPassword } from '../identity/factors/new-password.ts'
+import { timeStep } from '../identity/proofs/check-authenticator.ts'
+import { offeredSecret, offerSecret } from '../identity/proofs/offer-authenticator.ts'
 import { deletePasskeysOf } from './passkey-store.ts'
 import { openOperatorSession } from './sessions.ts'
 import { operatorSecretAt, rememberDevice } from './sign-in.ts'
 import { acceptInvitation, endSessionsOf, insertOperator, operatorByInvitation, setInvitation } from './store.ts'
 
 const linkSeconds = 86_400
-const offerSeconds = 900
 const ipLimit = { max: 60, seconds: 3_600 }
 
 /** Adds an operator. The one-time link, in which the secret follows `#`, works once within a day. */
@@ -57,9 +56,7 @@ const invited = async (deps: Deps, invitation: string) => {
 export async function readInvitation(deps: Deps, { invitation, from }: { invitation: string; from: Visitor }) {
   await throttleIp(deps, 'operator invitation', from.ip, ipLimit)
   const { id, email, role } = await invited(deps, invitation)
-  const secret = generateSecret()
-  const offer = deps.seal.seal(`${deps.clock() + offerSeconds} ${secret}`, operatorSecretAt(id))
-  return { email, role, secret, uri: generateURI({ issuer: 'Coffer console', label: email, secret }), offer }
+  return { email, role, ...offerSecret(deps, operatorSecretAt(id), { issuer: 'Coffer console', label: email }) }
 }
 
 /** Sets password and authenticator of an operator by a one-time link, and signs in. A second use is refused. */
@@ -70,7 +67,7 @@ export async function useInvitation(
   const { invitation, password, from } = input
   await throttleIp(deps, 'operator invitation', from.ip, ipLimit)
   const { id, email } = await invited(deps, invitation)
-  const secret = offered(deps, id, input.offer)
+  const secret = offeredSecret(deps, operatorSecretAt(id), input.offer)
   const step = secret === undefined ? undefined : timeStep(secret, input.code, deps.clock())
   if (secret === undefined || step === undefined) throw new Refusal('google_code_error', { field: 'google_code' })
   await checkNewPassword(deps, password, email)
@@ -82,14 +79,4 @@ export async function useInvitation(
     await rememberDevice(deps, c, id, from)
     return { token: await openOperatorSession(deps, c, id, from), email }
   })
-}
-
-/** Returns the secret of an offer; undefined for one that expired or belongs to another operator. */
-function offered(deps: Deps, id: string, offer: string): string | undefined {
-  try {
-    const [until, secret] = deps.seal.open(offer, operatorSecretAt(id)).split(' ')
-    return deps.clock() < Number(until) ? secret : undefined
-  } catch {
-    return undefined
-  }
 }

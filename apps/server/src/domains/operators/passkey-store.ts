@@ -1,7 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import { all, first, run, type Statements } from '../../kit/db.ts'
-import type { PasskeyStore } from '../../kit/passkeys.ts'
 import type { Visitor } from '../../kit/visitor.ts'
+import { passkeysFor } from '../identity/passkeys/holders.ts'
+import { type PasskeyStore, signerKeyOf } from '../identity/passkeys/webauthn.ts'
 import { recordAction } from './action-log.ts'
 import { operatorById } from './store.ts'
 
@@ -39,7 +40,7 @@ const blockPasskey = run(
 )
 
 /** Passkeys of one operator or, at a sign-in, of all. A copied one is blocked, which the log records. */
-export const passkeyStore = (deps: Deps, operatorId: string | null, from: Visitor): PasskeyStore<OperatorPasskey> => ({
+const passkeyStore = (deps: Deps, operatorId: string | null, from: Visitor | null): PasskeyStore<OperatorPasskey> => ({
   find: async id => {
     const found = await passkeyById(deps.pool, id)
     return operatorId === null || found?.operator_id === operatorId ? found : undefined
@@ -50,4 +51,14 @@ export const passkeyStore = (deps: Deps, operatorId: string | null, from: Visito
     const who = (await operatorById(deps.pool, operator_id))?.email ?? operator_id
     await recordAction(deps, { who, action: 'passkey blocked', on: name, from }, 'passkey_cloned')
   },
+})
+
+/** Passkeys of operators. */
+export const operatorPasskeys = passkeysFor({
+  kind: 'operator',
+  signIn: 'operator-login',
+  url: deps => deps.config.operatorUrl,
+  of: passkeysOf,
+  more: ({ public_key }) => ({ signer_key: signerKeyOf(public_key) }),
+  store: passkeyStore,
 })

@@ -7,7 +7,8 @@ import type { SealPlace } from '../../kit/seal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { resetThrottle, throttle, throttleIp, uncountCall } from '../../kit/throttle.ts'
 import { networkKey, type Visitor } from '../../kit/visitor.ts'
-import { timeStep } from '../identity/check-authenticator.ts'
+import { timeStep } from '../identity/proofs/check-authenticator.ts'
+import { standingBy } from '../identity/sessions/standing.ts'
 import { type OperatorSession, openOperatorSession } from './sessions.ts'
 import {
   countTry,
@@ -42,7 +43,7 @@ export async function signIn(deps: Deps, input: { email: string; password: strin
   const { email, password, from } = input
   await throttleIp(deps, 'operator login', from.ip, ipLimit)
   const operator = await operatorByEmail(deps.pool, email)
-  const { known, key } = await standingOf(deps, operator?.id, from)
+  const { known, key } = await standingOf(deps.pool, operator?.id, from)
   const own = `operator login ${email} ${key}`
   await throttle(deps, own, ownLimit)
   if (!known) await throttle(deps, `operator login ${email}`, strangersLimit)
@@ -63,7 +64,7 @@ export async function signIn(deps: Deps, input: { email: string; password: strin
 export async function verifySignIn(deps: Deps, input: { session: OperatorSession; code: string; from: Visitor }) {
   const { operatorId, tokenHash } = input.session
   if (!(await countTry(deps.pool, tokenHash, limits.codeTriesMax))) throw new Refusal('login_expired')
-  const { known, key } = await standingOf(deps, operatorId, input.from)
+  const { known, key } = await standingOf(deps.pool, operatorId, input.from)
   const step = await checkOperatorCode(deps, operatorId, input.code, known ? key : 'strangers')
   return tx(deps.pool, async c => {
     await consume(c, operatorId, step)
@@ -85,14 +86,7 @@ export async function freshen(deps: Deps, input: { session: OperatorSession; cod
   return { fresh_until: until }
 }
 
-/** Distinguishes a visitor on a device or in a network that signed in to an account before from strangers; limits count by `key`. */
-async function standingOf({ pool }: Deps, operatorId: string | undefined, { ip, deviceToken = '' }: Visitor) {
-  const network = networkKey(ip)
-  // The hash of an empty token belongs to no device.
-  const hash = hashSecret(deviceToken)
-  const found = operatorId === undefined ? undefined : await findDevice(pool, operatorId, hash, network)
-  return { known: found !== undefined, key: found?.same ? `device ${hash.toString('hex')}` : network }
-}
+const standingOf = standingBy(findDevice)
 
 /** Remembers the device of a sign-in and the network that it uses now. */
 export async function rememberDevice({ clock }: Deps, c: Queryable, operatorId: string, from: Visitor): Promise<void> {

@@ -1,7 +1,7 @@
 import { applicationStatus, merchantStatus, paymentStatus } from '@coffer/contract/codes.ts'
 import { linkMetadata } from '@coffer/contract/payment-links.ts'
 import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
-import { metadataTerm } from '../payments/payment-search.ts'
+import { metadataTerm } from '../payments/records/payment-search.ts'
 
 /** A link with the payee, and the payment that it opened last; its columns are null when there is none. */
 export type LinkRow = Statements['payment-link-by-token']['row']

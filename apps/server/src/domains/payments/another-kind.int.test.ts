@@ -13,7 +13,7 @@ import { catchUp, payer } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, bsc, eth, fixedPrices, moneyWorld } from '../../testing/money.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
-import { readTxids } from './export.ts'
+import { readTxids } from './records/export.ts'
 
 /** A UTXO-like kind: a native coin only, non-hex addresses, and the output index as the ordinal. */
 const toy: Kind = {

@@ -8,7 +8,7 @@ import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { addressAt, bsc, eth, firstRow, fixedPrices, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { createPayment } from './create-payment.ts'
-import { metadataTerm } from './payment-search.ts'
+import { metadataTerm } from './records/payment-search.ts'
 
 const later = { chain: undefined, token: undefined }
 const refused = (reason: string, field?: string) => (error: { reason?: string; field?: string }) =>

@@ -1,7 +1,7 @@
 import { checkoutRoutes, payRoutes } from '@coffer/contract/pay.ts'
 import { paymentRoutes } from '@coffer/contract/payments.ts'
 import { defineDomain } from '../../domain.ts'
-import { checkoutHandlers } from './checkout-routes.ts'
+import { checkoutHandlers } from './checkout/checkout-routes.ts'
 import { expirePayments } from './expire-payments.ts'
 import { payHandlers } from './pay-routes.ts'
 import { paymentHandlers } from './routes.ts'

@@ -4,7 +4,7 @@ import { first, type Queryable } from '../../kit/db.ts'
 import { leaseNew } from '../addresses/store.ts'
 import type { LockedRate } from '../prices/locked-rates.ts'
 import { countNew } from '../statistics/statistics-write.ts'
-import { termsOf } from './payment-search.ts'
+import { termsOf } from './records/payment-search.ts'
 
 /** A payment to insert. `tolerance_permille` null: the application's. `fiat_name` is '' for prices in USDT. */
 export interface NewPayment {

@@ -9,9 +9,9 @@ import { readBalances } from '../ledger/store.ts'
 import { readQuotes, valueInUsdt } from '../prices/store.ts'
 import { closePayment } from './close-payment.ts'
 import { createPayment } from './create-payment.ts'
-import { cursorAt, paymentsAfter } from './export.ts'
-import { pagePayments } from './payment-list.ts'
 import { ordersByTradeNo, readOrderOf } from './present-order.ts'
+import { cursorAt, paymentsAfter } from './records/export.ts'
+import { pagePayments } from './records/payment-list.ts'
 
 /** The page from which only the total is read. */
 const firstOnly = { limit: 1, offset: 0 }

@@ -2,12 +2,12 @@ import { defineHandlers, noData } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
 import { usdt } from '../../kit/amounts.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
-import paymentExport from './export.ts'
 import { markPayment } from './mark-payment.ts'
-import { paymentDetail } from './payment-detail.ts'
-import { pageWithDeposits } from './payment-list.ts'
-import { searchPayments } from './payment-search.ts'
-import { paymentRecord } from './present.ts'
+import paymentExport from './records/export.ts'
+import { paymentDetail } from './records/payment-detail.ts'
+import { pageWithDeposits } from './records/payment-list.ts'
+import { searchPayments } from './records/payment-search.ts'
+import { paymentRecord } from './records/present.ts'
 
 /** Payment records in the merchant console. */
 export const paymentHandlers = defineHandlers({

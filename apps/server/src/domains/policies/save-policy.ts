@@ -5,8 +5,8 @@ import { first, run, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { checkProof, type Proof } from '../identity/check-proof.ts'
-import { hasPasskey } from '../identity/passkey-store.ts'
+import { merchantPasskeys } from '../identity/passkeys/store.ts'
+import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
@@ -51,7 +51,7 @@ export async function savePolicy(
 ): Promise<void> {
   const { merchantId, rules, from } = input
   // Without a passkey such a rule would stop every withdrawal above its limit.
-  if (rules.some(rule => rule.kind === 'fresh_factor') && !(await hasPasskey(deps.pool, merchantId)))
+  if (rules.some(rule => rule.kind === 'fresh_factor') && !(await merchantPasskeys.has(deps.pool, merchantId)))
     throw new Refusal('not_bound', { field: 'rules' })
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'withdrawal-settings' })
   const { merchant, isLooser } = await tx(deps.pool, async (c, uow) => {

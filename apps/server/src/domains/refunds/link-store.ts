@@ -3,7 +3,7 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, run, type Statements } from '../../kit/db.ts'
 import { hashCode, hashSecret } from '../../kit/secrets.ts'
-import { payeeName } from '../payments/checkout-read.ts'
+import { payeeName } from '../payments/checkout/checkout-read.ts'
 
 /** A claim link. `amount` is in base units of the payment's asset. */
 export type StoredLink = Statements['refund-link-lock']['row']

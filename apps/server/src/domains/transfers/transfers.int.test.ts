@@ -6,7 +6,7 @@ import { testAuthenticator, testMerchant, visitor } from '../../testing/merchant
 import { eth, firstRow, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { refusedUnlessOpen } from '../../testing/standing.ts'
 import { clearSwitch, setSwitch } from '../chains/store.ts'
-import { verifyAction } from '../identity/check-proof.ts'
+import { verifyAction } from '../identity/proofs/check-proof.ts'
 import { changeMerchant } from '../merchants/store.ts'
 import transferExport from './export.ts'
 import { findReceiver, maskEmail, maskName } from './find-receiver.ts'

@@ -1,0 +1,76 @@
+import { timingSafeEqual } from 'node:crypto'
+import { limits } from '@coffer/contract/limits.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Queryable } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { hashCode, hashSecret } from '../../../kit/secrets.ts'
+import { countCall, countedCalls, resetThrottle, throttle } from '../../../kit/throttle.ts'
+import { ipKey, type Visitor } from '../../../kit/visitor.ts'
+import { type CodeKey, consumeCode, tryChallenge, tryLatest } from '../store.ts'
+
+/** Attempts of one merchant's sessions, reset by a correct one. */
+const sessionLimit = { max: 20, seconds: 3_600 }
+/**
+ * Wrong codes for one address a day, from all networks. Above it a challenge allows a single attempt: guessing many
+ * challenges stays hopeless, and the owner's correct code still works.
+ */
+const wrongLimit = { max: 30, seconds: 86_400 }
+
+/**
+ * Who entered a code: the merchant who requested it, or without a session the holder of its challenge. Clients without
+ * challenges can use the last code requested from their own address.
+ */
+export type CodeHolder = { merchantId: string } | { challenge?: string | undefined; from: Visitor }
+
+/** Consumes what was checked, within the transaction of the action that it confirmed. */
+export type Consume = (c: Queryable) => Promise<void>
+
+/** Identifies who requested a code: a merchant, or the address of a visitor. */
+export const askerOf = (holder: CodeHolder): string =>
+  'merchantId' in holder ? holder.merchantId : `ip ${ipKey(holder.from.ip)}`
+
+/** Formats a phone number internationally. */
+export const phoneNumber = (areaCode: string, phone: string) => `+${areaCode.replace('+', '')}${phone}`
+
+/** Key of the throttle that spaces the codes requested by one asker. */
+export const paceKey = (key: CodeKey, asker: string): string => `code pace ${key.join(' ')} ${asker}`
+
+/**
+ * Checks a verification code. The attempt counts immediately, and only against the challenge that it is for; the code is
+ * consumed by the returned function. Throws Refusal('email_code_error') or Refusal('sms_code_error').
+ */
+export async function checkCode(
+  deps: Deps,
+  key: CodeKey,
+  holder: CodeHolder,
+  code: string,
+  field = 'code',
+): Promise<Consume> {
+  const [channel, target] = key
+  const wrong = () => new Refusal(channel === 'email' ? 'email_code_error' : 'sms_code_error', { field })
+  const asker = askerOf(holder)
+  const attempts = `code tries ${target} ${asker}`
+  const guesses = `wrong codes ${target}`
+  const inSession = 'merchantId' in holder
+  if (inSession) await throttle(deps, attempts, sessionLimit)
+  const guessed = inSession ? 0 : await countedCalls(deps, guesses, wrongLimit.seconds)
+  const tries = guessed < wrongLimit.max ? limits.codeTriesMax : 1
+  const row =
+    inSession || holder.challenge === undefined
+      ? await tryLatest(deps.pool, ...key, asker, deps.clock(), tries)
+      : await tryChallenge(deps.pool, hashSecret(holder.challenge), ...key, deps.clock(), tries)
+  if (!row) throw wrong()
+  if (!timingSafeEqual(row.code_hash, codeHash(deps, key, code))) {
+    if (!inSession) await countCall(deps, guesses, wrongLimit.seconds)
+    throw wrong()
+  }
+  if (inSession) await resetThrottle(deps, attempts)
+  return async c => {
+    if (!(await consumeCode(c, row.challenge_hash, deps.clock()))) throw wrong()
+    // The next action needs a code of its own and should not wait for it.
+    await resetThrottle({ ...deps, pool: c }, paceKey(key, asker))
+  }
+}
+
+/** Returns the stored form of a code. */
+export const codeHash = (deps: Deps, key: CodeKey, code: string): Buffer => hashCode(deps.config.secret, [...key, code])

@@ -1,0 +1,68 @@
+import type { Deps } from '../../../deps.ts'
+import type { Session } from '../../../http/context.ts'
+import { tx } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import type { SealPlace } from '../../../kit/seal.ts'
+import { resetThrottle, throttle } from '../../../kit/throttle.ts'
+import type { Visitor } from '../../../kit/visitor.ts'
+import { recordEvent } from '../../merchants/account-events.ts'
+import { mustBeActive } from '../../merchants/active-merchant.ts'
+import { mailEvent } from '../../merchants/mails.ts'
+import { changeMerchant, lockMerchant, merchantById } from '../../merchants/store.ts'
+import { authenticatorAt, codeLimit, timeStep } from '../proofs/check-authenticator.ts'
+import { checkProof, type Proof } from '../proofs/check-proof.ts'
+import { offeredSecret, offerSecret } from '../proofs/offer-authenticator.ts'
+import { rotateToken } from '../sessions/sessions.ts'
+import { endSessions, revokeTickets } from '../store.ts'
+import { dropRemoval } from './remove-authenticator.ts'
+
+/** The place of an offer's seal. Nothing is stored there. */
+const offerOf = (merchantId: string): SealPlace => ({ column: 'merchants.authenticator_pending', row: merchantId })
+
+/** Offers a new secret for the authenticator; `bindAuthenticator` gets the offer back. */
+export async function offerAuthenticator(
+  deps: Deps,
+  { merchantId }: Pick<Session, 'merchantId'>,
+): Promise<{ secret: string; uri: string; bound: boolean; offer: string }> {
+  const merchant = mustBeActive(await merchantById(deps.pool, merchantId))
+  const offered = offerSecret(deps, offerOf(merchantId), { issuer: 'Coffer', label: merchant.email })
+  return { ...offered, bound: merchant.authenticator_secret !== null }
+}
+
+/**
+ * Binds the authenticator with an offered secret, by one of its codes and a proof, in place of any previous one, whose removal it
+ * cancels. Ends all other sessions, returns a new token for this one, and holds withdrawals for a while.
+ */
+export async function bindAuthenticator(
+  deps: Deps,
+  input: { session: Session; offer: string; code: string; proof?: Proof | undefined; from: Visitor },
+): Promise<{ token: string }> {
+  const { merchantId, tokenHash } = input.session
+  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'google-auth' })
+  const secret = offeredSecret(deps, offerOf(merchantId), input.offer)
+  if (secret === undefined) throw new Refusal('not_bound')
+  const wrong = () => new Refusal('google_code_error', { field: 'google_code' })
+  const key = `new authenticator ${merchantId}`
+  await throttle(deps, key, codeLimit)
+  const step = timeStep(secret, input.code, deps.clock())
+  if (step === undefined) throw wrong()
+  await resetThrottle(deps, key)
+  const { merchant, token } = await tx(deps.pool, async (c, uow) => {
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    await consume(c)
+    await changeMerchant(c, merchantId, {
+      authenticator_secret: deps.seal.seal(secret, authenticatorAt(merchantId)),
+      authenticator_step: step,
+      factor_changed_at: deps.clock(),
+    })
+    await revokeTickets(c, merchantId)
+    await endSessions(c, merchantId, tokenHash)
+    recordEvent(deps, uow, { merchantId, type: 'authenticator_bound', from: input.from })
+    // The removal was of the previous one.
+    if (await dropRemoval(c, merchantId))
+      recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: input.from })
+    return { merchant: locked, token: await rotateToken(c, tokenHash) }
+  })
+  mailEvent(deps, merchant, 'authenticator_bound')
+  return { token }
+}

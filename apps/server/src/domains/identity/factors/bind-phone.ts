@@ -1,0 +1,50 @@
+import { phoneCodePurpose } from '@coffer/contract/codes.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Session } from '../../../http/context.ts'
+import { tx } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { isTaken } from '../../../kit/taken.ts'
+import type { Visitor } from '../../../kit/visitor.ts'
+import { recordEvent } from '../../merchants/account-events.ts'
+import { mustBeActive } from '../../merchants/active-merchant.ts'
+import { mailEvent } from '../../merchants/mails.ts'
+import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
+import { checkCode, phoneNumber } from '../codes/check-code.ts'
+import { checkProof, type Proof } from '../proofs/check-proof.ts'
+import { rotateToken } from '../sessions/sessions.ts'
+import { endSessions, revokeTickets } from '../store.ts'
+
+/** Binds or changes the phone, by the code sent to it and a proof. Ends all other sessions and holds withdrawals for a while. Returns a new token for this session. */
+export async function bindPhone(
+  deps: Deps,
+  input: {
+    session: Session
+    phone: string
+    area_code: string
+    code: string
+    proof?: Proof | undefined
+    from: Visitor
+  },
+): Promise<{ token: string }> {
+  const { merchantId, tokenHash } = input.session
+  const { phone, proof } = input
+  if (phone === '' || input.area_code === '') throw new Refusal('phone_and_area_code', { field: 'phone' })
+  const key = ['phone', phoneNumber(input.area_code, phone), phoneCodePurpose.bindPhone] as const
+  const consumeProof = await checkProof(deps, { merchantId, proof, action: 'phone' })
+  const consumeCode = await checkCode(deps, key, { merchantId }, input.code)
+  const { merchant, token } = await tx(deps.pool, async (c, uow) => {
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    await consumeCode(c)
+    await consumeProof(c)
+    const area_code = input.area_code.replace('+', '')
+    await changeMerchant(c, merchantId, { phone, area_code, phone_verified: true, factor_changed_at: deps.clock() })
+    await revokeTickets(c, merchantId)
+    await endSessions(c, merchantId, tokenHash)
+    recordEvent(deps, uow, { merchantId, type: 'phone_bound', from: input.from })
+    return { merchant: locked, token: await rotateToken(c, tokenHash) }
+  }).catch(error => {
+    throw isTaken(error, 'merchants_phone') ? new Refusal('phone_exists_or_not', { field: 'phone' }) : error
+  })
+  mailEvent(deps, merchant, 'phone_bound')
+  return { token }
+}

@@ -1,0 +1,48 @@
+import { emailCodePurpose } from '@coffer/contract/codes.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Session } from '../../../http/context.ts'
+import { tx } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { isTaken } from '../../../kit/taken.ts'
+import type { Visitor } from '../../../kit/visitor.ts'
+import { recordEvent } from '../../merchants/account-events.ts'
+import { mustBeActive } from '../../merchants/active-merchant.ts'
+import { mailEvent } from '../../merchants/mails.ts'
+import { changeMerchant, lockMerchant, merchantByEmail } from '../../merchants/store.ts'
+import { checkCode } from '../codes/check-code.ts'
+import { checkProof, type Proof } from '../proofs/check-proof.ts'
+import { rotateToken } from '../sessions/sessions.ts'
+import { endSessions, revokeTickets } from '../store.ts'
+import { keepFormerEmail } from './remove-authenticator.ts'
+
+/**
+ * Changes the email, by the code sent to the new one and a proof. As the email is a factor, ends all other sessions and holds
+ * withdrawals for a while. Notifies the old email. Returns a new token for this session.
+ */
+export async function changeEmail(
+  deps: Deps,
+  input: { session: Session; email: string; code: string; proof?: Proof | undefined; from: Visitor },
+): Promise<{ token: string }> {
+  const { merchantId, tokenHash } = input.session
+  const { email, proof } = input
+  const taken = () => new Refusal('mailbox_exists', { field: 'email' })
+  const key = ['email', email, emailCodePurpose.updateMailboxNew] as const
+  const consumeProof = await checkProof(deps, { merchantId, proof, action: 'mailbox' })
+  const consumeCode = await checkCode(deps, key, { merchantId }, input.code)
+  const { before, token } = await tx(deps.pool, async (c, uow) => {
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    await consumeCode(c)
+    await consumeProof(c)
+    if (await merchantByEmail(c, email)) throw taken()
+    await keepFormerEmail(c, merchantId, locked.email, deps.clock())
+    await changeMerchant(c, merchantId, { email, factor_changed_at: deps.clock() })
+    await revokeTickets(c, merchantId)
+    await endSessions(c, merchantId, tokenHash)
+    recordEvent(deps, uow, { merchantId, type: 'mailbox_changed', from: input.from })
+    return { before: locked, token: await rotateToken(c, tokenHash) }
+  }).catch(error => {
+    throw isTaken(error, 'merchants_email') ? taken() : error
+  })
+  mailEvent(deps, before, 'mailbox_changed')
+  return { token }
+}

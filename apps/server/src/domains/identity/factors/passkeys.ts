@@ -1,0 +1,116 @@
+import type { ProofAction } from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/schemas.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Session } from '../../../http/context.ts'
+import { tx } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { isTaken } from '../../../kit/taken.ts'
+import type { Visitor } from '../../../kit/visitor.ts'
+import { recordEvent } from '../../merchants/account-events.ts'
+import { mustBeActive } from '../../merchants/active-merchant.ts'
+import { mailEvent } from '../../merchants/mails.ts'
+import { changeMerchant, lockMerchant, merchantById } from '../../merchants/store.ts'
+import { deletePasskey, insertPasskey, merchantPasskeys, passkeysOf, renamePasskey } from '../passkeys/store.ts'
+import { checkProof, type Proof } from '../proofs/check-proof.ts'
+import { openVerifiedSession, rotateToken, type SignedIn } from '../sessions/sessions.ts'
+import { endSessions, revokeTickets } from '../store.ts'
+
+/** Lists the merchant's passkeys. */
+export const listPasskeys = (deps: Deps, { merchantId }: Session) => merchantPasskeys.list(deps, merchantId)
+
+/** Returns what a browser needs to make a passkey. Nothing is stored. */
+export async function offerPasskey(deps: Deps, { merchantId: id }: Session) {
+  const { email: name } = mustBeActive(await merchantById(deps.pool, id))
+  return merchantPasskeys.offer(deps, { id, name })
+}
+
+/** Returns what a browser needs to sign for an action with its data. Throws Refusal('not_bound') without a passkey. */
+export const askPasskey = (
+  deps: Deps,
+  { merchantId }: Session,
+  action: { action: ProofAction; data?: Record<string, string> | undefined },
+) => merchantPasskeys.ask(deps, merchantId, action)
+
+/** Returns what a browser needs to sign in. */
+export const { askSignIn: askPasskeySignIn } = merchantPasskeys
+
+/** Adds a passkey, with a proof by another method. Holds withdrawals for a while. Returns a new token for this session. */
+export async function addPasskey(
+  deps: Deps,
+  input: {
+    session: Session
+    name: string
+    passkey: PasskeyRegistration
+    proof?: Proof | undefined
+    from: Visitor
+  },
+): Promise<{ token: string }> {
+  const { merchantId, tokenHash } = input.session
+  const consumeProof = await checkProof(deps, { merchantId, proof: input.proof, action: 'passkey' })
+  const { passkey, consume } = await merchantPasskeys.verifyNew(deps, merchantId, input.passkey)
+  const name = input.name.trim()
+  const { merchant, token } = await tx(deps.pool, async (c, uow) => {
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    const existing = await passkeysOf(c, merchantId)
+    if (existing.some(each => each.id === passkey.id)) throw new Refusal('already_bound', { field: 'passkey' })
+    if (existing.length >= limits.passkeysMax) throw new Refusal('limit_reached')
+    await consume(c)
+    await consumeProof(c)
+    const { id, public_key, counter, transports, synced } = passkey
+    await insertPasskey(c, merchantId, id, name, public_key, counter, transports, synced, deps.clock())
+    await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
+    await revokeTickets(c, merchantId)
+    recordEvent(deps, uow, { merchantId, type: 'passkey_added', from: input.from, params: { name } })
+    return { merchant: locked, token: await rotateToken(c, tokenHash) }
+  }).catch(error => {
+    throw isTaken(error, 'passkeys_id') ? new Refusal('already_bound', { field: 'passkey' }) : error
+  })
+  mailEvent(deps, merchant, 'passkey_added', name)
+  return { token }
+}
+
+/** Changes the name of a passkey. */
+export async function namePasskey(deps: Deps, { merchantId }: Session, id: string, name: string): Promise<void> {
+  if (!(await renamePasskey(deps.pool, merchantId, id, name.trim()))) throw new Refusal('passkey_not_exist')
+}
+
+/**
+ * Removes a passkey, with a proof, which it may give itself. Ends the other sessions, which may have been opened with it, and
+ * returns a new token for this one.
+ */
+export async function removePasskey(
+  deps: Deps,
+  input: { session: Session; id: string; proof?: Proof | undefined; from: Visitor },
+): Promise<{ token: string }> {
+  const { merchantId, tokenHash } = input.session
+  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'passkey', data: { id: input.id } })
+  const { merchant, token, name } = await tx(deps.pool, async (c, uow) => {
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    await consume(c)
+    const found = (await passkeysOf(c, merchantId)).find(each => each.id === input.id)
+    if (!found) throw new Refusal('passkey_not_exist', { field: 'id' })
+    await deletePasskey(c, merchantId, input.id)
+    await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
+    await revokeTickets(c, merchantId)
+    await endSessions(c, merchantId, tokenHash)
+    recordEvent(deps, uow, { merchantId, type: 'passkey_removed', from: input.from, params: { name: found.name } })
+    return { merchant: locked, token: await rotateToken(c, tokenHash), name: found.name }
+  })
+  mailEvent(deps, merchant, 'passkey_removed', name)
+  return { token }
+}
+
+/** Signs in with a passkey. As it verifies its user, it stands for password and authenticator. */
+export async function loginByPasskey(
+  deps: Deps,
+  { passkey: response, from }: { passkey: PasskeyAssertion; from: Visitor },
+): Promise<SignedIn> {
+  const found = await merchantPasskeys.verifySignIn(deps, { response, from })
+  return tx(deps.pool, async (c, uow) => {
+    const locked = await lockMerchant(c, found.passkey.merchant_id)
+    if (!locked) throw new Refusal('passkey_error', { field: 'passkey' })
+    await found.consume(c)
+    return { ...(await openVerifiedSession(deps, uow, locked, from)), verification: false }
+  })
+}

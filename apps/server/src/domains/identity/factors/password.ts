@@ -1,0 +1,103 @@
+import { emailCodePurpose } from '@coffer/contract/codes.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Session } from '../../../http/context.ts'
+import { tx } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { resetThrottle, throttle, throttleIp } from '../../../kit/throttle.ts'
+import { networkKey, type Visitor } from '../../../kit/visitor.ts'
+import { recordEvent } from '../../merchants/account-events.ts'
+import { mustBeActive } from '../../merchants/active-merchant.ts'
+import { mailEvent } from '../../merchants/mails.ts'
+import { changeMerchant, lockMerchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
+import { checkCode } from '../codes/check-code.ts'
+import { checkProof, type Proof } from '../proofs/check-proof.ts'
+import { rotateToken } from '../sessions/sessions.ts'
+import { endSessions, forgetDevices } from '../store.ts'
+import { checkNewPassword } from './new-password.ts'
+
+const changeLimit = { max: 10, seconds: 900 }
+const resetIpLimit = { max: 60, seconds: 3_600 }
+
+interface NewPassword {
+  password: string
+  confirm_password: string
+  from: Visitor
+}
+
+/**
+ * Changes the password, or sets the first one after a third-party sign-in. Requires the old password, if there is one, and a
+ * proof. Ends all other sessions and returns a new token for this one.
+ */
+export async function changePassword(
+  deps: Deps,
+  input: NewPassword & { session: Session; old_password?: string | undefined; proof?: Proof | undefined },
+): Promise<{ token: string }> {
+  const { merchantId, tokenHash } = input.session
+  if (input.password !== input.confirm_password) throw new Refusal('passwords_differ', { field: 'confirm_password' })
+  const before = await merchantById(deps.pool, merchantId)
+  if (!before) throw new Refusal('login_expired')
+  if (before.password_hash !== null) await checkOldPassword(deps, merchantId, before.password_hash, input)
+  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'password' })
+  await checkNewPassword(deps, input.password, before.email)
+  const password_hash = await deps.passwords.hash(input.password, merchantId)
+  const { merchant, token } = await tx(deps.pool, async (c, uow) => {
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    if (locked.password_hash !== before.password_hash) throw new Refusal('different_password')
+    await consume(c)
+    await changeMerchant(c, merchantId, { password_hash })
+    await endSessions(c, merchantId, tokenHash)
+    recordEvent(deps, uow, { merchantId, type: 'password_changed', from: input.from })
+    return { merchant: locked, token: await rotateToken(c, tokenHash) }
+  })
+  mailEvent(deps, merchant, 'password_changed')
+  return { token }
+}
+
+async function checkOldPassword(
+  deps: Deps,
+  merchantId: string,
+  hash: string,
+  { old_password, password }: { old_password?: string | undefined; password: string },
+): Promise<void> {
+  if (!old_password) throw new Refusal('password_error', { field: 'old_password' })
+  const key = `old password ${merchantId}`
+  await throttle(deps, key, changeLimit)
+  if (!(await deps.passwords.verify(hash, old_password, merchantId)))
+    throw new Refusal('different_password', { field: 'old_password' })
+  await resetThrottle(deps, key)
+  if (old_password === password) throw new Refusal('same_password', { field: 'password' })
+}
+
+/**
+ * Sets a new password with a code sent to the email, ends all sessions, and forgets the
+ * devices that signed in before. A bound authenticator stays required.
+ */
+export async function resetPassword(
+  deps: Deps,
+  input: NewPassword & { email: string; code: string; challenge?: string | undefined },
+): Promise<void> {
+  const { email, password } = input
+  if (password !== input.confirm_password) throw new Refusal('passwords_differ', { field: 'confirm_password' })
+  const consume = await checkCode(deps, ['email', email, emailCodePurpose.retrievePassword], input, input.code)
+  // Only after a correct code: the wrong ones of a neighbour do not count.
+  await throttleIp(deps, 'reset', input.from.ip, resetIpLimit)
+  const found = await merchantByEmail(deps.pool, email)
+  const turn = networkKey(input.from.ip)
+  // Reported only after a correct code, which stays valid for another password.
+  if (found?.password_hash && (await deps.passwords.verify(found.password_hash, password, turn)))
+    throw new Refusal('same_password', { field: 'password' })
+  await checkNewPassword(deps, password, email)
+  const password_hash = await deps.passwords.hash(password, turn)
+  const merchant = await tx(deps.pool, async (c, uow) => {
+    const locked = found && (await lockMerchant(c, found.id))
+    if (locked?.email !== email || locked.password_hash !== found?.password_hash)
+      throw new Refusal('email_code_error', { field: 'code' })
+    await consume(c)
+    await changeMerchant(c, locked.id, { password_hash })
+    await endSessions(c, locked.id, null)
+    await forgetDevices(c, locked.id)
+    recordEvent(deps, uow, { merchantId: locked.id, type: 'password_reset', from: input.from })
+    return locked
+  })
+  mailEvent(deps, merchant, 'password_reset')
+}

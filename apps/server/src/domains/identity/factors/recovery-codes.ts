@@ -1,0 +1,50 @@
+import { randomInt } from 'node:crypto'
+import { limits } from '@coffer/contract/limits.ts'
+import type { Deps } from '../../../deps.ts'
+import { run, tx } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import type { Visitor } from '../../../kit/visitor.ts'
+import { recordEvent } from '../../merchants/account-events.ts'
+import { mustBeActive } from '../../merchants/active-merchant.ts'
+import { mailEvent } from '../../merchants/mails.ts'
+import { lockMerchant } from '../../merchants/store.ts'
+import { checkProof, type Proof } from '../proofs/check-proof.ts'
+import { deleteRecoveryCodes, recoveryHash } from '../proofs/recovery-code-check.ts'
+
+/** Letters and digits that cannot be mistaken for each other. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+/** 80 random bits, so that a plain hash is enough. */
+const length = 16
+
+const insert = run(
+  'recovery-codes-insert',
+  'insert into recovery_codes (merchant_id, code_hash) select $1, unnest($2::bytea[])',
+)
+const newCode = () => {
+  const letters = Array.from({ length }, () => alphabet[randomInt(alphabet.length)])
+  return letters.join('').replace(/(.{4})(?=.)/g, '$1-')
+}
+
+/** Makes ten recovery codes in place of all others, with a proof. They are shown once. Needs a bound authenticator. */
+export async function renewRecoveryCodes(
+  deps: Deps,
+  { merchantId, proof, from }: { merchantId: string; proof?: Proof | undefined; from: Visitor },
+): Promise<{ codes: string[] }> {
+  const confirmed = await checkProof(deps, { merchantId, proof, action: 'recovery-codes' })
+  const codes = Array.from({ length: limits.recoveryCodes }, newCode)
+  const merchant = await tx(deps.pool, async (c, uow) => {
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    if (locked.authenticator_secret === null) throw new Refusal('not_bound')
+    await confirmed(c)
+    await deleteRecoveryCodes(c, merchantId)
+    await insert(
+      c,
+      merchantId,
+      codes.map(code => recoveryHash(merchantId, code)),
+    )
+    recordEvent(deps, uow, { merchantId, type: 'recovery_codes_renewed', from })
+    return locked
+  })
+  mailEvent(deps, merchant, 'recovery_codes_renewed')
+  return { codes }
+}

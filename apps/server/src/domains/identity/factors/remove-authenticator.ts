@@ -1,0 +1,153 @@
+import type { Deps } from '../../../deps.ts'
+import { all, first, type Queryable, run, tx } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
+import { recordEvent } from '../../merchants/account-events.ts'
+import { mailEvent } from '../../merchants/mails.ts'
+import { changeMerchant, lockMerchant, type Merchant, merchantById } from '../../merchants/store.ts'
+import { deleteRecoveryCodes } from '../proofs/recovery-code-check.ts'
+import { endSessions, revokeTickets } from '../store.ts'
+
+/** Seconds between the second person's agreement and the removal, in which the owner can object. */
+const waitSeconds = 86_400
+
+const insert = run(
+  'authenticator-removal-insert',
+  'insert into authenticator_removals (merchant_id, requested_by, requested_at) values ($1, $2, $3) on conflict do nothing',
+)
+const confirm = run(
+  'authenticator-removal-confirm',
+  'update authenticator_removals set confirmed_by = $2, due_at = $3 where merchant_id = $1 and confirmed_by is null',
+)
+const remove = run('authenticator-removal-delete', 'delete from authenticator_removals where merchant_id = $1')
+const removeRequests = all(
+  'authenticator-removal-requests-delete',
+  'delete from authenticator_removals where requested_by = $1 and confirmed_by is null returning merchant_id',
+)
+const due = all(
+  'authenticator-removals-due',
+  'select merchant_id from authenticator_removals where due_at <= $1 order by due_at limit 100',
+)
+const formerEmails = all(
+  'former-emails',
+  'select email from former_emails where merchant_id = $1 order by until desc limit 20',
+)
+/** Keeps an email that a merchant no longer uses. */
+export const keepFormerEmail = run(
+  'former-email-keep',
+  `insert into former_emails (merchant_id, email, until) values ($1, $2, $3)
+   on conflict (merchant_id, email) do update set until = $3`,
+)
+
+/** The removal of an authenticator that is under way; undefined if there is none. */
+export const pendingRemoval = first(
+  'authenticator-removal-pending',
+  'select requested_by, requested_at, confirmed_by, due_at from authenticator_removals where merchant_id = $1',
+)
+
+interface RemovalRequest {
+  merchantId: string
+  /** The operator, as the audit log names people. */
+  by: string
+}
+
+/** Requests the removal of a lost authenticator. Another person must agree. Throws Refusal('not_bound') without one. */
+export async function requestRemoval(deps: Deps, { merchantId, by }: RemovalRequest): Promise<void> {
+  const merchant = await tx(deps.pool, async (c, uow) => {
+    const locked = await bound(c, merchantId)
+    if (!(await insert(c, merchantId, by, deps.clock()))) throw new Refusal('removal_under_way')
+    recordEvent(deps, uow, { merchantId, type: 'removal_requested', from: null })
+    return locked
+  })
+  await mailAll(deps, merchant, 'removal_requested')
+}
+
+/**
+ * Confirms a removal, by another person than the requester; it happens a day later. Throws Refusal('second_person_needed') for the
+ * same person, Refusal('removal_not_exist') when none was requested or it is confirmed already.
+ */
+export async function confirmRemoval(deps: Deps, { merchantId, by }: RemovalRequest): Promise<void> {
+  const merchant = await tx(deps.pool, async (c, uow) => {
+    const locked = await bound(c, merchantId)
+    const pending = await pendingRemoval(c, merchantId)
+    if (!pending || pending.confirmed_by !== null) throw new Refusal('removal_not_exist')
+    if (pending.requested_by === by) throw new Refusal('second_person_needed')
+    await confirm(c, merchantId, by, deps.clock() + waitSeconds)
+    recordEvent(deps, uow, { merchantId, type: 'removal_confirmed', from: null })
+    return locked
+  })
+  await mailAll(deps, merchant, 'removal_confirmed')
+}
+
+/** Cancels a removal, in the transaction of a sign-in with the authenticator or of a new one. Returns 0 when there is none. */
+export const dropRemoval = (c: Queryable, merchantId: string): Promise<number> => remove(c, merchantId)
+
+/** Cancels a removal for the operator. */
+export async function cancelRemoval(deps: Deps, { merchantId }: RemovalRequest): Promise<void> {
+  const merchant = await tx(deps.pool, async (c, uow) => {
+    const locked = await lockMerchant(c, merchantId)
+    if (!locked || !(await remove(c, merchantId))) throw new Refusal('removal_not_exist')
+    recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: null })
+    return locked
+  })
+  await mailAll(deps, merchant, 'removal_canceled')
+}
+
+/**
+ * Cancels an operator's unconfirmed removal requests, in the transaction that ends the right to request them. The returned
+ * function notifies the merchants once it is committed.
+ */
+export async function cancelRequestsOf(deps: Deps, uow: UnitOfWork, by: string): Promise<() => Promise<void>> {
+  const rows = await removeRequests(uow.c, by)
+  for (const { merchant_id: merchantId } of rows)
+    recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: null })
+  return async () => {
+    for (const { merchant_id: id } of rows) await mailAll(deps, { id }, 'removal_canceled')
+  }
+}
+
+/** Carries out the removals that have waited. Returns their number. */
+export async function removeAuthenticators(deps: Deps): Promise<number> {
+  const rows = await due(deps.pool, deps.clock())
+  for (const { merchant_id: merchantId } of rows) {
+    const merchant = await tx(deps.pool, async (c, uow) => {
+      const locked = await lockMerchant(c, merchantId)
+      const pending = await pendingRemoval(c, merchantId)
+      await remove(c, merchantId)
+      // It was canceled meanwhile, or the account was closed.
+      if (!locked || pending?.due_at == null || pending.due_at > deps.clock()) return undefined
+      await changeMerchant(c, merchantId, {
+        authenticator_secret: null,
+        authenticator_step: 0,
+        factor_changed_at: deps.clock(),
+      })
+      await deleteRecoveryCodes(c, merchantId)
+      await revokeTickets(c, merchantId)
+      await endSessions(c, merchantId, null)
+      recordEvent(deps, uow, { merchantId, type: 'authenticator_removed', from: null })
+      return locked
+    })
+    if (merchant) await mailAll(deps, merchant, 'authenticator_removed')
+  }
+  return rows.length
+}
+
+async function bound(c: Queryable, merchantId: string): Promise<Merchant> {
+  const locked = await lockMerchant(c, merchantId)
+  if (!locked) throw new Refusal('merchant_not_exist')
+  if (locked.authenticator_secret === null) throw new Refusal('not_bound')
+  return locked
+}
+
+/** Mails to the present email and to every former one. */
+async function mailAll(
+  deps: Deps,
+  { id }: Pick<Merchant, 'id'>,
+  event: Parameters<typeof mailEvent>[2],
+): Promise<void> {
+  const merchant = await merchantById(deps.pool, id)
+  if (!merchant) return
+  const former = await formerEmails(deps.pool, id)
+  for (const email of new Set([merchant.email, ...former.map(each => each.email)]))
+    mailEvent(deps, { email, language: merchant.language }, event)
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { breakOnce } from '../../../testing/break.ts'
+import { password, testMerchant, visitor } from '../../../testing/merchants.ts'
+import { withdrawalWorld } from '../../../testing/withdrawals.ts'
+import { merchantById } from '../../merchants/store.ts'
+import { readDue } from '../../withdrawals/store.ts'
+import { useSession } from '../sessions/sessions.ts'
+import { login } from '../sign-in/login.ts'
+import { liftHold, reportForeign } from './not-me.ts'
+
+const world = await withdrawalWorld({ after })
+const { deps, merchant, owner } = world
+const on = (ip: string, deviceToken: string) => ({ ...visitor, ip, deviceToken })
+
+const types = async (merchantId: string) =>
+  (await owner.query('select type from audit_log where merchant_id = $1 order by seq', [merchantId])).rows.map(
+    row => row.type,
+  )
+
+test('a sign-in from another device and network is reported as a new device; the first one is not', async () => {
+  const { id, email } = await testMerchant(deps)
+  const signIn = (ip: string, device: string) => login(deps, { email, password, from: on(ip, device) })
+  const isNew = async (ip: string, device: string) => (await signIn(ip, device)).newDevice?.id === id
+  assert.equal(await isNew('203.0.113.7', 'laptop'), false, 'the first device')
+  assert.equal(await isNew('203.0.113.9', 'phone'), false, 'the same network')
+  assert.equal(await isNew('198.51.100.7', 'laptop'), false, 'the same device')
+  assert.equal(await isNew('192.0.2.7', 'strange'), true)
+  assert.equal(await isNew('192.0.2.7', 'strange'), false, 'known by now')
+  assert.equal((await types(id)).filter(type => type === 'new_device').length, 1)
+  const { rows } = await owner.query(
+    `select types, params from notifications where merchant_id = $1 and message = $2`,
+    [id, 'account_new_device'],
+  )
+  assert.deepEqual([rows.length, rows[0].types, rows[0].params.ip], [1, 2, '192.0.2.7'])
+})
+
+test('"this was not me" ends every session and holds money until the operator lifts it', async () => {
+  const { id, email, token } = merchant
+  const queued = await world.withdraw('10')
+  const toSend = async () => (await readDue(deps.pool, 'eth', 10)).map(each => each.id)
+  assert.deepEqual(await toSend(), [queued])
+  const other = (await login(deps, { email, password, from: on('192.0.2.7', 'strange') })).token
+  const broken = { ...deps, pool: breakOnce(deps.pool, /audit_append/) }
+  await assert.rejects(reportForeign(broken, { merchantId: id, from: visitor }), /killed here/)
+  await useSession(deps, { token: other, pending: false })
+  await reportForeign(deps, { merchantId: id, from: visitor })
+  for (const each of [token, other])
+    await assert.rejects(useSession(deps, { token: each, pending: false }), { reason: 'login_expired' })
+  await assert.rejects(world.withdraw('10'), { reason: 'withdrawal_forbidden' })
+  assert.deepEqual(await toSend(), [], 'what was requested before waits, too')
+  assert.match(deps.mails.at(-1)!.text, /withdrawals are held/)
+  await login(deps, { email, password, from: on('203.0.113.7', 'laptop') })
+  await assert.rejects(world.withdraw('10'), { reason: 'withdrawal_forbidden' })
+  await liftHold(deps, { merchantId: id })
+  await assert.rejects(liftHold(deps, { merchantId: id }), { reason: 'hold_not_exist' })
+  assert.equal((await merchantById(deps.pool, id))?.held_at, 0)
+  assert.deepEqual(await toSend(), [queued])
+  await world.withdraw('10')
+  assert.deepEqual(
+    (await types(id)).filter(type => type === 'not_me' || type === 'hold_lifted'),
+    ['not_me', 'hold_lifted'],
+  )
+})

@@ -1,0 +1,118 @@
+import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/schemas.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Queryable } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { throttleIp } from '../../../kit/throttle.ts'
+import type { Visitor } from '../../../kit/visitor.ts'
+import {
+  assertionOptions,
+  type PasskeyStore,
+  passkeySite,
+  registrationOptions,
+  requirePasskeySite,
+  type StoredPasskey,
+  verifyAssertion,
+  verifyRegistration,
+} from './webauthn.ts'
+
+const ipLimit = { max: 100, seconds: 900 }
+
+interface HeldPasskey extends StoredPasskey {
+  name: string
+  synced: boolean
+  created_at: number
+  /** Set once a copy of it was noticed. */
+  blocked_at: number | null
+}
+
+/** What differs between the kinds of accounts that hold passkeys. */
+interface Holders<P extends HeldPasskey, S extends object> {
+  kind: 'merchant' | 'operator'
+  /** What a passkey signs for at a sign-in. */
+  signIn: string
+  /** The site of their passkeys. */
+  url: (deps: Deps) => string
+  /** Reads the passkeys of a holder, the oldest first. */
+  of: (c: Queryable, holderId: string) => Promise<P[]>
+  /** What the list shows besides. */
+  more: (passkey: P) => S
+  /** Passkeys of one holder or, at a sign-in, of all. */
+  store: (deps: Deps, holderId: string | null, from: Visitor | null) => PasskeyStore<P>
+}
+
+/** A signature, the action with its data that it was requested for, and where it comes from. */
+interface Signed {
+  action: string
+  data?: Record<string, string> | undefined
+  response: PasskeyAssertion
+  field?: string
+  from: Visitor | null
+}
+
+/** Returns what every kind of holder does with passkeys. */
+export function passkeysFor<P extends HeldPasskey, S extends object>(holders: Holders<P, S>) {
+  const { kind, signIn, url, of, more, store } = holders
+  const ownerOf = (holderId: string) => `${kind}:${holderId}`
+  const newPasskey = (holderId: string) => ({ owner: ownerOf(holderId), action: 'passkey-new' })
+  const signInPurpose = { owner: '', action: signIn }
+  const siteOf = (deps: Deps) => requirePasskeySite(url(deps))
+  const usableOf = async (c: Queryable, holderId: string) =>
+    (await of(c, holderId)).filter(each => each.blocked_at === null)
+
+  return {
+    /** Whether a holder has a passkey that may be used. */
+    has: async (c: Queryable, holderId: string) => (await usableOf(c, holderId)).length > 0,
+
+    /** Lists the passkeys of a holder. `available`: whether browsers can use passkeys at this site. */
+    list: async (deps: Deps, holderId: string) => {
+      const rows = await of(deps.pool, holderId)
+      return {
+        available: passkeySite(url(deps)) !== null,
+        list: rows.map(row => ({
+          ...{ id: row.id, name: row.name, synced: row.synced, created_time: row.created_at },
+          last_used: row.last_used ?? 0,
+          blocked: row.blocked_at !== null,
+          ...more(row),
+        })),
+      }
+    },
+
+    /** Returns what a browser needs to make a passkey. Nothing is stored. */
+    offer: async (deps: Deps, user: { id: string; name: string }) => {
+      const site = siteOf(deps)
+      return registrationOptions(deps, site, {
+        user,
+        existing: await of(deps.pool, user.id),
+        purpose: newPasskey(user.id),
+      })
+    },
+
+    /** Verifies a new passkey, as `verifyRegistration` does. */
+    verifyNew: (deps: Deps, holderId: string, response: PasskeyRegistration) =>
+      verifyRegistration(deps, siteOf(deps), { purpose: newPasskey(holderId), response }),
+
+    /** Returns what a browser needs to sign for an action with its data. Throws Refusal('not_bound') without a passkey. */
+    ask: async (deps: Deps, holderId: string, { action, data }: Pick<Signed, 'action' | 'data'>) => {
+      const site = siteOf(deps)
+      const allowed = await usableOf(deps.pool, holderId)
+      if (allowed.length === 0) throw new Refusal('not_bound')
+      return assertionOptions(deps, site, { purpose: { owner: ownerOf(holderId), action, data }, allowed })
+    },
+
+    /** Verifies a signature for an action with its data. The result is to be consumed in the transaction of the action. */
+    verify: (deps: Deps, holderId: string, { action, data, response, field, from }: Signed) =>
+      verifyAssertion(deps, siteOf(deps), store(deps, holderId, from), {
+        ...{ purpose: { owner: ownerOf(holderId), action, data }, response },
+        ...(field !== undefined && { field }),
+      }),
+
+    /** Returns what a browser needs to sign in; the authenticator offers its passkeys of this site. */
+    askSignIn: (deps: Deps) => assertionOptions(deps, siteOf(deps), { purpose: signInPurpose }),
+
+    /** Verifies a signature for a sign-in. As a passkey verifies its user, it stands for password and authenticator. */
+    verifySignIn: async (deps: Deps, { response, from }: { response: PasskeyAssertion; from: Visitor }) => {
+      await throttleIp(deps, `${kind} passkey login`, from.ip, ipLimit)
+      return verifyAssertion(deps, siteOf(deps), store(deps, null, from), { purpose: signInPurpose, response })
+    },
+  }
+}

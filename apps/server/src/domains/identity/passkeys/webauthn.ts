@@ -1,0 +1,294 @@
+import { createHash, createPublicKey, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/schemas.ts'
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
+import { type Queryable, run } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { hashCode, hashSecret, newSecret } from '../../../kit/secrets.ts'
+
+/** The site for which passkeys are made: the relying party of WebAuthn. */
+export interface PasskeySite {
+  id: string
+  origins: string[]
+}
+
+/** A passkey as stored. `id` is the credential id in base64url, `public_key` a COSE key. */
+export interface StoredPasskey {
+  id: string
+  public_key: Buffer
+  /** Signatures made so far, as the authenticator counts them; stays 0 for those that do not count. */
+  counter: number
+  transports: string[]
+  /** Unix seconds; null if it was never used. */
+  last_used: number | null
+}
+
+/**
+ * What a challenge is for. A signature counts for exactly this owner, action and data, so a page must send the same `data` that the
+ * verb later acts on.
+ */
+export interface PasskeyPurpose {
+  /** Whose passkey is requested, such as `merchant:<id>`; `''` for a sign-in. */
+  owner: string
+  action: string
+  data?: Readonly<Record<string, string>> | undefined
+}
+
+/** Where passkeys are stored. Merchants and operators have tables of their own. */
+export interface PasskeyStore<P extends StoredPasskey> {
+  /** Finds a passkey that may be used. */
+  find: (id: string) => Promise<P | undefined>
+  /** Stores the counter and time of a use; returns 0 when the passkey was deleted, or a later counter was stored meanwhile. */
+  use: (c: Queryable, passkey: P, counter: number) => Promise<number>
+  /** Called for a valid signature with a counter that was used before: the key exists twice. */
+  cloned: (passkey: P) => Promise<void>
+}
+
+/** What the kit needs of `Deps`. */
+interface PasskeyDeps {
+  config: { secret: string }
+  clock: () => number
+  pool: Queryable
+}
+
+/** Seconds for which a challenge can be answered. */
+const challengeSeconds = 300
+const timeout = challengeSeconds * 1_000
+/** COSE algorithms: Ed25519, ES256, RS256. */
+const supportedAlgorithmIDs = [-8, -7, -257]
+/** Bytes of a challenge: expiry, random, hash of the purpose, authentication code. */
+const parts = { expiry: 8, random: 16, purpose: 32, code: 32 }
+
+/** Spends a challenge, also of a wallet, until it would expire; returns 0 when it was spent before. */
+export const spendOnce = run(
+  'passkey-challenge-spend',
+  'insert into used_passkey_challenges (challenge_hash, expires_at) values ($1, $2) on conflict do nothing returning 1',
+)
+
+const isSpent = run('passkey-challenge-spent', 'select 1 from used_passkey_challenges where challenge_hash = $1')
+
+/** Deletes spent challenges that have expired. Returns their number. */
+export const deleteSpentChallenges = run(
+  'passkey-challenges-forget',
+  'delete from used_passkey_challenges where expires_at <= $1 returning 1',
+)
+
+/**
+ * Returns the site of a base URL; null for an IP address, for which browsers make no passkeys. On this machine `localhost` stands in
+ * for the address.
+ */
+export function passkeySite(url: string): PasskeySite | null {
+  const { hostname, origin } = new URL(url)
+  if (/^127\.|^\[::1\]$/.test(hostname)) return { id: 'localhost', origins: [origin.replace(hostname, 'localhost')] }
+  return isIP(hostname.replace(/^\[|\]$/g, '')) ? null : { id: hostname, origins: [origin] }
+}
+
+/** Like `passkeySite`; throws Refusal('passkey_unavailable') where there can be no passkeys. */
+export function requirePasskeySite(url: string): PasskeySite {
+  const site = passkeySite(url)
+  if (!site) throw new Refusal('passkey_unavailable')
+  return site
+}
+
+/** Returns the hash of a purpose. Fields count by name, in any order. */
+function purposeHash({ owner, action, data = {} }: PasskeyPurpose): Buffer {
+  const fields = Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1))
+  return createHash('sha256')
+    .update(JSON.stringify(['coffer passkey', owner, action, fields]))
+    .digest()
+}
+
+/** Makes a challenge. It is authenticated and holds its purpose and end, so nothing is stored until it is spent. */
+function newChallenge(
+  { config, clock }: Pick<PasskeyDeps, 'config' | 'clock'>,
+  purpose: PasskeyPurpose,
+): Buffer<ArrayBuffer> {
+  const expiry = Buffer.alloc(parts.expiry)
+  expiry.writeBigUInt64BE(BigInt(clock() + challengeSeconds))
+  const random = Buffer.from(newSecret(), 'base64url').subarray(0, parts.random)
+  const body = Buffer.concat([expiry, random, purposeHash(purpose)])
+  return Buffer.concat([body, codeOf(config.secret, body)])
+}
+
+const codeOf = (secret: string, body: Buffer) => hashCode(secret, ['passkey challenge', body.toString('base64url')])
+
+/** Returns when a challenge for a purpose ends; undefined unless it is ours, for this purpose, and still valid. */
+function challengeEnd({ config, clock }: PasskeyDeps, challenge: string, purpose: PasskeyPurpose): number | undefined {
+  const bytes = Buffer.from(challenge, 'base64url')
+  if (bytes.length !== parts.expiry + parts.random + parts.purpose + parts.code) return undefined
+  const body = bytes.subarray(0, -parts.code)
+  if (!timingSafeEqual(codeOf(config.secret, body), bytes.subarray(-parts.code))) return undefined
+  const end = Number(body.readBigUInt64BE())
+  return clock() < end && body.subarray(-parts.purpose).equals(purposeHash(purpose)) ? end : undefined
+}
+
+/** Spends the challenge of a verified answer; throws Refusal('passkey_error') when it was spent before. */
+async function spendChallenge(c: Queryable, challenge: string, end: number, field: string): Promise<void> {
+  if (!(await spendOnce(c, hashSecret(challenge), end))) throw new Refusal('passkey_error', { field })
+}
+
+/** Options for `navigator.credentials.create` in a browser. `user.id` is returned by the authenticator at a sign-in. */
+export const registrationOptions = (
+  deps: PasskeyDeps,
+  site: PasskeySite,
+  {
+    user,
+    existing,
+    purpose,
+  }: { user: { id: string; name: string }; existing: StoredPasskey[]; purpose: PasskeyPurpose },
+) =>
+  generateRegistrationOptions({
+    rpName: 'Coffer',
+    rpID: site.id,
+    userName: user.name,
+    userDisplayName: user.name,
+    userID: new TextEncoder().encode(user.id),
+    challenge: newChallenge(deps, purpose),
+    timeout,
+    attestationType: 'none',
+    supportedAlgorithmIDs,
+    excludeCredentials: existing.map(({ id, transports }) => ({ id, transports })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+
+/**
+ * Verifies the answer to registration options. The returned passkey is to be stored in the transaction that calls `consume`. Throws
+ * Refusal('passkey_error').
+ */
+export async function verifyRegistration(
+  deps: PasskeyDeps,
+  site: PasskeySite,
+  { purpose, response }: { purpose: PasskeyPurpose; response: PasskeyRegistration },
+): Promise<{
+  passkey: Omit<StoredPasskey, 'last_used'> & { synced: boolean }
+  consume: (c: Queryable) => Promise<void>
+}> {
+  const found = { challenge: '', end: 0 }
+  const field = 'passkey'
+  const wrong = () => new Refusal('passkey_error', { field })
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: {
+      ...browserFields(response),
+      response: { ...response.response, transports: response.response.transports ?? [] },
+    },
+    expectedChallenge: challenge => isExpected(deps, purpose, challenge, found),
+    expectedOrigin: site.origins,
+    expectedRPID: site.id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs,
+  }).catch(() => {
+    throw wrong()
+  })
+  if (!registrationInfo) throw wrong()
+  const { credential, credentialBackedUp } = registrationInfo
+  return {
+    passkey: {
+      id: credential.id,
+      public_key: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports: credential.transports ?? [],
+      synced: credentialBackedUp,
+    },
+    consume: c => spendChallenge(c, found.challenge, found.end, field),
+  }
+}
+
+/** Options for `navigator.credentials.get`. Without `allowed` the authenticator offers its passkeys of the site. */
+export const assertionOptions = (
+  deps: PasskeyDeps,
+  site: PasskeySite,
+  { purpose, allowed }: { purpose: PasskeyPurpose; allowed?: StoredPasskey[] | undefined },
+) =>
+  generateAuthenticationOptions({
+    rpID: site.id,
+    challenge: newChallenge(deps, purpose),
+    timeout,
+    userVerification: 'required',
+    ...(allowed && { allowCredentials: allowed.map(({ id, transports }) => ({ id, transports })) }),
+  })
+
+/**
+ * Verifies the answer to assertion options. `consume` spends the challenge and stores the counter, in the transaction of the action
+ * that the signature confirms. Throws Refusal('passkey_error'), or Refusal('passkey_cloned') for a counter that was used before.
+ */
+export async function verifyAssertion<P extends StoredPasskey>(
+  deps: PasskeyDeps,
+  site: PasskeySite,
+  store: PasskeyStore<P>,
+  { purpose, response, field = 'passkey' }: { purpose: PasskeyPurpose; response: PasskeyAssertion; field?: string },
+): Promise<{ passkey: P; consume: (c: Queryable) => Promise<void> }> {
+  const wrong = () => new Refusal('passkey_error', { field })
+  const passkey = await store.find(response.id)
+  if (!passkey) throw wrong()
+  const found = { challenge: '', end: 0 }
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: { ...browserFields(response), response: response.response },
+    expectedChallenge: challenge => isExpected(deps, purpose, challenge, found),
+    expectedOrigin: site.origins,
+    expectedRPID: site.id,
+    requireUserVerification: true,
+    // The counter is compared below, once the signature is known to be right.
+    credential: { id: passkey.id, publicKey: new Uint8Array(passkey.public_key), counter: 0 },
+  }).catch(() => {
+    throw wrong()
+  })
+  if (!verified) throw wrong()
+  const { newCounter } = authenticationInfo
+  if (passkey.counter > 0 && newCounter <= passkey.counter) {
+    // Neither the same answer sent twice nor one requested before the last use indicates a copy: a later one overtook it.
+    const overtaken = found.end - challengeSeconds < (passkey.last_used ?? 0)
+    if (overtaken || (await isSpent(deps.pool, hashSecret(found.challenge)))) throw wrong()
+    await store.cloned(passkey)
+    throw new Refusal('passkey_cloned', { field })
+  }
+  return {
+    passkey,
+    consume: async c => {
+      await spendChallenge(c, found.challenge, found.end, field)
+      if (!(await store.use(c, passkey, newCounter))) throw wrong()
+    },
+  }
+}
+
+/**
+ * The public key of a passkey as policy.json of the signer names it: SubjectPublicKeyInfo in base64url. Null for a type that the signer
+ * does not take. COSE keys: RFC 9053, section 7.
+ */
+export function signerKeyOf(publicKey: Buffer): string | null {
+  const key = decodeCredentialPublicKey(new Uint8Array(publicKey))
+  const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('base64url')
+  const jwk = cose.isCOSEPublicKeyEC2(key)
+    ? { kty: 'EC', crv: 'P-256', x: text(key.get(cose.COSEKEYS.x)), y: text(key.get(cose.COSEKEYS.y)) }
+    : cose.isCOSEPublicKeyOKP(key)
+      ? { kty: 'OKP', crv: 'Ed25519', x: text(key.get(cose.COSEKEYS.x)) }
+      : null
+  return (
+    jwk && createPublicKey({ key: jwk, format: 'jwk' }).export({ format: 'der', type: 'spki' }).toString('base64url')
+  )
+}
+
+/** What browsers also return, and what does not vary. */
+const browserFields = ({ id }: { id: string }) => ({
+  id,
+  rawId: id,
+  type: 'public-key' as const,
+  clientExtensionResults: {},
+})
+
+function isExpected(
+  deps: PasskeyDeps,
+  purpose: PasskeyPurpose,
+  challenge: string,
+  found: { challenge: string; end: number },
+): boolean {
+  const end = challengeEnd(deps, challenge, purpose)
+  if (end === undefined) return false
+  Object.assign(found, { challenge, end })
+  return true
+}

@@ -1,0 +1,57 @@
+import type { Language } from '@coffer/contract/languages.ts'
+import { verifySync } from 'otplib'
+import type { Deps } from '../../../deps.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import type { SealPlace } from '../../../kit/seal.ts'
+import { resetThrottle, throttle } from '../../../kit/throttle.ts'
+import { type Merchant, useAuthenticatorStep } from '../../merchants/store.ts'
+import type { Consume } from '../codes/check-code.ts'
+
+const period = 30
+/** Attempts at one merchant's codes, so that a stolen session cannot try all. */
+export const codeLimit = { max: 10, seconds: 900 }
+/** Ten attempts in every quarter of an hour would find a code within a year. */
+const dayLimit = { max: 50, seconds: 86_400 }
+
+/** Where a merchant's bound authenticator is sealed. */
+export const authenticatorAt = (merchantId: string): SealPlace => ({
+  column: 'merchants.authenticator_secret',
+  row: merchantId,
+})
+
+/** Returns the time step (RFC 6238, 30 s) of a code, with a tolerance of one step; undefined for a wrong code. */
+export function timeStep(secret: string, code: string, now: number): number | undefined {
+  const result = verifySync({ secret, token: code, epoch: now, period, epochTolerance: period })
+  return result.valid && 'timeStep' in result ? result.timeStep : undefined
+}
+
+const usedBefore: Record<Language, string> = {
+  en: 'this code has been used, wait for the next one',
+  'zh-CN': '该验证码已使用，请等待下一个',
+}
+
+/**
+ * Checks a code of the bound authenticator. Throws Refusal('google_code_error') for `field`, with a detail when the code is
+ * correct but was used before. The returned function consumes the code. Attempts count by `by`, so that strangers who know the
+ * password do not use up those of sessions and known devices.
+ */
+export async function checkAuthenticator(
+  deps: Deps,
+  { id, authenticator_secret, authenticator_step }: Merchant,
+  code: string,
+  { field = 'google_code', by = 'session' }: { field?: string; by?: string } = {},
+): Promise<Consume> {
+  if (authenticator_secret === null) throw new Refusal('not_bound')
+  const used = () => new Refusal('google_code_error', { field, detail: usedBefore })
+  const key = `authenticator ${id} ${by}`
+  await throttle(deps, key, codeLimit)
+  await throttle(deps, `${key} day`, dayLimit)
+  const step = timeStep(deps.seal.open(authenticator_secret, authenticatorAt(id)), code, deps.clock())
+  if (step === undefined) throw new Refusal('google_code_error', { field })
+  if (step <= authenticator_step) throw used()
+  await resetThrottle(deps, key)
+  await resetThrottle(deps, `${key} day`)
+  return async c => {
+    if (!(await useAuthenticatorStep(c, id, step))) throw used()
+  }
+}

@@ -1,0 +1,127 @@
+import { chosenMethods, groupOf, type ProofAction, proofActions } from '@coffer/contract/codes.ts'
+import type { PasskeyAssertion } from '@coffer/contract/schemas.ts'
+import type { Deps } from '../../../deps.ts'
+import { type Queryable, tx } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { hashSecret, newSecret } from '../../../kit/secrets.ts'
+import { lockMerchant, type Merchant, merchantById } from '../../merchants/store.ts'
+import { type Consume, checkCode, phoneNumber } from '../codes/check-code.ts'
+import { merchantPasskeys } from '../passkeys/store.ts'
+import { checkTicket, consumeTicket, insertTicket } from '../store.ts'
+import { checkAuthenticator } from './check-authenticator.ts'
+import { checkRecoveryCode } from './recovery-code-check.ts'
+
+/** A proof as sent: a code, a ticket obtained for one, or a passkey's signature. */
+export type Proof =
+  | { method: 'google' | 'email' | 'phone' | 'recovery' | 'ticket'; code: string }
+  | { method: 'passkey'; assertion: PasskeyAssertion }
+
+export type ProofMethod = 'passkey' | 'google' | 'email' | 'phone'
+
+const ticketSeconds = 300
+
+/**
+ * Returns the methods by which a merchant can confirm: passkeys, and a bound authenticator or else codes. For an action, those that
+ * the merchant chose for its group.
+ */
+export async function proofMethods(c: Queryable, merchant: Merchant, action?: ProofAction): Promise<ProofMethod[]> {
+  const byPhone = merchant.phone_verified && (action === undefined || proofActions[action].phone !== null)
+  const codes: ProofMethod[] =
+    merchant.authenticator_secret !== null ? ['google'] : byPhone ? ['email', 'phone'] : ['email']
+  const methods: ProofMethod[] = (await merchantPasskeys.has(c, merchant.id)) ? ['passkey', ...codes] : codes
+  const group = action && groupOf(action)
+  return group ? chosenMethods(methods, merchant.security_switch[group]) : methods
+}
+
+/** Whether a recovery code may confirm: only another authenticator in place of a lost one, never money. */
+const recovers = (merchant: Merchant, action: ProofAction) =>
+  action === 'google-auth' && merchant.authenticator_secret !== null
+
+/** When a passkey confirmed what this proof is for; null if none did. */
+export const passkeyTime = ({ clock }: Pick<Deps, 'clock'>, proof: Proof | undefined): number | null =>
+  proof?.method === 'passkey' ? clock() : null
+
+/**
+ * Checks the proof that an action requires. Call it before the transaction of the action, so that wrong attempts count, and
+ * the returned function within, so that the proof is consumed exactly when the action happens. A passkey must have signed for the same `data`. Throws
+ * Refusal('proof_needed') when the proof is missing or of a wrong method, else the error of the code.
+ */
+export async function checkProof(
+  deps: Deps,
+  input: {
+    merchantId: string
+    proof: Proof | undefined
+    action: ProofAction
+    data?: Record<string, string> | undefined
+  },
+): Promise<Consume> {
+  const { merchantId, proof, action } = input
+  const merchant = await merchantById(deps.pool, merchantId)
+  if (!merchant) throw new Refusal('login_expired')
+  const consume = await checkFor(deps, merchant, input)
+  return async c => {
+    // A factor that was changed since the check confirms nothing, and neither does one that may no longer confirm this action.
+    const now = await merchantById(c, merchantId)
+    const isSame = now && factorFields.every(name => now[name] === merchant[name])
+    if (!isSame || !(await mayConfirm(c, now, proof, action))) throw new Refusal('proof_needed')
+    await consume(c)
+  }
+}
+
+const factorFields = ['email', 'phone', 'area_code', 'phone_verified', 'authenticator_secret'] as const
+
+/** Whether the method of a proof may confirm an action now. Tickets are revoked with the factor for which they were given. */
+async function mayConfirm(c: Queryable, merchant: Merchant, proof: Proof | undefined, action: ProofAction) {
+  if (proof?.method === 'ticket') return true
+  if (proof?.method === 'recovery') return recovers(merchant, action)
+  return (await proofMethods(c, merchant, action)).includes(proof?.method as ProofMethod)
+}
+
+async function checkFor(
+  deps: Deps,
+  merchant: Merchant,
+  { merchantId, proof, action, data }: Parameters<typeof checkProof>[1],
+): Promise<Consume> {
+  const { email, phone } = proofActions[action]
+  if (!proof) throw new Refusal('proof_needed')
+  if (proof.method === 'recovery' && recovers(merchant, action))
+    return checkRecoveryCode(deps, merchant, proof.code, 'proof.code')
+  if (!(await mayConfirm(deps.pool, merchant, proof, action))) throw new Refusal('proof_needed')
+  if (proof.method === 'passkey') {
+    const signed = { action, data, response: proof.assertion, field: 'proof.assertion', from: null }
+    const { consume } = await merchantPasskeys.verify(deps, merchantId, signed)
+    return consume
+  }
+  const { method, code } = proof
+  if (method === 'ticket') {
+    const hash = hashSecret(code)
+    if (!(await checkTicket(deps.pool, hash, merchantId, action, deps.clock()))) throw new Refusal('proof_needed')
+    return async c => {
+      if (!(await consumeTicket(c, hash, deps.clock()))) throw new Refusal('proof_needed')
+    }
+  }
+  if (method === 'recovery') throw new Refusal('proof_needed')
+  const field = 'proof.code'
+  if (method === 'google') return checkAuthenticator(deps, merchant, code, { field })
+  return method === 'phone' && phone !== null
+    ? checkCode(deps, ['phone', phoneNumber(merchant.area_code, merchant.phone), phone], { merchantId }, code, field)
+    : checkCode(deps, ['email', merchant.email, email], { merchantId }, code, field)
+}
+
+/** Exchanges a code for a ticket that confirms one action once within five minutes. */
+export async function verifyAction(
+  deps: Deps,
+  input: { merchantId: string; proof: Proof; action: ProofAction },
+): Promise<{ ticket: string; expires_in: number }> {
+  // A passkey signs for the action with its data, for which a ticket would not be bound.
+  if (!('code' in input.proof) || ['ticket', 'recovery'].includes(input.proof.method)) throw new Refusal('proof_needed')
+  const consume = await checkProof(deps, input)
+  const ticket = newSecret()
+  await tx(deps.pool, async c => {
+    // A change of a factor revokes the ticket, or is noticed.
+    await lockMerchant(c, input.merchantId)
+    await consume(c)
+    await insertTicket(c, hashSecret(ticket), input.merchantId, input.action, deps.clock() + ticketSeconds)
+  })
+  return { ticket, expires_in: ticketSeconds }
+}

@@ -1,0 +1,86 @@
+import { isCleanText } from '@coffer/contract/texts.ts'
+import { isEmail } from '@coffer/contract/validators.ts'
+import type { Deps } from '../../../deps.ts'
+import { type Queryable, tx } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { throttleIp } from '../../../kit/throttle.ts'
+import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
+import type { Visitor } from '../../../kit/visitor.ts'
+import type { SignInIdentity } from '../../../outside/sign-in.ts'
+import { recordEvent } from '../../merchants/account-events.ts'
+import { createMerchant } from '../../merchants/create-merchant.ts'
+import { mailEvent } from '../../merchants/mails.ts'
+import { lockMerchant, type Merchant, merchantByEmail } from '../../merchants/store.ts'
+import { openSession, type SignedIn } from '../sessions/sessions.ts'
+import { linkIdentity, merchantOfIdentity } from '../store.ts'
+
+const ipLimit = { max: 60, seconds: 900 }
+
+/**
+ * Signs in with the code of a third-party sign-in. The first sign-in creates an account, or is linked to the account with
+ * the same email; both require that the provider verified the email. Later only the provider's subject counts.
+ */
+export async function loginThirdParty(
+  deps: Deps,
+  input: { code: string; state: string; time_zone?: string | undefined; from: Visitor },
+): Promise<SignedIn> {
+  const { signIn } = deps
+  if (!signIn) throw new Refusal('sign_in_failed')
+  await throttleIp(deps, 'third-party', input.from.ip, ipLimit)
+  const identity = await signIn.exchange(input.code, input.state).catch(error => {
+    deps.log.warn({ err: error }, 'third-party sign-in refused')
+    throw new Refusal('sign_in_failed')
+  })
+  const { linked, ...signedIn } = await tx(deps.pool, async (c, uow) => {
+    const { merchant, linked } = (await findLinked(c, identity)) ?? (await link(deps, uow, identity, input))
+    return { ...(await openSession(deps, uow, merchant, input.from)), linked: linked ? merchant : undefined }
+  })
+  if (linked) mailEvent(deps, linked, 'sign_in_linked')
+  return signedIn
+}
+
+/** `linked`: an existing account was linked just now. */
+interface Found {
+  merchant: Merchant
+  linked: boolean
+}
+
+/** Reduces a provider's name to what a merchant could have entered. */
+const cleanName = (name: string) =>
+  [...name]
+    .filter(isCleanText)
+    .join('')
+    .trim()
+    .slice(0, 64)
+    .replace(/\p{Cs}$/u, '')
+
+const linkedId = async (c: Queryable, { provider, subject }: SignInIdentity) =>
+  (await merchantOfIdentity(c, provider, subject))?.merchant_id
+
+async function findLinked(c: Queryable, identity: SignInIdentity): Promise<Found | undefined> {
+  const merchantId = await linkedId(c, identity)
+  const merchant = merchantId && (await lockMerchant(c, merchantId))
+  return merchant ? { merchant, linked: false } : undefined
+}
+
+async function link(
+  deps: Deps,
+  uow: UnitOfWork,
+  identity: SignInIdentity,
+  { time_zone, from }: { time_zone?: string | undefined; from: Visitor },
+): Promise<Found> {
+  const { c } = uow
+  const email = identity.email.toLowerCase()
+  if (!identity.emailVerified || !isEmail(email)) throw new Refusal('sign_in_failed')
+  const name = cleanName(identity.name)
+  const created = await createMerchant(deps, uow, { email, name, password_hash: null, time_zone, from })
+  const found = created ?? (await merchantByEmail(c, email))
+  const merchant = created ?? (found && (await lockMerchant(c, found.id)))
+  if (merchant?.email !== email) throw new Refusal('sign_in_failed')
+  // A concurrent first sign-in may have created or linked the account already.
+  if (!created && (await linkedId(c, identity)) === merchant.id) return { merchant, linked: false }
+  if (!(await linkIdentity(c, identity.provider, identity.subject, merchant.id, deps.clock())))
+    throw new Refusal('sign_in_failed')
+  if (!created) recordEvent(deps, uow, { merchantId: merchant.id, type: 'sign_in_linked', from })
+  return { merchant, linked: !created }
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { notificationType } from '@coffer/contract'
+import { breakOnce } from '../../../testing/break.ts'
+import { withDeps } from '../../../testing/deps.ts'
+import { codeIn, password, testMerchant, visitor } from '../../../testing/merchants.ts'
+import { changeMerchant } from '../../merchants/store.ts'
+import { sendEmailCode } from '../codes/send-code.ts'
+import { useSession } from '../sessions/sessions.ts'
+import { login, loginByCode } from './login.ts'
+
+const wrong = { reason: 'wrong_credentials' }
+
+test('responds alike, after the same work, for unknown accounts and wrong passwords', async t => {
+  const deps = await withDeps(t)
+  const { email } = await testMerchant(deps)
+  const without = await testMerchant(deps, { password_hash: null })
+  const closed = await testMerchant(deps)
+  await changeMerchant(deps.pool, closed.id, { deleted_at: 1 })
+  for (const who of [email, without.email, closed.email, 'nobody@example.com']) {
+    const before = deps.hashes()
+    await assert.rejects(login(deps, { email: who, password: 'Wrong1Horse', from: visitor }), error => {
+      assert.deepEqual(JSON.parse(JSON.stringify(error)), { ...wrong, name: 'Refusal' })
+      return true
+    })
+    assert.equal(deps.hashes(), before + 1, `one password is hashed for ${who}`)
+  }
+})
+
+test('records the origin of a sign-in and notifies the merchant', async t => {
+  const deps = await withDeps(t)
+  const { email, id } = await testMerchant(deps)
+  await deps.owner.query('truncate audit_log, audit_heads, notifications')
+  const from = {
+    ...visitor,
+    ip: '::ffff:10.1.2.3',
+    device: 'Evil<script>\u202e Chrome/140 Windows',
+    language: 'zh-CN' as const,
+  }
+  await login(deps, { email, password, from })
+  const { rows: log } = await deps.owner.query('select merchant_id, type, ip, device, address from audit_log')
+  const where = { ip: '10.1.2.3', device: 'Chrome, Windows', address: 'private' }
+  assert.deepEqual(log, [{ merchant_id: id, type: 'login', ...where }])
+  const { rows: reported } = await deps.owner.query('select types, params from notifications')
+  assert.deepEqual(reported, [{ types: notificationType.login, params: where }])
+  const { rows: stored } = await deps.owner.query('select language from merchants')
+  assert.deepEqual(stored, [{ language: 'zh-CN' }])
+})
+
+test('a frozen account is reported only after the correct password', async t => {
+  const deps = await withDeps(t)
+  const { email, id } = await testMerchant(deps)
+  await changeMerchant(deps.pool, id, { frozen: true })
+  await assert.rejects(login(deps, { email, password, from: visitor }), { reason: 'account_frozen' })
+  await assert.rejects(login(deps, { email, password: 'Wrong1Horse', from: visitor }), wrong)
+})
+
+test('a password that changes during its check signs nobody in', async t => {
+  const deps = await withDeps(t)
+  const merchant = await testMerchant(deps)
+  const slow = {
+    ...deps,
+    passwords: {
+      ...deps.passwords,
+      verify: async (hash: string | null, given: string, turn: string) => {
+        const fits = await deps.passwords.verify(hash, given, turn)
+        await changeMerchant(deps.pool, merchant.id, {
+          password_hash: await deps.passwords.hash('Changed1Horse', turn),
+        })
+        return fits
+      },
+    },
+  }
+  await assert.rejects(login(slow, { email: merchant.email, password, from: visitor }), wrong)
+})
+
+test('after a crash no session is left and the next attempt works', async t => {
+  const deps = await withDeps(t)
+  const { email } = await testMerchant(deps)
+  const broken = { ...deps, pool: breakOnce(deps.pool, /insert into notifications/) }
+  await assert.rejects(login(broken, { email, password, from: visitor }), /killed here/)
+  assert.equal((await deps.owner.query('select 1 from sessions')).rowCount, 1)
+  await login(deps, { email, password, from: visitor })
+})
+
+test('ten wrong passwords throttle their network and no other', async t => {
+  const deps = await withDeps(t)
+  const { email } = await testMerchant(deps)
+  const guess = () => login(deps, { email, password: 'Wrong1Horse', from: visitor })
+  for (let i = 0; i < 10; i++) await assert.rejects(guess(), wrong)
+  const before = deps.hashes()
+  await assert.rejects(guess(), { reason: 'frequent_operation' })
+  assert.equal(deps.hashes(), before, 'a refused try costs no hash')
+  await login(deps, { email, password, from: { ...visitor, ip: '198.51.100.1' } })
+  deps.pass(900)
+  await login(deps, { email, password, from: visitor })
+  for (let i = 0; i < 10; i++) await assert.rejects(guess(), wrong)
+})
+
+test('an email code signs in once; an unknown email gets no mail and the same answer', async t => {
+  const deps = await withDeps(t)
+  const { email, id } = await testMerchant(deps)
+  const ask = (to: string) => sendEmailCode(deps, { purpose: 1, email: to, merchantId: null, from: visitor })
+  for (const to of [email, 'nobody@example.com']) assert.equal((await ask(to)).challenge.length, 43)
+  assert.deepEqual(
+    deps.mails.map(mail => mail.to),
+    [email],
+  )
+  const code = codeIn(deps.mails[0])
+  const { token } = await loginByCode(deps, { email, code, from: visitor })
+  assert.equal((await useSession(deps, { token, pending: false })).merchantId, id)
+  const refused = { reason: 'email_code_error' }
+  await assert.rejects(loginByCode(deps, { email, code, from: visitor }), refused)
+  await assert.rejects(loginByCode(deps, { email: 'nobody@example.com', code, from: visitor }), refused)
+})

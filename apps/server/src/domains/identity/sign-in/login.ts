@@ -1,0 +1,120 @@
+import { emailCodePurpose } from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Session } from '../../../http/context.ts'
+import { tx } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { resetThrottle, throttle, throttleIp, uncountCall } from '../../../kit/throttle.ts'
+import type { Visitor } from '../../../kit/visitor.ts'
+import { recordEvent } from '../../merchants/account-events.ts'
+import { mailEvent } from '../../merchants/mails.ts'
+import { lockMerchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
+import { checkCode } from '../codes/check-code.ts'
+import { dropRemoval } from '../factors/remove-authenticator.ts'
+import { checkAuthenticator } from '../proofs/check-authenticator.ts'
+import { checkRecoveryCode, countRecoveryCodes } from '../proofs/recovery-code-check.ts'
+import { standingOf } from '../sessions/known-device.ts'
+import { openSession, openVerifiedSession, type SignedIn } from '../sessions/sessions.ts'
+import { countAttempt, endSession } from '../store.ts'
+import { warnOfGuessing } from './warn-of-guessing.ts'
+
+const ipLimit = { max: 100, seconds: 900 }
+/** Wrong passwords for one account, from one known device or one network. */
+const ownLimit = { max: 10, seconds: 900 }
+/** The same from all networks together that the account has not signed in from. Known ones pass. */
+const strangersLimit = { max: 30, seconds: 900 }
+const strangersDayLimit = { max: 100, seconds: 86_400 }
+
+/**
+ * Signs in with email and password. Throws Refusal('wrong_credentials'), after the same work, for an unknown account, one
+ * without a password, and a wrong password; Refusal('account_frozen') only after the correct password. Strangers who guess
+ * never lock out a device or a network that signed in before.
+ */
+export async function login(deps: Deps, input: { email: string; password: string; from: Visitor }): Promise<SignedIn> {
+  const { email, from } = input
+  await throttleIp(deps, 'login', from.ip, ipLimit)
+  const merchant = await merchantByEmail(deps.pool, email)
+  const { known, key } = await standingOf(deps.pool, merchant?.id, from)
+  const own = `login ${email} ${key}`
+  const strangers = known ? [] : [`login ${email}`, `login ${email} day`]
+  await tx(deps.pool, async c => {
+    const counting = { ...deps, pool: c }
+    await throttle(counting, own, ownLimit)
+    if (known) return
+    await throttle(counting, `login ${email}`, strangersLimit)
+    await throttle(counting, `login ${email} day`, strangersDayLimit)
+  })
+  const matches = await deps.passwords.verify(merchant?.password_hash ?? null, input.password, key)
+  if (merchant && !matches) warnOfGuessing(deps, merchant, from)
+  if (!merchant || !matches) throw new Refusal('wrong_credentials')
+  const signedIn = await tx(deps.pool, async (c, uow) => {
+    const locked = await lockMerchant(c, merchant.id)
+    // The password or the email may have been changed during hashing.
+    if (locked?.password_hash !== merchant.password_hash || locked?.email !== merchant.email)
+      throw new Refusal('wrong_credentials')
+    return openSession(deps, uow, locked, from)
+  })
+  await resetThrottle(deps, own)
+  for (const counted of strangers) await uncountCall(deps, counted)
+  return signedIn
+}
+
+/** Signs in with email and a code sent there, for accounts without a password. */
+export async function loginByCode(
+  deps: Deps,
+  input: { email: string; code: string; challenge?: string | undefined; from: Visitor },
+): Promise<SignedIn> {
+  const consume = await checkCode(deps, ['email', input.email, emailCodePurpose.login], input, input.code)
+  const merchant = await merchantByEmail(deps.pool, input.email)
+  return tx(deps.pool, async (c, uow) => {
+    const locked = merchant && (await lockMerchant(c, merchant.id))
+    if (locked?.email !== input.email) throw new Refusal('email_code_error', { field: 'code' })
+    await consume(c)
+    return openSession(deps, uow, locked, input.from)
+  })
+}
+
+/**
+ * Completes a sign-in: exchanges a pending session and an authenticator code, or a recovery code in its place, for a session with another token. The pending
+ * session ends then, and after five wrong codes.
+ */
+export async function verifyLogin(
+  deps: Deps,
+  input: {
+    session: Pick<Session, 'merchantId' | 'tokenHash'>
+    from: Visitor
+  } & ({ code: string } | { recovery_code: string }),
+): Promise<Pick<SignedIn, 'token' | 'newDevice'>> {
+  const { merchantId, tokenHash } = input.session
+  const attempts = (await countAttempt(deps.pool, tokenHash, limits.codeTriesMax))?.tries
+  const merchant = await merchantById(deps.pool, merchantId)
+  if (attempts === undefined || !merchant) throw new Refusal('login_expired')
+  try {
+    const { known, key } = await standingOf(deps.pool, merchantId, input.from)
+    const byRecovery = 'recovery_code' in input
+    const consume = byRecovery
+      ? await checkRecoveryCode(deps, merchant, input.recovery_code, 'recovery_code')
+      : await checkAuthenticator(deps, merchant, input.code, { by: known ? key : 'strangers' })
+    const answer = await tx(deps.pool, async (c, uow) => {
+      const locked = await lockMerchant(c, merchantId)
+      if (!locked || !(await endSession(c, tokenHash))) throw new Refusal('login_expired')
+      await consume(c)
+      const { from } = input
+      if (byRecovery) recordEvent(deps, uow, { merchantId, type: 'recovery_code_used', from })
+      // A sign-in with the authenticator proves that it is not lost.
+      else if (await dropRemoval(c, merchantId)) recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from })
+      return openVerifiedSession(deps, uow, locked, from)
+    })
+    if (byRecovery) {
+      const left = String(await countRecoveryCodes(deps.pool, merchantId))
+      mailEvent(deps, merchant, 'recovery_code_used', {
+        en: `Recovery codes left: ${left}`,
+        'zh-CN': `剩余恢复码：${left}`,
+      })
+    }
+    return answer
+  } catch (error) {
+    if (attempts >= limits.codeTriesMax) await endSession(deps.pool, tokenHash)
+    throw error
+  }
+}

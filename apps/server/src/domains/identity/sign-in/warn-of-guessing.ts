@@ -1,0 +1,28 @@
+import type { Deps } from '../../../deps.ts'
+import { tx } from '../../../kit/db.ts'
+import { countCall } from '../../../kit/throttle.ts'
+import { deviceName, plainIp, type Visitor } from '../../../kit/visitor.ts'
+import { recordEvent } from '../../merchants/account-events.ts'
+import { mailEvent } from '../../merchants/mails.ts'
+import type { Merchant } from '../../merchants/store.ts'
+
+/** Wrong passwords a day after which the owner is notified, once in that day. */
+const warnAfter = 10
+const daySeconds = 86_400
+
+/**
+ * Counts a wrong password and, after ten in a day, notifies the owner once. Does not wait: the time of a refused sign-in must not
+ * reveal whether the account exists.
+ */
+export function warnOfGuessing(deps: Deps, merchant: Merchant, from: Visitor): void {
+  const warn = async () => {
+    if ((await countCall(deps, `wrong passwords ${merchant.id}`, daySeconds)) < warnAfter) return
+    const warned = await tx(deps.pool, async (c, uow) => {
+      if ((await countCall({ ...deps, pool: c }, `guessing notice ${merchant.id}`, daySeconds)) > 1) return false
+      recordEvent(deps, uow, { merchantId: merchant.id, type: 'password_guessed', from })
+      return true
+    })
+    if (warned) mailEvent(deps, merchant, 'password_guessed', `${plainIp(from.ip)} ${deviceName(from.device)}`.trim())
+  }
+  warn().catch(error => deps.log.error({ err: error }, 'the owner was not told of wrong passwords'))
+}

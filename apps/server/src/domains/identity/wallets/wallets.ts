@@ -1,0 +1,139 @@
+import { emailCodePurpose } from '@coffer/contract/codes.ts'
+import { getAddress } from 'viem'
+import type { Deps } from '../../../deps.ts'
+import type { Session } from '../../../http/context.ts'
+import { type Queryable, tx } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { throttleIp } from '../../../kit/throttle.ts'
+import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
+import type { Visitor } from '../../../kit/visitor.ts'
+import { recordEvent } from '../../merchants/account-events.ts'
+import { mustBeActive } from '../../merchants/active-merchant.ts'
+import { createMerchant } from '../../merchants/create-merchant.ts'
+import { mailEvent } from '../../merchants/mails.ts'
+import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
+import { checkCode } from '../codes/check-code.ts'
+import { checkProof, type Proof } from '../proofs/check-proof.ts'
+import { openSession, rotateToken, type SignedIn } from '../sessions/sessions.ts'
+import { endSessions, identityOf, linkIdentity, merchantOfIdentity, revokeTickets, unlinkIdentity } from '../store.ts'
+import { checkWallet, messageSeconds, walletMessage } from './wallet-message.ts'
+
+const provider = 'wallet'
+/** Strangers can make nodes answer for contract wallets. */
+const ipLimit = { max: 60, seconds: 900 }
+
+/** A message and its signature, as sent. */
+interface Signed {
+  message: string
+  signature: string
+}
+
+const addressIn = (subject: string) => getAddress(subject.slice(-42))
+
+/** Returns the address of the linked wallet; empty without one. */
+export async function walletOf(c: Queryable, merchantId: string): Promise<string> {
+  const found = await identityOf(c, merchantId, provider)
+  return found ? addressIn(found.subject) : ''
+}
+
+/** Returns the message with which a wallet signs in, or is linked to the merchant of a session. */
+export function askWallet(deps: Deps, session: Session | null, query: { address: string; chain_id: number }) {
+  const purpose = { owner: session?.merchantId ?? null, address: query.address, chainId: query.chain_id }
+  return { message: walletMessage(deps, purpose), expires_in: messageSeconds }
+}
+
+/**
+ * Signs in with a linked wallet. A bound authenticator is requested afterwards. Throws Refusal('wallet_unknown') without spending the
+ * message, so that the same signature can register.
+ */
+export async function loginByWallet(deps: Deps, { from, ...signed }: Signed & { from: Visitor }): Promise<SignedIn> {
+  await throttleIp(deps, 'wallet login', from.ip, ipLimit)
+  const { subject, consume } = await checkWallet(deps, { ...signed, owner: null })
+  return tx(deps.pool, async (c, uow) => {
+    await consume(c)
+    const found = await merchantOfIdentity(c, provider, subject)
+    const merchant = found && (await lockMerchant(c, found.merchant_id))
+    if (!merchant) throw new Refusal('wallet_unknown')
+    return openSession(deps, uow, merchant, from)
+  })
+}
+
+/** Creates an account with an email, the code sent to it and a wallet, and signs in. */
+export async function registerByWallet(
+  deps: Deps,
+  input: Signed & {
+    email: string
+    code: string
+    challenge?: string | undefined
+    time_zone?: string | undefined
+    from: Visitor
+  },
+): Promise<SignedIn> {
+  const { email, message, signature, time_zone, from } = input
+  await throttleIp(deps, 'wallet login', from.ip, ipLimit)
+  const { subject, consume } = await checkWallet(deps, { message, signature, owner: null })
+  const consumeCode = await checkCode(deps, ['email', email, emailCodePurpose.register], input, input.code)
+  return tx(deps.pool, async (c, uow) => {
+    await consumeCode(c)
+    await consume(c)
+    const merchant = await createMerchant(deps, uow, { email, name: '', password_hash: null, time_zone, from })
+    if (!merchant) throw new Refusal('mailbox_exists', { field: 'email' })
+    await link(deps, uow, merchant.id, subject)
+    return openSession(deps, uow, merchant, from)
+  })
+}
+
+async function link(deps: Deps, { c }: UnitOfWork, merchantId: string, subject: string): Promise<void> {
+  if (!(await linkIdentity(c, provider, subject, merchantId, deps.clock())))
+    throw new Refusal('wallet_taken', { field: 'signature' })
+}
+
+/** Links a wallet, with a proof. Holds withdrawals for a while. Returns a new token for this session. */
+export async function linkWallet(
+  deps: Deps,
+  { session, proof, from, ...signed }: Signed & { session: Session; proof?: Proof | undefined; from: Visitor },
+): Promise<{ token: string }> {
+  const { merchantId, tokenHash } = session
+  const consumeProof = await checkProof(deps, { merchantId, proof, action: 'wallet' })
+  const { subject, consume } = await checkWallet(deps, { ...signed, owner: merchantId })
+  const address = addressIn(subject)
+  const { merchant, token } = await tx(deps.pool, async (c, uow) => {
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    if (await identityOf(c, merchantId, provider)) throw new Refusal('already_bound')
+    await consume(c)
+    await consumeProof(c)
+    await link(deps, uow, merchantId, subject)
+    await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
+    await revokeTickets(c, merchantId)
+    recordEvent(deps, uow, { merchantId, type: 'wallet_linked', from, params: { address } })
+    return { merchant: locked, token: await rotateToken(c, tokenHash) }
+  })
+  mailEvent(deps, merchant, 'wallet_linked', address)
+  return { token }
+}
+
+/**
+ * Unlinks the wallet, with a proof. Codes sent to the email always remain to sign in. Ends the other sessions, which may have been
+ * opened with the wallet, and returns a new token for this one.
+ */
+export async function unlinkWallet(
+  deps: Deps,
+  { session, proof, from }: { session: Session; proof?: Proof | undefined; from: Visitor },
+): Promise<{ token: string }> {
+  const { merchantId, tokenHash } = session
+  const consume = await checkProof(deps, { merchantId, proof, action: 'wallet' })
+  const { merchant, token, address } = await tx(deps.pool, async (c, uow) => {
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    const address = await walletOf(c, merchantId)
+    if (address === '') throw new Refusal('not_bound')
+    await consume(c)
+    await unlinkIdentity(c, merchantId, provider)
+    await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
+    await revokeTickets(c, merchantId)
+    await endSessions(c, merchantId, tokenHash)
+    recordEvent(deps, uow, { merchantId, type: 'wallet_unlinked', from, params: { address } })
+    return { merchant: locked, token: await rotateToken(c, tokenHash), address }
+  })
+  mailEvent(deps, merchant, 'wallet_unlinked', address)
+  return { token }
+}

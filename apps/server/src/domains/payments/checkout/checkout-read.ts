@@ -1,0 +1,19 @@
+import { first, type Statements } from '../../../kit/db.ts'
+import { collectName } from '../../applications/store.ts'
+import { paymentColumns, paymentTables } from '../present-order.ts'
+
+/** SQL of the payee that customers see: the application or, of what is collected without a developer, the merchant. */
+export const payeeName = (application: string) =>
+  `coalesce(case when ${application}.name = '${collectName}' then (select nullif(m.name, '') from merchants m where m.id = ${application}.merchant_id) end, ${application}.name)`
+
+/** A payment with the payee's name, website and logo, and the token rates locked for it. */
+export type CheckoutRow = Statements['checkout-read']['row']
+
+export const readCheckout = first(
+  'checkout-read',
+  `select ${paymentColumns}, p.fixed_asset_id, p.token_rates, p.mixed_payment, app.website,
+     ${payeeName('app')} as name,
+     coalesce(nullif(app.payment_logo, ''), app.logo) as logo
+   from ${paymentTables} join applications app on app.merchant_id = p.merchant_id and app.appid = p.appid
+   where p.trade_no = $1`,
+)

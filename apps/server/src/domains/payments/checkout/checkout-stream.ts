@@ -1,0 +1,79 @@
+import { isOpen } from '@coffer/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../../deps.ts'
+import { openEventStream } from '../../../http/sse.ts'
+import { makePlaces } from '../../../http/stream-places.ts'
+import { ipKey } from '../../../kit/visitor.ts'
+import type { Checkout } from './present-checkout.ts'
+
+/** Polling intervals (ms) between hints; shorter while a deposit confirms, because new confirmations emit no hint. */
+const lookMs = { confirming: 3_000, waiting: 15_000 }
+/** Time (ms) a stream stays open after its payment has ended. */
+const graceMs = 60_000
+/** Open streams of all payers and of one address. Merchants have places of their own. */
+const enter = makePlaces(5_000, { address: 50 })
+
+/** Sends the payment immediately and after each change, until `graceMs` after it ends. Resolves when the stream has closed. */
+export async function streamCheckout(
+  { deps, ip, reply, request }: { deps: Deps; ip: string; reply: FastifyReply; request: FastifyRequest },
+  tradeNo: string,
+  read: () => Promise<Checkout>,
+): Promise<void> {
+  const first = await read()
+  const leave = enter({ address: ipKey(ip) })
+  const stream = openEventStream(reply)
+  let timer: NodeJS.Timeout | undefined
+  let overSince: number | undefined
+  let last = ''
+  let ended = false
+  const show = (view: Checkout) => {
+    const { now: _, ...rest } = view
+    const text = JSON.stringify(rest)
+    if (text !== last) stream.send(view)
+    last = text
+    overSince = isOver(view) ? (overSince ?? Date.now()) : undefined
+    if (overSince !== undefined && Date.now() - overSince >= graceMs) stream.close()
+    const confirming = view.deposits.some(({ state }) => state === 'seen')
+    timer = setTimeout(look, confirming ? lookMs.confirming : lookMs.waiting)
+  }
+  const look = oneAtATime(async () => {
+    clearTimeout(timer)
+    try {
+      const view = await read()
+      if (!ended) show(view)
+    } catch (error) {
+      if (ended) return
+      request.log.warn({ err: error }, 'checkout stream failed to read its payment')
+      timer = setTimeout(look, lookMs.waiting)
+    }
+  })
+  const unlisten = deps.live.onPayment(tradeNo, look)
+  show(first)
+  await stream.closed
+  unlisten()
+  clearTimeout(timer)
+  ended = true
+  leave()
+}
+
+/** Whether the payment has ended and has no unconfirmed deposits. */
+const isOver = ({ status, deposits }: Checkout) => !isOpen(status) && deposits.every(({ state }) => state !== 'seen')
+
+/** Serializes calls to `work`. Calls made during a run are coalesced into one further run. */
+function oneAtATime(work: () => Promise<void>): () => void {
+  let running = false
+  let again = false
+  const run = async () => {
+    if (running) {
+      again = true
+      return
+    }
+    running = true
+    do {
+      again = false
+      await work()
+    } while (again)
+    running = false
+  }
+  return () => void run()
+}

@@ -1,0 +1,111 @@
+import { kinds } from '@coffer/chains'
+import { type Data, isOpen } from '@coffer/contract'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { enough } from '@coffer/core'
+import { chainLogo, tokenLogo } from '../../../http/logos.ts'
+import { usdt } from '../../../kit/amounts.ts'
+import type { Asset } from '../../chains/assets.ts'
+import { type ChainProgress, delayOf } from '../../chains/chain-delay.ts'
+import { amountIn } from '../choose-asset.ts'
+import { type DepositRow, depositView } from '../deposit-view.ts'
+import type { CheckoutRow } from './checkout-read.ts'
+
+export type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
+
+interface Server {
+  now: number
+  sandbox: boolean
+}
+
+/** Formats a payment for its payer. Leaves out the merchant's private fields. */
+export function checkout(
+  row: CheckoutRow,
+  deposits: DepositRow[],
+  assets: readonly Asset[],
+  { now, sandbox }: Server,
+): Checkout {
+  const open = isOpen(row.status)
+  return {
+    trade_no: row.trade_no,
+    sandbox,
+    merchant_name: row.name,
+    merchant_url: row.website,
+    logo: row.logo,
+    subject: row.subject,
+    status: row.status,
+    exception: row.exception,
+    usdt_amount: usdt(row.usdt_amount),
+    fiat_name: row.fiat_name,
+    fiat_amount: row.fiat_amount,
+    now,
+    expire_time: row.expire_at,
+    return_url: row.return_url,
+    cancel_url: row.cancel_url,
+    auto_redirect: row.auto_redirect,
+    delayed: hasChain(row) && delayOf(row, now) !== null,
+    choices: open && row.paid_amount === 0n && row.pending_amount === 0n ? choices(row, assets) : [],
+    chosen: chosen(row, open, assets),
+    deposits: deposits.map(deposit => {
+      const { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, seen_time } =
+        depositView(deposit)
+      return { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, seen_time }
+    }),
+  }
+}
+
+/** Assets the payer may choose: tokens with a locked rate on chains that have started and are not halted. */
+function choices(row: CheckoutRow, assets: readonly Asset[]): Checkout['choices'] {
+  // USDT comes first because most payers hold it.
+  const inOrder = assets.toSorted((a, b) => Number(b.symbol === 'USDT') - Number(a.symbol === 'USDT'))
+  return inOrder.flatMap(({ id, symbol, contract, decimals, definition, halted, started }) => {
+    const rate = row.token_rates[symbol]
+    const offered = row.fixed_asset_id === null || row.fixed_asset_id === id
+    if (!rate || !offered || !started || halted !== null) return []
+    return {
+      asset_id: id,
+      token: symbol,
+      chain: definition.name,
+      net_work: contract === null ? '' : definition.network,
+      logo: tokenLogo(symbol),
+      chain_logo: chainLogo(definition.id),
+      amount: formatDecimal(amountIn(row, { symbol, decimals }, rate.price), decimals),
+    }
+  })
+}
+
+function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Checkout['chosen'] {
+  const { asset_id, token, decimals, address, definition } = row
+  if (asset_id === null || token === null || decimals === null || address === null || definition === null) return null
+  const [requested, paid, pending] = [row.amount, row.paid_amount, row.pending_amount]
+  const isEnough = paid + pending >= enough({ requested, tolerancePermille: row.tolerance_permille })
+  const rest = open && !isEnough ? requested - paid - pending : 0n
+  const write = (units: bigint) => formatDecimal(units, decimals)
+  const { address: form, paymentUri } = kinds[definition.kind]
+  const shown = form.show(address)
+  return {
+    asset_id,
+    token,
+    chain: definition.name,
+    net_work: row.contract === null ? '' : definition.network,
+    counted: row.mixed_payment ? otherTokens(row, assets, definition.id) : [],
+    logo: tokenLogo(token),
+    chain_logo: chainLogo(definition.id),
+    contract: row.contract ? form.show(row.contract) : '',
+    decimals,
+    address: shown,
+    amount: write(requested),
+    paid: write(paid),
+    pending: write(pending),
+    rest: write(rest),
+    surplus: write(paid > requested ? paid - requested : 0n),
+    uri: rest > 0n ? paymentUri({ chain: definition, contract: row.contract, address: shown, amount: rest }) : '',
+  }
+}
+
+/** Other tokens of the chain with a locked rate. Their deposits count when mixed payment is enabled. */
+const otherTokens = (row: CheckoutRow, assets: readonly Asset[], chain: string): string[] =>
+  assets.flatMap(({ chain_id, symbol }) =>
+    chain_id === chain && symbol !== row.token && row.token_rates[symbol] ? symbol : [],
+  )
+
+const hasChain = (row: CheckoutRow): row is CheckoutRow & ChainProgress => row.definition !== null

@@ -1,0 +1,214 @@
+import { forms } from '@coffer/chains/forms.ts'
+import { nameOf, paymentStatus } from '@coffer/contract/codes.ts'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { exceptionLabels, paymentLabels } from '@coffer/contract/labels.ts'
+import { endOfTime } from '@coffer/contract/limits.ts'
+import { usdtDecimals } from '@coffer/core/amounts.ts'
+import { all, type Queryable, type Statements, variants } from '../../../kit/db.ts'
+import { exportRows } from '../../../kit/export/export-rows.ts'
+import type { Cell } from '../../../kit/xlsx/cells.ts'
+import { allApplications } from '../../applications/store.ts'
+import { type AssetName, readAssetNames } from '../../chains/currencies.ts'
+import { zoneOf } from '../../merchants/store.ts'
+import { pagePayments } from './payment-list.ts'
+import type { PaymentFilter } from './payment-record.ts'
+import { describedSearches, type SearchKind, searchKind, searchText, searchValues } from './payment-search.ts'
+
+const columns = `p.trade_no, p.created_at, p.appid, p.out_trade_no, p.status, p.exception, p.usdt_amount, p.fiat_name, p.fiat_amount,
+  p.asset_id, p.amount, p.paid_amount, p.fees, p.address, p.paid_at, p.metadata`
+
+/** Columns that can be filtered on, in parameter order. */
+const filtered = ['appid', 'status', 'out_trade_no', 'trade_no'] as const
+/** Columns and searches the statement filters on. */
+type NextKind = Record<(typeof filtered)[number], boolean> & SearchKind
+
+function nextText(kind: NextKind): string {
+  const given = filtered.filter(column => kind[column]).map((column, index) => ` and p.${column} = $${index + 6}`)
+  const { from, where } = searchText(kind, 6 + given.length)
+  return `select ${columns} from ${from}
+    where p.merchant_id = $1 and p.created_at >= $3 and (p.created_at, p.trade_no) < ($4, $5)${given.join('')}${where}
+    order by p.created_at desc, p.trade_no desc limit $2`
+}
+
+const kindOf = (has: (column: (typeof filtered)[number], index: number) => boolean, search: SearchKind) =>
+  ({ ...Object.fromEntries(filtered.map((column, index) => [column, has(column, index)])), ...search }) as NextKind
+const described = Array.from({ length: 2 ** filtered.length }, (_, bits) =>
+  describedSearches.map(search => kindOf((_, index) => (bits >> index) % 2 === 1, search)),
+).flat()
+const readNext = variants('payments-next', nextText, described)
+
+/**
+ * A payment in an export. Amounts are in base units, times in unix seconds (0 for never). `txid` lists the credited
+ * transactions, separated by spaces.
+ */
+export type ExportRow = Statements['payments-next']['row'] & { txid: string }
+
+/** Reads the next payments that match a filter, newest first, after the given one (undefined: from the start). */
+export async function nextPayments(
+  c: Queryable,
+  merchantId: string,
+  filter: PaymentFilter,
+  after: Pick<ExportRow, 'created_at' | 'trade_no'> | undefined,
+  limit: number,
+): Promise<ExportRow[]> {
+  const rows = await paymentsNext(c, merchantId, filter, after, limit)
+  const txids = await readTxids(
+    c,
+    merchantId,
+    rows.map(row => row.trade_no),
+  )
+  return rows.map(row => Object.assign(row, { txid: txids.get(row.trade_no) ?? '' }))
+}
+
+/** Place of a payment in lists. */
+type Place = Pick<ExportRow, 'created_at' | 'trade_no'>
+
+/** Writes the place of a payment as a cursor, which `paymentsAfter` reads. */
+export const cursorAt = ({ created_at, trade_no }: Place): string => `${created_at}-${trade_no}`
+
+/** Reads the payments after a cursor, newest first. */
+export function paymentsAfter(c: Queryable, merchantId: string, filter: PaymentFilter, cursor: string, limit: number) {
+  const [created_at, trade_no] = cursor.split('-') as [string, string]
+  return paymentsNext(c, merchantId, filter, { created_at: Number(created_at), trade_no }, limit)
+}
+
+function paymentsNext(
+  c: Queryable,
+  merchantId: string,
+  filter: PaymentFilter,
+  after: Place | undefined,
+  limit: number,
+) {
+  const { start_time = 0, end_time = endOfTime } = filter
+  const place = after && after.created_at <= end_time ? after : { created_at: end_time + 1, trade_no: '' }
+  const from = [merchantId, limit, start_time, place.created_at, place.trade_no]
+  const given = filtered.flatMap(column => filter[column] ?? [])
+  return readNext(
+    c,
+    kindOf(column => filter[column] !== undefined, searchKind(filter)),
+    ...from,
+    ...given,
+    ...searchValues(filter),
+  )
+}
+
+const paidBy = all(
+  'payments-txids',
+  `select d.trade_no, h.kind, d.txid from deposits d join chains h on h.id = d.chain_id
+   where d.merchant_id = $1 and d.trade_no = any($2) and d.state = 'credited' order by d.seen_at, d.id`,
+)
+
+/** Reads the display txids credited to a merchant's payments, by trade_no, separated by spaces. */
+export async function readTxids(c: Queryable, merchantId: string, tradeNos: string[]): Promise<Map<string, string>> {
+  const rows = await paidBy(c, merchantId, tradeNos)
+  return new Map(
+    Map.groupBy(rows, row => row.trade_no)
+      .entries()
+      .map(([tradeNo, of]) => [tradeNo, of.map(({ kind, txid }) => forms[kind].showTxid(txid)).join(' ')]),
+  )
+}
+
+interface Names {
+  assets: ReadonlyMap<string | null, AssetName>
+  /** Application names by appid. */
+  applications: ReadonlyMap<string, string>
+}
+
+const inUnits = (units: bigint, decimals: number): Cell => ({ number: formatDecimal(units, decimals) })
+/** Formats a token amount; empty until an asset is chosen. */
+const inToken =
+  (name: 'amount' | 'paid_amount' | 'fees') =>
+  (row: ExportRow, { assets }: Names): Cell => {
+    const asset = assets.get(row.asset_id)
+    return asset ? inUnits(row[name], asset.decimals) : ''
+  }
+const shown = (asset: AssetName | undefined, address: string | null | undefined) =>
+  asset && address ? forms[asset.kind].address.show(address) : ''
+
+/** The export of payment records, newest first. */
+export default exportRows<PaymentFilter, ExportRow, Names>({
+  module: import.meta.url,
+  fileName: 'PaymentRecord',
+  sheet: { en: 'Payments', 'zh-CN': '收款记录' },
+  count: async (c, { merchantId, filter }) =>
+    (await pagePayments(c, merchantId, filter, { offset: 0, limit: 1 })).total,
+  zone: zoneOf,
+  async names(c, { merchantId }) {
+    const [assets, applications] = [await readAssetNames(c), await allApplications(c, merchantId)]
+    return {
+      assets: new Map(assets.map(asset => [asset.id, asset])),
+      applications: new Map(applications.map(app => [app.appid, app.name])),
+    }
+  },
+  next: (c, { merchantId, filter }, after, limit) => nextPayments(c, merchantId, filter, after, limit),
+  columns: [
+    {
+      en: 'Application',
+      'zh-CN': '应用',
+      width: 20,
+      cell: ({ appid }, { applications }) => applications.get(appid) ?? '',
+    },
+    { en: 'App ID', 'zh-CN': '应用 ID', width: 26, cell: row => row.appid },
+    { en: 'Merchant order number', 'zh-CN': '商户订单号', width: 24, cell: row => row.out_trade_no },
+    { en: 'Platform order number', 'zh-CN': '平台订单号', width: 34, cell: row => row.trade_no },
+    {
+      en: 'Status',
+      'zh-CN': '状态',
+      width: 20,
+      cell: ({ status }, { language }) => {
+        const state = nameOf(paymentStatus, status)
+        return state ? paymentLabels[language][state] : String(status)
+      },
+    },
+    {
+      en: 'Remark',
+      'zh-CN': '备注',
+      width: 12,
+      cell: ({ exception }, { language }) => (exception === 'none' ? '' : exceptionLabels[language][exception]),
+    },
+    {
+      en: 'USDT amount',
+      'zh-CN': 'USDT 金额',
+      width: 14,
+      cell: row => inUnits(row.usdt_amount, usdtDecimals),
+    },
+    { en: 'Fiat amount', 'zh-CN': '法币金额', width: 14, cell: row => ({ number: row.fiat_amount }) },
+    { en: 'Fiat', 'zh-CN': '法币', width: 8, cell: row => row.fiat_name },
+    { en: 'Amount', 'zh-CN': '数量', width: 16, cell: inToken('amount') },
+    { en: 'Paid', 'zh-CN': '实付', width: 16, cell: inToken('paid_amount') },
+    { en: 'Fees', 'zh-CN': '手续费', width: 12, cell: inToken('fees') },
+    {
+      en: 'Token',
+      'zh-CN': '代币',
+      width: 8,
+      cell: ({ asset_id }, { assets }) => assets.get(asset_id)?.token ?? '',
+    },
+    {
+      en: 'Chain',
+      'zh-CN': '链',
+      width: 18,
+      cell: ({ asset_id }, { assets }) => assets.get(asset_id)?.chain ?? '',
+    },
+    {
+      en: 'Contract',
+      'zh-CN': '合约',
+      width: 44,
+      cell: ({ asset_id }, { assets }) => shown(assets.get(asset_id), assets.get(asset_id)?.contract),
+    },
+    {
+      en: 'Receiving address',
+      'zh-CN': '收款地址',
+      width: 44,
+      cell: ({ asset_id, address }, { assets }) => shown(assets.get(asset_id), address),
+    },
+    { en: 'Transaction', 'zh-CN': '交易哈希', width: 68, cell: row => row.txid },
+    { en: 'Created', 'zh-CN': '创建时间', width: 32, time: row => row.created_at },
+    { en: 'Paid at', 'zh-CN': '支付时间', width: 32, time: row => row.paid_at },
+    {
+      en: 'Metadata',
+      'zh-CN': '元数据',
+      width: 40,
+      cell: ({ metadata }) => (Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : ''),
+    },
+  ],
+})

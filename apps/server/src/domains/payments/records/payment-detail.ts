@@ -1,0 +1,41 @@
+import type { CallbackEvent, Data } from '@coffer/contract'
+import type { Deps } from '../../../deps.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { listCallbacks } from '../../callbacks/store.ts'
+import { readDeposits } from '../deposit-view.ts'
+import { pagePayments } from './payment-list.ts'
+import { readExtras, readHistory } from './payment-record.ts'
+import { paymentRecord } from './present.ts'
+
+/** Maximum callbacks shown with a payment. */
+const callbacksMax = 100
+
+/** Reads a merchant's payment with its deposits, history and callbacks. Throws Refusal('transaction_not_exist'). */
+export async function paymentDetail(
+  deps: Pick<Deps, 'pool'>,
+  merchantId: string,
+  trade_no: string,
+): Promise<Data<'GET /api/v1/transactions/detail'>> {
+  const { rows } = await pagePayments(deps.pool, merchantId, { trade_no }, { offset: 0, limit: 1 })
+  const row = rows[0]
+  if (!row) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
+  const [extras, deposits, history, callbacks] = await Promise.all([
+    readExtras(deps.pool, merchantId, trade_no),
+    readDeposits(deps.pool, [{ merchant_id: merchantId, trade_no }]),
+    readHistory(deps.pool, merchantId, trade_no),
+    listCallbacks(deps.pool, merchantId, { trade_no }, { limit: callbacksMax, offset: 0 }),
+  ])
+  return {
+    ...paymentRecord(row, deposits.get(trade_no) ?? []),
+    ...extras!,
+    rate: row.price && { price: row.price.price, source: row.price.source, time: row.price.time },
+    history: history.map(({ created_at, ...step }) => ({ ...step, time: created_at })),
+    callbacks: callbacks.rows.map(({ id, event, status, attempts, created_at }) => ({
+      id,
+      event: event as CallbackEvent,
+      status,
+      attempts,
+      time: created_at,
+    })),
+  }
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { kinds } from '@coffer/chains'
+import { testApplication, testMerchant } from '../../../testing/merchants.ts'
+import { bsc, eth, type MoneyWorld, moneyWorld } from '../../../testing/money.ts'
+import { closePayment } from '../close-payment.ts'
+import { nextPayments, paymentsAfter } from './export.ts'
+import { pagePayments } from './payment-list.ts'
+import type { PaymentFilter } from './payment-record.ts'
+
+const all = { limit: 100, offset: 0 }
+
+/** Finds the order numbers of a filter by the list and by the export, which must agree. */
+async function found({ deps, merchant }: MoneyWorld, filter: PaymentFilter, merchantId = merchant.id) {
+  const { rows, total } = await pagePayments(deps.pool, merchantId, filter, all)
+  const exported = await nextPayments(deps.pool, merchantId, filter, undefined, 100)
+  const numbers = rows.map(row => row.out_trade_no)
+  assert.deepEqual(
+    exported.map(row => row.out_trade_no),
+    numbers,
+    JSON.stringify(filter),
+  )
+  assert.equal(total, numbers.length)
+  return numbers.sort()
+}
+
+test('payments are found by exception, text, address, transaction and metadata, also combined', async t => {
+  const world = await moneyWorld(t)
+  const { eth: chain, deps, merchant, appid } = world
+  const metadata = { customer: 42, vip: true }
+  const book = await world.pay({ out_trade_no: 'A-100', subject: 'A Red Book', metadata })
+  deps.pass(10)
+  const pen = await world.pay({ out_trade_no: 'A-101', subject: 'Red pen, 年度会员订阅', attach: 'row7' })
+  deps.pass(10)
+  await world.pay({ out_trade_no: 'B-200', chain: bsc.id, metadata: { customer: 42 } })
+  await chain.add([{ to: book.address, amount: 4_000_000n, txid: `0x${'ab'.repeat(32)}` }])
+  await chain.confirm()
+  const table: [PaymentFilter, string[]][] = [
+    [{ exception: 'partial' }, ['A-100']],
+    [{ exception: 'over' }, []],
+    [{ exception: 'none' }, []],
+    [{ text: 'a-1' }, ['A-100', 'A-101']],
+    [{ text: 'red' }, ['A-100', 'A-101']],
+    [{ text: 'pen RED' }, ['A-101']],
+    [{ text: '会员' }, ['A-101']],
+    [{ text: 'row7' }, ['A-101']],
+    [{ text: book.trade_no.slice(0, 31) }, ['A-100']],
+    [{ text: '%' }, []],
+    [{ text: 'blue' }, []],
+    [{ address: kinds.evm.address.show(pen.address) }, ['A-101']],
+    [{ address: pen.address }, ['A-101']],
+    [{ address: 'no address' }, []],
+    [{ txid: `0x${'AB'.repeat(32)}` }, ['A-100']],
+    [{ txid: 'ab'.repeat(32) }, ['A-100']],
+    [{ txid: 'cd'.repeat(32) }, []],
+    [{ metadata: 'customer=42' }, ['A-100', 'B-200']],
+    [{ metadata: 'customer=4' }, []],
+    [
+      { metadata: 'vip=true', text: 'book', exception: 'partial', txid: 'ab'.repeat(32), address: book.address },
+      ['A-100'],
+    ],
+    [{ metadata: 'vip=true', text: 'pen' }, []],
+    [{ text: 'red', status: 2 }, []],
+    [{ text: 'red', out_trade_no: 'A-101' }, ['A-101']],
+    [{ text: 'red', trade_no: book.trade_no }, ['A-100']],
+    [{ text: 'red', start_time: pen.created_time }, ['A-101']],
+    [{ text: 'red', end_time: pen.created_time - 1 }, ['A-100']],
+    [{ text: 'red', appid }, ['A-100', 'A-101']],
+    [{ text: 'red', appid: 'app_other' }, []],
+  ]
+  for (const [filter, expected] of table) assert.deepEqual(await found(world, filter), expected, JSON.stringify(filter))
+  const stranger = await testMerchant(deps)
+  for (const [filter] of table) assert.deepEqual(await found(world, filter, stranger.id), [], JSON.stringify(filter))
+  assert.equal(merchant.id === stranger.id, false)
+})
+
+test('pages of a search are disjoint and count all', async t => {
+  const world = await moneyWorld(t)
+  for (let i = 0; i < 7; i++) await world.pay({ subject: 'shirt', chain: undefined, token: undefined })
+  const seen: string[] = []
+  for (let offset = 0; offset < 9; offset += 3) {
+    const { rows, total } = await pagePayments(
+      world.deps.pool,
+      world.merchant.id,
+      { text: 'shirt' },
+      { limit: 3, offset },
+    )
+    assert.equal(total, 7)
+    seen.push(...rows.map(row => row.trade_no))
+  }
+  assert.equal(new Set(seen).size, 7)
+  const beyond = await pagePayments(world.deps.pool, world.merchant.id, { text: 'shirt' }, { limit: 3, offset: 90 })
+  assert.deepEqual(beyond, { rows: [], total: 7 })
+})
+
+test('a cursor is not shifted by new orders and respects filters and applications', async t => {
+  const world = await moneyWorld(t)
+  const { deps, merchant, appid } = world
+  const other = await testApplication(deps, merchant.id)
+  const made: string[] = []
+  for (let i = 0; i < 5; i++) {
+    deps.pass(1)
+    made.unshift((await world.pay({ chain: undefined, token: undefined, metadata: { n: i % 2 } })).trade_no)
+    await world.pay({ chain: eth.id }, { merchantId: merchant.id, appid: other.appid })
+  }
+  const place = (await pagePayments(deps.pool, merchant.id, { appid }, { limit: 2, offset: 0 })).rows.at(-1)!
+  await world.pay({ chain: undefined, token: undefined })
+  await closePayment(deps, { merchantId: merchant.id, appid, tradeNo: made[2]! })
+  const cursor = `${place.created_at}-${place.trade_no}`
+  const after = async (filter: PaymentFilter) =>
+    (await paymentsAfter(deps.pool, merchant.id, { appid, ...filter }, cursor, 10)).map(row => row.trade_no)
+  assert.deepEqual(await after({}), made.slice(2))
+  assert.deepEqual(await after({ status: 1 }), made.slice(3))
+  assert.deepEqual(await after({ metadata: 'n=0' }), [made[2], made[4]])
+  assert.deepEqual(await after({ end_time: place.created_at - 2 }), made.slice(3))
+})
