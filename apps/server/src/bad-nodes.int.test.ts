@@ -9,6 +9,7 @@ import {
   forkedAbove,
   type Intercept,
   type ProxyNode,
+  slow,
   stuckAt,
 } from '@coffer/chains/testing/proxy.ts'
 import { paymentStatus } from '@coffer/contract'
@@ -72,6 +73,7 @@ const cases: Case[] = [
     fault: () => ({ intercept: foreign }),
     heals: 3_000,
   },
+  { what: 'two of three nodes take 1.3 s to answer', bad: [1, 2], fault: () => ({ intercept: slow(1_300) }) },
   { what: 'all nodes hang, then heal', bad: [0, 1, 2], fault: hangs, heals: 3_000 },
   {
     what: 'all nodes leave out logs, as one node alone would, then heal',
@@ -85,6 +87,7 @@ const cases: Case[] = [
 const withoutRoots: Case[] = [
   { what: 'the first node hangs', bad: [0], fault: hangs },
   ...lies.map(lie => ({ what: `the first node lies: ${lie}`, bad: [0], fault: lying(lie) })),
+  { what: 'two of three nodes take 1.3 s to answer', bad: [1, 2], fault: () => ({ intercept: slow(1_300) }) },
   { what: 'the last node lies: invented', bad: [2], fault: lying('invented') },
 ]
 

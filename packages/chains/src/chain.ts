@@ -89,6 +89,8 @@ export interface ChainView {
 
   /** Returns the highest head that most of the answering nodes have reached. */
   head(): Promise<BlockRef>
+  /** Returns the newest head that any node has reported, without waiting for slow ones: a hint, to be confirmed by votes. */
+  newestHead(): Promise<BlockRef>
   /** Returns the block that most of the answering nodes have at this height, or null if there is none. */
   blockAt(number: number): Promise<BlockRef | null>
   /** Returns the transfers to us in exactly this block. Rejects with BlockOrphaned if no node knows its hash. */

@@ -59,11 +59,16 @@ type Read = { first: BlockRef; event: BlockEvent; scanned: number; agreed: boole
 /** A block that may be reorganized, with its transfers if this process read them. */
 type Known = BlockId & { transfers?: Transfer[] }
 
-/** A read in progress or done; null if the block does not exist yet. */
-type Ahead = { to: number; read: Promise<Read | null | Error> }
+/** A step: its blocks, and the highest final block before and with it. */
+type Step = { from: number; to: number; finalBefore: number; final: number }
 
-/** Ranges read ahead while the caller persists. Of single blocks, only one is. */
+/** A read in progress or done; null if the block does not exist yet. */
+type Ahead = Step & { read: Promise<Read | null | Error> }
+
+/** Ranges read ahead while the caller persists. */
 const RANGES_AHEAD = 2
+/** Single blocks read ahead: a vote on a block may take longer than the time between two. */
+const BLOCKS_AHEAD = 3
 
 /**
  * Follows one chain. The caller takes an event with `next()`, persists it in one transaction, then takes the next; the follower
@@ -78,6 +83,9 @@ export class Follower {
   #final: number
   #next: number
   #head: BlockRef | null = null
+  /** Whether `#head` was reported by one node, and whether such a report has just been wrong, or early. */
+  #isHint = false
+  #wasWrong = false
   #ahead: Ahead[] = []
   #halted: DeepReorgEvent | null = null
 
@@ -91,9 +99,9 @@ export class Follower {
     this.#next = (this.#known.at(-1)?.number ?? options.start - 1) + 1
   }
 
-  /** The last head read from the nodes; null before the first response and after a wait. */
-  get head(): BlockRef | null {
-    return this.#head
+  /** The last head that most nodes had reached, as far as is known; null before the first response and after a wait. */
+  get head(): BlockId | null {
+    return this.#head && this.#isHint ? (this.#known.at(-1) ?? null) : this.#head
   }
 
   /** Resolves to the next event as soon as there is one. Rejects if `wait` does, or on a bug of ours. */
@@ -120,30 +128,52 @@ export class Follower {
     this.#ahead = []
     // A read-ahead may be stale: check the chain only against what is read now.
     const read = ahead instanceof Error ? ahead : await this.#readNow()
+    if (isRead(read) && follows(read, last) && read.agreed) return this.#accept(read)
+    // What follows was read on the same assumptions.
+    this.#ahead = []
     if (read instanceof Error) return this.#fail(read)
-    if (read === null || !follows(read, last)) return this.#compare(last).catch(error => this.#fail(error))
-    return read.agreed ? this.#accept(read) : 'no-quorum'
+    const pause =
+      isRead(read) && follows(read, last) ? 'no-quorum' : await this.#compare(last).catch(error => this.#fail(error))
+    this.#wasWrong = this.#isHint
+    return pause
   }
 
   async #readNow(): Promise<Read | null | Error> {
     const from = this.#next
     try {
-      if (!this.#head || from > this.#head.number) this.#head = await this.#chain.head()
-      return from > this.#head.number ? null : await this.#read(from, this.#endOf(from, this.#head))
+      if (!this.#head || from > this.#head.number) this.#head = await this.#readHead()
+      if (from > this.#head.number) return null
+      this.#readAhead()
+      return await this.#ahead.shift()!.read
     } catch (error) {
       return error as Error
     }
+  }
+
+  /**
+   * Near the head, the newest one that a node reports is enough to vote on its blocks: slow nodes are waited for once. After a wrong
+   * report only the next block is voted on.
+   */
+  async #readHead(): Promise<BlockRef> {
+    const newest = this.#known.length > 0 ? await this.#chain.newestHead() : null
+    this.#isHint = newest !== null && newest.number < this.#next + this.#depth
+    if (!newest || !this.#isHint) return this.#chain.head()
+    return this.#wasWrong ? { ...newest, number: Math.min(newest.number, this.#next) } : newest
   }
 
   /** Starts reading what follows the reads in progress. */
   #readAhead(): void {
     const head = this.#head
     for (;;) {
-      const from = (this.#ahead.at(-1)?.to ?? this.#next - 1) + 1
+      const before = this.#ahead.at(-1)
+      const from = (before?.to ?? this.#next - 1) + 1
       if (!head || from > head.number) return
       const to = this.#endOf(from, head)
-      if (this.#ahead.length >= (to > from ? RANGES_AHEAD : 1)) return
-      this.#ahead.push({ to, read: this.#read(from, to) })
+      if (this.#ahead.length >= (to > from ? RANGES_AHEAD : BLOCKS_AHEAD)) return
+      const finalBefore = before?.final ?? this.#final
+      const deepest = head.number /* guard: depth */ - this.#depth + 1 /* end */
+      const step = { from, to, finalBefore, final: Math.max(finalBefore, Math.min(to, deepest)) }
+      this.#ahead.push({ ...step, read: this.#read(step) })
     }
   }
 
@@ -153,28 +183,38 @@ export class Follower {
   }
 
   /** Reads a step; null if it does not exist yet. Never rejects: the error of a read-ahead is reported when its turn comes. */
-  async #read(from: number, to: number): Promise<Read | null | Error> {
-    const deepest = this.#head!.number /* guard: depth */ - this.#depth + 1 /* end */
+  async #read({ from, to, finalBefore, final }: Step): Promise<Read | null | Error> {
     const asOf = this.#options.asOf?.()
+    const becomesFinal = this.#known.filter(each => each.number > finalBefore && each.number <= final)
+    // Voted on while this step is read, since a vote waits for slow nodes.
+    const known = becomesFinal.find(each => each.number === final)
+    const early = known ? this.#vote(becomesFinal[0]!.number, known) : null
+    early?.catch(() => {})
     try {
       const step = to > from ? await this.#chain.transfersRange(from, to, this.#options.filter) : await this.#one(from)
       if (!step) return null
       const { first, last: block, transfers, scanned } = step
-      const final = Math.max(this.#final, Math.min(block.number, deepest))
-      const { parentHash } = first
+      const settledFrom = final > finalBefore ? (becomesFinal[0]?.number ?? from) : final + 1
       const event: BlockEvent = {
         type: 'block',
         from,
-        parentHash,
+        parentHash: first.parentHash,
         block,
         transfers,
         final,
         settled: [],
-        settledFrom: final + 1,
+        settledFrom,
       }
       if (asOf !== undefined) event.asOf = asOf
-      const agreed = /* guard: final-agreed */ await this.#hasQuorum(event) /* end */
-      return { first, event, scanned, agreed: agreed && (await this.#settle(event)) }
+      // After a reorg this step is not accepted.
+      const previous = this.#known.at(-1)
+      if (previous?.number === from - 1 && !follows({ first }, previous))
+        return { first, event, scanned, agreed: false }
+      const agreed = await (early ?? (final > finalBefore && final >= from ? this.#vote(settledFrom, block) : []))
+      if (!agreed) return { first, event, scanned, agreed: false }
+      event.settled = agreed
+      if (this.#chain.isVerified) event.settled = await this.#verified(becomesFinal, transfers, final)
+      return { first, event, scanned, agreed: true }
     } catch (error) {
       return error as Error
     }
@@ -185,36 +225,29 @@ export class Follower {
     return block && { first: block, last: block, ...(await this.#chain.transfersIn(block, this.#options.filter)) }
   }
 
-  /** Whether a quorum has the block that would become final, at confirmation depth. */
-  async #hasQuorum({ block, final }: BlockEvent): Promise<boolean> {
-    if (final <= this.#final) return true
-    const last = block.number === final ? block : this.#known.find(known => known.number === final)
-    return last ? this.#chain.agreesOn(last, /* guard: depth-agreed */ this.#depth /* end */) : true
+  /**
+   * Whether a quorum has the block that would become final, at confirmation depth. Null if not; otherwise what it agrees on in the blocks
+   * from `from` to it where that is not verified by hashes.
+   */
+  async #vote(from: number, last: BlockId): Promise<Transfer[] | null> {
+    const agreeing = this.#chain.agreesOn(last, /* guard: depth-agreed */ this.#depth /* end */)
+    const contents = this.#chain.isVerified ? Promise.resolve([]) : this.#chain.agreed(from, last, this.#options.filter)
+    for (const each of [agreeing, contents]) each.catch(() => {})
+    return /* guard: final-agreed */ (await agreeing) /* end */ ? contents : null
   }
 
-  /** Sets the contents of the blocks that become final. False if there is no quorum on them. */
-  async #settle(event: BlockEvent): Promise<boolean> {
-    const { from, parentHash, block, final, transfers } = event
-    if (final <= this.#final) return true
-    // What lies between is in a read before this one, which settles it; after a reorg this one is not accepted.
-    const isNext = this.#known.at(-1)?.hash === parentHash
-    const known = isNext ? this.#known.filter(each => each.number > this.#final && each.number <= final) : []
-    event.settledFrom = known[0]?.number ?? from
-    if (!this.#chain.isVerified) {
-      const last = block.number === final ? block : known.at(-1)
-      const agreed = last ? await this.#chain.agreed(event.settledFrom, last, this.#options.filter) : []
-      if (agreed) event.settled = agreed
-      return agreed !== null
-    }
+  /** Returns the transfers of known blocks that become final, and those of this step that do. */
+  async #verified(known: readonly Known[], transfers: readonly Transfer[], final: number): Promise<Transfer[]> {
+    const settled: Transfer[] = []
     for (const each of known)
-      event.settled.push(...(each.transfers ?? (await this.#chain.transfersIn(each, this.#options.filter)).transfers))
-    event.settled.push(...transfers.filter(each => each.blockNumber <= final))
-    return true
+      settled.push(...(each.transfers ?? (await this.#chain.transfersIn(each, this.#options.filter)).transfers))
+    return [...settled, ...transfers.filter(each => each.blockNumber <= final)]
   }
 
   #accept({ event, scanned }: Read): BlockEvent {
     const { from, block, final, transfers } = event
     this.#final = final
+    this.#wasWrong = false
     this.#known.push({ number: block.number, hash: block.hash, transfers })
     // Keep one final block, to detect deep reorgs.
     const firstNeeded = this.#known.findLastIndex(known => known.number <= final)
@@ -230,6 +263,7 @@ export class Follower {
     const head = this.#head
     if (!last || !head) return 'tip'
     if (head.number < last.number) return 'behind'
+    if (head.number === last.number && head.hash === last.hash) return 'tip'
     const now = await this.#chain.blockAt(last.number)
     if (!now) return 'behind'
     return now.hash === last.hash ? 'tip' : this.#unwind()
@@ -282,7 +316,7 @@ function isRead(read: Read | null | Error | undefined): read is Read {
   return read !== null && read !== undefined && !(read instanceof Error)
 }
 
-function follows(read: Read, last: BlockId | undefined): boolean {
+function follows(read: Pick<Read, 'first'>, last: BlockId | undefined): boolean {
   // guard: parent-read
   return !last || read.first.parentHash === last.hash
 }

@@ -11,32 +11,48 @@ const failures = new Counter({
   registers: [registry],
 })
 
-/** A node whose requests failed lately, in this process. Its URL may contain a key, so only the host is recorded. */
+const waits = new Counter({
+  name: 'coffer_node_waits',
+  help: 'Votes that waited more than a second for a node',
+  labelNames: ['chain', 'node'],
+  registers: [registry],
+})
+
+/** A node that failed, or that votes waited for, lately, in this process. Its URL may contain a key, so only the host is recorded. */
 export interface FailingNode {
   chain: string
   node: number
   host: string
+  /** Failed requests, and votes that waited. */
   failures: number
   /** Unix milliseconds. */
   at: number
   reason: string
 }
 const failing = new Map<string, FailingNode>()
-/** Nodes with a failed request within a time (ms). */
+/** Nodes that failed or were waited for within a time (ms). */
 export const failingNodes = (withinMs: number): FailingNode[] =>
   [...failing.values()].filter(({ at }) => Date.now() - at < withinMs)
 
 /** Opens a chain without contacting its nodes. Failures are counted per node, numbered from 1 as in the chains file. */
 export function openChain({ definition, nodes }: WatchedChain, log: Logger): ChainView {
-  const onError = (url: string, error: Error) => {
+  const note = (counter: Counter, url: string, reason: string) => {
     const node = nodes.findIndex(each => each.url === url) + 1
-    failures.inc({ chain: definition.id, node })
+    counter.inc({ chain: definition.id, node })
     const { host } = new URL(url)
     const key = `${definition.id} ${node}`
     const count = (failing.get(key)?.failures ?? 0) + 1
-    const reason = error.message.slice(0, 200)
-    failing.set(key, { chain: definition.id, node, host, failures: count, at: Date.now(), reason })
-    log.debug({ chain: definition.id, node, host, reason: error.message }, 'a node failed')
+    failing.set(key, {
+      chain: definition.id,
+      node,
+      host,
+      failures: count,
+      at: Date.now(),
+      reason: reason.slice(0, 200),
+    })
+    log.debug({ chain: definition.id, node, host, reason }, 'a node failed')
   }
-  return kinds[definition.kind].open(definition, { endpoints: nodes, chainId: definition.chainId, onError })
+  const onError = (url: string, error: Error) => note(failures, url, error.message)
+  const onWait = (url: string) => note(waits, url, 'slow: the chain waits for its vote for more than a second')
+  return kinds[definition.kind].open(definition, { endpoints: nodes, chainId: definition.chainId, onError, onWait })
 }

@@ -69,6 +69,10 @@ export class FakeChain implements ChainView {
     return refOf(this.#seen().at(-1)!)
   }
 
+  newestHead(): Promise<BlockRef> {
+    return this.head()
+  }
+
   async blockAt(number: number): Promise<BlockRef | null> {
     this.#injectFault()
     const block = this.#seen()[number]

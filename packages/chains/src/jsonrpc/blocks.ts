@@ -10,6 +10,9 @@ export type HashOf = (header: Record<string, unknown>) => string
 export class Blocks {
   readonly #nodes: Nodes
   readonly #hashOf: HashOf | null
+  /** Requests for heads that are not answered yet, and the last answers, in the order of their arrival; by URL. */
+  readonly #asking = new Map<string, Promise<void>>()
+  readonly #reported = new Map<string, BlockRef>()
 
   /** @param hashOf recomputes the hash of a header as JSON-RPC represents it; null on chains that hash headers differently */
   constructor(nodes: Nodes, hashOf: HashOf | null) {
@@ -29,6 +32,26 @@ export class Blocks {
       .askMost('eth_getBlockByNumber', ['latest', false], read, isDecided)
       .catch(unavailableIfMissing)
     return sorted(heads)[Math.floor(heads.length / 2)]!
+  }
+
+  /**
+   * Returns the newest head that any node has reported, as soon as one answers: a hint of which blocks to vote on. A slow node is not
+   * waited for; its answer counts when it arrives.
+   */
+  async newest(): Promise<BlockRef> {
+    const read = (result: unknown) => refOf(this.#read(result))
+    for (const { url, ask } of this.#nodes.singly('eth_getBlockByNumber', ['latest', false], read)) {
+      if (this.#asking.has(url)) continue
+      const asking = ask().then(answer => {
+        this.#asking.delete(url)
+        this.#reported.delete(url)
+        if (answer instanceof Error) throw answer
+        this.#reported.set(url, answer)
+      })
+      this.#asking.set(url, asking)
+    }
+    await Promise.any(this.#asking.values()).catch(({ errors }: AggregateError) => unavailableIfMissing(errors[0]))
+    return [...this.#reported.values()].reduce((best, each) => (each.number < best.number ? best : each))
   }
 
   /** Returns the block that most of the answering nodes have at a height, or null if there is none. */

@@ -52,6 +52,10 @@ export abstract class JsonRpcChain implements ChainView {
     return this.blocks.head()
   }
 
+  newestHead(): Promise<BlockRef> {
+    return this.blocks.newest()
+  }
+
   blockAt(number: number): Promise<BlockRef | null> {
     return this.blocks.at(number)
   }

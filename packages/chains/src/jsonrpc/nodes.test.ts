@@ -191,6 +191,25 @@ test('asks all healthy nodes, with a result or an error for each', async () => {
   assert.equal((await nodes.askEach('eth_x', [], readNumber)).length, 2, 'a node with a penalty is not queried')
 })
 
+test('a vote that is not decided waits for slow nodes, and names them', async () => {
+  const left: (() => void)[] = []
+  const later = () => new Raw(response => left.push(() => response.end('{"jsonrpc":"2.0","id":0,"result":"0x10"}')))
+  const urls = [await good(), await node(later), await node(later)]
+  const waited: string[] = []
+  const onWait = (url: string) => {
+    waited.push(url)
+    if (waited.length === 2) for (const answer of left) answer()
+  }
+  const nodes = nodesOf(urls, { timeoutMs: 60_000, onWait })
+  const call = { method: 'eth_x', params: [] }
+  const most = (found: number[], queried: number) => found.length * 2 > queried
+  assert.deepEqual((await nodes.askQuorum([call], ([result]) => readNumber(result), most)).filter(Number), [16, 16])
+  assert.deepEqual(
+    waited,
+    urls.slice(1).map(({ url }) => url),
+  )
+})
+
 test('uses a node only once it returns the right chain id', async () => {
   let id = '0x1'
   const other = await node(method => ({ result: method === 'eth_chainId' ? id : '0x20' }))

@@ -31,6 +31,8 @@ export type NodesOptions = {
   maxBytes?: number
   /** Called on every failure, for logs and metrics. */
   onError?: (url: string, error: Error) => void
+  /** Called when a vote that is not decided has waited a second for this node, for logs and metrics. */
+  onWait?: (url: string) => void
 }
 
 /** Whether the answers so far decide, whatever the rest of this many nodes will answer. */
@@ -57,7 +59,7 @@ const MAX_PENALTY_MS = 60_000
 /** How long a node may fail or refuse before it no longer counts towards the quorum. */
 export const VOTE_TIMEOUT_MS = 60_000
 const MAX_BATCH = 50
-/** How long to wait for a node before the next is queried too, and for other nodes once one has answered. */
+/** How long to wait for a node before the next is queried too, and for a failing node once another one has answered. */
 const HEDGE_MS = 1_000
 /** How long a node that was too late is queried last. */
 const LATE_MS = 60_000
@@ -74,6 +76,7 @@ export class Nodes {
   readonly #slowMs: number
   readonly #maxBytes: number
   readonly #onError: (url: string, error: Error) => void
+  readonly #onWait: (url: string) => void
 
   constructor(options: NodesOptions) {
     if (options.endpoints.length === 0) throw new Error('a chain must have at least one node')
@@ -94,6 +97,7 @@ export class Nodes {
     this.#slowMs = options.slowMs ?? 5_000
     this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024
     this.#onError = options.onError ?? (() => {})
+    this.#onWait = options.onWait ?? (() => {})
   }
 
   get size(): number {
@@ -152,14 +156,22 @@ export class Nodes {
   }
 
   /**
-   * Makes a call to every healthy node concurrently, and returns what was answered until `decided`, or until a second after the
-   * first answer: one node that hangs must not hold up the others. Rejects with ChainUnavailable if none answered.
+   * Makes a call to every healthy node concurrently, and returns what was answered until `decided`, or until every node that is
+   * not failing has answered or timed out. Rejects with ChainUnavailable if none answered.
    */
   async askMost<T>(method: string, params: readonly unknown[], read: (result: unknown) => T, decided: Decided<T>) {
     const answers = await this.#collect(this.#available(), [{ method, params }], results => read(results[0]), decided)
     const found = answers.filter(answer => !(answer instanceof Error)) as T[]
     if (found.length > 0) return found
     throw answers.find(answer => answer instanceof Missing) ?? answers[0] ?? new ChainUnavailable('no nodes')
+  }
+
+  /** Returns how to make a call to each healthy node by itself. Values and errors as in `askEach`. */
+  singly<T>(method: string, params: readonly unknown[], read: (result: unknown) => T) {
+    return this.#available().map(node => ({
+      url: node.endpoint.url,
+      ask: () => this.#askEachOf([node], [{ method, params }], results => read(results[0])).then(([answer]) => answer!),
+    }))
   }
 
   /** Makes every node report its chain again before its next answer counts. */
@@ -200,26 +212,42 @@ export class Nodes {
     )
   }
 
-  /** Queries nodes concurrently; one that has not answered in time gives ChainUnavailable. */
+  /**
+   * Queries nodes concurrently until `decided`, up to the call's deadline: a slow node has its vote. One that failed before is waited
+   * for only a second once another one has answered: a node that hangs must not hold up the others again and again. A node without
+   * an answer gives ChainUnavailable.
+   */
   #collect<T>(nodes: Node[], calls: Call[], read: (results: unknown[]) => T, decided?: Decided<T>) {
     const answers: (T | Error)[] = nodes.map(() => new ChainUnavailable('no answer in time'))
+    const waiting = new Set(nodes)
     return new Promise<(T | Error)[]>((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined
-      let left = nodes.length
+      let isLate = false
       const end = () => {
         clearTimeout(timer)
         resolve([...answers])
+      }
+      const endIfDone = () => {
+        const found = answers.filter(answer => !(answer instanceof Error)) as T[]
+        const isDecided = decided !== undefined && found.length > 0 && decided(found, nodes.length)
+        const left = [...waiting].filter(node => !isLate || node.failures === 0)
+        if (isDecided || left.length === 0) end()
+      }
+      const report = () => {
+        isLate = true
+        for (const { endpoint } of waiting) this.#onWait(endpoint.url)
+        endIfDone()
       }
       for (const [i, node] of nodes.entries()) {
         const attempt = this.#try(node, which => this.#results(which, calls), read)
         attempt.then(outcome => {
           answers[i] = outcome instanceof Error ? outcome : outcome.value
-          const found = answers.filter(answer => !(answer instanceof Error)) as T[]
-          if (--left === 0 || (decided && found.length > 0 && decided(found, nodes.length))) end()
-          else if (!(outcome instanceof ChainUnavailable)) timer ??= setTimeout(end, HEDGE_MS)
+          waiting.delete(node)
+          if (!(outcome instanceof ChainUnavailable)) timer ??= setTimeout(report, HEDGE_MS)
+          endIfDone()
         }, reject)
       }
-      if (left === 0) end()
+      endIfDone()
     })
   }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { headerHash, type Json } from '../evm/encoding.ts'
 import { quantity } from '../jsonrpc/calls.ts'
 
@@ -107,6 +108,12 @@ export function forkedAbove(height: number): Intercept {
     return { result: await blockAt(number, full, ask) }
   }
 }
+
+/** Makes a node answer this much later (ms). */
+export const slow =
+  (ms: number): Intercept =>
+  async () =>
+    void (await sleep(ms))
 
 /** Makes a node answer for another chain. */
 export const foreign: Intercept = (message, ask) =>
