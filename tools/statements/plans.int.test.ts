@@ -17,7 +17,7 @@ import { findAnyPayments } from '../../apps/server/src/domains/payments/find-any
 import { nextPayments } from '../../apps/server/src/domains/payments/records/export.ts'
 import { pagePayments, pageWithDeposits } from '../../apps/server/src/domains/payments/records/payment-list.ts'
 import { metadataTerm, searchPayments } from '../../apps/server/src/domains/payments/records/payment-search.ts'
-import { countRecharges, pageRecharges, type RechargeFilter } from '../../apps/server/src/domains/recharges/store.ts'
+import { listRecharges, rechargeFile } from '../../apps/server/src/domains/recharges/store.ts'
 import { listRefunds } from '../../apps/server/src/domains/refunds/list.ts'
 import { listTransfers } from '../../apps/server/src/domains/transfers/store.ts'
 import { listWithdrawals } from '../../apps/server/src/domains/withdrawals/list.ts'
@@ -62,7 +62,7 @@ await owner.query(`insert into deposits (merchant_id, id, chain_id, txid, asset_
     from_address, to_address, amount, kind, state, seen_at, gas_read)
   select 'recharged', 'r' || n, 'eth', 'r' || n, case when n < 20 then 'eth:other' else 'eth:USDT' end, 0, n, 'r' || n, n, 0, 'payer', 'r', 1,
     'recharge', case when n between 20 and 40 then 'seen' else 'credited' end, n, true from generate_series(0, 5000) n`)
-const rare: RechargeFilter[] = [{ token_id: 'eth:other' }, { state: 'seen' }, { token_id: 'eth:other', state: 'seen' }]
+const rare = [{ token_id: 'eth:other' }, { state: 'seen' }, { token_id: 'eth:other', state: 'seen' }]
 await owner.query('vacuum analyze')
 
 const read = async (text: string) => (await owner.query({ text, rowMode: 'array', values: [id] })).rows
@@ -134,7 +134,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'callbacks-given-up': [],
   'console-dead-letters': [testStart],
   'callbacks-lease': [testStart, testStart + 60, 50, '{}', 10, 10],
-  'callbacks-of-payment': [id, tradeNo, null, null, null, null, null],
+  'callbacks-found': pages((c, offset) => listCallbacks(c, id, { trade_no: tradeNo }, { offset, limit: page })),
   'callbacks-page': [
     {},
     { status: 4 },
@@ -271,14 +271,17 @@ const requested: Record<string, unknown[] | Ask[]> = {
   ],
   'sweeps-swept': [JSON.stringify([{ id: 'swept', amount: '5' }]), txid, testStart],
   'recharges-page': [
-    c => pageRecharges(c, id, {}, { offset: 0, limit: page }),
-    c => pageRecharges(c, id, { addresses: [address] }, { offset: 0, limit: page }),
-    ...rare.map(filter => (c: Queryable) => pageRecharges(c, 'recharged', filter, { offset: 0, limit: page })),
+    ...pages((c, offset) => listRecharges(c, 'recharged', {}, { offset, limit: page })),
+    ...rare.flatMap(filter => pages((c, offset) => listRecharges(c, 'recharged', filter, { offset, limit: page }))),
   ],
-  'recharges-count-all': ['recharged', null, 'seen'],
-  'recharges-count': [
-    ...[{}, { addresses: [address] }].map(filter => (c: Queryable) => countRecharges(c, id, filter)),
-    ...rare.map(filter => (c: Queryable) => countRecharges(c, 'recharged', filter)),
+  'recharges-found': [{ addresses: [address] }, { text: address }, { text: address, state: 'seen' }].flatMap(filter =>
+    pages((c, offset) => listRecharges(c, id, filter, { offset, limit: page })),
+  ),
+  'recharges-next': [
+    ...[undefined, { seen_at: 100, id: 'r100' }].map(
+      after => (c: Queryable) => rechargeFile.next(c, { merchantId: 'recharged', filter: {} }, after, 500),
+    ),
+    c => rechargeFile.next(c, { merchantId: id, filter: { text: address } }, undefined, 500),
   ],
   'transfers-page': pages((c, offset) => listTransfers(c, id, {}, { offset, limit: page })),
   'reconcile-ledger': ['eth:USDT', testStart - 3_600, testStart],

@@ -51,8 +51,8 @@ export interface ColumnTypes {
   'ledger_postings.kind': FundFlowType
   'ledger-group.postings': StoredPosting[]
   'deposit_addresses.purpose': 'lease' | 'fixed' | 'customer'
-  'recharges-page.trade_no': string
-  'recharges-page.definition': ChainDefinition
+  'recharges-list.trade_no': string
+  'recharges-list.definition': ChainDefinition
   'deposit_addresses.leased_for': 'native' | 'token'
   'callbacks.event': CallbackEvent
   'payments.exception': Exception

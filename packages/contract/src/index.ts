@@ -22,5 +22,7 @@ export type Params<K extends RouteKey> = GivenOf<Routes[K], 'params'>
 export type ParsedQuery<K extends RouteKey> = ParsedOf<Routes[K], 'query'>
 export type ParsedBody<K extends RouteKey> = ParsedOf<Routes[K], 'body'>
 export type ParsedParams<K extends RouteKey> = ParsedOf<Routes[K], 'params'>
+/** Filters of a list call as its handler gets them: its query without the page. */
+export type FilterOf<K extends RouteKey> = Omit<ParsedQuery<K>, 'current' | 'page' | 'pageSize'>
 /** The type of `data` in the response. */
 export type Data<K extends RouteKey> = DataOf<Routes[K]>

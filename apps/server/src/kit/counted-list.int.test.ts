@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { callbackEvents, callbackStatus } from '@coffer/contract'
 import fc from 'fast-check'
 import pg from 'pg'
-import { type CallbackFilter, listCallbacks } from '../domains/callbacks/store.ts'
+import { listCallbacks } from '../domains/callbacks/store.ts'
 import { listFundFlow, listGasExpenses } from '../domains/fund-flow/store.ts'
 import { countUnread, listNotifications } from '../domains/notifications/store.ts'
 import { testStart, withDeps } from '../testing/deps.ts'
@@ -167,7 +167,7 @@ test('the deepest page of every list reads about as little as the first, with an
   await fill(id, appid)
   const range = { start_time: testStart - rows * 100, end_time: testStart - 10_001 }
   const callbacks =
-    (filter: CallbackFilter): List =>
+    (filter: Parameters<typeof listCallbacks>[2]): List =>
     (c, page) =>
       listCallbacks(c, id, filter, page)
   const { given_up } = callbackStatus

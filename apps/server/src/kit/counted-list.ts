@@ -7,9 +7,11 @@ export interface CountedList<Filter extends string> {
   /** Name of the list in the tables of the counts. */
   name: string
   table: string
-  /** Condition on a row `r` of one group `g`. With it, an index has the group's rows by `created_at` and `id`. */
+  /** Column of the time (Unix seconds) of a row; by default `created_at`. */
+  time?: string
+  /** Condition on a row `r` of one group `g`. With it, an index has the group's rows by time and `id`. */
   ofGroup: string
-  /** Condition on a row `r` with which an index has all rows of the list by `created_at` and `id`, if there is one. */
+  /** Condition on a row `r` with which an index has all rows of the list by time and `id`, if there is one. */
   ofAll?: string
   filters: Record<Filter, CountedFilter>
 }
@@ -64,6 +66,7 @@ const namesOf = <Filter extends string>({ filters }: CountedList<Filter>) =>
  */
 function pageText<Filter extends string>(list: CountedList<Filter>, kind: Kind<Filter>) {
   const { name, table, ofGroup, filters } = list
+  const time = `r.${list.time ?? 'created_at'}`
   let next = 3
   const take = () => `$${next++}::bigint`
   const conditions = namesOf(list)
@@ -87,32 +90,32 @@ function pageText<Filter extends string>(list: CountedList<Filter>, kind: Kind<F
       union select a, b, c from pending where time - time % ${span} ${slots} and n > 0
     ) g cross join lateral (select ${columns} from ${table} r where r.merchant_id = $1 and ${ofGroup} and ${where}) r`
   const newest = (span: number, slots: string, where: string, limit: string) => {
-    const since = start ? ` and r.created_at >= ${start[0]}` : ''
-    const order = `order by r.created_at desc, r.id desc limit ${limit}`
-    return ofGroups(span, slots, 'r.created_at, r.id', `${where}${since} ${order}`)
+    const since = start ? ` and ${time} >= ${start[0]}` : ''
+    const order = `order by ${time} desc, r.id desc limit ${limit}`
+    return ofGroups(span, slots, `${time} as time, r.id`, `${where}${since} ${order}`)
   }
-  const inMinute = 'r.created_at >= (select slot from minute) and r.created_at < (select before_time from place)'
+  const inMinute = `${time} >= (select slot from minute) and ${time} < (select before_time from place)`
   return `with pending as materialized (
       select slot as time, a, b, c, sum(n) as n from list_changes
       where merchant_id = $1 and list = '${name}'${conditions} group by 1, 2, 3, 4
     ), ${countedPlace({
       counts: (span, within) => `select slot, n ${counted(span, within)}`,
       rows: (from, to) => {
-        const range = `r.created_at >= ${from} and r.created_at < ${to} limit ${unlimited}`
+        const range = `${time} >= ${from} and ${time} < ${to} limit ${unlimited}`
         return `select count(*) from (${ofGroups(minute, `= ${from} - ${from} % ${minute}`, '1', range)}) counted`
       },
       start,
       end,
       offset: '$2::bigint',
     })}, page as materialized (
-      select created_at, id from (
+      select time, id from (
         (${newest(minute, '= (select slot from minute)', inMinute, `(select skip from place) + ${kind.limit}`)})
         union all
-        (${newest(month, '<= (select slot from minute)', 'r.created_at < (select slot from minute)', `${kind.limit}`)})
+        (${newest(month, '<= (select slot from minute)', `${time} < (select slot from minute)`, `${kind.limit}`)})
       ) listed
-      order by created_at desc, id desc offset (select skip from place) limit ${kind.limit}
+      order by time desc, id desc offset (select skip from place) limit ${kind.limit}
     )
-    select total::bigint as total, array(select id from page order by created_at desc, id desc) as ids from wanted`
+    select total::bigint as total, array(select id from page order by time desc, id desc) as ids from wanted`
 }
 
 /** More rows than any list has. A limit keeps the planner from joining the rows before it has the groups. */

@@ -8,7 +8,7 @@ import { checkAudit } from '../domains/audit/check-audit.ts'
 import { listCallbacks } from '../domains/callbacks/store.ts'
 import { listFundFlow } from '../domains/fund-flow/store.ts'
 import { pagePayments } from '../domains/payments/records/payment-list.ts'
-import { countRecharges } from '../domains/recharges/store.ts'
+import { listRecharges } from '../domains/recharges/store.ts'
 import { foldStatistics } from '../domains/statistics/fold-statistics.ts'
 import { foldLists } from '../kit/counted-list.ts'
 import { assertFiguresAgree } from '../testing/invariants.ts'
@@ -101,8 +101,17 @@ test('recharges of an older database are found by token and by state', async t =
       ('m', 'b', 'eth', 'b', 'eth:ETH', 0, 1, '1', 1, 0, 'x', 'y', 1, 'recharge', 'seen', 2),
       ('m', 'c', 'eth', 'c', 'eth:ETH', 0, 1, '1', 1, 0, 'x', 'y', 1, 'payment', 'seen', 3)`)
   await migrate(url)
-  const counts = [{}, { token_id: 'eth:ETH' }, { state: 'seen' }, { token_id: 'eth:ETH', state: 'credited' }]
-  assert.deepEqual(await Promise.all(counts.map(filter => countRecharges(pool, 'm', filter))), [2, 1, 1, 0])
+  const filters = [{}, { token_id: 'eth:ETH' }, { state: 'seen' }, { token_id: 'eth:ETH', state: 'credited' }]
+  const pages = filters.map(filter => listRecharges(pool, 'm', filter, { offset: 0, limit: 10 }))
+  assert.deepEqual(
+    (await Promise.all(pages)).map(each => [each.total, each.rows.map(row => row.id)]),
+    [
+      [2, ['b', 'a']],
+      [1, ['b']],
+      [1, ['b']],
+      [0, []],
+    ],
+  )
 })
 
 test('nobody has the lease of a chain after the upgrade', async t => {

@@ -2,7 +2,6 @@ import { kindNames, kinds } from '@coffer/chains'
 import { limits, paymentStatus } from '@coffer/contract'
 import { all, count, first, type Queryable, run } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
-import type { Page } from '../../kit/list.ts'
 
 const { open, timed_out, in_doubt, dropped } = paymentStatus
 
@@ -184,53 +183,32 @@ export const readFixedAddress = first(
    where f.merchant_id = $1 and f.appid = $2 and f.id = $3`,
 )
 
-const list = defineList({
+/** A text that is a reference or an address, and the stored forms of the addresses that it can be. */
+export const referenceOrAddress = (text: string): string[] => [
+  text,
+  ...kindNames.flatMap(kind => kinds[kind].address.parse(text) ?? []),
+]
+
+/** Fixed addresses, newest first, with the value of the recharges of each. A text is a whole reference or address. */
+export const { page: listFixedAddresses } = defineList({
   name: 'fixed-addresses',
-  counts: 'fixed addresses',
   table: 'fixed_addresses',
   row: 'f',
   joins: `join chains h on h.id = f.chain_id left join applications p on p.merchant_id = f.merchant_id and p.appid = f.appid`,
   columns: `${columns}, coalesce(p.name, '') as apply_name,
     (select coalesce(sum(d.usdt_amount), 0) from deposits d where d.merchant_id = f.merchant_id
        and d.to_address = f.address and d.chain_id = f.chain_id and d.kind = 'recharge' and d.state = 'credited') as received_usdt`,
-  ofGroup: 'r.appid = g.a and r.chain_id = g.b',
-  filters: { appid: { counted: 'a' }, chain_id: { counted: 'b' } },
+  counted: { counts: 'fixed addresses', ofGroup: 'r.appid = g.a and r.chain_id = g.b' },
+  filters: {
+    appid: { counted: 'a', column: 'f.appid' },
+    chain_id: { counted: 'b', column: 'f.chain_id' },
+    text: {
+      stored: referenceOrAddress,
+      keys: texts => `select id from fixed_addresses where merchant_id = $1 and reference = (${texts}::text[])[1]
+        union select id from fixed_addresses where merchant_id = $1 and address = any((${texts}::text[])[2:])`,
+    },
+  },
 })
-const found = all(
-  'fixed-addresses-found',
-  `select id from (
-     select id, appid, chain_id, created_at from fixed_addresses where merchant_id = $1 and reference = $2
-     union select id, appid, chain_id, created_at from fixed_addresses where merchant_id = $1 and address = any($3)
-   ) f where ($4::text is null or appid = $4) and ($5::text is null or chain_id = $5) order by created_at desc, id desc limit 1000`,
-)
-
-/** Reads the addresses that a text names: by their reference, or as one of `addresses`. */
-export const addressesByText = all(
-  'fixed-addresses-by-text',
-  `select address from fixed_addresses where merchant_id = $1 and reference = $2
-   union select address from fixed_addresses where merchant_id = $1 and address = any($3)`,
-)
-
-export interface FixedAddressFilter {
-  appid?: string | undefined
-  chain_id?: string | undefined
-  /** A whole reference or address. */
-  text?: string | undefined
-}
-
-/** Reads a page of fixed addresses, newest first, with the value of the recharges of each, and the total. */
-export async function listFixedAddresses(
-  c: Queryable,
-  merchantId: string,
-  { text, ...filter }: FixedAddressFilter,
-  page: Page,
-) {
-  if (text === undefined) return list.page(c, merchantId, filter, page)
-  const addresses = kindNames.flatMap(kind => kinds[kind].address.parse(text) ?? [])
-  const ids = (await found(c, merchantId, text, addresses, filter.appid, filter.chain_id)).map(row => row.id)
-  const rows = await list.byIds(c, merchantId, ids.slice(page.offset, page.offset + page.limit))
-  return { total: ids.length, rows }
-}
 
 /** Reads amounts of an asset between $4 and $5 that are reserved at an address at $6, with their payments. */
 export const reservedAmounts = all(

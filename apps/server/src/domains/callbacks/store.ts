@@ -1,53 +1,30 @@
-import { type CallbackEvent, callbackStatus } from '@coffer/contract/codes.ts'
+import { callbackStatus } from '@coffer/contract/codes.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
-import { type Page, pageOfAll } from '../../kit/list.ts'
 
 export type CallbackRow = Statements['callbacks-list']['row']
 export type AttemptRow = Statements['callback-attempts']['row']
-
-export interface CallbackFilter {
-  status?: number | undefined
-  appid?: string | undefined
-  trade_no?: string | undefined
-  event?: CallbackEvent | undefined
-  start_time?: number | undefined
-  end_time?: number | undefined
-}
 
 const columns = `c.merchant_id, c.id, c.appid, a.name as apply_name, c.trade_no, p.out_trade_no, c.event, c.url, c.amount, c.token,
   c.status, c.attempts, c.result, c.next_at, c.created_at`
 const joins = `join applications a on a.merchant_id = c.merchant_id and a.appid = c.appid
   left join payments p on p.merchant_id = c.merchant_id and p.trade_no = c.trade_no`
 
-const ofPayment = all(
-  'callbacks-of-payment',
-  `select ${columns} from callbacks c ${joins} where c.merchant_id = $1 and c.trade_no = $2 and ($3::int is null or c.status = $3)
-     and ($4::text is null or c.appid = $4) and ($5::text is null or c.event = $5)
-     and ($6::bigint is null or c.created_at >= $6) and ($7::bigint is null or c.created_at <= $7)
-   order by c.created_at desc, c.id desc`,
-)
-const list = defineList({
+export const { page: listCallbacks } = defineList({
   name: 'callbacks',
+  of: 'GET /api/v1/callback/list',
   table: 'callbacks',
   row: 'c',
   joins,
   columns,
-  ofGroup: 'r.status = g.a::int and r.appid = g.b and r.event = g.c',
-  filters: { status: { counted: 'a' }, appid: { counted: 'b' }, event: { counted: 'c' } },
+  counted: { ofGroup: 'r.status = g.a::int and r.appid = g.b and r.event = g.c' },
+  filters: {
+    status: { counted: 'a', column: 'c.status' },
+    appid: { counted: 'b', column: 'c.appid' },
+    event: { counted: 'c', column: 'c.event' },
+    trade_no: { column: 'c.trade_no' },
+  },
 })
-
-/** Reads one page of a merchant's callbacks, newest first, with the total. A payment has few, so they are paged in memory. */
-export async function listCallbacks(
-  c: Queryable,
-  merchantId: string,
-  filter: CallbackFilter,
-  page: Page,
-): Promise<{ rows: CallbackRow[]; total: number }> {
-  const { status, appid, trade_no, event, start_time, end_time } = filter
-  if (trade_no === undefined) return list.page(c, merchantId, filter, page)
-  return pageOfAll(await ofPayment(c, merchantId, trade_no, status, appid, event, start_time, end_time), page)
-}
 
 export const readCallback = first(
   'callback-read',

@@ -1,11 +1,11 @@
-import type { ParsedQuery } from '@coffer/contract'
+import type { FilterOf } from '@coffer/contract'
 import { endOfTime } from '@coffer/contract/limits.ts'
 import { all, type Queryable, type Statements, variants } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
 import type { Page } from '../../kit/list.ts'
 
 /** Filter on postings. The time range (unix seconds) is inclusive at both ends. */
-export type FlowFilter = Omit<ParsedQuery<'GET /api/v1/account/stream'>, 'current' | 'pageSize'>
+export type FlowFilter = FilterOf<'GET /api/v1/account/stream'>
 
 const ofChain = (column: string) => (chain: string) => `${column} in (select id from assets where chain_id = ${chain})`
 
@@ -67,13 +67,12 @@ export type FlowRow = Statements['fund-flow-list']['row'] & { priceAt: PriceAt }
 const inFlow = `r.merchant_id <> 'house' and r.place >= 0`
 const flow = defineList({
   name: 'fund-flow',
-  counts: 'fund flow',
+  of: 'GET /api/v1/account/stream',
   table: 'ledger_postings',
   row: 'l',
   joins: joined,
   columns,
-  ofGroup: flowGroup,
-  ofAll: inFlow,
+  counted: { counts: 'fund flow', ofGroup: flowGroup, ofAll: inFlow },
   filters,
 })
 
@@ -144,11 +143,11 @@ export const flowAssets = async (c: Queryable): Promise<Map<string, FlowAsset>> 
 /** The gas that sweeps cost a merchant. */
 export const { page: listGasExpenses } = defineList({
   name: 'gas-expenses',
-  counts: 'gas expenses',
+  of: 'GET /api/v1/account/expend',
   table: 'gas_expenses',
   row: 'e',
   joins: 'join assets a on a.id = e.asset_id join chains h on h.id = e.chain_id',
   columns: 'e.id, a.symbol as token, a.decimals, e.amount, e.txid, e.created_at, h.definition',
-  ofGroup: 'r.asset_id = g.a',
+  counted: { counts: 'gas expenses', ofGroup: 'r.asset_id = g.a' },
   filters: { network_id: { counted: ofChain('a') }, token_id: { counted: 'a' } },
 })

@@ -11,9 +11,8 @@ export const { page: listNotifications } = defineList({
   name: 'notifications',
   table: 'notifications',
   row: 'n',
-  joins: '',
   columns: 'n.id, n.types, n.message, n.params, n.status, n.created_at',
-  ofGroup: 'r.status = g.a::int and r.types = g.b::int',
+  counted: { ofGroup: 'r.status = g.a::int and r.types = g.b::int' },
   filters: { status: { counted: 'a' }, types: { counted: 'b' } },
 })
 

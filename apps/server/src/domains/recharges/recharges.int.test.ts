@@ -15,9 +15,9 @@ import { listFixedAddresses } from '../addresses/store.ts'
 import { changeApplication } from '../applications/store.ts'
 import { applyBlocks } from '../deposits/apply-blocks.ts'
 import { undoDeposit } from '../deposits/undo-deposit.ts'
-import rechargeExport from './list.ts'
+import rechargeExport from './export.ts'
 import { presentDeposit } from './present.ts'
-import { countRecharges, pageRecharges } from './store.ts'
+import { listRecharges } from './store.ts'
 
 const world = await moneyWorld({ after })
 const { deps, owner, merchant, appid } = world
@@ -156,8 +156,8 @@ test('a deposit is reported to the application once it is credited, and only the
   )
   assert.equal(reported[0]!.body.data.chain_id, eth.id)
   const filter = { addresses: [address] }
-  const rows = await pageRecharges(deps.pool, merchant.id, filter, { limit: 10, offset: 0 })
-  assert.equal(await countRecharges(deps.pool, merchant.id, filter), 2)
+  const { rows, total } = await listRecharges(deps.pool, merchant.id, filter, { limit: 10, offset: 0 })
+  assert.equal(total, 2)
   assert.deepEqual(presentDeposit(rows.find(row => row.token === 'USDT')!), reported[0]!.body.data)
   await assertBooksAgree(owner)
 })

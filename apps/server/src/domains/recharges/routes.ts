@@ -1,15 +1,22 @@
 import { defineHandlers } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
-import { listAnswer, pageOf } from '../../kit/list.ts'
+import { usdtValueText } from '../../kit/amounts.ts'
+import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { addressesOfReference } from '../addresses/store.ts'
-import rechargeExport, { listRecharges } from './list.ts'
+import rechargeExport from './export.ts'
 import { presentDeposit } from './present.ts'
-import { countRecharges, pageRecharges } from './store.ts'
+import { listRecharges } from './store.ts'
 
 /** Deposits without a payment. */
 export const rechargeHandlers = defineHandlers({
   'GET /api/v1/account/recharge': ({ deps: { pool }, session: { merchantId }, query }) =>
-    listRecharges(pool, merchantId, query, pageOf(query)),
+    pageAnswer(listRecharges(pool, merchantId, query, pageOf(query)), row => ({
+      ...presentDeposit(row),
+      token_id: row.asset_id,
+      apply_name: row.apply_name,
+      label: row.label,
+      usdt_value: usdtValueText(row.usdt_amount),
+    })),
 
   'GET /api/v1/account/recharge/export': exportHandler(rechargeExport),
 
@@ -17,7 +24,6 @@ export const rechargeHandlers = defineHandlers({
     const { merchantId, appid } = holder
     const addresses = (await addressesOfReference(pool, merchantId, query.reference, appid)).map(each => each.address)
     const filter = { addresses: [...new Set(addresses)] }
-    const rows = pageRecharges(pool, merchantId, filter, pageOf(query))
-    return listAnswer(rows, countRecharges(pool, merchantId, filter), presentDeposit)
+    return pageAnswer(listRecharges(pool, merchantId, filter, pageOf(query)), presentDeposit)
   },
 })

@@ -3,10 +3,10 @@ import { flowLabels } from '@coffer/contract/labels.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
 import { zoneOf } from '../merchants/store.ts'
 import { maskName } from './find-receiver.ts'
-import { type TransferFilter, type TransferRow, transferFile } from './store.ts'
+import { transferFile } from './store.ts'
 
 /** The export of internal transfers, newest first. */
-export default exportRows<TransferFilter, TransferRow, object>({
+export default exportRows({
   module: import.meta.url,
   fileName: 'TransferRecord',
   sheet: { en: 'Transfers', 'zh-CN': '划转记录' },

@@ -1,4 +1,4 @@
-import { first, run, type Statements } from '../../kit/db.ts'
+import { first, run } from '../../kit/db.ts'
 import { defineExportedList } from '../../kit/define-list.ts'
 
 /** Inserts the rows of both sides. $7 is the key of the request, or empty. */
@@ -14,27 +14,18 @@ export const transferOfRequest = first(
   `select id, other_id, asset_id, amount, note from internal_transfers where merchant_id = $1 and request_key = $2`,
 )
 
-export interface TransferFilter {
-  id?: string | undefined
-  direction?: 'in' | 'out' | undefined
-  token_id?: string | undefined
-  start_time?: number | undefined
-  end_time?: number | undefined
-}
-
 export const { page: listTransfers, file: transferFile } = defineExportedList({
   name: 'transfers',
-  counts: 'internal transfers',
+  of: 'GET /api/v1/account/internal-transfer',
   table: 'internal_transfers',
   row: 't',
   joins: `join merchants m on m.id = t.other_id join assets a on a.id = t.asset_id join chains h on h.id = a.chain_id`,
   columns: `t.id, t.direction, t.amount, t.note, t.created_at, m.mchid, m.name, a.symbol as token, a.decimals,
     h.definition ->> 'name' as chain`,
-  ofGroup: 'r.direction = g.a and r.asset_id = g.b',
+  counted: { counts: 'internal transfers', ofGroup: 'r.direction = g.a and r.asset_id = g.b' },
   filters: {
     id: { column: 't.id' },
     direction: { counted: 'a', column: 't.direction' },
     token_id: { counted: 'b', column: 't.asset_id' },
   },
 })
-export type TransferRow = Statements['transfers-list']['row']

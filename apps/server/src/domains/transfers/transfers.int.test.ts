@@ -11,7 +11,7 @@ import { changeMerchant } from '../merchants/store.ts'
 import transferExport from './export.ts'
 import { findReceiver, maskEmail, maskName } from './find-receiver.ts'
 import { type SendTransfer, sendTransfer } from './send-transfer.ts'
-import { listTransfers, type TransferFilter } from './store.ts'
+import { listTransfers } from './store.ts'
 
 const usdt = `${eth.id}:USDT`
 
@@ -72,7 +72,7 @@ test('a transfer moves a balance at once, and notifies both sides', async t => {
     ])
   assert.deepEqual(await list(merchant.id), [[id, 'out', other.mchid, 40_000_000n, 'rent']])
   assert.deepEqual(await list(other.id), [[id, 'in', merchant.mchid, 40_000_000n, 'rent']])
-  const of = async (filter: TransferFilter, merchantId = merchant.id) =>
+  const of = async (filter: Parameters<typeof listTransfers>[2], merchantId = merchant.id) =>
     (await listTransfers(deps.pool, merchantId, filter, { limit: 10, offset: 0 })).total
   assert.deepEqual(
     [await of({ id }), await of({ id, direction: 'in' }), await of({ id }, other.id), await of({ id: 'none' })],

@@ -3,7 +3,7 @@ import { withdrawalLabels } from '@coffer/contract/labels.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
 import type { Cell } from '../../kit/xlsx/cells.ts'
 import { zoneOf } from '../merchants/store.ts'
-import { type WithdrawalFilter, type WithdrawalRow, withdrawalFile } from './list.ts'
+import { type WithdrawalRow, withdrawalFile } from './list.ts'
 import { presentWithdrawal } from './present.ts'
 
 type Shown = ReturnType<typeof presentWithdrawal>
@@ -13,7 +13,7 @@ const number =
   (row: WithdrawalRow): Cell => ({ number: String(presentWithdrawal(row)[name]) })
 
 /** The export of withdrawals, newest first. */
-export default exportRows<WithdrawalFilter, WithdrawalRow, object>({
+export default exportRows({
   module: import.meta.url,
   fileName: 'WithdrawalRecord',
   sheet: { en: 'Withdrawals', 'zh-CN': '提现记录' },

@@ -1,9 +1,6 @@
 import { kindNames, kinds } from '@coffer/chains'
-import type { ParsedQuery } from '@coffer/contract'
 import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
 import { defineExportedList } from '../../kit/define-list.ts'
-
-export type WithdrawalFilter = Omit<ParsedQuery<'GET /api/v1/account/withdrawal-list'>, 'current' | 'pageSize'>
 
 /** A withdrawal with the names that are shown with it. */
 export type WithdrawalRow = Statements['withdrawals-list']['row']
@@ -20,13 +17,14 @@ const addressForms = (text: string) => kindNames.flatMap(kind => kinds[kind].add
 
 const list = defineExportedList({
   name: 'withdrawals',
+  of: 'GET /api/v1/account/withdrawal-list',
   table: 'withdrawals',
   row: 'w',
   joins,
   columns,
-  ofGroup: 'r.status = g.a::int and r.asset_id = g.b and r.appid = g.c',
+  counted: { ofGroup: 'r.status = g.a::int and r.asset_id = g.b and r.appid = g.c' },
   filters: {
-    status: { counted: 'a', column: 'w.status', type: 'int' },
+    status: { counted: 'a', column: 'w.status' },
     network_id: {
       counted: value => `b in (select id from assets where chain_id = ${value})`,
       column: 'w.chain_id',
@@ -34,8 +32,8 @@ const list = defineExportedList({
     token_id: { counted: 'b', column: 'w.asset_id' },
     appid: { counted: 'c', column: 'w.appid' },
     id: { column: 'w.id' },
-    txid: { column: 'w.txid', type: 'text[]', stored: txidForms },
-    address: { column: 'w.to_address', type: 'text[]', stored: addressForms },
+    txid: { column: 'w.txid', stored: txidForms },
+    address: { column: 'w.to_address', stored: addressForms },
   },
 })
 export const { page: listWithdrawals, file: withdrawalFile } = list

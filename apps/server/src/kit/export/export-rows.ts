@@ -56,7 +56,7 @@ export interface ExportTable<Filter, Row, Names> {
    * Reads the next page by keyset: at most `limit` rows after the row `after`, or the first page. A page of fewer rows
    * is the last.
    */
-  next(c: Queryable, scope: ExportScope<Filter>, after: Row | undefined, limit: number): Promise<Row[]>
+  next: (c: Queryable, scope: ExportScope<Filter>, after: Row | undefined, limit: number) => Promise<Row[]>
   columns: readonly ExportColumn<Row, Names>[]
   /** The format of the file that the filter asks for: `csv` has the columns of the spreadsheet. By default a spreadsheet. */
   text?(filter: Filter): 'csv' | TextFile<Row, Names> | undefined

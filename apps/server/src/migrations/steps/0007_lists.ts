@@ -77,9 +77,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     -- The second condition always holds. Only a statement that reads the whole flow has it, so that no other one takes this index.
     create index ledger_postings_flow on ledger_postings (merchant_id, created_at desc, id desc)
       where merchant_id <> 'house' and place >= 0;
-    create index deposits_recharges_token on deposits (merchant_id, asset_id, seen_at desc, id desc) where kind = 'recharge';
-    create index deposits_recharges_state on deposits (merchant_id, state, seen_at desc, id desc) include (asset_id)
-      where kind = 'recharge';
+    create index deposits_recharges_page on deposits (merchant_id, asset_id, state, seen_at desc, id desc) where kind = 'recharge';
     create index deposits_recharges on deposits (merchant_id, seen_at desc, id desc) where kind = 'recharge';
 
     -- The payments of an application in any status, in one order.
