@@ -77,7 +77,6 @@ const row = z.object({
 
 export const addressBookRoutes = defineRoutes({
   'GET /api/v1/address': {
-    auth: 'token',
     summary: 'List the entries of the address book, newest first',
     query: z.strictObject({ ...paging, ...filter }),
     data: listOf(row).extend({
@@ -85,30 +84,22 @@ export const addressBookRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/address': {
-    auth: 'token',
-    submission: true,
     summary: 'Add an address to the address book',
     body: bookEntry.extend({ proof }),
     data: z.object({ id: z.string() }),
   },
   'PUT /api/v1/address': {
-    auth: 'token',
-    submission: true,
     summary: 'Change an entry of the address book; its network and address never change',
     body: z.strictObject({ id, ...about, proof }),
     data: z.object({ id: z.string() }),
   },
   'DELETE /api/v1/address': {
-    auth: 'token',
-    submission: true,
     summary: 'Remove an entry from the address book',
     body: z.strictObject({ id, proof }),
     data: z.object({ id: z.string() }),
   },
   'POST /api/v1/address/import/check': {
-    auth: 'token',
     summary: 'Check the rows of a file before they are imported; stores nothing',
-    submission: true,
     body: z.strictObject({ rows }),
     data: z.object({
       rows: z
@@ -124,14 +115,11 @@ export const addressBookRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/address/import': {
-    auth: 'token',
-    submission: true,
     summary: 'Import rows into the address book: all of them, or none',
     body: z.strictObject({ rows, proof }),
     data: z.object({ added: z.int() }),
   },
   'GET /api/v1/address/export': {
-    auth: 'token',
     kind: 'file',
     summary: 'Export the filtered entries as .xlsx, with the columns that an import reads',
     query: z.strictObject({

@@ -50,7 +50,6 @@ const rechargeFilter = {
 
 export const addressRoutes = defineRoutes({
   'GET /api/v1/account/fixed-address': {
-    auth: 'token',
     summary: 'List fixed addresses, newest first: the merchant’s own, and those that applications gave their customers',
     query: z.strictObject({
       ...paging,
@@ -71,8 +70,6 @@ export const addressRoutes = defineRoutes({
   },
 
   'POST /api/v1/account/fixed-address': {
-    auth: 'token',
-    submission: true,
     summary:
       'Open a chain: create the fixed address of the merchant on it. The same chain returns the existing address',
     body: z.strictObject({ currency_id: id, label: optionalText(64).default('') }),
@@ -80,16 +77,12 @@ export const addressRoutes = defineRoutes({
   },
 
   'PUT /api/v1/account/fixed-address': {
-    auth: 'token',
-    submission: true,
     summary: 'Label a fixed address',
     body: z.strictObject({ id, label: optionalText(64) }),
     data: z.object({ id: z.string() }),
   },
 
   'POST /api/v1/account/recharge/funds': {
-    auth: 'token',
-    submission: true,
     summary: 'Get the fixed address to which a token can be sent; refused while its chain is not open',
     body: z.strictObject({ token_id: id }),
     data: fixedAddress.extend({
@@ -100,7 +93,6 @@ export const addressRoutes = defineRoutes({
 
   'POST /api/v1/pay/addresses': {
     auth: 'key',
-    submission: true,
     summary: {
       en: 'Create a deposit address for one of your customers. The same reference and chain return the existing address',
       'zh-CN': '为您的客户创建充值地址。reference 和链均相同时返回原有地址',
@@ -146,7 +138,6 @@ export const addressRoutes = defineRoutes({
 
 export const rechargeRoutes = defineRoutes({
   'GET /api/v1/account/recharge': {
-    auth: 'token',
     summary: 'List deposits without a payment, newest first',
     query: z.strictObject({ ...paging, ...rechargeFilter }),
     data: listOf(
@@ -160,7 +151,6 @@ export const rechargeRoutes = defineRoutes({
   },
 
   'GET /api/v1/account/recharge/export': {
-    auth: 'token',
     kind: 'file',
     summary: 'Export the filtered deposits without a payment as .xlsx',
     query: z.strictObject({

@@ -72,14 +72,11 @@ const selectRow = z.object({ appid: z.string(), name: z.string(), status: z.int(
 
 export const applicationRoutes = defineRoutes({
   'GET /api/v1/user/secret-key': {
-    auth: 'token',
     summary: 'Get an application',
     query: z.strictObject({ appid: id }),
     data: application,
   },
   'POST /api/v1/user/secret-key': {
-    auth: 'token',
-    submission: true,
     summary: 'Create an application; its two secrets are shown only once',
     body: z
       .strictObject({ ...settings, proof: proof.optional() })
@@ -88,8 +85,6 @@ export const applicationRoutes = defineRoutes({
     data: secrets.required(),
   },
   'PUT /api/v1/user/secret-key': {
-    auth: 'token',
-    submission: true,
     summary:
       'Edit, enable (1) or disable (2) an application. Changes to what counts as paid or who may use the key, and enabling, need a fresh proof',
     body: z
@@ -100,33 +95,25 @@ export const applicationRoutes = defineRoutes({
     data: empty,
   },
   'DELETE /api/v1/user/secret-key': {
-    auth: 'token',
-    submission: true,
     summary: 'Delete an application: revokes its key immediately, keeps its records',
     body: z.strictObject({ appid: id, proof: proof.optional() }),
     data: empty,
   },
   'GET /api/v1/user/secret-key/list': {
-    auth: 'token',
     summary: 'List applications, newest first',
     query: z.strictObject({ ...paging, all: flag, name: optionalText(64).optional() }),
     data: listOf(application),
   },
   'GET /api/v1/user/secret-key/select': {
-    auth: 'token',
     summary: 'List applications for selection',
     data: z.object({ list: z.array(selectRow) }),
   },
   'PUT /api/v1/user/secret-key/notify-url': {
-    auth: 'token',
-    submission: true,
     summary: 'Change the notify URL',
     body: z.strictObject({ appid: id, notify_url: urlOrEmpty, proof: proof.optional() }),
     data: empty,
   },
   'PUT /api/v1/user/secret-key/refresh-google-secret': {
-    auth: 'token',
-    submission: true,
     summary:
       'Replace the secret key or the webhook secret of an application; needs a fresh proof. The old key stays valid for `keep_seconds`, by default not at all; both webhook secrets sign for 24 hours',
     body: z.strictObject({
@@ -138,14 +125,11 @@ export const applicationRoutes = defineRoutes({
     data: secrets,
   },
   'DELETE /api/v1/user/secret-key/previous': {
-    auth: 'token',
-    submission: true,
     summary: 'End a replaced secret key or webhook secret now; needs a fresh proof',
     body: z.strictObject({ appid: id, target, proof: proof.optional() }),
     data: empty,
   },
   'GET /api/v1/user/application-list': {
-    auth: 'token',
     summary: 'List applications that have records, including deleted ones, for filters',
     data: z.object({ list: z.array(selectRow) }),
   },

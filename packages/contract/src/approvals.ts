@@ -28,21 +28,18 @@ const approval = z.object({
 export const approvalRoutes = defineRoutes({
   'POST /api/v1/public/withdrawal-approval': {
     auth: 'public',
-    submission: true,
     summary: 'Get the withdrawal that a link asks to approve',
     body: z.strictObject({ token }),
     data: approval,
   },
   'POST /api/v1/public/withdrawal-approval/code': {
     auth: 'public',
-    submission: true,
     summary: 'Send the approver a code by email',
     body: z.strictObject({ token }),
     data: z.object({ resend_after: z.int().describe('Seconds until another code can be sent') }),
   },
   'POST /api/v1/public/withdrawal-approval/decide': {
     auth: 'public',
-    submission: true,
     summary: 'Approve or reject the withdrawal. The link works once',
     body: z.strictObject({
       token,
@@ -53,8 +50,6 @@ export const approvalRoutes = defineRoutes({
     data: approval,
   },
   'POST /api/v1/account/withdrawal/approval-link': {
-    auth: 'token',
-    submission: true,
     summary: 'Send the approver a new link; the one before ends',
     body: z.strictObject({ id: tradeNo }),
     data: empty,

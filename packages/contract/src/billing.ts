@@ -51,7 +51,6 @@ const invoice = {
 
 export const billingRoutes = defineRoutes({
   'GET /api/v1/account/billing': {
-    auth: 'token',
     summary: 'Get the plan, the billing details and what this month has cost so far',
     data: z.object({
       plan: z.object({
@@ -64,14 +63,11 @@ export const billingRoutes = defineRoutes({
     }),
   },
   'PUT /api/v1/account/billing': {
-    auth: 'token',
-    submission: true,
     summary: 'Set the billing details, which later invoices show, and the currency in which entries are valued',
     body: z.strictObject({ ...details, fiat: z.enum(fiats) }),
     data: z.object({}),
   },
   'GET /api/v1/account/invoices': {
-    auth: 'token',
     summary: 'List the invoices, newest month first, each in its latest version',
     query: z.strictObject(paging),
     data: listOf(
@@ -79,7 +75,6 @@ export const billingRoutes = defineRoutes({
     ),
   },
   'GET /api/v1/account/invoices/export': {
-    auth: 'token',
     kind: 'file',
     summary:
       'Export the lines of all invoices as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
@@ -87,7 +82,6 @@ export const billingRoutes = defineRoutes({
     data: z.any(),
   },
   'GET /api/v1/account/invoice': {
-    auth: 'token',
     summary: 'Get the invoice of a month, by default in its latest version',
     query: z.strictObject({ month, version: wholeText(1, 1_000).optional() }),
     data: z.object({
@@ -100,8 +94,6 @@ export const billingRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/account/invoice/correct': {
-    auth: 'token',
-    submission: true,
     summary: 'Issue the invoice of a month again with the present billing details; the earlier one is kept',
     body: z.strictObject({ month }),
     data: z.object({ number: z.string() }),

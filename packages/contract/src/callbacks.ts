@@ -23,7 +23,6 @@ export const callbackRow = z.object({
 
 export const callbackRoutes = defineRoutes({
   'GET /api/v1/callback/list': {
-    auth: 'token',
     summary: 'List callbacks, newest first',
     query: z.strictObject({
       ...paging,
@@ -36,7 +35,6 @@ export const callbackRoutes = defineRoutes({
     data: listOf(callbackRow),
   },
   'GET /api/v1/callback/detail': {
-    auth: 'token',
     summary: 'Get a callback with its body and all attempts',
     query: z.strictObject({ id }),
     data: callbackRow.extend({
@@ -54,15 +52,11 @@ export const callbackRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/callback/resend': {
-    auth: 'token',
-    submission: true,
     summary: 'Resend a callback immediately',
     body: z.strictObject({ id }),
     data: empty,
   },
   'POST /api/v1/callback/test': {
-    auth: 'token',
-    submission: true,
     summary: 'Send a test.ping to the notify URL of an application',
     body: z.strictObject({ appid: id }),
     data: z.object({ id: z.string() }),

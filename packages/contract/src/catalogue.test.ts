@@ -29,11 +29,6 @@ test('queries and path parameters reject unknown fields', () => {
     }
 })
 
-test('all calls but GET are submissions', () => {
-  for (const [key, route] of Object.entries(routes) as [string, { submission?: boolean; kind?: string }][])
-    if (route.kind !== 'multipart') assert.equal(route.submission ?? false, !key.startsWith('GET '), key)
-})
-
 test('the data of every route converts to JSON Schema', () => {
   for (const [key, route] of Object.entries(routes))
     assert.ok(z.toJSONSchema(route.data, { io: 'output', unrepresentable: 'any' }), key)

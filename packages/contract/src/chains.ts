@@ -26,13 +26,10 @@ export const currency = z
 
 export const chainRoutes = defineRoutes({
   'GET /api/v1/currency/list': {
-    auth: 'token',
     summary: 'List chains with the tokens accepted on them, in the merchant’s order',
     data: z.object({ list: z.array(currency) }),
   },
   'POST /api/v1/currency/rearrange': {
-    auth: 'token',
-    submission: true,
     summary: 'Reorder the chains',
     body: z.strictObject({ ids: z.array(id).min(1).max(100) }),
     data: z.object({ list: z.array(currency) }),

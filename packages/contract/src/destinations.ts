@@ -4,7 +4,6 @@ import { id, required } from './schemas.ts'
 
 export const destinationRoutes = defineRoutes({
   'GET /api/v1/account/address-valid': {
-    auth: 'token',
     summary: 'Check a destination: its form, and everything known about it. Returns it in display form',
     query: z.strictObject({
       currency_id: id,

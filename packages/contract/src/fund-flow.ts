@@ -27,7 +27,6 @@ const filter = {
 
 export const fundFlowRoutes = defineRoutes({
   'GET /api/v1/account/stream': {
-    auth: 'token',
     summary: 'List the fund flow: every change of the merchant’s balances, newest first',
     query: z.strictObject({ ...paging, ...filter }),
     data: listOf(
@@ -56,7 +55,6 @@ export const fundFlowRoutes = defineRoutes({
     ),
   },
   'GET /api/v1/account/stream/export': {
-    auth: 'token',
     kind: 'file',
     summary:
       'Export the filtered fund flow: xlsx newest first, csv and hledger (plain-text accounting) oldest first. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
@@ -64,7 +62,6 @@ export const fundFlowRoutes = defineRoutes({
     data: z.any(),
   },
   'GET /api/v1/account/expend': {
-    auth: 'token',
     summary: 'List gas fees of fund aggregation, newest first',
     query: z.strictObject({
       page: paging.current,

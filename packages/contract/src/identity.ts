@@ -56,7 +56,6 @@ export const publicRoutes = defineRoutes({
   },
   'POST /api/v1/public/email/send-verification-code': {
     auth: 'public',
-    submission: true,
     summary: 'Send a 6-digit code by e-mail. The response does not reveal whether an account exists.',
     body: z.strictObject({ email: email.optional(), type: z.literal(Object.values(emailCodePurpose)) }),
     data: z.object({
@@ -67,7 +66,6 @@ export const publicRoutes = defineRoutes({
   },
   'POST /api/v1/public/sms/send-verification-code': {
     auth: 'public',
-    submission: true,
     summary: 'Send a 6-digit code by text message',
     body: z.strictObject({
       phone: text(isPhone, 'bad_phone').optional(),
@@ -78,7 +76,6 @@ export const publicRoutes = defineRoutes({
   },
   'POST /api/v1/public/login': {
     auth: 'public',
-    submission: true,
     summary:
       'Sign in with e-mail and password, with a code sent by e-mail (purpose 1), by third-party sign-in, with a passkey, or with a wallet (EIP-4361)',
     body: z.union([
@@ -108,7 +105,6 @@ export const publicRoutes = defineRoutes({
   },
   'POST /api/v1/public/register': {
     auth: 'public',
-    submission: true,
     summary: 'Register with an e-mail address, a code sent to it, and a password or a wallet',
     body: z.union([
       z.strictObject({
@@ -132,7 +128,6 @@ export const publicRoutes = defineRoutes({
   },
   'POST /api/v1/public/login/verification': {
     auth: 'pending',
-    submission: true,
     summary:
       'Complete the sign-in with a 6-digit authenticator code, or a recovery code, and the pending token in X-Token',
     body: z.union([z.strictObject({ google_code: code }), z.strictObject({ recovery_code: required(40) })]),
@@ -140,7 +135,6 @@ export const publicRoutes = defineRoutes({
   },
   'PUT /api/v1/public/password': {
     auth: 'public',
-    submission: true,
     summary: 'Reset the password with a code sent by e-mail (purpose 3)',
     body: z.strictObject({ email, code, challenge, password: newPassword, confirm_password: newPassword }),
     data: empty,
@@ -178,16 +172,12 @@ export const userInfo = z.object({
 
 export const identityRoutes = defineRoutes({
   'POST /api/v1/user/login-out': {
-    auth: 'token',
-    submission: true,
     summary: 'End this session',
     body: empty.optional(),
     data: empty,
   },
-  'GET /api/v1/user/info': { auth: 'token', summary: 'Get the signed-in merchant', data: userInfo },
+  'GET /api/v1/user/info': { summary: 'Get the signed-in merchant', data: userInfo },
   'PUT /api/v1/user/password': {
-    auth: 'token',
-    submission: true,
     endsToken: true,
     summary: 'Change the password, and end all other sessions. Omit old_password if no password is set.',
     body: z.strictObject({
@@ -199,43 +189,33 @@ export const identityRoutes = defineRoutes({
     data: newToken,
   },
   'GET /api/v1/user/google-auth': {
-    auth: 'token',
     summary: 'Create an authenticator secret to bind. It has no effect until it is confirmed.',
     data: z.object({ secret: z.string(), uri: z.string(), bound: z.boolean(), offer: z.string() }),
   },
   'POST /api/v1/user/google-auth': {
-    auth: 'token',
-    submission: true,
     endsToken: true,
     summary: 'Bind the authenticator with a created secret, by its offer and one of its codes',
     body: z.strictObject({ offer: z.string().max(500), google_code: code, proof: proof.optional() }),
     data: newToken,
   },
   'PUT /api/v1/user/mailbox': {
-    auth: 'token',
-    submission: true,
     endsToken: true,
     summary: 'Change the e-mail address, with a code sent to the new one (purpose 9)',
     body: z.strictObject({ email, code, proof: proof.optional() }),
     data: newToken,
   },
   'PUT /api/v1/user/phone': {
-    auth: 'token',
-    submission: true,
     endsToken: true,
     summary: 'Bind or change the mobile number, with a code sent to it',
     body: z.strictObject({ phone, area_code: areaCode, code, proof: proof.optional() }),
     data: newToken,
   },
   'POST /api/v1/user/verification': {
-    auth: 'token',
-    submission: true,
     summary: 'Exchange a verification code for a ticket that confirms one action within five minutes',
     body: z.strictObject({ proof, action: proofAction }),
     data: z.object({ ticket: z.string(), expires_in: z.int() }),
   },
   'GET /api/v1/user/log': {
-    auth: 'token',
     summary: 'List sign-ins, account changes and their failures, newest first',
     query: z.strictObject(paging),
     data: listOf(
@@ -258,22 +238,18 @@ export const identityRoutes = defineRoutes({
     ),
   },
   'POST /api/v1/user/log/not-me': {
-    auth: 'token',
-    submission: true,
     summary:
       'Report that somebody else used the account: ends all sessions and holds withdrawals until the operator lifts it',
     body: empty.optional(),
     data: empty,
   },
   'GET /api/v1/user/log/export': {
-    auth: 'token',
     kind: 'file',
     summary: 'Export the log as .xlsx. Requires the header X-DOWNLOAD: 1.',
     query: z.strictObject({}),
     data: z.any(),
   },
   'GET /api/v1/user/sessions': {
-    auth: 'token',
     summary: 'List active sessions',
     data: z.object({
       list: z.array(
@@ -289,22 +265,17 @@ export const identityRoutes = defineRoutes({
     }),
   },
   'DELETE /api/v1/user/sessions': {
-    auth: 'token',
-    submission: true,
     summary: 'End all other sessions',
     body: empty.optional(),
     data: z.object({ ended: z.int() }),
   },
   'DELETE /api/v1/user/sessions/:id': {
-    auth: 'token',
-    submission: true,
     summary: 'End one session. Ending it again does nothing.',
     params: z.strictObject({ id }),
     body: empty.optional(),
     data: empty,
   },
   'GET /api/v1/user/events': {
-    auth: 'token',
     kind: 'events',
     summary: 'Stream server-sent events on changes (payment, deposit, callback, notification, balance, account)',
     data: z.object({

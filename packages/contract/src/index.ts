@@ -7,7 +7,7 @@ export * from './errors.ts'
 export * from './labels.ts'
 export * from './languages.ts'
 export * from './limits.ts'
-export type { Auth, DocumentedRoute, Method, RouteDefinition } from './route.ts'
+export { type Auth, type DocumentedRoute, isSubmission, type Method, type RouteDefinition } from './route.ts'
 export type { Metadata } from './schemas.ts'
 export { routes }
 

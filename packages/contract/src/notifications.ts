@@ -23,7 +23,6 @@ const bytes = (count: number) => z.string().regex(new RegExp(`^[\\w-]{${Math.cei
 
 export const notificationRoutes = defineRoutes({
   'GET /api/v1/message': {
-    auth: 'token',
     summary:
       'List notifications, newest first. `all` gives read and unread ones, the newest 1000 in one answer unless pageSize is given',
     query: z.strictObject({
@@ -40,8 +39,6 @@ export const notificationRoutes = defineRoutes({
     }),
   },
   'PUT /api/v1/message/read': {
-    auth: 'token',
-    submission: true,
     summary: 'Mark notifications as read; -1 for all',
     body: z.strictObject({
       message_ids: z
@@ -52,7 +49,6 @@ export const notificationRoutes = defineRoutes({
     data: z.object({ unread: z.int() }),
   },
   'GET /api/v1/message/push': {
-    auth: 'token',
     summary: 'Whether a device shows received payments as push messages, and the key to subscribe it with (VAPID)',
     query: z.strictObject({
       device: z
@@ -64,15 +60,11 @@ export const notificationRoutes = defineRoutes({
     data: z.object({ public_key: z.string(), on: z.boolean() }),
   },
   'POST /api/v1/message/push': {
-    auth: 'token',
-    submission: true,
     summary: 'Send received payments to this device as push messages',
     body: z.strictObject({ endpoint: url.max(1000), p256dh: bytes(65), auth: bytes(16) }),
     data: empty,
   },
   'DELETE /api/v1/message/push': {
-    auth: 'token',
-    submission: true,
     summary: 'Send no more push messages to a device',
     query: z.strictObject({ device: z.string().regex(/^[0-9a-f]{64}$/) }),
     data: empty,

@@ -16,22 +16,16 @@ export const merchantProfile = {
 
 export const onboardingRoutes = defineRoutes({
   'PUT /api/v1/user/edit': {
-    auth: 'token',
-    submission: true,
     summary: 'Edit the merchant profile',
     body: z.strictObject(merchantProfile).partial(),
     data: empty,
   },
   'POST /api/v1/user/opening': {
-    auth: 'token',
-    submission: true,
     summary: 'Apply for merchant permission; the account is then under review',
     body: z.strictObject({ ...merchantProfile, phone, area_code: areaCode }),
     data: z.object({ status: z.int() }),
   },
   'DELETE /api/v1/user': {
-    auth: 'token',
-    submission: true,
     summary: 'Close the account; refused while it holds funds',
     body: z.strictObject({ proof }),
     data: empty,

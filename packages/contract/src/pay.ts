@@ -132,7 +132,6 @@ const createOrder = z
 export const payRoutes = defineRoutes({
   'POST /api/v1/pay/orders': {
     auth: 'key',
-    submission: true,
     summary: {
       en: 'Create an order. The same out_trade_no and body return the existing order',
       'zh-CN': '创建订单。out_trade_no 和内容均相同时返回原有订单',
@@ -199,7 +198,6 @@ export const payRoutes = defineRoutes({
   },
   'POST /api/v1/pay/orders/:trade_no/close': {
     auth: 'key',
-    submission: true,
     summary: { en: 'Close an order for which nothing has been paid', 'zh-CN': '关闭尚未收到款项的订单' },
     docs: {
       id: 'closeOrder',
@@ -337,7 +335,6 @@ export const checkoutRoutes = defineRoutes({
   },
   'POST /api/v1/checkout/:trade_no/choose': {
     auth: 'public',
-    submission: true,
     summary: {
       en: 'Choose chain and token. Assigns the deposit address and the exact amount',
       'zh-CN': '选择链和代币。分配收款地址并确定准确金额',

@@ -51,14 +51,11 @@ const link = z.object({
 
 export const paymentLinkRoutes = defineRoutes({
   'GET /api/v1/payment-link': {
-    auth: 'token',
     summary: 'List payment links, newest first',
     query: z.strictObject({ ...paging, active: wholeText(0, 1).optional(), text: required(64).optional() }),
     data: listOf(link),
   },
   'POST /api/v1/payment-link': {
-    auth: 'token',
-    submission: true,
     summary:
       'Create a payment link. Without an application it belongs to the one called Collect, which is created if needed',
     body: z.strictObject({
@@ -77,8 +74,6 @@ export const paymentLinkRoutes = defineRoutes({
     data: link,
   },
   'POST /api/v1/collect': {
-    auth: 'token',
-    submission: true,
     summary: 'Create a payment at the counter, in the application called Collect',
     body: z.strictObject({
       amount,
@@ -88,8 +83,6 @@ export const paymentLinkRoutes = defineRoutes({
     data: z.object({ trade_no: z.string(), pay_url: z.string() }),
   },
   'POST /api/v1/collect/cancel': {
-    auth: 'token',
-    submission: true,
     summary: 'Close a payment of the counter for which nothing has been paid',
     body: z.strictObject({ trade_no: tradeNo }),
     data: empty,
@@ -104,15 +97,12 @@ export const paymentLinkRoutes = defineRoutes({
   },
   'POST /api/v1/public/payment-link/:token': {
     auth: 'public',
-    submission: true,
     summary: 'Open a payment by a link. A link for one payment leads every payer to the same one',
     params: z.strictObject({ token }),
     body: z.strictObject({ amount: amount.optional() }),
     data: z.object({ trade_no: z.string() }),
   },
   'POST /api/v1/payment-link/disable': {
-    auth: 'token',
-    submission: true,
     summary: 'Disable a payment link for good. Payments that it has opened stay',
     body: z.strictObject({ id }),
     data: empty,

@@ -136,7 +136,6 @@ const listQuery = { ...paging, ...timeRange, status: statusFilter, out_no: outNo
 export const withdrawalKeyRoutes = defineRoutes({
   'POST /api/v1/pay/withdrawals': {
     auth: 'key',
-    submission: true,
     summary: {
       en: 'Request a withdrawal. The amount is reserved at once. The same out_no and body return the existing one',
       'zh-CN': '发起提现，金额立即冻结。out_no 和内容均相同时返回原有提现',
@@ -171,7 +170,6 @@ export const withdrawalKeyRoutes = defineRoutes({
 
   'POST /api/v1/pay/withdrawals/:id/cancel': {
     auth: 'key',
-    submission: true,
     summary: { en: 'Cancel a withdrawal that is not being sent yet', 'zh-CN': '取消尚未转出的提现' },
     docs: { id: 'cancelWithdrawal', tag: 'Payouts', errors: cancelErrors },
     params: z.strictObject({ id: number }),
@@ -183,7 +181,6 @@ export const withdrawalKeyRoutes = defineRoutes({
 export const refundKeyRoutes = defineRoutes({
   'POST /api/v1/pay/refunds': {
     auth: 'key',
-    submission: true,
     summary: {
       en: 'Refund an order to an address. The amount is reserved at once. The same out_no and body return the existing one',
       'zh-CN': '向指定地址退款，金额立即冻结。out_no 和内容均相同时返回原有退款',
@@ -218,7 +215,6 @@ export const refundKeyRoutes = defineRoutes({
 
   'POST /api/v1/pay/refunds/:id/cancel': {
     auth: 'key',
-    submission: true,
     summary: { en: 'Cancel a refund that is not being sent yet', 'zh-CN': '取消尚未转出的退款' },
     docs: { id: 'cancelRefund', tag: 'Payouts', errors: cancelErrors },
     params: z.strictObject({ id: number }),

@@ -3,7 +3,6 @@ import { defineRoutes } from './route.ts'
 
 export const pictureRoutes = defineRoutes({
   'POST /api/v1/user/upload': {
-    auth: 'token',
     kind: 'multipart',
     summary:
       'Upload a picture (field `file`): png, jpg, jpeg or gif under 3M. It is re-encoded and served under a random name.',

@@ -58,13 +58,10 @@ const policy = z.object({
 
 export const policyRoutes = defineRoutes({
   'GET /api/v1/account/withdrawal-policy': {
-    auth: 'token',
     summary: 'Get the withdrawal policy',
     data: policy,
   },
   'PUT /api/v1/account/withdrawal-policy': {
-    auth: 'token',
-    submission: true,
     summary: 'Replace the withdrawal policy. A stricter one is in force at once, a looser one in 24 hours',
     body: z.strictObject({ rules: z.array(policyRule).max(20), proof: proof.optional() }),
     data: policy,

@@ -14,19 +14,15 @@ const marketItem = z.object({
 
 export const priceRoutes = defineRoutes({
   'GET /api/v1/market/follow/list': {
-    auth: 'token',
     summary: 'List the followed tokens, at most 4',
     data: z.object({ list: z.array(marketItem) }),
   },
   'PUT /api/v1/market/follow/token': {
-    auth: 'token',
-    submission: true,
     summary: 'Set the followed tokens, at most 4',
     body: z.strictObject({ token: z.array(required(20)).max(4, { error: 'too_many_followed' }) }),
     data: z.object({ list: z.array(marketItem) }),
   },
   'GET /api/v1/market/search': {
-    auth: 'token',
     summary: 'Search tokens by part of their name',
     query: z.strictObject({ all: flag, name: optionalText(20).optional() }),
     data: z.object({ list: z.array(marketItem) }),

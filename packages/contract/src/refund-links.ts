@@ -60,28 +60,22 @@ const linkErrors = ['bad_trade_no', 'withdrawal_not_exist'] as const
 
 export const refundLinkRoutes = defineRoutes({
   'GET /api/v1/transactions/refund-link': {
-    auth: 'token',
     summary: 'List the refund links of a payment, newest first',
     query: z.strictObject({ trade_no: tradeNo }),
     data: z.object({ list: z.array(link) }),
   },
   'POST /api/v1/transactions/refund-link': {
-    auth: 'token',
-    submission: true,
     summary: 'Make a link by which the payer claims a refund. Its amount cannot be refunded otherwise until it ends',
     body: z.strictObject({ ...input, basis, proof: proof.optional() }),
     data: link,
   },
   'POST /api/v1/transactions/refund-link/cancel': {
-    auth: 'token',
-    submission: true,
     summary: 'Cancel a refund link that was not claimed',
     body: z.strictObject({ id: tradeNo }),
     data: empty,
   },
   'POST /api/v1/pay/refund-links': {
     auth: 'key',
-    submission: true,
     summary: {
       en: 'Make a link by which the payer claims a refund, within 30 days. The same out_no and body return the existing one',
       'zh-CN': '创建退款领取链接，付款人可在 30 天内自行领取。out_no 和内容均相同时返回原有链接',
@@ -114,7 +108,6 @@ export const refundLinkRoutes = defineRoutes({
   },
   'POST /api/v1/pay/refund-links/:id/cancel': {
     auth: 'key',
-    submission: true,
     summary: { en: 'Cancel a refund link that was not claimed', 'zh-CN': '取消尚未领取的退款链接' },
     docs: {
       id: 'cancelRefundLink',
@@ -133,14 +126,12 @@ export const refundLinkRoutes = defineRoutes({
   },
   'POST /api/v1/public/refund-claim': {
     auth: 'public',
-    submission: true,
     summary: 'Get the refund of a claim link',
     body: z.strictObject({ token }),
     data: claim,
   },
   'POST /api/v1/public/refund-claim/quote': {
     auth: 'public',
-    submission: true,
     summary: 'Check an address for the refund of a claim link, and quote what arrives there',
     body: z.strictObject({ token, asset_id: id, address: required(128) }),
     data: z.object({
@@ -153,7 +144,6 @@ export const refundLinkRoutes = defineRoutes({
   },
   'POST /api/v1/public/refund-claim/confirm': {
     auth: 'public',
-    submission: true,
     summary: 'Claim the refund of a link, once. What arrives must be at least `receives`',
     body: z.strictObject({ token, asset_id: id, address: required(128), receives: amount }),
     data: claim,

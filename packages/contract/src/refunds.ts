@@ -62,7 +62,6 @@ const refundRow = z.object({
 
 export const refundRoutes = defineRoutes({
   'GET /api/v1/transactions/refund/cost': {
-    auth: 'token',
     summary: 'Quote a refund: what can be given back, gas, and the amount that arrives',
     query: z.strictObject(input),
     data: z.object({
@@ -86,8 +85,6 @@ export const refundRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/transactions/refund': {
-    auth: 'token',
-    submission: true,
     summary: 'Give back a payment, or a part of it, to an address. The amount is reserved at once',
     body: z.strictObject({
       ...input,
@@ -98,14 +95,11 @@ export const refundRoutes = defineRoutes({
     data: z.object({ id: z.string() }),
   },
   'POST /api/v1/transactions/refund/cancel': {
-    auth: 'token',
-    submission: true,
     summary: 'Cancel a refund that is not being sent yet',
     body: z.strictObject({ id: tradeNo }),
     data: empty,
   },
   'GET /api/v1/transactions/refund-list': {
-    auth: 'token',
     summary: 'List refunds, newest first',
     query: z.strictObject({
       ...paging,

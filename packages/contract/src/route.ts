@@ -35,15 +35,26 @@ interface Call {
   body?: z.ZodType
   /** `data` of a response with `code` 200. */
   data: z.ZodType
-  /** Whether the call changes something: the client then sends an Idempotency-Key and prevents double submission. */
-  submission?: boolean
+  /** Whether an Idempotency-Key is ignored, so that the answer, such as a token of an operator, is never stored. */
+  unstored?: true
   /** Whether success ends the token of the request: a retry gets the stored answer without it. */
   endsToken?: boolean
   /** `file` and `events`: the response is a file or an event stream, not JSON. `multipart`: the body is a form with a file. */
   kind?: 'json' | 'file' | 'events' | 'multipart'
 }
 
-/** Checks a group of routes against RouteDefinition, and keeps their literal types. */
-export const defineRoutes = <const T extends Record<`${Method} /${string}`, RouteDefinition>>(table: T): T => table
+type Declared = (Omit<InternalRoute, 'auth'> & { auth?: 'public' | 'pending' }) | DocumentedRoute
+type Completed<T> = { [K in keyof T]: T[K] extends { auth: Auth } ? T[K] : T[K] & { auth: 'token' } }
+
+/** Checks a group of routes, and keeps their literal types. A route without `auth` needs a signed-in merchant or operator. */
+export const defineRoutes = <const T extends Record<`${Method} /${string}`, Declared>>(table: T): Completed<T> =>
+  Object.fromEntries(Object.entries(table).map(([key, route]) => [key, { auth: 'token', ...route }])) as Completed<T>
+
+/**
+ * Whether a call changes something: the client then sends an Idempotency-Key, with which a retry gets the stored answer, and
+ * prevents double submission.
+ */
+export const isSubmission = (key: string, { kind, unstored }: RouteDefinition): boolean =>
+  !key.startsWith('GET ') && kind !== 'multipart' && !unstored
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

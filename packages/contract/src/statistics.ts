@@ -33,13 +33,11 @@ const inDays = {
 
 export const statisticsRoutes = defineRoutes({
   'GET /api/v1/statistics/assets': {
-    auth: 'token',
     summary: 'List balances per token and chain. Includes zero balances only with `all`.',
     query: z.strictObject({ all: flag }),
     data: z.object({ list: z.array(assetRow), total_value: money }),
   },
   'GET /api/v1/statistics/overview': {
-    auth: 'token',
     summary: 'Get the key figures of the dashboard, in USDT',
     data: z.object({
       income: money,
@@ -53,13 +51,11 @@ export const statisticsRoutes = defineRoutes({
     }),
   },
   'GET /api/v1/statistics/daily-collection': {
-    auth: 'token',
     summary: 'Get daily figures of a time range or of the last days, including days without payments',
     query: z.strictObject(inDays),
     data: z.object({ list: z.array(day) }),
   },
   'GET /api/v1/statistics/summary': {
-    auth: 'token',
     summary:
       'Get income, refunds, and created and paid payments of a time range or of the last days: in total, and per day, application and asset',
     query: z.strictObject(inDays),

@@ -4,7 +4,6 @@ import { empty, id, money } from './schemas.ts'
 
 export const sweepRoutes = defineRoutes({
   'GET /api/v1/account/sweep': {
-    auth: 'token',
     summary: 'List what could be collected from deposit addresses now, by network, with its gas',
     data: z.object({
       list: z.array(
@@ -26,8 +25,6 @@ export const sweepRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/account/sweep': {
-    auth: 'token',
-    submission: true,
     summary: 'Collect deposits on a network now',
     body: z.strictObject({ network_id: id }),
     data: empty,

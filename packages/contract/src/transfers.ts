@@ -33,20 +33,16 @@ const filter = {
 
 export const transferRoutes = defineRoutes({
   'GET /api/v1/account/internal-transfer/receiver': {
-    auth: 'token',
     summary: 'Look up who would receive an internal transfer, by merchant ID or email; names are masked',
     query: z.strictObject({ account }),
     data: z.object({ mchid: z.string(), name: z.string(), email: z.string() }),
   },
   'POST /api/v1/account/internal-transfer': {
-    auth: 'token',
-    submission: true,
     summary: 'Transfer a balance to another merchant, at once and free of charge',
     body: z.strictObject({ account, token_id: id, amount, note: optionalText(128).default(''), proof }),
     data: z.object({ id: z.string() }),
   },
   'GET /api/v1/account/internal-transfer': {
-    auth: 'token',
     summary: 'List internal transfers, sent and received, newest first',
     query: z.strictObject({ ...paging, ...filter }),
     data: listOf(
@@ -64,7 +60,6 @@ export const transferRoutes = defineRoutes({
     ),
   },
   'GET /api/v1/account/internal-transfer/export': {
-    auth: 'token',
     kind: 'file',
     summary:
       'Export the filtered internal transfers as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',

@@ -62,7 +62,6 @@ export const withdrawalFilter = {
 
 export const withdrawalRoutes = defineRoutes({
   'GET /api/v1/account/withdraw-setting': {
-    auth: 'token',
     summary: 'List the settings of withdrawals and aggregation by token and network',
     data: z.object({
       list: z.array(
@@ -80,8 +79,6 @@ export const withdrawalRoutes = defineRoutes({
     }),
   },
   'PUT /api/v1/account/withdraw-setting': {
-    auth: 'token',
-    submission: true,
     summary: 'Save the settings of a token',
     body: z.strictObject({
       token_id: id,
@@ -93,7 +90,6 @@ export const withdrawalRoutes = defineRoutes({
     data: empty,
   },
   'GET /api/v1/account/cost': {
-    auth: 'token',
     summary: 'Quote a withdrawal: rate, fee, gas, amount received, limits, and the answer of the policy',
     query: z.strictObject({
       token_id: id,
@@ -125,8 +121,6 @@ export const withdrawalRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/account/withdrawal': {
-    auth: 'token',
-    submission: true,
     summary: 'Request a withdrawal. The amount is reserved at once',
     body: z.strictObject({
       token_id: id,
@@ -139,20 +133,16 @@ export const withdrawalRoutes = defineRoutes({
     data: withdrawalRow,
   },
   'POST /api/v1/account/withdrawal/cancel': {
-    auth: 'token',
-    submission: true,
     summary: 'Cancel a withdrawal that is not being sent yet',
     body: z.strictObject({ id: tradeNo }),
     data: empty,
   },
   'GET /api/v1/account/withdrawal-list': {
-    auth: 'token',
     summary: 'List withdrawals, newest first',
     query: z.strictObject({ ...paging, ...withdrawalFilter }),
     data: listOf(withdrawalRow),
   },
   'GET /api/v1/account/withdrawal-list/export': {
-    auth: 'token',
     kind: 'file',
     summary:
       'Export the filtered withdrawals as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
@@ -164,7 +154,6 @@ export const withdrawalRoutes = defineRoutes({
     data: z.any(),
   },
   'GET /api/v1/account/withdrawal': {
-    auth: 'token',
     summary: 'Get a withdrawal with its history',
     query: z.strictObject({ id: tradeNo }),
     data: withdrawalRow.extend({

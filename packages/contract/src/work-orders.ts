@@ -38,7 +38,6 @@ const done = z.object({ number: z.string() })
 
 export const workOrderRoutes = defineRoutes({
   'GET /api/v1/work-order/list': {
-    auth: 'token',
     summary: 'List the work orders, last changed first',
     query: z.strictObject({
       ...paging,
@@ -49,7 +48,6 @@ export const workOrderRoutes = defineRoutes({
     data: listOf(z.object({ ...workOrderRow, description: z.string().describe('The beginning of the first message') })),
   },
   'GET /api/v1/work-order': {
-    auth: 'token',
     summary: 'Get a work order with its messages, oldest first',
     query: z.strictObject({ number: workOrderNumber }),
     data: z.object({
@@ -68,8 +66,6 @@ export const workOrderRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/work-order': {
-    auth: 'token',
-    submission: true,
     summary: 'Create a work order, with up to 5 uploaded pictures, optionally about a payment, withdrawal or callback',
     body: z.strictObject({
       type: z.enum(workOrderTypes),
@@ -81,29 +77,21 @@ export const workOrderRoutes = defineRoutes({
     data: done,
   },
   'POST /api/v1/work-order/reply': {
-    auth: 'token',
-    submission: true,
     summary: 'Add a message to an open work order',
     body: z.strictObject({ number: workOrderNumber, text: workOrderMessage, pictures }),
     data: done,
   },
   'POST /api/v1/work-order/close': {
-    auth: 'token',
-    submission: true,
     summary: 'Close a work order',
     body: z.strictObject({ number: workOrderNumber }),
     data: done,
   },
   'POST /api/v1/work-order/reopen': {
-    auth: 'token',
-    submission: true,
     summary: 'Reopen a closed work order with a message, within 7 days',
     body: z.strictObject({ number: workOrderNumber, text: workOrderMessage, pictures }),
     data: done,
   },
   'PUT /api/v1/work-order/read': {
-    auth: 'token',
-    submission: true,
     summary: 'Mark the answers of a work order as read',
     body: z.strictObject({ number: workOrderNumber }),
     data: z.object({ unread: z.int() }),

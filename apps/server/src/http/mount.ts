@@ -1,4 +1,4 @@
-import type { RouteDefinition } from '@coffer/contract'
+import { isSubmission, type RouteDefinition } from '@coffer/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { Gate } from '../kit/gate.ts'
@@ -110,7 +110,7 @@ async function run(
   if (route.auth === 'pending') route.body?.parse(request.body ?? undefined, withInput)
   const work = async () => handler(ready ?? (await prepare()))
   const data =
-    route.submission && clientKey
+    clientKey && isSubmission(key, route)
       ? await onlyOnce(
           deps,
           `${scopeOf((!route.endsToken && ready) || {}, request)} ${key}`,

@@ -43,13 +43,13 @@ const withId = z.strictObject({ id })
 export const accountRoutes = defineRoutes({
   'POST /api/operator/v1/public/login': {
     auth: 'public',
+    unstored: true,
     summary: 'Sign in with e-mail and password; the token is then good for the authenticator code',
     body: z.strictObject({ email, password: encodedPassword }),
     data: token,
   },
   'POST /api/operator/v1/public/login/verification': {
     auth: 'pending',
-    submission: true,
     summary: 'Enter the authenticator code, which completes the sign-in',
     body: z.strictObject({ google_code: code }),
     data: token,
@@ -61,33 +61,35 @@ export const accountRoutes = defineRoutes({
   },
   'POST /api/operator/v1/public/login/passkey': {
     auth: 'public',
+    unstored: true,
     summary: 'Sign in with a passkey, which stands for password and authenticator',
     body: z.strictObject({ passkey: passkeyAssertion }),
     data: token,
   },
   'POST /api/operator/v1/public/invitation': {
     auth: 'public',
+    unstored: true,
     summary: 'Read a one-time link: whose it is, and a secret for the authenticator',
     body: z.strictObject({ invitation: secret }),
     data: z.object({ email: z.string(), role, secret: z.string(), uri: z.string(), offer: z.string() }),
   },
   'POST /api/operator/v1/public/invitation/accept': {
     auth: 'public',
+    unstored: true,
     summary: 'Set password and authenticator by a one-time link, which ends it, and sign in',
     body: z.strictObject({ invitation: secret, password: newPassword, offer: z.string().max(500), google_code: code }),
     data: token,
   },
-  'GET /api/operator/v1/session': { auth: 'token', summary: 'Read who is signed in', data: me },
+  'GET /api/operator/v1/session': { summary: 'Read who is signed in', data: me },
   'POST /api/operator/v1/session/fresh': {
-    auth: 'token',
+    unstored: true,
     summary: 'Enter a fresh authenticator code, for calls that need one',
     body: z.strictObject({ google_code: code }),
     data: z.object({ fresh_until: unixSeconds }),
   },
-  'DELETE /api/operator/v1/session': { auth: 'token', summary: 'Sign out', data: empty },
+  'DELETE /api/operator/v1/session': { unstored: true, summary: 'Sign out', data: empty },
 
   'GET /api/operator/v1/passkeys': {
-    auth: 'token',
     summary: 'List the passkeys of the operator',
     data: z.object({
       /** Whether browsers can use passkeys at this site. */
@@ -108,61 +110,46 @@ export const accountRoutes = defineRoutes({
     }),
   },
   'GET /api/operator/v1/passkeys/new': {
-    auth: 'token',
     summary: 'Get what a browser needs to make a passkey',
     data: passkeyOptions,
   },
   'POST /api/operator/v1/passkeys': {
-    auth: 'token',
-    submission: true,
     summary: 'Add a passkey of the operator',
     body: z.strictObject({ name: required(64), passkey: passkeyRegistration }),
     data: empty,
   },
   'DELETE /api/operator/v1/passkeys/:id': {
-    auth: 'token',
-    submission: true,
     summary: 'Remove a passkey of the operator, whose other sessions end',
     params: z.strictObject({ id: required(1_400) }),
     data: empty,
   },
 
   'GET /api/operator/v1/operators': {
-    auth: 'token',
     summary: 'List operators',
     data: z.object({ list: z.array(operator) }),
   },
   'POST /api/operator/v1/operators': {
-    auth: 'token',
-    submission: true,
     summary: 'Add an operator and get the one-time link, which is shown once',
     body: z.strictObject({ email, role }),
     data: link,
   },
   'PUT /api/operator/v1/operators/:id': {
-    auth: 'token',
-    submission: true,
     summary: 'Change the role of an operator',
     params: withId,
     body: z.strictObject({ role }),
     data: empty,
   },
   'POST /api/operator/v1/operators/:id/link': {
-    auth: 'token',
-    submission: true,
     summary: 'Make a new one-time link, which replaces password and authenticator and ends all sessions',
     params: withId,
     data: link,
   },
   'DELETE /api/operator/v1/operators/:id': {
-    auth: 'token',
-    submission: true,
     summary: 'Remove an operator, whose sessions end at once',
     params: withId,
     data: empty,
   },
   'GET /api/operator/v1/log': {
-    auth: 'token',
     summary: 'Read what operators did, newest first, from an entry on',
     query: z.strictObject({ before: wholeText(1, 1e15).optional(), text: required(100).optional() }),
     data: z.object({

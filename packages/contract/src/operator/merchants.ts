@@ -29,13 +29,11 @@ const reason = z.strictObject({ reason: required(200) })
 
 export const merchantRoutes = defineRoutes({
   'GET /api/operator/v1/merchants': {
-    auth: 'token',
     summary: 'Find merchants by number, e-mail or name, newest first',
     query: z.strictObject({ ...paging, text: optionalText(100).optional(), status: filterBy(merchantStatus) }),
     data: listOf(merchant),
   },
   'GET /api/operator/v1/merchants/:id': {
-    auth: 'token',
     summary: 'Read a merchant',
     params: withId,
     data: merchant.extend({
@@ -76,63 +74,47 @@ export const merchantRoutes = defineRoutes({
     }),
   },
   'POST /api/operator/v1/merchants/:id/review': {
-    auth: 'token',
-    submission: true,
     summary: 'Decide an opening: approve it, move it to the advanced audit, or refuse it with a reason',
     params: withId,
     body: z.strictObject({ decision: z.enum(['approve', 'advance', 'refuse']), reason: optionalText(200) }),
     data: empty,
   },
   'PUT /api/operator/v1/merchants/:id/risk': {
-    auth: 'token',
-    submission: true,
     summary: 'Set the risk level; withdrawals wait for approval while it is fail or abnormal',
     params: withId,
     body: z.strictObject({ risk_level: riskLevel, reason: required(200) }),
     data: empty,
   },
   'POST /api/operator/v1/merchants/:id/freeze': {
-    auth: 'token',
-    submission: true,
     summary: 'Freeze an account: sessions end, keys and sign-ins stop',
     params: withId,
     body: reason,
     data: empty,
   },
   'POST /api/operator/v1/merchants/:id/unfreeze': {
-    auth: 'token',
-    submission: true,
     summary: 'Lift a freeze',
     params: withId,
     body: reason,
     data: empty,
   },
   'PUT /api/operator/v1/merchants/:id/terms': {
-    auth: 'token',
-    submission: true,
     summary: 'Set fees and limits of a merchant; null for those of the installation',
     params: withId,
     body: z.strictObject(terms),
     data: empty,
   },
   'POST /api/operator/v1/merchants/:id/remove-authenticator': {
-    auth: 'token',
-    submission: true,
     summary: 'Remove a lost authenticator; takes two operators',
     params: withId,
     body: reason,
     data: z.object({ waits: z.boolean() }),
   },
   'POST /api/operator/v1/merchants/:id/cancel-removal': {
-    auth: 'token',
-    submission: true,
     summary: 'Cancel the removal of an authenticator',
     params: withId,
     data: empty,
   },
   'POST /api/operator/v1/merchants/:id/lift-hold': {
-    auth: 'token',
-    submission: true,
     summary: 'Allow withdrawals after a reported sign-in; verify who asks first',
     params: withId,
     data: empty,

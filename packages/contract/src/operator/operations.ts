@@ -34,7 +34,6 @@ const reason = z.strictObject({ reason: required(200) })
 /** Chains, nodes, wallets, queues and incidents, and what needs a person today. */
 export const operationRoutes = defineRoutes({
   'GET /api/operator/v1/today': {
-    auth: 'token',
     summary: 'Read what needs a person, and money in and out since midnight UTC',
     data: z.object({
       openings: z.int(),
@@ -55,12 +54,10 @@ export const operationRoutes = defineRoutes({
     }),
   },
   'GET /api/operator/v1/liquidity': {
-    auth: 'token',
     summary: 'Read what each hot wallet holds, beside what is reserved',
     data: z.object({ list: z.array(liquidity) }),
   },
   'GET /api/operator/v1/chains': {
-    auth: 'token',
     summary: 'Read how far each chain is read, its failing nodes and open incidents',
     data: z.object({
       list: z.array(
@@ -82,37 +79,28 @@ export const operationRoutes = defineRoutes({
     }),
   },
   'POST /api/operator/v1/chains/:id/resume': {
-    auth: 'token',
-    submission: true,
     summary: 'Resume a chain that a deep reorg has halted, from the last common block',
     params: withId,
     data: z.object({ number: z.int(), hash: z.string() }),
   },
   'POST /api/operator/v1/chains/:id/reread': {
-    auth: 'token',
-    submission: true,
     summary: 'Read final blocks again, and repair what differs if asked to',
     params: withId,
     body: z.strictObject({ block: whole(0, 999_999_999_999), apply: z.boolean() }),
     data: empty,
   },
   'POST /api/operator/v1/deposits/:id/undo': {
-    auth: 'token',
-    submission: true,
     summary: 'Reverse a credit that a deep reorg left in doubt',
     params: withId,
     data: empty,
   },
   'POST /api/operator/v1/incidents/:id/close': {
-    auth: 'token',
-    submission: true,
     summary: 'Close an incident',
     params: withId,
     body: reason,
     data: empty,
   },
   'GET /api/operator/v1/wallets': {
-    auth: 'token',
     summary: 'Read the wallets of each chain: next nonce, transactions under way, what they wait for',
     data: z.object({
       list: z.array(
@@ -140,46 +128,35 @@ export const operationRoutes = defineRoutes({
     }),
   },
   'POST /api/operator/v1/wallets/:id/halt': {
-    auth: 'token',
-    submission: true,
     summary: 'Stop signing and broadcasting from the hot wallet of a chain',
     params: withId,
     body: reason,
     data: empty,
   },
   'POST /api/operator/v1/wallets/:id/resume': {
-    auth: 'token',
-    submission: true,
     summary: 'Resume the halted hot wallet of a chain',
     params: withId,
     body: reason,
     data: empty,
   },
   'POST /api/operator/v1/wallets/:id/cancel': {
-    auth: 'token',
-    submission: true,
     summary: 'Replace a transaction that is in no block by a transfer of nothing',
     params: withId,
     body: reason.extend({ nonce: whole(0, 999_999_999_999) }),
     data: empty,
   },
   'POST /api/operator/v1/wallets/:id/abandon': {
-    auth: 'token',
-    submission: true,
     summary: 'End a transaction whose nonce another one has used, once you know that nothing of it was paid',
     params: withId,
     body: z.strictObject({ nonce: whole(0, 999_999_999_999) }),
     data: empty,
   },
   'POST /api/operator/v1/wallets/:id/sweep': {
-    auth: 'token',
-    submission: true,
     summary: 'Sweep all deposits of a chain to its hot wallet, whatever they are worth',
     params: withId,
     data: empty,
   },
   'GET /api/operator/v1/queues': {
-    auth: 'token',
     summary: 'Read age and failures of each queue, of the jobs of this server and of the price sources',
     data: z.object({
       queues: z.array(
@@ -203,24 +180,18 @@ export const operationRoutes = defineRoutes({
     }),
   },
   'POST /api/operator/v1/queues/:id/pause': {
-    auth: 'token',
-    submission: true,
     summary: 'Pause a queue: what is under way ends, nothing new begins',
     params: z.strictObject({ id: z.enum(pausableQueues) }),
     body: reason,
     data: empty,
   },
   'POST /api/operator/v1/queues/:id/resume': {
-    auth: 'token',
-    submission: true,
     summary: 'Resume a paused queue',
     params: z.strictObject({ id: z.enum(pausableQueues) }),
     body: reason,
     data: empty,
   },
   'POST /api/operator/v1/callbacks/:id/resend': {
-    auth: 'token',
-    submission: true,
     summary: 'Send a callback again',
     params: withId,
     data: empty,

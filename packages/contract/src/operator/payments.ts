@@ -9,19 +9,16 @@ const found = paymentRoutes['GET /api/v1/transactions/search'].data.shape.list.e
 /** Payments, applications and callbacks of any merchant, to answer questions about them. */
 export const lookupRoutes = defineRoutes({
   'GET /api/operator/v1/payments': {
-    auth: 'token',
     summary: 'Find payments by number, transaction hash or deposit address, newest first; at most 20',
     query: z.strictObject({ text: required(128) }),
     data: z.object({ list: z.array(found.extend({ mchid: z.string() })) }),
   },
   'GET /api/operator/v1/payments/:id': {
-    auth: 'token',
     summary: 'Read a payment with its deposits, history and callbacks',
     params: z.strictObject({ id: tradeNo }),
     data: detail.extend({ mchid: z.string() }),
   },
   'GET /api/operator/v1/applications': {
-    auth: 'token',
     summary: 'List the applications of a merchant, newest first',
     query: z.strictObject({ mchid: id }),
     data: z.object({
@@ -39,7 +36,6 @@ export const lookupRoutes = defineRoutes({
     }),
   },
   'GET /api/operator/v1/callbacks': {
-    auth: 'token',
     summary: 'List the callbacks of a payment, or the newest that were given up; at most 200',
     query: z.strictObject({ trade_no: tradeNo.optional() }),
     data: z.object({

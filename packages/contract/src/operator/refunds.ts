@@ -7,7 +7,6 @@ const withId = z.strictObject({ id })
 /** Refunds that the chain refused, or whose transaction paid nothing. The merchant cannot end them. */
 export const refundQueueRoutes = defineRoutes({
   'GET /api/operator/v1/refunds': {
-    auth: 'token',
     summary: 'List abnormal refunds, oldest first',
     data: z.object({
       list: z.array(
@@ -31,8 +30,6 @@ export const refundQueueRoutes = defineRoutes({
     }),
   },
   'POST /api/operator/v1/refunds/:id/approve': {
-    auth: 'token',
-    submission: true,
     summary: 'Pay an abnormal refund again; above a limit a second operator must approve, too',
     params: withId,
     /** As the operator has read the refund: one that has changed since, such as failed again, is not paid. */
@@ -40,8 +37,6 @@ export const refundQueueRoutes = defineRoutes({
     data: z.object({ waits: z.boolean() }),
   },
   'POST /api/operator/v1/refunds/:id/cancel': {
-    auth: 'token',
-    submission: true,
     summary: 'Cancel an abnormal refund; its amount is released and the merchant reads the reason',
     params: withId,
     body: z.strictObject({ reason: required(200) }),

@@ -7,7 +7,6 @@ const payout = z.strictObject({ owner: z.enum(['withdrawal', 'refund']), id })
 /** Payouts above the limit of the signer from which it requires a person's passkey. */
 export const releaseRoutes = defineRoutes({
   'GET /api/operator/v1/releases': {
-    auth: 'token',
     summary: 'List payouts that wait for a passkey that the signer knows',
     data: z.object({
       list: z.array(
@@ -27,14 +26,11 @@ export const releaseRoutes = defineRoutes({
     }),
   },
   'GET /api/operator/v1/releases/:owner/:id': {
-    auth: 'token',
     summary: 'Get what a browser needs to release this payout with a passkey; null if it does not wait for one',
     params: payout,
     data: z.object({ options: passkeyOptions.nullable() }),
   },
   'POST /api/operator/v1/releases/:owner/:id': {
-    auth: 'token',
-    submission: true,
     summary: 'Release a payout with a passkey that the signer knows',
     params: payout,
     body: z.strictObject({ passkey: passkeyAssertion }),

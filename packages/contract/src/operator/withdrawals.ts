@@ -31,13 +31,11 @@ const seen = { updated_time: unixSeconds.optional() }
 
 export const withdrawalQueueRoutes = defineRoutes({
   'GET /api/operator/v1/withdrawals': {
-    auth: 'token',
     summary: 'List withdrawals that wait for an operator, are being sent, or have ended',
     query: z.strictObject({ group: z.enum(['waiting', 'sending', 'ended']).default('waiting') }),
     data: z.object({ list: z.array(row) }),
   },
   'GET /api/operator/v1/withdrawals/:id': {
-    auth: 'token',
     summary: 'Read a withdrawal with the policy’s answer and the history of its merchant and its address',
     params: withId,
     data: row.extend({
@@ -51,38 +49,29 @@ export const withdrawalQueueRoutes = defineRoutes({
     }),
   },
   'POST /api/operator/v1/withdrawals/:id/approve': {
-    auth: 'token',
-    submission: true,
     summary: 'Approve a withdrawal, or pay an abnormal one again; above a limit a second operator must approve, too',
     params: withId,
     body: z.strictObject(seen).default({}),
     data: z.object({ waits: z.boolean() }),
   },
   'GET /api/operator/v1/withdrawals/:id/passkey': {
-    auth: 'token',
     summary: 'Get what a browser needs to approve this payout with a passkey; null for an operator without one',
     params: withId,
     data: z.object({ options: passkeyOptions.nullable() }),
   },
   'POST /api/operator/v1/withdrawals/:id/approve-by-passkey': {
-    auth: 'token',
-    submission: true,
     summary: 'Approve like the call above, with a passkey’s signature for this payout in place of a fresh code',
     params: withId,
     body: z.strictObject({ passkey: passkeyAssertion, ...seen }),
     data: z.object({ waits: z.boolean() }),
   },
   'POST /api/operator/v1/withdrawals/:id/reject': {
-    auth: 'token',
-    submission: true,
     summary: 'Reject a withdrawal; its amount is released and the merchant reads the reason',
     params: withId,
     body: reason,
     data: empty,
   },
   'POST /api/operator/v1/withdrawals/:id/cancel': {
-    auth: 'token',
-    submission: true,
     summary: 'Cancel a withdrawal: at once, or by its nonce once it was sent',
     params: withId,
     body: reason,

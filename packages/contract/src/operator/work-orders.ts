@@ -11,7 +11,6 @@ const withId = z.strictObject({ id: workOrderNumber })
 /** Questions of merchants, which operators answer. */
 export const operatorWorkOrderRoutes = defineRoutes({
   'GET /api/operator/v1/work-orders': {
-    auth: 'token',
     summary: 'List work orders: unanswered ones first, the oldest first, then others, last changed first',
     query: z.strictObject({
       ...paging,
@@ -22,7 +21,6 @@ export const operatorWorkOrderRoutes = defineRoutes({
     data: listOf(row),
   },
   'GET /api/operator/v1/work-orders/:id': {
-    auth: 'token',
     summary: 'Read a work order with its messages, oldest first',
     params: withId,
     data: row.extend({
@@ -40,23 +38,17 @@ export const operatorWorkOrderRoutes = defineRoutes({
     }),
   },
   'POST /api/operator/v1/work-orders/:id/answer': {
-    auth: 'token',
-    submission: true,
     summary: 'Answer a work order; the merchant is notified and mailed',
     params: withId,
     body: z.strictObject({ text: workOrderMessage }),
     data: empty,
   },
   'POST /api/operator/v1/work-orders/:id/close': {
-    auth: 'token',
-    submission: true,
     summary: 'Close a work order; the merchant can reopen it for 7 days',
     params: withId,
     data: empty,
   },
   'POST /api/operator/v1/work-orders/:id/reopen': {
-    auth: 'token',
-    submission: true,
     summary: 'Reopen a closed work order, whenever it was closed',
     params: withId,
     data: empty,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callbackEvents, errors, paymentStatus, type RouteDefinition, routes } from '@coffer/contract'
+import { callbackEvents, errors, isSubmission, paymentStatus, type RouteDefinition, routes } from '@coffer/contract'
 import { paymentWebhook } from '@coffer/contract/webhooks.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { paidEvent } from './examples.ts'
@@ -159,8 +159,7 @@ test('lists statuses and error codes as enums, and headers of requests and respo
     const route = Object.entries(operations).find(
       ([, { id }]) => id === operation.operationId,
     )![0] as keyof typeof routes
-    const isSubmission = (routes[route] as RouteDefinition).submission === true
-    assert.deepEqual(sent, isSubmission ? ['Idempotency-Key', 'X-Language'] : ['X-Language'])
+    assert.deepEqual(sent, isSubmission(route, routes[route]) ? ['Idempotency-Key', 'X-Language'] : ['X-Language'])
     assert.ok(operation.responses['429']?.headers?.['Retry-After'])
     assert.ok(operation.responses['200']?.headers?.['X-RateLimit-Remaining'])
   }

@@ -1,4 +1,12 @@
-import { callbackEvents, type DocumentedRoute, type ErrorName, errors, languages, routes } from '@coffer/contract'
+import {
+  callbackEvents,
+  type DocumentedRoute,
+  type ErrorName,
+  errors,
+  isSubmission,
+  languages,
+  routes,
+} from '@coffer/contract'
 import { webhook as webhookEvent } from '@coffer/contract/webhooks.ts'
 import type { z } from 'zod'
 import { paidEvent } from './examples.ts'
@@ -14,7 +22,7 @@ export function openApi(publicUrl: string): Json {
   for (const [key, documented] of entries) {
     const [method = '', url = ''] = key.split(' ')
     const path = url.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(schemas, routes[key], documented, publicUrl) }
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(schemas, key, documented, publicUrl) }
   }
   return {
     openapi: '3.1.0',
@@ -94,8 +102,9 @@ const headersOf = (status: number) =>
       .map(name => [name, { $ref: `#/components/headers/${name}` }]),
   )
 
-function operation(schemas: Schemas, route: DocumentedRoute, documented: Documented, publicUrl: string): Json {
-  const { summary, auth, params, query, body, data, kind, submission } = route
+function operation(schemas: Schemas, key: DocumentedKey, documented: Documented, publicUrl: string): Json {
+  const route: DocumentedRoute = routes[key]
+  const { summary, auth, params, query, body, data, kind } = route
   const answer = documented.answer?.(publicUrl)
   return {
     operationId: documented.id,
@@ -105,7 +114,7 @@ function operation(schemas: Schemas, route: DocumentedRoute, documented: Documen
     parameters: [
       ...parameters(schemas, params, 'path'),
       ...parameters(schemas, query, 'query'),
-      ...(submission ? [idempotencyKey] : []),
+      ...(isSubmission(key, route) ? [idempotencyKey] : []),
       language,
     ],
     ...(body && {
