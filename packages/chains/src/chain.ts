@@ -75,6 +75,12 @@ export type Payout = { from: string; token: string | null; to: string; amount: b
 /** Amount for one receiver of a batch, in base units. */
 export type Payment = { to: string; amount: bigint }
 
+/**
+ * Native balances that several nodes reported at heights from `oldest` to `block`; null where they do not agree. Each may be that of up
+ * to `slack` blocks before or after.
+ */
+export type RecentBalances = { block: BlockId; oldest: number; slack: number; balances: (bigint | null)[] }
+
 /** An account as of the latest block. `delegatedTo` is the contract that it delegates to (EIP-7702), or null. */
 export type AccountState = { nonce: number; delegatedTo: string | null }
 
@@ -115,25 +121,21 @@ export interface ChainView {
   /** Returns the receipt of a mined transaction, or null. */
   receipt(txid: string): Promise<Receipt | null>
   /**
-   * Returns a balance in base units, current or as of a block; `token` null is the native coin. Rejects with CallRefused for a
-   * past block on a chain whose nodes keep no historical state.
+   * Returns a balance in base units, current or as of a block, as one node reports it; `token` null is the native coin. Rejects with
+   * CallRefused for a past block on a chain whose nodes keep no historical state.
    */
   balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint>
   /**
-   * Returns balances in the order of the addresses, in few requests; otherwise as `balanceOf`. Absent where each address is queried
-   * for by itself.
+   * Returns balances, current or as of a block, in the order of the addresses: each the same by most of the nodes that answer, by two
+   * at least if there are two, or null while there is no such majority. Rejects with CallRefused if too few nodes keep the state of the
+   * block to agree on any.
    */
-  balancesOf?(token: string | null, addresses: readonly string[], block?: BlockId): Promise<bigint[]>
+  certainBalances(token: string | null, addresses: readonly string[], block?: BlockId): Promise<(bigint | null)[]>
   /**
-   * Whether most of the nodes that have the state of this block report this native balance. Absent on chains whose nodes keep
-   * no historical state.
+   * Returns native balances as of a block whose state every node has, as `certainBalances` does: the newest final one where nodes keep
+   * no past state, else the head. Null if no nodes agree on a block.
    */
-  agreesOnBalance?(address: string, block: BlockId, balance: bigint): Promise<boolean>
-  /**
-   * Returns native balances as of the newest block that the nodes consider final, in the order of the addresses, on chains
-   * whose nodes keep no historical state. Null if a block arrived between the requests; the caller retries.
-   */
-  settledBalances?(addresses: readonly string[]): Promise<{ block: BlockId; balances: bigint[] } | null>
+  recentBalances(addresses: readonly string[]): Promise<RecentBalances | null>
 
   /**
    * Whether a quorum reports that a contract wallet signed a hash (ERC-1271; also before its deployment, ERC-6492). Absent where

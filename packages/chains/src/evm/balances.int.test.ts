@@ -38,35 +38,35 @@ suite('balances of many addresses', () => {
     const block = await chain.head()
     for (const token of [it.world.token, null]) await it.world.pay([[{ token, to: funded, amount: 1n }]])
     for (const token of [it.world.token, null]) {
-      const then = await counted(() => chain.balancesOf(token, addresses, block))
+      const then = await counted(() => chain.certainBalances(token, addresses, block))
       assert.deepEqual(then.result, expected(5n))
       assert.equal(then.calls, 3)
       // A million addresses at 25 calls a second take at most 30 minutes.
       assert.ok((1_000_000 / addresses.length) * then.calls <= 25 * 60 * 30)
-      assert.deepEqual(await chain.balancesOf(token, addresses), expected(6n))
+      assert.deepEqual(await chain.certainBalances(token, addresses), expected(6n))
       assert.equal(await chain.balanceOf(token, funded), 6n)
     }
-    assert.deepEqual(await chain.balancesOf(null, []), [])
+    assert.deepEqual(await chain.certainBalances(null, []), [])
   })
 
   test('balances are read in batches of JSON-RPC where the aggregator is unknown, not deployed yet or refused', async () => {
     const block = await chainOf().head()
     const early = (await chainOf().blockAt(1))!
-    const all = await chainOf(multicall).balancesOf(it.world.token, addresses, block)
+    const all = await chainOf(multicall).certainBalances(it.world.token, addresses, block)
     for (const at of [undefined, ethereum.multicall]) {
-      const { result, calls } = await counted(() => chainOf(at).balancesOf(it.world.token, addresses, block))
+      const { result, calls } = await counted(() => chainOf(at).certainBalances(it.world.token, addresses, block))
       assert.deepEqual(result, all)
       assert.equal(calls, at ? 1_003 : 1_000)
     }
     assert.deepEqual(
-      await chainOf(multicall).balancesOf(null, addresses, early),
+      await chainOf(multicall).certainBalances(null, addresses, early),
       addresses.map(() => 0n),
     )
     it.nodes[0]!.intercept = ({ method, params }) =>
       method === 'eth_call' && (params[0] as { to: string }).to === multicall
         ? { error: { code: -32000, message: 'out of gas' } }
         : undefined
-    assert.deepEqual(await chainOf(multicall).balancesOf(it.world.token, addresses, block), all)
+    assert.deepEqual(await chainOf(multicall).certainBalances(it.world.token, addresses, block), all)
   })
 
   test('a node without the state of the block refuses, as for one address', async () => {
@@ -76,6 +76,6 @@ suite('balances of many addresses', () => {
         ? { error: { code: -32000, message: 'missing trie node' } }
         : undefined
     for (const token of [it.world.token, null])
-      await assert.rejects(chainOf(multicall).balancesOf(token, addresses, block), CallRefused)
+      await assert.rejects(chainOf(multicall).certainBalances(token, addresses, block), CallRefused)
   })
 })

@@ -1,22 +1,65 @@
 import { CallRefused } from '../errors.ts'
+import { isRefusal, mostReport } from '../jsonrpc/agree.ts'
 import { balanceData } from '../jsonrpc/calls.ts'
 import type { Nodes } from '../jsonrpc/nodes.ts'
 import { readBigInt, readWord } from '../jsonrpc/responses.ts'
+import type { Call } from '../jsonrpc/rpc.ts'
 
 /** Balances read by one call: a million addresses take 2,500 calls, and 400 token balances about 15 of the 50 million gas of a call. */
 export const perCall = 400
 
+/** How balances are read from a node. */
+type Reading = { calls: Call[]; read: (results: unknown[]) => bigint[] }
+
+/** The balances of some addresses by each node that answered or failed. */
+export type Votes = (bigint[] | Error)[]
+
 /**
- * Reads balances by one call of Multicall3. Returns null if it cannot: it is not there at this block, the node refuses, or a token
- * does not answer.
+ * Reads balances from all nodes, at a block parameter of JSON-RPC: by one call of Multicall3, or in batches where too few nodes can, as
+ * before it was deployed.
  */
-export async function askAggregator(
+export async function askAll(
   nodes: Nodes,
+  {
+    multicall,
+    token,
+    addresses,
+    at,
+  }: { multicall?: string; token: string | null; addresses: readonly string[]; at: unknown },
+): Promise<Votes> {
+  const isEnough = (votes: Votes) => votes.filter(vote => !(vote instanceof Error)).length >= Math.min(2, nodes.size)
+  if (multicall) {
+    const { calls, read } = await byAggregator(multicall, token, addresses, at)
+    const votes = await nodes.askQuorum(calls, read)
+    if (isEnough(votes)) return votes
+  }
+  const { calls, read } = byBatch(token, addresses, at)
+  return nodes.askQuorum(calls, read)
+}
+
+/**
+ * Returns the balances on which most nodes agree, null where they do not.
+ * @throws CallRefused if too few nodes have the state to agree, ChainUnavailable if none answers
+ */
+export function agreedBalances(votes: Votes, count: number, nodes: number): (bigint | null)[] {
+  const answers = votes.filter(vote => !(vote instanceof Error))
+  const refusal = votes.find(isRefusal)
+  if (answers.length < Math.min(2, nodes) && refusal) throw refusal
+  if (answers.length === 0 && votes[0]) throw votes[0]
+  return Array.from({ length: count }, (_, i) =>
+    mostReport(
+      votes.map(vote => (vote instanceof Error ? vote : vote[i]!)),
+      nodes,
+    ),
+  )
+}
+
+async function byAggregator(
   aggregator: string,
   token: string | null,
   addresses: readonly string[],
   at: unknown,
-): Promise<bigint[] | null> {
+): Promise<Reading> {
   // Loaded on first use, as for signing.
   const { decodeFunctionResult, encodeFunctionData, multicall3Abi: abi } = await import('viem')
   const target = (token ?? aggregator) as `0x${string}`
@@ -26,8 +69,9 @@ export async function askAggregator(
       : encodeFunctionData({ abi, functionName: 'getEthBalance', args: [address as `0x${string}`] })
   const calls = addresses.map(address => ({ target, allowFailure: false, callData: callData(address) }))
   const data = encodeFunctionData({ abi, functionName: 'aggregate3', args: [calls] })
-  try {
-    return await nodes.ask('eth_call', [{ to: aggregator, data }, at], result => {
+  return {
+    calls: [{ method: 'eth_call', params: [{ to: aggregator, data }, at] }],
+    read: ([result]) => {
       if (result === '0x') throw new CallRefused('no aggregator at this block', 0)
       const answers = decodeFunctionResult({ abi, functionName: 'aggregate3', data: result as `0x${string}` })
       if (answers.length !== addresses.length) throw new Error('response is for other addresses')
@@ -35,19 +79,16 @@ export async function askAggregator(
         if (returnData.length !== 66) throw new CallRefused('invalid balance in response', 0)
         return BigInt(returnData)
       })
-    })
-  } catch (error) {
-    if (error instanceof CallRefused) return null
-    throw error
+    },
   }
 }
 
 /** Reads balances by a batch of JSON-RPC calls, or by single calls where nodes refuse batches. */
-export function askBatch(nodes: Nodes, token: string | null, addresses: readonly string[], at: unknown) {
+function byBatch(token: string | null, addresses: readonly string[], at: unknown): Reading {
   const calls = addresses.map(address =>
     token
       ? { method: 'eth_call', params: [{ to: token, data: balanceData(address) }, at] }
       : { method: 'eth_getBalance', params: [address, at] },
   )
-  return nodes.askMany(calls, results => results.map(token ? readWord : readBigInt))
+  return { calls, read: results => results.map(token ? readWord : readBigInt) }
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { BlockId, Chain, Market, Payout, Receipt, SendResult } from '../chain.ts'
+import type { BlockId, Chain, Market, Payout, Receipt, RecentBalances, SendResult } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused } from '../errors.ts'
 import type { Blocks } from '../jsonrpc/blocks.ts'
@@ -7,7 +7,7 @@ import { quantity, transferData } from '../jsonrpc/calls.ts'
 import { JsonRpcChain } from '../jsonrpc/chain.ts'
 import { type Nodes, type NodesOptions, nullIfMissing } from '../jsonrpc/nodes.ts'
 import { readBigInt, readHash, readList, readNumber, readReceipt } from '../jsonrpc/responses.ts'
-import { askAggregator, askBatch, perCall } from './balances.ts'
+import { agreedBalances, askAll, perCall } from './balances.ts'
 import { EvmBatches } from './batches.ts'
 import { headerHash } from './encoding.ts'
 import { askIssuer, type IssuerWord } from './issuer.ts'
@@ -109,17 +109,20 @@ export class EvmChain extends JsonRpcChain implements Chain {
     return this.nodes.ask('eth_getBalance', [address, at], readBigInt)
   }
 
-  /** Reads in batches of JSON-RPC what the aggregator cannot read, such as blocks before it was deployed. */
-  async balancesOf(token: string | null, addresses: readonly string[], block?: BlockId): Promise<bigint[]> {
+  async certainBalances(token: string | null, addresses: readonly string[], block?: BlockId) {
     const at = block ? atBlock(block) : 'latest'
-    const { multicall } = this.definition
-    const balances: bigint[] = []
+    const balances: (bigint | null)[] = []
     for (let i = 0; i < addresses.length; i += perCall) {
       const part = addresses.slice(i, i + perCall)
-      const read = multicall ? await askAggregator(this.nodes, multicall, token, part, at) : null
-      balances.push(...(read ?? (await askBatch(this.nodes, token, part, at))))
+      const votes = await askAll(this.nodes, { ...this.definition, token, addresses: part, at })
+      balances.push(...agreedBalances(votes, part.length, this.nodes.size))
     }
     return balances
+  }
+
+  async recentBalances(addresses: readonly string[]): Promise<RecentBalances> {
+    const block = await this.head()
+    return { block, oldest: block.number, slack: 0, balances: await this.certainBalances(null, addresses, block) }
   }
 
   async isSignedBy(address: string, hash: string, signature: string): Promise<boolean> {
@@ -136,14 +139,6 @@ export class EvmChain extends JsonRpcChain implements Chain {
     if (votes.every(vote => vote instanceof Error && !(vote instanceof CallRefused))) throw votes[0]
     const yes = votes.filter(vote => vote === true).length
     return yes * 2 > votes.length && (yes > 1 || this.nodes.size < 3)
-  }
-
-  async agreesOnBalance(address: string, block: BlockId, balance: bigint): Promise<boolean> {
-    const call = { method: 'eth_getBalance', params: [address, atBlock(block)] }
-    const answers = await this.nodes.askQuorum([call], ([result]) => readBigInt(result))
-    // Nodes without the state refuse the call and have no vote; a node that fails counts against.
-    const votes = answers.filter(answer => !(answer instanceof CallRefused))
-    return votes.filter(each => each === balance).length * 2 > votes.length
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Receipt } from '../chain.ts'
 import { ethereum, sandboxOf } from '../definitions.ts'
+import { CallRefused } from '../errors.ts'
 import { suiteWorld } from '../testing/evm-harness.ts'
 import { lied } from '../testing/lies.ts'
 import { type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
@@ -92,24 +93,28 @@ suite('quorum of nodes', () => {
     assert.equal(await open(faulty, honest[0]).blockAt(number), null, 'one of two does not decide')
   })
 
-  test('agrees on a balance only with most of the nodes that have the state', async () => {
+  test('a balance is certain if most of the nodes that have the state report it, and two of three', async () => {
     const [faulty, other, third] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
     const chain = chainOf(faulty, other, third)
     const head = await chain.head()
-    const balance = await chain.balanceOf(null, to, head)
-    const agreed = () => Promise.all([balance, 99n].map(each => chain.agreesOnBalance(to, head, each)))
+    const right = await chain.balanceOf(null, to, head)
+    const certain = async (view = chain) => (await view.certainBalances(null, [to], head))[0]
     const reply =
       (answer: object): Intercept =>
       ({ method }) =>
         method === 'eth_getBalance' ? answer : undefined
+    const refusal = reply({ error: { code: -32000, message: 'missing trie node' } })
+    assert.equal(await certain(), right)
     faulty.intercept = reply({ result: '0x63' })
-    assert.deepEqual(await agreed(), [true, false])
-    other.intercept = reply({ error: { code: -32000, message: 'missing trie node' } })
-    assert.deepEqual(await agreed(), [false, false], 'a tie')
+    assert.equal(await certain(), right)
+    other.intercept = refusal
+    assert.equal(await certain(), null, 'a tie')
     faulty.reset()
-    assert.deepEqual(await agreed(), [true, false])
-    for (const node of [faulty, third]) node.intercept = other.intercept
-    assert.deepEqual(await agreed(), [false, false], 'no node has the state')
+    assert.equal(await certain(), right)
+    faulty.intercept = reply({ result: '0x63' })
+    third.intercept = refusal
+    await assert.rejects(certain(), CallRefused, 'one of three has the state')
+    assert.equal(await certain(chainOf(faulty)), 99n, 'a single node is trusted')
   })
 
   test('a nonce and a receipt are those of most nodes', async () => {

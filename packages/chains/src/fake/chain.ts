@@ -1,5 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { BlockId, BlockRef, ChainView, RangeScan, Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
+import type {
+  BlockId,
+  BlockRef,
+  ChainView,
+  RangeScan,
+  Receipt,
+  RecentBalances,
+  Scan,
+  Transfer,
+  TransferFilter,
+} from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { BlockOrphaned } from '../errors.ts'
 import { type Faults, injectCallFault, injectFault, NO_FAULTS } from './faults.ts'
@@ -135,6 +145,15 @@ export class FakeChain implements ChainView {
     const then = new FakeLedger()
     for (const past of this.#blocks.slice(0, block.number + 1)) then.apply(past)
     return then.balance(token, address)
+  }
+
+  certainBalances(token: string | null, addresses: readonly string[], block?: BlockId): Promise<bigint[]> {
+    return Promise.all(addresses.map(address => this.balanceOf(token, address, block)))
+  }
+
+  async recentBalances(addresses: readonly string[]): Promise<RecentBalances> {
+    const block = await this.head()
+    return { block, oldest: block.number, slack: 0, balances: await this.certainBalances(null, addresses, block) }
   }
 
   #injectFault(): void {

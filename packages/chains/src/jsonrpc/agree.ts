@@ -1,5 +1,5 @@
 import type { BlockId, RangeScan, Scan, Transfer, TransferFilter } from '../chain.ts'
-import { ChainUnavailable } from '../errors.ts'
+import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 import { VOTE_TIMEOUT_MS } from './nodes.ts'
 
 /** Finds transfers to us in blocks. */
@@ -81,3 +81,20 @@ const textOf = (transfers: readonly Transfer[]) =>
   transfers
     .map(each => [each.blockHash, each.token, each.ordinal, each.to, each.amount, each.blockTime].join(' '))
     .join()
+
+/** Whether an answer is a refusal, which is no vote. */
+export const isRefusal = (answer: unknown) => answer instanceof CallRefused || answer instanceof TooLarge
+
+/**
+ * Returns the balance that most nodes report, and two at least if there are two; null if there is none. A node that refuses has no vote,
+ * one that fails votes against.
+ */
+export function mostReport(answers: readonly (bigint | Error)[], nodes: number): bigint | null {
+  const votes = answers.filter(each => !isRefusal(each))
+  for (const vote of votes) {
+    if (vote instanceof Error) continue
+    const same = votes.filter(each => each === vote).length
+    if (/* guard: balance-agreed */ same * 2 > votes.length && same >= Math.min(2, nodes) /* end */) return vote
+  }
+  return null
+}

@@ -1,4 +1,14 @@
-import type { BlockId, BlockRef, ChainView, RangeScan, Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
+import type {
+  BlockId,
+  BlockRef,
+  ChainView,
+  RangeScan,
+  Receipt,
+  RecentBalances,
+  Scan,
+  Transfer,
+  TransferFilter,
+} from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { agreeOn, type WatchedNode, type Watching } from './agree.ts'
 import { Blocks, type HashOf } from './blocks.ts'
@@ -11,6 +21,8 @@ export abstract class JsonRpcChain implements ChainView {
   readonly definition: ChainDefinition
   protected readonly nodes: Nodes
   protected readonly blocks: Blocks
+  /** Each node by itself. */
+  protected readonly each: readonly Nodes[]
   readonly #watch: Watching
   readonly #watched: WatchedNode[]
   readonly #now: () => number
@@ -27,8 +39,8 @@ export abstract class JsonRpcChain implements ChainView {
     this.blocks = new Blocks(this.nodes, hashOf)
     this.#watch = watch(this.nodes, this.blocks)
     this.#now = options.now ?? (() => performance.now())
-    const alone = (endpoint: (typeof options.endpoints)[number]) => new Nodes({ ...options, endpoints: [endpoint] })
-    const single = hashOf ? [] : options.endpoints.map(alone)
+    this.each = options.endpoints.map(endpoint => new Nodes({ ...options, endpoints: [endpoint] }))
+    const single = hashOf ? [] : this.each
     this.#watched = single.map(nodes => ({ watch: watch(nodes, new Blocks(nodes, null)), failingSince: null }))
   }
 
@@ -47,6 +59,12 @@ export abstract class JsonRpcChain implements ChainView {
 
   abstract receipt(txid: string): Promise<Receipt | null>
   abstract balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint>
+  abstract certainBalances(
+    token: string | null,
+    addresses: readonly string[],
+    block?: BlockId,
+  ): Promise<(bigint | null)[]>
+  abstract recentBalances(addresses: readonly string[]): Promise<RecentBalances | null>
 
   head(): Promise<BlockRef> {
     return this.blocks.head()

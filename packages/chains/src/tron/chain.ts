@@ -5,11 +5,10 @@ import { JsonRpcChain } from '../jsonrpc/chain.ts'
 import { Missing, type NodesOptions, nullIfMissing } from '../jsonrpc/nodes.ts'
 import { readBigInt } from '../jsonrpc/responses.ts'
 import { prefixed } from './address.ts'
+import { agreedCurrent, agreedSettled, DIFFERENT_BALANCES } from './balances.ts'
 import { TronExpiring } from './expiring.ts'
-import { readInfoOrNone, readTronBalance, readTronId } from './responses.ts'
+import { readInfoOrNone, readTronBalance } from './responses.ts'
 import { TronWatch } from './watch.ts'
-
-const DIFFERENT_BALANCES = 'JSON-RPC and HTTP API report different balances'
 
 /** TRON, read through both interfaces of its nodes: JSON-RPC, compatible with Ethereum's, and the HTTP API. */
 export class TronChain extends JsonRpcChain {
@@ -17,7 +16,7 @@ export class TronChain extends JsonRpcChain {
 
   constructor(definition: ChainDefinition, options: NodesOptions) {
     super(definition, options, null, (nodes, blocks) => new TronWatch(definition.id, nodes, blocks))
-    this.expiring = new TronExpiring(this, this.nodes, options)
+    this.expiring = new TronExpiring(this, this.nodes, this.each)
   }
 
   async receipt(txid: string): Promise<Receipt | null> {
@@ -43,23 +42,13 @@ export class TronChain extends JsonRpcChain {
     return token ? this.tokenBalance(token, address, 'latest') : this.#balance(address)
   }
 
-  /**
-   * Reads the solidified state of the nodes: the latest state includes pending transactions, which may never be mined. The
-   * JSON-RPC interface, which has the latest state only, must not report less, since only we can spend from these addresses.
-   */
-  async settledBalances(addresses: readonly string[]) {
-    const newest = () => this.nodes.askPath('/walletsolidity/getnowblock', {}, readTronId)
-    const block = await newest()
-    const balances = await Promise.all(
-      addresses.map(address =>
-        this.nodes.askPath('/walletsolidity/getaccount', { address: prefixed(address) }, readTronBalance),
-      ),
-    )
-    if ((await newest()).hash !== block.hash) return null
-    const calls = addresses.map(address => ({ method: 'eth_getBalance', params: [address, 'latest'] }))
-    const newer = await this.nodes.askMany(calls, results => results.map(readBigInt))
-    if (newer.some((balance, i) => balance < balances[i]!)) throw new ChainUnavailable(DIFFERENT_BALANCES)
-    return { block, balances }
+  async certainBalances(token: string | null, addresses: readonly string[], block?: BlockId) {
+    if (block) throw new CallRefused('TRON nodes return current balances only', 0)
+    return agreedCurrent(this.each, token, addresses)
+  }
+
+  recentBalances(addresses: readonly string[]) {
+    return agreedSettled(this.each, this.blocks, addresses)
   }
 
   /** Reads a balance on which both interfaces agree. They may differ briefly, if a block arrives between the two requests. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { BlockRef, ChainView, Expiring, Payout, Receipt, SendResult } from '../chain.ts'
 import { CallRefused } from '../errors.ts'
 import { transferData } from '../jsonrpc/calls.ts'
-import { Nodes, type NodesOptions } from '../jsonrpc/nodes.ts'
+import type { Nodes } from '../jsonrpc/nodes.ts'
 import { readReceipt } from '../jsonrpc/responses.ts'
 import { prefixed } from './address.ts'
 import {
@@ -34,12 +34,12 @@ export class TronExpiring implements Expiring {
   readonly #chain: ChainView
   readonly #nodes: Nodes
   /** Each node by itself. */
-  readonly #each: Nodes[]
+  readonly #each: readonly Nodes[]
 
-  constructor(chain: ChainView, nodes: Nodes, options: NodesOptions) {
+  constructor(chain: ChainView, nodes: Nodes, each: readonly Nodes[]) {
     this.#chain = chain
     this.#nodes = nodes
-    this.#each = options.endpoints.map(endpoint => new Nodes({ ...options, endpoints: [endpoint] }))
+    this.#each = each
   }
 
   async reference(): Promise<BlockRef | null> {

@@ -150,9 +150,16 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
       }
       case '/wallet/triggerconstantcontract': {
         const [from, to] = [body.owner_address, body.contract_address].map(each => `0x${String(each).slice(2)}`)
-        const used = await ask<string | undefined>('eth_estimateGas', { from, to, data: `0x${body.data}` })
+        const call = { from, to, data: `0x${body.data}` }
+        const used = await ask<string | undefined>('eth_estimateGas', call)
         const ret = used ? {} : { ret: 'FAILED' }
-        return { result: { result: true }, energy_used: Number(used ?? 0), transaction: { ret: [ret] } }
+        const constant_result = [String((await ask<string | undefined>('eth_call', call, 'latest')) ?? '0x').slice(2)]
+        return {
+          result: { result: true },
+          energy_used: Number(used ?? 0),
+          constant_result,
+          transaction: { ret: [ret] },
+        }
       }
       case '/walletsolidity/gettransactionbyid':
       case '/walletsolidity/gettransactioninfobyid': {

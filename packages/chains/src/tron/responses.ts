@@ -80,6 +80,13 @@ export function readEnergy(value: unknown): bigint | null {
   return BigInt(readWhole(energy_used))
 }
 
+/** Reads the number that a contract returned to a dry run. */
+export function readConstant(value: unknown): bigint {
+  const [word] = list(record(value).constant_result)
+  if (typeof word !== 'string' || !/^[0-9a-f]{64}$/i.test(word)) throw new Error('invalid balance in response')
+  return BigInt(`0x${word}`)
+}
+
 /** Reads the price of energy in sun. */
 export function readEnergyPrice(value: unknown): bigint {
   const price = list(record(value).chainParameter).find(each => record(each).key === 'getEnergyFee')

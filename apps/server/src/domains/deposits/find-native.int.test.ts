@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { CallRefused } from '@coffer/chains'
 import { FakeChain } from '@coffer/chains/fake/chain.ts'
 import { followedWorld, paid, payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
-import { eth, rowsOf } from '../../testing/money.ts'
+import { eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { readSwitch } from '../chains/store.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
-import { findNative } from './find-native.ts'
+import { findNative, type Reading } from './find-native.ts'
 import { resumeChain } from './resume-chain.ts'
 import { undoDeposit } from './undo-deposit.ts'
 
 type World = Awaited<ReturnType<typeof followedWorld>>
 const stopped = ({ deps }: World) => readSwitch(deps.pool, 'withdrawals_stopped')
+const comparedTo = async ({ owner }: World) =>
+  Number((await firstRow(owner, 'select compared_time from chains where id = $1', [eth.id])).compared_time)
 
 /** A world with a native-coin payment on a chain that does not list coin transferred inside contract calls. */
 async function asking(t: Parameters<typeof followedWorld>[0]) {
@@ -121,25 +124,37 @@ test('found coin that left the chain is found again only after an operator undoe
   await assertBooksAgree(world.owner)
 })
 
-test('a balance that other nodes contradict is credited only once they agree', async t => {
+test('a balance that is not certain is neither credited nor taken for compared', async t => {
   const world = await asking(t)
   await world.send(7n)
-  const requested: bigint[] = []
-  const view = (agreed: boolean) =>
-    withMethods(world.chain, {
-      balanceOf: async (...of) => (await world.chain.balanceOf(...of)) + (agreed ? 0n : 40n),
-      agreesOnBalance: async (_address, _block, balance) => {
-        requested.push(balance)
-        return agreed
-      },
-    })
-  assert.equal(await findNative(world.deps, view(false)), 0)
-  assert.equal(await findNative(world.deps, view(true)), 1)
-  assert.deepEqual(requested, [47n, 7n])
-  await world.send(0n)
-  assert.equal(await findNative(world.deps, view(true)), 0)
-  assert.equal(requested.length, 2, 'where nothing arrived no node is queried')
+  const before = await comparedTo(world)
+  const uncertain = withMethods(world.chain, { certainBalances: async (_, addresses) => addresses.map(() => null) })
+  assert.equal(await findNative(world.deps, uncertain), 0)
+  assert.equal(await comparedTo(world), before)
+  assert.equal(await world.find(), 1)
+  assert.ok((await comparedTo(world)) > before)
   assert.equal(await stopped(world), undefined)
+})
+
+test('where nodes keep no past state, a recent balance counts once its block is final', async t => {
+  const world = await asking(t)
+  const readings: Reading[] = []
+  const pruned = withMethods(world.chain, {
+    certainBalances: async () => Promise.reject(new CallRefused('missing trie node', -32_000)),
+  })
+  const find = () => findNative(world.deps, pruned, readings)
+  await world.send(7n)
+  assert.equal(await find(), 0)
+  const { number, time } = await world.chain.head()
+  assert.deepEqual([readings.length, readings[0]?.block.number], [1, number])
+  assert.equal(await find(), 0, 'its block is not final')
+  await world.send(0n)
+  assert.ok((await comparedTo(world)) < time)
+  assert.equal(await find(), 1)
+  assert.equal(await comparedTo(world), time)
+  await world.send(0n)
+  assert.equal(await find(), 0)
+  await assertBooksAgree(world.owner)
 })
 
 test('balances at a forked final block are neither found nor reported missing', async t => {
@@ -151,7 +166,7 @@ test('balances at a forked final block are neither found nor reported missing', 
   while ((await fork.head()).number < (await world.chain.head()).number) fork.mine()
   const forked = withMethods(world.chain, {
     blockAt: number => fork.blockAt(number),
-    balanceOf: (asset, address, block) => fork.balanceOf(asset, address, block),
+    certainBalances: (asset, addresses, block) => fork.certainBalances(asset, addresses, block),
   })
   assert.equal(await findNative(world.deps, forked), 0)
   assert.deepEqual(await reconcileChain(world.deps, forked), [])
@@ -189,13 +204,8 @@ test('a balance after our own transaction is compared with later only if most no
   await world.owner.query(own, [eth.id, txid, world.order.address])
   await world.catchUp()
   await world.confirm()
-  for (const more of [40n, -40n]) {
-    const lying = withMethods(world.chain, {
-      balanceOf: async (...of) => (await world.chain.balanceOf(...of)) + more,
-      agreesOnBalance: async () => false,
-    })
-    assert.equal(await findNative(world.deps, lying), 0)
-  }
+  const uncertain = withMethods(world.chain, { certainBalances: async (_, addresses) => addresses.map(() => null) })
+  assert.equal(await findNative(world.deps, uncertain), 0)
   assert.equal(await world.find(), 0)
   await world.send(0n)
   assert.equal(await world.find(), 0)

@@ -14,47 +14,46 @@ import {
   setSwitch,
   storedBlocks,
 } from '../chains/store.ts'
-import { balancesAt } from '../ledger/reconcile.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
 import { applyTransfers } from './apply-transfers.ts'
 import { type NativeWatch, nativeReceivers, nativeWatches, writeNativeChecks } from './native-store.ts'
 
-/** Balances of addresses at a block. */
+/** Balances of addresses at a block, as `recentBalances` returns them; an address on which nodes do not agree is absent. */
 export interface Reading {
   block: BlockId
+  slack: number
   balances: Map<string, bigint>
   /** Height of the oldest of the readings that were taken together; null once one of them turned out to be incomplete. */
   oldest: number | null
 }
 
-/** Addresses per settled-balance query. */
+/** Addresses per recent-balance query. */
 const batchSize = 20
 
-/** Reads settled balances, final by the nodes' own rules; returns none on chains without them. */
-async function settledReadings(chain: ChainView, addresses: readonly string[]): Promise<Reading[]> {
+/** Reads recent balances, to be compared once their blocks are final. */
+async function recentReadings(chain: ChainView, addresses: readonly string[]): Promise<Reading[]> {
   const readings: Reading[] = []
+  let oldest: number | null = Number.MAX_SAFE_INTEGER
   for (let i = 0; i < addresses.length; i += batchSize) {
     const batch = addresses.slice(i, i + batchSize)
-    const settled = await chain.settledBalances?.(batch)
-    if (!settled) continue
-    const { block, balances } = settled
-    readings.push({
-      block,
-      balances: new Map(batch.map((address, index) => [address, balances[index]!])),
-      oldest: null,
-    })
+    const recent = await chain.recentBalances(batch)
+    oldest = recent && oldest !== null && !recent.balances.includes(null) ? Math.min(oldest, recent.oldest) : null
+    if (!recent) continue
+    const { block, slack, balances } = recent
+    readings.push({ block, slack, balances: known(batch, balances), oldest: null })
   }
-  const heights = readings.map(each => each.block.number)
-  const isComplete = readings.length * batchSize >= addresses.length
-  for (const each of readings) each.oldest = isComplete ? Math.min(...heights) : null
+  for (const each of readings) each.oldest = oldest
   return readings
 }
 
-/**
- * Blocks on either side of a reading in which an address must have no deposits: nodes behind one endpoint may be at
- * different heights.
- */
-const quietBlocks = 2
+/** The balances that are certain, by address. */
+const known = (addresses: readonly string[], balances: readonly (bigint | null)[]) =>
+  new Map(
+    addresses.flatMap((address, i) => {
+      const balance = balances[i] ?? null
+      return balance === null ? [] : [[address, balance] as const]
+    }),
+  )
 
 /**
  * Finds native coin transferred inside contract calls, which blocks do not list: the balance of an address at the
@@ -62,8 +61,8 @@ const quietBlocks = 2
  * the transaction id `reconciled:<block>:<start of the block hash>`, so a different block at the same height is a
  * different deposit. Returns the number of deposits found.
  *
- * A chain without historical state is queried for settled balances instead. They are stored in `readings` until their
- * block is final here too.
+ * Where too few nodes keep the state of the final block, recent balances are read instead. They are stored in `readings` until their
+ * block is final here. A comparison counts, for payments that expire, only if every balance is certain.
  */
 export async function findNative(deps: Deps, chain: ChainView, readings: Reading[] = []): Promise<number> {
   const { id, kind } = chain.definition
@@ -83,43 +82,39 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
     await compared(block.time)
     return 0
   }
-  const found = await balancesOf(chain, addresses, block)
+  const found = await certainAt(chain, addresses, block)
   if (found) {
-    const balances = new Map(addresses.map((address, i) => [address, found[i]!]))
-    // A single node may report too much or too little, also of a balance that our own transactions changed, which the next comparison
-    // starts from.
+    const balances = known(addresses, found)
     const arrivals = new Map<string, BlockRef>()
-    for (const watch of watches.filter(each => each.changed || gap(each, balances) !== 0n)) {
-      const { address } = watch
-      const isSo = await (chain.agreesOnBalance?.(address, block, balances.get(address)!) ?? true)
-      if (isSo && gap(watch, balances) > 0n)
-        arrivals.set(address, await arrivalOf(chain, watch, block, balances.get(address)!))
-      // guard: balance-agreed
-      if (!isSo) balances.delete(address)
-    }
+    for (const watch of watches.filter(each => gap(each, balances) > 0n))
+      arrivals.set(watch.address, await arrivalOf(chain, watch, block, balances.get(watch.address)!))
     const count = await credit(deps, of, block, balances, arrivals)
+    // guard: compared-certain
     if (balances.size === addresses.length) await compared(block.time)
     return count
   }
 
-  // Coin that cannot be compared at all keeps no payment open.
-  if (!chain.settledBalances) await compared(block.time)
   let count = 0
-  for (const reading of readings.filter(each => each.block.number + quietBlocks <= row.final_number)) {
+  for (const reading of readings.filter(each => each.block.number + each.slack <= row.final_number)) {
     readings.splice(readings.indexOf(reading), 1)
-    const { number, hash } = reading.block
+    const {
+      block: { number, hash },
+      slack,
+    } = reading
     const then = await chain.blockAt(number)
     const isThere = then?.hash === hash && (await chain.agreesOn(then))
     if (!isThere) for (const each of readings) each.oldest = null
     if (!isThere) continue
-    const busy = await nativeReceivers(deps.pool, { ...of, from: number - quietBlocks, to: number + quietBlocks })
+    // An address must have no deposits in the blocks of which its balance may be.
+    const busy =
+      slack === 0 ? [] : await nativeReceivers(deps.pool, { ...of, from: number - slack, to: number + slack })
     for (const address of busy) reading.balances.delete(address)
     if (busy.length > 0) for (const each of [reading, ...readings]) each.oldest = null
     count += await credit(deps, of, then, reading.balances)
     const oldest = readings.length === 0 && reading.oldest !== null ? await chain.blockAt(reading.oldest) : null
     if (oldest) await compared(oldest.time)
   }
-  if (readings.length === 0) readings.push(...(await settledReadings(chain, addresses)))
+  if (readings.length === 0) readings.push(...(await recentReadings(chain, addresses)))
   return count
 }
 
@@ -136,10 +131,8 @@ async function arrivalOf(chain: ChainView, watch: NativeWatch, block: BlockRef, 
     while (found.number - low > 1) {
       const middle = await chain.blockAt(Math.floor((low + found.number) / 2))
       if (!middle) break
-      const isSo =
-        (await chain.balanceOf(null, watch.address, middle)) === balance &&
-        ((await chain.agreesOnBalance?.(watch.address, middle, balance)) ?? true)
-      if (isSo) found = middle
+      const [then] = await chain.certainBalances(null, [watch.address], middle)
+      if (then === balance) found = middle
       else low = middle.number
     }
   } catch (error) {
@@ -186,10 +179,10 @@ async function credit(
   })
 }
 
-/** Reads balances at the block; null on a chain without historical state. */
-async function balancesOf(chain: ChainView, addresses: string[], block: BlockRef): Promise<bigint[] | null> {
+/** Reads the certain balances at the block; null where too few nodes keep its state. */
+async function certainAt(chain: ChainView, addresses: string[], block: BlockRef) {
   try {
-    return await balancesAt(chain, null, addresses, block)
+    return await chain.certainBalances(null, addresses, block)
   } catch (error) {
     if (error instanceof CallRefused) return null
     throw error
@@ -203,7 +196,7 @@ async function balancesOf(chain: ChainView, addresses: string[], block: BlockRef
 function gap({ address, balance, seen, moved, changed, unknown }: NativeWatch, balances: ReadonlyMap<string, bigint>) {
   if (unknown) return 0n
   const expected = balance + moved + /* guard: seen-coin */ seen /* end */
-  const more = balances.get(address)! - expected
+  const more = (balances.get(address) ?? expected) - expected
   return changed && more < 0n ? 0n : more
 }
 

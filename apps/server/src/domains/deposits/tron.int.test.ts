@@ -10,6 +10,7 @@ import { addressAt as at, CONFIRMATIONS, tronWorld } from '../../testing/tron-wo
 import { addressHandlers } from '../addresses/routes.ts'
 import { delayedChains } from '../chains/chain-delay.ts'
 import { currencyHandlers } from '../chains/routes.ts'
+import { readSwitch } from '../chains/store.ts'
 import destinations from '../destinations/domain.ts'
 import { fundFlowHandlers } from '../fund-flow/routes.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
@@ -332,5 +333,33 @@ test('TRX that only one node reports is not credited', async t => {
   }
   assert.deepEqual(await lookTwice(), [])
   assert.equal(await w.balance('TRX'), '0')
+  await assertBooksAgree(w.deps.owner)
+})
+
+test('TRX that one lying node of three invents on both interfaces is not credited, nor does the lie hide TRX', async t => {
+  const w = await tronWorld(t, 3)
+  const [invented, hidden] = [await w.order('TRX'), await w.order('TRX')]
+  const readings: Reading[] = []
+  let lying = true
+  w.facade.alter = (method, answer) => {
+    if (!lying) return answer
+    if (method === 'eth_getBalance') return answer === '0x0' ? '0x2625a00' : '0x0'
+    if (!method.endsWith('/getaccount')) return answer
+    return { ...(answer as Raw), balance: (answer as Raw).balance ? 0 : 40_000_000 }
+  }
+  await w.payInside(hidden.to, 15_000_000n)
+  for (let i = 0; i < 3; i++) {
+    await w.mine(CONFIRMATIONS + 2)
+    await w.catchUp()
+    await findNative(w.deps, w.chain, readings)
+    const verdicts = (await reconcileChain(w.deps, w.chain)).map(each => each.verdict)
+    assert.ok(!verdicts.includes('shortage'), verdicts.join())
+  }
+  assert.deepEqual([await w.states(invented.trade_no), await w.states(hidden.trade_no)], [[], ['credited']])
+  assert.equal(await w.balance('TRX'), '14940000')
+  lying = false
+  await reconcileChain(w.deps, w.chain)
+  assert.equal(await readSwitch(w.deps.pool, 'withdrawals_stopped'), undefined)
+  assert.deepEqual(await rowsOf(w.deps.owner, 'select kind from incidents'), [])
   await assertBooksAgree(w.deps.owner)
 })

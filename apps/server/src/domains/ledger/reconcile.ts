@@ -15,8 +15,6 @@ import { holdingAddresses, ledgerTotals, openIncident } from './store.ts'
 const checkedFor = 3 * 3600
 /** Maximum number of addresses that an incident names. */
 const namedMax = 20
-/** Balances requested concurrently where each is a request. */
-const concurrency = 20
 
 /** The comparison of one asset, in base units. */
 export interface Reconciled {
@@ -60,7 +58,7 @@ export const reconcile = (deps: Deps, signal: AbortSignal): Promise<void> =>
  * Compares the ledger of each asset with the balances of our addresses at the chain's final block. A shortage stops
  * withdrawals and records an incident; a surplus, also at recently shown addresses without a deposit, only records one.
  * Reserved amounts and fees may have left the chain before the ledger knows, so a shortage is what is missing beyond them. Returns
- * nothing while the chain has no agreed final block, and skips assets whose balances no node returns.
+ * nothing while the chain has no agreed final block, and skips assets whose balances are not certain.
  */
 export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reconciled[]> {
   const { id, kind } = chain.definition
@@ -88,7 +86,14 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
       deps.log.warn({ chain: id, asset: asset.id, reason: error.message }, 'reconcile: no node returns balances')
     })
     if (!reading) continue
-    const { atBlock, balances } = reading
+    const { atBlock } = reading
+    const balances = reading.balances.filter(balance => balance !== null)
+    // guard: reconcile-certain
+    if (balances.length < reading.balances.length) {
+      const addresses = reading.balances.length - balances.length
+      deps.log.warn({ chain: id, asset: asset.id, addresses }, 'reconcile: nodes do not agree on balances')
+      continue
+    }
     const found = balances.reduce((sum, each) => sum + each, 0n)
     const unseen = awaiting.filter((_, index) => balances[holding.length + index]).map(kinds[kind].address.show)
     const verdict =
@@ -116,27 +121,11 @@ async function readBalances(
   block: BlockId,
 ) {
   try {
-    return { atBlock: true, balances: await balancesAt(chain, contract, [...holding, ...awaiting], block) }
+    return { atBlock: true, balances: await chain.certainBalances(contract, [...holding, ...awaiting], block) }
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error
-    return { atBlock: false, balances: await balancesAt(chain, contract, holding) }
+    return { atBlock: false, balances: await chain.certainBalances(contract, holding) }
   }
-}
-
-/** Reads the balances of addresses in a token (null: the native coin), at a block or now, in the order of the addresses. */
-export async function balancesAt(
-  chain: ChainView,
-  contract: string | null,
-  addresses: readonly string[],
-  block?: BlockId,
-): Promise<bigint[]> {
-  if (chain.balancesOf) return chain.balancesOf(contract, addresses, block)
-  const balances: bigint[] = []
-  for (let i = 0; i < addresses.length; i += concurrency) {
-    const batch = addresses.slice(i, i + concurrency)
-    balances.push(...(await Promise.all(batch.map(address => chain.balanceOf(contract, address, block)))))
-  }
-  return balances
 }
 
 async function record(deps: Deps, chainId: string, { number, hash }: BlockId, difference: Reconciled): Promise<void> {
