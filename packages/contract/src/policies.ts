@@ -8,6 +8,11 @@ export const policyRuleKinds = ['single', 'window', 'destination', 'hours', 'app
 /** A limit in USDT, as a decimal string. */
 const usdt = amount
 const within = whole(60, 366 * 86_400)
+/** Limits of what leaves within 24 hours without an approval or a passkey. */
+const unchecked = {
+  above: usdt.describe('To one receiver within 24 hours'),
+  above_in_all: usdt.optional().describe('To all receivers within 24 hours; without it, ten times `above`'),
+}
 
 /** A rule of a withdrawal policy. Amounts are in USDT, durations in seconds; `from` and `to` are minutes of the day. */
 export const policyRule = z.discriminatedUnion('kind', [
@@ -27,19 +32,20 @@ export const policyRule = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('approval'),
-    above: usdt,
+    ...unchecked,
     approver: email.optional().describe('Email of who approves by a link; without it, the operator approves'),
   }),
-  z.strictObject({ kind: z.literal('fresh_factor'), above: usdt, within }),
+  z.strictObject({ kind: z.literal('fresh_factor'), ...unchecked, within }),
 ])
 export type StoredRule = z.output<typeof policyRule>
 
 /** What one rule of the policy says about a withdrawal. */
 export const policyReport = z.object({
   rule: z.enum(policyRuleKinds),
-  /** For a `window`. */
-  per: z.enum(['merchant', 'asset', 'destination', '']).describe('What a window counts; empty for other rules'),
-  seconds: z.int().describe('Length of a window; 0 for other rules'),
+  per: z
+    .enum(['merchant', 'asset', 'destination', ''])
+    .describe('What the limit counts; empty for a rule that counts nothing'),
+  seconds: z.int().describe('Length of the time in which it counts; 0 for a rule that counts nothing'),
   allowed: z.boolean(),
   used: money.describe('USDT used of the limit; empty for a rule without amounts'),
   limit: money.describe('Limit in USDT; empty for a rule without amounts'),

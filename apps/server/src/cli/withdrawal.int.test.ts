@@ -19,7 +19,7 @@ test('the operator lists, shows, approves, rejects and cancels withdrawals', asy
   assert.match(await type('list', 'nonsense'), /^1 /)
   const shown = await type('show', first)
   assert.match(shown, /amount +60 USDT on Ethereum\n.*fee +0\.06\n/s)
-  assert.match(shown, /approval +no +50\n/)
+  assert.match(shown, /approval +no +0 +50\n/)
   assert.match(shown, /requested +Auditing/)
   assert.match(await type('approve', first), /^0 .*queued/)
   assert.match(await type('reject', second, ''), /^1 .*\(reason\)/)

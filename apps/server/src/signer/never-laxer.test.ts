@@ -62,7 +62,8 @@ function both({ single, daily, onlyKnown, above }: Limits): { policy: Policy; ru
     { kind: 'window', per: 'asset', seconds: DAY, limit: daily * worth },
   ]
   if (onlyKnown) rules.push({ kind: 'destination', coolDown: 0 })
-  if (above !== null) rules.push({ kind: 'fresh_factor', above: above * worth, within: 60 })
+  if (above !== null)
+    rules.push({ kind: 'fresh_factor', above: above * worth, aboveInAll: 10n * above * worth, within: 60 })
   return { policy: { eth: { ...eth, assets, passkeys, onlyTo: onlyKnown ? [known] : null } }, rules }
 }
 
@@ -83,17 +84,19 @@ test('signs nothing that the server refuses by a rule that both have', async t =
     fc.asyncProperty(limits, fc.array(payout, { maxLength: 12 }), async (limit, all) => {
       const { policy, rules } = both(limit)
       const { sign, dryRun } = signerOf(t, policy)
-      const paid: { at: number; amount: bigint }[] = []
+      const paid: { at: number; to: string; amount: bigint }[] = []
       let now = 1_700_000_000
       for (const [nonce, { to, requested, later }] of all.entries()) {
-        const sum = (requested.limit === null ? 0n : (limit[requested.limit] ?? 0n)) + requested.units
-        const amount = sum < 0n ? 0n : sum
+        const units = (requested.limit === null ? 0n : (limit[requested.limit] ?? 0n)) + requested.units
+        const amount = units < 0n ? 0n : units
         now += later
         const recent = paid.filter(each => each.at > now - DAY)
-        const value = recent.reduce((sum, each) => sum + each.amount, 0n) * worth
+        const sum = (of: typeof recent) => of.reduce((sum, each) => sum + each.amount, 0n) * worth
+        const value = sum(recent)
+        const unchecked = () => ({ toReceiver: sum(recent.filter(each => each.to === to)), inAll: value })
         const knownSince = to === known ? 0 : null
         const facts = { value: amount * worth, now, local: { day: 1, minute: 0 }, knownSince, passkeyAt: null }
-        const { outcome } = evaluateRules(rules, { ...facts, used: () => ({ value, until: null }) })
+        const { outcome } = evaluateRules(rules, { ...facts, used: () => ({ value, until: null }), unchecked })
         const isPayable = kinds.evm.address.parse(to) === to && ![hot, USDT, OTHER].includes(to)
         const request = pays(nonce, to, amount)
         const refusals = await dryRun(now, request, [])
@@ -102,7 +105,7 @@ test('signs nothing that the server refuses by a rule that both have', async t =
         seen.add(refusal === null)
         if (refusal !== null) continue
         assert.deepEqual([outcome, isPayable, amount > 0n], ['allowed', true, true])
-        paid.push({ at: now, amount })
+        paid.push({ at: now, to, amount })
       }
     }),
     { numRuns: 150 },

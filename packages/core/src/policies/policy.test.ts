@@ -21,7 +21,22 @@ const facts: PolicyFacts = {
   knownSince: null,
   passkeyAt: null,
   used: () => ({ value: 60n, until: 7 }),
+  unchecked: () => ({ toReceiver: 0n, inAll: 0n }),
 }
+/** What left to the receiver and to all without a check. */
+const sent = (toReceiver: bigint, inAll: bigint): Partial<PolicyFacts> => ({ unchecked: () => ({ toReceiver, inAll }) })
+const approval = (above: bigint, aboveInAll = 10n * above): PolicyRule => ({
+  kind: 'approval',
+  approver: '',
+  above,
+  aboveInAll,
+})
+const factor = (above: bigint, within = 60, aboveInAll = 10n * above): PolicyRule => ({
+  kind: 'fresh_factor',
+  above,
+  aboveInAll,
+  within,
+})
 
 type Case = [
   what: string,
@@ -59,11 +74,17 @@ const cases: Case[] = [
   ['after midnight, of the same day', hours(1, 1380, 60), {}, 'refused', { until: monday + 1380 * 60 }],
   ['no day at all', { kind: 'hours', days: [], from: 0, to: 0 }, {}, 'refused', { until: null }],
   ['around the clock', { kind: 'hours', days: [0, 1], from: 0, to: 0 }, {}, 'allowed', {}],
-  ['what needs no approval', { kind: 'approval', above: 100n }, {}, 'allowed', { left: 100n }],
-  ['what needs one', { kind: 'approval', above: 99n }, {}, 'approval', { limit: 99n }],
-  ['what needs a passkey', { kind: 'fresh_factor', above: 99n, within: 60 }, {}, 'factor', {}],
-  ['a fresh one', { kind: 'fresh_factor', above: 99n, within: 60 }, { passkeyAt: monday - 60 }, 'allowed', {}],
-  ['an old one', { kind: 'fresh_factor', above: 99n, within: 60 }, { passkeyAt: monday - 61 }, 'factor', {}],
+  ['what needs no approval', approval(100n), {}, 'allowed', { left: 100n }],
+  ['what needs one', approval(99n), {}, 'approval', { limit: 99n }],
+  ['the rest to a receiver', approval(150n), sent(50n, 50n), 'allowed', { per: 'destination', used: 50n, left: 100n }],
+  ['more to a receiver', approval(150n), sent(51n, 51n), 'approval', { per: 'destination', used: 51n, left: 99n }],
+  ['the rest in all', approval(150n, 400n), sent(0n, 300n), 'allowed', { per: 'merchant', used: 300n, limit: 400n }],
+  ['more in all', approval(150n, 400n), sent(0n, 301n), 'approval', { per: 'merchant', used: 301n, left: 99n }],
+  ['less in all than to one', approval(150n, 99n), {}, 'approval', { per: 'merchant', limit: 99n }],
+  ['what needs a passkey', factor(99n), {}, 'factor', {}],
+  ['what needs one with the last day', factor(150n), sent(51n, 51n), 'factor', { used: 51n }],
+  ['a fresh one', factor(99n), { passkeyAt: monday - 60 }, 'allowed', {}],
+  ['an old one', factor(99n), { passkeyAt: monday - 61 }, 'factor', {}],
 ]
 
 function window(limit: bigint): PolicyRule {
@@ -84,16 +105,15 @@ for (const [what, rule, given, outcome, expected] of cases) {
 }
 
 test('a refusal comes before a passkey, and a passkey before an approval', () => {
-  const approval: PolicyRule = { kind: 'approval', above: 0n }
-  const factor: PolicyRule = { kind: 'fresh_factor', above: 0n, within: 60 }
+  const [approves, confirms] = [approval(0n), factor(0n)]
   const single: PolicyRule = { kind: 'single', limit: 1n }
   assert.equal(evaluateRules([], facts).outcome, 'allowed')
-  assert.equal(evaluateRules([approval, factor], facts).outcome, 'factor')
-  const all = evaluateRules([approval, single, factor], facts)
+  assert.equal(evaluateRules([approves, confirms], facts).outcome, 'factor')
+  const all = evaluateRules([approves, single, confirms], facts)
   assert.equal(all.outcome, 'refused')
   assert.deepEqual(
     all.reports.map(each => each.rule),
-    [approval, single, factor],
+    [approves, single, confirms],
   )
 })
 
@@ -110,8 +130,13 @@ const anyRule: fc.Arbitrary<PolicyRule> = fc.oneof(
     from: minute,
     to: minute,
   }),
-  fc.record({ kind: fc.constant('approval' as const), above: small }),
-  fc.record({ kind: fc.constant('fresh_factor' as const), above: small, within: seconds }),
+  fc.record({
+    kind: fc.constant('approval' as const),
+    approver: fc.constant(''),
+    above: small,
+    aboveInAll: small,
+  }),
+  fc.record({ kind: fc.constant('fresh_factor' as const), above: small, aboveInAll: small, within: seconds }),
 )
 const anyPolicy = fc.array(anyRule, { maxLength: 5 })
 
@@ -122,6 +147,8 @@ const anyHistory = fc.array(
     value: small,
     asset: fc.constantFrom('this', 'other'),
     destination: fc.constantFrom('this', 'other'),
+    passkey: fc.boolean(),
+    approved: fc.boolean(),
   }),
 )
 const anyFacts: fc.Arbitrary<PolicyFacts> = fc
@@ -144,6 +171,12 @@ const anyFacts: fc.Arbitrary<PolicyFacts> = fc
         .reduce((sum, each) => sum + each.value, 0n),
       until: null,
     }),
+    unchecked: ({ kind }) => {
+      const checked = kind === 'approval' ? 'approved' : 'passkey'
+      const counted = history.filter(each => each.ago < day && !each[checked])
+      const sum = (of: typeof history) => of.reduce((sum, each) => sum + each.value, 0n)
+      return { toReceiver: sum(counted.filter(each => each.destination === 'this')), inAll: sum(counted) }
+    },
   }))
 
 test('a policy that loosens nothing allows nothing that was refused', () => {
@@ -177,7 +210,7 @@ function tighten(rule: PolicyRule): PolicyRule {
     case 'hours':
       return { ...rule, days: rule.days.slice(1) }
     case 'approval':
-      return { ...rule, above: rule.above / 2n }
+      return { ...rule, above: rule.above / 2n, aboveInAll: rule.aboveInAll / 3n }
     case 'fresh_factor':
       return { ...rule, within: rule.within / 2 }
   }
@@ -190,12 +223,10 @@ const loosening: [what: string, before: PolicyRule, after: PolicyRule[]][] = [
   ['a shorter window', window(5n), [{ kind: 'window', per: 'merchant', seconds: 60, limit: 5n }]],
   ['a shorter cool-down', { kind: 'destination', coolDown: 5 }, [{ kind: 'destination', coolDown: 4 }]],
   ['one more minute', hours(1, 0, 60), [hours(1, 0, 61)]],
-  ['an approval further up', { kind: 'approval', above: 5n }, [{ kind: 'approval', above: 6n }]],
-  [
-    'an older passkey',
-    { kind: 'fresh_factor', above: 5n, within: 5 },
-    [{ kind: 'fresh_factor', above: 5n, within: 6 }],
-  ],
+  ['an approval further up', approval(5n, 50n), [approval(6n, 50n)]],
+  ['an approval further up in all', approval(5n, 50n), [approval(5n, 51n)]],
+  ['a passkey further up in all', factor(5n, 5, 50n), [factor(5n, 5, 51n)]],
+  ['an older passkey', factor(5n, 5), [factor(5n, 6)]],
 ]
 for (const [what, before, after] of loosening) {
   test(`loosens: ${what}`, () => {
@@ -214,5 +245,37 @@ test('a window passes no more when a withdrawal is split', () => {
       }
       assert.ok(used <= limit)
     }),
+  )
+})
+
+test('no more than the limits leaves in 24 hours without a check when a withdrawal is split', () => {
+  const payout = fc.record({
+    value: fc.bigInt(1n, 60n),
+    to: fc.nat(3),
+    later: fc.constantFrom(0, 60, day / 2, day - 1, day),
+    checked: fc.boolean(),
+  })
+  const limits = fc.record({ above: fc.bigInt(0n, 60n), aboveInAll: fc.bigInt(0n, 150n), isFactor: fc.boolean() })
+  fc.assert(
+    fc.property(limits, fc.array(payout, { maxLength: 40 }), ({ isFactor, above, aboveInAll }, payouts) => {
+      const rule = isFactor ? factor(above, 60, aboveInAll) : approval(above, aboveInAll)
+      const left: { at: number; to: number; value: bigint }[] = []
+      const sum = (at: number, to?: number) =>
+        left
+          .filter(each => each.at <= at && each.at > at - day && (to === undefined || each.to === to))
+          .reduce((sum, each) => sum + each.value, 0n)
+      let now = monday
+      for (const { value, to, later, checked } of payouts) {
+        now += later
+        const unchecked = () => ({ toReceiver: sum(now, to), inAll: sum(now) })
+        const passkeyAt = isFactor && checked ? now : null
+        const { outcome } = evaluateRules([rule], { ...facts, value, now, passkeyAt, unchecked })
+        // Checked, it leaves by whatever amount, and counts for nothing.
+        if (checked) assert.ok(!isFactor || outcome === 'allowed')
+        else if (outcome === 'allowed') left.push({ at: now, to, value })
+      }
+      for (const { at, to } of left) assert.ok(sum(at, to) <= above && sum(at) <= aboveInAll)
+    }),
+    { numRuns: 300 },
   )
 })

@@ -5,16 +5,28 @@
  * - `destination`: pays only addresses that have been in the address book for `coolDown` seconds.
  * - `hours`: pays only on these days (0 is Sunday), from a minute of the day to another, in the merchant's time zone. When `from`
  *   is not before `to`, the hours last over midnight and belong to the day on which they begin.
- * - `approval`: above the value, somebody other than the initiator must approve.
- * - `fresh_factor`: above the value, a passkey must have confirmed within the last `within` seconds.
+ * - `approval`: above the limits of `Unchecked`, somebody other than the initiator must approve: `approver` (an email), or the operator
+ *   if it is empty.
+ * - `fresh_factor`: above the limits of `Unchecked`, a passkey must have confirmed within the last `within` seconds.
  */
 export type PolicyRule =
   | { kind: 'single'; limit: bigint }
   | { kind: 'window'; per: WindowScope; seconds: number; limit: bigint }
   | { kind: 'destination'; coolDown: number }
   | { kind: 'hours'; days: readonly number[]; from: number; to: number }
-  | { kind: 'approval'; above: bigint }
-  | { kind: 'fresh_factor'; above: bigint; within: number }
+  | ({ kind: 'approval'; approver: string } & Unchecked)
+  | ({ kind: 'fresh_factor'; within: number } & Unchecked)
+
+/**
+ * What may leave within 24 hours without the check of a rule, in 10^-18 USDT: `above` to one receiver, `aboveInAll` to all. A payout that
+ * is split counts as one.
+ */
+export type Unchecked = { above: bigint; aboveInAll: bigint }
+
+/** Window in which a rule counts what left without its check (s). */
+export const uncheckedSeconds = 86_400
+/** `aboveInAll` of a rule that does not name it, in multiples of `above`. */
+export const uncheckedInAll = 10n
 
 export const policyKinds = ['single', 'window', 'destination', 'hours', 'approval', 'fresh_factor'] as const
 export type PolicyKind = PolicyRule['kind']
@@ -37,15 +49,20 @@ export type PolicyFacts = {
    * leaves the window (null if there is none).
    */
   used: (rule: Extract<PolicyRule, { kind: 'window' }>) => { value: bigint; until: number | null }
+  /** What left within `uncheckedSeconds` without the check of a rule, to the receiver of this withdrawal and to all. */
+  unchecked: (rule: CheckRule) => { toReceiver: bigint; inAll: bigint }
 }
 
+export type CheckRule = Extract<PolicyRule, Unchecked>
+
 /**
- * What one rule says. `used`, `limit` and `left` are in 10^-18 USDT, null where the rule has no amount. `until`: when a refusal
- * ends by itself, null if it does not.
+ * What one rule says. `per` is what its limit counts, null where it counts nothing. `used`, `limit` and `left` are in 10^-18 USDT, null
+ * where the rule has no amount. `until`: when a refusal ends by itself, null if it does not.
  */
 export type PolicyReport = {
   rule: PolicyRule
   allowed: boolean
+  per: WindowScope | null
   used: bigint | null
   limit: bigint | null
   left: bigint | null
@@ -75,7 +92,7 @@ export function evaluateRules(rules: readonly PolicyRule[], facts: PolicyFacts):
 
 function report(rule: PolicyRule, facts: PolicyFacts): PolicyReport {
   const { value, now, local, knownSince, passkeyAt } = facts
-  const none = { rule, used: null, limit: null, left: null, until: null }
+  const none = { rule, per: null, used: null, limit: null, left: null, until: null }
   switch (rule.kind) {
     case 'single':
       return { ...none, allowed: value <= rule.limit, limit: rule.limit, left: rule.limit }
@@ -85,7 +102,7 @@ function report(rule: PolicyRule, facts: PolicyFacts): PolicyReport {
       const allowed = value <= left
       // Waiting helps only when the withdrawal fits an empty window.
       const until = allowed || value > rule.limit ? null : used.until
-      return { rule, allowed, used: used.value, limit: rule.limit, left, until }
+      return { rule, allowed, per: rule.per, used: used.value, limit: rule.limit, left, until }
     }
     case 'destination': {
       const until = knownSince === null ? null : knownSince + rule.coolDown
@@ -98,12 +115,27 @@ function report(rule: PolicyRule, facts: PolicyFacts): PolicyReport {
       return { ...none, allowed, until: allowed ? null : nextOpening(rule, minute, now) }
     }
     case 'approval':
-      return { ...none, allowed: value <= rule.above, limit: rule.above, left: rule.above }
+      return uncheckedReport(rule, facts)
     case 'fresh_factor': {
       const isFresh = passkeyAt !== null && now - passkeyAt <= rule.within
-      return { ...none, allowed: value <= rule.above || isFresh, limit: rule.above, left: rule.above }
+      const unchecked = uncheckedReport(rule, facts)
+      return { ...unchecked, allowed: unchecked.allowed || isFresh }
     }
   }
+}
+
+/** Reports the limit of a rule, per receiver or in all, of which less is left. */
+function uncheckedReport(rule: CheckRule, facts: PolicyFacts): PolicyReport {
+  const { toReceiver, inAll } = facts.unchecked(rule)
+  const limits = [
+    { per: 'destination', used: toReceiver, limit: rule.above },
+    { per: 'merchant', used: inAll, limit: rule.aboveInAll },
+  ] as const
+  const [first, second] = limits.map(each => {
+    const left = each.limit > each.used ? each.limit - each.used : 0n
+    return { rule, allowed: facts.value <= left, ...each, left, until: null }
+  }) as [PolicyReport, PolicyReport]
+  return second.left! < first.left! ? second : first
 }
 
 type Hours = Extract<PolicyRule, { kind: 'hours' }>
@@ -153,8 +185,10 @@ function isAsStrict(rule: PolicyRule, other: PolicyRule): boolean {
       }
       return true
     case 'approval':
-      return other.kind === 'approval' && rule.above <= other.above
+      return other.kind === 'approval' && isAsLow(rule, other)
     case 'fresh_factor':
-      return other.kind === 'fresh_factor' && rule.above <= other.above && rule.within <= other.within
+      return other.kind === 'fresh_factor' && isAsLow(rule, other) && rule.within <= other.within
   }
 }
+
+const isAsLow = (rule: Unchecked, other: Unchecked) => rule.above <= other.above && rule.aboveInAll <= other.aboveInAll

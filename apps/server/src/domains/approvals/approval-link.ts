@@ -60,7 +60,7 @@ export async function sendLinkAgain(
     const merchant = await lockActiveMerchant(c, merchantId)
     const row = await lockWithdrawal(c, merchantId, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    const email = await approverFor(deps, c, merchant, row.usdt_value)
+    const email = await approverFor(deps, c, merchant, row)
     if (stateOf(row) !== 'auditing' || email === null) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     const token = await makeLink(deps, c, { merchantId, id, email })
     recordEvent(deps, uow, { merchantId, type: 'approval_link_sent', from, params: { id } })
@@ -162,7 +162,7 @@ export async function decideByLink(
     if (!row || stateOf(row) !== 'auditing') throw new Refusal('withdrawal_cannot_change')
     const now = deps.clock()
     // Whom the policy names now, alone: what the operator must approve since, and who was replaced, is not decided by the link.
-    const isApprover = (await approverFor(deps, c, merchant, row.usdt_value)) === email
+    const isApprover = (await approverFor(deps, c, merchant, row)) === email
     if (decision === 'approved' && !isApprover) throw new Refusal('link_not_valid')
     if ((await decideOnce(c, hash, decision, now, given)) === 0) throw wrong()
     const step =

@@ -1,17 +1,18 @@
 import type { Data } from '@coffer/contract'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
-import { type PolicyReport, valueDecimals } from '@coffer/core'
+import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import type { Language } from '@coffer/contract/languages.ts'
+import { type PolicyReport, uncheckedSeconds, valueDecimals } from '@coffer/core'
 
 /** What one rule of the policy said, as stored and shown. */
 export type StoredReport = Data<'GET /api/v1/account/withdrawal'>['policy'][number]
 
 /** Formats the report of a rule. Amounts are in USDT. */
-export function policyReport({ rule, allowed, used, limit, left, until }: PolicyReport): StoredReport {
+export function policyReport({ rule, allowed, per, used, limit, left, until }: PolicyReport): StoredReport {
   const text = (value: bigint | null) => (value === null ? '' : formatDecimal(value, valueDecimals))
   return {
     rule: rule.kind,
-    per: rule.kind === 'window' ? rule.per : '',
-    seconds: rule.kind === 'window' ? rule.seconds : 0,
+    per: per ?? '',
+    seconds: rule.kind === 'window' ? rule.seconds : per === null ? 0 : uncheckedSeconds,
     allowed,
     used: text(used),
     limit: text(limit),
@@ -19,3 +20,28 @@ export function policyReport({ rule, allowed, used, limit, left, until }: Policy
     until: until ?? 0,
   }
 }
+
+/**
+ * The detail of a refusal by rules, for a withdrawal (`value` in 10^-18 USDT) that needs an approval or a passkey only with what left in
+ * the last 24 hours; nothing for another.
+ */
+export function detailOf(refusing: readonly PolicyReport[], value: bigint): { detail?: Record<Language, string> } {
+  const [report, ...others] = refusing
+  if (!report || others.length > 0) return {}
+  if ((report.rule.kind !== 'approval' && report.rule.kind !== 'fresh_factor') || value > report.limit!) return {}
+  const { used, limit } = policyReport(report)
+  return {
+    detail: {
+      en: `with the ${used} USDT sent in the last 24 hours, limit ${limit} USDT`,
+      'zh-CN': `最近 24 小时内已发出 ${used} USDT，上限 ${limit} USDT`,
+    },
+  }
+}
+
+/** Why a withdrawal waits for approval that would not need one by itself; empty for another. */
+export const waitsWithLastDay = (policy: readonly StoredReport[], value: bigint): string =>
+  policy.some(
+    each => each.rule === 'approval' && !each.allowed && value <= (parseDecimal(each.limit, valueDecimals) ?? -1n),
+  )
+    ? 'policy: with the last 24 hours'
+    : ''

@@ -1,14 +1,24 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { parseDecimal } from '@coffer/contract/decimal.ts'
 import type { StoredRule } from '@coffer/contract/policies.ts'
-import { evaluateRules, type PolicyDecision, type PolicyRule, valueDecimals } from '@coffer/core'
+import {
+  evaluateRules,
+  type PolicyDecision,
+  type PolicyRule,
+  uncheckedInAll,
+  uncheckedSeconds,
+  valueDecimals,
+} from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { wallTime } from '../../kit/days.ts'
 import { first, type Queryable } from '../../kit/db.ts'
 import { type Merchant, merchantById } from '../merchants/store.ts'
 
 const daySeconds = 86_400
-const { audit_rejected, canceled } = withdrawalStatus
+const { auditing, audit_rejected, canceled } = withdrawalStatus
+
+/** The operator, as the approver of a withdrawal. */
+export const operator = 'operator'
 
 export const usdtUnits = (text: string | number) => parseDecimal(String(text), valueDecimals)!
 
@@ -19,14 +29,19 @@ export function toRule(rule: StoredRule): PolicyRule {
     case 'window':
       return { ...rule, limit: usdtUnits(rule.limit) }
     case 'approval':
-      return { kind: 'approval', above: usdtUnits(rule.above) }
+      return { kind: 'approval', approver: rule.approver ?? '', ...uncheckedLimits(rule) }
     case 'fresh_factor':
-      return { ...rule, above: usdtUnits(rule.above) }
+      return { kind: 'fresh_factor', within: rule.within, ...uncheckedLimits(rule) }
     case 'destination':
       return { kind: 'destination', coolDown: rule.cool_down }
     case 'hours':
       return rule
   }
+}
+
+function uncheckedLimits({ above, above_in_all }: { above: string | number; above_in_all?: string | undefined }) {
+  const units = usdtUnits(above)
+  return { above: units, aboveInAll: above_in_all === undefined ? units * uncheckedInAll : usdtUnits(above_in_all) }
 }
 
 /** The merchant's risk levels with which every withdrawal waits for an operator. */
@@ -47,8 +62,9 @@ function installationRules({ config }: Pick<Deps, 'config'>, own: Terms | undefi
       limit: usdtUnits(own?.withdraw_day_max ?? config.withdrawDayMax),
     },
   ]
-  if (risky.includes(own?.risk_level ?? '')) rules.push({ kind: 'approval', above: 0n })
-  else if (above > 0) rules.push({ kind: 'approval', above: usdtUnits(above) })
+  const isRisky = risky.includes(own?.risk_level ?? '')
+  if (isRisky || above > 0)
+    rules.push({ kind: 'approval', approver: '', ...uncheckedLimits({ above: isRisky ? 0 : above }) })
   return rules
 }
 
@@ -60,30 +76,35 @@ export const activePolicy = first(
 )
 
 /**
- * Returns who approves a withdrawal of this value (10^-18 USDT) by a merchant's rules: the email that they name, '' for the operator, who
- * also approves where they name several, and null for nobody.
+ * Returns who approves by the approval rules that a withdrawal does not pass: the email that they name, '' for the operator, who also
+ * approves where they name several, and null for nobody.
  */
-export function approverOf(rules: readonly StoredRule[], value: bigint): string | null {
-  const approvers = rules.flatMap(rule =>
-    rule.kind === 'approval' && value > usdtUnits(rule.above) ? [rule.approver ?? ''] : [],
-  )
+export function approverOf(refusing: readonly PolicyRule[]): string | null {
   // All of several rules must be satisfied: without one approver for all of them, the operator decides.
-  const [approver = null, ...others] = new Set(approvers)
+  const [approver = null, ...others] = new Set(
+    refusing.flatMap(rule => (rule.kind === 'approval' ? [rule.approver] : [])),
+  )
   return others.length > 0 ? '' : approver
 }
 
+/** What is approved: by whom, how much (`value` in 10^-18 USDT), to whom, and when it was requested. */
+type Approvable = { merchant_id: string; to_address: string; usdt_value: bigint; created_at: number }
+
 /**
- * Returns who approves a withdrawal of this value (10^-18 USDT) by a link: the one whom the merchant's policy names, unless the
- * operator must approve it, or the approver owns the account; then null.
+ * Returns who approves a withdrawal by a link: the one whom the merchant's policy names, unless the operator must approve it, or the
+ * approver owns the account; then null. The rules are those in force now, what they count is what left before the request.
  */
 export async function approverFor(
   deps: Pick<Deps, 'config' | 'clock'>,
   c: Queryable,
   merchant: Terms & Pick<Merchant, 'id' | 'email'>,
-  value: bigint,
+  { to_address, usdt_value: value, created_at: now }: Approvable,
 ): Promise<string | null> {
-  if (installationRules(deps, merchant).some(rule => rule.kind === 'approval' && value > rule.above)) return null
-  const approver = approverOf((await activePolicy(c, merchant.id, deps.clock()))?.rules ?? [], value)
+  const own = (await activePolicy(c, merchant.id, deps.clock()))?.rules ?? []
+  const rules = [...installationRules(deps, merchant), ...own.map(toRule)].filter(rule => rule.kind === 'approval')
+  const facts = { merchantId: merchant.id, assetId: '', chainId: '', to: null, receiver: to_address, value }
+  const { reports } = await evaluate({ clock: () => now }, c, rules, { ...facts, timeZone: 'UTC', passkeyAt: null })
+  const approver = approverOf(reports.flatMap(({ rule, allowed }) => (allowed ? [] : [rule])))
   return approver && approver !== merchant.email ? approver : null
 }
 
@@ -110,13 +131,37 @@ const usedSince = first(
      and ($3::text is null or asset_id = $3) and ($4::text is null or to_address = $4)`,
 )
 
-/** The facts by which a withdrawal is evaluated. `to` is in the stored form; null while no destination is given. `value` is in 10^-18 USDT. */
+/**
+ * What of a merchant's withdrawals, refunds and transfers left from $2 to $3 (times of their requests) without the check of a rule, to the
+ * receiver $4 and to all: without a passkey or, where $5 is not null, without an approval by the approver $5 or the operator.
+ * What still waits for approval does not count: it is checked, or it never leaves.
+ */
+const uncheckedSince = first(
+  'withdrawals-unchecked',
+  `select coalesce(sum(usdt_value) filter (where receiver = $4), 0) as to_receiver, coalesce(sum(usdt_value), 0) as in_all from (
+     select usdt_value, to_address as receiver, by_passkey, approved_by from withdrawals
+     where merchant_id = $1 and created_at > $2 and created_at <= $3 and status not in (${auditing}, ${audit_rejected}, ${canceled})
+     union all
+     select usdt_value, to_address, by_passkey, '' from refunds
+     where merchant_id = $1 and created_at > $2 and created_at <= $3 and status <> ${canceled}
+     union all
+     select usdt_value, other_id, by_passkey, '' from internal_transfers
+     where merchant_id = $1 and created_at > $2 and created_at <= $3 and direction = 'out'
+   ) out
+   where case when $5::text is null then not by_passkey else approved_by not in ('${operator}', coalesce(nullif($5, ''), '${operator}')) end`,
+)
+
+/**
+ * The facts by which a withdrawal is evaluated. `to` is in the stored form; null while no destination is given. `receiver` is the
+ * merchant who receives a transfer, where it is not `to`. `value` is in 10^-18 USDT.
+ */
 interface Facts {
   merchantId: string
   timeZone: string
   assetId: string
   chainId: string
   to: string | null
+  receiver?: string
   value: bigint
   /** When a passkey confirmed this withdrawal; null if none did. */
   passkeyAt: number | null
@@ -146,11 +191,17 @@ async function evaluate(
   { clock }: Pick<Deps, 'clock'>,
   c: Queryable,
   rules: readonly PolicyRule[],
-  { merchantId, timeZone, assetId, chainId, to, value, passkeyAt }: Facts,
+  { merchantId, timeZone, assetId, chainId, to, receiver = to ?? '', value, passkeyAt }: Facts,
 ): Promise<PolicyDecision> {
   const now = clock()
   const used = new Map<PolicyRule, { value: bigint; until: number | null }>()
+  const unchecked = new Map<PolicyRule, { toReceiver: bigint; inAll: bigint }>()
   for (const rule of rules) {
+    if (rule.kind === 'approval' || rule.kind === 'fresh_factor') {
+      const approver = rule.kind === 'approval' ? rule.approver : null
+      const sums = (await uncheckedSince(c, merchantId, now - uncheckedSeconds, now, receiver, approver))!
+      unchecked.set(rule, { toReceiver: sums.to_receiver, inAll: sums.in_all })
+    }
     if (rule.kind !== 'window') continue
     const of = { asset: rule.per === 'asset' ? assetId : null, to: rule.per === 'destination' ? (to ?? '') : null }
     const found = (await usedSince(c, merchantId, now - rule.seconds, of.asset, of.to))!
@@ -167,5 +218,6 @@ async function evaluate(
     knownSince: known?.created_at ?? null,
     passkeyAt,
     used: rule => used.get(rule)!,
+    unchecked: rule => unchecked.get(rule)!,
   })
 }

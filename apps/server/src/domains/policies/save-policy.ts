@@ -1,5 +1,5 @@
 import type { StoredRule } from '@coffer/contract/policies.ts'
-import { loosens } from '@coffer/core'
+import { loosens, type PolicyRule } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { first, run, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -11,7 +11,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
-import { activePolicy, approverOf, toRule, usdtUnits } from './policy.ts'
+import { activePolicy, approverOf, toRule } from './policy.ts'
 
 /** Seconds until a looser policy is in force: the owner has a day to notice it. */
 const looseningSeconds = 86_400
@@ -25,14 +25,19 @@ const insert = run(
   'insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, $2, $3, $4, $5)',
 )
 
-/** Whether each amount that needs an approval keeps who approves it. */
-const keepsApprovers = (before: readonly StoredRule[], after: readonly StoredRule[]): boolean =>
-  [...before, ...after].every(rule => {
-    if (rule.kind !== 'approval') return true
-    const value = usdtUnits(rule.above) + 1n
-    const present = approverOf(before, value)
-    return present === null || approverOf(after, value) === present
-  })
+/** Whether each value, to one receiver and in all, that needs an approval keeps who approves it. */
+function keepsApprovers(before: readonly PolicyRule[], after: readonly PolicyRule[]): boolean {
+  const approvals = [...before, ...after].filter(rule => rule.kind === 'approval')
+  const values = (of: 'above' | 'aboveInAll') => [0n, ...approvals.map(rule => rule[of] + 1n)]
+  const approver = (rules: readonly PolicyRule[], toReceiver: bigint, inAll: bigint) =>
+    approverOf(rules.filter(rule => rule.kind === 'approval' && (toReceiver > rule.above || inAll > rule.aboveInAll)))
+  return values('above').every(toReceiver =>
+    values('aboveInAll').every(inAll => {
+      const present = approver(before, toReceiver, inAll)
+      return present === null || approver(after, toReceiver, inAll) === present
+    }),
+  )
+}
 
 /** Reads the policy that is to come into force after a time. */
 export const pendingPolicy = first(
@@ -61,9 +66,9 @@ export async function savePolicy(
     const present = await activePolicy(c, merchantId, now)
     if (rules.some(rule => rule.kind === 'approval' && rule.approver === merchant.email))
       throw new Refusal('approver_is_owner', { field: 'rules' })
-    const before = present?.rules ?? []
+    const [before, after] = [(present?.rules ?? []).map(toRule), rules.map(toRule)]
     // Another approver may approve what the one before would not.
-    const isLooser = loosens(before.map(toRule), rules.map(toRule)) || !keepsApprovers(before, rules)
+    const isLooser = loosens(before, after) || !keepsApprovers(before, after)
     await withdrawPending(c, merchantId, now)
     await insert(c, merchantId, newId(), JSON.stringify(rules), isLooser ? now + looseningSeconds : now, now)
     await consume(c)

@@ -244,6 +244,7 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
       null,
       locked.amount,
       sendAfter,
+      locked.by_passkey,
     )
     // guard: claimed-once
     if ((await endOpenLink(c, merchantId, linkId, 'claimed', id)) === 0) throw new Refusal('claim_ended')

@@ -16,6 +16,7 @@ import { type Asset, enabledAsset } from '../chains/assets.ts'
 import type { Merchant } from '../merchants/store.ts'
 import type { StoredPayment } from '../payments/store.ts'
 import { evaluatePolicy } from '../policies/policy.ts'
+import { detailOf } from '../policies/policy-report.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
 import { gasRefused, payoutForbidden } from '../withdrawals/eligibility.ts'
 import { parseAmount } from '../withdrawals/payout-asset.ts'
@@ -158,7 +159,7 @@ export async function checkPayout(
     amount === 0n || terms.receives <= 0n
       ? new Refusal('amount_too_small', { field })
       : denied.length > 0
-        ? new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', { field })
+        ? new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', { field, ...detailOf(denied, value) })
         : null
   return { terms, value, senders, refusal: { account, terms: refused } }
 }

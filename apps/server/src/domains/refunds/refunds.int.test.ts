@@ -244,6 +244,23 @@ test('refuses what is not the merchant’s, not paid, unproven, forbidden or bey
   await refused('withdrawal_forbidden', {})
 })
 
+test('what left without approval in the last 24 hours counts against a refund, and a refund against what follows', async t => {
+  const { owner, merchant, deps, refund, withdraw, withdrawal } = await refundWorld(t)
+  await owner.query(
+    `insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, 'x', $2, 0, 0)`,
+    [merchant.id, JSON.stringify([{ kind: 'approval', above: '120' }])],
+  )
+  await withdraw('30')
+  await assert.rejects(refund(), ({ reason, detail }: { reason: string; detail: { en: string } }) => {
+    assert.equal(reason, 'policy_refused')
+    assert.match(detail.en, /with the 30 USDT sent in the last 24 hours, limit 120 USDT/)
+    return true
+  })
+  deps.pass(86_400)
+  await refund()
+  assert.equal((await withdrawal(await withdraw('30'))).status, withdrawalStatus.auditing)
+})
+
 test('the operator pays an abnormal refund again or gives it up, and its payment follows', async t => {
   const world = await refundWorld(t)
   const { deps, engine, inside, item, refund, row, state, moved } = world

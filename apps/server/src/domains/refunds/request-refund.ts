@@ -88,6 +88,7 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
       byKey?.bodyHash,
       amount,
       0,
+      passkeyAt !== null,
     )
     await saveChanges(deps, uow, [change], now)
     const group = reserveRefund({ id, merchantId, assetId: asset.id, ...terms })

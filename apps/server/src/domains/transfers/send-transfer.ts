@@ -14,7 +14,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
 import { evaluatePolicy } from '../policies/policy.ts'
-import { policyReport } from '../policies/policy-report.ts'
+import { detailOf, policyReport } from '../policies/policy-report.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
 import { payoutForbidden } from '../withdrawals/eligibility.ts'
 import { parseAmount } from '../withdrawals/payout-asset.ts'
@@ -60,13 +60,25 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
     // One payout of a merchant after the other: each sees what those before have used of its windows.
     const sender = mustBeActive(await lockMerchant(c, merchantId), { approved: true })
     const to = await lockReceiver(c, receiver.id)
-    const refusal =
-      (await payoutForbidden(deps, c, { merchant: sender, asset })) ??
-      (await denied(deps, c, sender, asset, value, passkeyTime(deps, proof)))
+    const passkeyAt = passkeyTime(deps, proof)
+    const facts = { merchant: sender, assetId, chainId: asset.chain_id, to: null, receiver: to.id, value, passkeyAt }
+    const refusal = (await payoutForbidden(deps, c, { merchant: sender, asset })) ?? (await denied(deps, c, facts))
     if (refusal) throw refusal
     const [id, now] = [newId(), deps.clock()]
     await consume(c)
-    await insertTransfer(c, id, merchantId, to.id, assetId, amount, note, requestKey ?? '', now, value)
+    await insertTransfer(
+      c,
+      id,
+      merchantId,
+      to.id,
+      assetId,
+      amount,
+      note,
+      requestKey ?? '',
+      now,
+      value,
+      passkeyAt !== null,
+    )
     const group = transferFunds({ id, from: merchantId, to: to.id, assetId, amount })
     uow.add(postings, [{ group, memo: { note }, at: now }])
     const notice = (merchant_id: string, message: string, other: Merchant) => ({
@@ -90,15 +102,7 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
  * Evaluates a transfer by the policy of withdrawals, so that transfers cannot bypass its limits. A merchant is no address: what
  * the policy says of destinations does not apply. Nobody approves transfers: what would need it is refused.
  */
-async function denied(
-  deps: Deps,
-  c: Queryable,
-  merchant: Merchant,
-  asset: Asset,
-  value: bigint,
-  passkeyAt: number | null,
-) {
-  const facts = { merchant, assetId: asset.id, chainId: asset.chain_id, to: null, value, passkeyAt }
+async function denied(deps: Deps, c: Queryable, facts: Parameters<typeof evaluatePolicy>[2]) {
   const { reports } = await evaluatePolicy(deps, c, facts)
   const refusing = reports.filter(({ rule, allowed }) => !allowed && rule.kind !== 'destination')
   if (refusing.length === 0) return null
@@ -106,6 +110,7 @@ async function denied(
   const isFactor = refusing.every(({ rule }) => rule.kind === 'fresh_factor')
   return new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', {
     field: 'amount',
+    ...detailOf(refusing, facts.value),
     data: reports.map(policyReport),
   })
 }

@@ -4,8 +4,8 @@ import { defineExportedList } from '../../kit/define-list.ts'
 /** Inserts the rows of both sides. $7 is the key of the request, or empty. */
 export const insertTransfer = run(
   'transfer-insert',
-  `insert into internal_transfers (merchant_id, id, direction, other_id, asset_id, amount, usdt_value, note, request_key, created_at)
-   values ($2, $1, 'out', $3, $4, $5, $9, $6, nullif($7, ''), $8), ($3, $1, 'in', $2, $4, $5, $9, $6, null, $8)`,
+  `insert into internal_transfers (merchant_id, id, direction, other_id, asset_id, amount, usdt_value, note, request_key, created_at, by_passkey)
+   values ($2, $1, 'out', $3, $4, $5, $9, $6, nullif($7, ''), $8, $10), ($3, $1, 'in', $2, $4, $5, $9, $6, null, $8, false)`,
 )
 
 /** Reads what the sender's request with a key transferred. */

@@ -7,11 +7,9 @@ import { approveAs } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
 import { itemsOf, lockOutgoing } from '../outgoing/store.ts'
+import { operator } from '../policies/policy.ts'
 import { applySteps, stateOf } from './steps.ts'
 import { carrierOf, lockAnyWithdrawal, type StoredWithdrawal } from './store.ts'
-
-/** The operator, as the approver of a withdrawal. */
-const operator = 'operator'
 
 /** Key under which the approvals of a withdrawal are stored: each wait begins anew. */
 export const approvalSubject = ({ id, events }: Pick<StoredWithdrawal, 'id' | 'events'>) => `withdrawal ${id} ${events}`

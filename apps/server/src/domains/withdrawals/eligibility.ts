@@ -18,7 +18,7 @@ import type { Asset } from '../chains/assets.ts'
 import { readSwitch } from '../chains/store.ts'
 import type { Merchant } from '../merchants/store.ts'
 import { evaluatePolicy } from '../policies/policy.ts'
-import { policyReport } from '../policies/policy-report.ts'
+import { detailOf, policyReport } from '../policies/policy-report.ts'
 import type { Quote } from './quote.ts'
 import { readGasLimit } from './settings.ts'
 import { readAvailable } from './store.ts'
@@ -125,7 +125,7 @@ export async function gasRefused(
 
 function refusalOf(
   asset: Asset,
-  { terms, available, minimum, decision }: Omit<WithdrawalEligibility, 'refusal'>,
+  { terms, value, available, minimum, decision }: Omit<WithdrawalEligibility, 'refusal'>,
 ): Refusal | null {
   const least = `${formatDecimal(minimum, asset.decimals)} ${asset.symbol}`
   const refuse = (reason: ErrorName, detail?: Record<Language, string>) =>
@@ -134,7 +134,7 @@ function refusalOf(
   const denied = decision.reports.filter(({ rule, allowed }) => !allowed && rule.kind !== 'approval')
   // A passkey is requested last: it satisfies only its own rule.
   const { rule } = denied.find(each => each.rule.kind !== 'fresh_factor') ?? denied[0] ?? {}
-  if (rule?.kind === 'fresh_factor') return refuse('passkey_needed')
+  if (rule?.kind === 'fresh_factor') return refuse('passkey_needed', detailOf(denied, value).detail)
   if (rule?.kind === 'single') return refuse('withdrawal_too_large')
   if (rule?.kind === 'window' && rule.per === 'merchant' && rule.seconds === daySeconds)
     return refuse('withdrawal_day_limit')

@@ -1,5 +1,10 @@
 import { kinds } from '@coffer/chains'
-import { notificationType, type WithdrawalCallbackEvent, type WithdrawalState } from '@coffer/contract/codes.ts'
+import {
+  notificationType,
+  type WithdrawalCallbackEvent,
+  type WithdrawalState,
+  withdrawalStatus,
+} from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Data } from '@coffer/contract/index.ts'
 import type { WithdrawalEvent } from '@coffer/core'
@@ -9,6 +14,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { callbackBody } from '../callbacks/callback-body.ts'
 import { enqueueFor } from '../callbacks/enqueue.ts'
 import type { MessageKey } from '../notifications/messages.ts'
+import { waitsWithLastDay } from '../policies/policy-report.ts'
 import type { WithdrawalRow } from './list.ts'
 import type { StoredWithdrawal } from './store.ts'
 
@@ -38,6 +44,10 @@ const callbackOf: Record<WithdrawalEvent, WithdrawalCallbackEvent | null> = {
   released: 'withdrawal.canceled',
 }
 
+/** Why a withdrawal was rejected, failed or waits. */
+export const reasonOf = ({ status, reason, policy, usdt_value }: StoredWithdrawal | WithdrawalRow): string =>
+  status === withdrawalStatus.auditing ? waitsWithLastDay(policy, usdt_value) : reason
+
 /** A withdrawal as the merchant's server sees it. */
 export function wireWithdrawal(row: StoredWithdrawal | WithdrawalRow): Wire {
   const definition = row.definition!
@@ -58,7 +68,7 @@ export function wireWithdrawal(row: StoredWithdrawal | WithdrawalRow): Wire {
     receives: inToken(row.receives),
     usdt_value: usdtValueText(row.usdt_value),
     txid: row.txid && showTxid(row.txid),
-    reason: row.reason,
+    reason: reasonOf(row),
     remark: row.remark,
     created_time: row.created_at,
     updated_time: row.updated_at,

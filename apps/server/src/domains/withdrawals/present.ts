@@ -5,6 +5,7 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import type { WithdrawalRow } from './list.ts'
+import { reasonOf } from './notify.ts'
 
 const { auditing, transferring } = withdrawalStatus
 
@@ -34,7 +35,7 @@ export function presentWithdrawal(row: WithdrawalRow): Data<'POST /api/v1/accoun
     usdt_value: usdtValueText(row.usdt_value),
     txid: row.txid && showTxid(row.txid),
     browser_url: (row.txid && explorerUrl(definition, 'tx', row.txid)) || '',
-    reason: row.reason,
+    reason: reasonOf(row),
     remark: row.remark,
     created_time: row.created_at,
     updated_time: row.updated_at,

@@ -97,6 +97,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
       bodyHash: byKey?.bodyHash ?? null,
       remark: remark.trim(),
       policy: decision.reports.map(policyReport),
+      byPasskey: passkeyAt !== null,
       now,
     })
     // Another request with the number was faster.
@@ -107,8 +108,9 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
     const group = reserveWithdrawal({ id, merchantId, assetId, ...terms })
     uow.add(postings, [{ group, memo: { trade_no: id, to_address: to }, at: now }])
     uow.add(hints, [{ merchant_id: merchantId, type: 'withdrawal', id }])
-    callBack(uow, (await readStored(c, merchantId, id))!, 'withdrawal.created', now)
-    const approver = decision.outcome === 'approval' ? await approverFor(deps, c, merchant, value) : null
+    const row = (await readStored(c, merchantId, id))!
+    callBack(uow, row, 'withdrawal.created', now)
+    const approver = decision.outcome === 'approval' ? await approverFor(deps, c, merchant, row) : null
     const link = approver && {
       email: approver,
       token: await makeLink(deps, c, { merchantId, id, email: approver }),

@@ -113,7 +113,7 @@ export const withdrawalHandlers = defineHandlers({
       merchantById(deps.pool, merchantId),
     ])
     const waits = row.status === withdrawalStatus.auditing && merchant
-    const approver = (waits && (await approverFor(deps, deps.pool, merchant, row.usdt_value))) || ''
+    const approver = (waits && (await approverFor(deps, deps.pool, merchant, row))) || ''
     return {
       ...presentWithdrawal(row),
       rate: row.rate,

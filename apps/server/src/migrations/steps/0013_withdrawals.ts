@@ -42,6 +42,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       policy jsonb not null default '[]',
       approved_by text not null default '',
       approved_at bigint not null default 0,
+      by_passkey boolean not null default false,
       reason text not null default '',
       txid text not null default '',
       -- The chain transaction that carries it, by its nonce.

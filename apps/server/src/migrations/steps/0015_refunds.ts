@@ -57,6 +57,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       counted base_units,
       -- Until then the merchant can stop it.
       send_after bigint not null default 0,
+      by_passkey boolean not null default false,
       primary key (merchant_id, id),
       constraint refunds_origin check ((origin = 'api') = (out_no is not null)),
       constraint refunds_total check (total = receives + gas and amount = case gas_payer when 'merchant' then receives else total end),

@@ -21,6 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at bigint not null,
       -- In USDT with 18 decimals.
       usdt_value base_units not null default 0,
+      by_passkey boolean not null default false,
       primary key (merchant_id, id)
     );
     create unique index internal_transfers_request on internal_transfers (merchant_id, request_key) where request_key is not null;

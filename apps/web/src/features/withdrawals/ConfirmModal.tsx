@@ -6,7 +6,7 @@ import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
-import type { Quote } from './quote.ts'
+import { approvalText, type Quote } from './quote.ts'
 
 interface Props {
   quote: Quote
@@ -53,7 +53,7 @@ export default function ConfirmModal({ quote, address, remark, onClose }: Props)
           [t.receives, <Amount exact key="receives" value={quote.receives} unit={token} className="font-semibold" />],
         ]}
       />
-      {quote.outcome === 'approval' && <p className="text-[13px] text-ink-2">{t.needsApproval}</p>}
+      {quote.outcome === 'approval' && <p className="text-[13px] text-ink-2">{approvalText(quote, t)}</p>}
     </ActionForm>
   )
 }

@@ -34,13 +34,16 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
     hours: hours =>
       hours !== null && (hours.days.length === 0 || !isClock(hours.from) || !isClock(hours.to)) && t.hoursWrong,
     approval: badMoney,
+    approvalInAll: (text, { approval }) => approval !== null && text !== '' && badMoney(text),
+    passkeyInAll: (text, { passkey }) => passkey !== null && text !== '' && badMoney(text),
     approver: (text, { approval }) => approval !== null && text !== '' && !isEmail(text) && common.validaEmail,
     passkey: text =>
       badMoney(text) || (text !== null && user && !user.security_switch.includes('passkey') && t.passkeyFirst),
   })
   const { values, errors, set } = form
-  const money = (name: 'single' | 'destination' | 'approval' | 'passkey', label: string) => (
-    <Money label={label} value={values[name] ?? ''} error={errors[name]} onChange={set(name)} />
+  type MoneyField = 'single' | 'destination' | 'approval' | 'approvalInAll' | 'passkey' | 'passkeyInAll'
+  const money = (name: MoneyField, label: string, hint?: string) => (
+    <Money label={label} hint={hint} value={values[name] ?? ''} error={errors[name]} onChange={set(name)} />
   )
   /** The switch of a rule, which is null while it is off. */
   const switchOf = <N extends keyof Draft>(name: N, start: Draft[N]) => ({
@@ -64,6 +67,7 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
         </RuleSwitch>
         <RuleSwitch label={t.rules.approval} hint={t.approvalHint} {...switchOf('approval', '')}>
           {money('approval', t.aboveUsdt)}
+          {money('approvalInAll', t.aboveInAll, t.tenTimes)}
           <Field label={t.approver} hint={t.approverHint} error={errors.approver} className="w-full max-w-96">
             {control => (
               <TextInput
@@ -80,6 +84,7 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
         </RuleSwitch>
         <RuleSwitch label={t.rules.fresh_factor} hint={t.passkeyHint} {...switchOf('passkey', '')}>
           {money('passkey', t.aboveUsdt)}
+          {money('passkeyInAll', t.aboveInAll, t.tenTimes)}
         </RuleSwitch>
         <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-5">
           <p className="max-w-md text-xs text-ink-3">{t.saveNote}</p>
@@ -190,14 +195,16 @@ const RuleSwitch = ({ label, hint, on, onSwitch, children }: SwitchProps) => (
 
 interface MoneyProps {
   label: string
+  /** Given for a field that may be empty. */
+  hint: string | undefined
   value: string
   error: string | undefined
   onChange(text: string): void
 }
 
 /** A short number. */
-const Money = ({ label, value, error, onChange }: MoneyProps) => (
-  <Field label={label} error={error} className="w-full max-w-56" required>
+const Money = ({ label, hint, value, error, onChange }: MoneyProps) => (
+  <Field label={label} hint={hint} error={error} className="w-full max-w-56" required={hint === undefined}>
     {control => (
       <TextInput
         {...control}

@@ -9,7 +9,7 @@ import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { ErrorState } from '../../ui/feedback/States.tsx'
-import { answerOf, type PolicyReport, type Quote, ruleName } from './quote.ts'
+import { answerOf, approvalText, type PolicyReport, type Quote, ruleName } from './quote.ts'
 
 interface Props {
   /** The quote as it is read. */
@@ -41,7 +41,7 @@ export function QuoteCard({ quote: { error, refetch }, data: quote, hasAmount, c
         <Card title={t.policy}>
           <div className={cx('transition-opacity', !current && 'opacity-60')}>
             <Policy reports={quote.policy} />
-            {quote.outcome === 'approval' && <p className="mt-3 text-[13px] text-ink-2">{t.needsApproval}</p>}
+            {quote.outcome === 'approval' && <p className="mt-3 text-[13px] text-ink-2">{approvalText(quote, t)}</p>}
           </div>
         </Card>
       )}
@@ -94,7 +94,10 @@ export function Policy({ reports, answers = true }: { reports: readonly PolicyRe
               {report.limit !== '' && (
                 <span className="num block text-xs text-ink-3">
                   {report.rule === 'approval' || report.rule === 'fresh_factor'
-                    ? t.above(money(report.limit))
+                    ? t.unchecked[report.per === 'merchant' ? 'merchant' : 'destination'](
+                        money(report.limit),
+                        money(report.used || '0'),
+                      )
                     : t.left(money(report.left), money(report.limit))}
                 </span>
               )}

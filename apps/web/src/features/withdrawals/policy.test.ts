@@ -8,7 +8,7 @@ const rules: Rule[] = [
   { kind: 'window', per: 'destination', seconds: 5_400, limit: '20.5' },
   { kind: 'destination', cool_down: 86_400 },
   { kind: 'hours', days: [1, 5], from: 480, to: 1_110 },
-  { kind: 'approval', above: '250' },
+  { kind: 'approval', above: '250', above_in_all: '900' },
   { kind: 'fresh_factor', above: '500', within: 120 },
 ]
 

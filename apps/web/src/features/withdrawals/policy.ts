@@ -26,10 +26,13 @@ export interface Draft {
   destination: string | null
   hours: { days: number[]; from: string; to: string } | null
   approval: string | null
+  /** The same for all receivers; empty for ten times as much. */
+  approvalInAll: string
   /** Email of who approves; empty for the operator. */
   approver: string
   /** Value above which a passkey confirms. */
   passkey: string | null
+  passkeyInAll: string
   /** Seconds for which its confirmation counts. */
   within: number
 }
@@ -52,8 +55,10 @@ export function draftOf(rules: readonly Rule[]): Draft {
     destination: null,
     hours: null,
     approval: null,
+    approvalInAll: '',
     approver: '',
     passkey: null,
+    passkeyInAll: '',
     within: withinDefault,
   }
   for (const rule of rules) {
@@ -66,10 +71,12 @@ export function draftOf(rules: readonly Rule[]): Draft {
     if (rule.kind === 'hours') draft.hours = { days: [...rule.days], from: clockOf(rule.from), to: clockOf(rule.to) }
     if (rule.kind === 'approval') {
       draft.approval = rule.above
+      draft.approvalInAll = rule.above_in_all ?? ''
       draft.approver = rule.approver ?? ''
     }
     if (rule.kind === 'fresh_factor') {
       draft.passkey = rule.above
+      draft.passkeyInAll = rule.above_in_all ?? ''
       draft.within = rule.within
     }
   }
@@ -79,6 +86,7 @@ export function draftOf(rules: readonly Rule[]): Draft {
 /** The edited rules, as they are saved. */
 export function rulesOf(draft: Draft): Rule[] {
   const { single, windows, destination, hours, approval, approver, passkey, within } = draft
+  const inAll = (text: string) => (text === '' ? {} : { above_in_all: text })
   const rules: Rule[] = []
   if (single !== null) rules.push({ kind: 'single', limit: single })
   for (const { per, length, unit, limit } of windows)
@@ -92,8 +100,9 @@ export function rulesOf(draft: Draft): Rule[] {
       from: minutesOf(hours.from),
       to: minutesOf(hours.to),
     })
-  if (approval !== null) rules.push({ kind: 'approval', above: approval, ...(approver && { approver }) })
-  if (passkey !== null) rules.push({ kind: 'fresh_factor', above: passkey, within })
+  if (approval !== null)
+    rules.push({ kind: 'approval', above: approval, ...inAll(draft.approvalInAll), ...(approver && { approver }) })
+  if (passkey !== null) rules.push({ kind: 'fresh_factor', above: passkey, ...inAll(draft.passkeyInAll), within })
   return rules
 }
 

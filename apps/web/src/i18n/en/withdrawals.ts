@@ -61,6 +61,8 @@ export default {
   // Policy
   policy: 'Withdrawal policy',
   needsApproval: 'Somebody else must approve this withdrawal before it is sent.',
+  needsApprovalLately:
+    'With what you sent in the last 24 hours, this withdrawal is above the limit: somebody else must approve it before it is sent.',
   needsFactor: 'Your policy asks for a passkey for this amount.',
   rules: {
     single: 'Limit of one withdrawal',
@@ -77,7 +79,12 @@ export default {
   span: (days: number, hours: number) =>
     days > 0 ? `${days} ${plural(days, 'day', 'days')}` : `${hours} ${plural(hours, 'hour', 'hours')}`,
   left: (left: string, limit: string) => `${left} of ${limit} USDT left`,
-  above: (limit: string) => `Above ${limit} USDT`,
+  unchecked: {
+    destination: (limit: string, used: string) =>
+      `Above ${limit} USDT to one receiver in 24 hours, ${used} of them already sent`,
+    merchant: (limit: string, used: string) =>
+      `Above ${limit} USDT to all receivers in 24 hours, ${used} of them already sent`,
+  },
   passes: 'Passes',
   refuses: 'Refuses',
   asks: 'Asks',
@@ -156,7 +163,8 @@ export default {
   from: 'From',
   to: 'To',
   hoursWrong: 'Choose at least one day, and both times.',
-  approvalHint: 'Somebody else must approve before it is sent.',
+  approvalHint:
+    'Somebody else must approve before it is sent. What went to a receiver in 24 hours without approval counts.',
   approver: 'Email of the approver',
   approverHint: 'A link is sent there; it works once, with a code. Another approver is in force after 24 hours.',
   approverNone: 'Empty: the operator approves',
@@ -164,7 +172,10 @@ export default {
   sendLink: 'Send the link again',
   linkSent: 'Link sent',
   aboveUsdt: 'Above, in USDT',
-  passkeyHint: 'A code is not enough above the limit: a passkey of yours must confirm.',
+  aboveInAll: 'Above for all receivers together, in USDT',
+  tenTimes: 'Empty: ten times as much',
+  passkeyHint:
+    'A code is not enough above the limit: a passkey of yours must confirm. What went to a receiver in 24 hours without one counts.',
   passkeyFirst: 'Add a passkey under Account security first.',
   saveNote: 'Stricter rules are in force at once. Looser ones wait 24 hours, and you are told by email.',
   policySave: 'Save the withdrawal settings',

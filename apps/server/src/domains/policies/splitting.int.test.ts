@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import type { StoredRule } from '@coffer/contract/policies.ts'
+import fc from 'fast-check'
+import { visitor } from '../../testing/merchants.ts'
+import { rowsOf } from '../../testing/money.ts'
+import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
+import { sendTransfer } from '../transfers/send-transfer.ts'
+import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts'
+import { approveWithdrawal } from '../withdrawals/decide-withdrawal.ts'
+import { savePolicy } from './save-policy.ts'
+
+const day = 86_400
+const { auditing, transferring } = withdrawalStatus
+const receivers = ['a1', 'a2', 'a3'].map(end => `0x${end.padStart(40, '0')}`)
+
+/** A merchant whose application may pay out, with 1,000 USDT, and another merchant. */
+async function splitting(scope: Parameters<typeof withdrawalWorld>[0], config = {}) {
+  const world = await withdrawalWorld(scope, { config })
+  const { deps, merchant } = world
+  const other = await world.newMerchant()
+  let numbers = 0
+  const save = async (rules: StoredRule[], proof = world.proof(merchant.id, 'withdrawal-settings')) =>
+    savePolicy(deps, { merchantId: merchant.id, rules, proof: await proof, from: visitor })
+  const byKey = () => ({ appid: world.appid, outNo: `out ${++numbers}`, bodyHash: Buffer.from('x') })
+  return {
+    ...world,
+    other,
+    save,
+    byKey,
+    /** Puts rules into force that a merchant may save only with a passkey. */
+    inForce: (rules: StoredRule[], merchantId = merchant.id) =>
+      world.owner.query(
+        `insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, '1', $2, 0, 0)`,
+        [merchantId, JSON.stringify(rules)],
+      ),
+    /** Like the API: with a key, and without a proof. */
+    byApi: (amount: string, address = outside) => world.withdraw(amount, { byKey: byKey(), address, proof: undefined }),
+    transfer: async (amount: string, merchantId = merchant.id) =>
+      sendTransfer(deps, {
+        merchantId,
+        account: other.mchid,
+        assetId: 'eth:USDT',
+        amount,
+        note: '',
+        requestKey: undefined,
+        proof: await world.proof(merchantId, 'transfer'),
+        from: visitor,
+      }),
+    status: async (id: string) => (await world.withdrawal(id)).status,
+  }
+}
+
+test('six withdrawals of 9.9 need the approval that one above 10 needs, and say why', async t => {
+  const w = await splitting(t)
+  await w.save([{ kind: 'approval', above: '10' }])
+  const page = await w.withdraw('9.9')
+  assert.equal(await w.status(page), transferring)
+  for (const send of [w.withdraw, w.byApi, w.withdraw, w.byApi, w.withdraw]) {
+    const row = await w.withdrawal(await send('9.9'))
+    assert.equal(row.status, auditing)
+    const report = row.policy.find((each: { rule: string }) => each.rule === 'approval')
+    assert.deepEqual([report.per, report.seconds, report.used, report.left], ['destination', day, '9.9', '0.1'])
+  }
+  assert.equal(await w.status(await w.withdraw('5', { address: receivers[0]! })), transferring, 'another receiver')
+  const approved = await w.withdraw('50', { address: receivers[0]! })
+  await approveWithdrawal(w.deps, { id: approved, who: 'operator' })
+  assert.equal(await w.status(await w.byApi('5', receivers[0])), transferring, 'what was approved does not count')
+  w.deps.pass(day)
+  assert.equal(await w.status(await w.withdraw('9.9')), transferring, 'a day later')
+})
+
+test('what is spread over receivers needs approval beyond the limit for all', async t => {
+  const w = await splitting(t)
+  await w.save([{ kind: 'approval', above: '10', above_in_all: '25' }])
+  const statuses: number[] = []
+  for (const address of receivers) statuses.push(await w.status(await w.withdraw('9.9', { address })))
+  assert.deepEqual(statuses, [transferring, transferring, auditing])
+})
+
+test('an approval by the merchant’s own approver does not count for the operator’s rule', async t => {
+  const w = await splitting(t, { withdrawApprovalAbove: 100 })
+  await w.save([{ kind: 'approval', above: '10', approver: 'accomplice@example.com' }])
+  const [one, two] = [await w.withdraw('90'), await w.withdraw('90')]
+  const by = async (id: string) =>
+    w.owner.query(
+      `update withdrawals set status = ${transferring}, approved_by = 'accomplice@example.com', approved_at = 1 where id = $1`,
+      [id],
+    )
+  const links = () => rowsOf(w.owner, 'select withdrawal_id from withdrawal_approvals order by created_at')
+  await by(one)
+  await by(two)
+  assert.equal((await links()).length, 2)
+  const third = await w.withdraw('90')
+  assert.equal(await w.status(third), auditing)
+  assert.equal((await links()).length, 2, 'no link: the operator approves')
+})
+
+test('a transfer counts like a withdrawal, and is refused with a reason', async t => {
+  const w = await splitting(t)
+  await w.save([{ kind: 'approval', above: '10', above_in_all: '25' }])
+  await w.transfer('9')
+  await assert.rejects(w.transfer('9'), ({ reason, detail }: { reason: string; detail: { en: string } }) => {
+    assert.equal(reason, 'policy_refused')
+    assert.match(detail.en, /with the 9 USDT sent in the last 24 hours, limit 10 USDT/)
+    return true
+  })
+  await w.withdraw('9')
+  assert.equal(await w.status(await w.withdraw('9', { address: receivers[0]! })), auditing, '27 in all')
+})
+
+test('above the limit of the last day a passkey must confirm', async t => {
+  const w = await splitting(t)
+  await w.inForce([{ kind: 'fresh_factor', above: '10', within: 300 }])
+  await w.withdraw('9.9')
+  const refused = ({ reason, detail }: { reason: string; detail: { en: string } }) => {
+    assert.equal(reason, 'passkey_needed')
+    assert.match(detail.en, /9.9 USDT sent in the last 24 hours/)
+    return true
+  }
+  await assert.rejects(w.withdraw('9.9'), refused)
+  await assert.rejects(w.byApi('9.9'), refused)
+  await w.owner.query('update withdrawals set by_passkey = true')
+  await w.withdraw('9.9')
+})
+
+test('no order of withdrawals, transfers, approvals and cancellations lets more leave without a check', async t => {
+  const w = await splitting(t)
+  const step = fc.record({
+    by: fc.constantFrom('page', 'api', 'transfer'),
+    units: fc.integer({ min: 2, max: 14 }),
+    to: fc.nat(receivers.length - 1),
+    follows: fc.constantFrom('nothing', 'approve', 'cancel'),
+    later: fc.constantFrom(0, 60, day / 2, day - 1, day),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async steps => {
+      const { id: merchantId } = await w.newMerchant()
+      await w.inForce([{ kind: 'approval', above: '15', above_in_all: '30' }], merchantId)
+      for (const { by, units, to, follows, later } of steps) {
+        w.deps.pass(later)
+        const amount = String(units)
+        if (by === 'transfer') {
+          await w.transfer(amount, merchantId).catch(error => assert.equal(error.reason, 'policy_refused'))
+          continue
+        }
+        const byKey = by === 'api' && w.byKey()
+        const id = await w.withdraw(amount, { merchantId, address: receivers[to]!, ...(byKey && { byKey }) })
+        if (follows === 'approve') await approveWithdrawal(w.deps, { id, who: 'operator' })
+        if (follows === 'cancel') await cancelWithdrawal(w.deps, { merchantId, id, from: visitor })
+      }
+      const left = await rowsOf(
+        w.owner,
+        `select to_address as to, usdt_value / 1e18 as value, created_at as at from withdrawals
+         where merchant_id = $1 and status = ${transferring} and approved_by = ''
+         union all select other_id, usdt_value / 1e18, created_at from internal_transfers
+         where merchant_id = $1 and direction = 'out'`,
+        [merchantId],
+      )
+      for (const { at } of left) {
+        const recent = left.filter(each => each.at <= at && each.at > at - day)
+        const sum = (of: typeof left) => of.reduce((sum, each) => sum + Number(each.value), 0)
+        assert.ok(sum(recent) <= 30)
+        for (const { to } of recent) assert.ok(sum(recent.filter(each => each.to === to)) <= 15)
+      }
+    }),
+    { numRuns: 20 },
+  )
+})
