@@ -13,6 +13,7 @@ import {
   nextFundFlow,
 } from '../../apps/server/src/domains/fund-flow/store.ts'
 import { listNotifications } from '../../apps/server/src/domains/notifications/store.ts'
+import { listLinks } from '../../apps/server/src/domains/payment-links/store.ts'
 import { findAnyPayments } from '../../apps/server/src/domains/payments/find-any-payment.ts'
 import { nextPayments } from '../../apps/server/src/domains/payments/records/export.ts'
 import { pagePayments, pageWithDeposits } from '../../apps/server/src/domains/payments/records/payment-list.ts'
@@ -213,7 +214,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   ],
   'payment-link-by-id': [id, 'link'],
   'payment-link-by-token': [linkToken],
-  'payment-links-page': [id, null, null, testStart, page, 0],
+  'payment-links-list': pages((c, offset) => listLinks(c, id, {}, { offset, limit: page })),
   'payment-links-paid': [id, [metadataTerm('customer=42'), metadataTerm('payment_link=link')]],
   'payment-lock-of': [id, tradeNo],
   'payment-read-of': [id, tradeNo],

@@ -65,7 +65,7 @@ export interface ColumnTypes {
   'withdrawals.origin': 'page' | 'api'
   'withdrawal_policies.rules': StoredRule[]
   'address_book.travel_rule': TravelRule
-  'address-book-page.definition': ChainDefinition
+  'address-book-list.definition': ChainDefinition
   'withdrawal_approvals.decision': 'approved' | 'rejected'
   'withdrawal-lock.receivers': Receiver[]
   'withdrawal-lock-any.receivers': Receiver[]

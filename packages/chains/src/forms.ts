@@ -20,6 +20,10 @@ export const forms: Record<ChainKind, Forms> = {
   tron: { address: { parse: parseTronAddress, show: showTronAddress }, showTxid: txid => txid.replace(/^0x/, '') },
 }
 
+/** Returns the stored forms of the addresses that a text can be, one for each kind of chain that it is valid on. */
+export const addressForms = (text: string): string[] =>
+  Object.values(forms).flatMap(({ address }) => address.parse(text.trim()) ?? [])
+
 /** Returns the explorer URL of a transaction, a displayed address or a block; null if the chain has no explorer. */
 export function explorerUrl(chain: ChainDefinition, what: 'tx' | 'address' | 'block', id: string): string | null {
   const shown = what === 'tx' ? forms[chain.kind].showTxid(id) : id

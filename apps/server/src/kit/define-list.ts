@@ -15,8 +15,8 @@ interface ListFilter extends CountedFilter {
   column?: string | ((parameter: string) => string)
   /** Instead of a condition: SQL that selects the keys of the rows that it finds, through an index of its own. */
   keys?: (parameter: string) => string
-  /** The stored forms of the value, one of which the column equals. */
-  stored?: (value: string) => string[]
+  /** The stored forms of the value, one of which the column equals, or what a condition takes. */
+  stored?: (value: string) => string | string[]
 }
 
 type FilterName<Call extends RouteKey> = Call extends RouteKey

@@ -27,7 +27,7 @@ export async function openTestShop(deps: Deps, key: string): Promise<void> {
     key_masked: mask(key),
     webhook_secret: deps.seal.seal(webhookSecretOf(key), webhookSecretAt(appid)),
   })
-  const named = await listApplications(deps.pool, id, name, 50, 0)
+  const { rows: named } = await listApplications(deps.pool, id, { name }, { limit: 50, offset: 0 })
   const existing = named.find(each => each.name === name)
   if (existing) return void (await changeApplication(deps.pool, id, existing.appid, secretsOf(existing.appid)))
   const appid = newAppid()

@@ -1,6 +1,6 @@
 import type { BookEntry } from '@coffer/contract/address-book.ts'
 import type { Deps } from '../../deps.ts'
-import { type Queryable, tx } from '../../kit/db.ts'
+import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
@@ -40,7 +40,8 @@ export async function addEntries(
       const { reason, detail, data, field } = each
       throw new Refusal(reason, { field: fieldOf(index, field), ...(detail && { detail }), data })
     })
-    if ((await sizeOf(c, merchantId)) + rows.length > entriesMax) throw new Refusal('limit_reached', { detail: most })
+    if ((await countEntries(c, merchantId)) + rows.length > entriesMax)
+      throw new Refusal('limit_reached', { detail: most })
     await insertEntries(c, merchantId, deps.clock(), rows)
     await consume(c)
     const subject = rows.length === 1 ? rows[0]!.address : `${rows.length}`
@@ -59,5 +60,4 @@ export async function addEntries(
   return rows.map(each => each.id)
 }
 
-const sizeOf = (c: Queryable, merchantId: string) => countEntries(c, [merchantId, null, null, []])
 const most = { en: `at most ${entriesMax} entries`, 'zh-CN': `最多 ${entriesMax} 个地址` }

@@ -1,31 +1,24 @@
-import { kindNames, kinds } from '@coffer/chains'
-import type { Data } from '@coffer/contract'
+import { kinds } from '@coffer/chains'
+import type { Data, FilterOf } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
-import { listAnswer, type Page } from '../../kit/list.ts'
+import { type Page, pageAnswer } from '../../kit/list.ts'
 import { allChains } from '../chains/store.ts'
 import { zoneOf } from '../merchants/store.ts'
 import { activePolicy } from '../policies/policy.ts'
-import { countEntries, type EntryFilter, type EntryRow, listEntries, nextEntries } from './store.ts'
-
-const filterOf = (merchantId: string, { currency_id, text }: EntryFilter) => {
-  const asked = text?.trim()
-  const addresses = asked === undefined ? [] : kindNames.flatMap(kind => kinds[kind].address.parse(asked) ?? [])
-  return [merchantId, currency_id ?? null, asked ?? null, addresses] as const
-}
+import { type EntryRow, entryFile, listEntries } from './store.ts'
 
 /** Lists the entries of the address book, and when each counts as known. */
 export async function listBook(
   { pool, clock }: Deps,
   merchantId: string,
-  filter: EntryFilter,
-  { limit, offset }: Page,
+  filter: FilterOf<'GET /api/v1/address'>,
+  page: Page,
 ): Promise<Data<'GET /api/v1/address'>> {
   const now = clock()
   const [policy, chains] = await Promise.all([activePolicy(pool, merchantId, now), allChains(pool)])
   const coolDown = Math.max(0, ...(policy?.rules ?? []).map(rule => (rule.kind === 'destination' ? rule.cool_down : 0)))
-  const asked = filterOf(merchantId, filter)
-  const answer = await listAnswer(listEntries(pool, asked, limit, offset), countEntries(pool, asked), row => ({
+  const answer = await pageAnswer(listEntries(pool, merchantId, filter, page), row => ({
     id: row.id,
     label: row.label,
     currency_id: row.chain_id,
@@ -50,13 +43,12 @@ const travelRule = ({ travel_rule: { beneficiary = '', wallet, institution = '' 
 })
 
 /** The export of the address book. Its columns are those that an import reads. */
-export default exportRows<EntryFilter, EntryRow, object>({
+export default exportRows({
   module: import.meta.url,
   fileName: 'AddressBook',
   sheet: { en: 'Address book', 'zh-CN': '地址簿' },
   zone: zoneOf,
-  count: (c, { merchantId, filter }) => countEntries(c, filterOf(merchantId, filter)),
-  next: (c, { merchantId, filter }, after, limit) => nextEntries(c, filterOf(merchantId, filter), after, limit),
+  ...entryFile,
   columns: [
     { en: 'Network', 'zh-CN': '网络', width: 24, cell: row => row.definition.name },
     { en: 'Address', 'zh-CN': '地址', width: 46, cell: shown },

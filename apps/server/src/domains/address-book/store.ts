@@ -1,6 +1,8 @@
+import { addressForms } from '@coffer/chains/forms.ts'
 import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { defineExportedList } from '../../kit/define-list.ts'
 
-export type EntryRow = Statements['address-book-page']['row']
+export type EntryRow = Statements['address-book-list']['row']
 
 /** Travel rule data about a beneficiary; absent where nothing was entered. */
 export interface TravelRule {
@@ -9,37 +11,30 @@ export interface TravelRule {
   institution?: string
 }
 
-export interface EntryFilter {
-  currency_id?: string | undefined
-  text?: string | undefined
-}
+/** Entries, newest first. A text is an address or a part of one, of the label or of the beneficiary. */
+export const { page: listEntries, file: entryFile } = defineExportedList({
+  name: 'address-book',
+  of: 'GET /api/v1/address',
+  table: 'address_book',
+  row: 'b',
+  joins: 'join chains h on h.id = b.chain_id',
+  columns: 'b.id, b.chain_id, b.address, b.label, b.memo, b.travel_rule, b.created_at, h.definition',
+  where: 'b.deleted_at is null',
+  filters: {
+    currency_id: { column: 'b.chain_id' },
+    text: {
+      stored: text => [text.trim().toLowerCase(), ...addressForms(text)],
+      column: texts => `(b.address = any((${texts}::text[])[2:]) or exists (
+        select from unnest(array[b.address, b.label, b.travel_rule ->> 'beneficiary']) field
+        where position((${texts}::text[])[1] in lower(field)) > 0))`,
+    },
+  },
+})
 
-/** Entries of merchant $1, by network ($2) and by a text ($3) or the addresses that it can be ($4). */
-const listed = `b.merchant_id = $1 and b.deleted_at is null and ($2::text is null or b.chain_id = $2)
-  and ($3::text is null or b.address = any($4::text[]) or position(lower($3) in lower(b.address)) > 0
-    or position(lower($3) in lower(b.label)) > 0 or position(lower($3) in lower(b.travel_rule ->> 'beneficiary')) > 0)`
-const columns = 'b.id, b.chain_id, b.address, b.label, b.memo, b.travel_rule, b.created_at, h.definition'
-
-const page = all(
-  'address-book-page',
-  `select ${columns} from address_book b join chains h on h.id = b.chain_id where ${listed}
-   order by b.created_at desc, b.id desc limit $5 offset $6`,
+export const countEntries = count(
+  'address-book-count',
+  'select count(*) as n from address_book where merchant_id = $1 and deleted_at is null',
 )
-const next = all(
-  'address-book-next',
-  `select ${columns} from address_book b join chains h on h.id = b.chain_id
-   where ${listed} and ($5::bigint is null or (b.created_at, b.id) < ($5, $6)) order by b.created_at desc, b.id desc limit $7`,
-)
-const counted = count('address-book-count', `select count(*) as n from address_book b where ${listed}`)
-
-type Filter = readonly [merchantId: string, chainId: string | null, text: string | null, addresses: string[]]
-
-export const listEntries = (c: Queryable, filter: Filter, limit: number, offset: number) =>
-  page(c, ...filter, limit, offset)
-export const countEntries = (c: Queryable, filter: Filter) => counted(c, ...filter)
-/** Reads entries after one, in the order of the list. */
-export const nextEntries = (c: Queryable, filter: Filter, after: EntryRow | undefined, limit: number) =>
-  next(c, ...filter, after?.created_at ?? null, after?.id ?? '', limit)
 
 /** Reports for each address of a chain whether it is the contract of a token, one of ours, or already in the merchant's book. */
 export const factsOf = all(

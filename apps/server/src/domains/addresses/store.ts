@@ -1,4 +1,4 @@
-import { kindNames, kinds } from '@coffer/chains'
+import { addressForms } from '@coffer/chains/forms.ts'
 import { limits, paymentStatus } from '@coffer/contract'
 import { all, count, first, type Queryable, run } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
@@ -184,10 +184,7 @@ export const readFixedAddress = first(
 )
 
 /** A text that is a reference or an address, and the stored forms of the addresses that it can be. */
-export const referenceOrAddress = (text: string): string[] => [
-  text,
-  ...kindNames.flatMap(kind => kinds[kind].address.parse(text) ?? []),
-]
+export const referenceOrAddress = (text: string): string[] => [text, ...addressForms(text)]
 
 /** Fixed addresses, newest first, with the value of the recharges of each. A text is a whole reference or address. */
 export const { page: listFixedAddresses } = defineList({

@@ -29,7 +29,7 @@ export async function collectApplication(
     mustBeActive(await lockMerchant(c, merchantId), { approved: true })
     const other = await find(c, merchantId, name)
     if (other) return enabled(other)
-    if ((await countApplications(c, merchantId, null)) >= limits.applicationsMax) throw new Refusal('limit_reached')
+    if ((await countApplications(c, merchantId)) >= limits.applicationsMax) throw new Refusal('limit_reached')
     const appid = newAppid()
     const key = newSecretKey(deps)
     await insertApplication(c, {

@@ -77,7 +77,7 @@ export async function createApplication(
   await tx(deps.pool, async (c, uow) => {
     const merchant = mustBeActive(await lockMerchant(c, merchantId))
     if (merchant.status !== merchantStatus.approved) throw new Refusal('merchant_not_open')
-    if ((await countApplications(c, merchantId, null)) >= limits.applicationsMax) throw new Refusal('limit_reached')
+    if ((await countApplications(c, merchantId)) >= limits.applicationsMax) throw new Refusal('limit_reached')
     await checkLogos(c, merchantId, settings)
     await consume(c)
     const added = await insertApplication(c, {

@@ -2,7 +2,7 @@ import type { Data } from '@coffer/contract'
 import { chosenEvents } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { defineHandlers, noData } from '../../http/context.ts'
-import { listAnswer, pageOf } from '../../kit/list.ts'
+import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import {
   deleteApplication,
@@ -12,7 +12,7 @@ import {
   setNotifyUrl,
 } from './change-application.ts'
 import { createApplication } from './create-application.ts'
-import { type Application, allApplications, applicationById, countApplications, listApplications } from './store.ts'
+import { type Application, allApplications, applicationById, listApplications } from './store.ts'
 
 export const applicationHandlers = defineHandlers({
   'GET /api/v1/user/secret-key': async ({ deps, session, query }) => {
@@ -38,11 +38,11 @@ export const applicationHandlers = defineHandlers({
     return noData(deleteApplication(deps, { ...body, merchantId: session.merchantId, from: context }))
   },
 
-  'GET /api/v1/user/secret-key/list': async ({ deps: { pool, clock }, session: { merchantId }, query }) => {
-    const name = query.name || null
-    const { limit, offset } = query.all ? { limit: limits.applicationsMax, offset: 0 } : pageOf(query)
-    const rows = listApplications(pool, merchantId, name, limit, offset)
-    return listAnswer(rows, countApplications(pool, merchantId, name), row => present(row, clock()))
+  'GET /api/v1/user/secret-key/list': ({ deps: { pool, clock }, session: { merchantId }, query }) => {
+    const page = query.all ? { limit: limits.applicationsMax, offset: 0 } : pageOf(query)
+    return pageAnswer(listApplications(pool, merchantId, { name: query.name || undefined }, page), row =>
+      present(row, clock()),
+    )
   },
 
   'GET /api/v1/user/secret-key/select': async ({ deps, session }) => {

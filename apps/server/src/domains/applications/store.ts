@@ -1,4 +1,5 @@
 import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { defineList } from '../../kit/define-list.ts'
 import type { SealPlace } from '../../kit/seal.ts'
 
 /** Name of the application of payments that a merchant collects without a developer. */
@@ -29,14 +30,21 @@ const byId = `select ${columns} from applications where merchant_id = $1 and app
 export const applicationById = first('application-by-id', byId)
 export const lockApplication = first('application-lock', `${byId} for no key update`)
 
-const named = `merchant_id = $1 and deleted_at is null and ($2::text is null or strpos(lower(name), lower($2)) > 0)`
+/** Applications, newest first, by a part of the name. */
+export const { page: listApplications } = defineList({
+  name: 'applications',
+  table: 'applications',
+  row: 'a',
+  key: 'appid',
+  columns,
+  where: 'a.deleted_at is null',
+  filters: { name: { column: name => `strpos(lower(a.name), lower(${name}::text)) > 0` } },
+})
 
-/** Reads a page of applications whose name contains $2 (null: all), newest first. */
-export const listApplications = all(
-  'applications-page',
-  `select ${columns} from applications where ${named} order by created_at desc, appid desc limit $3 offset $4`,
+export const countApplications = count(
+  'applications-count',
+  'select count(*) as n from applications where merchant_id = $1 and deleted_at is null',
 )
-export const countApplications = count('applications-count', `select count(*) as n from applications where ${named}`)
 
 /** Reads all applications, then deleted ones that have payments. */
 export const allApplications = all(

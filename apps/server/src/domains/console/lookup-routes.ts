@@ -27,7 +27,7 @@ export const lookupHandlers = defineConsole({
 
   'GET /api/operator/v1/applications': async ({ deps, query }) => {
     const { id } = await named(deps, query.mchid)
-    const rows = await listApplications(deps.pool, id, null, applicationsMax, 0)
+    const { rows } = await listApplications(deps.pool, id, {}, { limit: applicationsMax, offset: 0 })
     return {
       list: rows.map(({ appid, name, status, key_masked, notify_url, payouts_allowed, created_at }) => ({
         ...{ appid, name, status, notify_url, payouts_allowed },

@@ -93,7 +93,7 @@ async function detail(deps: Deps, merchant: Merchant) {
 
 export const merchantHandlers = defineConsole({
   'GET /api/operator/v1/merchants': ({ deps, query }) =>
-    pageAnswer(findMerchants(deps.pool, query, pageOf(query)), present),
+    pageAnswer(findMerchants(deps.pool, null, query, pageOf(query)), present),
 
   'GET /api/operator/v1/merchants/:id': async ({ deps, params }) => detail(deps, await named(deps, params.id)),
 

@@ -1,6 +1,6 @@
 import { type MerchantState, merchantStatus } from '@coffer/contract/codes.ts'
-import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
-import type { Page } from '../../kit/list.ts'
+import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { defineList } from '../../kit/define-list.ts'
 
 /**
  * A merchant. Times are Unix seconds.
@@ -59,24 +59,23 @@ export const listMerchants = (c: Queryable, states?: MerchantState[]) => {
   return list(c, statuses)
 }
 
-const found = `from merchants where deleted_at is null and ($1::int is null or status = $1)
-  and ($2 = '' or mchid = upper($2) or email ilike '%' || $2 || '%' or name ilike '%' || $2 || '%')`
-const search = all(
-  'merchants-search',
-  `select ${columns} ${found} order by created_at desc, id desc limit $3 offset $4`,
-)
-const countFound = count('merchants-found', `select count(*) as n ${found}`)
-
-/** Finds merchants by status and by number, or part of e-mail or name, newest first, with the total. */
-export async function findMerchants(
-  c: Queryable,
-  { status, text = '' }: { status?: number | undefined; text?: string | undefined },
-  { limit, offset }: Page,
-): Promise<{ rows: Merchant[]; total: number }> {
-  const like = text.trim().replace(/[\\%_]/g, '\\$&')
-  const total = await countFound(c, status, like)
-  return { rows: await search(c, status, like, limit, offset), total }
-}
+/** Merchants, newest first. A text is the number, or part of the e-mail or the name. */
+export const { page: findMerchants } = defineList({
+  name: 'merchants-search',
+  table: 'merchants',
+  row: 'm',
+  everyone: true,
+  columns,
+  where: 'm.deleted_at is null',
+  filters: {
+    status: { column: 'm.status' },
+    text: {
+      stored: text => text.trim().replace(/[\\%_]/g, '\\$&'),
+      column: text =>
+        `(m.mchid = upper(${text}::text) or m.email ilike '%' || ${text} || '%' or m.name ilike '%' || ${text} || '%')`,
+    },
+  },
+})
 
 const insert = run(
   'merchant-insert',

@@ -1,26 +1,22 @@
 import { defineHandlers, noData } from '../../http/context.ts'
-import { listAnswer, pageOf } from '../../kit/list.ts'
+import { pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { cancelCollection, collect } from './collect.ts'
 import { createLink } from './create-link.ts'
 import { openLink } from './open-link.ts'
 import { presentLink, stateOf } from './present.ts'
-import { countLinks, countPaid, disableLink, linkByToken, pageOfLinks } from './store.ts'
+import { countPaid, disableLink, linkByToken, listLinks } from './store.ts'
 
 /** Payment links, and payments at the counter. */
 export const paymentLinkHandlers = defineHandlers({
   'GET /api/v1/payment-link': async ({ deps, session: { merchantId }, query }) => {
     const now = deps.clock()
-    const { limit, offset } = pageOf(query)
-    const active = query.active === undefined ? null : query.active === 1
-    const filter = [merchantId, query.text?.trim() ?? null, active, now] as const
-    const [rows, total] = await Promise.all([
-      pageOfLinks(deps.pool, ...filter, limit, offset),
-      countLinks(deps.pool, ...filter),
-    ])
+    const { text, active } = query
+    const state = active === undefined ? {} : { [active === 1 ? 'open_at' : 'ended_at']: now }
+    const { rows, total } = await listLinks(deps.pool, merchantId, { text, ...state }, pageOf(query))
     const ids = rows.map(row => row.id)
     const paid = await countPaid(deps.pool, merchantId, ids)
-    return listAnswer(rows, total, row => presentLink(row, deps.config.publicUrl, paid.get(row.id) ?? 0, now))
+    return { list: rows.map(row => presentLink(row, deps.config.publicUrl, paid.get(row.id) ?? 0, now)), total }
   },
 
   'POST /api/v1/payment-link': async context => {

@@ -1,6 +1,7 @@
 import { applicationStatus, merchantStatus, paymentStatus } from '@coffer/contract/codes.ts'
 import { linkMetadata } from '@coffer/contract/payment-links.ts'
-import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { defineList } from '../../kit/define-list.ts'
 import { metadataTerm } from '../payments/records/payment-search.ts'
 
 /** A link with the payee, and the payment that it opened last; its columns are null when there is none. */
@@ -16,8 +17,7 @@ const columns = `l.merchant_id, l.id, l.token, l.appid, l.title, l.currency, l.a
   p.trade_no, p.status, p.paid_amount, p.pending_amount`
 
 // No index condition on the application: PostgreSQL may plan to read all its payments, as it takes the columns for independent.
-const tables = `payment_links l
-  join applications a on a.merchant_id = l.merchant_id and a.appid = l.appid
+const joins = `join applications a on a.merchant_id = l.merchant_id and a.appid = l.appid
   join merchants m on m.id = l.merchant_id
   left join lateral (
     select trade_no, status, paid_amount, pending_amount from payments
@@ -28,19 +28,28 @@ const tables = `payment_links l
 /** The merchant's order number of a link's payment, as in the statements. */
 export const orderNumber = (link: { id: string }, payment: number): string => `link-${link.id.slice(-12)}-${payment}`
 
-export const linkByToken = first('payment-link-by-token', `select ${columns} from ${tables} where l.token = $1`)
+export const linkByToken = first(
+  'payment-link-by-token',
+  `select ${columns} from payment_links l ${joins} where l.token = $1`,
+)
 export const linkById = first(
   'payment-link-by-id',
-  `select ${columns} from ${tables} where l.merchant_id = $1 and l.id = $2`,
+  `select ${columns} from payment_links l ${joins} where l.merchant_id = $1 and l.id = $2`,
 )
 
-const matching = `l.merchant_id = $1 and ($2::text is null or strpos(lower(l.title), lower($2)) > 0)
-  and ($3::boolean is null or $3 = (l.disabled_at is null and (l.expires_at = 0 or l.expires_at > $4)))`
-export const pageOfLinks = all(
-  'payment-links-page',
-  `select ${columns} from ${tables} where ${matching} order by l.created_at desc, l.id desc limit $5 offset $6`,
-)
-export const countLinks = count('payment-links-count', `select count(*) as n from payment_links l where ${matching}`)
+/** Links, newest first. A text is part of the title; `open_at` and `ended_at` are times, in Unix seconds. */
+export const { page: listLinks } = defineList({
+  name: 'payment-links',
+  table: 'payment_links',
+  row: 'l',
+  joins,
+  columns,
+  filters: {
+    text: { stored: text => text.trim(), column: text => `strpos(lower(l.title), lower(${text}::text)) > 0` },
+    open_at: { column: now => `(l.disabled_at is null and (l.expires_at = 0 or l.expires_at > ${now}))` },
+    ended_at: { column: now => `(l.disabled_at is not null or l.expires_at <> 0 and l.expires_at <= ${now})` },
+  },
+})
 
 const paid = all(
   'payment-links-paid',

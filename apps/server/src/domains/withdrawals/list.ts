@@ -1,4 +1,4 @@
-import { kindNames, kinds } from '@coffer/chains'
+import { addressForms } from '@coffer/chains/forms.ts'
 import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
 import { defineExportedList } from '../../kit/define-list.ts'
 
@@ -11,9 +11,8 @@ const columns = `w.merchant_id, w.id, w.out_no, w.appid, p.name as apply_name, w
 const joins = `join assets a on a.id = w.asset_id join chains h on h.id = w.chain_id
   left join applications p on p.merchant_id = w.merchant_id and p.appid = w.appid`
 
-/** The stored forms of a transaction's hash and, in every kind of address, of an address. */
+/** The stored forms of a transaction's hash. */
 const txidForms = (txid: string) => [txid, `0x${txid.replace(/^0x/, '').toLowerCase()}`]
-const addressForms = (text: string) => kindNames.flatMap(kind => kinds[kind].address.parse(text.trim()) ?? [])
 
 const list = defineExportedList({
   name: 'withdrawals',

@@ -2,7 +2,7 @@ import type { WorkOrderSubject, WorkOrderType } from '@coffer/contract/work-orde
 import { workOrderLimits } from '@coffer/contract/work-order-codes.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tx } from '../../kit/db.ts'
-import { pageOf } from '../../kit/list.ts'
+import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { countUnreadOrders } from '../notifications/store.ts'
@@ -11,10 +11,11 @@ import { createWorkOrder } from './create-order.ts'
 import { listWorkOrders, markRead, messagesOf, readWorkOrder, type WorkOrder } from './store.ts'
 
 export const workOrderHandlers = defineHandlers({
-  'GET /api/v1/work-order/list': async ({ deps: { pool }, session: { merchantId }, query }) => {
-    const { rows, total } = await listWorkOrders(pool, merchantId, query, pageOf(query))
-    return { list: rows.map(row => ({ ...present(row), description: row.description ?? '' })), total }
-  },
+  'GET /api/v1/work-order/list': ({ deps: { pool }, session: { merchantId }, query }) =>
+    pageAnswer(listWorkOrders(pool, merchantId, query, pageOf(query)), row => ({
+      ...present(row),
+      description: row.description ?? '',
+    })),
 
   'GET /api/v1/work-order': async ({ deps: { pool }, session: { merchantId }, query: { number } }) => {
     const order = await readWorkOrder(pool, merchantId, number)
