@@ -1,10 +1,13 @@
 import type { Replacement } from './markers.ts'
 
+/** Maps markers in the source to their replacements (see `markers.ts`). */
+type Without = Record<string, Replacement>
+
 /**
- * A safeguard against wrong credits and how to remove it. `without` maps markers in the source to replacements (see
- * `markers.ts`); `sql` is run in each seed's database. `test` is the path of a test that must notice in place of seeds.
+ * A safeguard against wrong credits and how to remove it. `sql` is run in each seed's database. `test` is the path of a test that
+ * must notice in place of seeds.
  */
-export type Guard = { name: string; without: Record<string, Replacement>; sql?: string[]; test?: string }
+export type Guard = { name: string; without: Without; sql?: string[] | undefined; test?: string }
 
 /** Moves parts of a unit of work out of its transaction, by a commit before and a begin after each. */
 const outside = (...parts: string[]) => {
@@ -13,373 +16,178 @@ const outside = (...parts: string[]) => {
     `if (${isOutside}) await this.c.query('commit'); ${guarded}; if (${isOutside}) await this.c.query('begin')`
 }
 
-export const guards: Guard[] = [
-  {
-    name: 'nodes are asked for the hash of a block before it is final',
-    without: { 'final-agreed': 'true' },
+/** Guards whose removal seeds of the simulation must notice. */
+const noticedBySeeds = {
+  'nodes are asked for the hash of a block before it is final': { 'final-agreed': 'true' },
+  'a node ahead of all others does not decide alone': {
+    majority: 'return yes * 2 > answers.filter(each => !(each instanceof Error)).length',
+    'two-nodes': '',
   },
-  {
-    name: 'a node ahead of all others does not decide alone',
-    without: {
-      majority: 'return yes * 2 > answers.filter(each => !(each instanceof Error)).length',
-      'two-nodes': '',
-    },
-  },
-  {
-    name: 'while the others fail one node does not decide',
-    without: { 'failing-nodes-count': 'false', 'two-nodes': '' },
-  },
-  {
-    name: 'a deposit waits for its confirmations',
-    without: { depth: '', 'depth-agreed': '1' },
-  },
-  {
-    name: 'a block must have the last one as its parent',
-    without: { 'parent-read': 'return true', 'parent-stored': '' },
-  },
-  {
-    name: 'most nodes must count the confirmations',
-    without: { 'depth-agreed': '1' },
-  },
-  {
-    name: 'blocks of a range follow each other',
-    without: { 'range-linked': '' },
-  },
-  {
-    name: 'a node of another chain does not count',
-    without: { 'chain-id': '', genesis: '' },
-  },
-  {
-    name: 'a block is read for all addresses',
-    without: { 'all-addresses': '' },
-  },
-  {
-    name: 'a header hashes to its hash',
-    without: { 'header-hash': '' },
-  },
-  {
-    name: 'where a hash does not commit to the time, most nodes tell it',
-    without: { 'time-agreed': '' },
-    test: 'packages/chains/src/evm/quorum.int.test.ts',
-  },
-  {
-    name: 'transactions are those that the header commits to',
-    without: { 'transactions-root': '' },
-  },
-  {
-    name: 'receipts are those that the header commits to',
-    without: { 'receipts-root': '' },
-  },
-  {
-    name: 'only contracts on the list count',
-    without: {
-      'contract-of-log': 'false',
-      'contract-of-asset':
-        guarded => `case when t.token in (select contract from assets) or t.token is null then ${guarded}
+  'while the others fail one node does not decide': { 'failing-nodes-count': 'false', 'two-nodes': '' },
+  'a deposit waits for its confirmations': { depth: '', 'depth-agreed': '1' },
+  'a block must have the last one as its parent': { 'parent-read': 'return true', 'parent-stored': '' },
+  'most nodes must count the confirmations': { 'depth-agreed': '1' },
+  'blocks of a range follow each other': { 'range-linked': '' },
+  'a node of another chain does not count': { 'chain-id': '', genesis: '' },
+  'a block is read for all addresses': { 'all-addresses': '' },
+  'a header hashes to its hash': { 'header-hash': '' },
+  'transactions are those that the header commits to': { 'transactions-root': '' },
+  'receipts are those that the header commits to': { 'receipts-root': '' },
+  'only contracts on the list count': {
+    'contract-of-log': 'false',
+    'contract-of-asset':
+      guarded => `case when t.token in (select contract from assets) or t.token is null then ${guarded}
         else s.contract = (select min(contract) from assets y where y.chain_id = $1) end`,
+  },
+  'coin of a transaction that failed does not count': { status: 'true' },
+  'what counts is what arrived, not what the payer was charged': {
+    'amount-of-log': guarded =>
+      `${guarded} + (receipt.logs as RawLog[]).filter(each => each.address === log.address && each.topics[2]!.endsWith('fe')).reduce((sum, each) => sum + BigInt(each.data), 0n)`,
+  },
+  'a deposit is known by its place within the transaction, not within the block': { ordinal: 'at' },
+  'one transfer is one deposit (unique key)': { 'known-deposits': '[]', 'deposit-key': 'merchant_id, id)' },
+  'a deposit is looked up before it is taken for new': { 'known-deposits': '[]' },
+  'a source is posted once (unique key of the ledger)': { 'credit-source': 'crypto.randomUUID()' },
+  'what most nodes deny at its depth is dropped': { denied: '' },
+  'a chain that leaves final blocks is halted': { 'deep-reorg-read': '', 'deep-reorg-stored': 'const isDeep = false' },
+  'native balances of lost blocks are forgotten': { 'forget-balances': '' },
+  'balances that a node reports of a fork of its own are not believed': {
+    'balance-block-agreed': '',
+    'balance-block-ours': '',
+  },
+  'balances that most nodes contradict are not believed': { 'balance-agreed': 'true' },
+  'coin that a block did show is not found again': { 'seen-coin': '0n' },
+  'all that changes money is one transaction': { begin: '', commit: '' },
+  'callbacks are queued in the transaction of what they report': { 'one-flush': outside('callbacks') },
+  'callbacks of a payment wait for the earlier ones': { 'callback-order': 'false' },
+  'a chain is changed by one at a time': { 'chain-lock': '' },
+  'a payment is changed by one at a time': { 'payments-lock': '', 'payment-lock': '' },
+  'money belongs to the payment whose lease had begun': { 'lease-at-block': 'false' },
+  'money that fits the former payment goes to the former one': { 'former-payment': 'present' },
+  'amounts at a fixed address are different ones': { 'distinct-amounts': '' },
+  'nothing times out while its chain is not read': { 'chain-read': 'return Number.MAX_SAFE_INTEGER' },
+  'nothing times out before most nodes agree on what its blocks hold': { 'verified-through': 'h.last_time' },
+  'nothing times out before its coin was compared': { 'compared-through': 'const last = chain.lastTime' },
+  'nothing times out while its money is on its way': { 'money-under-way': 'false' },
+  'a price must be fresh': { 'fresh-price': '' },
+  'sources of a price must agree': { 'sources-agree': '' },
+  'one source of a price is not enough': { 'enough-sources': 'false' },
+  'the price is the median of the sources': { median: 'const median = high' },
+  'an order is one payment (unique key)': { 'order-known': '', 'order-key': '' },
+  'late money does not make a payment paid': { 'late-credit': '' },
+  'late money does not complete a part that came in time': { 'late-part': '' },
+  'figures are written in the transaction of what they count': { 'one-flush': outside('statistics', 'counts') },
+  'a nonce is taken in the transaction that marks its payout as sent': {
+    'nonce-with-owner': guarded => `await c.query('commit'); await c.query('begin'); ${guarded}`,
+  },
+  'the same bytes are broadcast until they are in a block': {
+    rebroadcast: 'if (signed) await broadcast(pass, signed)',
+  },
+  'a payout ends by a receipt that was verified': { 'receipt-agreed': 'true' },
+  'a transaction that reverted has paid nothing': { 'payout-reverted': '', 'payout-logged': 'if (place < 0) continue' },
+  'a token that logs no transfer has paid nothing': { 'payout-logged': 'if (place < 0) continue' },
+  'a cancelled payout is void only when its cancellation is final': {
+    'cancel-mined': guarded => `${guarded} || now.cancel_reason !== null`,
+  },
+  'a merchant cancels only what has no nonce': { unsent: '' },
+  'the fee of a transaction is posted once': { 'settle-once': 'if (!now) return', 'gas-source': 'crypto.randomUUID()' },
+  'our own transactions bring no deposits': { 'own-noted': '' },
+  'limits are evaluated while the merchant is locked': {
+    'withdrawals-lock': `const merchant = (await c.query('select * from merchants where id = $1', [merchantId])).rows[0]`,
+  },
+  'no more is refunded than was credited': { 'refund-most': 'false' },
+} satisfies Record<string, Without>
+
+/** What else is removed with some of them: unique keys, which would stop the same fault. */
+const sql: Partial<Record<keyof typeof noticedBySeeds, string[]>> = {
+  'one transfer is one deposit (unique key)': ['drop index deposits_once'],
+  'an order is one payment (unique key)': [
+    'alter table payments drop constraint payments_merchant_id_out_trade_no_appid_key',
+  ],
+  'no more is refunded than was credited': ['alter table payment_refunds drop constraint payment_refunds_within'],
+}
+
+/** Guards whose removal a test must notice, by the path of the test. */
+const noticedByTests: Record<string, Record<string, Without>> = {
+  'packages/chains/src/evm/quorum.int.test.ts': {
+    'where a hash does not commit to the time, most nodes must report it': { 'time-agreed': '' },
+    'the receipt of a payout is that of the roots, whatever most nodes say': { 'payout-root': '' },
+  },
+  'apps/server/src/domains/deposits/reorg.int.test.ts': {
+    'a credited deposit that is something else now stays in doubt': { 'changed-credit': '' },
+    'what was seen in blocks that are left is dropped': { 'drop-lost': '' },
+  },
+  'apps/server/src/domains/deposits/find-native.int.test.ts': {
+    'a payment does not expire by a comparison that is not certain': {
+      'compared-certain': 'await compared(block.time)',
     },
   },
-  {
-    name: 'coin of a transaction that failed does not count',
-    without: { status: 'true' },
+  'apps/server/src/domains/ledger/reconcile.int.test.ts': {
+    'a difference that is not certain stops nothing': { 'reconcile-certain': '' },
   },
-  {
-    name: 'what counts is what arrived, not what the payer was charged',
-    without: {
-      'amount-of-log': guarded =>
-        `${guarded} + (receipt.logs as RawLog[]).filter(each => each.address === log.address && each.topics[2]!.endsWith('fe')).reduce((sum, each) => sum + BigInt(each.data), 0n)`,
-    },
+  'apps/server/src/domains/deposits/chain-lease.int.test.ts': {
+    'a follower that was frozen writes nothing': { fence: '' },
   },
-  {
-    name: 'a deposit is known by its place within the transaction, not within the block',
-    without: { ordinal: 'at' },
+  'apps/server/src/domains/payments/lock-order.int.test.ts': {
+    'payments are locked in one order': { 'payments-order': '' },
   },
-  {
-    name: 'one transfer is one deposit (unique key)',
-    without: { 'known-deposits': '[]', 'deposit-key': 'merchant_id, id)' },
-    sql: ['drop index deposits_once'],
+  'apps/server/src/domains/addresses/leases.int.test.ts': {
+    'an address is leased again only when it is free': { 'cool-down': '$3 > 0', 'address-in-use': 'false' },
   },
-  {
-    name: 'a deposit is looked up before it is taken for new',
-    without: { 'known-deposits': '[]' },
+  'packages/core/src/payments/expiry.test.ts': {
+    'nothing times out while its deposits change': { 'changing-deposits': 'false' },
   },
-  {
-    name: 'a source is posted once (unique key of the ledger)',
-    without: { 'credit-source': 'crypto.randomUUID()' },
-  },
-  {
-    name: 'what most nodes deny at its depth is dropped',
-    without: { denied: '' },
-  },
-  {
-    name: 'a credited deposit that is something else now stays in doubt',
-    without: { 'changed-credit': '' },
-    test: 'apps/server/src/domains/deposits/reorg.int.test.ts',
-  },
-  {
-    name: 'what was seen in blocks that are left is dropped',
-    without: { 'drop-lost': '' },
-    test: 'apps/server/src/domains/deposits/reorg.int.test.ts',
-  },
-  {
-    name: 'a chain that leaves final blocks is halted',
-    without: { 'deep-reorg-read': '', 'deep-reorg-stored': 'const isDeep = false' },
-  },
-  {
-    name: 'native balances of lost blocks are forgotten',
-    without: { 'forget-balances': '' },
-  },
-  {
-    name: 'balances that a node tells of a fork of its own are not believed',
-    without: { 'balance-block-agreed': '', 'balance-block-ours': '' },
-  },
-  {
-    name: 'balances that most nodes contradict are not believed',
-    without: { 'balance-agreed': 'true' },
-  },
-  {
-    name: 'a payment does not expire by a comparison that is not certain',
-    without: { 'compared-certain': 'await compared(block.time)' },
-    test: 'apps/server/src/domains/deposits/find-native.int.test.ts',
-  },
-  {
-    name: 'a difference that is not certain stops nothing',
-    without: { 'reconcile-certain': '' },
-    test: 'apps/server/src/domains/ledger/reconcile.int.test.ts',
-  },
-  {
-    name: 'coin that a block did show is not found again',
-    without: { 'seen-coin': '0n' },
-  },
-  {
-    name: 'all that changes money is one transaction',
-    without: { begin: '', commit: '' },
-  },
-  {
-    name: 'callbacks are queued in the transaction of what they tell',
-    without: { 'one-flush': outside('callbacks') },
-  },
-  {
-    name: 'callbacks of a payment wait for the earlier ones',
-    without: { 'callback-order': 'false' },
-  },
-  {
-    name: 'a chain is changed by one at a time',
-    without: { 'chain-lock': '' },
-  },
-  {
-    name: 'a follower that was frozen writes nothing',
-    without: { fence: '' },
-    test: 'apps/server/src/domains/deposits/chain-lease.int.test.ts',
-  },
-  {
-    name: 'a payment is changed by one at a time',
-    without: { 'payments-lock': '', 'payment-lock': '' },
-  },
-  {
-    name: 'payments are locked in one order',
-    without: { 'payments-order': '' },
-    test: 'apps/server/src/domains/payments/lock-order.int.test.ts',
-  },
-  {
-    name: 'money belongs to the payment whose lease had begun',
-    without: { 'lease-at-block': 'false' },
-  },
-  {
-    name: 'money that fits the former payment goes to the former one',
-    without: { 'former-payment': 'present' },
-  },
-  {
-    name: 'an address is leased again only when it is free',
-    without: { 'cool-down': '$3 > 0', 'address-in-use': 'false' },
-    test: 'apps/server/src/domains/addresses/leases.int.test.ts',
-  },
-  {
-    name: 'amounts at a fixed address are different ones',
-    without: { 'distinct-amounts': '' },
-  },
-  {
-    name: 'nothing times out while its chain is not read',
-    without: { 'chain-read': 'return Number.MAX_SAFE_INTEGER' },
-  },
-  {
-    name: 'nothing times out before most nodes agree on what its blocks hold',
-    without: { 'verified-through': 'h.last_time' },
-  },
-  {
-    name: 'nothing times out before its coin was compared',
-    without: { 'compared-through': 'const last = chain.lastTime' },
-  },
-  {
-    name: 'nothing times out while its money is on its way',
-    without: { 'money-under-way': 'false' },
-  },
-  {
-    name: 'nothing times out while its deposits change',
-    without: { 'changing-deposits': 'false' },
-    test: 'packages/core/src/payments/expiry.test.ts',
-  },
-  {
-    name: 'a price must be fresh',
-    without: { 'fresh-price': '' },
-  },
-  {
-    name: 'sources of a price must agree',
-    without: { 'sources-agree': '' },
-  },
-  {
-    name: 'one source of a price is not enough',
-    without: { 'enough-sources': 'false' },
-  },
-  {
-    name: 'the price is the median of the sources',
-    without: { median: 'const median = high' },
-  },
-  {
-    name: 'an order is one payment (unique key)',
-    without: { 'order-known': '', 'order-key': '' },
-    sql: ['alter table payments drop constraint payments_merchant_id_out_trade_no_appid_key'],
-  },
-  {
-    name: 'late money does not make a payment paid',
-    without: { 'late-credit': '' },
-  },
-  {
-    name: 'late money does not complete a part that came in time',
-    without: { 'late-part': '' },
-  },
-  {
-    name: 'rates are those of the creation',
-    without: {
+  'apps/server/src/domains/payments/choose-asset.int.test.ts': {
+    'rates are those of the creation': {
       'locked-rate': `const [own, usdt] = await Promise.all([asset.symbol, 'USDT'].map(each => deps.prices.quote(each)))
         const rate = { price: (Number(own.price) / Number(usdt.price)).toFixed(12) }`,
     },
-    test: 'apps/server/src/domains/payments/choose-asset.int.test.ts',
   },
-  {
-    name: 'figures are written in the transaction of what they count',
-    without: { 'one-flush': outside('statistics', 'counts') },
+  'apps/server/src/domains/withdrawals/pay-withdrawal.int.test.ts': {
+    'a payout is carried by one transaction at a time': { 'payout-due': 'const isDue = true' },
+    'a transaction is locked before what it carries': { 'carrier-first': '' },
   },
-  {
-    name: 'a payout is carried by one transaction at a time',
-    without: { 'payout-due': 'const isDue = true' },
-    test: 'apps/server/src/domains/withdrawals/pay-withdrawal.int.test.ts',
-  },
-  {
-    name: 'a nonce is taken in the transaction that marks its payout as sent',
-    without: { 'nonce-with-owner': guarded => `await c.query('commit'); await c.query('begin'); ${guarded}` },
-  },
-  {
-    name: 'a nonce is taken only for what the signer judged',
-    without: { 'nonce-judged': guarded => guarded.replace('this.isNext(id) && ', '') },
-    test: 'apps/server/src/domains/outgoing/limits.int.test.ts',
-  },
-  {
-    name: 'what has a nonce and no signature counts towards the limits of the signer',
-    without: { 'unsigned-counted': 'const own: Unsigned[] = []' },
-    test: 'apps/server/src/signer/never-laxer.test.ts',
-  },
-  {
-    name: 'nothing is signed with a fee that its wallet cannot pay',
-    without: { 'fee-covered': 'const next = wanted' },
-    test: 'apps/server/src/domains/outgoing/replace.int.test.ts',
-  },
-  {
-    name: 'signed bytes are stored before nodes get them',
-    without: { 'store-first': guarded => `await deps.chains.get(chain_id).send(attempt.raw); ${guarded}` },
-    test: 'apps/server/src/domains/outgoing/send.int.test.ts',
-  },
-  {
-    name: 'the same bytes are broadcast until they are in a block',
-    without: { rebroadcast: 'if (signed) await broadcast(pass, signed)' },
-  },
-  {
-    name: 'a payout whose block is gone is sent again',
-    without: { 'payout-reorged': '' },
-    test: 'apps/server/src/domains/outgoing/send.int.test.ts',
-  },
-  {
-    name: 'a payout is final only in a final block',
-    without: { 'payout-depth': 'true', 'payout-followed': '' },
-    test: 'apps/server/src/domains/outgoing/send.int.test.ts',
-  },
-  {
-    name: 'a payout ends by a receipt that was verified',
-    without: { 'receipt-agreed': 'true' },
-  },
-  {
-    name: 'the receipt of a payout is that of the roots, whatever most nodes say',
-    without: { 'payout-root': '' },
-    test: 'packages/chains/src/evm/quorum.int.test.ts',
-  },
-  {
-    name: 'a transaction that reverted has paid nothing',
-    without: { 'payout-reverted': '', 'payout-logged': 'if (place < 0) continue' },
-  },
-  {
-    name: 'a token that logs no transfer has paid nothing',
-    without: { 'payout-logged': 'if (place < 0) continue' },
-  },
-  {
-    name: 'a cancelled payout is void only when its cancellation is final',
-    without: { 'cancel-mined': guarded => `${guarded} || now.cancel_reason !== null` },
-  },
-  {
-    name: 'a merchant cancels only what has no nonce',
-    without: { unsent: '' },
-  },
-  {
-    name: 'the fee of a transaction is posted once',
-    without: { 'settle-once': 'if (!now) return', 'gas-source': 'crypto.randomUUID()' },
-  },
-  {
-    name: 'our own transactions bring no deposits',
-    without: { 'own-noted': '' },
-  },
-  {
-    name: 'a transaction is locked before what it carries',
-    without: { 'carrier-first': '' },
-    test: 'apps/server/src/domains/withdrawals/pay-withdrawal.int.test.ts',
-  },
-  {
-    name: 'a payment in doubt keeps its refund',
-    without: { 'restored-refund': '' },
-    test: 'apps/server/src/domains/refunds/refunds.int.test.ts',
-  },
-  {
-    name: 'blocks are not read again on a branch that is not followed yet',
-    without: { 'reread-followed': '' },
-    test: 'apps/server/src/domains/deposits/reread-chain.int.test.ts',
-  },
-  {
-    name: 'limits are judged while the merchant is locked',
-    without: {
-      'withdrawals-lock': `const merchant = (await c.query('select * from merchants where id = $1', [merchantId])).rows[0]`,
+  'apps/server/src/domains/outgoing/limits.int.test.ts': {
+    'a nonce is taken only for what the signer would sign': {
+      'nonce-judged': guarded => guarded.replace('this.isNext(id) && ', ''),
     },
   },
-  {
-    name: 'no more is refunded than was credited',
-    without: { 'refund-most': 'false' },
-    sql: ['alter table payment_refunds drop constraint payment_refunds_within'],
+  'apps/server/src/signer/never-laxer.test.ts': {
+    'what has a nonce and no signature counts towards the limits of the signer': {
+      'unsigned-counted': 'const own: Unsigned[] = []',
+    },
   },
-  {
-    name: 'a refund link ends once',
-    without: { 'link-ends-once': '' },
-    test: 'apps/server/src/domains/refunds/claim.int.test.ts',
+  'apps/server/src/domains/outgoing/replace.int.test.ts': {
+    'nothing is signed with a fee that its wallet cannot pay': { 'fee-covered': 'const next = wanted' },
   },
-  {
-    name: 'a refund is claimed once',
-    without: { 'claimed-once': '' },
-    test: 'apps/server/src/domains/refunds/claim.int.test.ts',
+  'apps/server/src/domains/outgoing/send.int.test.ts': {
+    'signed bytes are stored before nodes get them': {
+      'store-first': guarded => `await deps.chains.get(chain_id).send(attempt.raw); ${guarded}`,
+    },
+    'a payout whose block is orphaned is sent again': { 'payout-reorged': '' },
+    'a payout is final only in a final block': { 'payout-depth': 'true', 'payout-followed': '' },
   },
-  {
-    name: 'a payer gets what the claim showed',
-    without: { 'claim-as-shown': '' },
-    test: 'apps/server/src/domains/refunds/claim.int.test.ts',
+  'apps/server/src/domains/refunds/refunds.int.test.ts': {
+    'a payment in doubt keeps its refund': { 'restored-refund': '' },
   },
-  {
-    name: 'a payment in doubt is settled after its deposits',
-    without: { 'doubts-settled': '' },
-    test: 'apps/server/src/domains/refunds/claim.int.test.ts',
+  'apps/server/src/domains/deposits/reread-chain.int.test.ts': {
+    'blocks are not read again on a branch that is not followed yet': { 'reread-followed': '' },
   },
+  'apps/server/src/domains/refunds/claim.int.test.ts': {
+    'a refund link ends once': { 'link-ends-once': '' },
+    'a refund is claimed once': { 'claimed-once': '' },
+    'a payer gets what the claim showed': { 'claim-as-shown': '' },
+    'a payment in doubt is settled after its deposits': { 'doubts-settled': '' },
+  },
+}
+
+export const guards: Guard[] = [
+  ...Object.entries<Without>(noticedBySeeds).map(([name, without]) => ({
+    name,
+    without,
+    sql: sql[name as keyof typeof sql],
+  })),
+  ...Object.entries(noticedByTests).flatMap(([test, removed]) =>
+    Object.entries(removed).map(([name, without]) => ({ name, without, test })),
+  ),
 ]
