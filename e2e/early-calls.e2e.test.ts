@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
 import type { BrowserContext } from 'playwright-core'
 import { devices } from '../apps/web/src/early/plan.ts'
-import { newMerchant } from './merchants.ts'
+import { newMerchant, newShop } from './merchants.ts'
 import { withWorld } from './world.ts'
 
 const { url, newPage } = await withWorld({ after })
@@ -55,4 +55,21 @@ test('calls start from the HTML, before any code of the page, and are sent once'
   }
   const stranger = (await newPage(t)).context()
   assert.deepEqual((await opened(stranger, '/', true)).calls, [], 'nobody is signed in')
+})
+
+test('what changes between the first calls of a page and the opening of its stream shows', async t => {
+  const shop = await newShop(url, 'Between')
+  const page = await newPage(t, { as: shop })
+  const isRead = page.waitForResponse(response => response.url().includes('/api/v1/transactions/list'))
+  const isOrdered = Promise.withResolvers<void>()
+  await page.route('**/api/v1/user/events*', async route => {
+    await isOrdered.promise
+    await route.continue()
+  })
+  await page.goto(`${url}/record`)
+  await isRead
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await shop.coffer.createOrder({ out_trade_no: 'between-1', amount: '5', currency: 'USDT' })
+  isOrdered.resolve()
+  await page.getByText('between-1').first().waitFor()
 })

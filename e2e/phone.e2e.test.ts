@@ -143,7 +143,7 @@ test('records: grow while scrolled, filter in a sheet, and keep their place unde
 
 test('a payment that is paid shows at once', async t => {
   const { own, page } = await openShop(t)
-  const live = page.waitForResponse('**/api/v1/user/events')
+  const live = page.waitForResponse('**/api/v1/user/events*')
   await page.goto(`${url}/m/record`)
   await live
   const { trade_no } = await order(own, 99, '203')

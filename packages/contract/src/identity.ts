@@ -19,6 +19,7 @@ import {
   required,
   text,
   unixSeconds,
+  wholeText,
 } from './schemas.ts'
 import { isTimeZone } from './texts.ts'
 import { isAreaCode, isPhone } from './validators.ts'
@@ -278,6 +279,11 @@ export const identityRoutes = defineRoutes({
   'GET /api/v1/user/events': {
     kind: 'events',
     summary: 'Stream server-sent events on changes (payment, deposit, callback, notification, balance, account)',
+    query: z.strictObject({
+      since: wholeText(0, 86_400_000)
+        .default(0)
+        .describe('Changes in this many milliseconds before the call are reported too; by default none'),
+    }),
     data: z.object({
       type: z.enum(['payment', 'deposit', 'callback', 'notification', 'balance', 'withdrawal', 'account']),
       id: z.string(),

@@ -22,6 +22,7 @@ test('a hint reaches only the listeners of its merchant, its payment and its typ
     sendHints(pool, [{ merchant_id: 'bob', type: 'notification', id: '' }])
     return heard.bob?.length
   })
+  const before = performance.now()
   for (const other of ['no hint', 'null', '{"merchant_id":"bob","type":"deposit"}'])
     await owner.query(`notify coffer, '${other}'`)
   sendHints(pool, [
@@ -34,6 +35,11 @@ test('a hint reaches only the listeners of its merchant, its payment and its typ
     () => heard.bob?.at(-1),
     hint => hint?.type === 'deposit',
   )
+  const recent = (merchantId: string, ms: number) => live.recent(merchantId, ms).map(({ type, id }) => `${type} ${id}`)
+  const sinceHints = performance.now() - before
+  assert.deepEqual(recent('ann', sinceHints), ['payment 1', 'callback 2'])
+  assert.deepEqual(recent('eve', sinceHints), [])
+  assert.equal(recent('eve', performance.now()).length, 7, 'it did not listen yet: anything may have changed')
   const of = (who: string) => heard[who]?.map(({ merchant_id, type, id }) => [merchant_id, type, id].join(' '))
   assert.deepEqual(of('ann'), ['ann payment 1', 'ann callback 2'])
   assert.deepEqual(new Set(of('bob')), new Set(['bob notification ', 'bob deposit 1']))

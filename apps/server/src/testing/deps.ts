@@ -55,11 +55,13 @@ export async function testDatabase(scope: Scope): Promise<{ url: string; pool: p
   return { url, pool, owner }
 }
 
-const nothingLive: Live = {
+/** Hints of nothing. */
+export const nothingLive: Live = {
   onMerchant: () => () => {},
   onPayment: () => () => {},
   onType: () => () => {},
   onAny: () => () => {},
+  recent: () => [],
   stop: async () => {},
 }
 

@@ -58,7 +58,13 @@ export function startLive(): () => void {
     }, burstMs)
   }
   const stream = keepStream({
-    open: signal => open('GET /api/v1/user/events', { signal, headers: { Accept: 'text/event-stream' } }),
+    // The first calls of a page are older than the stream, and no older than the page.
+    open: signal =>
+      open('GET /api/v1/user/events', {
+        query: { since: Math.min(Math.ceil(performance.now()), 86_400_000) },
+        signal,
+        headers: { Accept: 'text/event-stream' },
+      }),
     onEvent: event => markOutdated(outdatedBy[typeOf(event)] ?? []),
     onMissed: () => {
       if (document.visibilityState !== 'visible') return

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { LiveHint } from '../../kit/live.ts'
 import { makeApp } from '../../serve.ts'
-import { withDeps } from '../../testing/deps.ts'
+import { nothingLive, withDeps } from '../../testing/deps.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { logout } from './sessions/sessions.ts'
 
@@ -11,14 +11,12 @@ const deps = await withDeps(
   { after },
   {
     live: {
+      ...nothingLive,
       onMerchant: (id, listen) => {
         listening.set(id, listen)
         return () => void listening.delete(id)
       },
-      onPayment: () => () => {},
-      onType: () => () => {},
-      onAny: () => () => {},
-      stop: async () => {},
+      recent: (merchant_id, ms) => (ms === 900 ? [{ merchant_id, type: 'balance', id: 'y' }] : []),
     },
   },
 )
@@ -32,7 +30,7 @@ test('an event stream ends with its session when the account changes', { timeout
   const { id, token, session } = await testMerchant(deps)
   const stopping = new AbortController()
   t.after(() => stopping.abort())
-  const response = await fetch(`${origin}/api/v1/user/events`, {
+  const response = await fetch(`${origin}/api/v1/user/events?since=900`, {
     headers: { 'x-token': token },
     signal: stopping.signal,
   })
@@ -47,6 +45,7 @@ test('an event stream ends with its session when the account changes', { timeout
     }
   }
   await until('retry')
+  await until('{"type":"balance","id":"y"}')
   hint('account')
   await until('"account"')
   hint('payment')

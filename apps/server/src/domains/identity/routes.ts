@@ -206,7 +206,7 @@ export const identityHandlers = defineHandlers({
   'DELETE /api/v1/user/sessions/:id': context =>
     noData(endOneSession(context.deps, context.session, context.params.id, context)),
 
-  'GET /api/v1/user/events': async ({ deps, session, reply, request, ip }) => {
+  'GET /api/v1/user/events': async ({ deps, session, query, reply, request, ip }) => {
     const leave = enter({ merchant: session.merchantId, address: ipKey(ip) })
     const stream = openEventStream(reply)
     const recheck = async () => {
@@ -222,6 +222,9 @@ export const identityHandlers = defineHandlers({
       // This hint also follows ended sessions, a new password and a freeze: close the stream without waiting 15 s.
       if (type === 'account') void recheck()
     })
+    // A page sends its first calls before it opens the stream, which would miss what changes between the two.
+    if (query.since > 0)
+      for (const { type, id } of deps.live.recent(session.merchantId, query.since)) stream.send({ type, id })
     await stream.closed
     clearInterval(timer)
     unlisten()

@@ -1,7 +1,7 @@
 import { isOpen } from '@coffer/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
-import { openEventStream } from '../../../http/sse.ts'
+import { type EventStream, openEventStream } from '../../../http/sse.ts'
 import { makePlaces } from '../../../http/stream-places.ts'
 import { ipKey } from '../../../kit/visitor.ts'
 import type { Checkout } from './present-checkout.ts'
@@ -19,9 +19,32 @@ export async function streamCheckout(
   tradeNo: string,
   read: () => Promise<Checkout>,
 ): Promise<void> {
-  const first = await read()
-  const leave = enter({ address: ipKey(ip) })
-  const stream = openEventStream(reply)
+  // Listens before the first read: a change between the two would show only at the next look.
+  let isOutdated = false
+  let onHint = () => {
+    isOutdated = true
+  }
+  const unlisten = deps.live.onPayment(tradeNo, () => onHint())
+  try {
+    const first = await read()
+    const leave = enter({ address: ipKey(ip) })
+    const stream = openEventStream(reply)
+    const { look, show, stop } = follow(stream, read, error =>
+      request.log.warn({ err: error }, 'checkout stream failed to read its payment'),
+    )
+    onHint = look
+    show(first)
+    if (isOutdated) look()
+    await stream.closed
+    stop()
+    leave()
+  } finally {
+    unlisten()
+  }
+}
+
+/** Sends what `read` returns, when it has changed. `look` reads now, `show` sends what was read elsewhere; both schedule the next look. */
+function follow(stream: EventStream, read: () => Promise<Checkout>, onError: (error: unknown) => void) {
   let timer: NodeJS.Timeout | undefined
   let overSince: number | undefined
   let last = ''
@@ -43,17 +66,15 @@ export async function streamCheckout(
       if (!ended) show(view)
     } catch (error) {
       if (ended) return
-      request.log.warn({ err: error }, 'checkout stream failed to read its payment')
+      onError(error)
       timer = setTimeout(look, lookMs.waiting)
     }
   })
-  const unlisten = deps.live.onPayment(tradeNo, look)
-  show(first)
-  await stream.closed
-  unlisten()
-  clearTimeout(timer)
-  ended = true
-  leave()
+  const stop = () => {
+    clearTimeout(timer)
+    ended = true
+  }
+  return { look, show, stop }
 }
 
 /** Whether the payment has ended and has no unconfirmed deposits. */

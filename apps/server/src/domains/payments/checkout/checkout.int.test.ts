@@ -3,20 +3,19 @@ import { EventEmitter, once } from 'node:events'
 import { after, test } from 'node:test'
 import { kinds, tron } from '@coffer/chains'
 import { errors, paymentStatus, routes } from '@coffer/contract'
+import fastify from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { makeApp } from '../../../serve.ts'
+import { nothingLive } from '../../../testing/deps.ts'
 import { testApplication } from '../../../testing/merchants.ts'
 import { bsc, eth, moneyWorld } from '../../../testing/money.ts'
+import { streamCheckout } from './checkout-stream.ts'
 
 type Checkout = ReturnType<(typeof routes)['GET /api/v1/checkout/:trade_no']['data']['parse']>
 
 const hints = new EventEmitter().setMaxListeners(0)
-const nowhere = () => () => {}
 const live: Deps['live'] = {
-  onMerchant: nowhere,
-  onType: nowhere,
-  onAny: nowhere,
-  stop: async () => {},
+  ...nothingLive,
   onPayment: (tradeNo, listen) => {
     hints.on(tradeNo, listen)
     hints.emit('listening')
@@ -209,6 +208,29 @@ test('the stream sends the payment immediately and after each change, and unsubs
   leave.abort()
   await left
   assert.equal(hints.listenerCount(trade_no), 0)
+})
+
+test('a stream sends what changes during its first read', async t => {
+  const { trade_no } = await openOrder()
+  const before = await look(trade_no)
+  const changed = { ...before, status: paymentStatus.closed }
+  const views = [before, changed]
+  const read = async () => {
+    // The hint of the change, which the view does not have yet.
+    if (views.length === 2) hints.emit('early')
+    return views.shift() ?? changed
+  }
+  const server = fastify()
+  server.get('/', (request, reply) => streamCheckout({ deps, ip: '203.0.113.9', reply, request }, 'early', read))
+  t.after(() => {
+    server.server.closeAllConnections()
+    return server.close()
+  })
+  const events = readEvents(await fetch(await server.listen({ port: 0, host: '127.0.0.1' })))
+  assert.deepEqual((await events.next()).value, before)
+  // By itself the stream would look again after 15 s.
+  assert.equal(views.length, 0)
+  assert.deepEqual((await events.next()).value, changed)
 })
 
 test('a stream of an unknown payment is refused like a regular request', async () => {
