@@ -154,7 +154,7 @@ test('a payment that is paid shows at once', async t => {
   await page.getByRole('listitem').filter({ hasText: 'Ethereum' }).waitFor()
 })
 
-test('collects at the counter, and tells of the payment', async t => {
+test('collects at the counter, finds a payment that was left, and reports it paid', async t => {
   const { page } = await openShop(t)
   await page.goto(`${url}/m/`)
   await page.evaluate('navigator.vibrate = pattern => { window.vibrated = pattern }')
@@ -174,14 +174,29 @@ test('collects at the counter, and tells of the payment', async t => {
   await page.getByRole('button', { name: '7', exact: true }).click()
   await page.getByRole('button', { name: 'Collect 7.00 USDT' }).click()
   await page.getByText('Amount to send').waitFor()
+  const second = new URL(page.url()).searchParams.get('trade_no') ?? ''
+  // A part of it names the rest while it confirms as well as afterwards, and the payment that was left is found again.
+  await pay(url, second, '3')
+  await page.getByRole('status').filter({ hasText: 'Still to pay: 4' }).waitFor()
+  await page.getByRole('button', { name: 'New payment' }).click()
+  await page.getByRole('listitem').filter({ hasText: '7.00 USDT' }).getByText('Partly paid').click()
+  await page.getByText('Still to pay: 4').waitFor()
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await pay(url, second, '4')
+  await page.getByText('Paid at the counter: 7.00 USDT').waitFor()
+  await page.getByRole('link', { name: 'Collect', exact: true }).click()
+  await page.getByRole('button', { name: '9', exact: true }).click()
+  await page.getByRole('button', { name: 'Collect 9.00 USDT' }).click()
+  await page.getByText('Amount to send').waitFor()
   await page.getByRole('button', { name: 'Cancel payment' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel payment' }).click()
   await page.getByRole('button', { name: 'Collect', exact: true }).waitFor()
   await page.getByRole('link', { name: 'Records', exact: true }).click()
   const rows = page.getByRole('region', { name: 'Payment records' }).getByRole('listitem')
   await rows.nth(1).waitFor()
-  // One payment for two clicks, and the cancelled one.
-  assert.equal(await rows.filter({ hasText: 'Collect' }).count(), 2)
+  // One payment for two clicks, the one in two parts, and the cancelled one.
+  await rows.nth(2).waitFor()
+  assert.equal(await rows.filter({ hasText: 'Collect' }).count(), 3)
 })
 
 test('a payment link is shared and paid twice, and records name it', async t => {

@@ -73,6 +73,22 @@ export const paymentLinkRoutes = defineRoutes({
     }),
     data: link,
   },
+  'GET /api/v1/collect': {
+    auth: 'token',
+    summary: 'List the payments of the counter of the last two hours, newest first, at most 20',
+    data: z.object({
+      list: z.array(
+        z.object({
+          trade_no: z.string(),
+          amount: money,
+          currency: z.string(),
+          status: z.int(),
+          partial: z.boolean().describe('Whether some of it, and not all, has been seen'),
+          created_time: unixSeconds,
+        }),
+      ),
+    }),
+  },
   'POST /api/v1/collect': {
     summary: 'Create a payment at the counter, in the application called Collect',
     body: z.strictObject({

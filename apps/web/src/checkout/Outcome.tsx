@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
 import { paymentStatus } from '@coffer/contract/codes.ts'
+import type { Stage } from '@coffer/contract/payment-stage.ts'
 import { formatLocalTime } from '../i18n/format.ts'
 import { cx } from '../ui/classes.ts'
 import { exact } from '../visitor/parts.tsx'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
-import { type Stage, wayBack } from './stage.ts'
+import { wayBack } from './stage.ts'
 import { WayBack } from './WayBack.tsx'
 import type { Words } from './words.ts'
 

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
+import type { Stage } from '@coffer/contract/payment-stage.ts'
 import { useState } from 'preact/hooks'
 import { buttonClass, cx } from '../ui/classes.ts'
 import { exact, Grouped } from '../visitor/parts.tsx'
 import type { Checkout } from './follow.ts'
 import { Qr } from './Qr.tsx'
-import type { Stage } from './stage.ts'
 import { TimeLeft, useSecondsLeft } from './TimeLeft.tsx'
 import type { Words } from './words.ts'
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paymentStatus } from '@coffer/contract/codes.ts'
+import { stageOf } from '@coffer/contract/payment-stage.ts'
 import en from '../i18n/en/checkout.ts'
 import zh from '../i18n/zh-CN/checkout.ts'
 import type { Checkout } from './follow.ts'
-import { hostOf, stageOf, timeLeft, wayBack } from './stage.ts'
+import { hostOf, timeLeft, wayBack } from './stage.ts'
 
 const chosen = { paid: '0', pending: '0', rest: '10' } as NonNullable<Checkout['chosen']>
 const payment = (changes: Partial<Checkout>) =>

@@ -1,19 +1,5 @@
-import { nameOf, type PaymentState, paymentStatus } from '@coffer/contract/codes.ts'
+import type { Stage } from '@coffer/contract/payment-stage.ts'
 import type { Checkout } from './follow.ts'
-
-/** What the page shows. */
-export type Stage = 'choose' | 'wait' | 'confirm' | 'partial' | Exclude<PaymentState, 'open' | 'dropped'>
-
-/** The stage of a payment, from its state and the deposits detected so far. */
-export function stageOf({ status, chosen, deposits }: Checkout): Stage {
-  const state = nameOf(paymentStatus, status)
-  if (state !== undefined && state !== 'open' && state !== 'dropped') return state
-  if (!chosen) return 'choose'
-  const waits = deposits.some(deposit => deposit.state === 'seen')
-  if (waits && chosen.rest === '0') return 'confirm'
-  if (chosen.paid !== '0' || waits) return 'partial'
-  return 'wait'
-}
 
 /** Formats seconds as m:ss, or h:mm:ss from one hour; never negative. */
 export function timeLeft(seconds: number): string {

@@ -1,5 +1,5 @@
 /** Keys in local storage. Where storage is unavailable (private windows) nothing is remembered. */
-export type StorageName = 'token' | 'language' | 'theme' | 'menu' | 'zone' | 'hidden' | 'collect' | 'push'
+export type StorageName = 'token' | 'language' | 'theme' | 'menu' | 'zone' | 'hidden' | 'collect' | 'counter' | 'push'
 
 export function readStored(name: StorageName): string | null {
   try {

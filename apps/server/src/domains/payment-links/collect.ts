@@ -1,10 +1,14 @@
-import type { ParsedBody } from '@coffer/contract'
+import { type Data, isOpen, type ParsedBody } from '@coffer/contract'
+import { enough } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import { usdt } from '../../kit/amounts.ts'
+import { all } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { collectApplication } from '../applications/collect-application.ts'
+import { collectName } from '../applications/store.ts'
 import { closePayment } from '../payments/close-payment.ts'
 import { createPayment } from '../payments/create-payment.ts'
 import { readOrder } from '../payments/present-order.ts'
@@ -35,6 +39,36 @@ export async function collect(
     },
   })
   return { trade_no, pay_url }
+}
+
+const lately = all(
+  'collect-lately',
+  `select trade_no, status, usdt_amount, fiat_name, fiat_amount, amount, paid_amount, pending_amount, tolerance_permille, created_at
+   from payments
+   where merchant_id = $1 and created_at > $2 and starts_with(out_trade_no, '${prefix}')
+     and appid = any (select appid from applications where merchant_id = $1 and name = '${collectName}')
+   order by created_at desc, trade_no desc limit 20`,
+)
+/** How long (seconds) a payment of the counter is listed: longer than it can be open. */
+const listedSeconds = 7_200
+
+/** Lists the merchant's last payments of the counter, so that one which was left is found again. */
+export async function listCollections(deps: Deps, merchantId: string): Promise<Data<'GET /api/v1/collect'>> {
+  const rows = await lately(deps.pool, merchantId, deps.clock() - listedSeconds)
+  return {
+    list: rows.map(row => {
+      const seen = row.paid_amount + row.pending_amount
+      const least = enough({ requested: row.amount, tolerancePermille: row.tolerance_permille })
+      return {
+        trade_no: row.trade_no,
+        amount: row.fiat_name ? row.fiat_amount : usdt(row.usdt_amount),
+        currency: row.fiat_name || 'USDT',
+        status: row.status,
+        partial: isOpen(row.status) && seen > 0n && seen < least,
+        created_time: row.created_at,
+      }
+    }),
+  }
 }
 
 /** Closes a payment of the counter for which nothing has been paid. */

@@ -154,10 +154,20 @@ test('a shop without an application collects, in one application made for it, an
   const cancel = (of: { data: { trade_no: string } }, by = headers) =>
     call('POST', 'collect/cancel', { trade_no: of.data.trade_no }, by)
   const [first, second] = requested
+  const listed = async (by = headers) => (await call('GET', 'collect', undefined, by)).data.list
+  assert.deepEqual(
+    (await listed()).map((each: { amount: string; partial: boolean }) => [each.amount, each.partial]).toSorted(),
+    ['5', '6', '7'].map(amount => [amount, false]),
+  )
+  assert.deepEqual(await listed(asOwner), [])
   assert.equal((await cancel(first, asOwner)).code, 10006)
   for (const _click of [1, 2]) assert.equal((await cancel(first)).code, 200)
   await payIn(second.data.trade_no)
   assert.notEqual((await cancel(second)).code, 200)
+  assert.deepEqual(
+    (await listed()).map((each: { status: number }) => each.status).toSorted(),
+    [paymentStatus.open, paymentStatus.paid, paymentStatus.closed].toSorted(),
+  )
   const order = await world.pay({ out_trade_no: 'not-of-the-counter' })
   assert.equal((await cancel({ data: order }, asOwner)).code, 10006)
   await changeMerchant(deps.pool, shop.id, { frozen: true })

@@ -1,7 +1,7 @@
 import { defineHandlers, noData } from '../../http/context.ts'
 import { pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { cancelCollection, collect } from './collect.ts'
+import { cancelCollection, collect, listCollections } from './collect.ts'
 import { createLink } from './create-link.ts'
 import { openLink } from './open-link.ts'
 import { presentLink, stateOf } from './present.ts'
@@ -30,6 +30,8 @@ export const paymentLinkHandlers = defineHandlers({
     if (changed === 0) throw new Refusal('payment_link_not_exist', { field: 'id' })
     return {}
   },
+
+  'GET /api/v1/collect': ({ deps, session }) => listCollections(deps, session.merchantId),
 
   'POST /api/v1/collect': context =>
     collect(context.deps, { merchantId: context.session.merchantId, request: context.body, from: context }),

@@ -1,10 +1,12 @@
 import { isOpen, paymentStatus } from '@coffer/contract/codes.ts'
 import { formatExactAmount } from '@coffer/contract/format-amount.ts'
+import { stageOf } from '@coffer/contract/payment-stage.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Data } from '../../api/index.ts'
 import { apiQuery, queryClient } from '../../api/query.ts'
+import type { Messages } from '../../i18n/areas.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
@@ -51,30 +53,21 @@ function Shown({ checkout, take }: { checkout: Checkout; take(next: Checkout): v
   const t = useMessages('payment-links')
   const inLanguage = useCell(language)
   const navigate = useNavigate()
-  const { trade_no, status, chosen, choices, deposits } = checkout
+  const { trade_no, status, choices } = checkout
   const open = isOpen(status)
   const paid = status === paymentStatus.paid
   const exact = (value: string) => formatExactAmount(value, inLanguage)
   const total = checkout.fiat_name
     ? `${exact(checkout.fiat_amount)} ${checkout.fiat_name}`
     : `${exact(checkout.usdt_amount)} USDT`
-  const seen = deposits.findLast(({ state }) => state === 'seen')
   const again = () => void navigate({ to: '/collect', search: {}, replace: true })
   // The page may show the cancelled payment before the call has ended, without the button.
   const cancel = useSubmit('POST /api/v1/collect/cancel', {
     ask: { title: t.cancelTitle, text: t.cancelText, action: t.cancel, danger: true },
   })
-  const news = paid
-    ? t.isPaid
-    : !open
-      ? status === paymentStatus.closed
-        ? t.isClosed
-        : t.isEnded
-      : seen
-        ? t.seen(seen.confirmations, seen.required_confirmations)
-        : chosen && chosen.paid !== '0'
-          ? t.partly(`${exact(chosen.rest)} ${chosen.token}`)
-          : t.waiting
+  // Payments of the shop's developer are shown as well, and end in the shop.
+  const { data: counter } = useQuery(apiQuery('GET /api/v1/collect', {}))
+  const cancels = choices.length > 0 && counter?.list.some(each => each.trade_no === trade_no)
   return (
     <div className="flex flex-col items-center gap-4 text-center">
       <h1 className="num text-[clamp(24px,9vw,40px)] leading-tight font-semibold wrap-anywhere">{total}</h1>
@@ -86,7 +79,7 @@ function Shown({ checkout, take }: { checkout: Checkout; take(next: Checkout): v
         open && <Code checkout={checkout} />
       )}
       <p role="status" className={paid ? 'text-xl font-semibold text-good' : 'text-[15px] font-medium text-ink-2'}>
-        {news}
+        {news(checkout, t, exact)}
       </p>
       {open && choices.length > 0 && <Networks checkout={checkout} take={take} />}
       <div className="grid w-full auto-cols-fr grid-flow-col gap-2">
@@ -94,7 +87,7 @@ function Shown({ checkout, take }: { checkout: Checkout; take(next: Checkout): v
           <Button
             size="large"
             busy={cancel.isPending}
-            disabled={choices.length === 0}
+            disabled={!cancels}
             onClick={() => cancel.mutate({ body: { trade_no } }, { onSuccess: again })}
           >
             {t.cancel}
@@ -110,6 +103,21 @@ function Shown({ checkout, take }: { checkout: Checkout; take(next: Checkout): v
       </div>
     </div>
   )
+}
+
+/** What has happened so far: of a part that was seen, the rest stands first, also while it confirms. */
+function news(checkout: Checkout, t: Messages<'payment-links'>, exact: (value: string) => string): string {
+  const { chosen, deposits } = checkout
+  const seen = deposits.findLast(({ state }) => state === 'seen')
+  const confirming = seen ? t.seen(seen.confirmations, seen.required_confirmations) : ''
+  const stage = stageOf(checkout)
+  if (stage === 'choose' || stage === 'wait') return t.waiting
+  if (stage === 'confirm') return confirming
+  if (stage === 'partial' && chosen) {
+    const rest = t.partly(`${exact(chosen.rest)} ${chosen.token}`)
+    return seen ? `${rest}. ${confirming}` : rest
+  }
+  return stage === 'paid' ? t.isPaid : stage === 'closed' ? t.isClosed : t.isEnded
 }
 
 /** The code of the chosen asset with address and amount, or that of the page on which the payer chooses. */

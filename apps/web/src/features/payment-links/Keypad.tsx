@@ -3,9 +3,11 @@ import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { isAmount } from '@coffer/contract/validators.ts'
 import { useState } from 'react'
 import { api } from '../../api/index.ts'
+import { refresh } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
+import { keepCounter } from '../../lib/counter.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -54,6 +56,8 @@ export function Keypad({ onOpened }: { onOpened(tradeNo: string): void }) {
             const body = { asset_id: assetId }
             await api('POST /api/v1/checkout/:trade_no/choose', { params: { trade_no }, body }).catch(() => {})
           }
+          keepCounter()
+          void refresh('GET /api/v1/collect')
           onOpened(trade_no)
         },
       },

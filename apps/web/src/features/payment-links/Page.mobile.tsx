@@ -3,6 +3,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { later } from '../../lib/later.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import { Keypad } from './Keypad.tsx'
+import { LastCharges } from './LastCharges.tsx'
 
 const Links = later(() => import('./Page.tsx'))
 const Charge = later(() => import('./Charge.tsx'))
@@ -32,7 +33,10 @@ export default function Collect() {
         {view === 'links' ? (
           <Links />
         ) : (
-          <Keypad onOpened={opened => void navigate({ to: '/collect', search: { trade_no: opened } })} />
+          <>
+            <Keypad onOpened={opened => void navigate({ to: '/collect', search: { trade_no: opened } })} />
+            <LastCharges />
+          </>
         )}
       </div>
     </>

@@ -1,17 +1,31 @@
+import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
+import { later } from '../../lib/later.tsx'
 import { lists } from '../../lists.ts'
+import { cardClass, cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { linkColumns, type PaymentLink } from './columns.tsx'
 
+const Charge = later(() => import('./Charge.tsx'))
 const CreateLink = lazy(() => import('./CreateLink.tsx'))
 const LinkView = lazy(() => import('./LinkView.tsx'))
 
 /** Payment links: created, shared, printed and ended. */
 export default function PaymentLinks() {
+  const { trade_no } = useSearch({ from: '/collect' })
+  if (trade_no === undefined) return <Links />
+  return (
+    <div className={cx(cardClass, 'mx-auto max-w-[440px] p-6')}>
+      <Charge key={trade_no} tradeNo={trade_no} />
+    </div>
+  )
+}
+
+function Links() {
   const t = useMessages('payment-links')
   const [creating, setCreating] = useState(false)
   const [shown, setShown] = useState<PaymentLink>()

@@ -1,4 +1,4 @@
-import { type Mark, markable, paymentStatus, refundable } from '@coffer/contract/codes.ts'
+import { isOpen, type Mark, markable, paymentStatus, refundable } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
@@ -7,7 +7,7 @@ import { AskAbout } from '../../kit/AskAbout.tsx'
 import { later } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
-import { Time } from '../../ui/data/Values.tsx'
+import { CopyText, Time } from '../../ui/data/Values.tsx'
 import { CallbackBadge } from '../../ui/feedback/CallbackBadge.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
 import { paymentText } from '../../ui/feedback/StateBadge.tsx'
@@ -41,6 +41,14 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
       {data ? (
         <div className="pb-6">
           <PaymentFacts payment={data} />
+          {isOpen(data.status) && (
+            <Part title={t.payerPage}>
+              <CopyText look="whole" value={new URL(`/pay/${trade_no}`, location.href).href} label={t.payerPage} />
+              <Link to="/collect" search={{ trade_no }} className="mt-2 block text-[13px]">
+                {t.showCode}
+              </Link>
+            </Part>
+          )}
           {Object.keys(data.metadata).length > 0 && (
             <Part title={t.metadata}>
               <MetadataFacts metadata={data.metadata} />

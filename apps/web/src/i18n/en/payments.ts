@@ -46,6 +46,8 @@ export default {
   // Export
   exportRows: (rows: string, count: number) => `${rows} ${plural(count, 'payment', 'payments')}`,
   // Details
+  payerPage: 'Payment page',
+  showCode: 'Show the code to the payer',
   details: 'Payment',
   notFound: 'Payment not found',
   notFoundText: 'It may belong to another merchant, or the number is incomplete.',

@@ -41,6 +41,8 @@ const payments: typeof en = {
   fresh: count => `${count} 笔新收款`,
   showFresh: '查看',
   exportRows: rows => `共 ${rows} 笔`,
+  payerPage: '付款页面',
+  showCode: '向付款人出示二维码',
   details: '订单详情',
   notFound: '订单不存在',
   notFoundText: '该订单可能属于其他商户，或订单号不完整。',

@@ -6,6 +6,7 @@ import { apiQuery } from '../../api/query.ts'
 import { notificationPages, useUnreadCount } from '../../features/notifications/queries.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { isCounter } from '../../lib/counter.ts'
 import { later } from '../../lib/later.tsx'
 import { useCell } from '../../lib/useCell.ts'
 import { routes } from '../../routes.tsx'
@@ -18,6 +19,7 @@ import { DelayNotice } from '../desktop/DelayNotice.tsx'
 import { PullToRefresh } from './PullToRefresh.tsx'
 
 const MenuDrawer = later(() => import('./MenuDrawer.tsx'))
+const CounterNews = later(() => import('./CounterNews.tsx'))
 const News = later(() => import('./News.tsx'))
 
 /** The height of the bar at the bottom. */
@@ -44,6 +46,7 @@ export function Mobile({ children }: { children: ReactNode }) {
         <DelayNotice />
       </header>
       <PullToRefresh />
+      {useCell(isCounter) && <CounterNews />}
       <main
         id="content"
         tabIndex={-1}
