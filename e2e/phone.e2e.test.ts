@@ -56,6 +56,12 @@ test('a new merchant signs in, and is led to open permission', async t => {
   await heading(page, 'Getting started')
   await page.goto(`${url}/m/`)
   await heading(page, 'Dashboard')
+  // On a page that was opened directly as well.
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await menu.waitFor()
+  await page.goBack()
+  await menu.waitFor({ state: 'detached' })
+  await heading(page, 'Dashboard')
 })
 
 test('each device has its paths, with their queries', async t => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { until } from '@coffer/local/testing/until.ts'
 import type { Page } from 'playwright-core'
-import { call, codeSentTo, newEmail, newShop, takePayment } from './merchants.ts'
+import { call, codeSentTo, newEmail, newShop, password, takePayment } from './merchants.ts'
 import { fillCode, tabTo } from './steps.ts'
 import { withWorld } from './world.ts'
 
@@ -55,7 +55,27 @@ test('explains every check, and waits for the operator above the limit of the in
   await page.getByText('The address format does not match the selected chain').waitFor()
   await fillIn(page, '0.000001')
   await page.getByText('The amount is too small.').waitFor()
-  await page.getByLabel('Amount', { exact: true }).fill('500')
+  const amount = page.getByLabel('Amount', { exact: true })
+  for (const wrong of ['0', 'abc', '1,000']) {
+    await amount.fill(wrong)
+    await page.getByText('Please enter a correct amount').waitFor()
+    await amount.fill('')
+  }
+  await amount.fill('1.1234567')
+  await page.getByText(/decimals?/).waitFor()
+  await amount.fill('1,5')
+  assert.equal(await amount.inputValue(), '1.5')
+  await page.getByText('Actual amount received').waitFor()
+  // What was typed outlives a reload and an expired session, after which the same page opens.
+  await page.evaluate(() => localStorage.setItem('token', 'ended'))
+  await page.reload()
+  await page.getByText('Login expired').waitFor()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Withdraw', level: 1 }).waitFor()
+  assert.equal(await amount.inputValue(), '1.5')
+  await amount.fill('500')
   await page.getByText('The balance is not enough').waitFor()
   await page.getByRole('button', { name: /^Set the largest amount/ }).click()
   await page.getByText('Somebody else must approve this withdrawal before it is sent.').waitFor()
@@ -125,7 +145,11 @@ test('a rule of the merchant is in force at once, since it is stricter, and some
   await second.getByRole('heading', { name: 'Approve a withdrawal' }).waitFor()
   await fillCode(second, url, approver, 'Verification code')
   await second.getByRole('button', { name: 'Approve', exact: true }).click()
-  await second.getByRole('heading', { name: 'You approved this withdrawal' }).waitFor()
+  const approved = second.getByRole('heading', { name: 'You approved this withdrawal' })
+  await approved.waitFor()
+  // Another link in this tab changes only the fragment, and shows its own withdrawal.
+  await second.goto(`${url}/approve#${'x'.repeat(43)}`)
+  await approved.waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('dialog', { name: 'Withdrawal', exact: true }).getByText('Approved by').waitFor()
 })

@@ -21,7 +21,7 @@ export const makeRouter = ({ shell: Shell, guard, ...device }: Device) =>
     root: () => <Root Shell={Shell} />,
     async guard(path) {
       if (readToken() === null) {
-        goToLogin()
+        goToLogin('missing')
         // The window is navigating away: render and fetch nothing in the meantime.
         await new Promise(() => {})
       }

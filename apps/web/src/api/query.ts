@@ -1,4 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { showElsewhere } from '../lib/toast.ts'
+import { Refused } from './failure.ts'
 import { api } from './index.ts'
 import { makeQueryClient } from './queryClient.ts'
 import type { Data, Input, RouteKey } from './types.ts'
@@ -10,6 +12,13 @@ export const queryClient = makeQueryClient(api, freshMs)
 /** Query options of a GET call: `useQuery(apiQuery('GET /api/v1/user/info', {}))`. The query key starts with the call. */
 export const apiQuery = <K extends RouteKey & `GET ${string}`>(key: K, input: Input<K>) =>
   queryOptions<Data<K>>({ queryKey: [key, input] })
+
+/** A read whose refusal the page shows in its place, instead of in a toast. */
+export const shownInPlace = <T>(reading: Promise<T>): Promise<T> =>
+  reading.catch((error: unknown) => {
+    if (error instanceof Refused) showElsewhere(error.message)
+    throw error
+  })
 
 /** Invalidates all queries of these calls. */
 export const refresh = (...keys: (RouteKey & `GET ${string}`)[]): Promise<unknown> =>

@@ -1,5 +1,5 @@
 import { isPhoneAgent } from '@coffer/contract/device.ts'
-import { readStored, writeStored } from './storage.ts'
+import { keepForTab, readStored, takeOfTab, writeStored } from './storage.ts'
 
 /** The signed-in merchant's token, sent as X-Token. */
 export const readToken = (): string | null => readStored('token')
@@ -13,27 +13,21 @@ export function forgetToken(): void {
 export const loginPath = (): string => (isPhoneAgent(navigator.userAgent) ? '/m/login' : '/login')
 
 const noticeName = 'notice'
+const returnName = 'return'
 
-/** Redirects to the login page, which shows the notice; a toast here would be lost with this page. */
-export function goToLogin(notice?: 'expired'): void {
+/**
+ * Redirects to the login page. Where the session is missing or has expired, that page leads back to this one, and says why: a toast
+ * here would be lost.
+ */
+export function goToLogin(reason?: 'expired' | 'missing'): void {
   if (location.pathname === loginPath()) return
-  if (notice) {
-    try {
-      sessionStorage.setItem(noticeName, notice)
-    } catch {
-      // Without storage the notice is lost; the redirect still happens.
-    }
-  }
+  if (reason) keepForTab(returnName, location.pathname + location.search)
+  if (reason === 'expired') keepForTab(noticeName, reason)
   location.assign(loginPath())
 }
 
 /** Returns and clears the notice for the login page. */
-export function takeNotice(): string | null {
-  try {
-    const notice = sessionStorage.getItem(noticeName)
-    sessionStorage.removeItem(noticeName)
-    return notice
-  } catch {
-    return null
-  }
-}
+export const takeNotice = (): string | null => takeOfTab(noticeName)
+
+/** Where to go after signing in: the page on which the session had expired, else the first one. */
+export const pathAfterLogin = (): string => takeOfTab(returnName) ?? loginPath().replace('login', '')

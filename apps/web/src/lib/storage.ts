@@ -17,3 +17,28 @@ export function writeStored(name: StorageName, value: string | null): void {
     // Without storage the value lasts only for this page.
   }
 }
+
+/** Keeps a text until this tab is closed. Where storage is unavailable it is lost. */
+export function keepForTab(name: string, value: string | null): void {
+  try {
+    if (value === null) sessionStorage.removeItem(name)
+    else sessionStorage.setItem(name, value)
+  } catch {
+    // Without storage the value lasts only for this page.
+  }
+}
+
+/** Returns and clears a text of this tab. */
+export function takeOfTab(name: string): string | null {
+  const value = readOfTab(name)
+  keepForTab(name, null)
+  return value
+}
+
+export function readOfTab(name: string): string | null {
+  try {
+    return sessionStorage.getItem(name)
+  } catch {
+    return null
+  }
+}

@@ -3,6 +3,7 @@ import type { Data } from '@coffer/contract'
 import { isAmount } from '@coffer/contract/validators.ts'
 import { useEffect, useState } from 'preact/hooks'
 import { buttonClass, controlClass } from '../ui/classes.ts'
+import { typedAmount } from '../ui/controls/typedAmount.ts'
 import { call } from '../visitor/call.ts'
 import type { PageProps } from '../visitor/open.tsx'
 import { exact, useTitle } from '../visitor/parts.tsx'
@@ -81,7 +82,7 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
             maxLength={30}
             aria-describedby="range"
             value={amount}
-            onInput={event => setAmount(event.currentTarget.value.trim().replace(',', '.'))}
+            onInput={event => setAmount(typedAmount(event.currentTarget.value))}
           />
         </Field>
       )}

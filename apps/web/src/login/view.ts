@@ -1,5 +1,5 @@
 import type { Data } from '../api/index.ts'
-import { loginPath, storeToken } from '../lib/session.ts'
+import { pathAfterLogin, storeToken } from '../lib/session.ts'
 
 export type Config = Data<'GET /api/v1/public/config'>
 /** The views with a fragment of their own, such as `/login#register`; without one the page shows the sign-in. */
@@ -18,8 +18,8 @@ export interface ViewProps {
   onDone(answer: { token: string; verification: boolean }): void
 }
 
-/** Stores the token and opens the back-office. */
+/** Stores the token and opens the back-office, on the page that the expired session has left. */
 export function enter(token: string): void {
   storeToken(token)
-  location.replace(loginPath().replace('login', ''))
+  location.replace(pathAfterLogin())
 }

@@ -4,6 +4,7 @@ import { useMessages } from '../i18n/messages.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
+import { typedAmount } from '../ui/controls/typedAmount.ts'
 import { Amount, CopyText } from '../ui/data/Values.tsx'
 import { call, useAction, useRows } from './call.ts'
 
@@ -50,7 +51,7 @@ export function Wallet() {
                 autoComplete="off"
                 className="num"
                 value={amount}
-                onChange={setAmount}
+                onChange={text => setAmount(typedAmount(text))}
               />
             )}
           </Field>

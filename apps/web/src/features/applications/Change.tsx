@@ -34,14 +34,14 @@ export default function Change({ change, onClose, onRenewed }: Props) {
       const { target } = change
       const key = target === 'secret_key'
       return (
-        // The old key stays valid as long as chosen; both webhook secrets sign for a day.
+        // The old key stays valid as long as chosen, a day unless another is, so that no shop stands still; both webhook secrets sign for a day.
         <ActionForm<{ keep_seconds: KeyOverlap }, Secrets>
           {...shared}
           danger
           title={key ? t.renewKeyTitle : t.renewWebhookTitle}
           text={key ? t.renewKeyText(name) : t.renewWebhookText(name)}
           verb={t.renew}
-          initial={{ keep_seconds: 0 }}
+          initial={{ keep_seconds: 86_400 }}
           fields={[
             key && {
               name: 'keep_seconds',

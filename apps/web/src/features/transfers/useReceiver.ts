@@ -1,9 +1,8 @@
 import type { Data } from '@coffer/contract'
 import { isEmail, isMchid } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Refused } from '../../api/failure.ts'
 import { api } from '../../api/index.ts'
-import { showElsewhere } from '../../lib/toast.ts'
+import { shownInPlace } from '../../api/query.ts'
 import { useSettled } from '../../lib/useSettled.ts'
 
 export type Receiver = Data<'GET /api/v1/account/internal-transfer/receiver'>
@@ -31,12 +30,5 @@ export function useReceiver(typed: string): { data: Receiver | undefined; proble
   }
 }
 
-async function lookUp(account: string): Promise<Receiver> {
-  try {
-    return await api('GET /api/v1/account/internal-transfer/receiver', { query: { account } })
-  } catch (error) {
-    // Shown at the field instead of in a toast.
-    if (error instanceof Refused) showElsewhere(error.message)
-    throw error
-  }
-}
+const lookUp = (account: string): Promise<Receiver> =>
+  shownInPlace(api('GET /api/v1/account/internal-transfer/receiver', { query: { account } }))

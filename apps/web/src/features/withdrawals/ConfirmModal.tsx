@@ -13,11 +13,12 @@ interface Props {
   /** As the chain writes it. */
   address: string
   remark: string
+  onSent(): void
   onClose(): void
 }
 
 /** Shows what is sent, and to whom, in full, and asks for the proof. The quote that was shown is the one that is sent. */
-export default function ConfirmModal({ quote, address, remark, onClose }: Props) {
+export default function ConfirmModal({ quote, address, remark, onSent, onClose }: Props) {
   const t = useMessages('withdrawals')
   const navigate = useNavigate()
   const { token, token_id, amount } = quote
@@ -40,7 +41,10 @@ export default function ConfirmModal({ quote, address, remark, onClose }: Props)
         'GET /api/v1/statistics/overview',
       ]}
       done={t.requested}
-      onDone={({ id }) => navigate({ to: '/record/withdrawal', search: { id } })}
+      onDone={({ id }) => {
+        onSent()
+        return navigate({ to: '/record/withdrawal', search: { id } })
+      }}
       onClose={onClose}
     >
       <Facts

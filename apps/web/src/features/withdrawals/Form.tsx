@@ -2,12 +2,13 @@ import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { isAmount } from '@coffer/contract/validators.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Data } from '../../api/index.ts'
-import { apiQuery } from '../../api/query.ts'
+import { api, type Data } from '../../api/index.ts'
+import { apiQuery, shownInPlace } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { AddressField } from '../../kit/AddressField.tsx'
 import { Fields } from '../../kit/form/Fields.tsx'
+import { useDraft } from '../../kit/useDraft.ts'
 import { useForm } from '../../kit/useForm.ts'
 import { later } from '../../lib/later.tsx'
 import { useCell } from '../../lib/useCell.ts'
@@ -52,20 +53,26 @@ export function useWithdrawal(assets: readonly Asset[], assetId: string) {
       amount: text => !isAmount(text) && common.validaValue,
     },
   )
+  const dropDraft = useDraft('withdrawal', form)
   const { values } = form
   const amount = useSettled(isAmount(values.amount) ? values.amount : undefined, typingMs)
   const address = checked.text === values.address.trim() && checked.shown ? checked.shown : undefined
+  const of = { query: { token_id: assetId, ...(amount && { amount }), ...(address && { address }) } }
   const quote = useQuery({
-    ...apiQuery('GET /api/v1/account/cost', {
-      query: { token_id: assetId, ...(amount && { amount }), ...(address && { address }) },
-    }),
+    ...apiQuery('GET /api/v1/account/cost', of),
+    queryFn: () => shownInPlace(api('GET /api/v1/account/cost', of)),
     enabled: asset !== undefined,
     placeholderData: keepPreviousData,
     refetchInterval: renewMs,
   })
   const data = quote.data?.token_id === assetId ? quote.data : undefined
   const current = data !== undefined && amount === values.amount && !quote.isPlaceholderData
-  const refusal = current ? refusalText(data, t) : ''
+  const failure = quote.error
+  const refusal = current
+    ? refusalText(data, t)
+    : failure?.name === 'Refused' && amount === values.amount
+      ? failure.message
+      : ''
   return {
     asset,
     assetId,
@@ -80,9 +87,12 @@ export function useWithdrawal(assets: readonly Asset[], assetId: string) {
     /** Whether the quote is of what stands in the form. */
     current,
     refusal,
+    /** Whether the quote of the amount is still to come. */
+    quoting: isAmount(values.amount) && !current && !failure,
+    dropDraft,
     confirming,
     setConfirming,
-    submit: form.formProps(async () => setConfirming(refusal === '')),
+    submit: form.formProps(async () => setConfirming(current && refusal === '')),
   }
 }
 
@@ -92,6 +102,7 @@ type Withdrawal = ReturnType<typeof useWithdrawal>
 export function WithdrawalFields({ withdrawal }: { withdrawal: Withdrawal }) {
   const t = useMessages('withdrawals')
   const inLanguage = useCell(language)
+  const common = useMessages('common')
   const { asset, assetId, form, data, refusal, setChecked } = withdrawal
   const money = (text: string) => `${formatAmount(text, inLanguage)} ${asset?.token ?? ''}`
   const isPossible = data && Number(data.maximum) > 0
@@ -119,6 +130,7 @@ export function WithdrawalFields({ withdrawal }: { withdrawal: Withdrawal }) {
             data &&
             (isPossible ? t.range(money(data.minimum), money(data.maximum)) : t.nothingPossible(money(data.minimum))),
           required: true,
+          rule: text => !isAmount(text) && common.validaValue,
           max: {
             title: t.max,
             label: data && t.maxOf(money(data.maximum)),
@@ -133,13 +145,14 @@ export function WithdrawalFields({ withdrawal }: { withdrawal: Withdrawal }) {
 
 /** The dialog that shows what is sent and asks for the proof. */
 export function Confirmation({ withdrawal }: { withdrawal: Withdrawal }) {
-  const { asset, data, address, form, quote, confirming, setConfirming } = withdrawal
+  const { asset, data, address, form, quote, confirming, setConfirming, dropDraft } = withdrawal
   if (!confirming || !data || !asset || !address) return null
   return (
     <ConfirmModal
       quote={data}
       address={address}
       remark={form.values.remark}
+      onSent={dropDraft}
       onClose={() => {
         setConfirming(false)
         void quote.refetch()
@@ -153,7 +166,7 @@ export function Form({ assets, assetId, onAsset }: Props) {
   const common = useMessages('common')
   const inLanguage = useCell(language)
   const withdrawal = useWithdrawal(assets, assetId)
-  const { asset, form, current, submit } = withdrawal
+  const { asset, form, quoting, submit } = withdrawal
   const { errors, set } = form
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_400px]">
@@ -178,7 +191,7 @@ export function Form({ assets, assetId, onAsset }: Props) {
           </Field>
           <WithdrawalFields withdrawal={withdrawal} />
           <div className="flex justify-end border-t border-line pt-5">
-            <Button type="submit" look="primary" disabled={!current}>
+            <Button type="submit" look="primary" disabled={quoting}>
               {t.review}
             </Button>
           </div>

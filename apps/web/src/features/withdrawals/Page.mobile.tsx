@@ -89,7 +89,7 @@ function Choose({ assets }: { assets: Assets }) {
 function Enter({ assets, id }: { assets: Assets; id: string }) {
   const t = useMessages('withdrawals')
   const withdrawal = useWithdrawal(assets, id)
-  const { asset, current, submit } = withdrawal
+  const { asset, quoting, submit } = withdrawal
   return (
     <>
       <Step number={2} title={asset ? t.toWhom(asset.token, asset.chain) : t.noAsset} />
@@ -97,7 +97,7 @@ function Enter({ assets, id }: { assets: Assets; id: string }) {
         <WithdrawalFields withdrawal={withdrawal} />
         <QuoteCard {...withdrawal} />
         <Thumb>
-          <Button type="submit" look="primary" size="large" disabled={!current}>
+          <Button type="submit" look="primary" size="large" disabled={quoting}>
             {t.review}
           </Button>
         </Thumb>

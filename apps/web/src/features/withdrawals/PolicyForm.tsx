@@ -10,6 +10,7 @@ import { Checkbox, Switch } from '../../ui/controls/Choice.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { useHasPage } from '../../ui/controls/Link.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
+import { typedAmount } from '../../ui/controls/typedAmount.ts'
 import { Card } from '../../ui/data/Card.tsx'
 import { type Draft, draftOf, isClock, isCoolDown, isLength, type Rule, rulesOf, type WindowDraft } from './policy.ts'
 import { WindowFields } from './WindowFields.tsx'
@@ -213,7 +214,7 @@ const Money = ({ label, hint, value, error, onChange }: MoneyProps) => (
         maxLength={30}
         className="num"
         value={value}
-        onChange={text => onChange(text.trim())}
+        onChange={text => onChange(typedAmount(text))}
       />
     )}
   </Field>

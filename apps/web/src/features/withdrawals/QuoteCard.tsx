@@ -27,7 +27,7 @@ export function QuoteCard({ quote: { error, refetch }, data: quote, hasAmount, c
   return (
     <div className="flex flex-col gap-4">
       <Card title={t.quote}>
-        {error && !quote ? (
+        {error && error.name !== 'Refused' && !quote ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : quote && hasAmount ? (
           <div aria-live="polite" className={cx('transition-opacity', !current && 'opacity-60')}>

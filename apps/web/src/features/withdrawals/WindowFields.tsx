@@ -2,6 +2,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
+import { typedAmount } from '../../ui/controls/typedAmount.ts'
 import type { Per, Unit, WindowDraft } from './policy.ts'
 
 interface Props {
@@ -33,7 +34,7 @@ export function WindowFields({ window, wrong, onChange, onRemove }: Props) {
         className="num max-w-20"
         maxLength={6}
         value={window.length}
-        onChange={length => onChange({ ...window, length: length.trim() })}
+        onChange={length => onChange({ ...window, length: typedAmount(length) })}
       />
       <Select
         aria-label={t.unit}
@@ -50,7 +51,7 @@ export function WindowFields({ window, wrong, onChange, onRemove }: Props) {
         className="num max-w-40"
         maxLength={30}
         value={window.limit}
-        onChange={limit => onChange({ ...window, limit: limit.trim() })}
+        onChange={limit => onChange({ ...window, limit: typedAmount(limit) })}
       />
       <IconButton icon="trash" label={t.removeWindow} onClick={onRemove} />
     </div>

@@ -39,7 +39,7 @@ export function useExport(route: RouteKey | undefined, query: object, fileName: 
 
   return {
     state,
-    start(more: object = {}) {
+    start(more: Record<string, string> = {}) {
       added.current = more
       void start()
     },

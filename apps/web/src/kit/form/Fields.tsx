@@ -2,6 +2,7 @@ import { isText } from '@coffer/contract/texts.ts'
 import type { ReactNode } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { useSettled } from '../../lib/useSettled.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Switch } from '../../ui/controls/Choice.tsx'
 import { CodeInput } from '../../ui/controls/CodeInput.tsx'
@@ -10,6 +11,7 @@ import { PasswordInput } from '../../ui/controls/PasswordInput.tsx'
 import { type Option, Select } from '../../ui/controls/Select.tsx'
 import { SendCode } from '../../ui/controls/SendCode.tsx'
 import { TextArea, TextInput, type TextInputProps } from '../../ui/controls/TextInput.tsx'
+import { typedAmount } from '../../ui/controls/typedAmount.ts'
 import type { Rule, Rules } from '../rules.ts'
 import type { Form } from '../useForm.ts'
 
@@ -163,11 +165,17 @@ export function Fields<V extends object>({ form, fields }: { form: Form<V>; fiel
   })
 }
 
+/** How long (ms) typing pauses before an amount is checked. */
+const pauseMs = 600
+
 function One<V extends object>({ form, field }: { form: Form<V>; field: FormField<V> }) {
   const common = useMessages('common')
-  const error = form.errors[field.name]
+  const typed = useSettled(form.values[field.name] as unknown, pauseMs)
   // The types of values follow from the names, which a union of fields does not show.
   const value = form.values[field.name] as never
+  // A wrong amount says so as soon as typing pauses, as what depends on it waits for a right one.
+  const paused = 'kind' in field && field.kind === 'amount' && value !== '' && typed === value
+  const error = form.errors[field.name] || (paused && field.rule?.(value, form.values)) || undefined
   const onChange = form.set(field.name) as (value: unknown) => void
   if ('draw' in field) return field.draw({ value, error, onChange })
   if ('kind' in field && field.kind === 'switch')
@@ -225,7 +233,7 @@ function Control<V>({ field, ...control }: ControlOf<V>) {
         maxLength={40}
         className="num"
         placeholder={placeholder}
-        onChange={text => control.onChange(text.trim())}
+        onChange={text => control.onChange(typedAmount(text))}
       />
     )
     if (!max) return input
