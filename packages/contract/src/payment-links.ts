@@ -74,7 +74,6 @@ export const paymentLinkRoutes = defineRoutes({
     data: link,
   },
   'GET /api/v1/collect': {
-    auth: 'token',
     summary: 'List the payments of the counter of the last two hours, newest first, at most 20',
     data: z.object({
       list: z.array(
