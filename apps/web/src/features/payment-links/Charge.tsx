@@ -114,8 +114,8 @@ function news(checkout: Checkout, t: Messages<'payment-links'>, exact: (value: s
   if (stage === 'choose' || stage === 'wait') return t.waiting
   if (stage === 'confirm') return confirming
   if (stage === 'partial' && chosen) {
-    const rest = t.partly(`${exact(chosen.rest)} ${chosen.token}`)
-    return seen ? `${rest}. ${confirming}` : rest
+    const left = t.partly(`${exact(chosen.rest)} ${chosen.token}`)
+    return seen ? `${left}. ${confirming}` : left
   }
   return stage === 'paid' ? t.isPaid : stage === 'closed' ? t.isClosed : t.isEnded
 }
