@@ -1,5 +1,5 @@
 import { paymentStatus } from '@coffer/contract'
-import type { PaymentFilter } from '@coffer/server/domains/payments/records/payment-record.ts'
+import type { PaymentFilter } from '@coffer/server/domains/payments/records/payment-list.ts'
 import { testStart } from '@coffer/server/testing/deps.ts'
 import { busyHourOf } from '@coffer/server/testing/life.ts'
 import type { Records } from './data.ts'

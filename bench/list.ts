@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { PaymentFilter } from '@coffer/server/domains/payments/records/payment-list.ts'
 import { pagePayments } from '@coffer/server/domains/payments/records/payment-list.ts'
-import type { PaymentFilter } from '@coffer/server/domains/payments/records/payment-record.ts'
 import type pg from 'pg'
 import type { Records } from './data.ts'
 import { type DurationLog, logDurations } from './durations.ts'

@@ -15,8 +15,11 @@ import {
 import { listNotifications } from '../../apps/server/src/domains/notifications/store.ts'
 import { listLinks } from '../../apps/server/src/domains/payment-links/store.ts'
 import { findAnyPayments } from '../../apps/server/src/domains/payments/find-any-payment.ts'
-import { nextPayments } from '../../apps/server/src/domains/payments/records/export.ts'
-import { pagePayments, pageWithDeposits } from '../../apps/server/src/domains/payments/records/payment-list.ts'
+import {
+  nextPayments,
+  pagePayments,
+  pageWithDeposits,
+} from '../../apps/server/src/domains/payments/records/payment-list.ts'
 import { metadataTerm, searchPayments } from '../../apps/server/src/domains/payments/records/payment-search.ts'
 import { listRecharges, rechargeFile } from '../../apps/server/src/domains/recharges/store.ts'
 import { listRefunds } from '../../apps/server/src/domains/refunds/list.ts'
@@ -135,7 +138,9 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'callbacks-given-up': [],
   'console-dead-letters': [testStart],
   'callbacks-lease': [testStart, testStart + 60, 50, '{}', 10, 10],
-  'callbacks-found': pages((c, offset) => listCallbacks(c, id, { trade_no: tradeNo }, { offset, limit: page })),
+  'callbacks-found': [{}, { status: 1, appid, ...sale }].flatMap(filter =>
+    pages((c, offset) => listCallbacks(c, id, { trade_no: tradeNo, ...filter }, { offset, limit: page })),
+  ),
   'callbacks-page': [
     {},
     { status: 4 },
@@ -218,8 +223,6 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'payment-links-paid': [id, [metadataTerm('customer=42'), metadataTerm('payment_link=link')]],
   'payment-lock-of': [id, tradeNo],
   'payment-read-of': [id, tradeNo],
-  'payments-by-out-trade-no': [id, orderNo, orderNo, null, null, null, null],
-  'payments-by-trade-no': [id, tradeNo, null, null, null, null, null],
   'payments-credited-late': [tradeNos.map(() => id), tradeNos],
   'payments-find-any': [tradeNo, address, txid].map(text => (c: Queryable) => findAnyPayments(c, text)),
   'payments-lock': [tradeNos, 'eth'],
@@ -229,7 +232,9 @@ const requested: Record<string, unknown[] | Ask[]> = {
     { appid },
     { status: paymentStatus.in_doubt },
     { appid, status: paymentStatus.paid, ...sale },
-  ].flatMap(filter => [undefined, after500].map(place => (c: Queryable) => nextPayments(c, id, filter, place, 500))),
+  ].flatMap(filter =>
+    [undefined, after500].map(place => (c: Queryable) => nextPayments(c, { merchantId: id, filter }, place, 500)),
+  ),
   'payments-page': [
     ...[{}, { status: paymentStatus.paid }, { status: paymentStatus.in_doubt }, { appid }, sale],
     ...[
@@ -240,7 +245,8 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'payments-search': [orderNo, tradeNo, tradeNo.slice(0, 6), 'ORDER', address.slice(0, 12), txid.slice(0, 20)].map(
     text => (c: Queryable) => searchPayments(c, id, text),
   ),
-  'payments-searched': [
+  'payments-found': [
+    ...[{ trade_no: tradeNo }, { out_trade_no: orderNo }, { out_trade_no: orderNo, appid, ...sale }],
     ...[{ exception: 'late' as const }, { text: tradeNo }, { text: 'item12345' }, { address }, { txid }],
     { metadata: 'customer=42' },
   ].flatMap(paged),

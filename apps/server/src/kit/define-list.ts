@@ -10,7 +10,7 @@ type RowOf<Name extends ListName> = Statements[`${Name}-list`]['row']
 type NextRow<Name extends string> = `${Name}-next` extends keyof Statements ? Statements[`${Name}-next`]['row'] : never
 
 /** A filter of a list. It has one parameter. */
-interface ListFilter extends CountedFilter {
+export interface ListFilter extends CountedFilter {
   /** The column that it equals, or its condition for the name of its parameter. */
   column?: string | ((parameter: string) => string)
   /** Instead of a condition: SQL that selects the keys of the rows that it finds, through an index of its own. */
@@ -48,24 +48,23 @@ interface List<Name extends ListName, Call extends RouteKey, Filter extends stri
 }
 
 type Given<Filter extends string> = { [Key in Filter]?: string | number | readonly string[] | undefined } & TimeRange
+type Scope<Filter extends string> = Omit<ExportScope<Given<Filter>>, 'language'>
 /** Which filters are given, and whether rows follow another one. Each has its own prepared statement. */
 type Kind<Filter extends string> = Record<Filter | 'start' | 'end' | 'after', boolean>
 
 /**
- * Declares a list: `page` reads a page, newest first, with the total, `byIds` rows of a merchant by their keys. A list that is not
+ * Declares a list: `page` reads a page, newest first, with the total, `byIds` rows of a merchant by their keys, `count` the total. A list that is not
  * `counted` has few rows, and so has a filter that is not: they are counted and sorted by each statement `<name>-found`.
  */
 export function defineList<Name extends ListName, Filter extends string, Call extends RouteKey = never>(
   declared: List<Name, Call, Filter>,
 ) {
   const list: AnyList<Filter> = declared
-  const { name, counted, row, key = 'id' } = list
+  const { name, counted } = list
   const filters = Object.entries<ListFilter>(list.filters) as [Filter, ListFilter][]
-  const [scope] = scopeOf(list)
   const readRows = declare<RowOf<Name>>(
     `${name}-list`,
-    `select ${list.columns} from ${list.table} ${row} ${list.joins ?? ''}
-     where ${scope} and ${row}.${key} = any($2) order by ${orderOf(list)}`,
+    `select ${list.columns} from unnest($2::text[]) keys (key) ${readByKey(list)} ${list.joins ?? ''} order by ${orderOf(list)}`,
   )
   const byIds = (c: Queryable, merchantId: string | null, ids: readonly string[]) => readRows(c, merchantId, ids)
   const countedPage = counted && readCounted(list, counted)
@@ -77,7 +76,9 @@ export function defineList<Name extends ListName, Filter extends string, Call ex
     const { total, ids } = await read!(c, merchantId, filter, page)
     return { total, rows: ids.length === 0 ? [] : await byIds(c, merchantId, ids) }
   }
-  return { page, byIds }
+  const count = async (c: Queryable, { merchantId, filter }: Scope<Filter>) =>
+    (await page(c, merchantId, filter, { offset: 0, limit: 1 })).total
+  return { page, byIds, count }
 }
 
 /**
@@ -99,16 +100,13 @@ export function defineExportedList<Name extends ListName, Filter extends string,
   }
   type Row = NextRow<Name>
   const readNext = declareVariants<Row, Kind<Filter>>(`${list.name}-next`, textOf, described(list))
-  type Scope = Omit<ExportScope<Given<Filter>>, 'language'>
-  const next = (c: Queryable, { merchantId, filter }: Scope, after: object | undefined, limit: number) => {
+  const next = (c: Queryable, { merchantId, filter }: Scope<Filter>, after: object | undefined, limit: number) => {
     const place = after as Record<string, unknown> | undefined
     const from = place ? [place[time], place[key]] : []
     const kind = kindOf(list, filter, after !== undefined)
     return readNext(c, kind, merchantId, limit, ...from, ...valuesOf(list, filter))
   }
-  const count = async (c: Queryable, { merchantId, filter }: Scope) =>
-    (await defined.page(c, merchantId, filter, { offset: 0, limit: 1 })).total
-  return { ...defined, file: { count, next } }
+  return { ...defined, file: { count: defined.count, next } }
 }
 
 type AnyList<Filter extends string> = Omit<List<ListName, never, Filter>, 'filters' | 'name' | 'of'> & {
@@ -176,6 +174,12 @@ const valuesOf = <Filter extends string>(list: AnyList<Filter>, filter: Given<Fi
     filter.end_time,
   ].filter(value => value !== undefined)
 
+/** Reads the rows of `keys`. Without the limit, PostgreSQL may plan to read all rows that a join has. */
+const readByKey = ({ table, row, key = 'id', everyone }: Pick<AnyList<never>, 'table' | 'row' | 'key' | 'everyone'>) =>
+  `cross join lateral (
+     select * from ${table} where ${everyone ? '$1::text is null' : 'merchant_id = $1'} and ${key} = keys.key limit 1
+   ) ${row}`
+
 const scopeOf = ({ row, everyone, where }: Pick<AnyList<never>, 'row' | 'everyone' | 'where'>) => [
   everyone ? '$1::text is null' : `${row}.merchant_id = $1`,
   ...(where ? [where] : []),
@@ -197,10 +201,7 @@ function matching<Filter extends string>(list: AnyList<Filter>, kind: Kind<Filte
   }
   if (kind.start) conditions.push(`${row}.${time} >= ${take()}`)
   if (kind.end) conditions.push(`${row}.${time} <= ${take()}`)
-  // What filters find is read by its key: otherwise PostgreSQL may plan to read all rows of the merchant.
-  const from = `(${finders.join(' intersect ')}) keys (key) cross join lateral (
-      select * from ${table} where merchant_id = $1 and ${key} = keys.key limit 1
-    ) ${row}`
+  const from = `(${finders.join(' intersect ')}) keys (key) ${readByKey(list)}`
   return { from: finders.length > 0 ? from : `${table} ${row}`, where: conditions.join(' and ') }
 }
 

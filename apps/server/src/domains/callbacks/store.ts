@@ -22,7 +22,7 @@ export const { page: listCallbacks } = defineList({
     status: { counted: 'a', column: 'c.status' },
     appid: { counted: 'b', column: 'c.appid' },
     event: { counted: 'c', column: 'c.event' },
-    trade_no: { column: 'c.trade_no' },
+    trade_no: { keys: number => `select id from callbacks where merchant_id = $1 and trade_no = ${number}` },
   },
 })
 

@@ -5,7 +5,7 @@ import type { Cell } from '../../kit/xlsx/cells.ts'
 import { zoneOf } from '../merchants/store.ts'
 import { journalFile } from './journal.ts'
 import { type PresentedFlow, presentFlow } from './present.ts'
-import { type FlowAsset, type FlowRow, flowAssets, listFundFlow, nextFundFlow } from './store.ts'
+import { countFundFlow, type FlowAsset, type FlowRow, flowAssets, nextFundFlow } from './store.ts'
 
 type Filter = ParsedQuery<'GET /api/v1/account/stream/export'>
 /** A posting, which is presented once for all its columns. */
@@ -27,8 +27,7 @@ export default exportRows<Filter, Row, Names>({
   fileName: 'FundFlow',
   sheet: { en: 'Fund flow', 'zh-CN': '资金流水' },
   zone: zoneOf,
-  count: async (c, { merchantId, filter }) =>
-    (await listFundFlow(c, merchantId, filter, { offset: 0, limit: 1 })).total,
+  count: countFundFlow,
   names: async c => ({ assets: await flowAssets(c) }),
   next: (c, { merchantId, filter }, after, limit) =>
     nextFundFlow(c, merchantId, filter, filter.format !== 'xlsx', after, limit),

@@ -76,6 +76,8 @@ const flow = defineList({
   filters,
 })
 
+export const countFundFlow = flow.count
+
 /** Reads a page of the postings of a merchant, newest first, with the total. */
 export async function listFundFlow(c: Queryable, merchantId: string, filter: FlowFilter, page: Page) {
   const { total, rows } = await flow.page(c, merchantId, filter, page)

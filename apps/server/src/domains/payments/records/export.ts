@@ -2,62 +2,19 @@ import { forms } from '@coffer/chains/forms.ts'
 import { nameOf, paymentStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { exceptionLabels, paymentLabels } from '@coffer/contract/labels.ts'
-import { endOfTime } from '@coffer/contract/limits.ts'
 import { usdtDecimals } from '@coffer/core/amounts.ts'
-import { all, type Queryable, type Statements, variants } from '../../../kit/db.ts'
+import { all, type Queryable, type Statements } from '../../../kit/db.ts'
 import { exportRows } from '../../../kit/export/export-rows.ts'
 import type { Cell } from '../../../kit/xlsx/cells.ts'
 import { allApplications } from '../../applications/store.ts'
 import { type AssetName, readAssetNames } from '../../chains/currencies.ts'
 import { zoneOf } from '../../merchants/store.ts'
-import { pagePayments } from './payment-list.ts'
-import type { PaymentFilter } from './payment-record.ts'
-import { describedSearches, type SearchKind, searchKind, searchText, searchValues } from './payment-search.ts'
+import { nextPayments, type PaymentFilter, pagePayments } from './payment-list.ts'
 
-const columns = `p.trade_no, p.created_at, p.appid, p.out_trade_no, p.status, p.exception, p.usdt_amount, p.fiat_name, p.fiat_amount,
-  p.asset_id, p.amount, p.paid_amount, p.fees, p.address, p.paid_at, p.metadata`
-
-/** Columns that can be filtered on, in parameter order. */
-const filtered = ['appid', 'status', 'out_trade_no', 'trade_no'] as const
-/** Columns and searches the statement filters on. */
-type NextKind = Record<(typeof filtered)[number], boolean> & SearchKind
-
-function nextText(kind: NextKind): string {
-  const given = filtered.filter(column => kind[column]).map((column, index) => ` and p.${column} = $${index + 6}`)
-  const { from, where } = searchText(kind, 6 + given.length)
-  return `select ${columns} from ${from}
-    where p.merchant_id = $1 and p.created_at >= $3 and (p.created_at, p.trade_no) < ($4, $5)${given.join('')}${where}
-    order by p.created_at desc, p.trade_no desc limit $2`
-}
-
-const kindOf = (has: (column: (typeof filtered)[number], index: number) => boolean, search: SearchKind) =>
-  ({ ...Object.fromEntries(filtered.map((column, index) => [column, has(column, index)])), ...search }) as NextKind
-const described = Array.from({ length: 2 ** filtered.length }, (_, bits) =>
-  describedSearches.map(search => kindOf((_, index) => (bits >> index) % 2 === 1, search)),
-).flat()
-const readNext = variants('payments-next', nextText, described)
-
-/**
- * A payment in an export. Amounts are in base units, times in unix seconds (0 for never). `txid` lists the credited
- * transactions, separated by spaces.
- */
-export type ExportRow = Statements['payments-next']['row'] & { txid: string }
-
-/** Reads the next payments that match a filter, newest first, after the given one (undefined: from the start). */
-export async function nextPayments(
-  c: Queryable,
-  merchantId: string,
-  filter: PaymentFilter,
-  after: Pick<ExportRow, 'created_at' | 'trade_no'> | undefined,
-  limit: number,
-): Promise<ExportRow[]> {
-  const rows = await paymentsNext(c, merchantId, filter, after, limit)
-  const txids = await readTxids(
-    c,
-    merchantId,
-    rows.map(row => row.trade_no),
-  )
-  return rows.map(row => Object.assign(row, { txid: txids.get(row.trade_no) ?? '' }))
+/** A payment in an export. Amounts are in base units, times in unix seconds (0 for never). */
+type ExportRow = Statements['payments-next']['row'] & {
+  /** The credited transactions, separated by spaces. */
+  txid: string
 }
 
 /** Place of a payment in lists. */
@@ -69,27 +26,7 @@ export const cursorAt = ({ created_at, trade_no }: Place): string => `${created_
 /** Reads the payments after a cursor, newest first. */
 export function paymentsAfter(c: Queryable, merchantId: string, filter: PaymentFilter, cursor: string, limit: number) {
   const [created_at, trade_no] = cursor.split('-') as [string, string]
-  return paymentsNext(c, merchantId, filter, { created_at: Number(created_at), trade_no }, limit)
-}
-
-function paymentsNext(
-  c: Queryable,
-  merchantId: string,
-  filter: PaymentFilter,
-  after: Place | undefined,
-  limit: number,
-) {
-  const { start_time = 0, end_time = endOfTime } = filter
-  const place = after && after.created_at <= end_time ? after : { created_at: end_time + 1, trade_no: '' }
-  const from = [merchantId, limit, start_time, place.created_at, place.trade_no]
-  const given = filtered.flatMap(column => filter[column] ?? [])
-  return readNext(
-    c,
-    kindOf(column => filter[column] !== undefined, searchKind(filter)),
-    ...from,
-    ...given,
-    ...searchValues(filter),
-  )
+  return nextPayments(c, { merchantId, filter }, { created_at: Number(created_at), trade_no }, limit)
 }
 
 const paidBy = all(
@@ -140,7 +77,12 @@ export default exportRows<PaymentFilter, ExportRow, Names>({
       applications: new Map(applications.map(app => [app.appid, app.name])),
     }
   },
-  next: (c, { merchantId, filter }, after, limit) => nextPayments(c, merchantId, filter, after, limit),
+  async next(c, scope, after, limit) {
+    const rows = await nextPayments(c, scope, after, limit)
+    const numbers = rows.map(row => row.trade_no)
+    const txids = await readTxids(c, scope.merchantId, numbers)
+    return rows.map(row => Object.assign(row, { txid: txids.get(row.trade_no) ?? '' }))
+  },
   columns: [
     {
       en: 'Application',

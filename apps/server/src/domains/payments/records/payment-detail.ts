@@ -1,11 +1,24 @@
 import type { CallbackEvent, Data } from '@coffer/contract'
 import type { Deps } from '../../../deps.ts'
+import { all, first } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { listCallbacks } from '../../callbacks/store.ts'
 import { readDeposits } from '../deposit-view.ts'
 import { pagePayments } from './payment-list.ts'
-import { readExtras, readHistory } from './payment-record.ts'
 import { paymentRecord } from './present.ts'
+
+/** Reads what only the detail of a payment shows. */
+const readExtras = first(
+  'payment-extras',
+  'select subject, attach, metadata, tolerance_permille from payments where merchant_id = $1 and trade_no = $2',
+)
+
+/** Reads the history of a payment in sequence order. */
+const readHistory = all(
+  'payment-history',
+  `select status, exception, event, reason, created_at from payment_history
+   where merchant_id = $1 and trade_no = $2 order by seq`,
+)
 
 /** Maximum callbacks shown with a payment. */
 const callbacksMax = 100

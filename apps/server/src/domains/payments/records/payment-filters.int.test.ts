@@ -4,16 +4,15 @@ import { kinds } from '@coffer/chains'
 import { testApplication, testMerchant } from '../../../testing/merchants.ts'
 import { bsc, eth, type MoneyWorld, moneyWorld } from '../../../testing/money.ts'
 import { closePayment } from '../close-payment.ts'
-import { nextPayments, paymentsAfter } from './export.ts'
-import { pagePayments } from './payment-list.ts'
-import type { PaymentFilter } from './payment-record.ts'
+import { paymentsAfter } from './export.ts'
+import { nextPayments, type PaymentFilter, pagePayments } from './payment-list.ts'
 
 const all = { limit: 100, offset: 0 }
 
 /** Finds the order numbers of a filter by the list and by the export, which must agree. */
 async function found({ deps, merchant }: MoneyWorld, filter: PaymentFilter, merchantId = merchant.id) {
   const { rows, total } = await pagePayments(deps.pool, merchantId, filter, all)
-  const exported = await nextPayments(deps.pool, merchantId, filter, undefined, 100)
+  const exported = await nextPayments(deps.pool, { merchantId, filter }, undefined, 100)
   const numbers = rows.map(row => row.out_trade_no)
   assert.deepEqual(
     exported.map(row => row.out_trade_no),
@@ -38,7 +37,7 @@ test('payments are found by exception, text, address, transaction and metadata, 
   const table: [PaymentFilter, string[]][] = [
     [{ exception: 'partial' }, ['A-100']],
     [{ exception: 'over' }, []],
-    [{ exception: 'none' }, []],
+    [{ exception: 'none' as never }, []],
     [{ text: 'a-1' }, ['A-100', 'A-101']],
     [{ text: 'red' }, ['A-100', 'A-101']],
     [{ text: 'pen RED' }, ['A-101']],

@@ -6,8 +6,7 @@ import { testStart, withDeps } from '../../../testing/deps.ts'
 import { testApplication, testMerchant } from '../../../testing/merchants.ts'
 import { addRecords, moveRecord, type TestPayment } from '../../../testing/records.ts'
 import { foldStatistics } from '../../statistics/fold-statistics.ts'
-import { pagePayments } from './payment-list.ts'
-import type { PaymentFilter } from './payment-record.ts'
+import { type PaymentFilter, pagePayments } from './payment-list.ts'
 
 const deps = await withDeps({ after })
 const states = Object.keys(paymentStatus) as PaymentState[]

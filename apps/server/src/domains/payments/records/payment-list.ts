@@ -1,18 +1,54 @@
+import type { FilterOf } from '@coffer/contract'
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../../deps.ts'
 import { bounds, boundsOf, countedPlace } from '../../../kit/counted-place.ts'
-import { all, type Queryable, type Statements, variants } from '../../../kit/db.ts'
+import { type Queryable, type Statements, variants } from '../../../kit/db.ts'
+import { defineExportedList } from '../../../kit/define-list.ts'
 import { type Page, plannedSize } from '../../../kit/list.ts'
 import { type DepositRow, definedDeposits, depositsOfPage, readDeposits } from '../deposit-view.ts'
-import {
-  type PaymentFilter,
-  type PaymentPage,
-  type RecordRow,
-  recordColumns,
-  recordsOfPage,
-  recordTables,
-} from './payment-record.ts'
-import { filterPayments, isSearch } from './payment-search.ts'
+import { searchFilters } from './payment-search.ts'
+
+/** Filter on a merchant's payments. The creation time range (unix seconds) is inclusive at both ends. */
+export type PaymentFilter = Partial<FilterOf<'GET /api/v1/transactions/list'>>
+
+const columns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid, app.name as apply_name, p.status, p.exception,
+  p.usdt_amount, p.fiat_name, p.fiat_amount, p.price, p.address, p.amount, p.paid_amount, p.fees, p.created_at, p.expire_at,
+  p.paid_at, a.symbol as token, a.decimals, a.contract, h.definition ->> 'name' as chain, h.kind`
+const joins = `join applications app on app.merchant_id = p.merchant_id and app.appid = p.appid
+  left join assets a on a.id = p.asset_id left join chains h on h.id = a.chain_id`
+
+const rareFilters = {
+  out_trade_no: {
+    keys: (number: string) => `select trade_no from payments where merchant_id = $1 and out_trade_no = ${number}`,
+  },
+  trade_no: { keys: (number: string) => `select ${number}::text` },
+  ...searchFilters,
+}
+/** Finds payments by filters of which each leaves few, and reads all for exports. */
+const { page: pageOfFew, file } = defineExportedList({
+  name: 'payments',
+  of: 'GET /api/v1/transactions/list',
+  table: 'payments',
+  row: 'p',
+  key: 'trade_no',
+  joins,
+  columns,
+  exported: {
+    columns: `p.trade_no, p.created_at, p.appid, p.out_trade_no, p.status, p.exception, p.usdt_amount, p.fiat_name, p.fiat_amount,
+      p.asset_id, p.amount, p.paid_amount, p.fees, p.address, p.paid_at, p.metadata`,
+  },
+  filters: { status: { column: 'p.status' }, appid: { column: 'p.appid' }, ...rareFilters },
+})
+export const nextPayments = file.next
+
+/** A payment in the merchant's records. Its asset and chain are null until the payer chooses an asset. */
+export type RecordRow = Statements['payments-list']['row']
+
+interface PaymentPage {
+  rows: RecordRow[]
+  /** Number of payments that match the filter, from the same snapshot as the page. */
+  total: number
+}
 
 const allStatuses = Object.values(paymentStatus)
 
@@ -28,7 +64,10 @@ interface PageKind {
   deposits: boolean
 }
 
-/** Builds the page statement: the page starts in the minute that the counts name, so that at most one minute is skipped. */
+/**
+ * Builds the page statement: the page starts in the minute that the counts name, so that at most one minute is skipped. Its payments
+ * are read by key: without the limit, PostgreSQL may plan to read all payments of an application.
+ */
 export function pageText({ status, appid, start, end, limit, deposits }: PageKind): string {
   let next = appid ? 4 : 3
   const take = () => `$${next++}`
@@ -68,7 +107,9 @@ export function pageText({ status, appid, start, end, limit, deposits }: PageKin
       order by created_at desc, trade_no desc offset (select skip from place) limit ${limit}
     )
     select w.total::bigint as total, found.* from wanted w left join (
-      select ${recordColumns}, ${deposits ? depositsOfPage : 'null::json'} as deposits from ${recordsOfPage}
+      select ${columns}, ${deposits ? depositsOfPage : 'null::json'} as deposits from page cross join lateral (
+        select * from payments where merchant_id = $1 and trade_no = page.trade_no limit 1
+      ) p ${joins}
     ) found on true
     order by found.created_at desc, found.trade_no desc`
 }
@@ -88,14 +129,6 @@ const described: PageKind[] = [null, paymentStatus.open].flatMap(status =>
  */
 const readPage = variants('payments-page', pageText, described)
 
-const by = (column: 'trade_no' | 'out_trade_no') =>
-  `select ${recordColumns} from ${recordTables} where p.merchant_id = $1 and p.${column} = $2
-     and ($3::text is null or p.out_trade_no = $3) and ($4::int is null or p.status = $4) and ($5::text is null or p.appid = $5)
-     and ($6::bigint is null or p.created_at >= $6) and ($7::bigint is null or p.created_at <= $7)
-   order by p.created_at desc, p.trade_no desc`
-const byTradeNo = all('payments-by-trade-no', by('trade_no'))
-const byOutTradeNo = all('payments-by-out-trade-no', by('out_trade_no'))
-
 /**
  * Reads one page of payments, newest first, with the exact total. The cost is about the same for every offset: the
  * counts locate the minute in which the page starts, so that at most one minute of payments is skipped.
@@ -106,8 +139,7 @@ export async function pagePayments(
   filter: PaymentFilter,
   page: Page,
 ): Promise<PaymentPage> {
-  if (isSearch(filter)) return filterPayments(c, merchantId, filter, page)
-  return isFew(filter) ? fewPayments(c, merchantId, filter, page) : locatedPage(c, merchantId, filter, page, false)
+  return isFew(filter) ? pageOfFew(c, merchantId, filter, page) : locatedPage(c, merchantId, filter, page, false)
 }
 
 /** Reads one page of payments as `pagePayments` does, each with its latest deposits, oldest first. */
@@ -117,7 +149,7 @@ export async function pageWithDeposits(
   filter: PaymentFilter,
   page: Page,
 ): Promise<{ rows: { row: RecordRow; deposits: DepositRow[] }[]; total: number }> {
-  if (isSearch(filter) || isFew(filter)) {
+  if (isFew(filter)) {
     const { rows, total } = await pagePayments(pool, merchantId, filter, page)
     const deposits = await readDeposits(pool, rows)
     return { rows: rows.map(row => ({ row, deposits: deposits.get(row.trade_no) ?? [] })), total }
@@ -131,7 +163,8 @@ export async function pageWithDeposits(
   return { rows: rows.map((row, n) => ({ row, deposits: deposits[n]! })), total }
 }
 
-const isFew = ({ trade_no, out_trade_no }: PaymentFilter) => trade_no !== undefined || out_trade_no !== undefined
+const isFew = (filter: PaymentFilter) =>
+  (Object.keys(rareFilters) as (keyof typeof rareFilters)[]).some(name => filter[name] !== undefined)
 
 async function locatedPage(
   c: Queryable,
@@ -161,18 +194,3 @@ type PageRow = Statements['payments-page']['row']
 
 /** An empty page is returned as one row with only the total set. */
 const isFound = (row: PageRow): row is PageRow & RecordRow => row.trade_no !== null
-
-/** Pages in memory: a trade_no matches one payment, an out_trade_no at most one per application. */
-async function fewPayments(
-  c: Queryable,
-  merchantId: string,
-  { status, appid, out_trade_no, trade_no, start_time, end_time }: PaymentFilter,
-  { offset, limit }: Page,
-): Promise<PaymentPage> {
-  const values = [out_trade_no, status, appid, start_time, end_time] as const
-  const rows =
-    trade_no === undefined
-      ? await byOutTradeNo(c, merchantId, out_trade_no!, ...values)
-      : await byTradeNo(c, merchantId, trade_no, ...values)
-  return { total: rows.length, rows: rows.slice(offset, offset + limit) }
-}

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { kindNames, kinds } from '@coffer/chains'
-import { forms } from '@coffer/chains/forms.ts'
+import { addressForms } from '@coffer/chains/forms.ts'
 import type { Metadata } from '@coffer/contract'
-import { endOfTime } from '@coffer/contract/limits.ts'
-import { all, type Queryable, type Statements, variants } from '../../../kit/db.ts'
-import type { Page } from '../../../kit/list.ts'
-import { type PaymentFilter, type PaymentPage, type RecordRow, recordColumns, recordsOfPage } from './payment-record.ts'
+import { all, type Queryable, type Statements } from '../../../kit/db.ts'
+import type { ListFilter } from '../../../kit/define-list.ts'
 
 /** What payments are searched by: words of their texts, and entries of their metadata. */
 
 const wordMax = 64
+/** Digits of a platform order number from which on its start is searched for. */
+const numberDigitsMin = 4
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
 const wordTerm = (word: string) => `w:${word.slice(0, wordMax)}`
@@ -38,7 +38,11 @@ export function metadataTerm(filter: string): string {
 /** A range of terms, which begin with the same text. */
 export type TermRange = [from: string, to: string]
 
-const rangeOf = (start: string): TermRange => [wordTerm(start), `${wordTerm(start)}\u{10ffff}`]
+const lastCharacter = 0x10ffff
+const rangeOf = (start: string): TermRange => [
+  wordTerm(start),
+  `${wordTerm(start)}${String.fromCodePoint(lastCharacter)}`,
+]
 
 /** Returns the range of order numbers that begin with a text, and the ranges of its words, all of which must match. */
 export const textRanges = (text: string): { number: TermRange; words: TermRange[] } => ({
@@ -46,138 +50,52 @@ export const textRanges = (text: string): { number: TermRange; words: TermRange[
   words: [...new Set(wordsOf(text))].map(rangeOf),
 })
 
-/** What payments are searched by. Each has an index of its own. */
-const searches = ['exception', 'text', 'address', 'txid', 'metadata'] as const
-/** The searches of a statement. */
-export type SearchKind = Record<(typeof searches)[number], boolean>
-
-export const searchKind = (filter: PaymentFilter): SearchKind =>
-  Object.fromEntries(searches.map(name => [name, filter[name] !== undefined])) as SearchKind
-
-export const isSearch = (filter: PaymentFilter) => searches.some(name => filter[name] !== undefined)
-
-/** Kinds that PostgreSQL describes: none, each alone, and all. */
-export const describedSearches: SearchKind[] = [[], ...searches.map(name => [name]), searches].map(
-  given => Object.fromEntries(searches.map(name => [name, given.some(each => each === name)])) as SearchKind,
-)
-
 const terms = (condition: string) => `select t.trade_no from payment_terms t where t.merchant_id = $1 and ${condition}`
+const afterAll = `chr(${lastCharacter})`
 
-/** SQL for the `trade_no` of the payments that a search finds, by the number of its first parameter. */
-const finders: Record<
-  Exclude<(typeof searches)[number], 'exception'>,
-  { takes: number; of: (first: number) => string }
-> = {
-  // [start of the number, its end, first platform number, last one], starts of the words, their ends.
+/** Filters that search payments. Each has an index of its own. */
+export const searchFilters = {
+  exception: { column: exception => `p.exception = ${exception}::text and p.exception <> 'none'` },
   text: {
-    takes: 3,
-    of: n => `${terms(`t.term >= ($${n}::text[])[1] and t.term < ($${n}::text[])[2]`)}
-      union select q.trade_no from payments q where q.merchant_id = $1
-        and q.trade_no >= ($${n}::text[])[3] and q.trade_no <= ($${n}::text[])[4]
+    stored: textValues,
+    keys: text => {
+      const at = (index: number) => `(${text}::text[])[${index}]`
+      return `${terms(`t.term >= ${at(1)} and t.term < ${at(2)}`)}
+      union select q.trade_no from payments q where q.merchant_id = $1 and q.trade_no >= ${at(3)} and q.trade_no <= ${at(4)}
       union select t.trade_no
-        from unnest($${n + 1}::text[], $${n + 2}::text[]) with ordinality w (start, stop, place)
-        join payment_terms t on t.merchant_id = $1 and t.term >= w.start and t.term < w.stop
-        group by t.trade_no having count(distinct w.place) = cardinality($${n + 1}::text[])`,
+        from unnest((${text}::text[])[5:]) with ordinality w (start, place)
+        join payment_terms t on t.merchant_id = $1 and t.term >= w.start and t.term < w.start || ${afterAll}
+        group by t.trade_no having count(distinct w.place) = cardinality(${text}::text[]) - 4`
+    },
   },
+  // An address has one stored form for each kind of chain that it is valid on.
   address: {
-    takes: 1,
-    of: n =>
+    stored: addressForms,
+    keys: addresses =>
       ['address_leases', 'address_amounts']
         .map(
           table => `select l.trade_no from ${table} l where l.merchant_id = $1
-          and l.chain_kind in (select kind from chains) and l.address = any ($${n}::text[])`,
+          and l.chain_kind in (select kind from chains) and l.address = any (${addresses}::text[])`,
         )
         .join(' union '),
   },
   txid: {
-    takes: 1,
-    of: n => `select d.trade_no from deposits d where d.merchant_id = $1 and not d.replaced
-      and d.chain_id in (select id from chains) and d.txid = any ($${n}::text[])`,
+    stored: txid => {
+      const digits = txid.toLowerCase().replace(/^0x/, '')
+      return [digits, `0x${digits}`]
+    },
+    keys: txids => `select d.trade_no from deposits d where d.merchant_id = $1 and not d.replaced
+      and d.chain_id in (select id from chains) and d.txid = any (${txids}::text[])`,
   },
-  metadata: { takes: 1, of: n => terms(`t.term = $${n}::text`) },
-}
+  metadata: { stored: metadataTerm, keys: term => terms(`t.term = ${term}::text`) },
+} satisfies Record<string, ListFilter>
 
-/**
- * Returns SQL for the payments `p` of a merchant that match the searches, with parameters from `first` on: what stands after `from`,
- * and a condition. What a search finds is read by primary key: otherwise PostgreSQL may plan to read all payments of the merchant.
- */
-export function searchText(kind: SearchKind, first: number): { from: string; where: string } {
-  let next = first
-  const where = kind.exception ? ` and p.exception = $${next++}::text and p.exception <> 'none'` : ''
-  const found = Object.entries(finders)
-    .filter(([name]) => kind[name as keyof typeof finders])
-    .map(([, { takes, of }]) => {
-      next += takes
-      return `(${of(next - takes)})`
-    })
-  if (found.length === 0) return { from: 'payments p', where }
-  const from = `(${found.join(' intersect ')}) found cross join lateral (
-      select * from payments where merchant_id = $1 and trade_no = found.trade_no limit 1
-    ) p`
-  return { from, where }
-}
-
-/** Returns the parameters of the searches, in the order of `searchText`. */
-export function searchValues({ exception, text, address, txid, metadata }: PaymentFilter): (string | string[])[] {
-  const values: (string | string[])[] = []
-  if (exception !== undefined) values.push(exception)
-  if (text !== undefined) values.push(...textValues(text))
-  // An address has one stored form for each kind of chain that it is valid on.
-  if (address !== undefined) values.push(Object.values(forms).flatMap(form => form.address.parse(address.trim()) ?? []))
-  if (txid !== undefined) {
-    const digits = txid.toLowerCase().replace(/^0x/, '')
-    values.push([digits, `0x${digits}`])
-  }
-  if (metadata !== undefined) values.push(metadataTerm(metadata))
-  return values
-}
-
-/** Digits of a platform order number from which on its start is searched for. */
-const numberDigitsMin = 4
-
-function textValues(text: string): string[][] {
+/** Returns the range of an order number, the first and last platform number, and the starts of words. */
+function textValues(text: string): string[] {
   const { number, words } = textRanges(text.trim())
   const isNumber = /^\d{1,32}$/.test(text.trim()) && text.trim().length >= numberDigitsMin
   const [from, to] = isNumber ? [text.trim().padEnd(32, '0'), text.trim().padEnd(32, '9')] : ['1', '0']
-  return [[...number, from, to], words.map(([start]) => start), words.map(([, stop]) => stop)]
-}
-
-const searched = variants(
-  'payments-searched',
-  (kind: SearchKind) => {
-    const { from, where } = searchText(kind, 10)
-    return `with found as materialized (
-      select p.created_at, p.trade_no from ${from}
-      where p.merchant_id = $1 and ($4::text is null or p.appid = $4) and ($5::int is null or p.status = $5)
-        and ($6::text is null or p.out_trade_no = $6) and ($7::text is null or p.trade_no = $7)
-        and p.created_at >= $8 and p.created_at <= $9${where}
-    ), page as materialized (
-      select trade_no from found order by created_at desc, trade_no desc limit $2 offset $3
-    )
-    select w.total, shown.* from (select count(*) as total from found) w left join (
-      select ${recordColumns} from ${recordsOfPage}
-    ) shown on true
-    order by shown.created_at desc, shown.trade_no desc`
-  },
-  describedSearches.filter(kind => Object.values(kind).some(Boolean)),
-)
-
-type SearchedRow = Statements['payments-searched']['row']
-/** An empty page is returned as one row with only the total set. */
-const isFound = (row: SearchedRow): row is SearchedRow & RecordRow => row.trade_no !== null
-
-/** Reads one page of the payments that match a search, newest first, with the exact total. */
-export async function filterPayments(
-  c: Queryable,
-  merchantId: string,
-  filter: PaymentFilter,
-  { limit, offset }: Page,
-): Promise<PaymentPage> {
-  const { appid = null, status = null, out_trade_no = null, trade_no = null } = filter
-  const { start_time = 0, end_time = endOfTime } = filter
-  const values = [merchantId, limit, offset, appid, status, out_trade_no, trade_no, start_time, end_time]
-  const rows = await searched(c, searchKind(filter), ...values, ...searchValues(filter))
-  return { total: rows[0]?.total ?? 0, rows: rows.filter(isFound) }
+  return [...number, from, to, ...words.map(([start]) => start)]
 }
 
 /** Payments found at most. Each way to find one reads a bounded number of rows, however many match. */

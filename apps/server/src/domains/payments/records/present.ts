@@ -4,7 +4,7 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { tokenLogo } from '../../../http/logos.ts'
 import { usdt } from '../../../kit/amounts.ts'
 import { type DepositRow, depositView } from '../deposit-view.ts'
-import type { RecordRow } from './payment-record.ts'
+import type { RecordRow } from './payment-list.ts'
 
 type PaymentRecord = Data<'GET /api/v1/transactions/list'>['list'][number]
 
