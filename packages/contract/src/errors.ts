@@ -97,7 +97,7 @@ export const errors = {
     en: 'A request with this Idempotency-Key is still being processed',
     'zh-CN': '使用该幂等键的请求仍在处理中',
   }),
-  price_unavailable: refusal(10059, 422, {
+  price_unavailable: refusal(10059, 503, {
     en: 'No reliable price is available right now, please try again shortly',
     'zh-CN': '暂无可靠报价，请稍后再试',
   }),
@@ -127,7 +127,7 @@ export const errors = {
   already_bound: refusal(10071, 422, { en: 'Already bound', 'zh-CN': '已绑定' }),
   not_bound: refusal(10072, 422, { en: 'Not bound yet', 'zh-CN': '尚未绑定' }),
   limit_reached: refusal(10073, 422, { en: 'Limit reached', 'zh-CN': '已达到数量上限' }),
-  chain_unavailable: refusal(10074, 422, { en: 'This network is currently unavailable', 'zh-CN': '该网络暂不可用' }),
+  chain_unavailable: refusal(10074, 503, { en: 'This network is currently unavailable', 'zh-CN': '该网络暂不可用' }),
   amount_too_large: refusal(10075, 422, { en: 'Amount is too large', 'zh-CN': '金额过大' }),
   transaction_ended: refusal(10077, 422, { en: 'This transaction has ended', 'zh-CN': '该交易已结束' }),
   account_not_empty: refusal(10078, 422, {

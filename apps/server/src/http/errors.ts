@@ -2,7 +2,7 @@ import { type ErrorName, errors } from '@coffer/contract'
 import type { Language } from '@coffer/contract/languages.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
-import { isOverload } from '../kit/database-problem.ts'
+import { isConnectionLost, isOverload } from '../kit/database-problem.ts'
 import { languageOf } from '../kit/language.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { badInput, jsonBody } from './bad-input.ts'
@@ -14,17 +14,18 @@ declare module 'fastify' {
   }
 }
 
-/** Seconds after which a refusal as `busy` may be retried. */
-const busySeconds = 2
+/** Seconds after which a refusal as `busy`, and one for any other outage, may be retried. */
+const [busySeconds, outageSeconds] = [2, 5]
 
-/** Turns any error into an answer. Internal errors are logged, and statements that failed for lack of time or connections. */
+/** Turns any error into an answer. Logs internal errors, and statements that failed for lack of time or of a connection. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { name, field, detail, data, ...rest } = named(error, request)
-  const retryAfter = rest.retryAfter ?? Number(reply.getHeader('retry-after') ?? (name === 'busy' ? busySeconds : 0))
+  const { code, status } = errors[name]
+  const waits = name === 'busy' ? busySeconds : status === 503 ? outageSeconds : 0
+  const retryAfter = rest.retryAfter ?? Number(reply.getHeader('retry-after') ?? waits)
   request.refusal = name
   if (name === 'internal') request.log.error({ err: error }, 'request failed')
   if (name === 'busy' && !(error instanceof Refusal)) request.log.warn({ err: error }, 'refused as busy')
-  const { code, status } = errors[name]
   const language = languageOf(request)
   const more = retryAfter > 0 ? tryAgain(retryAfter) : detail
   if (retryAfter > 0) void reply.header('retry-after', retryAfter)
@@ -69,6 +70,6 @@ function named(error: unknown, { routeOptions }: FastifyRequest): Named {
   if (status === 429) return { name: 'frequent_operation' }
   if ((error as FastifyError).code === 'FST_ERR_BAD_URL') return { name: 'parameter_error' }
   if (status === 415 || status === 400) return { name: 'parameter_error', field: 'body', detail: jsonBody }
-  if (isOverload(error)) return { name: 'busy' }
+  if (isOverload(error) || isConnectionLost(error)) return { name: 'busy' }
   return { name: 'internal' }
 }

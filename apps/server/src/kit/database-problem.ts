@@ -28,6 +28,25 @@ export function isOverload(error: unknown): boolean {
   return /^timeout exceeded when trying to connect$|^Connection terminated due to connection timeout$/.test(message)
 }
 
+/** SQLSTATEs of connections that the server ended: it stops, starts or crashed, or somebody or a timeout ended them. */
+const ended = /^(57P0[1-5]|25P0[34]|08...)$/
+const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN'])
+/** What the driver says without a code. */
+const lost =
+  /^Connection terminated|^terminating connection|^Client has encountered a connection error|^Client was closed|^timeout expired$/
+
+/**
+ * Reports whether a statement failed because its connection was lost or none could be made, as while PostgreSQL restarts. If it was a
+ * commit, its outcome is unknown.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  const code = errorCode(error) ?? ''
+  if (ended.test(code)) return true
+  // A missing file has the same code as the missing socket of a server that does not run.
+  if (unreachable.has(code)) return code !== 'ENOENT' || (error as NodeJS.ErrnoException).syscall === 'connect'
+  return error instanceof Error && lost.test(error.message)
+}
+
 /** Maps common connection errors to a one-line problem for the operator. Returns any other error unchanged. */
 export function databaseProblem(error: unknown): unknown {
   const sentence = sentences[errorCode(error) ?? '']

@@ -149,11 +149,14 @@ export function makeTestDeps(
   }
 }
 
-/** Creates a database and dependencies that use it. */
+/** Creates dependencies that use `database`, by default a new one. */
 export async function withDeps(
   scope: Scope,
-  given: { config?: Partial<Config> } & Partial<Omit<Deps, 'config' | 'pool'>> = {},
+  given: { config?: Partial<Config>; database?: Awaited<ReturnType<typeof testDatabase>> } & Partial<
+    Omit<Deps, 'config' | 'pool'>
+  > = {},
 ): Promise<TestDeps & { owner: pg.Pool; url: string }> {
-  const { pool, owner, url } = await testDatabase(scope)
-  return { ...makeTestDeps({ ...given, pool }), owner, url }
+  const { database, ...rest } = given
+  const { pool, owner, url } = database ?? (await testDatabase(scope))
+  return { ...makeTestDeps({ ...rest, pool }), owner, url }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kinds } from '@coffer/chains'
 import { applicationStatus, merchantStatus, paymentMode } from '@coffer/contract'
+import { Refusal } from '../../kit/refusal.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { testStart } from '../../testing/deps.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
@@ -56,6 +57,23 @@ test('the USDT value of a fiat amount reflects the price of USDT', async t => {
     order: body({ currency: 'EUR', amount: '98' }),
   })
   assert.equal(order.usdt_amount, '110.000001')
+})
+
+test('a request that prices leave without an order gets the one that was made meanwhile', async t => {
+  const world = await moneyWorld(t)
+  const order = body({ out_trade_no: 'A2', currency: 'EUR' })
+  const input = { merchantId: world.merchant.id, appid: world.appid, order }
+  const { deps } = world
+  let quotes = 0
+  let made: Awaited<ReturnType<typeof createPayment>> | undefined
+  const quote: typeof deps.prices.quote = async symbol => {
+    // Both plans of the request need a price of EUR.
+    if (symbol === 'EUR' && ++quotes === 2) made = await createPayment(deps, input)
+    if (symbol === 'EUR') throw new Refusal('price_unavailable')
+    return deps.prices.quote(symbol)
+  }
+  assert.deepEqual(await createPayment({ ...deps, prices: { ...deps.prices, quote } }, input), made)
+  assert.ok(made)
 })
 
 test('repeating an order returns the first payment even without prices; a different body is refused', async t => {

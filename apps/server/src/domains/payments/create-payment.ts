@@ -62,14 +62,19 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
   // guard: order-known
   if (first) return first
 
-  const plan = await planned(deps, input, bodyHash, await enabledAssets(deps.pool))
-  const app = await readApplication(deps, input)
-  const isFixed = app.payment_mode === paymentMode.address && plan.fixed
-  const made = await (isFixed ? insertAtFixedAddress(deps, plan.payment, isFixed) : insert(deps, plan))
-  if (made) return made
-  const other = await earlier(deps, input, bodyHash)
-  if (!other) throw new Refusal('operation_failed')
-  return other
+  try {
+    const plan = await planned(deps, input, bodyHash, await enabledAssets(deps.pool))
+    const app = await readApplication(deps, input)
+    const isFixed = app.payment_mode === paymentMode.address && plan.fixed
+    const made = await (isFixed ? insertAtFixedAddress(deps, plan.payment, isFixed) : insert(deps, plan))
+    if (made) return made
+    throw new Refusal('operation_failed')
+  } catch (error) {
+    // Another request with the number may have been faster.
+    const other = await earlier(deps, input, bodyHash)
+    if (other) return other
+    throw error
+  }
 }
 
 /** A payment to insert, and the asset that its order names. */

@@ -2,6 +2,7 @@ import { defineHandlers } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashBody, idOf, mustPayOut } from '../withdrawals/key-routes.ts'
+import { oncePerNumber } from '../withdrawals/once-per-number.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { listRefunds, readRefund } from './list.ts'
 import { wireRefund } from './notify.ts'
@@ -12,12 +13,15 @@ import { refundByOutNo } from './store.ts'
 export const refundKeyHandlers = defineHandlers({
   'POST /api/v1/pay/refunds': async context => {
     const { deps, holder, body } = context
-    mustPayOut(holder)
     const { out_no: outNo, trade_no: tradeNo, gas_payer: gasPayer, basis = 'token', reason = '', ...rest } = body
     const { merchantId, appid } = holder
     const byKey = { appid, outNo, bodyHash: hashBody(body) }
     const request = { ...rest, merchantId, byKey, tradeNo, gasPayer, basis, reason, from: context }
-    return wireRefund((await readRefund(deps.pool, merchantId, await requestRefund(deps, request)))!)
+    const id = await oncePerNumber(deps, refundByOutNo, merchantId, byKey, async () => {
+      mustPayOut(holder)
+      return requestRefund(deps, request)
+    })
+    return wireRefund((await readRefund(deps.pool, merchantId, id))!)
   },
 
   'GET /api/v1/pay/refunds': async ({ deps, holder: { merchantId, appid }, query }) => {

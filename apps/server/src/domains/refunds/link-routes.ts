@@ -1,9 +1,10 @@
 import { defineHandlers, noData } from '../../http/context.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashBody, mustPayOut } from '../withdrawals/key-routes.ts'
+import { oncePerNumber } from '../withdrawals/once-per-number.ts'
 import { claimRefund, quoteClaim, showClaim } from './claim-refund.ts'
 import { cancelLink } from './end-link.ts'
-import { linksOfPayment, readLink, wireLink } from './link-store.ts'
+import { linkByOutNo, linksOfPayment, readLink, wireLink } from './link-store.ts'
 import { makeRefundLink } from './make-link.ts'
 
 /** Claim links of refunds: for the merchant, for the merchant's server, and for the payer. */
@@ -28,19 +29,13 @@ export const refundLinkHandlers = defineHandlers({
 
   'POST /api/v1/pay/refund-links': async context => {
     const { deps, holder, body } = context
-    mustPayOut(holder)
     const { out_no: outNo, trade_no: tradeNo, gas_payer: gasPayer, basis = 'token', reason = '', ...rest } = body
     const { merchantId, appid } = holder
     const byKey = { appid, outNo, bodyHash: hashBody(body) }
-    const id = await makeRefundLink(deps, {
-      ...rest,
-      merchantId,
-      byKey,
-      tradeNo,
-      gasPayer,
-      basis,
-      reason,
-      from: context,
+    const request = { ...rest, merchantId, byKey, tradeNo, gasPayer, basis, reason, from: context }
+    const id = await oncePerNumber(deps, linkByOutNo, merchantId, byKey, async () => {
+      mustPayOut(holder)
+      return makeRefundLink(deps, request)
     })
     return wireLink(deps, (await readLink(deps.pool, merchantId, id))!)
   },

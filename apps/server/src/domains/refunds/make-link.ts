@@ -10,7 +10,7 @@ import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import { lockPaymentOf, mustBeSettled, readPaymentOf } from '../payments/store.ts'
-import { type ByKey, usedNumber } from '../withdrawals/request-withdrawal.ts'
+import { type ByKey, numberUsed } from '../withdrawals/once-per-number.ts'
 import { checkRefund, quoteRefund, type RefundRequest } from './eligibility.ts'
 import { insertLink, linkByOutNo, tokensOf } from './link-store.ts'
 import { addRefunded } from './store.ts'
@@ -21,6 +21,7 @@ const linkSeconds = 30 * 86_400
 /**
  * Makes a link by which the payer claims a refund, with an address and a network of their own choice. The amount counts as refunded and
  * the payment is "under refund" until the link ends; the balance is charged when it is claimed. Returns its number.
+ * Throws Refusal('reference_conflict') if the application has used its number.
  */
 export async function makeRefundLink(
   deps: Deps,
@@ -35,8 +36,6 @@ export async function makeRefundLink(
   },
 ): Promise<string> {
   const { merchantId, byKey, tradeNo, reason, proof, from, ...request } = input
-  const earlier = byKey && (await usedNumber(deps, linkByOutNo, merchantId, byKey))
-  if (earlier) return earlier
   const unlocked = await readPaymentOf(deps.pool, merchantId, tradeNo)
   if (!unlocked || (byKey && unlocked.appid !== byKey.appid))
     throw new Refusal('transaction_not_exist', { field: 'trade_no' })
@@ -46,7 +45,7 @@ export async function makeRefundLink(
   const made = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
-    if (byKey && (await linkByOutNo(c, merchantId, byKey.appid, byKey.outNo))) return null
+    if (byKey && (await linkByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw numberUsed()
     const payment = await lockPaymentOf(c, merchantId, tradeNo)
     if (!payment || payment.asset_id !== quote.asset.id) throw new Refusal('cannot_refund', { field: 'trade_no' })
     const now = deps.clock()
@@ -83,8 +82,6 @@ export async function makeRefundLink(
     recordEvent(deps, uow, { merchantId, type: 'refund_link_made', from, params: { id } })
     return { id, merchant }
   })
-  // Another request with the number was faster.
-  if (!made) return (await usedNumber(deps, linkByOutNo, merchantId, byKey!))!
   if (!byKey) mailEvent(deps, made.merchant, 'refund_link_made', tradeNo)
   return made.id
 }

@@ -14,7 +14,7 @@ import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import { lockPaymentOf, mustBeSettled, readPaymentOf } from '../payments/store.ts'
-import { type ByKey, usedNumber } from '../withdrawals/request-withdrawal.ts'
+import { type ByKey, numberUsed } from '../withdrawals/once-per-number.ts'
 import { checkRefund, quoteRefund, type RefundRequest } from './eligibility.ts'
 import { callBack } from './notify.ts'
 import { addRefunded, insertRefund, readStored, refundByOutNo } from './store.ts'
@@ -32,12 +32,10 @@ interface RequestRefund extends RefundRequest {
 
 /**
  * Gives a payment back to an address: reserves the amount, moves the payment to "under refund" and queues the refund to be sent.
- * One refund of a payment at a time. Returns its number.
+ * One refund of a payment at a time. Returns its number. Throws Refusal('reference_conflict') if the application has used its number.
  */
 export async function requestRefund(deps: Deps, input: RequestRefund): Promise<string> {
   const { merchantId, byKey, tradeNo, address, reason, proof, from, ...request } = input
-  const earlier = byKey && (await usedNumber(deps, refundByOutNo, merchantId, byKey))
-  if (earlier) return earlier
   const unlocked = await readPaymentOf(deps.pool, merchantId, tradeNo)
   if (!unlocked || (byKey && unlocked.appid !== byKey.appid))
     throw new Refusal('transaction_not_exist', { field: 'trade_no' })
@@ -50,7 +48,7 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
     // As for withdrawals: each request of a merchant sees what those before have used of its windows.
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
-    if (byKey && (await refundByOutNo(c, merchantId, byKey.appid, byKey.outNo))) return null
+    if (byKey && (await refundByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw numberUsed()
     const payment = await lockPaymentOf(c, merchantId, tradeNo)
     if (!payment || payment.asset_id !== asset.id) throw new Refusal('cannot_refund', { field: 'trade_no' })
     const now = deps.clock()
@@ -98,8 +96,6 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
     recordEvent(deps, uow, { merchantId, type: 'refund_requested', from, params: { id } })
     return { id, merchant }
   })
-  // Another request with the number was faster.
-  if (!made) return (await usedNumber(deps, refundByOutNo, merchantId, byKey!))!
   if (byKey) return made.id
   mailEvent(deps, made.merchant, 'refund_requested', `${tradeNo}, ${kinds[asset.kind].address.show(to)}`)
   return made.id

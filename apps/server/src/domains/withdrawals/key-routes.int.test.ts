@@ -12,8 +12,10 @@ import { rowsOf } from '../../testing/money.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { refundOwner } from '../refunds/owner.ts'
 import { approveWithdrawal } from './decide-withdrawal.ts'
+import { oncePerNumber } from './once-per-number.ts'
 import { withdrawalOwner } from './owner.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
+import { withdrawalByOutNo } from './store.ts'
 
 const world = await withdrawalWorld({ after }, { config: { withdrawApprovalAbove: 50 } })
 const { deps, owner } = world
@@ -121,10 +123,12 @@ test('a crash in the middle leaves nothing, and the repeated request makes it', 
   const byKey = { appid: shop.appid, outNo: 'W-crash', bodyHash: Buffer.alloc(32) }
   const input = { merchantId: merchant.id, byKey, assetId: 'eth:USDT', address: outside, amount: '5' }
   const from = { ip: listed, device: '', language: 'en' as const }
-  await assert.rejects(requestWithdrawal(broken, { ...input, from }), /killed here/)
+  const request = (with_: typeof deps) =>
+    oncePerNumber(with_, withdrawalByOutNo, merchant.id, byKey, () => requestWithdrawal(with_, { ...input, from }))
+  await assert.rejects(request(broken), /killed here/)
   assert.deepEqual(await balances(), before)
-  const id = await requestWithdrawal(deps, { ...input, from })
-  assert.equal(await requestWithdrawal(deps, { ...input, from }), id)
+  const id = await request(deps)
+  assert.equal(await request(deps), id)
 })
 
 test('each key sees and cancels its own withdrawals only', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Deps } from '../../deps.ts'
 import { defineHandlers, type KeyHolder } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { oneOf } from '../../kit/one-of.ts'
@@ -7,6 +8,7 @@ import { enabledAssets } from '../chains/assets.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { listWithdrawals, readWithdrawal } from './list.ts'
 import { wireWithdrawal } from './notify.ts'
+import { oncePerNumber } from './once-per-number.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
 import { withdrawalByOutNo } from './store.ts'
 
@@ -29,31 +31,31 @@ export async function idOf(find: (outNo: string) => Promise<{ id: string } | und
   return row.id
 }
 
+/** Returns the enabled asset with this symbol on a chain. Refuses any other, and lists those that there are. */
+async function assetIdOf({ pool }: Deps, chain: string, token: string): Promise<string> {
+  const enabled = await enabledAssets(pool)
+  const onChain = enabled.filter(each => each.chain_id === chain)
+  const asset = onChain.find(each => each.symbol === token)
+  if (asset) return asset.id
+  const [field, choices] = onChain[0]
+    ? (['token', onChain.map(each => each.symbol)] as const)
+    : (['chain', enabled.map(each => each.chain_id)] as const)
+  throw new Refusal('currency_not_exist', { field, detail: oneOf(field, choices) })
+}
+
 /** Withdrawals in the merchant API. Each key sees those of its own application. */
 export const withdrawalKeyHandlers = defineHandlers({
   'POST /api/v1/pay/withdrawals': async context => {
     const { deps, holder, body } = context
-    mustPayOut(holder)
     const { out_no: outNo, chain, token, amount, address, remark } = body
-    const enabled = await enabledAssets(deps.pool)
-    const onChain = enabled.filter(each => each.chain_id === chain)
-    const asset = onChain.find(each => each.symbol === token)
-    if (!asset) {
-      const detail = onChain[0]
-        ? oneOf(
-            'token',
-            onChain.map(each => each.symbol),
-          )
-        : oneOf(
-            'chain',
-            enabled.map(each => each.chain_id),
-          )
-      throw new Refusal('currency_not_exist', { field: onChain[0] ? 'token' : 'chain', detail })
-    }
     const { merchantId, appid } = holder
     const byKey = { appid, outNo, bodyHash: hashBody(body) }
-    const request = { merchantId, byKey, assetId: asset.id, amount, address, remark, from: context }
-    return wireWithdrawal((await readWithdrawal(deps.pool, merchantId, await requestWithdrawal(deps, request)))!)
+    const id = await oncePerNumber(deps, withdrawalByOutNo, merchantId, byKey, async () => {
+      mustPayOut(holder)
+      const assetId = await assetIdOf(deps, chain, token)
+      return requestWithdrawal(deps, { merchantId, byKey, assetId, amount, address, remark, from: context })
+    })
+    return wireWithdrawal((await readWithdrawal(deps.pool, merchantId, id))!)
   },
 
   'GET /api/v1/pay/withdrawals': async ({ deps, holder: { merchantId, appid }, query }) => {

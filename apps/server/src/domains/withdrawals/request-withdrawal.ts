@@ -2,7 +2,7 @@ import { kinds } from '@coffer/chains'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { reserveWithdrawal } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { type Queryable, tx } from '../../kit/db.ts'
+import { tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -18,17 +18,10 @@ import { policyReport } from '../policies/policy-report.ts'
 import { describe, mailLink, makeLink } from './ask-approver.ts'
 import { checkWithdrawal } from './eligibility.ts'
 import { callBack } from './notify.ts'
+import { type ByKey, numberUsed } from './once-per-number.ts'
 import { parseAmount, payoutAsset } from './payout-asset.ts'
 import { openQuote, quotePayout } from './quote.ts'
 import { insertWithdrawal, insertWithdrawalEvents, readStored, withdrawalByOutNo } from './store.ts'
-
-/** The application that requests a payout with its key, and its own number for it. */
-export interface ByKey {
-  appid: string
-  outNo: string
-  /** Identifies the request: the same number with another body is refused. */
-  bodyHash: Buffer
-}
 
 interface RequestWithdrawal {
   merchantId: string
@@ -46,12 +39,10 @@ interface RequestWithdrawal {
 
 /**
  * Requests a withdrawal and reserves its amount. It waits for approval when the policy requires one, otherwise it is queued to be
- * sent. Returns its number. An application's request with a number that it has used returns the existing one.
+ * sent. Returns its number. Throws Refusal('reference_conflict') if the application has used its number (`oncePerNumber`).
  */
 export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): Promise<string> {
   const { merchantId, byKey, assetId, address, remark = '', from } = input
-  const earlier = byKey && (await usedNumber(deps, withdrawalByOutNo, merchantId, byKey))
-  if (earlier) return earlier
   const asset = await payoutAsset(deps, assetId)
   const amount = parseAmount(asset, input.amount)
   const to = await payableDestination(deps, merchantId, asset, address)
@@ -66,7 +57,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
     // Checked after the other request with the number, it might be refused because of what that one has reserved.
-    if (byKey && (await withdrawalByOutNo(c, merchantId, byKey.appid, byKey.outNo))) return null
+    if (byKey && (await withdrawalByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw numberUsed()
     const passkeyAt = passkeyTime(deps, input.proof)
     const { terms, value, decision, refusal } = await checkWithdrawal(deps, c, {
       merchant,
@@ -100,8 +91,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
       byPasskey: passkeyAt !== null,
       now,
     })
-    // Another request with the number was faster.
-    if (!inserted) return null
+    if (!inserted) throw numberUsed()
     await insertWithdrawalEvents(c, [
       { merchant_id: merchantId, withdrawal_id: id, seq: 1, status, event: 'requested', detail: '', created_at: now },
     ])
@@ -119,8 +109,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_requested', from, params: { id } })
     return { id, merchant, link }
   })
-  if (made?.link) mailLink(deps, made.merchant, made.link)
-  if (!made) return (await usedNumber(deps, withdrawalByOutNo, merchantId, byKey!))!
+  if (made.link) mailLink(deps, made.merchant, made.link)
   if (byKey) return made.id
   mailEvent(
     deps,
@@ -129,24 +118,4 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
     `${input.amount} ${asset.symbol}, ${kinds[asset.kind].address.show(to)}`,
   )
   return made.id
-}
-
-/**
- * Returns the payout for which an application has used a number, if any. Throws Refusal('reference_conflict') if it requested something
- * else.
- */
-export async function usedNumber(
-  { pool }: Deps,
-  find: (
-    c: Queryable,
-    merchantId: string,
-    appid: string,
-    outNo: string,
-  ) => Promise<{ id: string; body_hash: Buffer | null } | undefined>,
-  merchantId: string,
-  { appid, outNo, bodyHash }: ByKey,
-): Promise<string | undefined> {
-  const row = await find(pool, merchantId, appid, outNo)
-  if (row && !row.body_hash?.equals(bodyHash)) throw new Refusal('reference_conflict', { field: 'out_no' })
-  return row?.id
 }
