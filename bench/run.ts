@@ -15,6 +15,7 @@ import { list } from './list.ts'
 import { listHttp } from './list-http.ts'
 import { page } from './page.ts'
 import { phone } from './phone.ts'
+import { slowNodes } from './slow-nodes.ts'
 
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -31,6 +32,7 @@ const benches: Record<string, (here: Scope) => Promise<Figure[]>> = {
   flow: here => flow(here, Number(values.rows), values.keep),
   page,
   phone,
+  'slow-nodes': slowNodes,
   records: async here => {
     const records = await makeRecords(here, Number(values.rows), values.keep)
     await warmBuffers(records)
