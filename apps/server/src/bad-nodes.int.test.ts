@@ -76,6 +76,12 @@ const cases: Case[] = [
   { what: 'two of three nodes take 1.3 s to answer', bad: [1, 2], fault: () => ({ intercept: slow(1_300) }) },
   { what: 'all nodes hang, then heal', bad: [0, 1, 2], fault: hangs, heals: 3_000 },
   {
+    what: 'all nodes limit the rate of requests, then heal',
+    bad: [0, 1, 2],
+    fault: () => ({ intercept: () => ({ error: { code: -32_005, message: 'limit exceeded' } }) }),
+    heals: 3_000,
+  },
+  {
     what: 'all nodes leave out logs, as one node alone would, then heal',
     bad: [0, 1, 2],
     fault: lying('cut'),

@@ -1,6 +1,6 @@
 import { type ChainView, kinds } from '@coffer/chains'
 import type { Logger } from 'pino'
-import { Counter } from 'prom-client'
+import { Counter, Gauge } from 'prom-client'
 import { registry } from '../kit/metrics.ts'
 import type { WatchedChain } from './world.ts'
 
@@ -14,6 +14,12 @@ const failures = new Counter({
 const waits = new Counter({
   name: 'coffer_node_waits',
   help: 'Votes that waited more than a second for a node',
+  labelNames: ['chain', 'node'],
+  registers: [registry],
+})
+const batchSizes = new Gauge({
+  name: 'coffer_node_batch_size',
+  help: 'Calls that a node gets in one request, once they had to be fewer',
   labelNames: ['chain', 'node'],
   registers: [registry],
 })
@@ -36,9 +42,10 @@ export const failingNodes = (withinMs: number): FailingNode[] =>
 
 /** Opens a chain without contacting its nodes. Failures are counted per node, numbered from 1 as in the chains file. */
 export function openChain({ definition, nodes }: WatchedChain, log: Logger): ChainView {
+  const labelsOf = (url: string) => ({ chain: definition.id, node: nodes.findIndex(each => each.url === url) + 1 })
   const note = (counter: Counter, url: string, reason: string) => {
-    const node = nodes.findIndex(each => each.url === url) + 1
-    counter.inc({ chain: definition.id, node })
+    const { node } = labelsOf(url)
+    counter.inc(labelsOf(url))
     const { host } = new URL(url)
     const key = `${definition.id} ${node}`
     const count = (failing.get(key)?.failures ?? 0) + 1
@@ -54,5 +61,7 @@ export function openChain({ definition, nodes }: WatchedChain, log: Logger): Cha
   }
   const onError = (url: string, error: Error) => note(failures, url, error.message)
   const onWait = (url: string) => note(waits, url, 'slow: the chain waits for its vote for more than a second')
-  return kinds[definition.kind].open(definition, { endpoints: nodes, chainId: definition.chainId, onError, onWait })
+  const onBatchSize = (url: string, size: number) => batchSizes.set(labelsOf(url), size)
+  const { chainId, kind } = definition
+  return kinds[kind].open(definition, { endpoints: nodes, chainId, onError, onWait, onBatchSize })
 }

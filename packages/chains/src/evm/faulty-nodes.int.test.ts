@@ -133,7 +133,7 @@ suite('faulty EVM nodes', () => {
     const chain = new EvmChain(definition, { endpoints, now: () => now })
     const head = await chain.head()
     b.intercept = ({ method }) =>
-      method === 'eth_getBlockByNumber' ? { error: { code: -32005, message: 'daily limit' } } : undefined
+      method === 'eth_getBlockByNumber' ? { error: { code: -32000, message: 'not for you' } } : undefined
     for (const [at, agrees] of [
       [0, false],
       [59_000, false],

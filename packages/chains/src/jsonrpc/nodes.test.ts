@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { after, test } from 'node:test'
+import { until } from '@coffer/local/testing/until.ts'
 import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
+import { AnswerSpace } from './answer-space.ts'
 import { Missing, Nodes, type NodesOptions } from './nodes.ts'
 import { readNumber } from './responses.ts'
 
@@ -14,7 +16,7 @@ after(() => {
 })
 
 /** Starts a node that answers by a function: with a JSON-RPC result or error, or Raw to write the response itself. */
-async function node(answer: (method: string, params: unknown[]) => unknown, batches = true) {
+async function node(answer: (method: string, params: unknown[]) => unknown, batches: boolean | number = true) {
   const state = { requested: 0, url: '' }
   const listener: RequestListener = async (request, response) => {
     const chunks: Buffer[] = []
@@ -28,6 +30,8 @@ async function node(answer: (method: string, params: unknown[]) => unknown, batc
     if (Array.isArray(body) && !batches) {
       return response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no batches here"}}')
     }
+    if (Array.isArray(body) && typeof batches === 'number' && body.length > batches)
+      return response.writeHead(413).end('<html>')
     const answers = Array.isArray(body) ? body.map(one) : one(body)
     const raw = [answers].flat().find(each => each instanceof Raw)
     if (raw) raw.send(response)
@@ -179,6 +183,94 @@ test('sends single calls to a node that refuses batches', async () => {
   const nodes = nodesOf([plain])
   assert.deepEqual(await nodes.askMany(calls, results => results.map(readNumber)), [0, 1, 2, 3, 4])
   assert.equal(plain.requested, 6, 'one refused batch, then single calls')
+})
+
+const tooMany = [
+  ...[-32_005, -32_097, -32_029, 429].map(
+    code => [`error ${code}`, () => ({ error: { code, message: 'slow down' } })] as const,
+  ),
+  ['HTTP 429', () => new Raw(r => r.writeHead(429).end('{}'))],
+  ['HTTP 503 with a time', () => new Raw(r => r.writeHead(503, { 'retry-after': '0' }).end())],
+] as const
+for (const [what, limited] of tooMany) {
+  test(`a node that limits the rate by ${what} gets smaller batches for a while, and full ones again`, async () => {
+    let [now, isLimited] = [0, true]
+    const busy = await node((_, params) => (isLimited ? limited() : { result: `0x${Number(params[0]).toString(16)}` }))
+    const sizes: number[] = []
+    const nodes = nodesOf([busy], { now: () => now, onBatchSize: (_, size) => sizes.push(size) })
+    const calls = Array.from({ length: 50 }, (_, i) => ({ method: 'eth_x', params: [i] }))
+    const requestsFor = async () => {
+      const before = busy.requested
+      await nodes.askMany(calls, results => results.map(readNumber))
+      return busy.requested - before
+    }
+    await assert.rejects(requestsFor(), ChainUnavailable)
+    isLimited = false
+    now += 1_000
+    assert.equal(await requestsFor(), 2)
+    now += 20_000
+    assert.equal(await requestsFor(), 2)
+    assert.equal(await requestsFor(), 1)
+    assert.deepEqual(sizes, [25, 50])
+  })
+}
+
+test('a node that limits the rate is sent nothing before the time that it says', async () => {
+  let now = 0
+  const busy = await node(() => new Raw(r => r.writeHead(429, { 'retry-after': '7' }).end()))
+  const nodes = nodesOf([busy], { now: () => now })
+  const call = { method: 'eth_x', params: [] }
+  for (const [at, requested] of [
+    [0, 1],
+    [6_900, 1],
+    [7_000, 2],
+  ] as const) {
+    now = at
+    await assert.rejects(ask(nodes), ChainUnavailable)
+    await nodes.askQuorum([call], ([result]) => readNumber(result))
+    assert.equal(busy.requested, requested, `${at}`)
+  }
+})
+
+test('halves a batch that is too large for a node, and tries larger ones after ten minutes', async () => {
+  let now = 0
+  const most = 20
+  const small = await node((_, params) => ({ result: `0x${Number(params[0]).toString(16)}` }), most)
+  const nodes = nodesOf([small], { now: () => now })
+  const calls = Array.from({ length: 50 }, (_, i) => ({ method: 'eth_x', params: [i] }))
+  const requestsFor = async () => {
+    const before = small.requested
+    assert.deepEqual(
+      await nodes.askMany(calls, results => results.map(readNumber)),
+      calls.map((_, i) => i),
+    )
+    return small.requested - before
+  }
+  assert.equal(await requestsFor(), 2 + 5)
+  assert.equal(await requestsFor(), 5)
+  now += 600_000
+  assert.equal(await requestsFor(), 1 + 1 + 4)
+})
+
+test('gives up the answers of the node that holds the most memory, not those of others', async () => {
+  const large = 'x'.repeat(60_000)
+  const space = new AnswerSpace(100_000)
+  const open: (() => void)[] = []
+  const flooding = await node(
+    () =>
+      new Raw(r => {
+        r.write(`{"jsonrpc":"2.0","id":0,"result":"${large}`)
+        open.push(() => r.end('"}'))
+      }),
+  )
+  const honest = await node(() => ({ result: 'y'.repeat(50_000) }))
+  const flood = nodesOf([flooding], { space, timeoutMs: 60_000 })
+  const asking = flood.ask('eth_x', [], it => it).catch((error: Error) => error)
+  await until('the flood has begun', () => open.length > 0)
+  const answers = await nodesOf([honest], { space, timeoutMs: 60_000 }).ask('eth_x', [], it => it)
+  assert.equal(String(answers).length, 50_000)
+  assert.ok((await asking) instanceof TooLarge)
+  assert.equal(String(await nodesOf([honest], { space }).ask('eth_x', [], it => it)).length, 50_000)
 })
 
 test('asks all healthy nodes, with a result or an error for each', async () => {

@@ -1,10 +1,9 @@
 import { BlockOrphaned, CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
-import { type Answer, type Call, type Endpoint, http, rpc } from './rpc.ts'
+import { AnswerSpace } from './answer-space.ts'
+import { Missing, Node } from './node.ts'
+import type { Call, Endpoint } from './rpc.ts'
 
-/** The node does not have the requested object. Another node may. */
-export class Missing extends Error {
-  override name = 'Missing'
-}
+export { Missing }
 
 /** Maps Missing to null; rethrows other errors. */
 export function nullIfMissing(error: unknown): null {
@@ -29,36 +28,23 @@ export type NodesOptions = {
   slowMs?: number
   /** Maximum size of a response. */
   maxBytes?: number
+  /** Memory for answers; by default one for all nodes of the process. */
+  space?: AnswerSpace
   /** Called on every failure, for logs and metrics. */
   onError?: (url: string, error: Error) => void
   /** Called when a vote that is not decided has waited a second for this node, for logs and metrics. */
   onWait?: (url: string) => void
+  /** Called when a node gets smaller or larger batches of calls, for metrics. */
+  onBatchSize?: (url: string, size: number) => void
 }
 
 /** Whether the answers so far decide, whatever the rest of this many nodes will answer. */
 type Decided<T> = (answers: T[], queried: number) => boolean
 
-type Node = {
-  endpoint: Endpoint
-  /** Consecutive failures. */
-  failures: number
-  failingSince: number
-  penaltyUntil: number
-  /** Until when the node is queried last, because another one had to be queried in its place. */
-  lateUntil: number
-  /** Since when the node has refused votes; null if it answered the last one. */
-  refusingSince: number | null
-  batches: boolean
-  identified: boolean
-  /** Hash of the node's first block, as first reported. */
-  genesis: string | null
-}
-
-const PENALTY_MS = 500
-const MAX_PENALTY_MS = 60_000
+/** Memory for the answers of all nodes of all chains, as received; what is made of them takes a few times as much. */
+const SPACE = new AnswerSpace(256 * 1024 * 1024)
 /** How long a node may fail or refuse before it no longer counts towards the quorum. */
 export const VOTE_TIMEOUT_MS = 60_000
-const MAX_BATCH = 50
 /** How long to wait for a node before the next is queried too, and for a failing node once another one has answered. */
 const HEDGE_MS = 1_000
 /** How long a node that was too late is queried last. */
@@ -70,34 +56,24 @@ const LATE_MS = 60_000
  */
 export class Nodes {
   readonly #nodes: Node[]
-  readonly #chainId: number | undefined
   readonly #now: () => number
-  readonly #timeoutMs: number
-  readonly #slowMs: number
-  readonly #maxBytes: number
-  readonly #onError: (url: string, error: Error) => void
   readonly #onWait: (url: string) => void
 
   constructor(options: NodesOptions) {
     if (options.endpoints.length === 0) throw new Error('a chain must have at least one node')
-    this.#chainId = options.chainId
-    const fresh = {
-      failures: 0,
-      failingSince: 0,
-      penaltyUntil: 0,
-      lateUntil: 0,
-      refusingSince: null,
-      batches: true,
-      identified: options.chainId === undefined,
-      genesis: null,
-    }
-    this.#nodes = options.endpoints.map(endpoint => ({ endpoint, ...fresh }))
     this.#now = options.now ?? (() => performance.now())
-    this.#timeoutMs = options.timeoutMs ?? 10_000
-    this.#slowMs = options.slowMs ?? 5_000
-    this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024
-    this.#onError = options.onError ?? (() => {})
     this.#onWait = options.onWait ?? (() => {})
+    const settings = {
+      chainId: options.chainId,
+      now: this.#now,
+      timeoutMs: options.timeoutMs ?? 10_000,
+      slowMs: options.slowMs ?? 5_000,
+      maxBytes: options.maxBytes ?? 64 * 1024 * 1024,
+      space: options.space ?? SPACE,
+      onError: options.onError ?? (() => {}),
+      onBatchSize: options.onBatchSize ?? (() => {}),
+    }
+    this.#nodes = options.endpoints.map(endpoint => new Node(endpoint, settings))
   }
 
   get size(): number {
@@ -115,16 +91,16 @@ export class Nodes {
 
   /** Makes several calls to the same node; `read` gets all results. Errors as in `ask`. */
   async askMany<T>(calls: Call[], read: (results: unknown[]) => T | Promise<T>): Promise<T> {
-    return this.#first(node => this.#results(node, calls), read)
+    return this.#first(node => node.try(calls, read))
   }
 
   /** Calls the HTTP API that TRON nodes have in addition to JSON-RPC. Errors as in `ask`. */
   askPath<T>(path: string, body: object, read: (result: unknown) => T | Promise<T>): Promise<T> {
-    return this.#first(node => http(node.endpoint, path, body, this.#timeoutMs, this.#maxBytes), read)
+    return this.#first(node => node.tryPath(path, body, read))
   }
 
   /** Queries one node after the other: the next as soon as one fails, and also when one takes long. The first answer counts. */
-  #first<R, T>(ask: (node: Node) => Promise<R>, read: (result: R) => T | Promise<T>): Promise<T> {
+  #first<T>(ask: (node: Node) => Promise<{ value: T } | Error>): Promise<T> {
     const nodes = this.#available()
     return new Promise((resolve, reject) => {
       let worst: Error = new ChainUnavailable('no nodes')
@@ -136,7 +112,7 @@ export class Nodes {
         if (!node) return running === 0 ? reject(worst) : undefined
         running++
         if (next < nodes.length) timer = setTimeout(late, HEDGE_MS, node)
-        this.#try(node, ask, read).then(outcome => {
+        ask(node).then(outcome => {
           running--
           if (outcome instanceof Error) {
             // A refusal or a missing object is more informative than an unreachable node.
@@ -176,7 +152,7 @@ export class Nodes {
 
   /** Makes every node report its chain again before its next answer counts. */
   identifyAgain(): void {
-    if (this.#chainId !== undefined) for (const node of this.#nodes) node.identified = false
+    for (const node of this.#nodes) node.identifyAgain()
   }
 
   /** Makes a call to every healthy node concurrently. Returns a value or an error for each, in their order. */
@@ -206,7 +182,7 @@ export class Nodes {
   #askEachOf<T>(nodes: Node[], calls: Call[], read: (results: unknown[]) => T): Promise<(T | Error)[]> {
     return Promise.all(
       nodes.map(async node => {
-        const outcome = await this.#try(node, which => this.#results(which, calls), read)
+        const outcome = await node.try(calls, read)
         return outcome instanceof Error ? outcome : outcome.value
       }),
     )
@@ -239,7 +215,7 @@ export class Nodes {
         endIfDone()
       }
       for (const [i, node] of nodes.entries()) {
-        const attempt = this.#try(node, which => this.#results(which, calls), read)
+        const attempt = node.try(calls, read)
         attempt.then(outcome => {
           answers[i] = outcome instanceof Error ? outcome : outcome.value
           waiting.delete(node)
@@ -258,70 +234,5 @@ export class Nodes {
     const rest = this.#nodes.filter(node => node.penaltyUntil > now).sort((a, b) => a.penaltyUntil - b.penaltyUntil)
     if (healthy.length === 0) return rest.slice(0, 1)
     return healthy.sort((a, b) => Number(a.lateUntil > now) - Number(b.lateUntil > now))
-  }
-
-  async #try<R, T>(node: Node, ask: (node: Node) => Promise<R>, read: (result: R) => T | Promise<T>) {
-    const started = this.#now()
-    try {
-      if (!node.identified) await this.#identify(node)
-      const result = await ask(node)
-      const took = this.#now() - started
-      const value = await read(result)
-      if (took > this.#slowMs) this.#penalize(node, new ChainUnavailable('slow response'))
-      else node.failures = 0
-      return { value }
-    } catch (error) {
-      if (error instanceof Missing || error instanceof CallRefused || error instanceof TooLarge) return error
-      const failure = error instanceof ChainUnavailable ? error : new ChainUnavailable((error as Error).message)
-      this.#penalize(node, failure)
-      return failure
-    }
-  }
-
-  async #results(node: Node, calls: Call[]): Promise<unknown[]> {
-    const answers = await this.#send(node, calls)
-    return answers.map(answer => {
-      if ('refused' in answer) throw answer.refused
-      return answer.result
-    })
-  }
-
-  async #send(node: Node, calls: Call[]): Promise<Answer[]> {
-    const size = node.batches ? MAX_BATCH : 1
-    const answers: Answer[] = []
-    for (let at = 0; at < calls.length; at += size) {
-      const part = calls.slice(at, at + size)
-      try {
-        answers.push(...(await rpc(node.endpoint, part, this.#timeoutMs, this.#maxBytes)))
-      } catch (error) {
-        // The node refused the batch as a whole: send single calls from now on.
-        if (!(error instanceof CallRefused) || part.length === 1) throw error
-        node.batches = false
-        return this.#send(node, calls)
-      }
-    }
-    return answers
-  }
-
-  /** Checks the chain id and first block: deposits must never come from a node of another network, such as a testnet. */
-  async #identify(node: Node): Promise<void> {
-    const first = { method: 'eth_getBlockByNumber', params: ['0x0', false] }
-    const [answer, block] = await this.#send(node, [{ method: 'eth_chainId', params: [] }, first])
-    const chainId = answer && 'result' in answer ? String(answer.result) : 'none'
-    // guard: chain-id
-    if (Number(chainId) !== this.#chainId) throw new ChainUnavailable(`chain id is ${chainId}, not ${this.#chainId}`)
-    const found = block && 'result' in block ? (block.result as { hash?: unknown } | null)?.hash : null
-    const genesis = typeof found === 'string' ? found.toLowerCase() : null
-    // guard: genesis
-    if (node.genesis && genesis !== node.genesis)
-      throw new ChainUnavailable('the first block is another one than before')
-    node.genesis = genesis
-    node.identified = true
-  }
-
-  #penalize(node: Node, error: Error) {
-    if (node.failures++ === 0) node.failingSince = this.#now()
-    node.penaltyUntil = this.#now() + Math.min(MAX_PENALTY_MS, PENALTY_MS * 2 ** (node.failures - 1))
-    this.#onError(node.endpoint.url, error)
   }
 }

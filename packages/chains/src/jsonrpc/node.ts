@@ -1,0 +1,166 @@
+import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
+import type { AnswerSpace } from './answer-space.ts'
+import { type Answer, type Call, type Endpoint, http, RateLimited, type RequestLimits, rpc } from './rpc.ts'
+
+/** The node does not have the requested object. Another node may. */
+export class Missing extends Error {
+  override name = 'Missing'
+}
+
+/** What all nodes of a chain have in common. See `NodesOptions`. */
+export type NodeSettings = {
+  chainId: number | undefined
+  now: () => number
+  timeoutMs: number
+  slowMs: number
+  maxBytes: number
+  space: AnswerSpace
+  onError: (url: string, error: Error) => void
+  onBatchSize: (url: string, size: number) => void
+}
+
+const PENALTY_MS = 500
+const MAX_PENALTY_MS = 60_000
+const MAX_BATCH = 50
+/** How long a smaller size of batches is used before a larger one is tried: after a rate limit, and after a refused batch. */
+const [LIMITED_MS, REFUSED_MS] = [10_000, 600_000]
+
+/** One node: what it was asked and failed at, how large its batches may be, and of which chain it is. */
+export class Node {
+  readonly endpoint: Endpoint
+  readonly #settings: NodeSettings
+  /** Consecutive failures. */
+  failures = 0
+  failingSince = 0
+  penaltyUntil = 0
+  /** Until when the node is queried last, because another one had to be queried in its place. */
+  lateUntil = 0
+  /** Since when the node has refused votes; null if it answered the last one. */
+  refusingSince: number | null = null
+  /** Until when it is sent nothing, because it limits the rate of requests. */
+  #limitedUntil = 0
+  #batchSize = MAX_BATCH
+  /** When a larger batch may be tried. */
+  #growsAt = 0
+  #identified: boolean
+  /** Hash of the node's first block, as first reported. */
+  #genesis: string | null = null
+
+  constructor(endpoint: Endpoint, settings: NodeSettings) {
+    this.endpoint = endpoint
+    this.#settings = settings
+    this.#identified = settings.chainId === undefined
+  }
+
+  /** Makes it report its chain again before its next answer counts. */
+  identifyAgain(): void {
+    if (this.#settings.chainId !== undefined) this.#identified = false
+  }
+
+  /** Makes calls, and turns the results into a value. Resolves to an error of errors.ts or Missing if that fails. */
+  try<T>(calls: Call[], read: (results: unknown[]) => T | Promise<T>): Promise<{ value: T } | Error> {
+    return this.#attempt(limits => this.#results(calls, limits), read)
+  }
+
+  /** Calls the HTTP API that TRON nodes have in addition to JSON-RPC. Otherwise as `try`. */
+  tryPath<T>(path: string, body: object, read: (result: unknown) => T | Promise<T>): Promise<{ value: T } | Error> {
+    return this.#attempt(limits => http(this.endpoint, path, body, limits), read)
+  }
+
+  async #attempt<R, T>(ask: (limits: RequestLimits) => Promise<R>, read: (result: R) => T | Promise<T>) {
+    const { now, timeoutMs, slowMs, maxBytes, space } = this.#settings
+    const started = now()
+    if (started < this.#limitedUntil) return new ChainUnavailable('the node limits the rate of requests')
+    const holder = space.open(this.endpoint.url)
+    const limits = { timeoutMs, maxBytes, holder }
+    try {
+      if (!this.#identified) await this.#identify(limits)
+      const result = await ask(limits)
+      const took = now() - started
+      const value = await read(result)
+      if (took > slowMs) this.#penalize(new ChainUnavailable('slow response'))
+      else this.failures = 0
+      return { value }
+    } catch (error) {
+      if (error instanceof Missing || error instanceof CallRefused || error instanceof TooLarge) return error
+      const failure = error instanceof ChainUnavailable ? error : new ChainUnavailable((error as Error).message)
+      this.#penalize(failure)
+      return failure
+    } finally {
+      holder.close()
+    }
+  }
+
+  async #results(calls: Call[], limits: RequestLimits): Promise<unknown[]> {
+    const answers = await this.#send(calls, limits)
+    return answers.map(answer => {
+      if ('refused' in answer) throw answer.refused
+      return answer.result
+    })
+  }
+
+  async #send(calls: Call[], limits: RequestLimits): Promise<Answer[]> {
+    const answers: Answer[] = []
+    while (answers.length < calls.length) {
+      const part = calls.slice(answers.length, answers.length + this.#batchSize)
+      try {
+        answers.push(...(await rpc(this.endpoint, part, limits)))
+        if (part.length === this.#batchSize) this.#grow()
+      } catch (error) {
+        if (error instanceof RateLimited) this.#shrink(this.#batchSize / 2, LIMITED_MS)
+        // The node refused the batch as a whole.
+        if (!(error instanceof CallRefused) || part.length === 1) throw error
+        this.#shrink(isAboutSize(error) ? part.length / 2 : 1, REFUSED_MS)
+      }
+    }
+    return answers
+  }
+
+  #grow(): void {
+    if (this.#batchSize < MAX_BATCH && this.#settings.now() >= this.#growsAt) this.#setBatchSize(this.#batchSize * 2)
+  }
+
+  #shrink(size: number, forMs: number): void {
+    this.#growsAt = this.#settings.now() + forMs
+    this.#setBatchSize(size)
+  }
+
+  #setBatchSize(size: number): void {
+    this.#batchSize = Math.max(1, Math.min(MAX_BATCH, Math.floor(size)))
+    this.#settings.onBatchSize(this.endpoint.url, this.#batchSize)
+  }
+
+  /** Checks the chain id and first block: deposits must never come from a node of another network, such as a testnet. */
+  async #identify(limits: RequestLimits): Promise<void> {
+    const first = { method: 'eth_getBlockByNumber', params: ['0x0', false] }
+    const [answer, block] = await this.#send([{ method: 'eth_chainId', params: [] }, first], limits)
+    const expected = this.#settings.chainId
+    const chainId = answer && 'result' in answer ? String(answer.result) : 'none'
+    // guard: chain-id
+    if (Number(chainId) !== expected) throw new ChainUnavailable(`chain id is ${chainId}, not ${expected}`)
+    const found = block && 'result' in block ? (block.result as { hash?: unknown } | null)?.hash : null
+    const genesis = typeof found === 'string' ? found.toLowerCase() : null
+    // guard: genesis
+    if (this.#genesis && genesis !== this.#genesis)
+      throw new ChainUnavailable('the first block is another one than before')
+    this.#genesis = genesis
+    this.#identified = true
+  }
+
+  /** Sends the node nothing, or less, for a time that doubles with each failure. */
+  #penalize(error: Error): void {
+    const { now, onError } = this.#settings
+    if (this.failures++ === 0) this.failingSince = now()
+    const penalty = Math.min(MAX_PENALTY_MS, PENALTY_MS * 2 ** (this.failures - 1))
+    this.penaltyUntil = now() + penalty
+    if (error instanceof RateLimited) {
+      this.#limitedUntil = now() + Math.min(MAX_PENALTY_MS, error.retryAfterMs ?? penalty)
+      this.penaltyUntil = this.#limitedUntil
+    }
+    onError(this.endpoint.url, error)
+  }
+}
+
+/** Whether a node refuses a batch for its size; others refuse every batch. */
+const isAboutSize = ({ code, message }: CallRefused) =>
+  code === 413 || /large|limit|exceed|max|size|many/i.test(message)
