@@ -111,6 +111,10 @@ export const errors = {
     en: 'This account is frozen, please contact the operator',
     'zh-CN': '账号已冻结，请联系运营方',
   }),
+  account_held: refusal(10260, 403, {
+    en: 'The account is on hold',
+    'zh-CN': '账号处于安全保护期',
+  }),
   merchant_not_open: refusal(10064, 422, { en: 'Please open merchant permission first', 'zh-CN': '请先开通商户权限' }),
   ip_not_allowed: refusal(10065, 403, {
     en: 'This IP address is not on the whitelist of the application',

@@ -140,6 +140,13 @@ export const publicRoutes = defineRoutes({
     body: z.strictObject({ email, code, challenge, password: newPassword, confirm_password: newPassword }),
     data: empty,
   },
+  'POST /api/v1/public/not-me': {
+    auth: 'public',
+    summary:
+      'Report by the link of a mail or message that somebody else used the account: ends all sessions and holds withdrawals until the operator lifts it',
+    body: z.strictObject({ token: z.string().regex(/^[\w.-]{1,150}$/, { error: 'link_not_valid' }) }),
+    data: empty,
+  },
 })
 
 export const proofMethod = z.enum(['passkey', 'google', 'email', 'phone'])

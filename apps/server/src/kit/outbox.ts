@@ -15,7 +15,7 @@ export interface NewNotification {
   created_at: number
 }
 
-/** Also queues a push of received money to each of the merchant's devices. */
+/** Also queues a push of received money, and of what a thief may have done, to each of the merchant's devices. */
 const insert = run(
   'notifications-insert',
   `with made as (
@@ -29,7 +29,8 @@ const insert = run(
    insert into pushes (device_id, notification_id, message, params, created_at, due_at)
    select d.id, made.id, made.message, made.params, made.created_at, made.created_at
    from made join push_devices d on d.merchant_id = made.merchant_id
-   where made.message in ('payment_paid', 'payment_partial', 'payment_over', 'payment_late')`,
+   where made.message in ('payment_paid', 'payment_partial', 'payment_over', 'payment_late',
+     'account_new_device', 'account_sign_in_linked', 'account_mailbox_changed', 'account_not_me')`,
 )
 
 /** Inserts notifications in the transaction of the events they report. */

@@ -173,6 +173,8 @@ export const requestsOf = (
   'GET /api/v1/public/login/wallet': { query: wallet },
   'PUT /api/v1/public/password': { body: { email: merchant.email, code: '000000', ...passwords } },
 
+  'POST /api/v1/public/not-me': { body: { token: 'x.y.z' } },
+
   'POST /api/v1/user/login-out': { body: {} },
   'PUT /api/v1/user/edit': { body: profile },
   'POST /api/v1/user/opening': { body: { ...profile, phone: '55512345', area_code: '44' } },

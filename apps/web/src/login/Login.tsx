@@ -13,6 +13,7 @@ const views = {
   more: lazy(() => import('./MoreWays.tsx')),
   register: lazy(() => import('./Register.tsx')),
   forgot: lazy(() => import('./Forgot.tsx')),
+  'not-me': lazy(() => import('./NotMe.tsx')),
 }
 
 const Verify = lazy(() => import('./Verify.tsx'))

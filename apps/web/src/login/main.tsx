@@ -5,9 +5,11 @@ import { readToken, takeNotice } from '../lib/session.ts'
 import '../theme/theme.ts'
 import { showToast } from '../lib/toast.ts'
 import { Login } from './Login.tsx'
+import { viewOf } from './view.ts'
 import './login.css'
 
-if (readToken() !== null) {
+// The link of a mail is also opened by whoever is signed in.
+if (readToken() !== null && viewOf(location.hash) !== 'not-me') {
   location.replace('/')
 } else {
   await loadMessages('common', 'login')

@@ -2,12 +2,12 @@ import type { Data } from '../api/index.ts'
 import { pathAfterLogin, storeToken } from '../lib/session.ts'
 
 export type Config = Data<'GET /api/v1/public/config'>
-/** The views with a fragment of their own, such as `/login#register`; without one the page shows the sign-in. */
-const views = ['code', 'more', 'register', 'forgot'] as const
+/** The views with a fragment of their own, such as `/login#register`; without one the page shows the sign-in. A secret may follow `=`. */
+const views = ['code', 'more', 'register', 'forgot', 'not-me'] as const
 export type View = (typeof views)[number] | 'signIn'
 
 /** Returns the view that the URL names. */
-export const viewOf = (hash: string): View => views.find(view => hash === `#${view}`) ?? 'signIn'
+export const viewOf = (hash: string): View => views.find(view => hash.split('=', 1)[0] === `#${view}`) ?? 'signIn'
 
 /** Props of every view of the login page. */
 export interface ViewProps {

@@ -5,19 +5,19 @@ import { exportRows } from '../../kit/export/export-rows.ts'
 import { type Page, pageAnswer } from '../../kit/list.ts'
 import { allChains } from '../chains/store.ts'
 import { zoneOf } from '../merchants/store.ts'
-import { activePolicy } from '../policies/policy.ts'
+import { coolDownOf } from '../policies/policy.ts'
 import { type EntryRow, entryFile, listEntries } from './store.ts'
 
 /** Lists the entries of the address book, and when each counts as known. */
 export async function listBook(
-  { pool, clock }: Deps,
+  deps: Deps,
   merchantId: string,
   filter: FilterOf<'GET /api/v1/address'>,
   page: Page,
 ): Promise<Data<'GET /api/v1/address'>> {
+  const { pool, clock } = deps
   const now = clock()
-  const [policy, chains] = await Promise.all([activePolicy(pool, merchantId, now), allChains(pool)])
-  const coolDown = Math.max(0, ...(policy?.rules ?? []).map(rule => (rule.kind === 'destination' ? rule.cool_down : 0)))
+  const [coolDown, chains] = await Promise.all([coolDownOf(deps, merchantId), allChains(pool)])
   const answer = await pageAnswer(listEntries(pool, merchantId, filter, page), row => ({
     id: row.id,
     label: row.label,

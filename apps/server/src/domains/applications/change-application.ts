@@ -17,6 +17,7 @@ import type { Consume } from '../identity/codes/check-code.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
+import { mustNotBeHeld } from '../merchants/hold.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import type { Merchant } from '../merchants/store.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
@@ -55,12 +56,12 @@ const apply = (
   type: AccountEvent,
   changes: ApplicationChanges,
   consume?: Consume,
-  before?: (c: Queryable) => Promise<unknown>,
+  before?: (c: Queryable, merchant: Merchant) => unknown,
 ): Promise<Merchant> =>
   tx(deps.pool, async (c, uow) => {
     const merchant = await lockActiveMerchant(c, merchantId, { approved: true })
     await checkLogos(c, merchantId, changes)
-    await before?.(c)
+    await before?.(c, merchant)
     if (!(await changeApplication(c, merchantId, appid, changes))) throw new Refusal('application_not_exist')
     await consume?.(c)
     const confirmed = consume ? from : { ...from, factor: '' }
@@ -90,8 +91,12 @@ export async function editApplication(
     guardedSettings.some(name => isNew(name === 'callback_events' ? 'callbacks_muted' : name, of))
   const consume = isGuarded(before) ? await checkProof(deps, { merchantId, proof, action: 'application' }) : undefined
   // Somebody else may have changed it meanwhile.
-  const recheck = async (c: Queryable) => {
+  const recheck = async (c: Queryable, merchant: Merchant) => {
     const locked = await lockApplication(c, merchantId, appid)
+    const opens = (['payouts_allowed', 'ip_whitelist', 'ip_whitelist_enabled'] as const).some(name =>
+      isNew(name, locked),
+    )
+    if (opens && (settings.payouts_allowed ?? before.payouts_allowed)) mustNotBeHeld(deps, merchant)
     if (!consume && locked && isGuarded(locked)) throw new Refusal('proof_needed')
   }
   const changes = status === undefined ? settings : { ...settings, status }
@@ -132,9 +137,12 @@ export async function rotateSecret(
       ? { key_hash: hashSecret(secret), key_masked: mask(secret) }
       : { webhook_secret: deps.seal.seal(secret, webhookSecretAt(appid)) }
   const changes = keepSeconds > 0 ? next : { ...next, ...noPrevious[target] }
-  const keep = (c: Queryable) => keepSecret(c, merchantId, appid, target, deps.clock() + keepSeconds)
+  const keep = async (c: Queryable, merchant: Merchant) => {
+    mustNotBeHeld(deps, merchant)
+    if (keepSeconds > 0) await keepSecret(c, merchantId, appid, target, deps.clock() + keepSeconds)
+  }
   const type = target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed'
-  const merchant = await apply(deps, input, type, changes, consume, keepSeconds > 0 ? keep : undefined)
+  const merchant = await apply(deps, input, type, changes, consume, keep)
   mailEvent(deps, merchant, type, appid)
   return { appid, [target]: secret }
 }

@@ -18,6 +18,7 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
+import { mustNotBeHeld } from '../merchants/hold.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { uploadIsOwn } from '../pictures/store.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
@@ -77,6 +78,7 @@ export async function createApplication(
   await tx(deps.pool, async (c, uow) => {
     const merchant = mustBeActive(await lockMerchant(c, merchantId))
     if (merchant.status !== merchantStatus.approved) throw new Refusal('merchant_not_open')
+    mustNotBeHeld(deps, merchant)
     if ((await countApplications(c, merchantId)) >= limits.applicationsMax) throw new Refusal('limit_reached')
     await checkLogos(c, merchantId, settings)
     await consume(c)

@@ -5,13 +5,13 @@ import { auditPage } from '../../kit/audit.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { setFees } from '../billing/set-fees.ts'
+import { liftHold } from '../identity/alarms/not-me.ts'
 import {
   cancelRemoval,
   confirmRemoval,
   pendingRemoval,
   requestRemoval,
 } from '../identity/factors/remove-authenticator.ts'
-import { liftHold } from '../identity/log/not-me.ts'
 import { readBalances } from '../ledger/store.ts'
 import { findMerchants, type Merchant, merchantByMchid } from '../merchants/store.ts'
 import { setLimits, setRiskLevel } from '../onboarding/assess-merchant.ts'

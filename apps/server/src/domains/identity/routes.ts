@@ -7,15 +7,17 @@ import { giveDevice } from '../../http/device-cookie.ts'
 import { exportHandler } from '../../http/export.ts'
 import { openEventStream } from '../../http/sse.ts'
 import { makePlaces } from '../../http/stream-places.ts'
-import { addressOf, auditCount, auditPage, readSessionName } from '../../kit/audit.ts'
+import { auditCount, auditPage, readSessionName } from '../../kit/audit.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { newSecret } from '../../kit/secrets.ts'
-import { deviceName, ipKey, plainIp, type Visitor } from '../../kit/visitor.ts'
+import { ipKey, type Visitor } from '../../kit/visitor.ts'
 import { delayedChains } from '../chains/chain-delay.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { merchantById } from '../merchants/store.ts'
 import { locationText } from '../notifications/messages.ts'
+import { whereOf } from './alarms/alarm.ts'
+import { reportByLink, reportForeign } from './alarms/not-me.ts'
 import { isOpenPurpose, sendEmailCode, sendPhoneCode } from './codes/send-code.ts'
 import { bindAuthenticator, offerAuthenticator } from './factors/authenticator.ts'
 import { bindPhone } from './factors/bind-phone.ts'
@@ -34,7 +36,6 @@ import { changePassword, resetPassword } from './factors/password.ts'
 import { renewRecoveryCodes } from './factors/recovery-codes.ts'
 import { switchSecurity } from './factors/switch-security.ts'
 import accountLog from './log/account-log.ts'
-import { reportForeign } from './log/not-me.ts'
 import { proofMethods, verifyAction } from './proofs/check-proof.ts'
 import { countRecoveryCodes } from './proofs/recovery-code-check.ts'
 import {
@@ -195,6 +196,8 @@ export const identityHandlers = defineHandlers({
   'POST /api/v1/user/log/not-me': context =>
     noData(reportForeign(context.deps, { merchantId: context.session.merchantId, from: context })),
 
+  'POST /api/v1/public/not-me': context => noData(reportByLink(context.deps, { ...context.body, from: context })),
+
   'GET /api/v1/user/log/export': exportHandler(accountLog),
 
   'GET /api/v1/user/sessions': async ({ deps, session }) => ({ list: await listSessions(deps, session) }),
@@ -246,12 +249,7 @@ async function onDevice<T extends Pick<SignedIn, 'newDevice'>>(
   const { deps, reply, deviceToken = newSecret() } = context
   const { newDevice, ...signedIn } = await signIn({ ...context, deviceToken })
   giveDevice(deps, reply, deviceToken)
-  if (newDevice) {
-    const address = addressOf(deps, context.ip)
-    const place = address === 'unknown' ? '' : locationText(address, languageOf(newDevice.language))
-    const where = [plainIp(context.ip), place, deviceName(context.device)]
-    mailEvent(deps, newDevice, 'new_device', where.filter(Boolean).join(' · '))
-  }
+  if (newDevice) mailEvent(deps, newDevice, 'new_device', whereOf(deps, context, languageOf(newDevice.language)))
   return signedIn
 }
 

@@ -20,19 +20,20 @@ test('each purpose has a distinct text per language that contains the code once'
 })
 
 test('event mails exist in both languages; mails on operator actions give no security warning', () => {
+  const link = 'https://pay.example/login#not-me=x'
   const accountKeys = Object.keys(messages).filter(key => key.startsWith('account_'))
   assert.ok(accountKeys.length > 10)
   for (const key of accountKeys) {
     const event = key.replace('account_', '') as AccountEvent
-    const [en, zh] = [eventMail('en', event, 'detail'), eventMail('zh-CN', event, 'detail')]
+    const [en, zh] = [eventMail('en', event, 'detail', link), eventMail('zh-CN', event, 'detail', link)]
     assert.equal(en === undefined, zh === undefined, event)
     if (!en || !zh) continue
     assert.ok(en.text.includes('detail') && zh.text.includes('detail'))
     assert.doesNotMatch(en.subject + en.text, /[\u4e00-\u9fff]/)
     assert.match(zh.subject, /[\u4e00-\u9fff]/)
   }
-  assert.match(eventMail('en', 'password_changed', '')?.text ?? '', /not you/)
+  assert.match(eventMail('en', 'password_changed', '', link)?.text ?? '', /not you.*#not-me=x/s)
   for (const renewed of ['secret_key_renewed', 'webhook_secret_renewed'] as const)
-    assert.match(eventMail('en', renewed, 'app_1')?.text ?? '', /renewed.*app_1.*not you/s)
-  assert.doesNotMatch(eventMail('en', 'frozen', '')?.text ?? '', /not you/)
+    assert.match(eventMail('en', renewed, 'app_1', link)?.text ?? '', /renewed.*app_1.*not you/s)
+  assert.doesNotMatch(eventMail('en', 'frozen', '', link)?.text ?? '', /not you/)
 })

@@ -1,6 +1,7 @@
 import { type AccountEvent, emailCodePurpose } from '@coffer/contract/codes.ts'
 import { type Language, languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
+import { notMeLink } from './not-me-link.ts'
 import type { Merchant } from './store.ts'
 
 type Texts = Record<Language, string>
@@ -132,17 +133,40 @@ const events: Partial<Record<AccountEvent, Texts>> = {
 
 const fullStop: Texts = { en: '.', 'zh-CN': '。' }
 const advice: Texts = {
-  en: 'If this was not you, contact the operator immediately.',
-  'zh-CN': '如非本人操作，请立即联系运营方。',
+  en: 'If this was not you, end all sessions and stop payments from your account with this link:',
+  'zh-CN': '如非本人操作，请立即打开以下链接，所有设备将退出登录，并暂停所有付款：',
 }
-const byOperator: AccountEvent[] = ['approved', 'refused', 'frozen', 'unfrozen', 'fees_changed', 'hold_lifted']
+const byOperator: AccountEvent[] = [
+  'approved',
+  'refused',
+  'frozen',
+  'unfrozen',
+  'fees_changed',
+  'not_me',
+  'hold_lifted',
+  'closed',
+]
 
-/** Returns the mail about an account event, or undefined for events without one. */
-export function eventMail(language: Language, event: AccountEvent, detail: string) {
+/** Returns the mail about an account event, or undefined for events without one. `link` reports that it was somebody else. */
+export function eventMail(language: Language, event: AccountEvent, detail: string, link: string) {
   const subject = events[event]?.[language]
   if (!subject) return undefined
-  const parts = [subject + fullStop[language], detail, byOperator.includes(event) ? '' : advice[language]]
+  const notMe = byOperator.includes(event) ? '' : `${advice[language]}\n${link}`
+  const parts = [subject + fullStop[language], detail, notMe]
   return { subject, text: `${parts.filter(Boolean).join('\n\n')}\n` }
+}
+
+/** Returns the text message about an account event, with the link that ends it; undefined for events without one. */
+export function alarmMessage(
+  deps: Pick<Deps, 'config' | 'clock'>,
+  { id, language }: Pick<Merchant, 'id' | 'language'>,
+  event: AccountEvent,
+): string | undefined {
+  const inLanguage = languageOf(language)
+  const subject = events[event]?.[inLanguage]
+  if (!subject || byOperator.includes(event)) return undefined
+  const link = notMeLink(deps, id)
+  return { en: `${subject}. Not you? ${link}`, 'zh-CN': `${subject}。如非本人操作请打开：${link}` }[inLanguage]
 }
 
 /** Returns the mail about an answer to a work order. */
@@ -163,12 +187,13 @@ export function answerMail(language: Language, { number, theme, text }: Record<'
 /** Sends the mail about an account event without waiting. Failures are only logged, because the notification remains. */
 export function mailEvent(
   deps: Deps,
-  { email, language }: Pick<Merchant, 'email' | 'language'>,
+  { id, email, language }: Pick<Merchant, 'id' | 'email' | 'language'>,
   event: AccountEvent,
   detail: string | Texts = '',
 ): void {
   const inLanguage = languageOf(language)
-  const mail = eventMail(inLanguage, event, typeof detail === 'string' ? detail : detail[inLanguage])
+  const text = typeof detail === 'string' ? detail : detail[inLanguage]
+  const mail = eventMail(inLanguage, event, text, notMeLink(deps, id))
   const send = mail && deps.mail.send({ to: email, ...mail })
   send?.catch(error => deps.log.error({ err: error, event }, 'account mail not sent'))
 }

@@ -37,8 +37,11 @@ export const messages = {
     'zh-CN': { title: '密码已修改', content: '您的密码已修改，其他设备均已退出登录。' },
   },
   account_password_reset: {
-    en: { title: 'Password reset', content: 'Your password was reset with a code sent to your email.' },
-    'zh-CN': { title: '密码已重置', content: '您的密码已通过邮箱验证码重置。' },
+    en: {
+      title: 'Password reset',
+      content: 'Your password was reset with a code sent to your email. Withdrawals are held for a while.',
+    },
+    'zh-CN': { title: '密码已重置', content: '您的密码已通过邮箱验证码重置，提现将暂停一段时间。' },
   },
   account_authenticator_bound: {
     en: { title: 'Authenticator bound', content: 'Sign-ins and sensitive actions now require its code.' },

@@ -12,6 +12,7 @@ import {
 import type { Deps } from '../../deps.ts'
 import { wallTime } from '../../kit/days.ts'
 import { first, type Queryable } from '../../kit/db.ts'
+import { hasSecondFactor } from '../identity/proofs/check-proof.ts'
 import { type Merchant, merchantById } from '../merchants/store.ts'
 
 const daySeconds = 86_400
@@ -108,6 +109,23 @@ export async function approverFor(
   return approver && approver !== merchant.email ? approver : null
 }
 
+/**
+ * The rule for merchants without a second factor, of whom a mailbox is enough to be one: only addresses that have been in the address
+ * book for as long as a changed factor holds withdrawals. A key works only from listed networks, and pays the shop's customers.
+ */
+async function mailboxRules({ config }: Pick<Deps, 'config'>, c: Queryable, merchant: Merchant): Promise<PolicyRule[]> {
+  if (config.withdrawHoldHours === 0 || (await hasSecondFactor(c, merchant))) return []
+  return [{ kind: 'destination', coolDown: config.withdrawHoldHours * 3_600 }]
+}
+
+/** Returns for how long (s) a new address of the book cannot be paid from a page. */
+export async function coolDownOf(deps: Pick<Deps, 'pool' | 'config' | 'clock'>, merchantId: string): Promise<number> {
+  const merchant = await merchantById(deps.pool, merchantId)
+  const own = (await activePolicy(deps.pool, merchantId, deps.clock()))?.rules ?? []
+  const rules = [...own.map(toRule), ...(merchant ? await mailboxRules(deps, deps.pool, merchant) : [])]
+  return Math.max(0, ...rules.map(rule => (rule.kind === 'destination' ? rule.coolDown : 0)))
+}
+
 const knownSince = first(
   'withdrawal-destination-known',
   'select created_at from address_book where merchant_id = $1 and chain_id = $2 and address = $3 and deleted_at is null',
@@ -174,16 +192,22 @@ export async function installationReports(deps: Pick<Deps, 'config' | 'clock'>, 
 }
 
 /**
- * Evaluates a withdrawal by the rules of the installation and of the merchant. The decision holds until the end of the transaction
+ * Evaluates a withdrawal by the rules of the installation and of the merchant. `onPage`: the merchant chose the destination on a page,
+ * neither an application by its key nor a payer. The decision holds until the end of the transaction
  * when the merchant is locked, so that windows cannot be used twice.
  */
 export async function evaluatePolicy(
   deps: Pick<Deps, 'config' | 'clock'>,
   c: Queryable,
-  { merchant, ...rest }: Omit<Facts, 'merchantId' | 'timeZone'> & { merchant: Merchant },
+  {
+    merchant,
+    onPage = true,
+    ...rest
+  }: Omit<Facts, 'merchantId' | 'timeZone'> & { merchant: Merchant; onPage?: boolean },
 ): Promise<PolicyDecision> {
   const own = await activePolicy(c, merchant.id, deps.clock())
-  const rules = [...installationRules(deps, merchant), ...(own?.rules ?? []).map(toRule)]
+  const byMailbox = onPage ? await mailboxRules(deps, c, merchant) : []
+  const rules = [...installationRules(deps, merchant), ...byMailbox, ...(own?.rules ?? []).map(toRule)]
   return evaluate(deps, c, rules, { ...rest, merchantId: merchant.id, timeZone: merchant.time_zone })
 }
 

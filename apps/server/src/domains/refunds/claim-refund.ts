@@ -146,7 +146,7 @@ async function checkClaim(
 ) {
   const amount = inAsset(link, quote.asset)
   const passkeyAt = link.by_passkey ? deps.clock() : null
-  const request = { merchant, payment, gasPayer: link.gas_payer, amount, to, quote, passkeyAt }
+  const request = { merchant, payment, gasPayer: link.gas_payer, amount, to, quote, onPage: false, passkeyAt }
   const { terms, value, refusal } = await checkPayout(deps, c, request)
   const balance = (await readAvailable(c, merchant.id, quote.asset.id))?.balance ?? 0n
   const short = terms.total > balance ? new Refusal('insufficient_balance') : null

@@ -77,6 +77,7 @@ export async function checkRefund(
     request,
     to,
     quote,
+    byKey = false,
     passkeyAt = null,
   }: {
     merchant: Merchant
@@ -84,6 +85,8 @@ export async function checkRefund(
     request: RefundRequest
     to: string | null
     quote: RefundQuote
+    /** Whether an application requests it with its key. */
+    byKey?: boolean
     /** When a passkey confirmed this refund; null if none did. */
     passkeyAt?: number | null
   },
@@ -113,6 +116,7 @@ export async function checkRefund(
     amount,
     to,
     quote,
+    onPage: !byKey,
     passkeyAt,
   })
   const refusal = eligibility.refusal.account ?? beyond ?? eligibility.refusal.terms
@@ -130,10 +134,12 @@ export async function checkPayout(
     amount: bigint
     to: string | null
     quote: RefundQuote
+    /** Whether the merchant chose the address on a page. */
+    onPage: boolean
     passkeyAt: number | null
   },
 ) {
-  const { merchant, payment, gasPayer, amount, to, quote, passkeyAt } = request
+  const { merchant, payment, gasPayer, amount, to, quote, onPage, passkeyAt } = request
   const { asset, rate, gas } = quote
   const terms = refundTerms(amount, gas, gasPayer)
   const value = usdtValue(terms.total, asset.decimals, rate.price)
@@ -144,6 +150,7 @@ export async function checkPayout(
     chainId: asset.chain_id,
     to,
     value,
+    onPage,
     passkeyAt,
   })
   const isPayer = to !== null && senders.includes(to)

@@ -57,7 +57,10 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
     await mustBeSettled(c, tradeNo)
     change.apply({ type: 'refund_started' }, now)
     const passkeyAt = passkeyTime(deps, proof)
-    const { terms, value, refusal } = await checkRefund(deps, c, { merchant, payment, request, to, quote, passkeyAt })
+    const { terms, value, refusal } = await checkRefund(deps, c, {
+      ...{ merchant, payment, request, to, quote, passkeyAt },
+      byKey: byKey !== undefined,
+    })
     if (refusal) throw refusal
     await consume?.(c)
     const id = newTradeNo(now)

@@ -16,6 +16,7 @@ import type { Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Asset } from '../chains/assets.ts'
 import { readSwitch } from '../chains/store.ts'
+import { holdReason } from '../merchants/hold.ts'
 import type { Merchant } from '../merchants/store.ts'
 import { evaluatePolicy } from '../policies/policy.ts'
 import { detailOf, policyReport } from '../policies/policy-report.ts'
@@ -34,6 +35,8 @@ export interface WithdrawalRequest {
   amount: bigint
   to: string | null
   quote: Quote
+  /** Whether an application requests it with its key. */
+  byKey?: boolean
   /** When a passkey confirmed this withdrawal; null if none did. */
   passkeyAt: number | null
 }
@@ -61,7 +64,7 @@ export async function checkWithdrawal(
   c: Queryable,
   request: WithdrawalRequest,
 ): Promise<WithdrawalEligibility> {
-  const { merchant, asset, amount, to, quote, passkeyAt } = request
+  const { merchant, asset, amount, to, quote, byKey = false, passkeyAt } = request
   const price = quote.rate.price
   const feePermille = merchant.withdraw_fee_permille ?? deps.config.withdrawFeePermille
   const terms = termsOf(amount, feePermille, quote.gas)
@@ -76,6 +79,7 @@ export async function checkWithdrawal(
     chainId: asset.chain_id,
     to,
     value,
+    onPage: !byKey,
     passkeyAt,
   })
   const limits = decision.reports
@@ -97,18 +101,11 @@ export async function payoutForbidden(
   { merchant, asset }: Pick<WithdrawalRequest, 'merchant' | 'asset'>,
 ): Promise<Refusal | null> {
   if (merchant.frozen) return forbid('the account is frozen', '账号已冻结')
-  if (merchant.held_at > 0)
-    return forbid('you reported a foreign sign-in; contact the operator', '您已报告非本人登录，请联系运营方解除')
   if (merchant.status !== merchantStatus.approved) return forbid('merchant permission is not open', '商户权限未开通')
   if (asset.halted || !asset.started) return forbid('the network is on hold', '该网络暂停处理')
   if (await readSwitch(c, 'withdrawals_stopped')) return forbid('withdrawals are on hold', '提现暂停处理')
-  const free = merchant.factor_changed_at + deps.config.withdrawHoldHours * 3_600
-  if (merchant.factor_changed_at === 0 || free <= deps.clock()) return null
-  const hours = Math.ceil((free - deps.clock()) / 3_600)
-  return forbid(
-    `your verification methods changed lately; withdrawals open in ${hours} h`,
-    `验证方式近期有变更，${hours} 小时后可提现`,
-  )
+  const held = holdReason(deps, merchant)
+  return held && new Refusal('withdrawal_forbidden', { detail: held })
 }
 
 /** Refuses gas above the merchant's limit for the asset. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
-import { testMerchant, visitor } from '../../testing/merchants.ts'
+import { testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
@@ -117,6 +117,7 @@ test('refuses destinations by name', async t => {
 test('accounts and chains on hold cannot withdraw', async t => {
   const world = await withdrawalWorld(t, { config: { withdrawHoldHours: 24 } })
   const { owner, deps, merchant } = world
+  await testAuthenticator(deps, merchant.id)
   const forbidden = { reason: 'withdrawal_forbidden' }
   for (const change of [
     'frozen = true',

@@ -65,6 +65,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
       amount,
       to,
       quote,
+      byKey: byKey !== undefined,
       passkeyAt,
     })
     if (refusal) throw refusal

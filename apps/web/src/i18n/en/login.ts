@@ -5,6 +5,7 @@ export default {
     more: 'Other ways to sign in',
     register: 'Create account',
     forgot: 'Reset password',
+    'not-me': 'Was this not you?',
   },
   signIn: 'Sign in',
   signInText: 'Access your merchant back-office',

@@ -31,5 +31,10 @@ export default {
   timeZoneHint: 'Days, lists and exports are in this time zone. You can change it later.',
   passwordHint: 'At least 8 letters and digits, including a digit, a lowercase and an uppercase letter',
   haveAccount: 'Already have an account?',
+  notMe: 'This was not me',
+  notMeText:
+    'All sessions end, addresses added lately are forgotten, and withdrawals, refunds and transfers are held until the operator has spoken with you.',
+  notMeDone:
+    'All sessions have ended, and payments from your account are held. Secure your mailbox, set a new password, and contact the operator.',
   backToSignIn: 'Back to sign-in',
 }

@@ -1,7 +1,14 @@
 import type en from '../en/login.ts'
 
 const login: typeof en = {
-  titles: { signIn: '登录', code: '验证码登录', more: '其他登录方式', register: '注册账号', forgot: '重置密码' },
+  titles: {
+    signIn: '登录',
+    code: '验证码登录',
+    more: '其他登录方式',
+    register: '注册账号',
+    forgot: '重置密码',
+    'not-me': '非本人操作？',
+  },
   signIn: '登录',
   signInText: '进入您的商户后台',
   register: '注册账号',

@@ -32,6 +32,9 @@ const loginMore: typeof en = {
   timeZoneHint: '统计、列表和导出均按此时区显示，之后可修改。',
   passwordHint: '至少 8 位字母和数字，须包含数字、小写字母和大写字母',
   haveAccount: '已有账号？',
+  notMe: '非本人操作',
+  notMeText: '所有设备将退出登录，近期新增的地址将被移除，提现、退款和划转将暂停，须由运营方核实后解除。',
+  notMeDone: '所有设备均已退出登录，账号付款已暂停。请先确保邮箱安全，重新设置密码，并联系运营方。',
   backToSignIn: '返回登录',
 }
 

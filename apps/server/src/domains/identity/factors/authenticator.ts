@@ -7,8 +7,8 @@ import { resetThrottle, throttle } from '../../../kit/throttle.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { mustBeActive } from '../../merchants/active-merchant.ts'
-import { mailEvent } from '../../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantById } from '../../merchants/store.ts'
+import { alarm } from '../alarms/alarm.ts'
 import { authenticatorAt, codeLimit, timeStep } from '../proofs/check-authenticator.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { offeredSecret, offerSecret } from '../proofs/offer-authenticator.ts'
@@ -63,6 +63,6 @@ export async function bindAuthenticator(
       recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: input.from })
     return { merchant: locked, token: await rotateToken(c, tokenHash) }
   })
-  mailEvent(deps, merchant, 'authenticator_bound')
+  await alarm(deps, merchant, 'authenticator_bound')
   return { token }
 }

@@ -7,13 +7,12 @@ import { isTaken } from '../../../kit/taken.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { mustBeActive } from '../../merchants/active-merchant.ts'
-import { mailEvent } from '../../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantByEmail } from '../../merchants/store.ts'
+import { alarm, keepFormerEmail } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { rotateToken } from '../sessions/sessions.ts'
 import { endSessions, revokeTickets } from '../store.ts'
-import { keepFormerEmail } from './remove-authenticator.ts'
 
 /**
  * Changes the email, by the code sent to the new one and a proof. As the email is a factor, ends all other sessions and holds
@@ -43,6 +42,6 @@ export async function changeEmail(
   }).catch(error => {
     throw isTaken(error, 'merchants_email') ? taken() : error
   })
-  mailEvent(deps, before, 'mailbox_changed')
+  await alarm(deps, before, 'mailbox_changed')
   return { token }
 }

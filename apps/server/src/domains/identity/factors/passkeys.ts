@@ -9,8 +9,8 @@ import { isTaken } from '../../../kit/taken.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { mustBeActive } from '../../merchants/active-merchant.ts'
-import { mailEvent } from '../../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantById } from '../../merchants/store.ts'
+import { alarm } from '../alarms/alarm.ts'
 import { deletePasskey, insertPasskey, merchantPasskeys, passkeysOf, renamePasskey } from '../passkeys/store.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { openVerifiedSession, rotateToken, type SignedIn } from '../sessions/sessions.ts'
@@ -66,7 +66,7 @@ export async function addPasskey(
   }).catch(error => {
     throw isTaken(error, 'passkeys_id') ? new Refusal('already_bound', { field: 'passkey' }) : error
   })
-  mailEvent(deps, merchant, 'passkey_added', name)
+  await alarm(deps, merchant, 'passkey_added', name)
   return { token }
 }
 
@@ -97,7 +97,7 @@ export async function removePasskey(
     recordEvent(deps, uow, { merchantId, type: 'passkey_removed', from: input.from, params: { name: found.name } })
     return { merchant: locked, token: await rotateToken(c, tokenHash), name: found.name }
   })
-  mailEvent(deps, merchant, 'passkey_removed', name)
+  await alarm(deps, merchant, 'passkey_removed', name)
   return { token }
 }
 

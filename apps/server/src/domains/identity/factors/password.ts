@@ -9,6 +9,7 @@ import { recordEvent } from '../../merchants/account-events.ts'
 import { mustBeActive } from '../../merchants/active-merchant.ts'
 import { mailEvent } from '../../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
+import { alarm } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { rotateToken } from '../sessions/sessions.ts'
@@ -70,7 +71,7 @@ async function checkOldPassword(
 
 /**
  * Sets a new password with a code sent to the email, ends all sessions, and forgets the
- * devices that signed in before. A bound authenticator stays required.
+ * devices that signed in before. A bound authenticator stays required. Holds withdrawals for a while: the mailbox alone is enough.
  */
 export async function resetPassword(
   deps: Deps,
@@ -93,11 +94,11 @@ export async function resetPassword(
     if (locked?.email !== email || locked.password_hash !== found?.password_hash)
       throw new Refusal('email_code_error', { field: 'code' })
     await consume(c)
-    await changeMerchant(c, locked.id, { password_hash })
+    await changeMerchant(c, locked.id, { password_hash, factor_changed_at: deps.clock() })
     await endSessions(c, locked.id, null)
     await forgetDevices(c, locked.id)
     recordEvent(deps, uow, { merchantId: locked.id, type: 'password_reset', from: input.from })
     return locked
   })
-  mailEvent(deps, merchant, 'password_reset')
+  await alarm(deps, merchant, 'password_reset')
 }

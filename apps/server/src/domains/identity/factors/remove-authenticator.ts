@@ -3,8 +3,8 @@ import { all, first, type Queryable, run, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { mailEvent } from '../../merchants/mails.ts'
-import { changeMerchant, lockMerchant, type Merchant, merchantById } from '../../merchants/store.ts'
+import { changeMerchant, lockMerchant, type Merchant } from '../../merchants/store.ts'
+import { alarm } from '../alarms/alarm.ts'
 import { deleteRecoveryCodes } from '../proofs/recovery-code-check.ts'
 import { endSessions, revokeTickets } from '../store.ts'
 
@@ -28,17 +28,6 @@ const due = all(
   'authenticator-removals-due',
   'select merchant_id from authenticator_removals where due_at <= $1 order by due_at limit 100',
 )
-const formerEmails = all(
-  'former-emails',
-  'select email from former_emails where merchant_id = $1 order by until desc limit 20',
-)
-/** Keeps an email that a merchant no longer uses. */
-export const keepFormerEmail = run(
-  'former-email-keep',
-  `insert into former_emails (merchant_id, email, until) values ($1, $2, $3)
-   on conflict (merchant_id, email) do update set until = $3`,
-)
-
 /** The removal of an authenticator that is under way; undefined if there is none. */
 export const pendingRemoval = first(
   'authenticator-removal-pending',
@@ -59,7 +48,7 @@ export async function requestRemoval(deps: Deps, { merchantId, by }: RemovalRequ
     recordEvent(deps, uow, { merchantId, type: 'removal_requested', from: null })
     return locked
   })
-  await mailAll(deps, merchant, 'removal_requested')
+  await alarm(deps, merchant, 'removal_requested')
 }
 
 /**
@@ -76,7 +65,7 @@ export async function confirmRemoval(deps: Deps, { merchantId, by }: RemovalRequ
     recordEvent(deps, uow, { merchantId, type: 'removal_confirmed', from: null })
     return locked
   })
-  await mailAll(deps, merchant, 'removal_confirmed')
+  await alarm(deps, merchant, 'removal_confirmed')
 }
 
 /** Cancels a removal, in the transaction of a sign-in with the authenticator or of a new one. Returns 0 when there is none. */
@@ -90,7 +79,7 @@ export async function cancelRemoval(deps: Deps, { merchantId }: RemovalRequest):
     recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: null })
     return locked
   })
-  await mailAll(deps, merchant, 'removal_canceled')
+  await alarm(deps, merchant, 'removal_canceled')
 }
 
 /**
@@ -102,7 +91,7 @@ export async function cancelRequestsOf(deps: Deps, uow: UnitOfWork, by: string):
   for (const { merchant_id: merchantId } of rows)
     recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: null })
   return async () => {
-    for (const { merchant_id: id } of rows) await mailAll(deps, { id }, 'removal_canceled')
+    for (const { merchant_id: id } of rows) await alarm(deps, { id }, 'removal_canceled')
   }
 }
 
@@ -127,7 +116,7 @@ export async function removeAuthenticators(deps: Deps): Promise<number> {
       recordEvent(deps, uow, { merchantId, type: 'authenticator_removed', from: null })
       return locked
     })
-    if (merchant) await mailAll(deps, merchant, 'authenticator_removed')
+    if (merchant) await alarm(deps, merchant, 'authenticator_removed')
   }
   return rows.length
 }
@@ -137,17 +126,4 @@ async function bound(c: Queryable, merchantId: string): Promise<Merchant> {
   if (!locked) throw new Refusal('merchant_not_exist')
   if (locked.authenticator_secret === null) throw new Refusal('not_bound')
   return locked
-}
-
-/** Mails to the present email and to every former one. */
-async function mailAll(
-  deps: Deps,
-  { id }: Pick<Merchant, 'id'>,
-  event: Parameters<typeof mailEvent>[2],
-): Promise<void> {
-  const merchant = await merchantById(deps.pool, id)
-  if (!merchant) return
-  const former = await formerEmails(deps.pool, id)
-  for (const email of new Set([merchant.email, ...former.map(each => each.email)]))
-    mailEvent(deps, { email, language: merchant.language }, event)
 }

@@ -33,6 +33,10 @@ export async function proofMethods(c: Queryable, merchant: Merchant, action?: Pr
   return group ? chosenMethods(methods, merchant.security_switch[group]) : methods
 }
 
+/** Whether something besides codes confirms actions of a merchant: whoever reads the mailbox is not enough then. */
+export const hasSecondFactor = async (c: Queryable, merchant: Merchant): Promise<boolean> =>
+  merchant.authenticator_secret !== null || (await merchantPasskeys.has(c, merchant.id))
+
 /** Whether a recovery code may confirm: only another authenticator in place of a lost one, never money. */
 const recovers = (merchant: Merchant, action: ProofAction) =>
   action === 'google-auth' && merchant.authenticator_secret !== null

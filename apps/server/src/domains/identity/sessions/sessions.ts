@@ -21,7 +21,7 @@ import {
   sessionByToken,
   touchSession,
 } from '../store.ts'
-import { isNewDevice, rememberDevice } from './known-device.ts'
+import { isNewDevice, rememberDevice, standingOf } from './known-device.ts'
 
 /** Minimum seconds between two updates of a session's last use. */
 const touchSeconds = 30
@@ -34,6 +34,8 @@ export interface SignedIn {
   verification: boolean
   /** Whom to notify of a sign-in on a new device, once it is committed. */
   newDevice?: Merchant
+  /** The same, if the sign-in holds withdrawals. */
+  held?: Merchant
 }
 
 /**
@@ -43,6 +45,24 @@ export interface SignedIn {
 export async function openSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor): Promise<SignedIn> {
   const verification = merchant.authenticator_secret !== null
   return { ...(await addSession(deps, uow, merchant, from, verification)), verification }
+}
+
+/**
+ * Opens a session for whoever proved to read the merchant's mailbox. From a new device and without an authenticator, holds withdrawals
+ * for a while: the mailbox alone is enough then.
+ */
+export async function openMailboxSession(
+  deps: Deps,
+  uow: UnitOfWork,
+  merchant: Merchant,
+  from: Visitor,
+): Promise<SignedIn> {
+  const { known } = await standingOf(uow.c, merchant.id, from)
+  const { newDevice, ...signedIn } = await openSession(deps, uow, merchant, from)
+  if (known || signedIn.verification) return signedIn
+  await changeMerchant(uow.c, merchant.id, { factor_changed_at: deps.clock() })
+  if (!newDevice) recordEvent(deps, uow, { merchantId: merchant.id, type: 'new_device', from })
+  return { ...signedIn, held: merchant }
 }
 
 /** Opens a session after the authenticator code was checked. */

@@ -10,7 +10,7 @@ import { linkIdentity, merchantOfIdentity } from '../store.ts'
 import { login } from './login.ts'
 import { loginThirdParty } from './login-third-party.ts'
 
-const from = visitor
+const from = { ...visitor, deviceToken: 'own' }
 const ann: SignInIdentity = {
   provider: 'google',
   subject: 'sub-ann',

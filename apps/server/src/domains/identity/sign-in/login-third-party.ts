@@ -9,9 +9,9 @@ import type { Visitor } from '../../../kit/visitor.ts'
 import type { SignInIdentity } from '../../../outside/sign-in.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
-import { mailEvent } from '../../merchants/mails.ts'
 import { lockMerchant, type Merchant, merchantByEmail } from '../../merchants/store.ts'
-import { openSession, type SignedIn } from '../sessions/sessions.ts'
+import { alarm, alarmOfHold } from '../alarms/alarm.ts'
+import { openMailboxSession, openSession, type SignedIn } from '../sessions/sessions.ts'
 import { linkIdentity, merchantOfIdentity } from '../store.ts'
 
 const ipLimit = { max: 60, seconds: 900 }
@@ -32,17 +32,21 @@ export async function loginThirdParty(
     throw new Refusal('sign_in_failed')
   })
   const { linked, ...signedIn } = await tx(deps.pool, async (c, uow) => {
-    const { merchant, linked } = (await findLinked(c, identity)) ?? (await link(deps, uow, identity, input))
-    return { ...(await openSession(deps, uow, merchant, input.from)), linked: linked ? merchant : undefined }
+    const { merchant, how } = (await findLinked(c, identity)) ?? (await link(deps, uow, identity, input))
+    // The account at the provider often belongs to whoever reads the mailbox, and may have been made with it.
+    const open = how === 'created' ? openSession : openMailboxSession
+    const signedIn = await open(deps, uow, merchant, input.from)
+    return { ...signedIn, linked: how === 'linked' ? merchant : undefined }
   })
-  if (linked) mailEvent(deps, linked, 'sign_in_linked')
-  return signedIn
+  if (!linked) return alarmOfHold(deps, signedIn, input.from)
+  await alarm(deps, linked, 'sign_in_linked')
+  const { held: _, ...answer } = signedIn
+  return answer
 }
 
-/** `linked`: an existing account was linked just now. */
 interface Found {
   merchant: Merchant
-  linked: boolean
+  how: 'created' | 'linked' | 'known'
 }
 
 /** Reduces a provider's name to what a merchant could have entered. */
@@ -60,7 +64,7 @@ const linkedId = async (c: Queryable, { provider, subject }: SignInIdentity) =>
 async function findLinked(c: Queryable, identity: SignInIdentity): Promise<Found | undefined> {
   const merchantId = await linkedId(c, identity)
   const merchant = merchantId && (await lockMerchant(c, merchantId))
-  return merchant ? { merchant, linked: false } : undefined
+  return merchant ? { merchant, how: 'known' } : undefined
 }
 
 async function link(
@@ -78,9 +82,9 @@ async function link(
   const merchant = created ?? (found && (await lockMerchant(c, found.id)))
   if (merchant?.email !== email) throw new Refusal('sign_in_failed')
   // A concurrent first sign-in may have created or linked the account already.
-  if (!created && (await linkedId(c, identity)) === merchant.id) return { merchant, linked: false }
+  if (!created && (await linkedId(c, identity)) === merchant.id) return { merchant, how: 'known' }
   if (!(await linkIdentity(c, identity.provider, identity.subject, merchant.id, deps.clock())))
     throw new Refusal('sign_in_failed')
   if (!created) recordEvent(deps, uow, { merchantId: merchant.id, type: 'sign_in_linked', from })
-  return { merchant, linked: !created }
+  return { merchant, how: created ? 'created' : 'linked' }
 }

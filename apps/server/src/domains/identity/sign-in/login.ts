@@ -7,14 +7,14 @@ import { Refusal } from '../../../kit/refusal.ts'
 import { resetThrottle, throttle, throttleIp, uncountCall } from '../../../kit/throttle.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { mailEvent } from '../../merchants/mails.ts'
-import { lockMerchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
+import { changeMerchant, lockMerchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
+import { alarm, alarmOfHold } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { dropRemoval } from '../factors/remove-authenticator.ts'
 import { checkAuthenticator } from '../proofs/check-authenticator.ts'
 import { checkRecoveryCode, countRecoveryCodes } from '../proofs/recovery-code-check.ts'
 import { standingOf } from '../sessions/known-device.ts'
-import { openSession, openVerifiedSession, type SignedIn } from '../sessions/sessions.ts'
+import { openMailboxSession, openSession, openVerifiedSession, type SignedIn } from '../sessions/sessions.ts'
 import { countAttempt, endSession } from '../store.ts'
 import { warnOfGuessing } from './warn-of-guessing.ts'
 
@@ -66,12 +66,13 @@ export async function loginByCode(
 ): Promise<SignedIn> {
   const consume = await checkCode(deps, ['email', input.email, emailCodePurpose.login], input, input.code)
   const merchant = await merchantByEmail(deps.pool, input.email)
-  return tx(deps.pool, async (c, uow) => {
+  const signedIn = await tx(deps.pool, async (c, uow) => {
     const locked = merchant && (await lockMerchant(c, merchant.id))
     if (locked?.email !== input.email) throw new Refusal('email_code_error', { field: 'code' })
     await consume(c)
-    return openSession(deps, uow, locked, input.from)
+    return openMailboxSession(deps, uow, locked, input.from)
   })
+  return alarmOfHold(deps, signedIn, input.from)
 }
 
 /**
@@ -100,14 +101,18 @@ export async function verifyLogin(
       if (!locked || !(await endSession(c, tokenHash))) throw new Refusal('login_expired')
       await consume(c)
       const { from } = input
-      if (byRecovery) recordEvent(deps, uow, { merchantId, type: 'recovery_code_used', from })
+      if (byRecovery) {
+        // Whoever found the codes may not be the owner.
+        await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
+        recordEvent(deps, uow, { merchantId, type: 'recovery_code_used', from })
+      }
       // A sign-in with the authenticator proves that it is not lost.
       else if (await dropRemoval(c, merchantId)) recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from })
       return openVerifiedSession(deps, uow, locked, from)
     })
     if (byRecovery) {
       const left = String(await countRecoveryCodes(deps.pool, merchantId))
-      mailEvent(deps, merchant, 'recovery_code_used', {
+      await alarm(deps, merchant, 'recovery_code_used', {
         en: `Recovery codes left: ${left}`,
         'zh-CN': `剩余恢复码：${left}`,
       })

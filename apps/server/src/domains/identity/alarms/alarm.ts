@@ -1,0 +1,62 @@
+import type { AccountEvent } from '@coffer/contract/codes.ts'
+import { type Language, languageOf } from '@coffer/contract/languages.ts'
+import type { Deps } from '../../../deps.ts'
+import { addressOf } from '../../../kit/audit.ts'
+import { all, run } from '../../../kit/db.ts'
+import { deviceName, plainIp, type Visitor } from '../../../kit/visitor.ts'
+import { alarmMessage, mailEvent } from '../../merchants/mails.ts'
+import { type Merchant, merchantById } from '../../merchants/store.ts'
+import { locationText } from '../../notifications/messages.ts'
+import { phoneNumber } from '../codes/check-code.ts'
+
+const formerEmails = all(
+  'former-emails',
+  'select email from former_emails where merchant_id = $1 order by until desc limit 20',
+)
+/** Keeps an email that a merchant no longer uses. */
+export const keepFormerEmail = run(
+  'former-email-keep',
+  `insert into former_emails (merchant_id, email, until) values ($1, $2, $3)
+   on conflict (merchant_id, email) do update set until = $3`,
+)
+
+/**
+ * Notifies a merchant, as of before the event, of what a thief may have done, beside its notification: by mail to the present and every former email, and by text
+ * message to a verified phone, each with a link that ends it. Failures are only logged.
+ */
+export async function alarm(
+  deps: Deps,
+  before: Pick<Merchant, 'id'> & Partial<Merchant>,
+  event: AccountEvent,
+  detail: Parameters<typeof mailEvent>[3] = '',
+): Promise<void> {
+  const { id } = before
+  const present = await merchantById(deps.pool, id)
+  if (!present) return
+  const merchant = { ...present, ...before }
+  const former = await formerEmails(deps.pool, id)
+  const others = new Set([...former.map(each => each.email), present.email])
+  others.delete(merchant.email)
+  for (const email of [...others, merchant.email]) mailEvent(deps, { ...merchant, email }, event, detail)
+  const text = alarmMessage(deps, merchant, event)
+  if (!merchant.phone_verified || text === undefined) return
+  const to = phoneNumber(merchant.area_code, merchant.phone)
+  deps.text.send({ to, text }).catch(error => deps.log.warn({ err: error, event }, 'account message not sent'))
+}
+
+/** Returns where a visitor is, for a mail. */
+export function whereOf(deps: Deps, from: Visitor, language: Language): string {
+  const address = addressOf(deps, from.ip)
+  const place = address === 'unknown' ? '' : locationText(address, language)
+  return [plainIp(from.ip), place, deviceName(from.device)].filter(Boolean).join(' · ')
+}
+
+/** Notifies a merchant of a sign-in that holds withdrawals. Returns the answer without the merchant. */
+export async function alarmOfHold<T extends { held?: Merchant }>(
+  deps: Deps,
+  { held, ...signedIn }: T,
+  from: Visitor,
+): Promise<Omit<T, 'held'>> {
+  if (held) await alarm(deps, held, 'new_device', whereOf(deps, from, languageOf(held.language)))
+  return signedIn
+}

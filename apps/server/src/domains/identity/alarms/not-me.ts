@@ -1,0 +1,71 @@
+import type { Deps } from '../../../deps.ts'
+import { type Queryable, run, tx } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { hashSecret } from '../../../kit/secrets.ts'
+import { throttleIp } from '../../../kit/throttle.ts'
+import type { Visitor } from '../../../kit/visitor.ts'
+import { recordEvent } from '../../merchants/account-events.ts'
+import { mustBeActive } from '../../merchants/active-merchant.ts'
+import { mailEvent } from '../../merchants/mails.ts'
+import { readNotMe } from '../../merchants/not-me-link.ts'
+import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
+import { spendOnce } from '../passkeys/webauthn.ts'
+import { endSessions, forgetDevices, revokeTickets } from '../store.ts'
+
+const ipLimit = { max: 60, seconds: 3_600 }
+/** How long (s) before the report an address counts as added by the other person. */
+const newAddressSeconds = 3 * 86_400
+
+const forgetNewAddresses = run(
+  'not-me-addresses',
+  'update address_book set deleted_at = $2 where merchant_id = $1 and deleted_at is null and created_at > $3',
+)
+
+/**
+ * Reports that somebody else used the account: ends all sessions, the caller's too, forgets the devices and the addresses added in the
+ * last three days, and holds withdrawals and refunds that were not sent, until the operator lifts the hold.
+ */
+export async function reportForeign(
+  deps: Deps,
+  { merchantId, from, consume }: { merchantId: string; from: Visitor; consume?: (c: Queryable) => Promise<void> },
+): Promise<void> {
+  const now = deps.clock()
+  const merchant = await tx(deps.pool, async (c, uow) => {
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    await consume?.(c)
+    await changeMerchant(c, merchantId, { held_at: now })
+    await revokeTickets(c, merchantId)
+    await endSessions(c, merchantId, null)
+    await forgetDevices(c, merchantId)
+    await forgetNewAddresses(c, merchantId, now, now - newAddressSeconds)
+    recordEvent(deps, uow, { merchantId, type: 'not_me', from })
+    return locked
+  })
+  mailEvent(deps, merchant, 'not_me')
+}
+
+/** Does the same by the link of a mail or message, which works once. Throws Refusal('link_not_valid'). */
+export async function reportByLink(deps: Deps, { token, from }: { token: string; from: Visitor }): Promise<void> {
+  await throttleIp(deps, 'not me', from.ip, ipLimit)
+  const found = readNotMe(deps, token)
+  if (!found) throw new Refusal('link_not_valid')
+  await reportForeign(deps, {
+    ...{ merchantId: found.merchantId, from },
+    consume: async c => {
+      if (!(await spendOnce(c, hashSecret(token), found.end))) throw new Refusal('link_not_valid')
+    },
+  })
+}
+
+/** Lifts the hold, for the operator, who must have verified the identity of the merchant. Throws Refusal('hold_not_exist'). */
+export async function liftHold(deps: Deps, { merchantId }: { merchantId: string }): Promise<void> {
+  const merchant = await tx(deps.pool, async (c, uow) => {
+    const locked = await lockMerchant(c, merchantId)
+    if (!locked) throw new Refusal('merchant_not_exist')
+    if (locked.held_at === 0) throw new Refusal('hold_not_exist')
+    await changeMerchant(c, merchantId, { held_at: 0 })
+    recordEvent(deps, uow, { merchantId, type: 'hold_lifted', from: null })
+    return locked
+  })
+  mailEvent(deps, merchant, 'hold_lifted')
+}

@@ -1,0 +1,31 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Deps } from '../../deps.ts'
+import { hashCode } from '../../kit/secrets.ts'
+
+/** Seconds for which a link can be used. */
+const linkSeconds = 72 * 3_600
+
+type Known = Pick<Deps, 'config' | 'clock'>
+
+const codeOf = ({ config }: Known, merchantId: string, end: string) =>
+  hashCode(config.secret, ['not me', merchantId, end])
+
+/**
+ * Returns a link by which its reader, without signing in, reports that somebody else used the account. It is authenticated and holds its
+ * end, so nothing is stored. The secret follows `#`, which browsers do not send.
+ */
+export function notMeLink(deps: Known, merchantId: string): string {
+  const end = (deps.clock() + linkSeconds).toString(36)
+  const token = [merchantId, end, codeOf(deps, merchantId, end).toString('base64url')].join('.')
+  return `${deps.config.publicUrl}/login#not-me=${token}`
+}
+
+/** Returns the merchant and the end of a link's secret; undefined unless it is ours and still valid. */
+export function readNotMe(deps: Known, token: string): { merchantId: string; end: number } | undefined {
+  const [merchantId = '', end = '', code = ''] = token.split('.')
+  const [given, expected] = [Buffer.from(code, 'base64url'), codeOf(deps, merchantId, end)]
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  const until = Number.parseInt(end, 36)
+  // The text is compared, too: base64 has several forms of the same bytes.
+  return token.endsWith(expected.toString('base64url')) && deps.clock() < until ? { merchantId, end: until } : undefined
+}
