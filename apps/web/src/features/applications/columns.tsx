@@ -1,12 +1,11 @@
 import { applicationStatus } from '@coffer/contract/codes.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import { actionsColumn, Cut } from '../../kit/list/columns.tsx'
+import { actionsColumn, Cut, stateColumn } from '../../kit/list/columns.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Menu, type MenuItem } from '../../ui/controls/Menu.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import { CopyText, Time } from '../../ui/data/Values.tsx'
-import { Badge } from '../../ui/feedback/Badge.tsx'
 import type { Application } from './settings.ts'
 
 export interface RowActions {
@@ -69,13 +68,9 @@ export const applicationColumns = (
       </span>
     ),
   },
-  {
-    title: t.status,
-    cell: row => {
-      const state = row.status === applicationStatus.enabled ? 'enabled' : 'disabled'
-      return <Badge kind={state === 'enabled' ? 'success' : 'closed'}>{t.states[state]}</Badge>
-    },
-  },
+  stateColumn(t.status, row =>
+    row.status === applicationStatus.enabled ? ['success', t.states.enabled] : ['closed', t.states.disabled],
+  ),
   { title: t.created, cell: row => <Time day seconds={row.created_time} className="text-ink-2" /> },
   actionsColumn(row => (
     <span className="inline-flex">

@@ -6,8 +6,8 @@ import { apiQuery } from '../../api/query.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { columnsOf } from '../../kit/list/columns.tsx'
 import { ListCard } from '../../kit/list/ListCard.tsx'
-import type { ListRow } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { lists } from '../../lists.ts'
@@ -15,7 +15,6 @@ import { Link } from '../../ui/controls/Link.tsx'
 import { Card, Stat } from '../../ui/data/Card.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
-import type { Column } from '../../ui/data/Table.tsx'
 import { Amount, None, Time } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { DetailsForm } from './DetailsForm.tsx'
@@ -77,7 +76,7 @@ function Plan({ plan }: { plan: Data<'GET /api/v1/account/billing'>['plan'] }) {
 function Invoices() {
   const t = useMessages('billing')
   const inLanguage = useCell(language)
-  const columns: Column<ListRow<'GET /api/v1/account/invoices'>>[] = [
+  const columns = columnsOf(lists.invoices, [
     {
       title: t.month,
       sticky: 'start',
@@ -103,7 +102,7 @@ function Invoices() {
       ),
     },
     { phone: 'note', title: t.issued, cell: row => <Time seconds={row.issued_time} /> },
-  ]
+  ])
   return (
     <ListCard
       title={t.invoices}

@@ -1,13 +1,12 @@
 import { useMessages } from '../../i18n/messages.ts'
+import { columnsOf } from '../../kit/list/columns.tsx'
 import { ListCard } from '../../kit/list/ListCard.tsx'
-import type { ListRow } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { useLocalSearch } from '../../kit/list/useListSearch.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
 import { forgetToken, goToLogin } from '../../lib/session.ts'
 import { lists } from '../../lists.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import type { Column } from '../../ui/data/Table.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
@@ -32,7 +31,7 @@ function NotMe() {
 /** Sign-ins, account changes and their failures, newest first. */
 export function Activity() {
   const t = useMessages('identity')
-  const columns: Column<ListRow<'GET /api/v1/user/log'>>[] = [
+  const columns = columnsOf(lists.activity, [
     { title: t.logTime, cell: row => <Time seconds={row.created_time} /> },
     {
       phone: 'text',
@@ -79,7 +78,7 @@ export function Activity() {
         </span>
       ),
     },
-  ]
+  ])
   return (
     <ListCard
       title={t.log}

@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { amountColumn, copyColumn } from '../../kit/list/columns.tsx'
+import { amountColumn, columnsOf, copyColumn } from '../../kit/list/columns.tsx'
 import { DaysRange } from '../../kit/list/Filters.tsx'
 import { ListTable } from '../../kit/list/ListPage.tsx'
-import type { ListRow } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { useLocalSearch } from '../../kit/list/useListSearch.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { shownZone } from '../../lib/zone.ts'
 import { lists } from '../../lists.ts'
 import { Select } from '../../ui/controls/Select.tsx'
-import type { Column } from '../../ui/data/Table.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
@@ -27,7 +25,7 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
   const { values, set } = list.filter
   const { network_id = '', token_id = '' } = values
   const tokens = currencies?.list.find(each => each.id === network_id)?.tokens ?? []
-  const columns: Column<ListRow<'GET /api/v1/account/expend'>>[] = [
+  const columns = columnsOf(lists.expenses, [
     { title: t.time, cell: row => <Time seconds={row.created_time} /> },
     {
       phone: 'note',
@@ -36,7 +34,7 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
     },
     copyColumn(t.txid, row => row.txid),
     amountColumn(t.amount, row => ({ value: row.amount, flow: 'out' }), { phone: 'value' }),
-  ]
+  ])
   const nothing = <Empty icon="bill" title={t.noExpenses} />
   return (
     <Modal open flush size="large" title={t.expenseHistory} onClose={onClose}>

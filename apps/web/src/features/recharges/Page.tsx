@@ -6,15 +6,13 @@ import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { BackToAssets } from '../../kit/BackToAssets.tsx'
 import { useTokens } from '../../kit/list/choices.ts'
-import { Copied, copyColumn, timeColumn, tokenAmountColumn } from '../../kit/list/columns.tsx'
+import { Copied, columnsOf, copyColumn, stateColumn, timeColumn, tokenAmountColumn } from '../../kit/list/columns.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
-import type { ListRow } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { lists } from '../../lists.ts'
 import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
-import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
-import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
+import type { BadgeKind } from '../../ui/feedback/Badge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { Receive } from './Receive.tsx'
 
@@ -25,49 +23,44 @@ const looks: Record<DepositState, BadgeKind> = {
   undone: 'error',
 }
 
-const rechargeColumns = (t: Messages<'ledger'>): Column<ListRow<'GET /api/v1/account/recharge'>>[] => [
-  tokenAmountColumn(
-    t.amount,
-    row => ({ value: row.amount, unit: row.token }),
-    row => row.chain,
-    { sticky: 'start' },
-  ),
-  {
-    phone: 'value',
-    title: t.status,
-    cell: row => (
-      <TwoLines
-        first={<Badge kind={looks[row.state]}>{t.depositStates[row.state]}</Badge>}
-        second={row.state === 'seen' ? t.confirmedOf(row.confirmations, row.required_confirmations) : null}
-      />
+const rechargeColumns = (t: Messages<'ledger'>) =>
+  columnsOf(lists.recharges, [
+    tokenAmountColumn(
+      t.amount,
+      row => ({ value: row.amount, unit: row.token }),
+      row => row.chain,
+      { sticky: 'start' },
     ),
-  },
-  timeColumn(t.time, row => row.seen_time, { phone: 'note' }),
-  {
-    title: t.addressOrLabel,
-    cell: row => (
-      <TwoLines
-        first={<Copied value={row.to_address} label={t.address} />}
-        second={
-          <span className="block max-w-48 truncate">
-            {[row.apply_name, row.label || row.reference].filter(Boolean).join(' · ') || t.own}
-          </span>
-        }
-      />
-    ),
-  },
-  copyColumn(t.sender, row => row.from_address),
-  {
-    title: t.transaction,
-    sticky: 'end',
-    cell: row =>
-      row.browser_url === '' ? (
-        <Copied value={row.txid} label={t.transaction} />
-      ) : (
-        <OutsideLink href={row.browser_url}>{t.transaction}</OutsideLink>
+    stateColumn(t.status, row => [looks[row.state], t.depositStates[row.state]], {
+      phone: 'value',
+      under: row => (row.state === 'seen' ? t.confirmedOf(row.confirmations, row.required_confirmations) : null),
+    }),
+    timeColumn(t.time, row => row.seen_time, { phone: 'note' }),
+    {
+      title: t.addressOrLabel,
+      cell: row => (
+        <TwoLines
+          first={<Copied value={row.to_address} label={t.address} />}
+          second={
+            <span className="block max-w-48 truncate">
+              {[row.apply_name, row.label || row.reference].filter(Boolean).join(' · ') || t.own}
+            </span>
+          }
+        />
       ),
-  },
-]
+    },
+    copyColumn(t.sender, row => row.from_address),
+    {
+      title: t.transaction,
+      sticky: 'end',
+      cell: row =>
+        row.browser_url === '' ? (
+          <Copied value={row.txid} label={t.transaction} />
+        ) : (
+          <OutsideLink href={row.browser_url}>{t.transaction}</OutsideLink>
+        ),
+    },
+  ])
 
 /** Recharge: the address for a token and network, and what has arrived without a payment. */
 export default function RechargePage() {

@@ -2,31 +2,30 @@ import { useMemo } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useTokens } from '../../kit/list/choices.ts'
-import { amountColumn, copyColumn, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
+import { amountColumn, columnsOf, copyColumn, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
-import type { ListRow } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { lists } from '../../lists.ts'
 import { Link } from '../../ui/controls/Link.tsx'
-import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 
 const width = 'min-w-36 flex-1 sm:w-40 sm:flex-none'
 
-const transferColumns = (t: Messages<'transfers'>): Column<ListRow<'GET /api/v1/account/internal-transfer'>>[] => [
-  {
-    title: t.direction,
-    sticky: 'start',
-    cell: row => <span className="font-medium">{t.directions[row.direction]}</span>,
-  },
-  tokenColumn(t.token, { phone: 'text' }),
-  amountColumn(t.amount, row => ({ value: row.amount, flow: row.direction }), { isMain: true, phone: 'value' }),
-  { title: t.merchant, cell: row => <TwoLines first={row.name} second={row.mchid} /> },
-  { title: t.note, cell: row => row.note },
-  copyColumn(t.serialNumber, row => row.id),
-  timeColumn(t.time, row => row.created_time, { phone: 'note', sticky: 'end' }),
-]
+const transferColumns = (t: Messages<'transfers'>) =>
+  columnsOf(lists.transfers, [
+    {
+      title: t.direction,
+      sticky: 'start',
+      cell: row => <span className="font-medium">{t.directions[row.direction]}</span>,
+    },
+    tokenColumn(t.token, { phone: 'text' }),
+    amountColumn(t.amount, row => ({ value: row.amount, flow: row.direction }), { isMain: true, phone: 'value' }),
+    { title: t.merchant, cell: row => <TwoLines first={row.name} second={row.mchid} /> },
+    { title: t.note, cell: row => row.note },
+    copyColumn(t.serialNumber, row => row.id),
+    timeColumn(t.time, row => row.created_time, { phone: 'note', sticky: 'end' }),
+  ])
 
 /** Internal transfers, sent and received. */
 export default function TransferRecords() {

@@ -5,9 +5,32 @@ import { linkClass } from '../../ui/classes.ts'
 import type { Column } from '../../ui/data/Table.tsx'
 import { DayAndClock, TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Amount, CopyButton, CopyText } from '../../ui/data/Values.tsx'
+import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
 import { ChainLogo, TokenLogo } from '../../ui/logos/Logo.tsx'
+import type { ListAt, ListCall, ListRow, Rules } from './search.ts'
 
 type More<R> = Partial<Column<R>>
+
+/** States the columns of a list: their rows are those of its call. */
+export const columnsOf = <K extends ListCall, R extends Rules>(
+  _list: ListAt<K, R>,
+  columns: Column<ListRow<K>>[],
+): Column<ListRow<K>>[] => columns
+
+/** A state as a badge: its display class and its name. `under` is a text below. */
+export const stateColumn = <R,>(
+  title: string,
+  of: (row: R) => [kind: BadgeKind, name: string],
+  { under, ...more }: More<R> & { under?(row: R): ReactNode } = {},
+): Column<R> => ({
+  title,
+  cell: row => {
+    const [kind, name] = of(row)
+    const badge = <Badge kind={kind}>{name}</Badge>
+    return under ? <TwoLines first={badge} second={under(row)} /> : badge
+  },
+  ...more,
+})
 
 /** A time (unix seconds), as day and clock. */
 export const timeColumn = <R,>(title: string, of: (row: R) => number, more?: More<R>): Column<R> => ({
