@@ -126,9 +126,9 @@ export interface ChainView {
    */
   balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint>
   /**
-   * Returns balances, current or as of a block, in the order of the addresses: each the same by most of the nodes that answer, by two
-   * at least if there are two, or null while there is no such majority. Rejects with CallRefused if too few nodes keep the state of the
-   * block to agree on any.
+   * Returns balances, current or as of a block, in the order of the addresses: each proven by a node, if past and on a chain that is
+   * verified, or the same by most of the nodes that answer, by two at least if there are two; null if it is neither. Rejects with
+   * CallRefused if too few nodes keep the state of the block.
    */
   certainBalances(token: string | null, addresses: readonly string[], block?: BlockId): Promise<(bigint | null)[]>
   /**

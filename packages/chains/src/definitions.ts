@@ -6,6 +6,8 @@ export type TokenDefinition = {
   /** Address of the contract in the stored form. */
   contract: string
   decimals: number
+  /** Storage slot of the contract's mapping of balances, by which a node can prove them; absent if it is not known. */
+  balanceSlot?: number
 }
 
 /** Everything that distinguishes chains of one kind. To add a chain of a known kind, add a definition. */
@@ -55,8 +57,8 @@ export const ethereum: ChainDefinition = {
   blockTime: 12,
   native: { symbol: 'ETH', decimals: 18 },
   tokens: [
-    { symbol: 'USDT', contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', decimals: 6 },
-    { symbol: 'USDC', contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', decimals: 6 },
+    { symbol: 'USDT', contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', decimals: 6, balanceSlot: 2 },
+    { symbol: 'USDC', contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', decimals: 6, balanceSlot: 9 },
   ],
   explorer: explorerAt('https://etherscan.io'),
   icon: 'ethereum',

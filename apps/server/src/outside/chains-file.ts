@@ -12,6 +12,8 @@ const token = z.strictObject({
   /** As shown by the chain's explorers. */
   contract: z.string().max(64),
   decimals: z.int().min(0).max(36),
+  /** Storage slot of the mapping of balances. */
+  balanceSlot: z.int().min(0).max(1_000_000).optional(),
 })
 const explorer = z.strictObject({ tx: z.string(), address: z.string(), block: z.string() })
 const entry = z.strictObject({

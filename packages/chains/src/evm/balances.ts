@@ -1,5 +1,4 @@
 import { CallRefused } from '../errors.ts'
-import { isRefusal, mostReport } from '../jsonrpc/agree.ts'
 import { balanceData } from '../jsonrpc/calls.ts'
 import type { Nodes } from '../jsonrpc/nodes.ts'
 import { readBigInt, readWord } from '../jsonrpc/responses.ts'
@@ -27,32 +26,22 @@ export async function askAll(
     at,
   }: { multicall?: string; token: string | null; addresses: readonly string[]; at: unknown },
 ): Promise<Votes> {
-  const isEnough = (votes: Votes) => votes.filter(vote => !(vote instanceof Error)).length >= Math.min(2, nodes.size)
   if (multicall) {
     const { calls, read } = await byAggregator(multicall, token, addresses, at)
     const votes = await nodes.askQuorum(calls, read)
-    if (isEnough(votes)) return votes
+    if (!tooFew(votes, nodes.size)) return votes
   }
   const { calls, read } = byBatch(token, addresses, at)
   return nodes.askQuorum(calls, read)
 }
 
-/**
- * Returns the balances on which most nodes agree, null where they do not.
- * @throws CallRefused if too few nodes have the state to agree, ChainUnavailable if none answers
- */
-export function agreedBalances(votes: Votes, count: number, nodes: number): (bigint | null)[] {
-  const answers = votes.filter(vote => !(vote instanceof Error))
-  const refusal = votes.find(isRefusal)
-  if (answers.length < Math.min(2, nodes) && refusal) throw refusal
-  if (answers.length === 0 && votes[0]) throw votes[0]
-  return Array.from({ length: count }, (_, i) =>
-    mostReport(
-      votes.map(vote => (vote instanceof Error ? vote : vote[i]!)),
-      nodes,
-    ),
-  )
-}
+/** Whether too few nodes have the state for any two to agree. */
+export const tooFew = (votes: Votes, nodes: number) =>
+  votes.filter(vote => !(vote instanceof Error)).length < Math.min(2, nodes)
+
+/** What the nodes say about one of the addresses. */
+export const votesOn = (votes: Votes, i: number): (bigint | Error)[] =>
+  votes.map(vote => (vote instanceof Error ? vote : vote[i]!))
 
 async function byAggregator(
   aggregator: string,

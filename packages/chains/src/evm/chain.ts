@@ -2,15 +2,17 @@ import { isDeepStrictEqual } from 'node:util'
 import type { BlockId, Chain, Market, Payout, Receipt, RecentBalances, SendResult } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused } from '../errors.ts'
+import { isRefusal, mostReport } from '../jsonrpc/agree.ts'
 import type { Blocks } from '../jsonrpc/blocks.ts'
 import { quantity, transferData } from '../jsonrpc/calls.ts'
 import { JsonRpcChain } from '../jsonrpc/chain.ts'
 import { type Nodes, type NodesOptions, nullIfMissing } from '../jsonrpc/nodes.ts'
 import { readBigInt, readHash, readList, readNumber, readReceipt } from '../jsonrpc/responses.ts'
-import { agreedBalances, askAll, perCall } from './balances.ts'
+import { askAll, perCall, tooFew, votesOn } from './balances.ts'
 import { EvmBatches } from './batches.ts'
 import { headerHash } from './encoding.ts'
 import { askIssuer, type IssuerWord } from './issuer.ts'
+import { provenBalances } from './proofs.ts'
 import { txidOf } from './transfer.ts'
 import { Watch } from './watch.ts'
 
@@ -20,6 +22,8 @@ const PLAIN_GAS = 21_000n
 const GAS_MARGIN = 25n
 /** Blocks whose fees are compared. */
 const FEE_BLOCKS = 10
+/** Most balances that are proven in one comparison; beyond, agreement decides. A proof is a request, and 4 kB. */
+const provenMax = 2_000
 /** Messages by which nodes report that they already have the transaction. */
 const KNOWN = /already known|known transaction|already imported|already exists/i
 
@@ -110,19 +114,50 @@ export class EvmChain extends JsonRpcChain implements Chain {
   }
 
   async certainBalances(token: string | null, addresses: readonly string[], block?: BlockId) {
-    const at = block ? atBlock(block) : 'latest'
     const balances: (bigint | null)[] = []
-    for (let i = 0; i < addresses.length; i += perCall) {
-      const part = addresses.slice(i, i + perCall)
-      const votes = await askAll(this.nodes, { ...this.definition, token, addresses: part, at })
-      balances.push(...agreedBalances(votes, part.length, this.nodes.size))
-    }
+    const mayProve = { left: provenMax }
+    for (let i = 0; i < addresses.length; i += perCall)
+      balances.push(...(await this.#certain(token, addresses.slice(i, i + perCall), block, mayProve)))
     return balances
   }
 
-  async recentBalances(addresses: readonly string[]): Promise<RecentBalances> {
-    const block = await this.head()
-    return { block, oldest: block.number, slack: 0, balances: await this.certainBalances(null, addresses, block) }
+  /**
+   * Balances that all nodes report the same are certain: one of them is honest. Others are proven where the chain has roots and a node
+   * has proofs; else most nodes must agree.
+   */
+  async #certain(
+    token: string | null,
+    addresses: readonly string[],
+    block: BlockId | undefined,
+    mayProve: { left: number },
+  ) {
+    const { size } = this.nodes
+    const at = block ? atBlock(block) : 'latest'
+    const votes = await askAll(this.nodes, { ...this.definition, token, addresses, at })
+    const balances = addresses.map((_, i) => mostReport(votesOn(votes, i), size))
+    const isUnanimous = (i: number) => votes.length === size && votesOn(votes, i).every(vote => vote === balances[i])
+    const doubted = addresses.flatMap((_, i) => (isUnanimous(i) ? [] : [i])).slice(0, mayProve.left)
+    mayProve.left -= doubted.length
+    const slot = token === null ? 0 : this.definition.tokens.find(each => each.contract === token)?.balanceSlot
+    const isProvable = this.#watch && block && slot !== undefined && size > 1 && doubted.length > 0
+    const of = doubted.map(i => addresses[i]!)
+    const proven = isProvable
+      ? await provenBalances(this.nodes, this.blocks, { token, slot, addresses: of, block })
+      : null
+    if (proven)
+      for (const [n, i] of doubted.entries()) {
+        // The slot is the operator's word: a proof of it counts if a node says the same of the token.
+        if (token === null || votesOn(votes, i).includes(proven[n]!)) balances[i] = proven[n]!
+      }
+    else if (tooFew(votes, size)) throw votes.find(isRefusal) ?? votes.find(vote => vote instanceof Error)
+    return balances
+  }
+
+  async recentBalances(addresses: readonly string[]): Promise<RecentBalances | null> {
+    const { number } = await this.head()
+    const block = await this.blockAt(number)
+    if (!block) return null
+    return { block, oldest: number, slack: 0, balances: await this.certainBalances(null, addresses, block) }
   }
 
   async isSignedBy(address: string, hash: string, signature: string): Promise<boolean> {

@@ -103,7 +103,7 @@ function list(value: unknown): unknown[] {
 const HEX = /^0x[0-9a-f]*$/i
 
 /** Reads hex of whole bytes. Throws Error. */
-function data(value: unknown): Uint8Array {
+export function data(value: unknown): Uint8Array {
   if (typeof value !== 'string' || value.length % 2 === 1 || !HEX.test(value))
     throw new Error('invalid bytes in response')
   return Buffer.from(value.slice(2), 'hex')

@@ -5,6 +5,7 @@ import { Missing } from './nodes.ts'
 export type Header = BlockRef & {
   bloom: string
   baseFee: bigint
+  stateRoot: unknown
   transactionsRoot: unknown
   receiptsRoot: unknown
   /** Transaction hashes, or full transaction objects if requested. */
@@ -52,7 +53,7 @@ export function readBigInt(value: unknown): bigint {
 export function readHeader(value: unknown): Header {
   if (value === null) throw new Missing('no such block')
   const block = value as Record<string, unknown>
-  const { logsBloom, transactions, baseFeePerGas, transactionsRoot, receiptsRoot } = block
+  const { logsBloom, transactions, baseFeePerGas, stateRoot, transactionsRoot, receiptsRoot } = block
   if (!Array.isArray(transactions)) throw new Error('block without a list of transactions')
   return {
     number: readNumber(block.number),
@@ -61,6 +62,7 @@ export function readHeader(value: unknown): Header {
     time: readTime(block.timestamp),
     bloom: typeof logsBloom === 'string' && logsBloom.length === BLOOM_LENGTH ? logsBloom.toLowerCase() : '',
     baseFee: baseFeePerGas === undefined || baseFeePerGas === null ? 0n : readBigInt(baseFeePerGas),
+    stateRoot,
     transactionsRoot,
     receiptsRoot,
     transactions,
