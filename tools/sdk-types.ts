@@ -98,9 +98,7 @@ interface Json {
 /** Generates the types and codes of the merchant's client, so that its package has no dependency on the contract. */
 export async function generateSdkTypes(): Promise<{ path: string; content: string }[]> {
   const calls = Object.keys(operations) as (keyof typeof operations)[]
-  const refusals = new Set(
-    calls.filter(key => routes[key].auth === 'key').flatMap(key => errorsOf(operations[key], routes[key])),
-  )
+  const refusals = new Set(calls.filter(key => routes[key].auth === 'key').flatMap(errorsOf))
   const codes = Object.entries(errors).filter(([name]) => refusals.has(name as keyof typeof errors))
   const parts = [
     header,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 import { defineRoutes } from './route.ts'
-import { allowing, id, listOf, optionalText, paging, proof, required, unixSeconds } from './schemas.ts'
+import { allowing, exportQuery, id, listOf, optionalText, paging, proof, required, unixSeconds } from './schemas.ts'
 
 /** Who keeps the keys of a wallet: a service such as an exchange, or its owner. */
 export const walletKinds = ['hosted', 'self_hosted'] as const
@@ -122,11 +122,7 @@ export const addressBookRoutes = defineRoutes({
   'GET /api/v1/address/export': {
     kind: 'file',
     summary: 'Export the filtered entries as .xlsx, with the columns that an import reads',
-    query: z.strictObject({
-      ...filter,
-      current: paging.current.optional(),
-      pageSize: paging.pageSize.optional(),
-    }),
+    query: exportQuery(filter),
     data: z.any(),
   },
 })

@@ -2,7 +2,18 @@ import { z } from 'zod'
 import { depositStates } from './codes.ts'
 import { chainConfirmation } from './payments.ts'
 import { defineRoutes } from './route.ts'
-import { id, listOf, money, optionalText, outTradeNo, paging, required, timeRange, unixSeconds } from './schemas.ts'
+import {
+  exportQuery,
+  id,
+  listOf,
+  money,
+  optionalText,
+  outTradeNo,
+  paging,
+  required,
+  timeRange,
+  unixSeconds,
+} from './schemas.ts'
 
 /** An address that an application gives one of its customers. */
 const payAddress = z
@@ -100,13 +111,7 @@ export const addressRoutes = defineRoutes({
     docs: {
       id: 'createAddress',
       tag: 'Addresses',
-      errors: [
-        'parameter_error',
-        'currency_not_exist',
-        'chain_unavailable',
-        'idempotency_conflict',
-        'idempotency_in_flight',
-      ],
+      errors: ['parameter_error', 'currency_not_exist', 'chain_unavailable'],
     },
     body: z
       .strictObject({ reference, chain: id.describe('ID of a chain') })
@@ -153,11 +158,7 @@ export const rechargeRoutes = defineRoutes({
   'GET /api/v1/account/recharge/export': {
     kind: 'file',
     summary: 'Export the filtered deposits without a payment as .xlsx',
-    query: z.strictObject({
-      ...rechargeFilter,
-      current: paging.current.optional(),
-      pageSize: paging.pageSize.optional(),
-    }),
+    query: exportQuery(rechargeFilter),
     data: z.any(),
   },
 

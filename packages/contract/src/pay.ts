@@ -154,8 +154,6 @@ export const payRoutes = defineRoutes({
         'chain_unavailable',
         'no_address_available',
         'order_conflict',
-        'idempotency_conflict',
-        'idempotency_in_flight',
       ],
     },
     body: createOrder,
@@ -202,13 +200,7 @@ export const payRoutes = defineRoutes({
     docs: {
       id: 'closeOrder',
       tag: 'Orders',
-      errors: [
-        'bad_trade_no',
-        'transaction_not_exist',
-        'transaction_cannot_close',
-        'idempotency_conflict',
-        'idempotency_in_flight',
-      ],
+      errors: ['bad_trade_no', 'transaction_not_exist', 'transaction_cannot_close'],
     },
     params: z.strictObject({ trade_no: tradeNo.describe('Order number assigned by Coffer') }),
     body: empty.optional(),

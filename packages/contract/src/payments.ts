@@ -3,6 +3,7 @@ import { callbackEvents, depositStates, paymentExceptions, paymentStatus } from 
 import { defineRoutes } from './route.ts'
 import {
   empty,
+  exportQuery,
   filterBy,
   id,
   listOf,
@@ -119,11 +120,7 @@ export const paymentRoutes = defineRoutes({
     kind: 'file',
     summary:
       'Export the filtered payment records as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
-    query: z.strictObject({
-      ...paymentFilter,
-      current: paging.current.optional(),
-      pageSize: paging.pageSize.optional(),
-    }),
+    query: exportQuery(paymentFilter),
     data: z.any(),
   },
   'GET /api/v1/transactions/search': {

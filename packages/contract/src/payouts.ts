@@ -120,16 +120,12 @@ const payoutErrors = [
   'price_unavailable',
   'chain_unavailable',
   'reference_conflict',
-  'idempotency_conflict',
-  'idempotency_in_flight',
 ] as const
 const cancelErrors = [
   'bad_trade_no',
   'withdrawal_not_exist',
   'withdrawal_cannot_change',
   'payouts_not_allowed',
-  'idempotency_conflict',
-  'idempotency_in_flight',
 ] as const
 const listQuery = { ...paging, ...timeRange, status: statusFilter, out_no: outNo.optional() }
 

@@ -87,7 +87,7 @@ export const refundLinkRoutes = defineRoutes({
         ...['parameter_error', 'bad_amount', 'bad_trade_no', 'payouts_not_allowed', 'transaction_not_exist'],
         ...['cannot_refund', 'amount_too_large', 'amount_too_small', 'gas_too_high', 'policy_refused'],
         ...['withdrawal_forbidden', 'currency_not_supported', 'price_unavailable', 'chain_unavailable'],
-        ...['passkey_needed', 'reference_conflict', 'idempotency_conflict', 'idempotency_in_flight'],
+        ...['passkey_needed', 'reference_conflict'],
       ] as never,
     },
     body: z
@@ -112,13 +112,7 @@ export const refundLinkRoutes = defineRoutes({
     docs: {
       id: 'cancelRefundLink',
       tag: 'Payouts',
-      errors: [
-        ...linkErrors,
-        'withdrawal_cannot_change',
-        'payouts_not_allowed',
-        'idempotency_conflict',
-        'idempotency_in_flight',
-      ],
+      errors: [...linkErrors, 'withdrawal_cannot_change', 'payouts_not_allowed'],
     },
     params: z.strictObject({ id: tradeNo.describe('Number assigned by Coffer') }),
     body: empty.optional(),

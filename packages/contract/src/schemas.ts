@@ -130,6 +130,9 @@ export const paging = {
   current: wholeText(1, 10_000_000).default(1).describe('Page, counted from 1; by default 1'),
   pageSize: wholeText(1, limits.pageSizeMax).default(10).describe('Entries per page; by default 10'),
 }
+/** The query of an export: the filters of its list. The page shown may be sent along, and is ignored. */
+export const exportQuery = <T extends z.ZodRawShape>(filter: T) =>
+  z.strictObject({ ...filter, current: paging.current.optional(), pageSize: paging.pageSize.optional() })
 const time = wholeText(0, endOfTime).optional().meta({ format: 'unixtime' })
 export const timeRange = {
   start_time: time.describe('Created at or after this time, in Unix seconds'),

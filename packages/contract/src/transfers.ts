@@ -3,6 +3,7 @@ import { defineRoutes } from './route.ts'
 import {
   allowing,
   amount,
+  exportQuery,
   id,
   listOf,
   money,
@@ -63,11 +64,7 @@ export const transferRoutes = defineRoutes({
     kind: 'file',
     summary:
       'Export the filtered internal transfers as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
-    query: z.strictObject({
-      ...filter,
-      current: paging.current.optional(),
-      pageSize: paging.pageSize.optional(),
-    }),
+    query: exportQuery(filter),
     data: z.any(),
   },
 })

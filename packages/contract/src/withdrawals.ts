@@ -6,6 +6,7 @@ import { defineRoutes } from './route.ts'
 import {
   amount,
   empty,
+  exportQuery,
   filterBy,
   id,
   listOf,
@@ -146,11 +147,7 @@ export const withdrawalRoutes = defineRoutes({
     kind: 'file',
     summary:
       'Export the filtered withdrawals as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
-    query: z.strictObject({
-      ...withdrawalFilter,
-      current: paging.current.optional(),
-      pageSize: paging.pageSize.optional(),
-    }),
+    query: exportQuery(withdrawalFilter),
     data: z.any(),
   },
   'GET /api/v1/account/withdrawal': {

@@ -72,7 +72,7 @@ const errorSchema: Json = {
   properties: {
     code: {
       type: 'integer',
-      enum: [...new Set(entries.flatMap(([key, documented]) => errorsOf(documented, routes[key])))]
+      enum: [...new Set(entries.flatMap(([key]) => errorsOf(key)))]
         .map(name => errors[name].code)
         .sort((a, b) => a - b),
       description: 'Error code; its meaning never changes',
@@ -132,7 +132,7 @@ function operation(schemas: Schemas, key: DocumentedKey, documented: Documented,
             ? { 'text/event-stream': { schema: schemas.named('CheckoutEvent', eventOf(schemas.output(data))) } }
             : json(envelope(schemas.output(data)), answer && { code: 200, data: answer }),
       },
-      ...refusals(errorsOf(documented, route)),
+      ...refusals(errorsOf(key)),
     },
   }
 }

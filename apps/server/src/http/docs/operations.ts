@@ -1,6 +1,7 @@
 import {
   type DocumentedRoute,
   type ErrorName,
+  isSubmission,
   type RouteDefinition,
   type Routes,
   routes,
@@ -73,7 +74,12 @@ export const keyErrors: ErrorName[] = [
 /** Possible errors of every call. */
 export const commonErrors: ErrorName[] = ['frequent_operation', 'internal', 'busy']
 
+/** Possible errors of every call that a merchant's server may send with an Idempotency-Key. */
+const repeatErrors: ErrorName[] = ['idempotency_conflict', 'idempotency_in_flight']
+
 /** Returns all possible errors of a call. */
-export const errorsOf = ({ errors }: Documented, { auth }: RouteDefinition): ErrorName[] => [
-  ...new Set([...errors, ...(auth === 'key' ? keyErrors : []), ...commonErrors]),
-]
+export function errorsOf(key: DocumentedKey): ErrorName[] {
+  const route: DocumentedRoute = routes[key]
+  const ofKey = route.auth === 'key' ? [...(isSubmission(key, route) ? repeatErrors : []), ...keyErrors] : []
+  return [...new Set([...route.docs.errors, ...ofKey, ...commonErrors])]
+}

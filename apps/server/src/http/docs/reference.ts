@@ -61,7 +61,7 @@ function call(
   const { operationId, parameters, requestBody, responses, security } = operation
   const body = requestBody?.content['application/json']
   const [kind, answer] = Object.entries(responses['200']?.content ?? {})[0] ?? []
-  const names = errorsOf(operations[key], routes[key])
+  const names = errorsOf(key)
   const [title = '', more] = routes[key].summary[language].split(/\. |[。；]/)
   const data = kind === 'text/event-stream' ? answer?.schema : (answer?.schema.properties as Json | undefined)?.data
   return `<article class="call" aria-labelledby="${operationId}">
