@@ -2,7 +2,6 @@ import { nice, ticks } from 'd3-array'
 import { area, curveMonotoneX, line } from 'd3-shape'
 import { type KeyboardEvent, type PointerEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { cx } from '../classes.ts'
 
 export interface Series {
   key: string
@@ -140,72 +139,28 @@ export function LineChart({ caption, labels, labelName, series, format, height =
               />
             )}
             {numbers.map((values, index) => (
-              <g key={series[index]?.key}>
-                <path
-                  d={path(values.slice(0, over)) ?? ''}
-                  fill="none"
-                  stroke={colourOf(index)}
-                  strokeWidth={2}
-                  strokeLinejoin="round"
-                />
-                {over === last && (
-                  <>
-                    <line
-                      x1={x(last - 1)}
-                      y1={scale(values[last - 1] ?? 0)}
-                      x2={x(last)}
-                      y2={scale(values[last] ?? 0)}
-                      stroke={colourOf(index)}
-                      strokeWidth={1.5}
-                      strokeDasharray={dashes}
-                      opacity={0.75}
-                    />
-                    <circle
-                      cx={x(last)}
-                      cy={scale(values[last] ?? 0)}
-                      r={3}
-                      stroke={colourOf(index)}
-                      strokeWidth={1.5}
-                      className="fill-surface"
-                    />
-                  </>
-                )}
-                {(active !== null || values.length === 1) && (
-                  <circle
-                    cx={x(active ?? 0)}
-                    cy={scale(values[active ?? 0] ?? 0)}
-                    r={4}
-                    fill={colourOf(index)}
-                    strokeWidth={2}
-                    className="stroke-surface"
-                  />
-                )}
-              </g>
+              <Curve
+                key={series[index]?.key}
+                d={path(values.slice(0, over)) ?? ''}
+                points={values.map((value, at) => ({ x: x(at), y: scale(value) }))}
+                colour={colourOf(index)}
+                dashed={over === last}
+                marked={active ?? (values.length === 1 ? 0 : null)}
+              />
             ))}
           </svg>
         )}
         {active !== null && (
-          <div
-            role="status"
-            style={x(active) > width / 2 ? { right: width - x(active) + 12 } : { left: x(active) + 12 }}
-            className={cx(
-              'pointer-events-none absolute top-2 z-10 rounded-lg bg-surface px-3 py-2 text-[13px] whitespace-nowrap shadow-popup',
-            )}
-          >
-            <div className="mb-1 text-xs text-ink-3">
-              {labels[active]}
-              {over === active && ` · ${unfinished}`}
-            </div>
-            {series.map((each, index) => (
-              <div key={each.key} className="flex items-center justify-between gap-4">
-                <span className="flex items-center gap-2 text-ink-2">
-                  <Dot colour={colourOf(index) ?? ''} />
-                  {each.name}
-                </span>
-                <span className="num font-medium">{format(each.values[active] ?? '0')}</span>
-              </div>
-            ))}
-          </div>
+          <Values
+            side={x(active) > width / 2 ? { right: width - x(active) + 12 } : { left: x(active) + 12 }}
+            label={`${labels[active]}${over === active ? ` · ${unfinished}` : ''}`}
+            rows={series.map((each, index) => ({
+              key: each.key,
+              name: each.name,
+              colour: colourOf(index) ?? '',
+              value: format(each.values[active] ?? '0'),
+            }))}
+          />
         )}
       </div>
       <DataTable
@@ -216,6 +171,66 @@ export function LineChart({ caption, labels, labelName, series, format, height =
     </figure>
   )
 }
+
+interface CurveProps {
+  d: string
+  points: readonly { x: number; y: number }[]
+  colour: string | undefined
+  /** Whether a dashed line leads to the last point. */
+  dashed: boolean
+  /** The index of the point that is marked. */
+  marked: number | null
+}
+
+/** The line of one series. */
+function Curve({ d, points, colour, dashed, marked }: CurveProps) {
+  const [before, end] = points.slice(-2)
+  const mark = marked === null ? undefined : points[marked]
+  return (
+    <g>
+      <path d={d} fill="none" stroke={colour} strokeWidth={2} strokeLinejoin="round" />
+      {dashed && before && end && (
+        <>
+          <line
+            {...{ x1: before.x, y1: before.y, x2: end.x, y2: end.y }}
+            stroke={colour}
+            strokeWidth={1.5}
+            strokeDasharray={dashes}
+            opacity={0.75}
+          />
+          <circle cx={end.x} cy={end.y} r={3} stroke={colour} strokeWidth={1.5} className="fill-surface" />
+        </>
+      )}
+      {mark && <circle cx={mark.x} cy={mark.y} r={4} fill={colour} strokeWidth={2} className="stroke-surface" />}
+    </g>
+  )
+}
+
+interface ValuesProps {
+  side: { left: number } | { right: number }
+  label: string
+  rows: readonly { key: string; name: string; colour: string; value: string }[]
+}
+
+/** The values of the marked point. */
+const Values = ({ side, label, rows }: ValuesProps) => (
+  <div
+    role="status"
+    style={side}
+    className="pointer-events-none absolute top-2 z-10 rounded-lg bg-surface px-3 py-2 text-[13px] whitespace-nowrap shadow-popup"
+  >
+    <div className="mb-1 text-xs text-ink-3">{label}</div>
+    {rows.map(({ key, name, colour, value }) => (
+      <div key={key} className="flex items-center justify-between gap-4">
+        <span className="flex items-center gap-2 text-ink-2">
+          <Dot colour={colour} />
+          {name}
+        </span>
+        <span className="num font-medium">{value}</span>
+      </div>
+    ))}
+  </div>
+)
 
 export const Dot = ({ colour }: { colour: string }) => (
   <span aria-hidden="true" style={{ background: colour }} className="size-2 shrink-0 rounded-full" />
