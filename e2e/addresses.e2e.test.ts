@@ -42,7 +42,7 @@ test('keeps an address book, from which a withdrawal picks', async t => {
   assert.equal(await dialog.locator('mark').count(), 2)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-  // The exported file can be imported: what is there already is told row by row.
+  // The exported file can be imported: existing entries are reported row by row.
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export' }).click(),

@@ -102,8 +102,8 @@ export async function takePayment(
   { coffer }: Shop,
   order: { out_trade_no: string; amount: string; sent?: string },
 ): Promise<string> {
-  const { sent, ...asked } = order
-  const { trade_no } = await coffer.createOrder({ ...asked, currency: 'USDT', chain: 'eth', token: 'USDT' })
+  const { sent, ...requested } = order
+  const { trade_no } = await coffer.createOrder({ ...requested, currency: 'USDT', chain: 'eth', token: 'USDT' })
   await pay(url, trade_no, sent)
   await until(
     `${order.out_trade_no} is paid`,

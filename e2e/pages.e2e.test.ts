@@ -111,13 +111,13 @@ test('notifications: load ten at a time, are marked read in one batch, and rever
   await page.waitForFunction(list => list && list.getBoundingClientRect().bottom <= 390, await box.elementHandle())
   await page.setViewportSize(large)
 
-  const told = page.waitForResponse('**/api/v1/message/read')
+  const marked = page.waitForResponse('**/api/v1/message/read')
   await items.nth(0).getByRole('button').click()
   await unread(before - 1)
   await items.nth(1).getByRole('button').click()
   await unread(before - 2)
   assert.equal(bodies.length, 0)
-  await told
+  await marked
   assert.deepEqual(
     bodies.map(ids => ids.length),
     [2],
@@ -165,9 +165,9 @@ test('expense details: lead to the gas-expenditure history', async t => {
 test('market: opens on focus, searches in capitals after a pause, follows at most four, closes on blur', async t => {
   const merchant = await newMerchant(url, 'Market')
   const page = await newPage(t, { as: merchant })
-  const asked: string[] = []
+  const names: string[] = []
   page.on('request', request => {
-    if (request.url().includes('/market/search')) asked.push(new URL(request.url()).searchParams.get('name') ?? '')
+    if (request.url().includes('/market/search')) names.push(new URL(request.url()).searchParams.get('name') ?? '')
   })
   const headers = { 'x-token': merchant.token, 'content-type': 'application/json' }
   const body = JSON.stringify({ token: ['USDT', 'BTC', 'ETH', 'TRX'] })
@@ -185,7 +185,7 @@ test('market: opens on focus, searches in capitals after a pause, follows at mos
   await searched
   await found.getByRole('button', { name: 'Follow BNB' }).click()
   await page.getByText('At most 4 tokens can be followed').first().waitFor()
-  assert.deepEqual(asked, ['', 'BNB'])
+  assert.deepEqual(names, ['', 'BNB'])
   await page.getByRole('heading', { name: 'Market' }).click()
   await page.mouse.click(720, 5)
   await followed.waitFor()

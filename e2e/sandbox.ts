@@ -29,9 +29,9 @@ export async function withSandbox(scope: Scope, env: Record<string, string> = {}
   const runs = () => child.exitCode === null && child.signalCode === null
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     if (!runs()) return
-    const gone = new Promise<void>(resolve => child.once('exit', () => resolve()))
+    const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
     child.kill(signal)
-    await gone
+    await ended
   }
   scope.after(async () => {
     await end('SIGTERM')

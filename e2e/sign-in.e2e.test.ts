@@ -71,12 +71,12 @@ test('a click before the provider’s script has loaded waits for it; one that c
   const { script_url } = (config as { data: { sign_in: { script_url: string } } }).data.sign_in
   const page = await newPage(t)
   let load = () => {}
-  const asked = new Promise<void>(resolve => {
+  const requested = new Promise<void>(resolve => {
     load = resolve
   })
   let broken = false
   await page.route(`**${script_url}`, async route => {
-    await asked
+    await requested
     await (broken ? route.abort() : route.continue())
   })
   const start = page.getByRole('button', { name: /^Continue with/ })

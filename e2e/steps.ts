@@ -122,7 +122,7 @@ export function authenticatorCodes(secret: string): () => Promise<string> {
 /** Serious and critical findings of axe, one line each. */
 export async function faults(page: Page): Promise<string[]> {
   if (!(await page.evaluate('window.axe'))) await page.evaluate(axe.source)
-  // Colors on their way from one theme to the other have no contrast to judge.
+  // Colors on their way from one theme to the other have no contrast to measure.
   await until('colors have changed', () =>
     page.evaluate('!document.getAnimations().some(each => each instanceof CSSTransition)'),
   )

@@ -25,7 +25,7 @@ const unknown = { query: { id: 'none' } }
 async function world(faults: Fault[], given: { timeoutMs?: number; language?: string; token?: string | null } = {}) {
   const merchant = await testMerchant(deps)
   const page = { token: given.token === undefined ? merchant.token : given.token, now: Date.UTC(2026, 10, 21, 1, 2, 3) }
-  const told = { errors: [] as string[], expired: 0, redirects: 0 }
+  const reported = { errors: [] as string[], expired: 0, redirects: 0 }
   let clicks = 0
   proxy.faults = faults
   proxy.calls = []
@@ -41,18 +41,18 @@ async function world(faults: Fault[], given: { timeoutMs?: number; language?: st
     forgetToken: () => {
       page.token = null
     },
-    showError: message => told.errors.push(message),
+    showError: message => reported.errors.push(message),
     showLoginExpired: () => {
-      told.expired++
+      reported.expired++
     },
     goToLogin: () => {
-      told.redirects++
+      reported.redirects++
     },
     patience: { timeoutMs: given.timeoutMs ?? 2_000, retryMs: 20 },
   })
   /** The request that creates an application, confirmed by a mailed code. */
   const shop = async () => ({ body: { name: 'Shop', proof: await mailedProof(deps, merchant.id) } })
-  return { client, merchant, page, told, shop }
+  return { client, merchant, page, reported, shop }
 }
 
 const answer = (status: number, body: unknown): Fault => ({ status, body: JSON.stringify(body) })
@@ -89,9 +89,9 @@ for (const [language, text] of [
   ['zh-CN', errors.callback_not_exist['zh-CN']],
 ] as const) {
   test(`section 8, HTTP 422: shows the message of the body (${language})`, async () => {
-    const { client, told } = await world([], { language })
+    const { client, reported } = await world([], { language })
     assert.deepEqual(await client.request(detail, unknown), { status: 422, code: 10069, msg: text })
-    assert.deepEqual(told.errors, [text])
+    assert.deepEqual(reported.errors, [text])
   })
 }
 
@@ -125,15 +125,15 @@ const rows: [row: string, fault: Fault, reply: object, shown: string[]][] = [
 ]
 for (const [row, fault, reply, shown] of rows) {
   test(`section 8, ${row}`, async () => {
-    const { client, told } = await world([fault, fault])
+    const { client, reported } = await world([fault, fault])
     assert.deepEqual(await client.request(info, {}), reply)
-    assert.deepEqual([told.errors, told.expired, told.redirects], [shown, 0, 0])
+    assert.deepEqual([reported.errors, reported.expired, reported.redirects], [shown, 0, 0])
     if (!('code' in reply) || reply.code !== 200) await assert.rejects(client.api(info, {}), Refused)
   })
 }
 
 test('section 8, HTTP 401: shows one toast per second, drops the token and opens the login page', async () => {
-  const { client, merchant, page, told } = await world([])
+  const { client, merchant, page, reported } = await world([])
   await client.api('POST /api/v1/user/login-out', { body: {} })
   const both = await Promise.all([client.request(info, {}), client.request(detail, unknown)])
   assert.deepEqual(
@@ -143,44 +143,44 @@ test('section 8, HTTP 401: shows one toast per second, drops the token and opens
       [401, 401],
     ],
   )
-  assert.deepEqual([told.expired, page.token, told.errors], [1, null, []])
-  assert.ok(told.redirects > 0)
+  assert.deepEqual([reported.expired, page.token, reported.errors], [1, null, []])
+  assert.ok(reported.redirects > 0)
   page.token = merchant.token
   page.now += 1_000
   await client.request(info, {})
-  assert.equal(told.expired, 2)
+  assert.equal(reported.expired, 2)
 })
 
 for (const fault of ['silent', 'lost', 'stalled'] as const) {
   test(`section 8, timeout (${fault}): retries with the same key and runs once`, async () => {
-    const { client, merchant, told, shop } = await world([fault])
+    const { client, merchant, reported, shop } = await world([fault])
     const made = await client.api(create, await shop())
     assert.match(made.secret_key, /^sk_/)
     const keys = proxy.calls.map(call => call.headers['idempotency-key'])
     assert.deepEqual(keys, [`${merchant.id}-1`, `${merchant.id}-1`])
     assert.equal(await count('select count(*) from applications where merchant_id = $1', merchant.id), 1)
-    assert.deepEqual(told.errors, [])
+    assert.deepEqual(reported.errors, [])
   })
 }
 
 test('section 8, timeout: fails after five retries and frees the URL', async () => {
-  const { client, told } = await world(
+  const { client, reported } = await world(
     Array.from({ length: 6 }, () => 'silent'),
     { timeoutMs: 100 },
   )
   await assert.rejects(client.api(create, { body: { name: 'Shop' } }), new Unanswered('timeout'))
   assert.equal(proxy.calls.length, 6)
-  assert.deepEqual(told.errors, [])
+  assert.deepEqual(reported.errors, [])
   proxy.faults = [answer(200, { code: 200, data: {} })]
   assert.equal((await client.request(create, { body: { name: 'Shop' } })).code, 200)
 })
 
 for (const fault of ['cut', 'cut after', 'half'] as const) {
   test(`section 8, no timeout (${fault}): reports a lost connection without a retry`, async () => {
-    const { client, told } = await world([fault])
+    const { client, reported } = await world([fault])
     await assert.rejects(client.api(detail, unknown), new Unanswered('network'))
     assert.equal(proxy.calls.length, 1)
-    assert.deepEqual([told.errors, told.redirects], [[], 0])
+    assert.deepEqual([reported.errors, reported.redirects], [[], 0])
   })
 }
 

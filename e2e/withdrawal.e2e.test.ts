@@ -168,7 +168,7 @@ test('by keyboard in Chinese: a closed tab asks for nothing, a used code is refu
   await closing.close()
   await page.goto(`${url}/record/withdrawal`)
   await page.getByRole('row').filter({ hasText: '30.00' }).waitFor()
-  assert.equal(await rows.count(), 0, 'nothing was asked for')
+  assert.equal(await rows.count(), 0, 'nothing was requested')
   const { dialog, keyboard } = await reviewByKeyboard(page)
   const code = dialog.getByLabel('邮箱验证码')
   await tabTo(page, code)

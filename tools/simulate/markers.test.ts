@@ -30,7 +30,7 @@ const statements = `
     refuse()
   } else keep()
   return all
-    // guard: ripe
+    // guard: confirmed
     .filter(each => each.depth > 3)
     .map(each => each.id)
 `
@@ -38,8 +38,8 @@ const statements = `
 test('replaces a statement including its continuation lines', () => {
   assert.equal(replaceMarked(statements, 'late', 'keep()'), statements.replace(/\/\/ guard: late\n[\s\S]* else /, ''))
   assert.equal(
-    replaceMarked(statements, 'ripe', was => `${was}()`),
-    statements.replace(/\/\/ guard: ripe\n +(.*)/, '$1()'),
+    replaceMarked(statements, 'confirmed', was => `${was}()`),
+    statements.replace(/\/\/ guard: confirmed\n +(.*)/, '$1()'),
   )
 })
 

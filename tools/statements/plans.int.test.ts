@@ -359,7 +359,7 @@ for (const [name, texts] of await collectStatements()) {
     const each = requested[name]
     // A list by ids is tested by its page.
     if (!each && /-list$/.test(name)) return t.diagnostic('with its page')
-    assert.ok(each, 'say what is asked of it')
+    assert.ok(each, 'say what is expected of it')
     const c = await owner.connect()
     try {
       const found = new Map<string, string>()

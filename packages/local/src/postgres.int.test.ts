@@ -28,7 +28,7 @@ for (const { name, uid } of users) {
     const folder = ownFolder(t, uid)
     const first = await startParent('postgres', folder, uid)
     assert.equal(first.problem, '')
-    await query(first.url, 'create table kept as select 7 as n')
+    await query(first.url, 'create table stored as select 7 as n')
     assert.deepEqual(await query(first.url, 'show listen_addresses'), [{ listen_addresses: '' }])
     assert.deepEqual(await query(first.url, 'show fsync'), [{ fsync: 'on' }])
     const server = postmaster(folder)
@@ -36,20 +36,20 @@ for (const { name, uid } of users) {
     assert.equal(isRunning(server), false)
 
     const second = await startParent('postgres', folder, uid)
-    assert.deepEqual(await query(second.url, 'select n from kept'), [{ n: 7 }])
+    assert.deepEqual(await query(second.url, 'select n from stored'), [{ n: 7 }])
     await endParent(second, 'SIGTERM')
   })
 
   test(`as ${name}: ends the server when its parent is killed, and the next start loses nothing`, async t => {
     const folder = ownFolder(t, uid)
     const first = await startParent('postgres', folder, uid)
-    await query(first.url, 'create table kept as select 7 as n')
+    await query(first.url, 'create table stored as select 7 as n')
     const server = postmaster(folder)
     await endParent(first, 'SIGKILL')
     await until('the server ends', () => !isRunning(server))
 
     const second = await startParent('postgres', folder, uid)
-    assert.deepEqual(await query(second.url, 'select n from kept'), [{ n: 7 }])
+    assert.deepEqual(await query(second.url, 'select n from stored'), [{ n: 7 }])
     await endParent(second, 'SIGTERM')
   })
 

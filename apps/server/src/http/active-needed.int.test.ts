@@ -93,8 +93,8 @@ const valid: Partial<Record<RouteKey, () => Promise<object>>> = {
   },
   'POST /api/v1/user/wallet': async () => {
     const wallet = privateKeyToAccount(generatePrivateKey())
-    const asked = { address: wallet.address.toLowerCase(), chain_id: eth.chainId! }
-    const { message } = askWallet(deps, merchant.session, asked)
+    const query = { address: wallet.address.toLowerCase(), chain_id: eth.chainId! }
+    const { message } = askWallet(deps, merchant.session, query)
     return { message, signature: await wallet.signMessage({ message }) }
   },
   'POST /api/v1/user/passkey': async () => ({

@@ -95,7 +95,7 @@ test('a merchant whose requests all hang leaves connections to others', async t 
   const ask = (token: string) => get('/api/v1/callback/detail?id=none', { 'x-token': token })
   const requests = Array.from({ length: 60 }, (_, n) => ask([crowd.token, 'second', 'third'][n % 3]!))
   await untilBlocked(owner, 4)
-  // Answered after the crowd's requests have asked for their turns.
+  // Answered after the crowd's requests have requested their turns.
   assert.equal((await get('/api/v1/user/info', { 'x-token': other.token })).statusCode, 200)
   const hanging = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
   assert.equal((await owner.query(hanging)).rowCount, 4)

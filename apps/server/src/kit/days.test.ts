@@ -40,7 +40,7 @@ test('spelling a zone in many ways does not exhaust memory', t => {
     return making.mock.callCount() - before
   }
   for (let bits = 0; bits < 600; bits++) assert.equal(made(written(bits)), 1)
-  assert.equal(made(written(599)), 0, 'the last ones are kept')
+  assert.equal(made(written(599)), 0, 'the last ones stay')
   assert.equal(made(written(0)), 1, 'the first ones are not')
 })
 

@@ -217,7 +217,7 @@ function tighten(rule: PolicyRule): PolicyRule {
 }
 
 const loosening: [what: string, before: PolicyRule, after: PolicyRule[]][] = [
-  ['a rule that is gone', { kind: 'single', limit: 5n }, []],
+  ['a removed rule', { kind: 'single', limit: 5n }, []],
   ['a higher limit', { kind: 'single', limit: 5n }, [{ kind: 'single', limit: 6n }]],
   ['a window of one asset instead of all', window(5n), [{ kind: 'window', per: 'asset', seconds: day, limit: 5n }]],
   ['a shorter window', window(5n), [{ kind: 'window', per: 'merchant', seconds: 60, limit: 5n }]],

@@ -107,7 +107,7 @@ const partBytes = 256 * 1024
  * writes the file so that the event loop stays free. It writes to a temporary file and never waits for the reader, so that a slow one
  * holds neither a worker nor a database connection. Destroy the stream to stop. Refused with `frequent_operation` while
  * the merchant has too many exports, and with `busy` while the server writes too many. Compiled modules
- * are kept in `dataDir`, where only the server writes.
+ * are stored in `dataDir`, where only the server writes.
  */
 export async function startExport<Filter>(
   { pool, config: { dataDir } }: { pool: pg.Pool; config: { dataDir: string } },
@@ -130,11 +130,11 @@ export async function startExport<Filter>(
   const connection = { connectionString, options, statement_timeout }
   const workerData: ExportTask = { connection, module, scope, fd: spool.fd, cache }
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, resourceLimits })
-  let [written, position, whole, asked] = [0, 0, false, false]
+  let [written, position, whole, requested] = [0, 0, false, false]
   const send = async () => {
-    if (!asked || file.destroyed) return
+    if (!requested || file.destroyed) return
     if (position === written) return whole ? void file.push(null) : undefined
-    asked = false
+    requested = false
     const part = Buffer.allocUnsafe(Math.min(written - position, partBytes))
     const { bytesRead } = await spool.read(part, 0, part.length, position)
     position += bytesRead
@@ -143,7 +143,7 @@ export async function startExport<Filter>(
   const resume = () => void send().catch(error => file.destroy(error))
   const file = new Readable({
     read() {
-      asked = true
+      requested = true
       resume()
     },
     destroy(error, done) {

@@ -36,8 +36,8 @@ export async function writeFile(stream: typeof xlsxStream): Promise<void> {
   const { language } = scope
   const about = { ...(await table.names?.(c, scope)), language }
   const wall = wallClock(zone)
-  const asked = table.text?.(scope.filter)
-  const text = asked === 'csv' ? csvFile(table.columns) : asked
+  const requested = table.text?.(scope.filter)
+  const text = requested === 'csv' ? csvFile(table.columns) : requested
   const file = text
     ? textOf(
         text,

@@ -174,8 +174,9 @@ test('any text survives the round trip through XML', () => {
 })
 
 test('leading and trailing spaces are preserved, and a cell has at most 32,767 characters', () => {
-  const kept = (text: string) => rowXml(1, [text], [sheetColumn(0)]).includes(`<t xml:space="preserve">${text}</t>`)
-  for (const text of [' a', 'a ', 'a  b', ' ', '\ta', 'a\nb', 'a\n']) assert.ok(kept(text), JSON.stringify(text))
+  const preserved = (text: string) =>
+    rowXml(1, [text], [sheetColumn(0)]).includes(`<t xml:space="preserve">${text}</t>`)
+  for (const text of [' a', 'a ', 'a  b', ' ', '\ta', 'a\nb', 'a\n']) assert.ok(preserved(text), JSON.stringify(text))
   for (const text of ['a', 'a b', '2026-01-01 00:00:00'])
     assert.ok(rowXml(1, [text], [sheetColumn(0)]).includes(`<t>${text}</t>`), text)
   const long = 'a'.repeat(32_767)

@@ -39,7 +39,6 @@ export default {
   chooseChainHint: 'Funds sent to the address are credited once the chain has confirmed them.',
   accepted: (tokens: string) => `Send only ${tokens} on this network. Anything else may be lost.`,
   either: (one: string, other: string) => `${one} or ${other}`,
-  acceptedTokens: 'Accepted tokens',
   confirmations: (count: number) => `Credited after ${count} ${plural(count, 'confirmation', 'confirmations')}`,
   address: 'Address',
   qrLabel: (address: string) => `QR code of ${address}`,

@@ -37,7 +37,6 @@ const ledger: typeof en = {
   chooseChainHint: '转入的资金达到该链所需的确认数后入账。',
   accepted: tokens => `请仅通过该网络转入 ${tokens}，转入其他资产可能无法找回。`,
   either: (one, other) => `${one} 或 ${other}`,
-  acceptedTokens: '支持的代币',
   confirmations: count => `达到 ${count} 个确认后入账`,
   address: '地址',
   qrLabel: address => `${address} 的二维码`,
