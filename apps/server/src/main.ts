@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type Config, ConfigProblem, readConfig } from './config.ts'
 import { syncChains } from './domains/chains/sync-chains.ts'
 import { bindInstallation } from './domains/installation/fingerprints.ts'
+import { awaitDatabase } from './kit/await-database.ts'
 import { makeDatabaseClock } from './kit/clock.ts'
 import { databaseProblem } from './kit/database-problem.ts'
 import { loop } from './kit/loop.ts'
@@ -14,6 +15,9 @@ import { migrate, pendingMigrations } from './migrations/migrate.ts'
 import { noPlaces, readPlaces } from './outside/places.ts'
 import { serve } from './serve.ts'
 
+/** How long a start waits for the database, which may start at the same time (ms). A sandbox has its own. */
+const databasePatienceMs = 60_000
+
 /**
  * The server process. Reads its configuration from the environment (config.ts), migrates the database, listens, and
  * sends `{ ready, url }` to its parent process. SIGTERM and SIGINT stop it gracefully.
@@ -24,7 +28,7 @@ async function main(): Promise<void> {
     config.mode === 'sandbox'
       ? import('./sandbox/world.ts').then(sandbox => sandbox.makeWorld(config))
       : import('./outside/production.ts').then(production => production.makeWorld(config)),
-    prepareDatabase(config).catch(error => {
+    awaitDatabase(() => prepareDatabase(config), config.mode === 'sandbox' ? 0 : databasePatienceMs).catch(error => {
       throw databaseProblem(error)
     }),
   ])

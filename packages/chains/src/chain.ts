@@ -115,6 +115,8 @@ export interface ChainView {
    * transaction; null while there is none.
    */
   agreed(from: number, last: BlockId, filter: TransferFilter): Promise<Transfer[] | null>
+  /** Time since a node last gave a valid answer (ms). Absent where calls take no time. */
+  readonly silentMs?: number
   /** Makes each node report its chain again before its next answer counts. */
   identifyAgain(): void
 

@@ -53,6 +53,10 @@ export abstract class JsonRpcChain implements ChainView {
     return agreeOn(this.#watched, from, last, filter, this.#now())
   }
 
+  get silentMs(): number {
+    return this.nodes.silentMs
+  }
+
   identifyAgain(): void {
     this.nodes.identifyAgain()
   }

@@ -33,6 +33,8 @@ export class Node {
   failures = 0
   failingSince = 0
   penaltyUntil = 0
+  /** When it last gave a valid answer. */
+  answeredAt = Number.NEGATIVE_INFINITY
   /** Until when the node is queried last, because another one had to be queried in its place. */
   lateUntil = 0
   /** Since when the node has refused votes; null if it answered the last one. */
@@ -78,11 +80,15 @@ export class Node {
       const result = await ask(limits)
       const took = now() - started
       const value = await read(result)
+      this.answeredAt = now()
       if (took > slowMs) this.#penalize(new ChainUnavailable('slow response'))
       else this.failures = 0
       return { value }
     } catch (error) {
-      if (error instanceof Missing || error instanceof CallRefused || error instanceof TooLarge) return error
+      if (error instanceof Missing || error instanceof CallRefused || error instanceof TooLarge) {
+        this.answeredAt = now()
+        return error
+      }
       const failure = error instanceof ChainUnavailable ? error : new ChainUnavailable((error as Error).message)
       this.#penalize(failure)
       return failure

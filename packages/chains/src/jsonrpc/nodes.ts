@@ -76,6 +76,11 @@ export class Nodes {
     this.#nodes = options.endpoints.map(endpoint => new Node(endpoint, settings))
   }
 
+  /** Time since a node last gave a valid answer (ms). */
+  get silentMs(): number {
+    return this.#now() - Math.max(...this.#nodes.map(node => node.answeredAt))
+  }
+
   get size(): number {
     return this.#nodes.length
   }

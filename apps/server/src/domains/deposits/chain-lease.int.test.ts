@@ -115,6 +115,56 @@ suite('lease of a chain', { concurrency: true }, () => {
     await untilRead(world, 1)
   })
 
+  test('a server whose nodes hang, or whose write does, leaves the chain to another one', async t => {
+    for (const what of ['nodes', 'write'] as const) {
+      const world = await followedWorld(t)
+      world.chain.mine()
+      const { promise: never, reject } = Promise.withResolvers<never>()
+      never.catch(() => {})
+      const { pool } = world.deps
+      const connect = () => never
+      const stuck = new Proxy(pool, {
+        get: (target, name) => {
+          const value = name === 'connect' ? connect : Reflect.get(target, name)
+          return typeof value === 'function' ? value.bind(target) : value
+        },
+      })
+      const stop = new AbortController()
+      const chain =
+        what === 'nodes' ? withMethods(world.chain, { head: () => never, newestHead: () => never }) : world.chain
+      const done = follow({ ...world.deps, ...(what === 'write' && { pool: stuck }) }, [chain], stop.signal)
+      t.after(async () => {
+        stop.abort()
+        reject(new ChainUnavailable('the test has ended'))
+        await done
+      })
+      await until('the chain is leased', async () => (await chainRow(world)).leased_until > 0)
+      start(t, world)
+      await untilRead(world, 1)
+    }
+  })
+
+  test('a halted chain is not leased', async t => {
+    const world = await followedWorld(t)
+    await world.owner.query(`update chains set halted = 'deep reorg'`)
+    const { fence } = await chainRow(world)
+    let asked = 0
+    const { pool } = world.deps
+    const counted = new Proxy(pool, {
+      get: (target, name) => {
+        const value = Reflect.get(target, name)
+        if (name === 'query') asked++
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const stop = new AbortController()
+    const done = follow({ ...world.deps, pool: counted }, [world.chain], stop.signal)
+    await until('the state of the chain is read twice', () => asked >= 2)
+    stop.abort()
+    await done
+    assert.equal((await chainRow(world)).fence, fence)
+  })
+
   test('a process that is killed in its transaction costs others nothing', async t => {
     const world = await followedWorld(t)
     const { child, isRead } = await anotherProcess(t, world, 3_600)

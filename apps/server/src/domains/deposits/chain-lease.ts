@@ -59,8 +59,8 @@ export interface Lease {
   fence: number
   /** Aborts when another process has taken the lease. */
   lost: AbortSignal
-  /** False while nodes fail: then the lease runs out, so that a process that reaches them can take it. */
-  isRenewed: boolean
+  /** Whether to renew: not while nodes fail or nothing moves, so that a process that reaches them can take the lease. */
+  isRenewed: () => boolean
 }
 
 /**
@@ -75,10 +75,10 @@ export async function withLease(
   const row = await leaseChain(pool, chainId, await presence.key())
   if (!row) return false
   const lost = new AbortController()
-  const lease: Lease = { fence: row.fence, lost: lost.signal, isRenewed: true }
+  const lease: Lease = { fence: row.fence, lost: lost.signal, isRenewed: () => true }
   let isRenewing = false
   const renew = async () => {
-    if (isRenewing || !lease.isRenewed) return
+    if (isRenewing || !lease.isRenewed()) return
     isRenewing = true
     try {
       if ((await renewChain(pool, chainId, lease.fence, await presence.key())) === 0) lost.abort()

@@ -21,9 +21,11 @@ import { lowestUnconfirmed } from './store.ts'
 const longestPause = 15_000
 /** Failed attempts before a log line says that nodes lag or disagree, since short disagreements are common. */
 const manyAttempts = 5
+/** How long (ms) nothing may move until the lease, which lasts ten seconds, is no longer renewed: another process then takes it. */
+const stuckAfter = 3_000
 /** How often (ms) to check whether an operator has resumed a halted chain. */
 const haltedPause = 2_000
-/** How often (ms) to check whether a chain that another process follows can be leased. */
+/** How often (ms) to check whether a chain that another process follows, or that was just halted, can be leased. */
 const leasedPause = 250
 
 const registers = [registry]
@@ -51,23 +53,40 @@ async function followChain(
   const book = new AddressBook(deps, kind)
   for (let failures = 0; !signal.aborted; ) {
     try {
-      const wasLeased = await withLease(deps, { chainId, presence }, async lease => {
+      if ((await readChain(deps.pool, chainId))?.halted) {
+        await sleep(haltedPause, undefined, { signal })
+        continue
+      }
+      await withLease(deps, { chainId, presence }, async lease => {
         const ends = AbortSignal.any([signal, lease.lost])
+        // Reading and writing may hang without an error.
+        let [movedAt, isResting, isReading] = [performance.now(), false, true]
+        lease.isRenewed = () =>
+          isResting ||
+          performance.now() - movedAt < stuckAfter ||
+          (isReading && (chain.silentMs ?? Number.POSITIVE_INFINITY) < stuckAfter)
         const pace: Pace = {
           fence: lease.fence,
-          wait: (why, attempt) => {
-            lease.isRenewed = why !== 'error'
-            return sleep(pauseOf(chain, why, attempt), undefined, { signal: ends })
+          wait: async (why, attempt) => {
+            isResting = why !== 'error'
+            await sleep(pauseOf(chain, why, attempt), undefined, { signal: ends })
+            if (isResting) movedAt = performance.now()
+            isResting = false
+          },
+          read: () => {
+            movedAt = performance.now()
+            isReading = false
           },
           applied: () => {
             ends.throwIfAborted()
-            lease.isRenewed = true
+            movedAt = performance.now()
+            isReading = true
             failures = 0
           },
         }
         await followOnce(deps, chain, pace, book)
       })
-      await sleep(wasLeased ? haltedPause : leasedPause, undefined, { signal })
+      await sleep(leasedPause, undefined, { signal })
     } catch (error) {
       if (signal.aborted) return
       failures++
@@ -80,11 +99,12 @@ async function followChain(
 }
 
 /**
- * Hooks supplied by the caller: `wait` pauses before the next attempt, `applied` runs after each event. A throw from
- * either stops following.
+ * Hooks supplied by the caller: `wait` pauses before the next attempt, `read` runs before an event is applied, `applied` after it. A
+ * throw stops following.
  */
 export interface Pace {
   wait: (why: Pause, attempt: number) => Promise<unknown>
+  read?: () => void
   applied: () => void
   /** The number of the lease, without which nothing is written; not checked when omitted. */
   fence?: number
@@ -94,7 +114,7 @@ export interface Pace {
 export async function followOnce(
   deps: Deps,
   chain: ChainView,
-  { wait, applied, fence }: Pace,
+  { wait, read, applied, fence }: Pace,
   book = new AddressBook(deps, chain.definition.kind),
 ): Promise<void> {
   const { id, confirmations } = chain.definition
@@ -142,6 +162,7 @@ export async function followOnce(
   })
   for (;;) {
     const event = await follower.next()
+    read?.()
     if (event.type === 'deep-reorg') {
       const ancestor = await commonAncestor(deps, chain, event.block)
       await haltChain(deps, { chainId: id, orphaned: event.block, ancestor, fence })
