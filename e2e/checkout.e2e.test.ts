@@ -94,6 +94,15 @@ test('polls without an event stream, and shows a closed payment in Chinese', asy
 })
 
 /** Final states caused by time or the operator, substituted in the server's answer. */
+const deposit = {
+  txid: `0x${'a'.repeat(64)}`,
+  browser_url: '',
+  confirmations: 1,
+  required_confirmations: 6,
+  seen_time: 1,
+}
+const late = { ...deposit, token: 'USDT', amount: '10', state: 'seen', late: true }
+const coin = { ...deposit, token: 'ETH', amount: '0.01', state: 'credited', late: false }
 const outcomes: [title: string, sentence: string, state: keyof typeof paymentStatus, view?: object][] = [
   ['Payment expired', 'Do not send anything to this address.', 'timed_out'],
   ['Payment expired', 'A payment sent in time still counts', 'open', { expire_time: 1 }],
@@ -102,22 +111,31 @@ const outcomes: [title: string, sentence: string, state: keyof typeof paymentSta
   ['Refunded', 'The merchant has refunded your payment.', 'refunded'],
   ['Payment under review', 'Your money is not lost. Please contact the merchant.', 'in_doubt'],
   ['Waiting for payment', 'Your transaction was dropped by the network', 'dropped'],
+  ['Payment expired', 'It will be credited to the merchant once it is confirmed.', 'timed_out', { deposits: [late] }],
+  ['Payment expired', 'Payment number', 'timed_out', { deposits: [{ ...late, state: 'credited' }] }],
+  [
+    'Partly paid',
+    'We received 0.01 ETH, which counts as 4.00 USDT, less than the amount due.',
+    'open',
+    { deposits: [coin], chosen: { paid: '4', rest: '6', counted: ['ETH'] } },
+  ],
 ]
 test('explains every other final state', async t => {
   const order = await newOrder()
   const page = await openPage(t)
-  let view = {}
+  let view: { status?: number; chosen?: object } = {}
   await page.route('**/events', route => route.abort())
   await page.route(`**/api/v1/checkout/${order.trade_no}`, async route => {
     const answer = await (await route.fetch()).json()
-    await route.fulfill({ json: { ...answer, data: { ...answer.data, ...view } } })
+    const chosen = { ...answer.data.chosen, ...view.chosen }
+    await route.fulfill({ json: { ...answer, data: { ...answer.data, ...view, chosen } } })
   })
   for (const [title, sentence, state, put] of outcomes) {
     view = { ...put, status: paymentStatus[state] }
     await page.goto(order.pay_url)
     await heading(page, title)
     await page.getByText(sentence, { exact: false }).waitFor()
-    assert.equal(await page.getByText(order.address.slice(0, 6)).count(), title.startsWith('Waiting') ? 1 : 0)
+    assert.equal(await page.getByText(order.address.slice(0, 6)).count(), /^(Waiting|Partly)/.test(title) ? 1 : 0)
     await fits(page)
   }
 })

@@ -2,11 +2,11 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import type { Stage } from '@coffer/contract/payment-stage.ts'
 import { formatLocalTime } from '../i18n/format.ts'
-import { cx } from '../ui/classes.ts'
-import { exact } from '../visitor/parts.tsx'
+import { cx, linkClass } from '../ui/classes.ts'
+import { exact, Grouped } from '../visitor/parts.tsx'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
-import { wayBack } from './stage.ts'
+import { hostOf, wayBack } from './stage.ts'
 import { WayBack } from './WayBack.tsx'
 import type { Words } from './words.ts'
 
@@ -14,7 +14,9 @@ import type { Words } from './words.ts'
 export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: Words }) {
   const { chosen, merchant_name, deposits, status } = view
   const back = wayBack(view, stage)
-  const late = deposits.some(deposit => deposit.late && deposit.state !== 'dropped')
+  const lateOnes = deposits.filter(deposit => deposit.late && deposit.state !== 'dropped')
+  const late = lateOnes.length > 0
+  const surplus = chosen && chosen.surplus !== '0' && status === paymentStatus.paid
   const last = deposits.at(-1)
   return (
     <section class="p-5">
@@ -33,15 +35,34 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
       )}
       {stage === 'timed_out' && !late && <p class="mt-2 text-sm text-ink-2">{t.timeoutPaid}</p>}
       <div class="mt-4 empty:hidden">
-        {chosen && chosen.surplus !== '0' && status === paymentStatus.paid && (
-          <Notice>{t.surplus(exact(chosen.surplus), chosen.token)}</Notice>
-        )}
-        {late && <Notice>{t.lateText}</Notice>}
+        {surplus && <Notice>{t.surplus(exact(chosen.surplus), chosen.token)}</Notice>}
+        {late && <Notice>{lateOnes.some(({ state }) => state === 'seen') ? t.lateSeenText : t.lateText}</Notice>}
       </div>
+      {(surplus || late || stage === 'timed_out' || stage === 'in_doubt') && <Contact view={view} t={t} />}
       {back && <WayBack key={back.url} {...back} merchant={merchant_name} t={t} />}
     </section>
   )
 }
+
+/** Whom to contact, and the number by which the merchant finds the payment. */
+const Contact = ({ view: { merchant_name, merchant_url, trade_no }, t }: { view: Checkout; t: Words }) => (
+  <dl class="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-[13px]">
+    <dt class="text-ink-3">{t.merchant}</dt>
+    <dd class="wrap-anywhere">
+      {merchant_url ? (
+        <a class={linkClass} href={merchant_url} target="_blank" rel="noreferrer">
+          {merchant_name} · {hostOf(merchant_url)}
+        </a>
+      ) : (
+        merchant_name
+      )}
+    </dd>
+    <dt class="text-ink-3">{t.number}</dt>
+    <dd>
+      <Grouped value={trade_no} class="num" />
+    </dd>
+  </dl>
+)
 
 function sentence(stage: Stage, t: Words): string {
   if (stage === 'confirm') return t.seenText

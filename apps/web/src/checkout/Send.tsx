@@ -35,7 +35,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
       </div>
       {partial && (
         <p role="status" class="mt-1 text-sm text-ink-2">
-          {t.partialText(exact(chosen.paid === '0' ? chosen.pending : chosen.paid), token)}
+          {partialText(view, chosen, t)}
         </p>
       )}
 
@@ -107,6 +107,20 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
       )}
     </section>
   )
+}
+
+/** What was received so far. Deposits in other tokens are named as they were sent, beside what they count for. */
+function partialText(
+  { deposits }: Checkout,
+  { token, paid, pending, counted: others }: Props['chosen'],
+  t: Words,
+): string {
+  const counted = `${exact(paid === '0' ? pending : paid)} ${token}`
+  const arrived = deposits
+    .filter(({ state }) => state === (paid === '0' ? 'seen' : 'credited'))
+    .filter(deposit => deposit.token === token || others.includes(deposit.token))
+  if (arrived.every(deposit => deposit.token === token)) return t.partialText(counted)
+  return t.partialOther(arrived.map(deposit => `${exact(deposit.amount)} ${deposit.token}`).join(' + '), counted)
 }
 
 function TimeOver({ t }: { t: Words }) {

@@ -43,12 +43,17 @@ export default {
   waiting: 'Waiting for your payment. This page updates automatically.',
   confirmations: (seen: number, needed: number) => `${seen} of ${needed} confirmations`,
   seenText: 'Your payment was detected. You can safely close this page.',
-  partialText: (paid: string, token: string) =>
-    `We received ${paid} ${token}, less than the amount due. Please send the rest.`,
+  partialText: (paid: string) => `We received ${paid}, less than the amount due. Please send the rest.`,
+  partialOther: (paid: string, counted: string) =>
+    `We received ${paid}, which counts as ${counted}, less than the amount due. Please send the rest.`,
   paidText: 'The payment is complete.',
   surplus: (amount: string, token: string) =>
     `You paid ${amount} ${token} too much. Please contact the merchant for a refund.`,
   lateText: 'Your payment arrived after the time limit and was credited to the merchant. Please contact them.',
+  lateSeenText:
+    'Your payment arrived after the time limit. It will be credited to the merchant once it is confirmed. Please contact them.',
+  merchant: 'Merchant',
+  number: 'Payment number',
   timeOver:
     'Do not send anything to this address. A payment sent in time still counts: this page updates once the network has been checked up to the deadline.',
   timeoutText: 'Do not send anything to this address. To pay, place a new order with the merchant.',
