@@ -61,6 +61,7 @@ const noMemo: Record<Language, string> = { en: 'this network has none', 'zh-CN':
 class ChainBook {
   readonly #show: (address: string) => string
   readonly #facts: Map<string, Awaited<ReturnType<typeof factsOf>>[number]>
+  readonly #earlier = new Set<string>()
   /** In display form, by what those that look alike have in common. */
   readonly #byEnds = new Map<string, string[]>()
 
@@ -78,12 +79,13 @@ class ChainBook {
   refusalOf(address: string): Refusal | null {
     const facts = this.#facts.get(address)!
     if (facts.is_listed) return new Refusal('address_in_book', { field: 'address' })
+    if (this.#earlier.has(address)) return new Refusal('address_in_book', { field: 'address', detail: earlier })
     if (facts.is_token) return new Refusal('address_not_allowed', { field: 'address', detail: token })
     if (facts.is_ours) return new Refusal('address_not_allowed', { field: 'address', detail: ours })
     const shown = this.#show(address)
     const similar = this.#byEnds.get(endsOf(shown))?.find(each => looksAlike(each, shown))
     if (similar !== undefined) return lookAlike(similar, shown)
-    facts.is_listed = true
+    this.#earlier.add(address)
     this.#add(shown)
     return null
   }
@@ -108,6 +110,7 @@ function lookAlike(known: string, entered: string): Refusal {
   })
 }
 
+const earlier: Record<Language, string> = { en: 'it stands in an earlier row', 'zh-CN': '与前面的行重复' }
 const token: Record<Language, string> = { en: 'it is the contract of a token', 'zh-CN': '该地址为代币合约' }
 const ours: Record<Language, string> = {
   en: 'it belongs to this platform; use a transfer',

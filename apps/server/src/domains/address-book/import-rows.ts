@@ -24,7 +24,11 @@ async function readRows(c: Queryable, rows: readonly ImportRow[]): Promise<(Book
   }
   return rows.map(({ network, ...row }) => {
     const currency_id = idOf(network)
-    if (currency_id === '') return new Refusal('currency_not_exist', { field: 'network' })
+    if (currency_id === '') {
+      const names = chains.map(each => each.definition.name)
+      const detail = { en: `networks: ${names.join(', ')}`, 'zh-CN': `可用网络：${names.join('、')}` }
+      return new Refusal('currency_not_exist', { field: 'network', detail })
+    }
     const trimmed = Object.fromEntries(Object.entries(row).map(([name, text]) => [name, text.trim()]))
     const parsed = bookEntry.safeParse({ ...trimmed, currency_id })
     if (parsed.success) return parsed.data

@@ -30,14 +30,16 @@ export default function ImportModal({ onClose }: { onClose(): void }) {
     setProblem('')
     setChecked(undefined)
     try {
-      const rows = await readFile(file)
+      const read = await readFile(file)
+      const rows = read.map(({ row }) => row)
       if (rows.length === 0) return setProblem(t.importNothing)
       if (rows.length > limits.importRowsMax) return setProblem(t.importTooMany(limits.importRowsMax))
       const answer = await api('POST /api/v1/address/import/check', { body: { rows } })
-      setChecked(answer.rows.map((result, index) => ({ result, row: rows[index]!, line: index + 2 })))
+      setChecked(answer.rows.map((result, index) => ({ result, ...read[index]! })))
     } catch (error) {
       const { message, name } = error as Error
-      setProblem(error instanceof NoColumns ? t.importColumns : name === 'Refused' ? message : t.importUnreadable)
+      const why = error instanceof NoColumns ? t.importColumns : name === 'Refused' ? message : t.importUnreadable
+      setProblem(`${file.name}: ${why}`)
     } finally {
       setBusy(false)
       if (input.current) input.current.value = ''

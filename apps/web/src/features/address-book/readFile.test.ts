@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decode, NoColumns, toRows } from './readFile.ts'
+import { decode, NoColumns, readFile, toRows } from './readFile.ts'
 
 const blank = { memo: '', beneficiary: '', wallet: '', institution: '' }
 
@@ -12,8 +12,8 @@ test('reads columns by their titles in either language, in any order, and skips 
     ['0xb', 7, '', 'eth'],
   ]
   assert.deepEqual(toRows(sheet), [
-    { ...blank, network: 'BNB', address: '0xa', label: 'One' },
-    { ...blank, network: 'eth', address: '0xb', label: '7' },
+    { line: 2, row: { ...blank, network: 'BNB', address: '0xa', label: 'One' } },
+    { line: 4, row: { ...blank, network: 'eth', address: '0xb', label: '7' } },
   ])
 })
 
@@ -27,6 +27,18 @@ test('refuses a file without the columns that every entry needs', () => {
     NoColumns,
   )
   assert.throws(() => toRows([]), NoColumns)
+})
+
+test('reads lines as they stand in the file, and refuses a picture', async () => {
+  const csv = new File(['Network,Address,Label\n\neth,0xa,One\n'], 'book.csv')
+  assert.deepEqual(
+    (await readFile(csv)).map(({ line }) => line),
+    [3],
+  )
+  await assert.rejects(
+    readFile(new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0])], 'shot.png')),
+    /not a text/,
+  )
 })
 
 test('reads UTF-8 with and without a mark, and GB 18030', () => {

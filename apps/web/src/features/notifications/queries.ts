@@ -3,7 +3,7 @@ import { limits } from '@coffer/contract/limits.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { explainFailure } from '../../api/explain.ts'
 import { api, type Data } from '../../api/index.ts'
-import { refresh } from '../../api/query.ts'
+import { queryClient } from '../../api/query.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { createReadBatch } from './readBatch.ts'
 
@@ -21,10 +21,27 @@ export const notificationPages = infiniteQueryOptions({
     pages.length * limits.notificationPageSize < last.total && last.list.length > 0 ? pages.length + 1 : undefined,
 })
 
+/** Marks the entries of the pages read so far: to read all pages again takes a call for each. */
+function showRead(ids: readonly (string | number)[]): void {
+  const all = ids.includes(-1)
+  queryClient.setQueryData(notificationPages.queryKey, known => {
+    if (!known) return known
+    const isMarked = ({ id, status }: Notification) => status === notificationStatus.unread && (all || ids.includes(id))
+    const marked = known.pages.flatMap(page => page.list.filter(isMarked)).length
+    const pages = known.pages.map(page => ({
+      ...page,
+      unread: all ? 0 : Math.max(0, page.unread - marked),
+      list: page.list.map(each => (isMarked(each) ? { ...each, status: notificationStatus.read } : each)),
+    }))
+    return { ...known, pages }
+  })
+}
+
 export const readBatch = createReadBatch(async ids => {
   try {
     await api('PUT /api/v1/message/read', { body: { message_ids: ids as (string | -1)[] }, guarded: false })
-    await refresh(list)
+    showRead(ids)
+    await queryClient.invalidateQueries({ queryKey: [list], predicate: ({ queryKey }) => queryKey[1] !== 'pages' })
   } catch (error) {
     explainFailure(error as Error)
     throw error
