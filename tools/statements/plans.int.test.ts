@@ -217,6 +217,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
     ],
     ...[false, ['w:new'], 'evm', 'token', '1', 1, '0xnew', testStart + 60, 'eth'],
   ],
+  'collect-lately': [id, testStart - 7_200],
   'payment-link-by-id': [id, 'link'],
   'payment-link-by-token': [linkToken],
   'payment-links-list': pages((c, offset) => listLinks(c, id, {}, { offset, limit: page })),
