@@ -18,7 +18,11 @@ const now = 1_700_000_000
 const keys = new Keys(new Uint8Array(64).fill(7))
 const hot = keys.address('evm', 'hot')
 const terms = { chain: 'eth', gas: '800000', maxFeePerGas: '30000000000', maxPriorityFeePerGas: '1000000000' }
-const policy = policyFor([ethereum], { token: { single: 100, daily: 250 }, native: { single: 1, daily: 2 } })
+const policy = policyFor([ethereum], {
+  token: { single: 100, daily: 250 },
+  native: { single: 1, daily: 2 },
+  daily: null,
+})
 const one = 1_000_000
 
 function signer(t: TestContext) {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
-import { LONGEST_LINE } from './protocol.ts'
+import { LONGEST_LINE, type SignerAnswer } from './protocol.ts'
 import { answer, type SignerParts } from './service.ts'
 
 /**
@@ -25,17 +25,31 @@ export async function listen(path: string, parts: SignerParts, isShared = false)
 
 function serve(socket: Socket, parts: SignerParts): void {
   let rest = ''
+  /** Whether the rest of a line that is too long follows. */
+  let isSkipped = false
   socket.setEncoding('utf8')
   socket.on('error', () => socket.destroy())
+  const reply = (line: string) =>
+    (line.length > LONGEST_LINE ? tooLong(line) : answer(parts, line)).then(
+      found => socket.write(`${JSON.stringify(found)}\n`),
+      () => socket.destroy(),
+    )
   socket.on('data', (text: string) => {
     const lines = (rest + text).split('\n')
     rest = lines.pop()!
-    if (rest.length > LONGEST_LINE) return socket.destroy()
     for (const line of lines) {
-      answer(parts, line).then(
-        reply => socket.write(`${JSON.stringify(reply)}\n`),
-        () => socket.destroy(),
-      )
+      if (!isSkipped) reply(line)
+      isSkipped = false
     }
+    if (rest.length <= LONGEST_LINE) return
+    if (!isSkipped) reply(rest)
+    isSkipped = true
+    rest = ''
   })
 }
+
+/** Refuses a line without reading it, by the id at its beginning: others wait for answers on the connection. */
+const tooLong = async (line: string): Promise<SignerAnswer> => ({
+  id: Number(/^\{"id":(\d{1,15}),/.exec(line)?.[1] ?? -1),
+  refused: 'bad_request',
+})

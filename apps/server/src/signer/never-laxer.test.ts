@@ -53,7 +53,7 @@ type Limits = typeof limits extends fc.Arbitrary<infer Of> ? Of : never
 
 /** The same limits for the signer, and as rules of the server's policy. */
 function both({ single, daily, onlyKnown, above }: Limits): { policy: Policy; rules: PolicyRule[] } {
-  const eth = policyFor([ethereum], CAREFUL).eth!
+  const eth = policyFor([ethereum], CAREFUL).chains.eth!
   const passkeys =
     above === null ? null : { rpId: 'x', origin: 'https://x', keys: [], above: { [USDT]: above }, aboveInAll: {} }
   const assets = { ...eth.assets, [USDT]: { single, daily } }
@@ -64,7 +64,8 @@ function both({ single, daily, onlyKnown, above }: Limits): { policy: Policy; ru
   if (onlyKnown) rules.push({ kind: 'destination', coolDown: 0 })
   if (above !== null)
     rules.push({ kind: 'fresh_factor', above: above * worth, aboveInAll: 10n * above * worth, within: 60 })
-  return { policy: { eth: { ...eth, assets, passkeys, onlyTo: onlyKnown ? [known] : null } }, rules }
+  const chains = { eth: { ...eth, assets, passkeys, onlyTo: onlyKnown ? [known] : null } }
+  return { policy: { daily: null, chains }, rules }
 }
 
 const pays = (nonce: number, to: string, amount: bigint): SignRequest => {

@@ -83,11 +83,10 @@ test('refuses assertions of other keys, sites, origins and ceremonies, and witho
   assert.equal(isReleased(release, good, { ...passkeys, keys: ['AAAA'] }), false)
 })
 
-const limits = { token: { single: 1_000, daily: 5_000 }, native: { single: 1, daily: 2 } }
+const limits = { token: { single: 1_000, daily: 5_000 }, native: { single: 1, daily: 2 }, daily: null }
 const base = policyFor([ethereum], limits)
-const policy: Policy = {
-  eth: { ...base.eth!, passkeys: { ...passkeys, above: { [USDT]: 50_000_000n }, aboveInAll: {} } },
-}
+const eth = { ...base.chains.eth!, passkeys: { ...passkeys, above: { [USDT]: 50_000_000n }, aboveInAll: {} } }
+const policy: Policy = { daily: null, chains: { eth } }
 const keys = new Keys(new Uint8Array(64).fill(7))
 
 function signer(t: TestContext) {
@@ -161,8 +160,8 @@ test('reads passkeys from the policy file, and refuses a key that is none', asyn
   assert.deepEqual(await readPolicy(path), policy)
   const p384 = exported(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey)
   for (const key of [p384, 'AAAA', '']) {
-    const eth = { ...policy.eth!, passkeys: { ...policy.eth!.passkeys!, keys: [key] } }
-    await writePolicy(path, { eth })
+    const eth = { ...policy.chains.eth!, passkeys: { ...policy.chains.eth!.passkeys!, keys: [key] } }
+    await writePolicy(path, { daily: null, chains: { eth } })
     await assert.rejects(readPolicy(path), /invalid at eth.passkeys.keys.0/)
   }
 })

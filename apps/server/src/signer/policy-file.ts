@@ -1,28 +1,50 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import { type ChainDefinition, type ChainKind, isKind, kinds } from '@coffer/chains'
+import { type ChainDefinition, type ChainKind, isKind, kinds, mainnets } from '@coffer/chains'
+import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
 import { z } from 'zod'
 import { readPasskey } from './passkey.ts'
-import type { ChainPolicy, Policy } from './policy.ts'
+import type { ChainPolicy, Policy, Worth } from './policy.ts'
 
-/** Limits in whole coins. */
+/** Limits in whole coins, and of all chains together in dollars. */
 export type PolicyLimits = {
   token: { single: number; daily: number }
   native: { single: number; daily: number }
+  daily: number | null
 }
 
 /** Limits of a new installation. The operator edits them in policy.json, beside the seed. */
-export const CAREFUL: PolicyLimits = { token: { single: 10_000, daily: 50_000 }, native: { single: 1, daily: 5 } }
+export const CAREFUL: PolicyLimits = {
+  token: { single: 10_000, daily: 50_000 },
+  native: { single: 1, daily: 5 },
+  daily: 50_000,
+}
 
 /** Limits of a sandbox, where coins are worthless. */
 export const GENEROUS: PolicyLimits = {
   token: { single: 1_000_000, daily: 100_000_000 },
   native: { single: 1_000, daily: 100_000 },
+  daily: null,
+}
+
+/** Decimals of dollars in the policy. */
+const dollarDecimals = 6
+const dollars = (whole: number) => BigInt(whole) * 10n ** BigInt(dollarDecimals)
+
+/** Dollars for one native coin, above what it ever cost. The operator sets others, also those that are not listed. */
+const highest: Record<string, number> = { ETH: 5_000, BNB: 1_500, POL: 3, TRX: 1 }
+
+/** The most that the assets of a chain are worth. Listed tokens are stablecoins of one dollar. */
+export function worthFor({ native, tokens }: Pick<ChainDefinition, 'native' | 'tokens'>): Record<string, Worth> {
+  const coin = { dollars: dollars(highest[native.symbol] ?? 5_000), decimals: native.decimals }
+  const worth: Record<string, Worth> = { native: coin }
+  for (const { contract, decimals } of tokens) worth[contract] = { dollars: dollars(1), decimals }
+  return worth
 }
 
 /** Builds the policy for the given chains and limits. */
-export function policyFor(chains: ChainDefinition[], limits: PolicyLimits): Policy {
-  return Object.fromEntries(
-    chains.map(({ id, kind, chainId, native, tokens, delegates = false }) => {
+export function policyFor(definitions: ChainDefinition[], limits: PolicyLimits): Policy {
+  const chains = Object.fromEntries(
+    definitions.map(({ id, kind, chainId, native, tokens, delegates = false }) => {
       const { sending } = kinds[kind]
       const coin = (sending?.scale ?? 1n) * 10n ** BigInt(native.decimals)
       const [single, daily] = [coin * BigInt(limits.native.single), coin * BigInt(limits.native.daily)]
@@ -32,21 +54,37 @@ export function policyFor(chains: ChainDefinition[], limits: PolicyLimits): Poli
       const gas = { single: coin / (sending?.sweepPart ?? 50n), daily }
       const fee = { single: coin / 10n, daily }
       const batches = sending?.does.includes('batch') ?? false
-      return [id, { kind, chainId, assets, gas, fee, onlyTo: null, passkeys: null, batches, delegates }]
+      const worth = worthFor({ native, tokens })
+      return [id, { kind, chainId, assets, gas, fee, onlyTo: null, passkeys: null, batches, delegates, worth }]
     }),
   )
+  return { daily: limits.daily === null ? null : dollars(limits.daily), chains }
 }
 
 /** Writes a policy as JSON, amounts as decimal strings. */
-export async function writePolicy(path: string, policy: Policy): Promise<void> {
-  const text = JSON.stringify(policy, (_, value) => (typeof value === 'bigint' ? value.toString() : value), 2)
+export async function writePolicy(path: string, { daily, chains }: Policy): Promise<void> {
+  const shown = Object.entries(chains).map(([id, { worth, ...chain }]) => {
+    const inDollars = Object.entries(worth).map(([asset, each]) => [asset, { ...each, dollars: inText(each.dollars) }])
+    return [id, { ...chain, worth: Object.fromEntries(inDollars) }]
+  })
+  const file = { [allChains]: { daily: daily === null ? null : inText(daily) }, ...Object.fromEntries(shown) }
+  const text = JSON.stringify(file, (_, value) => (typeof value === 'bigint' ? value.toString() : value), 2)
   await writeFile(path, `${text}\n`, { mode: 0o600 })
 }
+
+const inText = (millionths: bigint) => formatDecimal(millionths, dollarDecimals)
+/** The entry of the file beside those of chains. */
+const allChains = 'allChains'
 
 const units = z
   .string()
   .regex(/^[0-9]{1,78}$/)
   .transform(BigInt)
+const dollarAmount = z.string().transform((text, c) => {
+  const millionths = parseDecimal(text, dollarDecimals)
+  if (millionths === null || millionths < 0n) c.addIssue('not an amount in dollars')
+  return millionths ?? 0n
+})
 const limit = z.object({ single: units, daily: units })
 const passkeys = z.object({
   rpId: z.string(),
@@ -55,21 +93,22 @@ const passkeys = z.object({
   above: z.record(z.string(), units),
   aboveInAll: z.record(z.string(), units).default({}),
 })
-const policyFile = z.record(
-  z.string(),
-  z.object({
-    kind: z.custom<ChainKind>(isKind),
-    chainId: z.int(),
-    assets: z.record(z.string(), limit),
-    gas: limit,
-    fee: limit,
-    onlyTo: z.array(z.string()).nullable(),
-    passkeys: passkeys.nullable().default(null),
-    // Absent in the policies of older versions.
-    batches: z.boolean().default(false),
-    delegates: z.boolean().default(false),
-  }),
-)
+const chainFile = z.object({
+  kind: z.custom<ChainKind>(isKind),
+  chainId: z.int(),
+  assets: z.record(z.string(), limit),
+  gas: limit,
+  fee: limit,
+  onlyTo: z.array(z.string()).nullable(),
+  passkeys: passkeys.nullable().default(null),
+  // Absent in the policies of older versions.
+  batches: z.boolean().default(false),
+  delegates: z.boolean().default(false),
+  worth: z.record(z.string(), z.object({ dollars: dollarAmount, decimals: z.int().min(0).max(36) })).optional(),
+})
+const policyFile = z
+  .object({ [allChains]: z.object({ daily: dollarAmount.nullable() }).optional() })
+  .catchall(chainFile)
 
 /**
  * Reads a policy.
@@ -79,7 +118,12 @@ export async function readPolicy(path: string): Promise<Policy> {
   if ((await stat(path)).mode & 0o022) throw new Error(`${path} is writable by other users. Set its mode to 600.`)
   const { data, error } = policyFile.safeParse(JSON.parse(await readFile(path, 'utf8')))
   if (error) throw new Error(`The signer's policy is invalid at ${error.issues[0]?.path.join('.') || 'policy'}.`)
-  return data
+  const { [allChains]: together, ...chains } = data
+  const complete = Object.entries(chains as Record<string, z.output<typeof chainFile>>).map(([id, chain]) => {
+    const known = Object.values(mainnets).find(each => each.kind === chain.kind && each.chainId === chain.chainId)
+    return [id, { ...chain, worth: chain.worth ?? (known ? worthFor(known) : {}) }] as const
+  })
+  return { daily: together?.daily ?? null, chains: Object.fromEntries(complete) }
 }
 
 function inUnits({ single, daily }: { single: number; daily: number }, decimals: number) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ import { isSignRequest, type SignRequest } from './protocol.ts'
 const USDT = ethereum.tokens[0]!.contract
 const HOT = '0x00000000000000000000000000000000000000f0'
 const SOMEBODY = '0x00000000000000000000000000000000000000a1'
-const limits = { token: { single: 100, daily: 250 }, native: { single: 1, daily: 2 } }
+const limits = { token: { single: 100, daily: 250 }, native: { single: 1, daily: 2 }, daily: null }
 const policy: Policy = policyFor([ethereum, tron], limits)
 const facts: Facts = {
   hot: HOT,
@@ -22,6 +22,15 @@ const facts: Facts = {
   now: 1_000_000,
   isUsed: () => false,
   unreleased: new UnreleasedSums(),
+  elsewhere: 0n,
+}
+const onEth = (more: Partial<ChainPolicy>): Policy => ({
+  daily: null,
+  chains: { eth: { ...policy.chains.eth!, ...more } },
+})
+const written = async (path: string, of: Policy) => {
+  await writePolicy(path, of)
+  return readFileSync(path, 'utf8')
 }
 type Of<K extends SignRequest['kind']> = Extract<SignRequest, { kind: K }>
 const terms = { chain: 'eth', nonce: 7, gas: '80000', maxFeePerGas: '30000000000', maxPriorityFeePerGas: '1000000000' }
@@ -152,7 +161,7 @@ for (const [name, request, more, refusal] of attacks) {
 }
 
 test('refuses receivers that are not on the allowlist', () => {
-  const listed: Policy = { eth: { ...policy.eth!, onlyTo: [SOMEBODY] } }
+  const listed = onEth({ onlyTo: [SOMEBODY] })
   assert.equal(refusalOf(transfer, listed, facts), null)
   const other = { ...transfer, to: '0x00000000000000000000000000000000000000a2' }
   assert.equal(refusalOf(other, listed, facts), 'not_on_list')
@@ -194,9 +203,7 @@ test('never allows more with a stricter policy', () => {
   fc.assert(
     fc.property(some, limit, limit, limit, limit, (amounts, single, daily, lessSingle, lessDaily) => {
       const request = paying(...amounts.map(amount => [OTHER, amount.toString()] as [string, string]))
-      const withLimit = (limit: { single: bigint; daily: bigint }): Policy => ({
-        eth: { ...policy.eth!, assets: { [USDT]: limit } },
-      })
+      const withLimit = (limit: { single: bigint; daily: bigint }) => onEth({ assets: { [USDT]: limit } })
       const strict = { single: single - (lessSingle % (single + 1n)), daily: daily - (lessDaily % (daily + 1n)) }
       if (refusalOf(request, withLimit(strict), facts) === null)
         assert.equal(refusalOf(request, withLimit({ single, daily }), facts), null)
@@ -205,7 +212,7 @@ test('never allows more with a stricter policy', () => {
 })
 
 test('signs batches and delegations only where the policy allows them', () => {
-  const without: Policy = { eth: { ...policy.eth!, batches: false, delegates: false } }
+  const without = onEth({ batches: false, delegates: false })
   for (const request of [batch, approve, sweepMany]) assert.equal(refusalOf(request, without, facts), 'not_allowed')
   assert.equal(refusalOf(sweep, without, facts), null)
 })
@@ -214,17 +221,26 @@ test('allows neither batches nor delegations by the policy of an older version',
   const folder = mkdtempSync(join(tmpdir(), 'coffer-policy-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'policy.json')
-  const { batches: _, delegates: __, ...older } = policy.eth!
-  await writePolicy(path, { eth: older as ChainPolicy })
-  assert.deepEqual(await readPolicy(path), { eth: { ...policy.eth!, batches: false, delegates: false } })
+  const {
+    allChains,
+    eth: { worth, ...eth },
+  } = JSON.parse(await written(path, onEth({})))
+  assert.deepEqual([allChains, worth[USDT]], [{ daily: null }, { dollars: '1', decimals: 6 }])
+  writeFileSync(path, JSON.stringify({ eth: { ...eth, batches: undefined, delegates: undefined } }))
+  assert.deepEqual(
+    await readPolicy(path),
+    onEth({ batches: false, delegates: false }),
+    'the worth of listed tokens is known',
+  )
 })
 
 test('reads back a written policy, and refuses one that other users can write', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-policy-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'policy.json')
-  await writePolicy(path, policy)
-  assert.deepEqual(await readPolicy(path), policy)
+  const limited = { ...policy, daily: 50_000_500_000n }
+  assert.match(await written(path, limited), /"allChains": \{\s+"daily": "50000.5"/)
+  assert.deepEqual(await readPolicy(path), limited)
   for (const mode of [0o620, 0o602, 0o666]) {
     chmodSync(path, mode)
     await assert.rejects(readPolicy(path), /is writable by other users/)

@@ -25,7 +25,12 @@ export type ChainPolicy = {
   batches: boolean
   /** Whether deposit addresses may be delegated to Sweeper (EIP-7702). */
   delegates: boolean
+  /** The most that assets are worth, by contract or `native`. Others do not count towards the limit of all chains. */
+  worth: Record<string, Worth>
 }
+
+/** Millionths of a dollar for 10^`decimals` base units. */
+export type Worth = { dollars: bigint; decimals: number }
 
 /** What may be paid in 24 hours without a release, by asset, in base units. Splitting and batching a payout change nothing. */
 export type PasskeyLimits = {
@@ -35,7 +40,14 @@ export type PasskeyLimits = {
   aboveInAll: Record<string, bigint>
 }
 
-export type Policy = Record<string, ChainPolicy>
+export type Policy = {
+  /**
+   * What may leave all chains in 24 hours, payments and the most that fees may burn, in millionths of a dollar by the worth of assets;
+   * null for no such limit.
+   */
+  daily: bigint | null
+  chains: Record<string, ChainPolicy>
+}
 
 /** State the policy is evaluated against. */
 export type Facts = {
@@ -53,6 +65,26 @@ export type Facts = {
   isUsed: (release: string) => boolean
   /** Payments of the same asset without a release in the last 24 hours, excluding this request. */
   unreleased: UnreleasedSums
+  /** What was signed in 24 hours on all chains for all else but the purpose and fees of this request, in millionths of a dollar. */
+  elsewhere: bigint
+}
+
+/** What base units of a purpose of the signing record are worth, in millionths of a dollar, rounded up. */
+export function worthOf(chain: ChainPolicy | undefined, purpose: string, units: bigint): bigint {
+  // Gas for sweeps stays with our own addresses.
+  const asset = purpose === 'fee' ? 'native' : purpose
+  const worth = chain && Object.hasOwn(chain.worth, asset) ? chain.worth[asset]! : null
+  if (worth === null) return 0n
+  const one = 10n ** BigInt(worth.decimals)
+  return (units * worth.dollars + one - 1n) / one
+}
+
+/** Whether a request passes the limit of all chains. */
+function passesAll(request: SignRequest, chain: ChainPolicy, { daily }: Policy, facts: Facts): boolean {
+  if (daily === null) return false
+  const paid = worthOf(chain, purposeOf(request), facts.spent + spendingOf(request))
+  const burnt = worthOf(chain, 'fee', facts.fees + costOf(request))
+  return facts.elsewhere + paid + burnt > daily
 }
 
 /** Sums of payments that no passkey released. */
@@ -117,10 +149,18 @@ export function isDear(request: SignRequest, { fee }: ChainPolicy, fees: bigint)
  * @returns the first rule it violates, or null
  */
 export function refusalOf(request: SignRequest, policy: Policy, facts: Facts): SignerRefusal | null {
-  const chain = Object.hasOwn(policy, request.chain) ? policy[request.chain] : undefined
+  const chain = chainOf(policy, request.chain)
   if (!chain) return 'unknown_chain'
   if (isDear(request, chain, facts.fees)) return 'fee_too_high'
   if (!areValidTerms(request, facts.now)) return 'bad_request'
+  return refusalByKind(request, chain, facts) ?? (passesAll(request, chain, policy, facts) ? 'daily_limit' : null)
+}
+
+/** The policy of a chain, if it has one. */
+export const chainOf = ({ chains }: Policy, id: string): ChainPolicy | undefined =>
+  Object.hasOwn(chains, id) ? chains[id] : undefined
+
+function refusalByKind(request: SignRequest, chain: ChainPolicy, facts: Facts): SignerRefusal | null {
   switch (request.kind) {
     case 'cancel':
       return null

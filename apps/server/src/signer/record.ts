@@ -86,6 +86,16 @@ export class SignedRecord {
     return sum
   }
 
+  /** Base units signed in the 24 hours before `now`, by chain and purpose. */
+  sums(now: number): { chain: string; purpose: string; amount: bigint }[] {
+    const recent = this.#recent.filter(entry => entry.at > now - DAY)
+    return [...Map.groupBy(recent, each => `${each.chain} ${each.purpose}`).values()].map(all => ({
+      chain: all[0]!.chain,
+      purpose: all[0]!.purpose,
+      amount: all.reduce((sum, each) => sum + BigInt(each.amount), 0n),
+    }))
+  }
+
   /** Payments of an asset on a chain without a release in the 24 hours before `now`. */
   unreleased(chain: string, asset: string, now: number): Unreleased {
     const isCounted = (entry: Entry) => entry.at > now - DAY && entry.chain === chain && entry.purpose === asset

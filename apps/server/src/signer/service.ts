@@ -5,6 +5,7 @@ import { isReleased } from './passkey.ts'
 import {
   assetOf,
   type ChainPolicy,
+  chainOf,
   costOf,
   isDear,
   type Policy,
@@ -14,6 +15,7 @@ import {
   spendingOf,
   UnreleasedSums,
   unreleasedOf,
+  worthOf,
 } from './policy.ts'
 import {
   type BatchRequest,
@@ -45,6 +47,16 @@ export type SignerParts = {
 export async function answer(parts: SignerParts, line: string): Promise<SignerAnswer> {
   const message = parse(line)
   const id = Number.isSafeInteger(message.id) ? (message.id as number) : -1
+  try {
+    return await answerMessage(parts, id, message)
+  } catch (error) {
+    // What passes the checks and cannot be answered is refused, and the connection stays for the others.
+    if (error instanceof RecordFailed) throw error
+    return { id, refused: 'bad_request' }
+  }
+}
+
+async function answerMessage(parts: SignerParts, id: number, message: Record<string, unknown>): Promise<SignerAnswer> {
   const { op, kind, request } = message
   if (op === 'xpub' && isKind(kind)) return { id, result: parts.keys.xpub(kind) }
   if (op === 'holdsDeposits' && isKind(kind)) return { id, result: parts.keys.holdsDeposits }
@@ -57,21 +69,15 @@ export async function answer(parts: SignerParts, line: string): Promise<SignerAn
   const before = readUnsigned(message.before)
   if (!before) return { id, refused: 'bad_request' }
   if (op === 'judge') return { id, result: dryRun(parts, request, before) }
-  const outcome = await parts.record.inTurn(() => sign(parts, request)).catch(cannotSign)
+  const outcome = await parts.record.inTurn(() => sign(parts, request))
   return typeof outcome === 'string' ? { id, refused: outcome } : { id, result: outcome }
-}
-
-/** A request that passes the checks and cannot be made into a transaction is refused, and the connection stays. */
-function cannotSign(error: unknown): SignerRefusal {
-  if (error instanceof RecordFailed) throw error
-  return 'bad_request'
 }
 
 /** Seconds after its expiration in which a transaction may still appear: clocks of witnesses differ. */
 const EXPIRY_MARGIN = 60
 
 async function sign({ keys, policy, record, now }: SignerParts, request: SignRequest): Promise<Signed | SignerRefusal> {
-  const chain = Object.hasOwn(policy, request.chain) ? policy[request.chain] : undefined
+  const chain = chainOf(policy, request.chain)
   if (!chain) return 'unknown_chain'
   if (!keys.holdsDeposits && needsDepositKey(request)) return 'no_key'
   const { sending } = kinds[chain.kind]
@@ -100,6 +106,7 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
     unreleased: new UnreleasedSums()
       .add(record.unreleased(request.chain, purpose, now()))
       .add(isCounted ? (before.unreleased ?? []) : [], -1n),
+    elsewhere: signedElsewhere({ policy, record, now }, request.chain, purpose),
   })
   if (refused) return refused
   const { raw, txid } = await sending.sign(action, terms, keys.privateKey(chain.kind, payer))
@@ -125,9 +132,22 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
   return { raw, txid, from: keys.address(chain.kind, payer), to }
 }
 
+/** What was signed in 24 hours for all but a purpose and the fees of a chain, in millionths of a dollar. */
+function signedElsewhere(
+  { policy, record, now }: Pick<SignerParts, 'policy' | 'record' | 'now'>,
+  chain: string,
+  purpose: string,
+): bigint {
+  let sum = 0n
+  for (const each of record.sums(now()))
+    if (each.chain !== chain || (each.purpose !== purpose && each.purpose !== 'fee'))
+      sum += worthOf(chainOf(policy, each.chain), each.purpose, each.amount)
+  return sum
+}
+
 /** Whether one of the passkeys of the chain released a payout, and the release was not used up. */
 function isGoodRelease({ policy, record }: SignerParts, { release, ...payout }: ReleaseQuestion): boolean {
-  const passkeys = Object.hasOwn(policy, payout.chain) ? policy[payout.chain]!.passkeys : null
+  const passkeys = chainOf(policy, payout.chain)?.passkeys ?? null
   const { id, ...assertion } = release
   return passkeys !== null && isReleased({ id, ...payout }, assertion, passkeys) && !record.isUsed(id)
 }
@@ -143,7 +163,8 @@ function dryRun(
 ): (SignerRefusal | null)[] {
   const { chain, nonce } = request
   const payments = request.kind === 'batch' ? request.payments : [null]
-  if (!Object.hasOwn(policy, chain)) return payments.map(() => 'unknown_chain')
+  const of = chainOf(policy, chain)
+  if (!of) return payments.map(() => 'unknown_chain')
   const purpose = purposeOf(request)
   const sumOf = (amounts: string[]) => amounts.reduce((sum, each) => sum + BigInt(each), 0n)
   const unsigned = before.filter(each => !record.signedAt({ chain, nonce: each.nonce }))
@@ -151,18 +172,24 @@ function dryRun(
   const own = unsigned.filter(each => each.purpose === purpose)
   const fees = record.spent(chain, 'fee', now()) + sumOf(unsigned.map(each => each.fee))
   let spent = record.spent(chain, purpose, now()) + sumOf(own.map(each => each.amount))
+  const others = unsigned.filter(each => each.purpose !== purpose)
+  const elsewhere = others.reduce(
+    (sum, each) => sum + worthOf(of, each.purpose, BigInt(each.amount)),
+    signedElsewhere({ policy, record, now }, chain, purpose),
+  )
   const unreleased = new UnreleasedSums().add(record.unreleased(chain, purpose, now()))
   for (const each of own) unreleased.add(each.unreleased)
   const accepted: BatchRequest['payments'] = []
-  const hot = keys.address(policy[chain]!.kind, 'hot')
-  const refusal = (of: SignRequest) => {
+  const hot = keys.address(of.kind, 'hot')
+  const refusal = (one: SignRequest) => {
     const isUsed = (release: string) =>
       record.isUsed(release, { chain, nonce }) || accepted.some(each => each.release?.id === release)
-    return refusalOf(of, policy, { hot, spent, fees, nonceTaken: false, now: now(), isUsed, unreleased })
+    const facts = { hot, spent, fees, nonceTaken: false, now: now(), isUsed, unreleased, elsewhere }
+    return refusalOf(one, policy, facts)
   }
   if (request.kind !== 'batch') return [refusal(request)]
   // The fee is that of all payments together.
-  if (isDear(request, policy[chain]!, fees)) return payments.map(() => 'fee_too_high')
+  if (isDear(request, of, fees)) return payments.map(() => 'fee_too_high')
   return request.payments.map(payment => {
     const refused = refusal({ ...request, gas: '0', payments: [payment] })
     if (refused === null) {

@@ -49,9 +49,9 @@ export async function prepareSandboxSigner(folder: string, chains: ChainDefiniti
   const seed = join(folder, 'seed.json')
   if (!existsSync(seed)) await createSeedFile(seed, (await readFile(secret, 'utf8')).trim())
   const path = join(folder, 'policy.json')
-  const before = existsSync(path) ? await readPolicy(path) : {}
+  const before = existsSync(path) ? (await readPolicy(path)).chains : {}
   const policy = policyFor(chains, GENEROUS)
-  for (const [chain, of] of Object.entries(policy)) of.passkeys = before[chain]?.passkeys ?? null
+  for (const [chain, of] of Object.entries(policy.chains)) of.passkeys = before[chain]?.passkeys ?? null
   await writePolicy(path, policy)
 }
 

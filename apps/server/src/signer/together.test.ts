@@ -5,13 +5,13 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { ethereum } from '@coffer/chains'
+import { bnbSmartChain, type ChainDefinition, ethereum, polygon } from '@coffer/chains'
 import fc from 'fast-check'
 import { softPasskey } from '../testing/passkeys.ts'
 import { Keys } from './keys.ts'
 import { listen } from './listen.ts'
 import { challengeOf } from './passkey.ts'
-import type { Policy } from './policy.ts'
+import { costOf, type Policy, spendingOf } from './policy.ts'
 import { policyFor } from './policy-file.ts'
 import type { SignRequest } from './protocol.ts'
 import { DAY, SignedRecord } from './record.ts'
@@ -37,7 +37,8 @@ async function signerOn(t: Pick<TestContext, 'after'>, policy: Policy) {
     rmSync(folder, { recursive: true })
   }
   t.after(close)
-  const send = async (messages: readonly object[]): Promise<Answer[]> => {
+  const send = (messages: readonly object[]) => sendLines(messages.map((each, id) => JSON.stringify({ id, ...each })))
+  const sendLines = async (messages: readonly string[]): Promise<Answer[]> => {
     const socket = connect(path).setEncoding('utf8')
     await once(socket, 'connect')
     let text = ''
@@ -48,7 +49,7 @@ async function signerOn(t: Pick<TestContext, 'after'>, policy: Policy) {
         if (text.split('\n').length > messages.length) resolve()
       })
     })
-    socket.write(messages.map((each, id) => `${JSON.stringify({ id, ...each })}\n`).join(''))
+    socket.write(messages.map(line => `${line}\n`).join(''))
     await Promise.race([answered, closed])
     socket.destroy()
     const answers = text.split('\n').slice(0, -1)
@@ -56,6 +57,7 @@ async function signerOn(t: Pick<TestContext, 'after'>, policy: Policy) {
   }
   return {
     send,
+    sendLines,
     record,
     later: (seconds: number) => {
       now += seconds
@@ -76,8 +78,9 @@ const batches = (nonce: number, payments: { to: string; amount: bigint }[]): Sig
   return { kind: 'batch', chain: 'eth', nonce, ...fees, token: USDT, payments: listed }
 }
 const policyOf = ({ single, daily }: { single: bigint; daily: bigint }, more: object = {}): Policy => {
-  const eth = policyFor([ethereum], { token: { single: 1, daily: 1 }, native: { single: 1, daily: 1 } }).eth!
-  return { eth: { ...eth, assets: { ...eth.assets, [USDT]: { single, daily } }, ...more } }
+  const eth = policyFor([ethereum], { token: { single: 1, daily: 1 }, native: { single: 1, daily: 1 }, daily: null })
+    .chains.eth!
+  return { daily: null, chains: { eth: { ...eth, assets: { ...eth.assets, [USDT]: { single, daily } }, ...more } } }
 }
 const signedOf = (answers: readonly Answer[]) => answers.filter(each => each.refused === undefined).length
 
@@ -160,6 +163,151 @@ test('passes no limit, on any number of connections and in any order', async () 
       for (const end of scope) await end()
     }),
     { numRuns: 40 },
+  )
+})
+
+test('no requests on any chains pass the limit of all chains, with the fees that they may burn', async () => {
+  const chains = [ethereum, bnbSmartChain, polygon]
+  const limits = { token: { single: 100, daily: 60 }, native: { single: 1, daily: 5 }, daily: 100 }
+  const policy = policyFor(chains, limits)
+  const request = fc.record({
+    chain: fc.constantFrom(...chains),
+    asset: fc.constantFrom(0, 1, null),
+    nonce: fc.nat(6),
+    cents: fc.integer({ min: 1, max: 4_000 }),
+    gwei: fc.constantFrom(1, 10, 30),
+    kind: fc.constantFrom('transfer', 'batch', 'sweep', 'cancel'),
+  })
+  const waves = fc.array(
+    fc.record({
+      later: fc.constantFrom(1, DAY / 2, DAY),
+      connections: fc.array(fc.array(request, { minLength: 1, maxLength: 7 }), { maxLength: 2 }),
+    }),
+    { maxLength: 3 },
+  )
+  await fc.assert(
+    fc.asyncProperty(waves, async all => {
+      const scope: (() => Promise<void> | void)[] = []
+      const signer = await signerOn({ after: fn => void scope.push(fn as () => Promise<void>) }, policy)
+      // By chain and nonce: what was paid last, and the highest fee.
+      const signed = new Map<string, { paid: { at: number; dollars: number }; fee: { at: number; dollars: number } }>()
+      for (const { later, connections } of all) {
+        signer.later(later)
+        const sent = connections.map(lines => lines.map(each => ({ each, request: requestOf(each) })))
+        const answers = await Promise.all(sent.map(lines => signer.send(lines.map(each => signs(each.request)))))
+        for (const [i, lines] of sent.entries())
+          for (const [j, { each, request }] of lines.entries()) {
+            if (answers[i]![j]!.refused !== undefined) continue
+            const { dollars } = policy.chains[each.chain.id]!.worth.native!
+            const fee = (Number(costOf(request)) / 1e18) * (Number(dollars) / 1e6)
+            const paid = spendingOf(request) > 0n ? each.cents / 100 : 0
+            const key = `${each.chain.id} ${each.nonce} ${each.kind === 'sweep' ? 'deposit' : 'hot'}`
+            const before = signed.get(key)
+            const at = signer.clock()
+            signed.set(key, {
+              paid: before && before.paid.dollars > 0 ? before.paid : { at, dollars: paid },
+              fee: before && before.fee.dollars >= fee ? before.fee : { at, dollars: fee },
+            })
+          }
+      }
+      const parts = [...signed.values()].flatMap(({ paid, fee }) => [paid, fee])
+      for (const { at } of parts) {
+        const day = parts.filter(each => each.at <= at && each.at > at - DAY)
+        const sum = day.reduce((sum, each) => sum + each.dollars, 0)
+        assert.ok(sum <= 100.000001, `${sum} dollars in a day`)
+      }
+      for (const end of scope) await end()
+    }),
+    { numRuns: 12 },
+  )
+})
+
+/** A request worth some cents: of a token of a chain, or of its native coin. */
+function requestOf(of: {
+  chain: ChainDefinition
+  asset: number | null
+  nonce: number
+  cents: number
+  gwei: number
+  kind: string
+}): SignRequest {
+  const { chain, asset, nonce, cents, gwei, kind } = of
+  const token = asset === null ? null : chain.tokens[asset]!
+  const coin = policyFor([chain], { token: { single: 1, daily: 1 }, native: { single: 1, daily: 1 }, daily: null })
+  const { dollars } = coin.chains[chain.id]!.worth.native!
+  const units = token ? (BigInt(cents) * 10n ** BigInt(token.decimals)) / 100n : (BigInt(cents) * 10n ** 22n) / dollars
+  const head = { chain: chain.id, nonce, gas: '60000', maxFeePerGas: `${gwei}000000000`, maxPriorityFeePerGas: '1' }
+  const contract = token?.contract ?? null
+  const payment = { to: receivers[0]!, amount: String(units) }
+  if (kind === 'cancel') return { kind, ...head, token: null, to: null, index: null, amount: '0' }
+  if (kind === 'sweep') return { kind, ...head, token: contract, to: null, index: 1, amount: '1' }
+  return kind === 'batch' && contract !== null
+    ? { kind, ...head, token: contract, payments: [payment] }
+    : { kind: 'transfer', ...head, token: contract, index: null, ...payment }
+}
+
+test('hostile lines get an answer each, keep every connection, and never stop the queue', async t => {
+  const { send, sendLines } = await signerOn(t, policyOf({ single: 10n, daily: 1_000_000n }))
+  const good = signs(pays(1, 1n))
+  const mutated = fc
+    .tuple(
+      fc.constantFrom<string[]>(
+        ['op'],
+        ['request'],
+        ['request', 'token'],
+        ['request', 'to'],
+        ['request', 'amount'],
+        ['request', 'nonce'],
+        ['request', 'chain'],
+        ['request', 'gas'],
+        ['before'],
+        ['kind'],
+      ),
+      fc.jsonValue(),
+    )
+    .map(([path, value]) => {
+      const copy: Record<string, unknown> = structuredClone({ id: 7, ...good })
+      const last = path.at(-1)!
+      const holder = path.length === 2 ? (copy.request as Record<string, unknown>) : copy
+      holder[last] = value
+      return JSON.stringify(copy)
+    })
+  const line = fc.oneof(
+    mutated,
+    mutated.map(text => text.replace('"sign"', '"judge"')),
+    fc.json(),
+    fc.string().map(text => text.replaceAll('\n', ' ')),
+    fc.constantFrom(
+      '',
+      '{',
+      '[]',
+      'null',
+      '{"id":1}',
+      `{"id":5,"op":"${'x'.repeat(70_000)}"}`,
+      `${'['.repeat(30_000)}`,
+    ),
+    fc.constant(
+      JSON.stringify({
+        id: 3,
+        op: 'released',
+        payout: {
+          chain: '__proto__',
+          token: null,
+          to: '',
+          amount: '0',
+          release: { id: 'x', authenticatorData: 'A', clientDataJSON: 'A', signature: 'A' },
+        },
+      }),
+    ),
+  )
+  let nonce = 100
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 12 }), async lines => {
+      const [answers, [fine]] = await Promise.all([sendLines(lines), send([signs(pays(nonce++, 1n))])])
+      assert.equal(answers.length, lines.length)
+      assert.equal(fine?.refused, undefined)
+    }),
+    { numRuns: 25 },
   )
 })
 

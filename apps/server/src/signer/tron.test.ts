@@ -14,7 +14,7 @@ import { answer } from './service.ts'
 const USDT = tron.tokens[0]!.contract
 const SOMEBODY = '0x00000000000000000000000000000000000000a1'
 const START = 1_700_000_000
-const limits = { token: { single: 100, daily: 250 }, native: { single: 1, daily: 2 } }
+const limits = { token: { single: 100, daily: 250 }, native: { single: 1, daily: 2 }, daily: null }
 const policy = policyFor([ethereum, tron], limits)
 const keys = new Keys(new Uint8Array(64).fill(7))
 const hot = keys.address('tron', 'hot')

@@ -95,8 +95,8 @@ test('what the signer or the chain refuses is tried alone, and the others are pa
   const w = await batchWorld(t)
   await w.approved()
   const { policy } = w.signer
-  const limit = policy.eth!.assets[w.token]!
-  policy.eth!.assets[w.token] = { ...limit, single: 6_000_000n }
+  const limit = policy.chains.eth!.assets[w.token]!
+  policy.chains.eth!.assets[w.token] = { ...limit, single: 6_000_000n }
   const requested = await w.many(5)
   const large = await w.ask({ amount: 7_000_000n })
   const self = await w.ask({ to: w.hot })
@@ -118,7 +118,7 @@ test('batches of one pass stay together within the signer’s limit of a day', a
   const w = await batchWorld(t)
   await w.approved()
   const limit = { single: 5_000_000n, daily: 25_000_000n + 290_000_000n }
-  w.signer.policy.eth!.assets[w.token] = limit
+  w.signer.policy.chains.eth!.assets[w.token] = limit
   const requested = await w.many(60)
   const logs = async () => (await Promise.all(requested.map(each => w.log(each.id)))).map(String)
   await w.finish()
@@ -231,7 +231,7 @@ test('a silent signer, a refused approval and a policy without batches', async t
   for (const { id } of requested) assert.deepEqual(await w.log(id), done)
   w.deps.pass(86_400)
   w.signer.before = async () => {}
-  w.signer.policy.eth!.batches = false
+  w.signer.policy.chains.eth!.batches = false
   await w.many(5)
   await w.finish()
   assert.deepEqual((await w.kinds()).slice(6), Array(5).fill('transfer'))

@@ -25,7 +25,7 @@ for (const [kind, make] of [
 ] as const)
   test(`payouts of one pass stay together within the limit of a day, and the rest waits without a nonce (${kind})`, async t => {
     const w = await make(t)
-    w.signer.policy[w.definition.id]!.assets[w.token] = { single: 9n * usdt, daily: 12n * usdt }
+    w.signer.policy.chains[w.definition.id]!.assets[w.token] = { single: 9n * usdt, daily: 12n * usdt }
     const [first, large, small, last] = [
       await w.ask({ amount: 6n * usdt }),
       await w.ask({ amount: 9n * usdt }),
@@ -76,7 +76,7 @@ test('a wallet that stays too short for its payouts is an incident, once', async
 
 test('two servers at once take no nonce beyond a limit', async t => {
   const w = await payoutWorld(t)
-  w.signer.policy.eth!.assets[w.token] = { single: 5n * usdt, daily: 15n * usdt }
+  w.signer.policy.chains.eth!.assets[w.token] = { single: 5n * usdt, daily: 15n * usdt }
   const requested = await Promise.all(Array.from({ length: 4 }, () => w.ask()))
   // Both ask the signer before either takes a nonce.
   const { dryRun } = w.signer
@@ -107,7 +107,7 @@ test('two servers at once take no nonce beyond a limit', async t => {
 
 test('what has a nonce and no signature counts, and a payout whose fee is over a limit gets no nonce', async t => {
   const w = await payoutWorld(t)
-  const { fee, assets } = w.signer.policy.eth!
+  const { fee, assets } = w.signer.policy.chains.eth!
   assets[w.token] = { single: 5n * usdt, daily: 7n * usdt }
   const first = await w.ask()
   w.signer.isDown = 'to sign'
@@ -117,12 +117,12 @@ test('what has a nonce and no signature counts, and a payout whose fee is over a
   assert.deepEqual([(await w.outgoing()).length, await w.log(second.id)], [1, [waiting]])
   w.signer.isDown = false
   assets[w.token] = { single: 5n * usdt, daily: 100n * usdt }
-  w.signer.policy.eth!.fee = { single: 1n, daily: fee.daily }
+  w.signer.policy.chains.eth!.fee = { single: 1n, daily: fee.daily }
   w.deps.pass(60)
   const third = await w.ask()
   await w.pass()
   assert.deepEqual([(await w.outgoing()).length, await w.log(third.id)], [1, ['waits: signer: fee_too_high']])
-  w.signer.policy.eth!.fee = fee
+  w.signer.policy.chains.eth!.fee = fee
   w.deps.pass(60)
   await settle(w)
   for (const [{ id }, before] of [

@@ -18,7 +18,7 @@ type World = Pick<
 /** Has the signer require a passkey above 10 USDT. */
 function requirePasskey({ signer, definition, token }: World) {
   const site = { rpId: 'pay.example', origin: 'https://pay.example' }
-  signer.policy[definition.id]!.passkeys = {
+  signer.policy.chains[definition.id]!.passkeys = {
     ...site,
     keys: [key.signerKey],
     above: { [token]: 10n * usdt },

@@ -72,7 +72,7 @@ test('fees are raised up to the limit of the signer, then the operator is notifi
   await w.ask()
   await w.pass()
   const [first] = await w.attempts()
-  w.signer.policy.eth!.fee = { single: BigInt(first.gas) * BigInt(first.max_fee), daily: 10n ** 20n }
+  w.signer.policy.chains.eth!.fee = { single: BigInt(first.gas) * BigInt(first.max_fee), daily: 10n ** 20n }
   await w.call('anvil_setNextBlockBaseFeePerGas', `0x${(BigInt(first.max_fee) * 2n).toString(16)}`)
   await w.mine()
   w.deps.pass(180)

@@ -102,7 +102,7 @@ for (const { kind, open, some } of everyKind) {
 
   test(`${kind}: what the signer will never sign gets no nonce, a wallet short of its coin says so, and others are paid`, async t => {
     const w = await open(t)
-    w.signer.policy[w.definition.id]!.assets[w.token] = { single: 5_000_000n, daily: 10n ** 12n }
+    w.signer.policy.chains[w.definition.id]!.assets[w.token] = { single: 5_000_000n, daily: 10n ** 12n }
     const large = await w.ask({ amount: 5_000_001n })
     const beyond = await w.ask({ token: null, amount: 20_000n * some })
     const good = await w.ask()

@@ -104,9 +104,9 @@ test('the sweeper is sent more gas when fees rise before its sweep is signed', a
 
 test('a sweep that the signer will never sign is cancelled by its own address, and tried again in a day', async t => {
   const w = await fundedWorld(t)
-  const { assets } = w.signer.policy.eth!
+  const { assets } = w.signer.policy.chains.eth!
   const { [w.token]: limit, ...others } = assets
-  w.signer.policy.eth!.assets = others
+  w.signer.policy.chains.eth!.assets = others
   await w.settle()
   const states = () => rowsOf(w.deps.owner, 'select state from sweeps order by created_at, id')
   assert.deepEqual(await states(), [{ state: 'failed' }])
@@ -115,7 +115,7 @@ test('a sweep that the signer will never sign is cancelled by its own address, a
     (await w.signed()).map(each => each.kind),
     ['cancel'],
   )
-  w.signer.policy.eth!.assets = { ...others, [w.token]: limit! }
+  w.signer.policy.chains.eth!.assets = { ...others, [w.token]: limit! }
   w.deps.pass(86_400)
   await w.settle()
   assert.deepEqual(await states(), [{ state: 'failed' }, { state: 'swept' }])

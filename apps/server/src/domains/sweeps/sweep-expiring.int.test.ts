@@ -179,7 +179,7 @@ test('what fails is tried again in a day, and lent energy comes back nevertheles
   await w.paid('USDT', 200n * trx)
   w.deps.pass(3_600)
   await w.settle(2)
-  const { assets } = w.signer.policy.tron!
+  const { assets } = w.signer.policy.chains.tron!
   const limit = assets[w.token]!
   delete assets[w.token]
   await w.settle(3)
@@ -243,7 +243,7 @@ test('what the signer refuses to pay is swept instead', async t => {
   const address = await w.paid('USDT', 200n * trx)
   w.deps.pass(3_600)
   const before = await w.balance(w.hot)
-  const { assets } = w.signer.policy.tron!
+  const { assets } = w.signer.policy.chains.tron!
   assets[w.token] = { single: 198n * trx, daily: 1_000n * trx }
   const large = await w.ask({ amount: 199n * trx })
   await w.settle()

@@ -145,15 +145,15 @@ test('gas for sweeps beyond the signer’s limit of a day takes no nonce of the 
   await w.pay([[{ token: w.token, to: fixed, amount: 500_000_000n }]])
   await w.mine(CONFIRMATIONS)
   w.deps.pass(3_600)
-  const { gas } = w.signer.policy.eth!
-  w.signer.policy.eth!.gas = { ...gas, daily: 1n }
+  const { gas } = w.signer.policy.chains.eth!
+  w.signer.policy.chains.eth!.gas = { ...gas, daily: 1n }
   const payout = await w.ask()
   await w.sweep()
   await w.settle()
   assert.deepEqual([(await w.sweeps()).length, await w.log(payout.id)], [0, ['sent', 'in block', 'final']])
   const [incident, ...more] = await rowsOf(w.deps.owner, 'select kind, detail from incidents')
   assert.deepEqual([incident.kind, incident.detail.token, more.length], ['payout_waits', 'gas', 0])
-  w.signer.policy.eth!.gas = gas
+  w.signer.policy.chains.eth!.gas = gas
   await w.settle()
   assert.equal(await w.balance(fixed), 1n)
 })
