@@ -12,6 +12,7 @@ interface Deviation {
   flags?: number
   counter?: number
   type?: string
+  crossOrigin?: boolean
 }
 
 /** An authenticator with one P-256 passkey, for a site. It counts its signatures unless `counts` is false. */
@@ -19,8 +20,15 @@ export function softPasskey({ site = 'pay.example', origin = 'https://pay.exampl
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(32)
   let signatures = 0
-  const clientData = (type: string, challenge: string, from: string) =>
-    Buffer.from(JSON.stringify({ type, challenge, origin: from, crossOrigin: false }))
+  const clientData = (type: string, challenge: string, by: Deviation) =>
+    Buffer.from(
+      JSON.stringify({
+        type: by.type ?? type,
+        challenge,
+        origin: by.origin ?? origin,
+        crossOrigin: by.crossOrigin ?? false,
+      }),
+    )
   const authenticatorData = (rpId: string, flags: number, counter: number, rest = Buffer.alloc(0)) => {
     const head = Buffer.alloc(5)
     head.writeUInt8(flags)
@@ -45,7 +53,7 @@ export function softPasskey({ site = 'pay.example', origin = 'https://pay.exampl
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, ...key])
       const data = authenticatorData(by.site ?? site, by.flags ?? 0x45, 0, attested)
       const head = Buffer.from('\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData', 'latin1')
-      const client = clientData(by.type ?? 'webauthn.create', challenge, by.origin ?? origin)
+      const client = clientData('webauthn.create', challenge, by)
       const attestationObject = text(Buffer.concat([head, bytesOf(data)]))
       return { id: text(id), response: { attestationObject, clientDataJSON: text(client), transports: ['internal'] } }
     },
@@ -53,7 +61,7 @@ export function softPasskey({ site = 'pay.example', origin = 'https://pay.exampl
     sign({ challenge }: { challenge: string }, by: Deviation = {}) {
       signatures += counts ? 1 : 0
       const data = authenticatorData(by.site ?? site, by.flags ?? 0x05, by.counter ?? signatures)
-      const client = clientData(by.type ?? 'webauthn.get', challenge, by.origin ?? origin)
+      const client = clientData('webauthn.get', challenge, by)
       const signature = sign('sha256', Buffer.concat([data, sha256(client)]), privateKey)
       const response = { authenticatorData: text(data), clientDataJSON: text(client), signature: text(signature) }
       return { id: text(id), response }

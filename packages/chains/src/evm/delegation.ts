@@ -24,7 +24,13 @@ export async function delegatorOf(signature: string, { chainId, contract, nonce 
 }
 
 /** Whether a text has the form of a signature of `signDelegation`. */
-export const isDelegationSignature = (text: string): boolean => /^0x[0-9a-f]{128}0[01]$/.test(text)
+export const isDelegationSignature = (text: string): boolean => /^0x[0-9a-f]{128}0[01]$/.test(text) && hasLowS(text)
+
+/** Half the order of secp256k1. */
+const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+/** Whether `s` of a signature in hex is in the lower half (EIP-2), so that nobody can make another signature of it. */
+export const hasLowS = (signature: string): boolean => BigInt(`0x${signature.slice(66, 130) || '0'}`) <= halfOrder
 
 /** The authorization of a transaction: by the account's key, or signed in advance. */
 export async function authorizationOf(by: { privateKey: Uint8Array } | { signature: string }, delegation: Delegation) {

@@ -12,7 +12,7 @@ import { haltWallet } from './wallets.ts'
 
 /** Seconds after which the same bytes are broadcast again. */
 export const rebroadcastAfter = 15
-/** Seconds without a block after which fees below the market's are raised, and after which a used-up nonce must be ours. */
+/** Seconds without a block after which fees below the market's are raised. */
 const stuckAfter = 180
 /** Seconds between requests for a signature that was refused. */
 export const refusedPause = 60
@@ -166,14 +166,24 @@ export async function inBlock(chain: ChainView, attempts: readonly Attempt[]): P
   return isDisputed ? 'disputed' : null
 }
 
+/** The head at which a nonce was first found used up without a receipt of ours, by chain. */
+const takenAt = new WeakMap<Chain, Map<string, number>>()
+
 /**
- * The nonce is used up and no node has a receipt of ours. Nodes may index late; after some time somebody else must have used the
- * key, and the wallet is halted. Whether the payout was made is for a person to find out.
+ * The nonce is used up and no node has a receipt of ours. Nodes may index a block late; at the next one somebody else must have used
+ * the key, and the wallet is halted. Whether the payout was made is for a person to find out.
  */
-async function takenByAnother({ deps }: Pass, row: Open): Promise<void> {
+async function takenByAnother({ deps, chain }: Pass, row: Open): Promise<void> {
   const { chain_id, from_address, nonce } = row
   const reason = takenReason
-  if ((await setWaits(deps.pool, chain_id, from_address, nonce, reason, deps.clock())) > 0) return
-  if (row.waits !== reason || deps.clock() - row.updated_at < stuckAfter) return
+  const seen = takenAt.get(chain) ?? new Map<string, number>()
+  takenAt.set(chain, seen)
+  const key = `${from_address} ${nonce}`
+  const { number } = await chain.head()
+  const first = seen.get(key)
+  if (first === undefined) seen.set(key, number)
+  await setWaits(deps.pool, chain_id, from_address, nonce, reason, deps.clock())
+  if (first === undefined || number <= first) return
+  seen.delete(key)
   await tx(deps.pool, (_, uow) => haltWallet(deps, uow, row, reason))
 }

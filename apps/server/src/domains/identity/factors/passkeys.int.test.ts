@@ -100,6 +100,7 @@ test('adding needs a proof, a verified person, this site, and the challenge of t
     ['another site', key.create(options, { site: 'evil.example' })],
     ['nobody verified', key.create(options, { flags: 0x41 })],
     ['a sign-in', key.create(options, { type: 'webauthn.get' })],
+    ['a page in a frame', key.create(options, { crossOrigin: true })],
     ['the challenge of another merchant', key.create(await offerPasskey(deps, stranger.session))],
     ['the challenge of a sign-in', key.create(await askPasskeySignIn(deps))],
     ['a challenge of its own', key.create({ challenge: Buffer.alloc(88).toString('base64url') })],
@@ -167,6 +168,7 @@ test('a sign-in is refused without the right key, site, person or challenge', as
     ['nobody verified', key.sign(options, { flags: 0x01 })],
     ['nobody present', key.sign(options, { flags: 0x04 })],
     ['a registration', key.sign(options, { type: 'webauthn.create' })],
+    ['a page in a frame', key.sign(options, { crossOrigin: true })],
     ['a longer life', key.sign({ challenge: tampered.toString('base64url') })],
     ['no challenge', key.sign({ challenge: '' })],
     ['garbage', { ...good, response: { ...good.response, authenticatorData: 'AAAA' } }],
@@ -175,6 +177,15 @@ test('a sign-in is refused without the right key, site, person or challenge', as
     await assert.rejects(loginByPasskey(deps, { passkey, from: visitor }), refused, name)
   const both = await Promise.allSettled([1, 2].map(() => loginByPasskey(deps, { passkey: good, from: visitor })))
   assert.deepEqual(both.map(each => each.status).sort(), ['fulfilled', 'rejected'])
+  // 88 bytes end in a character of which four bits mean nothing.
+  const again =
+    options.challenge.slice(0, -1) + String.fromCharCode(options.challenge.charCodeAt(options.challenge.length - 1) + 1)
+  assert.deepEqual(Buffer.from(again, 'base64url'), Buffer.from(options.challenge, 'base64url'))
+  await assert.rejects(
+    loginByPasskey(deps, { passkey: key.sign({ challenge: again }), from: visitor }),
+    refused,
+    'spent',
+  )
   await signIn(key)
   deps.pass(301)
   assert.ok((await deleteExpired(deps)) > 0)

@@ -172,6 +172,7 @@ export async function verifyRegistration(
   const found = { challenge: '', end: 0 }
   const field = 'passkey'
   const wrong = () => new Refusal('passkey_error', { field })
+  if (isFramed(response.response.clientDataJSON)) throw wrong()
   const { registrationInfo } = await verifyRegistrationResponse({
     response: {
       ...browserFields(response),
@@ -225,7 +226,7 @@ export async function verifyAssertion<P extends StoredPasskey>(
 ): Promise<{ passkey: P; consume: (c: Queryable) => Promise<void> }> {
   const wrong = () => new Refusal('passkey_error', { field })
   const passkey = await store.find(response.id)
-  if (!passkey) throw wrong()
+  if (!passkey || isFramed(response.response.clientDataJSON)) throw wrong()
   const found = { challenge: '', end: 0 }
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...browserFields(response), response: response.response },
@@ -289,6 +290,17 @@ function isExpected(
 ): boolean {
   const end = challengeEnd(deps, challenge, purpose)
   if (end === undefined) return false
-  Object.assign(found, { challenge, end })
+  // Spent by its bytes: several texts of base64url stand for the same.
+  Object.assign(found, { challenge: Buffer.from(challenge, 'base64url').toString('base64url'), end })
   return true
+}
+
+/** Whether a page of another origin held the page that asked, which the browser says in the client data. */
+function isFramed(clientDataJSON: string): boolean {
+  try {
+    const { crossOrigin, topOrigin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
+    return crossOrigin === true || topOrigin !== undefined
+  } catch {
+    return true
+  }
 }

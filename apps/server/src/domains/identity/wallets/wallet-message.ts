@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { hasLowS } from '@coffer/chains/evm/delegation.ts'
 import { getAddress, type Hex, hashMessage, recoverAddress } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import type { Deps } from '../../../deps.ts'
@@ -101,7 +102,7 @@ async function signerOf(
 ): Promise<string | null> {
   const stored = address.toLowerCase()
   const byKey = await recoverAddress({ hash, signature }).catch(() => null)
-  if (byKey?.toLowerCase() === stored) return stored
+  if (byKey?.toLowerCase() === stored) return hasLowS(signature) ? stored : null
   const signed = await chainOf(deps, chainId)!.isSignedBy!(stored, hash, signature).catch(error => {
     deps.log.warn({ err: error }, 'no node answers for a contract wallet')
     throw new Refusal('busy')

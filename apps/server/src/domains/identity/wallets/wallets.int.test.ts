@@ -152,6 +152,14 @@ test('a changed, foreign, old, spent or repurposed message is refused', async ()
   await assert.rejects(loginByWallet(deps, { message: onOther, signature, from }), { reason: 'wallet_chain' })
   await assert.rejects(loginByWallet(deps, { message, signature: await other.signMessage({ message }), from }), wrong)
 
+  // Anybody can make this one of a signature.
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+  const own = await signed(wallet)
+  const flipped = own.signature.endsWith('1b') ? '1c' : '1b'
+  const high = order - BigInt(`0x${own.signature.slice(66, 130)}`)
+  const twin = `${own.signature.slice(0, 66)}${high.toString(16).padStart(64, '0')}${flipped}`
+  await assert.rejects(loginByWallet(deps, { message: own.message, signature: twin, from }), wrong, 'a high s')
+
   const forLink = await signed(wallet, merchant.session)
   await assert.rejects(loginByWallet(deps, { ...forLink, from }), wrong, 'a message for linking')
   const late = await signed(wallet)
