@@ -134,7 +134,7 @@ export const tables: Table[] = [
         'withdrawals',
       ],
       recharges: ['addresses', 'callbacks', 'merchants', 'payments'],
-      deposits: ['addresses', 'chains', 'ledger', 'notifications', 'payments', 'recharges', 'statistics'],
+      deposits: ['addresses', 'chains', 'ledger', 'notifications', 'payments', 'recharges', 'statistics', 'sweeps'],
     },
   },
   {

@@ -272,6 +272,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'refunds-page': pages((c, offset) => listRefunds(c, id, {}, { offset, limit: page })),
   'sweeps-coming': ['eth'],
   'sweeps-failed': [['swept'], '', testStart, null],
+  'sweeps-foreign': ['eth', '[]'],
   'sweeps-insert': [
     ...['eth', 'eth:USDT', 'sent'],
     JSON.stringify([{ merchant_id: id, id: 'next', address: '0xnext', key_index: 1, reason: 'worth', weight: 1 }]),

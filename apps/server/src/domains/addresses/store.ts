@@ -219,3 +219,6 @@ export const insertReservedAmount = run(
   `insert into address_amounts (chain_kind, address, asset_id, amount, since, until, merchant_id, trade_no)
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
+
+/** Reads the addresses of the house: its wallets, and those that the operator named. */
+export const houseAddresses = all('house-addresses', 'select address from house_addresses where chain_kind = $1')

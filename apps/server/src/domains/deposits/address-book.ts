@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { AddressSet, type ChainDefinition, type TransferFilter } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
-import { addressCount, addressesFrom, indexesInRanges, rangeSeconds } from '../addresses/store.ts'
+import { addressCount, addressesFrom, houseAddresses, indexesInRanges, rangeSeconds } from '../addresses/store.ts'
 import { LookAhead } from './look-ahead.ts'
 
 /** Addresses loaded from the store per query. */
@@ -10,8 +10,8 @@ const page = 50_000
 const atOnce = 200
 
 /**
- * The addresses of one chain kind, in memory: those given out and the next ones of the key tree. They form the filter
- * for reading blocks. A block is applied only if the filter held every address given out so far (see applyBlocks).
+ * The addresses of one chain kind, in memory: those given out, the next ones of the key tree, and the house's, to which sweeps go. They
+ * form the filter for reading blocks. A block is applied only if the filter held every address given out so far (see applyBlocks).
  */
 export class AddressBook {
   readonly #deps: Deps
@@ -38,6 +38,7 @@ export class AddressBook {
   /** Adds the addresses given out since the last refresh, and the look-ahead. */
   async refresh(): Promise<void> {
     const count = await addressCount(this.#deps.pool, this.#kind)
+    for (const { address } of await houseAddresses(this.#deps.pool, this.#kind)) this.#addresses.add(address)
     if (this.#upTo === 0) await this.#load(count)
     const lookAhead = this.#lookAhead.next(count, performance.now() / 1_000)
     if (count + lookAhead / 2 <= this.#upTo) return

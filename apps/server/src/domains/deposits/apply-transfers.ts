@@ -5,6 +5,7 @@ import { newId } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { ChainAssets } from '../chains/assets.ts'
 import { type ChainRow, incidents } from '../chains/store.ts'
+import { foreignSweeps } from '../sweeps/store.ts'
 import { DepositBatch, reversalOf } from './deposit-batch.ts'
 import {
   depositsAbove,
@@ -113,6 +114,11 @@ async function observe(
     uow.add(incidents, [{ id: newId(), kind, chain_id: chain.id, detail: shown, created_at: now }])
   }
   for (const each of all) if (each.amount > amountMax) record('amount_too_large', each)
+  const known = new Set(matches.map(each => each.transfer))
+  uow.add(
+    foreignSweeps,
+    settled.filter(each => each.token !== null && each.amount <= amountMax && !known.has(each)),
+  )
   // Moving money between our addresses brings none.
   for (const { match, transfer } of matches) if (match.internal) record('own_transfer', transfer)
   return matches

@@ -8,7 +8,7 @@ import { hints, notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Item, Owner } from '../../owner.ts'
 import { nativeAsset } from '../outgoing/store.ts'
-import { insertExpenses, lockSweeps, type Sweep, setFailed, setLent, setState, setSwept } from './store.ts'
+import { addSpent, insertExpenses, lockSweeps, type Sweep, setFailed, setLent, setState, setSwept } from './store.ts'
 import { withoutStraight } from './straight.ts'
 
 /**
@@ -23,7 +23,7 @@ const prefix = /^(gas|burn|energy|back|pay):/
 const sweepIds = (items: readonly Item[]) => items.map(each => each.id.replace(prefix, ''))
 const stepOf = (items: readonly Item[]) => prefix.exec(items[0]!.id)?.[1] as Step | undefined
 
-/** Moves sweeps with the transactions that carry them, and records their gas as expenses of the merchants. */
+/** Moves sweeps with the transactions that carry them, and records the gas of what was swept as expenses of the merchants. */
 export function sweepOwner(deps: Deps): Owner {
   const { clock, chains } = deps
   const fail = async (uow: UnitOfWork, items: readonly Item[], txid = '') => {
@@ -32,17 +32,18 @@ export function sweepOwner(deps: Deps): Owner {
     if (stepOf(items) === 'back') return
     await setFailed(uow.c, sweepIds(items), txid, clock(), null)
   }
-  /** Splits the fee over the addresses. */
-  const expend = async (uow: UnitOfWork, sweeps: readonly Sweep[], { fee, txid }: Receipt) => {
-    if (fee === 0n) return
+  /** Charges the fee of a transaction, split over the addresses, with what has prepared their sweeps. */
+  const expend = async (uow: UnitOfWork, sweeps: readonly Sweep[], fee: bigint, txid: string) => {
+    if (sweeps.length === 0) return
     const { definition } = chains.get(sweeps[0]!.chain_id)!
     const parts = splitByWeight(
       fee,
       sweeps.map(each => BigInt(each.weight)),
     )
     const spent = sweeps
-      .map(({ merchant_id }, i) => ({ merchant_id, amount: parts[i]! }))
+      .map(({ merchant_id, spent }, i) => ({ merchant_id, amount: parts[i]! + spent }))
       .filter(each => each.amount > 0n)
+    if (spent.length === 0) return
     const rows = spent.map(each => ({ ...each, id: newId() }))
     await insertExpenses(uow.c, toJson(rows), definition.id, nativeAsset(definition), txid, clock())
     for (const [merchant_id, own] of Map.groupBy(spent, each => each.merchant_id)) {
@@ -64,16 +65,25 @@ export function sweepOwner(deps: Deps): Owner {
     async final(uow, items, receipt) {
       const sweeps = await lockSweeps(uow.c, sweepIds(items))
       const step = stepOf(items)
-      // The gas of a payout is in its own price.
-      if (step !== 'pay') await expend(uow, sweeps, receipt)
-      if (step === 'back') return void (await setLent(uow.c, sweepIds(items), 0n))
+      const { fee, txid } = receipt
+      if (step === 'back') {
+        const swept = sweeps.filter(each => each.state === 'swept').map(each => ({ ...each, spent: 0n }))
+        await expend(uow, swept, fee, txid)
+        return void (await setLent(uow.c, sweepIds(items), 0n))
+      }
       if (step === 'energy') await setLent(uow.c, sweepIds(items), items[0]!.amount)
-      if (step && step !== 'pay') return void (await setState(uow.c, sweepIds(items), 'funded', clock()))
+      if (step && step !== 'pay') {
+        await addSpent(uow.c, sweepIds(items), fee)
+        return void (await setState(uow.c, sweepIds(items), 'funded', clock()))
+      }
       const swept = sweeps.map(each => ({ id: each.id, amount: sweptBy(each, items, receipt) }))
       const done = swept.filter(each => each.amount > 0n)
-      await setSwept(uow.c, toJson(done), receipt.txid, clock())
+      await setSwept(uow.c, toJson(done), txid, clock())
+      // The house bears what swept nothing, as when somebody else was faster. The gas of a payout is in its own price.
+      const charged = sweeps.filter(each => done.some(({ id }) => id === each.id))
+      await expend(uow, charged, step === 'pay' ? 0n : fee, txid)
       const rest = swept.filter(each => each.amount === 0n).map(each => each.id)
-      if (rest.length > 0) await setFailed(uow.c, rest, receipt.txid, clock(), null)
+      if (rest.length > 0) await setFailed(uow.c, rest, txid, clock(), null)
     },
     failed: (uow, items) => fail(uow, items),
     async voided(uow, items) {

@@ -1,4 +1,6 @@
-import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import type { Transfer } from '@coffer/chains'
+import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
+import type { Part } from '../../kit/unit-of-work.ts'
 
 export type Sweep = Statements['sweeps-lock']['row']
 /**
@@ -85,14 +87,14 @@ export const insertSweeps = (
 
 export const lockSweeps = all(
   'sweeps-lock',
-  `select s.merchant_id, s.id, s.chain_id, s.asset_id, s.address, s.key_index, s.weight, s.state, a.contract
+  `select s.merchant_id, s.id, s.chain_id, s.asset_id, s.address, s.key_index, s.weight, s.state, s.spent, a.contract
    from sweeps s join assets a on a.id = s.asset_id where s.id = any($1) order by s.merchant_id, s.id for update of s`,
 )
 
 /** Reads sweeps whose address has received its gas or, on a chain without nonces, waits for the next step. */
 export const fundedSweeps = all(
   'sweeps-funded',
-  `select s.merchant_id, s.id, s.chain_id, s.asset_id, s.address, s.key_index, s.weight, s.state, s.rented_at, a.contract, a.symbol, a.decimals
+  `select s.merchant_id, s.id, s.chain_id, s.asset_id, s.address, s.key_index, s.weight, s.state, s.spent, s.rented_at, a.contract, a.symbol, a.decimals
    from sweeps s join assets a on a.id = s.asset_id where s.chain_id = $1 and s.state = 'funded' order by s.created_at, s.id limit 50`,
 )
 
@@ -111,6 +113,8 @@ export const stepsTaken = all(
   `select owner_id from outgoing_items where owner = 'sweep' and merchant_id = $1 and owner_id = any($2) and live`,
 )
 export const setRented = run('sweep-rented', 'update sweeps set rented_at = $2 where id = $1 and rented_at is null')
+/** Adds the fee of a transaction that prepared sweeps. */
+export const addSpent = run('sweeps-spent', 'update sweeps set spent = spent + $2 where id = any($1)')
 /** Notes the staked coin whose energy was lent to the addresses of sweeps, or that it was taken back (0). */
 export const setLent = run('sweeps-lent', 'update sweeps set lent = $2 where id = any($1)')
 /** Reads sweeps that have ended and whose address still has lent energy that nothing under way takes back. */
@@ -135,6 +139,38 @@ export const setSwept = run(
    update deposit_addresses a set swept = true from done join chains h on h.id = done.chain_id
    where a.chain_kind = h.kind and a.address = done.address and a.leased_for = 'token'`,
 )
+
+const bookForeign = run(
+  'sweeps-foreign',
+  `with rows as (
+     select * from json_to_recordset($2::json) as r (txid text, ordinal int, token text, "from" text, "to" text, amount numeric,
+       "blockNumber" bigint, "logIndex" int, "blockTime" bigint)
+   ), made as (
+     insert into sweeps (merchant_id, id, chain_id, asset_id, address, key_index, reason, state, weight, amount, txid, created_at, updated_at)
+     select a.merchant_id, h.id || ':' || r.txid || ':' || r.ordinal, h.id, s.id, a.address, a.key_index, 'foreign', 'swept', 1, r.amount, r.txid, r."blockTime", r."blockTime"
+     from rows r join chains h on h.id = $1 join assets s on s.chain_id = h.id and s.contract = r.token
+     join deposit_addresses a on a.chain_kind = h.kind and a.address = r."from"
+     join house_addresses t on t.chain_kind = h.kind and t.address = r."to"
+     where not exists (select from outgoing_attempts o where o.chain_id = h.id and o.txid = r.txid)
+     on conflict (id) do nothing returning id, asset_id, address, amount, txid
+   ), covered as (
+     update deposits d set sweep_id = made.id from made join rows r on made.id = $1 || ':' || r.txid || ':' || r.ordinal
+     where d.chain_id = $1 and d.asset_id = made.asset_id and d.to_address = made.address and d.state = 'credited'
+       and (d.block_number, d.log_index) < (r."blockNumber", r."logIndex")
+       and (d.sweep_id is null or exists (select from sweeps o where o.id = d.sweep_id and o.state in ('funding', 'funded', 'sent')))
+   )
+   update deposit_addresses a set swept = true from made join chains h on h.id = $1
+   where a.chain_kind = h.kind and a.address = made.address and a.leased_for = 'token'`,
+)
+
+/**
+ * Books final transfers from deposit addresses to the house by transactions that are not ours as sweeps of the deposits before them, also of
+ * those that a sweep of ours is under way for. Other transfers change nothing, nor does one that was booked before.
+ */
+export const foreignSweeps: Part<Transfer> = {
+  name: 'sweeps',
+  write: (c, rows) => bookForeign(c, rows[0]!.chain, toJson(rows)),
+}
 
 /** Records that addresses, of sweeps in one state or in any, were not swept; their deposits may be covered by another sweep. */
 export const setFailed = run(

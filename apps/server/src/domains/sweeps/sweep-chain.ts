@@ -126,11 +126,21 @@ export const sweepRow = ({ merchant_id, address, key_index, reason }: Chosen, we
   weight,
 })
 
+/** Leaves out addresses with nothing to sweep: somebody else may have been faster, as anybody may call Sweeper. */
+async function holding(chain: Sender, { contract }: SweptAsset, candidates: Chosen[]): Promise<Chosen[]> {
+  const addresses = candidates.map(each => each.address)
+  const balances = await chain.certainBalances(contract, addresses)
+  // What nodes do not agree on is swept: its own transfer decides.
+  return candidates.filter((_, i) => (balances[i] ?? 2n) > 1n)
+}
+
 /** Sweeps up to 50 addresses in one transaction of the sweeper. Returns false while it lacks gas. */
-async function sweepMany(pass: Pass, asset: SweptAsset, sweeper: string, candidates: Chosen[]) {
+async function sweepMany(pass: Pass, asset: SweptAsset, sweeper: string, chosenBefore: Chosen[]) {
   const { deps, chain, hot, market, isVault } = pass
   const wallet = await walletOf(deps, chain, 'sweeper')
   if (!wallet || wallet.halted !== null) return false
+  const candidates = await holding(chain, asset, chosenBefore)
+  if (candidates.length === 0) return true
   const states = await chain.batches!.accounts(candidates.map(each => each.address))
   // An authorization for another nonce would be skipped silently.
   const found = candidates.map((each, i) => {
@@ -238,6 +248,7 @@ const gasMost = ({ native }: ChainDefinition) => 10n ** BigInt(native.decimals) 
 async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
   const { deps, chain, hot, market } = pass
   const { address, key_index: index } = chosen
+  if ((await chain.balanceOf(asset.contract, address)) <= 1n) return true
   const transfer = { from: address, token: asset.contract, to: hot.address, amount: chosen.amount - 1n }
   const needed = await gasOrRefused(chain, transfer)
   if (needed === null) return true

@@ -88,6 +88,21 @@ test('burns TRX that the hot wallet sends, and sweeps TRX by itself', async t =>
   await assertSwept(w, address, before)
 })
 
+test('what somebody else moves to the treasury is booked as swept, and costs nothing', async t => {
+  const w = await tronSweeps(t, 'burn')
+  const address = await w.paid('USDT', 200n * trx)
+  await w.call('anvil_impersonateAccount', address)
+  await w.call('anvil_setBalance', address, '0xde0b6b3a7640000')
+  const data = `0xa9059cbb${w.hot.slice(2).padStart(64, '0')}${(200n * trx - 1n).toString(16).padStart(64, '0')}`
+  await w.call('eth_sendTransaction', { from: address, to: w.token, data, gas: '0x30d40' })
+  await w.mine(CONFIRMATIONS)
+  await w.settle(2)
+  const sweeps = (await w.sweeps()).map(each => [each.reason, each.state, each.amount])
+  assert.deepEqual(sweeps, [['foreign', 'swept', String(200n * trx - 1n)]])
+  assert.deepEqual(await w.kinds(), [])
+  assert.deepEqual(await rowsOf(w.deps.owner, 'select 1 from deposits where sweep_id is null'), [])
+})
+
 test('lends the energy of staked TRX and takes it back', async t => {
   const w = await tronSweeps(t, 'staked')
   const { lendable, energy } = idsOf(w.url)

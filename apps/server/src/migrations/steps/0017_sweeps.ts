@@ -13,13 +13,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       asset_id text not null references assets (id),
       address text not null,
       key_index int not null,
-      reason text not null check (reason in ('worth', 'age', 'asked', 'needed')),
+      -- foreign: somebody else's transaction moved it to the treasury, as anybody may have Sweeper do.
+      reason text not null check (reason in ('worth', 'age', 'asked', 'needed', 'foreign')),
       -- funding: gas is on its way to the address; funded: it has arrived; sent: the sweep is on its way.
       state text not null check (state in ('funding', 'funded', 'sent', 'swept', 'failed')),
       -- What share of the fee of a transaction with several addresses is this one's.
       weight int not null check (weight > 0),
       amount base_units not null default 0 check (amount >= 0),
       txid text not null default '',
+      -- Fees of the transactions that prepared it, which the merchant is charged once it is swept.
+      spent base_units not null default 0 check (spent >= 0),
       created_at bigint not null,
       updated_at bigint not null,
       -- Staked coin whose energy is lent to the address (TRON), in base units, until it is taken back.

@@ -119,7 +119,8 @@ export class SimChain {
     for (const block of orphaned) this.left.set(block.hash, block)
     for (const tx of orphaned.flatMap(block => block.txs)) {
       if (isSent(tx)) this.pool.set(tx.txid, { ...tx, wasFinal })
-      else if (!this.#random.chance(lost)) this.#waiting.push(tx)
+      // What a stranger swept depends on the balance then: nobody calls Sweeper again.
+      else if (!isForeignSweep(tx) && !this.#random.chance(lost)) this.#waiting.push(tx)
     }
     for (let i = 0; i < length; i++) this.mine(orphaned[i]?.time ?? now)
   }
@@ -172,6 +173,8 @@ export class SimChain {
     if (blocks === this.blocks) this.peak = Math.max(this.peak, this.head.number)
   }
 }
+
+const isForeignSweep = (tx: SimTx) => tx.kind === 'tokens' && tx.transfers.some(each => each.from !== undefined)
 
 function arrivalsOf(tx: SimTx, time: number, isOurs: (address: string) => boolean): Arrival[] {
   const { txid } = tx

@@ -1,7 +1,7 @@
 import type { Json } from '@coffer/chains/evm/encoding.ts'
 
-/** A token transfer. `amount` is debited from the payer; a fee-on-transfer token keeps `fee` of it. */
-export type TokenTransfer = { token: string; to: string; amount: bigint; fee?: bigint }
+/** A token transfer. `amount` is debited from the payer, or from the address that a stranger has Sweeper empty; a fee-on-transfer token keeps `fee` of it. */
+export type TokenTransfer = { token: string; from?: string; to: string; amount: bigint; fee?: bigint }
 
 /** A transaction that a wallet of ours signed. `mute`: the token reports success and moves nothing. */
 export type Sent = {
@@ -53,8 +53,8 @@ export function logsOf(tx: SimTx): SimLog[] {
     return payments.map(({ to, amount }) => ({ token, from, to, amount }))
   }
   if (tx.kind !== 'tokens' || tx.reverted) return []
-  return tx.transfers.flatMap(({ token, to, amount, fee = 0n }) => [
-    { token, from: payer, to, amount: amount - fee },
+  return tx.transfers.flatMap(({ token, from = payer, to, amount, fee = 0n }) => [
+    { token, from, to, amount: amount - fee },
     ...(fee > 0n ? [{ token, from: payer, to: collector, amount: fee }] : []),
   ])
 }

@@ -19,6 +19,8 @@ import { visitor } from '../merchants.ts'
 import { rowsOf } from '../money.ts'
 import { limits, type Server } from './server.ts'
 import { healthy } from './sim-node.ts'
+import { isDelegated, tokenBalance } from './sim-own.ts'
+import { hotWallet } from './sim-signer.ts'
 import { oneOf, type Steps } from './steps.ts'
 import { isAnswer } from './steps-server.ts'
 import type { Place, World } from './world.ts'
@@ -191,6 +193,28 @@ export const outSteps: Steps = {
       // The wallet that sweeps many has got its gas.
       await goOn(world, place)
       await sweepChain(deps, world.server.chain(id))
+    },
+  ],
+  'a stranger sweeps': [
+    2,
+    async (world, dice) => {
+      const place = oneOf(dice, world.places)
+      const { blocks } = place.chain
+      const rows = await rowsOf(
+        world.owner,
+        `select address from deposit_addresses where chain_kind = 'evm' order by key_index`,
+      )
+      const transfers = place.definition.tokens.flatMap(({ contract: token }) =>
+        rows.map(({ address: from }) => ({
+          token,
+          from,
+          to: hotWallet,
+          amount: tokenBalance(token, from, blocks) - 1n,
+        })),
+      )
+      const swept = transfers.filter(({ from, amount }) => amount > 0n && isDelegated(from, blocks) && dice.chance(0.7))
+      if (swept.length > 0) world.mine(place, [{ kind: 'tokens', transfers: swept }])
+      if (dice.chance(0.5)) await goOn(world, place)
     },
   ],
   'nodes lie about broadcasts': [
