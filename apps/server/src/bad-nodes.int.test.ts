@@ -38,7 +38,7 @@ const lying = (lie: Lie) => (): Fault => {
   }
 }
 const hangs = (): Fault => ({ breaks: () => true })
-const breaking = (): Fault => ({ breaks: failing })
+const breaking = (): Fault => ({ breaks: failing(4) })
 /** Answers some methods with an error, as a node that does not have them. */
 const without =
   (...methods: string[]) =>

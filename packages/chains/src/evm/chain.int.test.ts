@@ -15,7 +15,7 @@ conformance(
       archive: true,
       nodes: async how => {
         proxy.reset()
-        if (how === 'failing') proxy.breaks = failing
+        if (how === 'failing') proxy.breaks = failing(4)
         else if (how !== 'healthy') proxy.intercept = behind(how.behind)
       },
     }

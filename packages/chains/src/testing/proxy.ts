@@ -119,13 +119,15 @@ export const slow =
 export const foreign: Intercept = (message, ask) =>
   message.method === 'eth_chainId' ? { result: '0x1' } : forkedAbove(-1)(message, ask)
 
-/** Breaks one exchange in four, in irregular order: truncated response, error page or closed connection. */
-export function failing(response: ServerResponse, serial: number): boolean {
-  const mixed = Math.imul(serial + 1, 0x9e3779b1) >>> 16
-  if (mixed % 4 !== 0) return false
-  const how = (mixed >> 2) % 3
-  if (how === 0) response.end('{"jsonrpc":"2.0","id":0,"resu')
-  else if (how === 1) response.writeHead(503).end('<html>try again</html>')
-  else response.destroy()
-  return true
-}
+/** Breaks one exchange in `every`, in irregular order: truncated response, error page or closed connection. */
+export const failing =
+  (every: number) =>
+  (response: ServerResponse, serial: number): boolean => {
+    const mixed = Math.imul(serial + 1, 0x9e3779b1) >>> 16
+    if (mixed % every !== 0) return false
+    const how = Math.floor(mixed / every) % 3
+    if (how === 0) response.end('{"jsonrpc":"2.0","id":0,"resu')
+    else if (how === 1) response.writeHead(503).end('<html>try again</html>')
+    else response.destroy()
+    return true
+  }
