@@ -32,11 +32,11 @@ import { GENEROUS, policyFor } from '../signer/policy-file.ts'
 import type { ReleaseQuestion, SignerRefusal, SignRequest } from '../signer/protocol.ts'
 import { SignedRecord } from '../signer/record.ts'
 import { answer } from '../signer/service.ts'
-import { watchOnly } from '../signer/watch.ts'
 import { type TestDeps, withDeps } from './deps.ts'
 import { catchUp } from './followed.ts'
 import { testMerchant } from './merchants.ts'
 import { firstRow, fixedPrices, rowsOf } from './money.ts'
+import { watchOnce } from './watch-once.ts'
 
 /** Confirmations of transactions in tests. */
 export const CONFIRMATIONS = 3
@@ -191,7 +191,7 @@ async function worldOf<Node extends Endpoint & { stop: () => Promise<void> }, Of
   })
   const coin = definition.native.symbol
   const signer = testSigner(t, [definition])
-  const addressAt = watchOnly(kind.kind, signer.keys.xpub(kind.kind))
+  const addressAt = watchOnce(kind.kind, signer.keys.xpub(kind.kind))
   const prices = fixedPrices({ USDT: '1', ETH: '2500', TRX: '0.25' }, () => 0)
   // A transaction that expires does so by the chain's clock.
   let ahead = 0

@@ -8,16 +8,16 @@ import { syncChains } from '../domains/chains/sync-chains.ts'
 import { followOnce } from '../domains/deposits/follow.ts'
 import { openChain } from '../outside/open-chain.ts'
 import { Keys } from '../signer/keys.ts'
-import { watchOnly } from '../signer/watch.ts'
 import { withDeps } from './deps.ts'
 import { catchUp } from './followed.ts'
 import { testApplication, testMerchant } from './merchants.ts'
 import { fixedPrices, moneyOf, payments } from './money.ts'
+import { watchOnce } from './watch-once.ts'
 
 /** Confirmations of TRON deposits in tests. */
 export const CONFIRMATIONS = 4
 /** Derives the TRON address at an index of the key tree. */
-export const addressAt = watchOnly(
+export const addressAt = watchOnce(
   'tron',
   new Keys(mnemonicToSeedSync('test test test test test test test test test test test junk')).xpub('tron'),
 )

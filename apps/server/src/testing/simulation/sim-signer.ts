@@ -12,11 +12,10 @@ import { GENEROUS, policyFor } from '../../signer/policy-file.ts'
 import type { Signed } from '../../signer/protocol.ts'
 import { SignedRecord } from '../../signer/record.ts'
 import { answer } from '../../signer/service.ts'
-import { watchOnly } from '../../signer/watch.ts'
+import { watchOnce } from '../watch-once.ts'
 
 const keys = new Keys(mnemonicToSeedSync('legal winner thank year wave sausage worth useful legal winner thank yellow'))
-const derive = watchOnly('evm', keys.xpub('evm'))
-const derived = new Map<number, string>()
+const derive = watchOnce('evm', keys.xpub('evm'))
 
 /** The hot wallet of every simulated chain. */
 export const hotWallet = keys.address('evm', 'hot')
@@ -25,11 +24,7 @@ export const hotWallet = keys.address('evm', 'hot')
 export const sweeperWallet = keys.address('evm', 'sweeper')
 
 /** Returns the deposit address at an index of the signer's key tree. */
-export function addressAt(_kind: ChainKind, index: number): string {
-  const address = derived.get(index) ?? derive(index)
-  derived.set(index, address)
-  return address
-}
+export const addressAt = (_kind: ChainKind, index: number): string => derive(index)
 
 /** `down`: it does not answer. `dies`: sometimes it signs and dies before it answers, then starts again from its record. */
 export type SignerMood = 'up' | 'down' | 'dies'
