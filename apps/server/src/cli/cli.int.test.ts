@@ -214,7 +214,8 @@ test('tells a consistent ledger from a broken one', async t => {
 const program = join(import.meta.dirname, 'main.ts')
 const start = (words: string[], env: NodeJS.ProcessEnv, input = '') =>
   new Promise<{ code: number; out: string; err: string }>(resolve => {
-    const child = execFile(process.execPath, [program, ...words], { env }, (_error, out, err) =>
+    const cache = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
+    const child = execFile(process.execPath, [program, ...words], { env: { ...cache, ...env } }, (_error, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )
     child.stdin?.end(input)
