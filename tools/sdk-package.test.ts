@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { buildSdk, isSdkCurrent } from './sdk-package.ts'
@@ -21,6 +21,10 @@ const { list, total }: { list: Order[]; total: number } = await coffer.listOrder
 const wrong: string = total === 0 ? typeof verifyWebhook : CofferError.name
 console.log(list.length, wrong)
 `
+
+before(async () => {
+  if (!(await isSdkCurrent())) await buildSdk()
+})
 
 test('the package stands alone: its types compile strictly and its JavaScript runs, with nothing of ours beside it', async t => {
   await buildSdk()

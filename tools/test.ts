@@ -37,7 +37,7 @@ if (flags['all-hostile']) process.env.COFFER_TEST_ALL_HOSTILE = '1'
 
 /** Number of runs, each in an order of its own. */
 const rounds = flags.shuffle === undefined ? 1 : Number(flags.shuffle)
-/** Time limit of a test file (ms), or of those that share a process, so generous that only one that hangs reaches it. */
+/** Time (ms) without a test that begins or ends after which files count as hanging, and the limit of a program. */
 const fileLimit = 600_000
 /** No file is started after this time, so that a slow machine reports what it did not run. */
 const end = Date.now() + rounds * 55 * 60_000

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { disperse, ethereum, sweeperOf } from '@coffer/chains'
 import { Disperse, Sweeper, Token } from '@coffer/chains/evm/generated/contracts.ts'
 import { decodeFunctionData, parseTransaction, recoverTransactionAddress, type SignedAuthorization } from 'viem'
@@ -30,6 +30,7 @@ const ends = async (signing: Promise<Signed>) => {
   const { from, to } = await signing
   return [from, to]
 }
+/** The signer of tests that neither end it nor reach its limits. Each uses nonces of its own. */
 let signer: RunningSigner
 
 before(async () => {
@@ -37,6 +38,18 @@ before(async () => {
   signer = await startSigner(folder)
 })
 after(() => signer.stop())
+
+/** Starts a signer of a test's own, in a new folder. */
+async function ownSigner(t: TestContext) {
+  const own = mkdtempSync(join(home, 'own-'))
+  await prepareSandboxSigner(own, [ethereum])
+  const start = async () => {
+    const started = await startSigner(own)
+    t.after(() => started.stop())
+    return started
+  }
+  return { start }
+}
 
 test('listens on a private socket with a short path, wherever the data is', () => {
   const path = socketPath(folder)
@@ -47,7 +60,7 @@ test('listens on a private socket with a short path, wherever the data is', () =
 
 test('signs exactly the requested transfer with the hot wallet', async () => {
   const hot = await signer.client.hot('evm')
-  const signed = await signer.client.sign(transfer)
+  const signed = await signer.client.sign({ ...transfer, nonce: 6 })
   const raw = signed.raw as `0x02${string}`
   const transaction = parseTransaction(raw)
   assert.equal(await recoverTransactionAddress({ serializedTransaction: raw }).then(a => a.toLowerCase()), hot)
@@ -150,18 +163,18 @@ test('signs a full sweep and a full batch within the longest line', async () => 
   await signer.client.sign({ kind: 'batch', ...terms, gas: '1000000', nonce: 5, token: USDC, payments })
 })
 
-test('keeps its limits across a restart, and the client reconnects', async () => {
+test('keeps its limits across a restart, and the client reconnects', async t => {
   const million = (10n ** 12n).toString()
-  for (let nonce = 100; nonce < 199; nonce++) await signer.client.sign({ ...transfer, nonce, amount: million })
-  await signer.client.sign({ ...transfer, nonce: 199, amount: (10n ** 12n - 10_000_000n).toString() })
-  await assert.rejects(signer.client.sign({ ...transfer, nonce: 200, amount: '1' }), { refusal: 'daily_limit' })
-  await signer.stop()
-  await assert.rejects(signer.client.sign(transfer), SignerUnavailable)
-  const oldClient = signer.client
-  signer = await startSigner(folder)
-  await assert.rejects(oldClient.sign({ ...transfer, nonce: 200, amount: '1' }), SignerRefused)
-  assert.equal((await oldClient.sign({ ...transfer, nonce: 150, amount: million })).to, transfer.to)
-  oldClient.close()
+  const { start } = await ownSigner(t)
+  const { client, stop } = await start()
+  for (let nonce = 100; nonce < 200; nonce++) await client.sign({ ...transfer, nonce, amount: million })
+  await assert.rejects(client.sign({ ...transfer, nonce: 200, amount: '1' }), { refusal: 'daily_limit' })
+  await stop()
+  await assert.rejects(client.sign(transfer), SignerUnavailable)
+  await start()
+  await assert.rejects(client.sign({ ...transfer, nonce: 200, amount: '1' }), SignerRefused)
+  assert.equal((await client.sign({ ...transfer, nonce: 150, amount: million })).to, transfer.to)
+  client.close()
 })
 
 test('limits the fees of a day, whatever they pay for', async () => {
@@ -214,8 +227,9 @@ test('reports a signer that does not answer as unavailable', async () => {
   await assert.rejects(client.xpub('evm'), SignerUnavailable)
 })
 
-test('exits when its standard input closes, as when the parent is killed', async () => {
-  signer.process.stdin!.end()
-  await signer.ended
-  assert.equal(signer.process.exitCode, 0)
+test('exits when its standard input closes, as when the parent is killed', async t => {
+  const { process, ended } = await (await ownSigner(t)).start()
+  process.stdin!.end()
+  await ended
+  assert.equal(process.exitCode, 0)
 })

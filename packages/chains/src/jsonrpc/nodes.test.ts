@@ -53,7 +53,7 @@ class Raw {
 
 const good = () => node(() => ({ result: '0x10' }))
 const nodesOf = (urls: { url: string }[], more: Partial<NodesOptions> = {}) =>
-  new Nodes({ endpoints: urls.map(({ url }) => ({ url })), timeoutMs: 300, ...more })
+  new Nodes({ endpoints: urls.map(({ url }) => ({ url })), timeoutMs: 800, ...more })
 const ask = (nodes: Nodes) => nodes.ask('eth_blockNumber', [], readNumber)
 
 const broken: [string, (method: string) => unknown][] = [
