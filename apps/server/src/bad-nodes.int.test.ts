@@ -181,17 +181,17 @@ function nodesSuite(name: string, { roots = true, cases = [], more }: NodesSuite
       const kinds = roots ? expected : ['deposit_denied']
       const credited = await rowsOf(
         owner,
-        `select txid, ordinal, to_address, amount, block_time, state from deposits ${denied}`,
+        `select txid, ordinal, to_address, amount, block_time, from_address, state from deposits ${denied}`,
       )
       /** Coin that no block showed was found by balance. */
       const found = (row: unknown[]) =>
         String(row[0]).startsWith('reconciled:')
-          ? [...sent.find(each => each[2] === row[2])!.slice(0, 2), ...row.slice(2)]
+          ? [...sent.find(each => each[2] === row[2])!.slice(0, 2), ...row.slice(2, 5), shop.world.payer, row[6]]
           : row
       const sorted = (rows: unknown[][]) => rows.map(row => row.join(' ')).sort()
       assert.deepEqual(
         sorted(credited.map(each => found(Object.values(each)))),
-        sorted(sent.map(row => [...row, 'credited'])),
+        sorted(sent.map(row => [...row, shop.world.payer.toLowerCase(), 'credited'])),
       )
       assert.deepEqual(await rowsOf(owner, 'select kind, detail from incidents where kind <> all($1)', [kinds]), [])
       assert.deepEqual(await rowsOf(owner, 'select halted from chains'), [{ halted: null }])

@@ -57,14 +57,14 @@ suite('quorum of nodes', () => {
     const [three, two, one] = [open(faulty, ...honest), open(faulty, honest[0]), open(faulty)]
     const head = await three.head()
     const agreed = async (chain: EvmChain) =>
-      (await chain.agreed(head.number, head, both))?.map(each => [each.token, each.amount])
+      (await chain.agreed(head.number, head, both))?.map(each => [each.token, each.amount, each.from])
     const right = [
-      [null, 6n],
-      [it.world.token, 5n],
+      [null, 6n, it.world.payer.toLowerCase()],
+      [it.world.token, 5n, it.world.payer.toLowerCase()],
     ]
     assert.equal(three.isVerified, false)
     assert.deepEqual(await agreed(three), right)
-    for (const lie of ['cut', 'amount', 'receiver', 'invented', 'doubled'] as const) {
+    for (const lie of ['cut', 'amount', 'receiver', 'invented', 'doubled', 'sender'] as const) {
       faulty.intercept = async ({ method, params }, ask) => ({
         result: lied(lie, method, await ask(method, ...params)),
       })

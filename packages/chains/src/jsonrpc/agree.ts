@@ -77,9 +77,15 @@ function decide(all: readonly Vote[]): Transfer[] | null {
   return transfers.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
 }
 
+/** All of a transfer that is used later, except its place among the logs of its block, which nodes of some chains count differently. */
 const textOf = (transfers: readonly Transfer[]) =>
   transfers
-    .map(each => [each.blockHash, each.token, each.ordinal, each.to, each.amount, each.blockTime].join(' '))
+    .map(each =>
+      [
+        ...[each.blockHash, each.token, each.ordinal, each.to, each.amount, each.blockTime],
+        /* guard: sender-agreed */ each.from /* end */,
+      ].join(' '),
+    )
     .join()
 
 /** Whether an answer is a refusal, which is no vote. */

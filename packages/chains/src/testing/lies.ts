@@ -2,7 +2,7 @@ import type { Json } from '../evm/encoding.ts'
 import { quantity } from '../jsonrpc/calls.ts'
 
 /** Wrong answers of a node about a block that it has. */
-export const lies = ['cut', 'amount', 'receiver', 'time', 'position', 'invented', 'doubled'] as const
+export const lies = ['cut', 'amount', 'receiver', 'time', 'position', 'invented', 'doubled', 'sender'] as const
 export type Lie = (typeof lies)[number]
 
 const word = (digits: string) => `0x${digits.padStart(64, '0')}`
@@ -24,6 +24,8 @@ export function lied(lie: Lie, method: string, result: unknown): unknown {
 
 function sent(lie: Lie, tx: Json): Json {
   if (lie === 'amount') return { ...tx, value: quantity(BigInt(String(tx.value)) + 1n) }
+  // Money that moves between our addresses brings none.
+  if (lie === 'sender') return { ...tx, from: tx.to }
   return lie === 'receiver' ? { ...tx, to: somebody } : tx
 }
 
@@ -46,6 +48,11 @@ function changed(lie: Lie, first: Json, logs: Json[]): Json[] {
     }
     case 'receiver':
       return [{ ...first, topics: [topics[0], topics[1], word(somebody.slice(2))] }, ...logs.slice(1)]
+    case 'sender':
+      return logs.map(each => {
+        const [event, , to] = each.topics as string[]
+        return to === undefined ? each : { ...each, topics: [event, to, to] }
+      })
     case 'position':
       return [...logs.slice(1), first]
     case 'doubled':

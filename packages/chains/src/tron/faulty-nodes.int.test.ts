@@ -117,6 +117,7 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
     const changes: [what: string, change: (answer: Raw) => Raw][] = [
       ['eth_getTransactionByHash', answer => ({ ...answer, value: '0x6' })],
       ['eth_getTransactionByHash', answer => ({ ...answer, to: `0x${'0'.repeat(36)}cafe` })],
+      ['eth_getTransactionByHash', answer => ({ ...answer, from: OURS })],
       ['eth_getTransactionReceipt', answer => ({ ...answer, status: '0x0' })],
       [
         '/wallet/getblockbyid',

@@ -77,7 +77,7 @@ export class TronNative {
       return { ...readTransaction(transaction), blockHash, status }
     })
     if (verified.blockHash !== block.hash) throw new BlockOrphaned('the transaction is in another block')
-    if (verified.status !== 'success' || verified.to !== to || verified.value !== amount) {
+    if (verified.status !== 'success' || verified.from !== from || verified.to !== to || verified.value !== amount) {
       throw new InterfaceMismatch('JSON-RPC and HTTP API differ on a TRX transfer')
     }
     return {

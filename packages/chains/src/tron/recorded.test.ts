@@ -124,6 +124,7 @@ test('reads Shasta receipts of a plain transfer and of token transfers', () => {
   const plain = readReceipt(recorded('shasta-receipt-34533660'))
   assert.deepEqual([plain.status, plain.blockNumber, plain.gasUsed], ['success', 34_533_660, 0n])
   assert.deepEqual(readTransaction(recorded('shasta-transaction-34533660')), {
+    from: '0x6eced5214d62c3bc9eaa742e2f86d5c516785e14',
     to: '0x0697250b9d73b460a9d2bbfd8c4cacebb05dd1f1',
     value: 30_090_000n,
   })

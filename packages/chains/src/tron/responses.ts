@@ -38,11 +38,12 @@ export function readTronBlock(value: unknown): TronBlock | null {
   return { id: readId(block.blockID), transfers: transactions.flatMap(readTransfer) }
 }
 
-/** Reads receiver and value of a transaction from the JSON-RPC interface. Throws Missing for null. */
-export function readTransaction(value: unknown): { to: string; value: bigint } {
+/** Reads sender, receiver and value of a transaction from the JSON-RPC interface. Throws Missing for null. */
+export function readTransaction(value: unknown): { from: string; to: string; value: bigint } {
   if (value === null) throw new Missing('no such transaction')
-  const { to, value: amount } = record(value)
-  return { to: typeof to === 'string' ? to.toLowerCase() : '', value: readBigInt(amount) }
+  const { from, to, value: amount } = record(value)
+  const text = (each: unknown) => (typeof each === 'string' ? each.toLowerCase() : '')
+  return { from: text(from), to: text(to), value: readBigInt(amount) }
 }
 
 /** Reads a block's height and hash. The block id begins with the height. */

@@ -143,8 +143,8 @@ function logsOf(block: BlockRef, infos: TronInfo[], tokens: readonly string[]): 
 }
 
 /** Key to compare a transfer between the two interfaces, whose log indexes may differ. */
-function comparisonKey({ txid, token, to, amount }: Transfer): string {
-  return `${txid} ${token} ${to} ${amount}`
+function comparisonKey({ txid, token, from, to, amount }: Transfer): string {
+  return `${txid} ${token} ${from} ${to} ${amount}`
 }
 
 function sorted(transfers: Transfer[]): Transfer[] {

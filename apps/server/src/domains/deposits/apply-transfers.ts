@@ -154,7 +154,7 @@ function compare(
     const former = steps.has('replace') ? undefined : before
     const deposit =
       former && !steps.has('see')
-        ? { ...former, ...placeOf(transfer) }
+        ? { ...former, ...placeOf(transfer), ...(isFinal && senderOf(transfer)) }
         : newDeposit(chain.id, transfer, match, former, now)
     return { before, transfer, deposit, outcome }
   })
@@ -274,6 +274,9 @@ const placeOf = (transfer: Transfer) => ({
   log_index: transfer.logIndex,
   ordinal: transfer.ordinal,
 })
+
+/** The sender that was agreed on or verified, whatever a node reported of a block that was not final. Refunds to it need no other approval. */
+const senderOf = (transfer: Transfer) => /* guard: sender-settled */ ({ from_address: transfer.from }) /* end */
 
 /** Creates a deposit. A dropped one that is seen again keeps its id, `seen_at` and `gas`; the rest is new. */
 const newDeposit = (

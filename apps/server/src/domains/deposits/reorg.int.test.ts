@@ -6,6 +6,7 @@ import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, firstRow, type MoneyWorld, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
+import { readSenders } from '../refunds/store.ts'
 import { applyBlocks } from './apply-blocks.ts'
 import { applyReorg } from './apply-reorg.ts'
 import { haltChain } from './halt-chain.ts'
@@ -334,4 +335,19 @@ test('only a doubted deposit can be undone, and only if the merchant has the bal
   await world.owner.query('update ledger_accounts set balance = 5 where merchant_id = $1', [world.merchant.id])
   await assert.rejects(undoDeposit(world.deps, { depositId: deposit.id }), refused('insufficient_balance'))
   assert.equal((await world.payment(waiting.trade_no)).state, 'open')
+})
+
+test('the sender of a credited deposit is that of its final block, whatever was reported before', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  const event = world.eth.next([{ to: order.address, amount: 10_000_000n }])
+  const [transfer] = event.transfers
+  const liar = '0x00000000000000000000000000000000000000bb'
+  const seen = { ...event, transfers: [{ ...transfer!, from: liar }] }
+  await applyBlocks(world.deps, { chainId: eth.id, event: seen })
+  const senders = async () => (await readSenders(world.deps.pool, world.merchant.id, order.trade_no)).map(Object.values)
+  assert.deepEqual(await senders(), [])
+  await world.eth.confirm()
+  assert.equal((await world.payment(order.trade_no)).state, 'paid')
+  assert.deepEqual(await senders(), [[transfer!.from]])
 })
