@@ -90,7 +90,12 @@ export interface ColumnTypes {
   'deposits-match.leases': Lease[] | null
   'deposits-match.reservations': Reservation[] | null
   'statistics-days.slot': number
-  'switches.name': 'withdrawals_stopped' | 'callbacks_paused' | 'sweeps_paused' | `reread:${string}`
+  'switches.name':
+    | 'withdrawals_stopped'
+    | `withdrawals_stopped:${string}`
+    | 'callbacks_paused'
+    | 'sweeps_paused'
+    | `reread:${string}`
   'sweeps.state': 'funding' | 'funded' | 'sent' | 'swept' | 'failed'
   'wallets.role': 'hot' | 'sweeper' | 'deposit'
   'outgoing.intent': Intent

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
-import { clearSwitch, readSwitch, setSwitch } from './store.ts'
+import { clearSwitch, readAnySwitch, setSwitch } from './store.ts'
 
 /** What an operator can pause, with its switch. Deposits are credited in any case. */
 const switches = {
@@ -18,5 +18,5 @@ export const pauseQueue = ({ pool, clock }: Deps, { queue, reason }: { queue: Pa
 export const resumeQueue = async ({ pool }: Deps, { queue }: { queue: PausableQueue }): Promise<boolean> =>
   (await clearSwitch(pool, switches[queue])) > 0
 
-/** Reads why and since when a queue is paused; undefined while it is not. */
-export const pauseOf = (c: Queryable, queue: PausableQueue) => readSwitch(c, switches[queue])
+/** Reads why and since when a queue is paused, be it for one chain or asset; undefined while it is not. */
+export const pauseOf = (c: Queryable, queue: PausableQueue) => readAnySwitch(c, switches[queue])

@@ -189,4 +189,22 @@ export const setSwitch = run(
   'switch-set',
   'insert into switches (name, reason, since) values ($1, $2, $3) on conflict (name) do nothing',
 )
-export const clearSwitch = run('switch-clear', 'delete from switches where name = $1')
+
+/** Clears a switch, and those of the same name for single chains and assets. */
+export const clearSwitch = run('switch-clear', `delete from switches where name = $1 or starts_with(name, $1 || ':')`)
+
+/** As `readSwitch`, also for a switch of the same name for a single chain or asset. */
+export const readAnySwitch = first(
+  'switch-any',
+  `select reason, since from switches where name = $1 or starts_with(name, $1 || ':') order by since limit 1`,
+)
+
+/** Name of the switch that stops what leaves a chain or, by its id, an asset. Resuming withdrawals clears it. */
+export const stopOf = (chainOrAsset: string) => `withdrawals_stopped:${chainOrAsset}` as const
+
+/** Reads why nothing may leave a chain ($1), or an asset of it ($2; '': only what concerns all of the chain). */
+export const readStop = first(
+  'switch-stop',
+  `select reason, since from switches
+   where name in ('withdrawals_stopped', 'withdrawals_stopped:' || $1, 'withdrawals_stopped:' || $2) order by since limit 1`,
+)

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { registry } from '../../kit/metrics.ts'
 import { lastQuoteTimes } from '../prices/store.ts'
 import { delayOf } from './chain-delay.ts'
-import { allChains, countOpenIncidents, readSwitch } from './store.ts'
+import { allChains, countOpenIncidents, readAnySwitch } from './store.ts'
 
 const registers = [registry]
 const gauge = <T extends string>(name: string, help: string, ...labelNames: T[]) =>
@@ -17,7 +17,10 @@ const age = gauge('coffer_chain_block_age_seconds', 'Age of the last block appli
 const perChain = [lastBlock, head, halted, delayed, answered, age]
 const prices = gauge('coffer_price_age_seconds', 'Time since a price source last answered', 'source')
 const incidents = gauge('coffer_incidents_open', 'Open incidents', 'kind')
-const stopped = gauge('coffer_withdrawals_stopped', '1 while withdrawals are stopped')
+const stopped = gauge(
+  'coffer_withdrawals_stopped',
+  '1 while withdrawals are stopped, be it on one chain or of one asset',
+)
 
 /** Sets the gauges from the database, so that they are correct even while no job of this process runs. */
 export async function updateMetrics({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Promise<void> {
@@ -25,7 +28,7 @@ export async function updateMetrics({ pool, clock }: Pick<Deps, 'pool' | 'clock'
     allChains(pool),
     countOpenIncidents(pool),
     lastQuoteTimes(pool),
-    readSwitch(pool, 'withdrawals_stopped'),
+    readAnySwitch(pool, 'withdrawals_stopped'),
   ]).finally(() => {
     // Without a database, report no value rather than a stale one.
     for (const each of [...perChain, prices, incidents, stopped]) each.reset()

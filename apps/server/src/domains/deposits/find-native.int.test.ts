@@ -5,7 +5,7 @@ import { FakeChain } from '@coffer/chains/fake/chain.ts'
 import { followedWorld, paid, payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, firstRow, rowsOf } from '../../testing/money.ts'
-import { readSwitch } from '../chains/store.ts'
+import { readStop } from '../chains/store.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
 import { findNative, type Reading } from './find-native.ts'
@@ -13,7 +13,7 @@ import { resumeChain } from './resume-chain.ts'
 import { undoDeposit } from './undo-deposit.ts'
 
 type World = Awaited<ReturnType<typeof followedWorld>>
-const stopped = ({ deps }: World) => readSwitch(deps.pool, 'withdrawals_stopped')
+const stopped = ({ deps }: World) => readStop(deps.pool, eth.id, '')
 const comparedTo = async ({ owner }: World) =>
   Number((await firstRow(owner, 'select compared_time from chains where id = $1', [eth.id])).compared_time)
 

@@ -12,6 +12,7 @@ import {
   readChain,
   setCompared,
   setSwitch,
+  stopOf,
   storedBlocks,
 } from '../chains/store.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
@@ -201,13 +202,13 @@ function gap({ address, balance, seen, moved, changed, unknown }: NativeWatch, b
 }
 
 /**
- * Records missing coin and stops withdrawals until an operator has investigated: only we can spend from these
+ * Records missing coin and stops withdrawals of the chain until an operator has investigated: only we can spend from these
  * addresses.
  */
 async function reportMissing(deps: Deps, uow: UnitOfWork, chain: ChainRow, block: BlockRef, watches: NativeWatch[]) {
   const now = deps.clock()
   const addresses = watches.map(each => kinds[chain.kind].address.show(each.address))
-  await setSwitch(uow.c, 'withdrawals_stopped', `${chain.id}: ${addresses[0]} holds less than came in`, now)
+  await setSwitch(uow.c, stopOf(chain.id), `${chain.id}: ${addresses[0]} holds less than came in`, now)
   const detail = { block: { number: block.number, hash: block.hash }, addresses }
   uow.add(incidents, [{ id: newId(), kind: 'native_missing', chain_id: chain.id, detail, created_at: now }])
   deps.log.error({ chain: chain.id, addresses }, 'native coin left addresses without a transaction of ours')

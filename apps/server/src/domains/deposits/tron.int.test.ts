@@ -9,8 +9,8 @@ import { firstRow, rowsOf } from '../../testing/money.ts'
 import { addressAt as at, CONFIRMATIONS, tronWorld } from '../../testing/tron-world.ts'
 import { addressHandlers } from '../addresses/routes.ts'
 import { delayedChains } from '../chains/chain-delay.ts'
+import { pauseOf } from '../chains/pause-queue.ts'
 import { currencyHandlers } from '../chains/routes.ts'
-import { readSwitch } from '../chains/store.ts'
 import destinations from '../destinations/domain.ts'
 import { fundFlowHandlers } from '../fund-flow/routes.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
@@ -359,7 +359,7 @@ test('TRX that one lying node of three invents on both interfaces is not credite
   assert.equal(await w.balance('TRX'), '14940000')
   lying = false
   await reconcileChain(w.deps, w.chain)
-  assert.equal(await readSwitch(w.deps.pool, 'withdrawals_stopped'), undefined)
+  assert.equal(await pauseOf(w.deps.pool, 'withdrawals'), undefined)
   assert.deepEqual(await rowsOf(w.deps.owner, 'select kind from incidents'), [])
   await assertBooksAgree(w.deps.owner)
 })

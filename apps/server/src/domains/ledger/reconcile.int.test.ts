@@ -6,7 +6,8 @@ import { followedWorld, paid, payer, withMethods } from '../../testing/followed.
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
-import { readSwitch } from '../chains/store.ts'
+import { pauseOf, resumeQueue } from '../chains/pause-queue.ts'
+import { readStop } from '../chains/store.ts'
 import { checkLedger } from './check-ledger.ts'
 import { reconcileChain } from './reconcile.ts'
 import { post } from './store.ts'
@@ -18,7 +19,7 @@ const wallet = addressAt('evm', 9_999)
 type World = Awaited<ReturnType<typeof followedWorld>>
 const verdictOf = async ({ deps }: World, chain: ChainView) =>
   (await reconcileChain(deps, chain)).find(each => each.asset_id === usdt)!
-const stopped = ({ deps }: World) => readSwitch(deps.pool, 'withdrawals_stopped')
+const stopped = ({ deps }: World, asset = usdt) => readStop(deps.pool, eth.id, asset)
 
 /** The chain without the transfers to an address, as an indexer that lost them reports it. */
 const hiding = ({ chain }: World, address: string) => {
@@ -85,11 +86,26 @@ test('a shortage stops withdrawals and records one incident', async t => {
   assert.equal((await verdictOf(world, world.chain)).verdict, 'shortage')
   await verdictOf(world, world.chain)
   assert.match((await stopped(world))!.reason, /the ledger has 15, the chain 14.999999/)
+  assert.equal(await stopped(world, `${eth.id}:USDC`), undefined, 'other assets go on')
+  assert.match((await pauseOf(world.deps.pool, 'withdrawals'))!.reason, /USDT/)
   const incidents = await rowsOf(world.owner, 'select kind, detail from incidents')
   assert.deepEqual(
     incidents.map(each => [each.kind, each.detail.asset_id, each.detail.ledger, each.detail.found]),
     [['shortage', usdt, '15000000', '14999999']],
   )
+})
+
+test('resuming withdrawals ends the stop of an asset', async t => {
+  const world = await followedWorld(t)
+  const order = await paid(world)
+  world.chain.mine([[{ token, from: order.address, to: payer, amount: 1n }]])
+  await world.catchUp()
+  await world.confirm()
+  await verdictOf(world, world.chain)
+  assert.ok(await stopped(world))
+  assert.equal(await resumeQueue(world.deps, { queue: 'withdrawals' }), true)
+  assert.equal(await stopped(world), undefined)
+  assert.equal(await pauseOf(world.deps.pool, 'withdrawals'), undefined)
 })
 
 test('reserved amounts may have left the chain already', async t => {

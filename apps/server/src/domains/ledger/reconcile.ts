@@ -8,7 +8,7 @@ import { registry } from '../../kit/metrics.ts'
 import { awaitingAddresses } from '../addresses/store.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { loopChains } from '../chains/loop-chains.ts'
-import { insertIncidents, lockChain, readChain, setSwitch } from '../chains/store.ts'
+import { insertIncidents, lockChain, readChain, setSwitch, stopOf } from '../chains/store.ts'
 import { holdingAddresses, ledgerTotals, openIncident } from './store.ts'
 
 /** Seconds after the end of a payment without a deposit during which its address is still checked. */
@@ -29,6 +29,8 @@ export interface Reconciled {
   /** Addresses with a balance but without a deposit. */
   unseen: string[]
   verdict: 'agrees' | 'shortage' | 'surplus'
+  /** The asset, or the chain of a native coin, that a shortage stops. */
+  stops: string
 }
 
 const gauge = (name: string, help: string) =>
@@ -56,7 +58,7 @@ export const reconcile = (deps: Deps, signal: AbortSignal): Promise<void> =>
 
 /**
  * Compares the ledger of each asset with the balances of our addresses at the chain's final block. A shortage stops
- * withdrawals and records an incident; a surplus, also at recently shown addresses without a deposit, only records one.
+ * what leaves the asset, or the chain if it is its native coin, and records an incident; a surplus, also at recently shown addresses without a deposit, only records one.
  * Reserved amounts and fees may have left the chain before the ledger knows, so a shortage is what is missing beyond them. Returns
  * nothing while the chain has no agreed final block, and skips assets whose balances are not certain.
  */
@@ -103,7 +105,9 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
           found > totals.chain && asset.contract !== null && atBlock
           ? 'surplus'
           : 'agrees'
-    reconciled.push({ asset_id: asset.id, decimals: asset.decimals, ...totals, found, unseen, verdict })
+    // Missing native coin is that of every payout of the chain.
+    const stops = asset.contract === null ? id : asset.id
+    reconciled.push({ asset_id: asset.id, decimals: asset.decimals, ...totals, found, unseen, verdict, stops })
   }
   for (const each of reconciled) if (each.verdict !== 'agrees') await record(deps, id, block, each)
   return reconciled
@@ -129,14 +133,14 @@ async function readBalances(
 }
 
 async function record(deps: Deps, chainId: string, { number, hash }: BlockId, difference: Reconciled): Promise<void> {
-  const { asset_id, decimals, chain, held, found, unseen, verdict } = difference
+  const { asset_id, decimals, chain, held, found, unseen, verdict, stops } = difference
   const now = deps.clock()
   const [expected, present] = [chain, found].map(units => formatDecimal(units, decimals))
   await tx(deps.pool, async c => {
     // Another process may be recording the same difference.
     await lockChain(c, chainId)
     if (verdict === 'shortage')
-      await setSwitch(c, 'withdrawals_stopped', `${asset_id}: the ledger has ${expected}, the chain ${present}`, now)
+      await setSwitch(c, stopOf(stops), `${asset_id}: the ledger has ${expected}, the chain ${present}`, now)
     if (await openIncident(c, chainId, verdict, asset_id)) return
     const detail = {
       asset_id,

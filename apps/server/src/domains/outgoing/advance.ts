@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import type { Owners } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
-import { readChain, readSwitch } from '../chains/store.ts'
+import { readChain, readStop } from '../chains/store.ts'
 import { expires, type Sender } from './sender.ts'
 import { leaveBlock, settle, takenReason } from './settle.ts'
 import { type Draft, signAttempt } from './sign-attempt.ts'
@@ -47,7 +47,7 @@ export async function advance(deps: Deps, chain: Chain, owners: Owners): Promise
 /** Reads whether nothing new may be signed on a chain, and how far it is final. */
 export async function stateOf({ pool }: Deps, chainId: string): Promise<{ stopped: boolean; final: number }> {
   const row = await readChain(pool, chainId)
-  const stopped = !row || row.halted !== null || (await readSwitch(pool, 'withdrawals_stopped')) !== undefined
+  const stopped = !row || row.halted !== null || (await readStop(pool, chainId, '')) !== undefined
   return { stopped, final: row?.final_number ?? -1 }
 }
 

@@ -8,7 +8,7 @@ import { registry } from '../../kit/metrics.ts'
 import type { Owner, Owners, Payout } from '../../owner.ts'
 import type { SignerRefusal } from '../../signer/protocol.ts'
 import { assetsOfChain, type ChainAssets } from '../chains/assets.ts'
-import { incidents, readChain, readSwitch } from '../chains/store.ts'
+import { incidents, readChain, readStop } from '../chains/store.ts'
 import { refusedPause } from './advance.ts'
 import { Funds } from './funds.ts'
 import { Nonces } from './nonces.ts'
@@ -59,7 +59,7 @@ export async function payDue(
   const { id } = chain.definition
   const row = await readChain(deps.pool, id)
   if (!row?.enabled || row.halted !== null || wallet.halted !== null) return
-  if (await readSwitch(deps.pool, 'withdrawals_stopped')) return
+  if (await readStop(deps.pool, id, '')) return
   const found = await allDue(deps, owners, id)
   // The list may have changed since the request.
   const isListed = ({ to }: Payout) => deps.sanctioned(kinds[chain.definition.kind].address.show(to))

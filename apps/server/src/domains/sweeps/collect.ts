@@ -8,7 +8,7 @@ import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { readChain, readSwitch } from '../chains/store.ts'
+import { readChain, readStop } from '../chains/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { expires, isPayable, marketOf } from '../outgoing/sender.ts'
@@ -45,7 +45,7 @@ async function collectable(
   const [market, hot, stopped] = await Promise.all([
     marketOf(chain).catch(() => null),
     walletOfRole(deps.pool, chainId, 'hot'),
-    readSwitch(deps.pool, 'withdrawals_stopped'),
+    readStop(deps.pool, chainId, ''),
   ])
   const rows = await readCollectable(deps.pool, merchantId, chainId, row.kind, deps.clock())
   const batched =

@@ -5,7 +5,7 @@ import { newId } from '../../kit/ids.ts'
 import type { Item } from '../../owner.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
 import { assetsOfChain } from '../chains/assets.ts'
-import { readChain, readSwitch } from '../chains/store.ts'
+import { readChain, readStop } from '../chains/store.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { Nonces } from '../outgoing/nonces.ts'
 import { expires, gasFor, marketOf, type Sender } from '../outgoing/sender.ts'
@@ -71,6 +71,7 @@ export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
   let isShort = false
   for (const asset of (await assetsOfChain(deps.pool, id)).values()) {
     if (!asset.enabled || (isVault && asset.contract === null)) continue
+    if (await readStop(deps.pool, id, asset.id)) continue
     const candidates = await readCandidates(deps.pool, { chainId: id, assetId: asset.id, kind, isVault, now: started })
     if (candidates.length === 0) continue
     const batched = asset.contract !== null && (await canDelegate(chain, sweeper))
@@ -92,7 +93,7 @@ export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
 /** Null while nothing may be swept on a chain. */
 export async function openPass<Of extends Sender>(deps: Deps, chain: Of): Promise<Pass<Of> | null> {
   const { id } = chain.definition
-  const [row, stopped] = await Promise.all([readChain(deps.pool, id), readSwitch(deps.pool, 'withdrawals_stopped')])
+  const [row, stopped] = await Promise.all([readChain(deps.pool, id), readStop(deps.pool, id, '')])
   const hot = await walletOfRole(deps.pool, id, 'hot')
   if (!row?.enabled || row.halted !== null || stopped || !hot || hot.halted !== null) return null
   const [market, isVault] = [await marketOf(chain), !(await holdsDeposits(deps, chain))]

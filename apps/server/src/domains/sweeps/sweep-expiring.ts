@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { rentEnergy } from '../../outside/energy.ts'
 import type { Owners, Payout } from '../../owner.ts'
 import { assetsOfChain } from '../chains/assets.ts'
+import { readStop } from '../chains/store.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { allDue } from '../outgoing/pay-due.ts'
 import { withReleases } from '../outgoing/release-payout.ts'
@@ -55,7 +56,7 @@ export async function sweepExpiring(deps: Deps, chain: ExpiringChain, owners: Ow
   if (!pass || pass.isVault) return
   const requested = await readRequests(deps.pool, id)
   for (const asset of (await assetsOfChain(deps.pool, id)).values()) {
-    if (!asset.enabled) continue
+    if (!asset.enabled || (await readStop(deps.pool, id, asset.id))) continue
     const candidates = await readCandidates(deps.pool, {
       chainId: id,
       assetId: asset.id,

@@ -15,7 +15,7 @@ import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Asset } from '../chains/assets.ts'
-import { readSwitch } from '../chains/store.ts'
+import { readStop } from '../chains/store.ts'
 import { holdReason } from '../merchants/hold.ts'
 import type { Merchant } from '../merchants/store.ts'
 import { evaluatePolicy } from '../policies/policy.ts'
@@ -103,7 +103,7 @@ export async function payoutForbidden(
   if (merchant.frozen) return forbid('the account is frozen', '账号已冻结')
   if (merchant.status !== merchantStatus.approved) return forbid('merchant permission is not open', '商户权限未开通')
   if (asset.halted || !asset.started) return forbid('the network is on hold', '该网络暂停处理')
-  if (await readSwitch(c, 'withdrawals_stopped')) return forbid('withdrawals are on hold', '提现暂停处理')
+  if (await readStop(c, asset.chain_id, asset.id)) return forbid('withdrawals are on hold', '提现暂停处理')
   const held = holdReason(deps, merchant)
   return held && new Refusal('withdrawal_forbidden', { detail: held })
 }

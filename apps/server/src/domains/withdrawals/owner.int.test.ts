@@ -9,7 +9,7 @@ import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow } from '../../testing/money.ts'
 import { type WithdrawalWorld, withdrawalWorld } from '../../testing/withdrawals.ts'
-import { setSwitch } from '../chains/store.ts'
+import { setSwitch, stopOf } from '../chains/store.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { withdrawalOwner } from './owner.ts'
 
@@ -174,8 +174,12 @@ test('nothing is due of frozen merchants, on halted chains and while withdrawals
   }
   await none('update merchants set frozen = true', 'update merchants set frozen = false')
   await none(`update chains set halted = 'x'`, 'update chains set halted = null')
-  await setSwitch(world.deps.pool, 'withdrawals_stopped', 'x', 1)
-  await none('select 1', 'delete from switches')
+  for (const name of ['withdrawals_stopped', stopOf('eth'), stopOf('eth:USDT')] as const) {
+    await setSwitch(world.deps.pool, name, 'x', 1)
+    await none('select 1', 'delete from switches')
+  }
+  for (const other of ['tron', 'eth:ETH']) await setSwitch(world.deps.pool, stopOf(other), 'x', 1)
+  assert.equal((await due()).length, 1)
 })
 
 test('is cancelled once by its merchant, until it has a nonce', async t => {
