@@ -7,6 +7,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { Json } from '@coffer/chains/evm/encoding.ts'
 import { databaseUrl, withPostgres } from '@coffer/local/testing/postgres.ts'
 import pg from 'pg'
 import { migrate } from '../migrations/migrate.ts'
@@ -48,7 +49,7 @@ const mailServer = (t: TestContext) =>
   )
 
 /** A node of Ethereum at block 7. */
-const ethereumNode = (t: TestContext, chainId = 1) =>
+const ethereumNode = (t: TestContext, chainId = 1, receipts: object[] = []) =>
   portOf(
     t,
     createServer(async (request, response) => {
@@ -58,10 +59,16 @@ const ethereumNode = (t: TestContext, chainId = 1) =>
         const { header } = blockJson({ number, parentHash: word('0'), time: number, baseFee: 1n }, [], 0, word('1'))
         return { ...header, transactions: [] }
       }
+      const result = (method: string, [which]: [string]) => {
+        if (method === 'eth_chainId') return `0x${chainId}`
+        if (method === 'eth_getBlockReceipts') return receipts
+        if (method === 'eth_getBlockByHash') return [5, 6, 7].map(block).find(each => (each as Json).hash === which)
+        return block(which === 'latest' ? 7 : Number(which))
+      }
       const answer = (call: { id: number; method: string; params: [string] }) => ({
         jsonrpc: '2.0',
         id: call.id,
-        result: call.method === 'eth_chainId' ? `0x${chainId}` : block(call.params[0] === 'latest' ? 7 : 0),
+        result: result(call.method, call.params),
       })
       const calls = JSON.parse(body)
       response.setHeader('content-type', 'application/json')
@@ -130,13 +137,16 @@ test('reads the database of places, and names one that is broken', async t => {
 
 test('tries database, mail, nodes and prices, and says what is wrong with each', async t => {
   const other = await ethereumNode(t, 5)
-  const { code, text } = await checkConfig(await settings(t, [nowhere, `http://127.0.0.1:${other}`]), noPrices)
+  const withheld = await ethereumNode(t, 1, [{ status: '0x1' }])
+  const nodes = [nowhere, `http://127.0.0.1:${other}`, `http://127.0.0.1:${withheld}`]
+  const { code, text } = await checkConfig(await settings(t, nodes), noPrices)
   assert.equal(code, 1)
   assert.match(text, /^ok {4}settings: complete for production of Coffer /m)
   assert.match(text, /^FAIL {2}database: No database answers where DATABASE_URL points/m)
   assert.match(text, /^FAIL {2}mail: No mail server answers where COFFER_SMTP_URL points\. Correct host/m)
   assert.match(text, /^FAIL {2}node 1 of eth: .*: correct its URL or headers in the chains file/m)
   assert.match(text, /^FAIL {2}node 2 of eth: .*5/m)
+  assert.match(text, /^FAIL {2}node 3 of eth: not one receipt for each transaction/m)
   assert.match(text, /^FAIL {2}prices: sources that answer: none.* Prices need 2/m)
 })
 
@@ -166,7 +176,7 @@ test('accepts a complete installation, and finds a database of another one witho
   const good = await checkConfig(env, noPrices)
   assert.match(good.text, /^ok {4}database: answers, is up to date/m)
   assert.match(good.text, /^ok {4}mail: the mail server accepts/m)
-  assert.match(good.text, /^ok {4}node 1 of eth: chain id 1, block 7$/m)
+  assert.match(good.text, /^ok {4}node 1 of eth: chain id 1, block 7; what a block holds can be read and is verified/m)
   assert.equal((await owner.query('select 1 from chains')).rowCount, 0, 'nothing was written')
   await owner.query(`insert into fingerprints values ('xpub evm', 'another', 1)`)
   assert.match((await checkConfig(env, noPrices)).text, /^FAIL {2}database: COFFER_XPUB_EVM is not the key that/m)

@@ -190,7 +190,14 @@ async function tryNode(watched: WatchedChain): Promise<string> {
   const { number } = await chain.head().catch(error => {
     throw reason ?? error
   })
-  return `chain id ${definition.chainId}, block ${number}`
+  const block = await chain.blockAt(Math.max(0, number - 1))
+  if (!block) throw new Error(`has no block ${number - 1}`)
+  // As it is read later, with all that it holds.
+  await chain.transfersIn(block, { tokens: [], native: true, isOurs: () => false }).catch(error => {
+    throw reason ?? error
+  })
+  const how = chain.isVerified ? 'verified by its roots' : 'believed if most nodes agree'
+  return `chain id ${definition.chainId}, block ${number}; what a block holds can be read and is ${how}`
 }
 
 const nodeProblem = (error: unknown) =>

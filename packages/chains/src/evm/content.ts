@@ -8,7 +8,7 @@ import {
   readReceipt,
   TRANSFER,
 } from '../jsonrpc/responses.ts'
-import { encodeReceipt, encodeTransaction, hashOf, type Json, toHex } from './encoding.ts'
+import { coversTransfer, encodeReceipt, encodeTransaction, hashOf, isArbitrum, type Json, toHex } from './encoding.ts'
 import { listRoot } from './trie.ts'
 
 /** Length of a 32-byte word in hex with 0x. */
@@ -41,7 +41,8 @@ export function receiptOf(block: Header, receipts: readonly Json[], txid: string
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, type } = transactions[index]!
   const offered = block.baseFee + readBigInt(maxPriorityFeePerGas ?? '0x0')
   const most = readBigInt(Number(type ?? 0) < 2 ? gasPrice : maxFeePerGas)
-  const price = Number(type ?? 0) < 2 || most < offered ? most : offered
+  const usual = Number(type ?? 0) < 2 || most < offered ? most : offered
+  const price = isArbitrum(transactions) ? block.baseFee : usual
   const before = index > 0 ? readBigInt(receipts[index - 1]!.cumulativeGasUsed) : 0n
   return readReceipt({
     ...receipt,
@@ -82,7 +83,8 @@ export function pickTransfers(
     }
     // Receipts before Byzantium have no status; encodeReceipt holds that they have a root instead.
     const succeeded = /* guard: status */ receipt.status === undefined || readNumber(receipt.status) === 1 /* end */
-    if (native && tx && succeeded && typeof tx.to === 'string' && isOurs(tx.to.toLowerCase())) {
+    const isCovered = tx && (!isVerified || coversTransfer(tx))
+    if (native && isCovered && succeeded && typeof tx.to === 'string' && isOurs(tx.to.toLowerCase())) {
       const amount = readBigInt(tx.value)
       const [from, to] = [String(tx.from).toLowerCase(), tx.to.toLowerCase()]
       if (amount > 0n)

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { RLP } from '@ethereumjs/rlp'
+import { serializeTransaction as serializeDeposit } from 'viem/op-stack'
 import { serializeTransaction } from 'viem/utils'
-import { encodeReceipt, encodeTransaction, headerHash, toHex } from './encoding.ts'
+import { coversTransfer, encodeReceipt, encodeTransaction, hashOf, headerHash, toHex } from './encoding.ts'
+import { keccak } from './keccak.ts'
 import { listRoot } from './trie.ts'
 
 const address = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`
@@ -60,7 +63,7 @@ test('encodes transactions of every type as viem does', () => {
     ],
   ] as const
   for (const [encoded, json] of pairs) assert.equal(toHex(encodeTransaction(json)), encoded)
-  assert.throws(() => encodeTransaction({ ...fields, type: '0x7e' }), /unknown type/)
+  assert.throws(() => encodeTransaction({ ...fields, type: '0x7f' }), /unknown type/)
 })
 
 test('refuses receipts whose outcome can be read in two ways', () => {
@@ -88,4 +91,65 @@ test('hashes the header of block 0 of Ethereum', () => {
     ...{ mixHash: word('0'), nonce: '0x0000000000000042' },
   }
   assert.equal(headerHash(genesis), '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3')
+})
+
+const base = [
+  ...['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'logsBloom'],
+  ...['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'extraData', 'mixHash', 'nonce', 'baseFeePerGas'],
+]
+const numbers = new Set(['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'baseFeePerGas'])
+
+test('encodes deposits of OP chains as viem does, and their receipts with the nonce since Canyon', () => {
+  const deposit = { sourceHash: word('1'), from: address('2'), gas: 1_000_000n, value: 5n, data: '0xc0ffee' as const }
+  const json = { sourceHash: word('1'), from: address('2'), gas: '0xf4240', value: '0x5', input: '0xc0ffee' }
+  for (const [more, rpc] of [
+    [
+      { to: address('3'), mint: 7n, isSystemTx: false },
+      { to: address('3'), mint: '0x7', isSystemTx: false },
+    ],
+    [{ isSystemTx: true }, { to: null, isSystemTx: true }],
+  ] as const)
+    assert.equal(
+      toHex(encodeTransaction({ ...json, ...rpc, type: '0x7e' })),
+      serializeDeposit({ ...deposit, ...more, type: 'deposit' }),
+    )
+  const receipt = { type: '0x7e', status: '0x1', cumulativeGasUsed: '0x5', logsBloom: '0x00', logs: [] }
+  const fieldsOf = (more: object) => RLP.decode(encodeReceipt({ ...receipt, ...more }).slice(1)).length
+  assert.deepEqual(
+    [{}, { depositNonce: '0x9' }, { depositNonce: '0x9', depositReceiptVersion: '0x1' }].map(fieldsOf),
+    [4, 4, 6],
+  )
+})
+
+test('encodes what Arbitrum adds to a block so that it hashes to its id', () => {
+  // Blocks 408889830 and 350791066 of Arbitrum One.
+  const pad = (digits: string) => digits.padStart(64, '0')
+  for (const [l1, l2, id] of [
+    ['16ddb27', '185f29e6', '0x61d48ab94f7fccf48f4baa3903781053f932feb466474c037736e910d7ca2afe'],
+    ['15b88c4', '14e8a59a', '0x03dd259cba9ef03a0043700ff6aa27de5c96337ad410b3710b6482ca8a971fd0'],
+  ] as const) {
+    const input = `0x6bf6a42d${pad('')}${pad(l1)}${pad(l2)}${pad('')}`
+    assert.equal(
+      hashOf(encodeTransaction({ type: '0x6a', chainId: '0xa4b1', input, to: address('1'), value: '0x9' })),
+      id,
+    )
+  }
+  const plain = { chainId: '0xa4b1', requestId: word('1'), from: address('2'), to: address('3'), value: '0x5' }
+  assert.equal(RLP.decode(encodeTransaction({ ...plain, type: '0x64' }).slice(1)).length, 5)
+  assert.deepEqual(
+    ['0x64', '0x69', '0x6a', '0x7e', '0x2'].map(type => coversTransfer({ type })),
+    [true, false, false, true, true],
+  )
+})
+
+test('a header with fields that a later fork appended hashes to its hash, and any change does not', () => {
+  const header = {
+    ...Object.fromEntries(base.map((name, i) => [name, numbers.has(name) ? `0x${(i + 1).toString(16)}` : word('1')])),
+  }
+  const encoded = base.map((name, i) => (numbers.has(name) ? i + 1 : word('1')))
+  const hash = toHex(keccak(RLP.encode([...encoded, word('7'), 300] as never)))
+  const forked = { ...header, hash, size: '0x99', slotNumber: '0x12c', blockAccessListHash: word('7'), extra: '0x1' }
+  assert.equal(headerHash(forked), hash)
+  assert.notEqual(headerHash({ ...forked, timestamp: '0x1234' }), hash)
+  assert.notEqual(headerHash({ ...forked, slotNumber: '0x12d' }), hash)
 })

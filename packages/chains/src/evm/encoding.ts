@@ -22,17 +22,95 @@ const QUANTITIES = new Set([
   ...['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'baseFeePerGas', 'blobGasUsed', 'excessBlobGas'],
 ])
 
-/** Returns the hash of a header as JSON-RPC represents it. A field that this version does not know gives another hash. */
+/** What JSON-RPC returns with a header and is no part of it, on Ethereum and on chains of Arbitrum's. */
+const BESIDE = new Set([
+  ...['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals'],
+  ...['l1BlockNumber', 'sendCount', 'sendRoot'],
+])
+
+/**
+ * Returns the hash of a header as JSON-RPC represents it. Up to two fields that this version does not know are tried as the fields that
+ * a fork appended, as bytes and as quantities: if the header then hashes to its hash, they are.
+ */
 export function headerHash(header: Json): string {
   const appended = APPENDED.filter(name => header[name] !== undefined && header[name] !== null)
-  return hashOf(RLP.encode([...BASE, ...appended].map(name => (QUANTITIES.has(name) ? quantity : data)(header[name]))))
+  const known = [...BASE, ...appended].map(name => (QUANTITIES.has(name) ? quantity : data)(header[name]))
+  const hash = hashOf(RLP.encode(known))
+  const own = String(header.hash).toLowerCase()
+  if (hash === own) return hash
+  const unknown = Object.keys(header).filter(
+    name => !BESIDE.has(name) && !BASE.includes(name) && !APPENDED.includes(name),
+  )
+  // More than a fork adds: not worth the time.
+  if (unknown.length > 8) return hash
+  const encodings = new Map(unknown.map(name => [name, encodingsOf(header[name])]))
+  const hashesToOwn = (more: Uint8Array[]) => hashOf(RLP.encode([...known, ...more])) === own
+  for (const [name, firsts] of encodings)
+    for (const first of firsts) {
+      if (hashesToOwn([first])) return own
+      for (const [other, seconds] of encodings)
+        if (other !== name && seconds.some(second => hashesToOwn([first, second]))) return own
+    }
+  return hash
 }
+
+/** The bytes that a value of unknown meaning may stand for. */
+function encodingsOf(value: unknown): Uint8Array[] {
+  if (typeof value !== 'string' || !HEX.test(value)) return []
+  return value.length % 2 === 0 ? [data(value), quantity(value)] : [quantity(value)]
+}
+
+/**
+ * Fields of the transactions that chains add by themselves, in the order of their encoding: deposits of OP chains (type 0x7e), and
+ * those of Arbitrum: deposit, unsigned, contract, retry, submit retryable, internal. Their hash covers nothing else.
+ */
+const ADDED: Record<number, readonly string[]> = {
+  126: ['sourceHash', 'from', 'to', 'mint', 'value', 'gas', 'isSystemTx', 'input'],
+  100: ['chainId', 'requestId', 'from', 'to', 'value'],
+  101: ['chainId', 'from', 'nonce', 'maxFeePerGas', 'gas', 'to', 'value', 'input'],
+  102: ['chainId', 'requestId', 'from', 'maxFeePerGas', 'gas', 'to', 'value', 'input'],
+  104: [
+    ...['chainId', 'nonce', 'from', 'maxFeePerGas', 'gas', 'to', 'value', 'input'],
+    ...['ticketId', 'refundTo', 'maxRefund', 'submissionFeeRefund'],
+  ],
+  105: [
+    ...['chainId', 'requestId', 'from', 'l1BaseFee', 'depositValue', 'maxFeePerGas', 'gas', 'retryTo', 'retryValue'],
+    ...['beneficiary', 'maxSubmissionFee', 'refundTo', 'retryData'],
+  ],
+  106: ['chainId', 'input'],
+}
+const ADDED_BYTES = new Set([
+  ...['sourceHash', 'from', 'to', 'input', 'requestId', 'ticketId', 'refundTo', 'retryTo', 'beneficiary', 'retryData'],
+])
+
+function encodeAdded(type: number, names: readonly string[], tx: Json): Uint8Array {
+  const fields = names.map(name => {
+    const value = name === 'maxFeePerGas' ? (tx.maxFeePerGas ?? tx.gasPrice) : tx[name]
+    if (name === 'isSystemTx') return quantity(value ? '0x1' : '0x0')
+    if (ADDED_BYTES.has(name)) return isNone(value) && /to$/i.test(name) ? new Uint8Array() : data(value)
+    return quantity(name === 'mint' && isNone(value) ? '0x0' : value)
+  })
+  return typed(type, fields)
+}
+
+const isNone = (value: unknown) => value === null || value === undefined
+
+/** Whether a transaction's hash covers what it moves to whom: not of some that Arbitrum adds, where a node may say anything. */
+export function coversTransfer(tx: Json): boolean {
+  const added = ADDED[Number(tx.type ?? 0)]
+  return !added || (added.includes('to') && added.includes('value'))
+}
+
+/** Whether a block is one of Arbitrum's, which start with an internal transaction and charge the base fee alone. */
+export const isArbitrum = (transactions: readonly Json[]) => Number(transactions[0]?.type ?? 0) === 0x6a
 
 /**
  * Returns the signed bytes of a transaction as JSON-RPC represents it, whose hash is its id. Throws Error for an unknown type.
  */
 export function encodeTransaction(tx: Json): Uint8Array {
   const type = tx.type === undefined ? 0 : Number(tx.type)
+  const added = ADDED[type]
+  if (added) return encodeAdded(type, added, tx)
   if (![0, 1, 2, 3, 4].includes(type)) throw new Error(`transaction of unknown type ${type}`)
   const to = tx.to === null || tx.to === undefined ? new Uint8Array() : data(tx.to)
   const call = [quantity(tx.gas), to, quantity(tx.value), data(tx.input)]
@@ -63,8 +141,12 @@ export function encodeReceipt(receipt: Json): Uint8Array {
   // Before Byzantium (EIP-658), receipts had the state root in place of the status.
   const outcome = receipt.status === undefined ? data(receipt.root) : quantity(receipt.status)
   if (receipt.status === undefined && outcome.length !== 32) throw new Error('receipt without status')
-  const fields = [outcome, quantity(receipt.cumulativeGasUsed), data(receipt.logsBloom), logs]
-  return typed(receipt.type === undefined ? 0 : Number(receipt.type), fields)
+  const fields: Input[] = [outcome, quantity(receipt.cumulativeGasUsed), data(receipt.logsBloom), logs]
+  const type = receipt.type === undefined ? 0 : Number(receipt.type)
+  // Since Canyon, the root also covers the nonce of a deposit; before, nodes only report it.
+  if (type === 0x7e && !isNone(receipt.depositReceiptVersion))
+    fields.push(quantity(receipt.depositNonce), quantity(receipt.depositReceiptVersion))
+  return typed(type, fields)
 }
 
 /** Returns the keccak-256 of bytes as hex with 0x. */
