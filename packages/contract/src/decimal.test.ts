@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { compareDecimals, formatDecimal, isDecimal, parseDecimal, truncateDecimal } from './decimal.ts'
+import { compareDecimals, formatDecimal, isDecimal, parseDecimal, roundDecimal, truncateDecimal } from './decimal.ts'
 
 test('parses and formats examples', () => {
   const rows: [text: string, decimals: number, units: bigint | null][] = [
@@ -56,6 +56,25 @@ test('truncation never increases an amount', () => {
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), units => {
       const text = formatDecimal(units, 18)
       assert.ok(compareDecimals(truncateDecimal(text, 6), text) <= 0)
+    }),
+  )
+})
+
+test('rounding goes to the nearest, half away from zero', () => {
+  for (const [text, places, rounded] of [
+    ['0.235', 2, '0.24'],
+    ['0.2349999', 2, '0.23'],
+    ['-0.235', 2, '-0.24'],
+    ['9.995', 2, '10'],
+    ['0.5', 0, '1'],
+    ['12', 2, '12'],
+  ] as const)
+    assert.equal(roundDecimal(text, places), rounded, text)
+  fc.assert(
+    fc.property(fc.bigInt(), fc.integer({ min: 0, max: 8 }), (units, places) => {
+      const step = 10n ** BigInt(8 - places)
+      const off = units - parseDecimal(roundDecimal(formatDecimal(units, 8), places), 8)!
+      assert.ok(2n * (off < 0n ? -off : off) <= step)
     }),
   )
 })

@@ -38,6 +38,14 @@ export function truncateDecimal(text: string, places: number): string {
   return kept ? `${whole}.${kept}` : whole === '-0' ? '0' : whole
 }
 
+/** Rounds a decimal string to at most `places` digits after the point, half away from zero, and drops trailing zeros. */
+export function roundDecimal(text: string, places: number): string {
+  const [whole = '0', fraction = ''] = text.split('.')
+  const isUp = (fraction[places] ?? '0') >= '5'
+  const units = BigInt(whole.replace('-', '') + fraction.slice(0, places).padEnd(places, '0')) + (isUp ? 1n : 0n)
+  return formatDecimal(text.startsWith('-') ? -units : units, places)
+}
+
 /** Compares two decimal strings: negative, zero or positive. Throws RangeError if one is not a decimal string. */
 export function compareDecimals(a: string, b: string): number {
   const places = Math.max(a.split('.')[1]?.length ?? 0, b.split('.')[1]?.length ?? 0)

@@ -22,7 +22,10 @@ const filter = {
   network_id: id.optional(),
   token_id: id.optional(),
   account: z.enum(fundAccounts).optional(),
-  direction: z.enum(flowDirections).optional(),
+  direction: z
+    .enum(flowDirections)
+    .optional()
+    .describe('Of the account; without one, of both together, for which a reserve is neither'),
 }
 
 export const fundFlowRoutes = defineRoutes({

@@ -1,9 +1,9 @@
 import { type InvoiceItem, type InvoiceLine, isCharged } from '@coffer/contract/billing.ts'
-import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal, parseDecimal, roundDecimal } from '@coffer/contract/decimal.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { readSpent } from './store.ts'
 
-/** Decimals of a value in fiat. */
+/** Decimals of the value of an entry in fiat, and of invoices issued before their lines were rounded to cents. */
 const fiatDecimals = 8
 
 /** The month of an instant, as in 2026-10. Invoices are by months of UTC, which never shift with a merchant's time zone. */
@@ -25,7 +25,8 @@ export async function readLines(c: Queryable, merchantId: string, month: string,
     chain: chain ?? '',
     count: Number(count),
     amount: formatDecimal(amount ?? 0n, decimals),
-    value: value === null ? null : formatDecimal(parseDecimal(value, fiatDecimals) ?? 0n, fiatDecimals),
+    // To cents, as it is shown, so that the lines of an invoice add up to its total.
+    value: value === null ? null : roundDecimal(value, 2),
     unvalued: Number(unvalued),
   }))
 }

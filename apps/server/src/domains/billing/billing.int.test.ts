@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { formatDecimal, parseDecimal, roundDecimal } from '@coffer/contract/decimal.ts'
 import { available, group, house, posting, reversal } from '@coffer/core'
 import { foldLists } from '../../kit/counted-list.ts'
 import { tx } from '../../kit/db.ts'
@@ -7,11 +8,14 @@ import { breakOnce } from '../../testing/break.ts'
 import { call } from '../../testing/call.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { firstRow, moneyWorld, rowsOf } from '../../testing/money.ts'
+import { fundFlowHandlers } from '../fund-flow/routes.ts'
 import { post } from '../ledger/store.ts'
+import { monthRange, readLines } from './bill.ts'
 import { correctInvoice } from './correct-invoice.ts'
 import { issueInvoices } from './issue-invoices.ts'
 import { billingHandlers } from './routes.ts'
 import { setFees } from './set-fees.ts'
+import { readSpent } from './store.ts'
 
 const world = await moneyWorld({ after })
 const { deps, owner, merchant } = world
@@ -72,7 +76,7 @@ test('a month is billed once it is over, and its invoice never changes', async (
     [
       ['aggregation_gas', 'ETH', 1, '0.000000000000000007', null, 1],
       // The reversed fee is deducted, but had no price on its day: its value is left out.
-      ['payment_fee', 'USDT', 1, '0.04', '0.0432', 1],
+      ['payment_fee', 'USDT', 1, '0.04', '0.04', 1],
     ],
   )
   await write(credit(1_000_000n, 4_000n, at(10, 30)))
@@ -90,8 +94,41 @@ test('charges are valued at the prices of their time', async () => {
   while (await foldLists(deps));
   await issueInvoices(deps)
   const { list } = await invoices(other.id)
-  assert.deepEqual([list[0]!.total, list[0]!.count, list[0]!.fiat], ['0.036', 1, 'EUR'])
+  assert.deepEqual([list[0]!.total, list[0]!.count, list[0]!.fiat], ['0.04', 1, 'EUR'])
   assert.equal((await invoices()).total, 1, 'another merchant sees its own invoices only')
+})
+
+test('an entry has one value, in the fund flow and on the invoice, and columns add up', async () => {
+  const { id } = await testMerchant(deps)
+  await owner.query(`update merchants set fiat = 'EUR' where id = $1`, [id])
+  const start = at(11, 12) - (at(11, 12) % 300)
+  await owner.query(
+    `insert into price_history values ('USDT', $1, '0.9991', 'a,b'), ('EUR', $1, '1.1003', 'c,d'),
+       ('USDT', $2, '1.0007', 'a,b'), ('EUR', $2, '1.0711', 'c,d')`,
+    [start - 200, start + 101],
+  )
+  // Before and after the price within the same five minutes, and when the older price is too old for the second of two.
+  for (const [time, fee] of [
+    [start + 1, 235_111n],
+    [start + 100, 7n],
+    [start + 101, 235_115n],
+    [start + 250, 3_333_333n],
+    [start + 101 + 899, 1n],
+    [start + 101 + 900, 999_999n],
+  ] as const)
+    await write(credit(10_000_000n, fee, time, id))
+  const flow = await call(fundFlowHandlers, 'GET /api/v1/account/stream', deps, id, { query: { type: 'fee' } })
+  const values = flow.list.map(row => row.value)
+  const sum = values.reduce((total, value) => total + (parseDecimal(value?.amount ?? '0', 8) ?? 0n), 0n)
+  const lines = await readLines(deps.pool, id, '2025-11', 'EUR')
+  assert.deepEqual(
+    lines.map(({ item, count, value, unvalued }) => [item, count, value, unvalued]),
+    [['payment_fee', 6, roundDecimal(formatDecimal(sum, 8), 2), values.filter(value => value === null).length]],
+  )
+  const { start: from, end } = monthRange('2025-11')
+  const [exact] = await readSpent(deps.pool, id, from, end, 'EUR')
+  assert.equal(parseDecimal(exact!.value!, 8), sum, 'each entry at its own price, rounded as in the fund flow')
+  assert.equal(values.at(-1)?.amount, '0.21348669')
 })
 
 test('a correction is a new version with the new details; a second click is refused', async () => {

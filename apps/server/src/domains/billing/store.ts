@@ -23,12 +23,21 @@ export const billingOf = first(
 )
 export const setBilling = run('billing-set', 'update merchants set billing = $2, fiat = $3 where id = $1')
 
-/** Entries are valued by the prices of their five minutes, which are at most this old (s). */
+/**
+ * Entries are valued one by one, as in the fund flow: by the last price at their time, at most this old (s). Prices are read once for the
+ * entries of five minutes: the last one at their start, and the one within them, as prices are stored five minutes apart.
+ */
 const [slot, oldest] = [300, 900]
-const priceOf = (symbol: string) => `lateral (
-    select p.price from price_history p where p.symbol = ${symbol} and p.at < s.slot + ${slot} and p.at > s.slot - ${oldest}
-    order by p.at desc limit 1
+const pricesOf = (symbol: string) => `lateral (
+    select max(p.at) filter (where p.at <= s.slot) as before, max(p.at) filter (where p.at > s.slot) as within,
+      (array_agg(p.price order by p.at desc) filter (where p.at <= s.slot))[1]::numeric as price_before,
+      (array_agg(p.price order by p.at desc) filter (where p.at > s.slot))[1]::numeric as price_within
+    from price_history p where p.symbol = ${symbol} and p.at < s.slot + ${slot} and p.at > s.slot - ${oldest}
   )`
+const priceOf = (at: string) => `case when ${at}.within <= e.created_at then ${at}.price_within
+    when ${at}.before > e.created_at - ${oldest} then ${at}.price_before end`
+/** Digits after the point of a rate and of a value, both rounded to nearest. */
+const [rateDigits, valueDigits] = [12, 8]
 
 /**
  * Sums what a merchant spent from $2 on and before $3: a row per item and asset, reversals deducted. `value` is in the fiat $4;
@@ -50,17 +59,26 @@ export const readSpent = all(
      union all
      select 'aggregation_gas', asset_id, created_at, 1, amount from gas_expenses
      where merchant_id = $1 and created_at >= $2::bigint and created_at < $3::bigint
-   ), slots as (
-     select item, asset_id, created_at - created_at % ${slot} as slot, sum(sign) as count, count(*) as entries, sum(sign * amount) as amount
-     from spent group by 1, 2, 3
+   ), slots as materialized (
+     select s.asset_id, s.slot, t.before, t.within, t.price_before, t.price_within, f.before as fiat_before, f.within as fiat_within,
+       f.price_before as fiat_price_before, f.price_within as fiat_price_within
+     from (select distinct asset_id, created_at - created_at % ${slot} as slot from spent) s join assets a on a.id = s.asset_id
+     cross join ${pricesOf('a.symbol')} t cross join ${pricesOf('$4::text')} f
    )
-   select s.item, a.symbol as token, a.decimals, h.definition ->> 'name' as chain, sum(s.count)::bigint as count,
-     sum(s.amount) as amount, coalesce(sum(s.entries) filter (where p.price is null), 0)::bigint as unvalued,
-     trunc(sum(s.amount * p.price) / 10::numeric ^ a.decimals, 8)::text as value
-   from slots s join assets a on a.id = s.asset_id join chains h on h.id = a.chain_id
-   left join ${priceOf('a.symbol')} t on true left join ${priceOf('$4::text')} f on true
-   cross join lateral (select t.price::numeric / case when $4::text = 'USD' then 1 else f.price::numeric end as price) p
-   group by s.item, a.id, h.id order by s.item, h.id, a.symbol`,
+   select e.item, a.symbol as token, a.decimals, h.definition ->> 'name' as chain, sum(e.sign)::bigint as count,
+     sum(e.sign * e.amount) as amount, count(*) filter (where r.rate is null) as unvalued,
+     sum(e.sign * round(e.amount * r.rate * ('1e-' || a.decimals)::numeric, ${valueDigits}))::text as value
+   from spent e join assets a on a.id = e.asset_id join chains h on h.id = a.chain_id
+   join slots s on s.asset_id = e.asset_id and s.slot = e.created_at - e.created_at % ${slot}
+   cross join lateral (
+     select ${priceOf('t')} as price, case when $4::text = 'USD' then 1 else ${priceOf('f')} end as fiat
+     from (select s.before, s.within, s.price_before, s.price_within) t,
+       (select s.fiat_before as before, s.fiat_within as within, s.fiat_price_before as price_before, s.fiat_price_within as price_within) f
+   ) p
+   cross join lateral (
+     select nullif(div(2 * p.price * 1e${rateDigits} + p.fiat, 2 * p.fiat) * 1e-${rateDigits}, 0) as rate
+   ) r
+   group by e.item, a.id, h.id order by e.item, h.id, a.symbol`,
 )
 export type Spent = Statements['billing-lines']['row'] & { item: InvoiceItem }
 

@@ -17,10 +17,16 @@ const others: Record<FundFlowType, string> = {
 
 /**
  * The fund flow as a journal of hledger (https://hledger.org/hledger.html#journal): a balanced transaction per posting, oldest first,
- * and once a day the price of each token. Each call makes a file of its own.
+ * and once a day the price of each token. Accounts and commodities are declared before their first use, as `hledger check --strict`
+ * requires. Each call makes a file of its own.
  */
 export function journalFile<Row, Names>(present: (row: Row, about: Names) => PresentedFlow): TextFile<Row, Names> {
-  const priced = new Set<string>()
+  const [priced, declared] = [new Set<string>(), new Set<string>()]
+  const declare = (directive: string) => {
+    if (declared.has(directive)) return ''
+    declared.add(directive)
+    return `${directive}\n`
+  }
   return {
     extension: 'journal',
     type: 'text/plain; charset=utf-8',
@@ -36,7 +42,11 @@ export function journalFile<Row, Names>(present: (row: Row, about: Names) => Pre
           ? account(flow.account === 'available' ? 'held' : 'available')
           : others[flow.type]
       const isIn = flow.direction === 'in'
-      let text = ''
+      const mine = account(flow.account)
+      const directives = [`account ${mine}`, `account ${other}`, `commodity ${token}`]
+      if (value) directives.push(`commodity ${commodity(value.fiat)}`)
+      let text = directives.map(declare).join('')
+      if (text !== '') text = `\n${text}`
       if (value && !priced.has(`${date} ${token}`)) {
         priced.add(`${date} ${token}`)
         text += `\nP ${date} ${token} ${value.rate} ${commodity(value.fiat)}\n`
@@ -49,22 +59,22 @@ export function journalFile<Row, Names>(present: (row: Row, about: Names) => Pre
         ...(value ? [['value', `${value.amount} ${value.fiat} at ${value.rate} (${value.source})`]] : []),
       ]
       text += `\n${date} * (${flow.id}) ${flowType[flow.type]}\n`
-      for (const [name, content] of tags) if (content?.trim()) text += `    ; ${name}: ${plain(content)}\n`
-      text += `    ${account(flow.account)}  ${isIn ? '' : '-'}${flow.amount} ${token}\n`
+      for (const [name, content] of tags) if (content?.trim()) text += `    ; ${name}: ${tagValue(content)}\n`
+      text += `    ${mine}  ${isIn ? '' : '-'}${flow.amount} ${token}\n`
       return `${text}    ${other}  ${isIn ? '-' : ''}${flow.amount} ${token}\n`
     },
   }
 }
 
-/** Text that ends neither a name nor a tag: no line breaks, comments, commas, colons or double spaces. */
-const plain = (text: string) =>
+/** Part of an account's name: no line breaks, comments, colons or double spaces. */
+const plain = (text: string) => without(text, /[^\p{L}\p{N} ._/()-]+/gu)
+
+/** Value of a tag, which ends at a comma: colons may stand in it. */
+const tagValue = (text: string) => without(text, /[^\p{L}\p{N} ._/():-]+/gu)
+
+const without = (text: string, characters: RegExp) =>
   // Most are ids, hashes and addresses.
-  /^\w+$/.test(text)
-    ? text
-    : text
-        .replace(/[^\p{L}\p{N} ._/()-]+/gu, ' ')
-        .replace(/ +/g, ' ')
-        .trim()
+  /^\w+$/.test(text) ? text : text.replace(characters, ' ').replace(/ +/g, ' ').trim()
 
 /** A commodity's name, in quotes unless it has letters only. */
 const commodity = (name: string) => (/^\p{L}+$/u.test(name) ? name : `"${name.replace(/["\r\n;]/g, '')}"`)

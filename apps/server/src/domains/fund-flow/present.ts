@@ -1,6 +1,6 @@
 import { forms } from '@coffer/chains/forms.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
-import type { FlowCause, FlowDirection, FundAccount, PaymentType } from '@coffer/contract/fund-flow.ts'
+import type { FlowCause, PaymentType } from '@coffer/contract/fund-flow.ts'
 import { crossRate, usdtValue, valueDecimals } from '@coffer/core'
 import type { FlowAsset, FlowRow } from './store.ts'
 
@@ -16,10 +16,9 @@ const paymentTypes: Record<string, PaymentType> = {
 
 /** Presents a posting as the list and the exports show it. */
 export function presentFlow(row: FlowRow, asset: FlowAsset) {
-  const { memo, side } = row
+  const { memo, account, direction } = row
   const { decimals, definition } = asset
   const { address, showTxid } = forms[definition.kind]
-  const [account, direction] = side.split(' ') as [FundAccount, FlowDirection]
   const isIn = direction === 'in'
   const shown = (stored = '') => stored && address.show(stored)
   return {
@@ -70,14 +69,17 @@ function rateOf(token: string, tokenPrice: string, fiatPrice: string): string {
 const fiatDecimals = 8
 const beyondFiat = 10n ** BigInt(valueDecimals - fiatDecimals)
 
-/** The value in the merchant's fiat at the time, with its rate, or null when there was no reliable price. */
+/**
+ * The value in the merchant's fiat at the time, rounded to nearest, with its rate, or null when there was no reliable price. Invoices
+ * value by the same rule (`billing-lines`).
+ */
 function fiatValue({ fiat, amount, created_at, priceAt }: FlowRow, { token, decimals }: FlowAsset) {
   const tokenPrice = priceAt(token, created_at)
   const fiatPrice = fiat === 'USD' ? dollar : priceAt(fiat, created_at)
   if (!tokenPrice || !fiatPrice) return null
   const rate = rateOf(token, tokenPrice.price, fiatPrice.price)
   if (rate === '0') return null
-  const units = usdtValue(amount, decimals, rate) / beyondFiat
+  const units = (usdtValue(amount, decimals, rate) + beyondFiat / 2n) / beyondFiat
   return {
     fiat,
     amount: formatDecimal(units, fiatDecimals),

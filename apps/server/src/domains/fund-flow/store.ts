@@ -1,4 +1,5 @@
 import type { FilterOf } from '@coffer/contract'
+import type { FlowDirection, FundAccount } from '@coffer/contract/fund-flow.ts'
 import { endOfTime } from '@coffer/contract/limits.ts'
 import { all, type Queryable, type Statements, variants } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
@@ -10,18 +11,55 @@ export type FlowFilter = FilterOf<'GET /api/v1/account/stream'>
 const ofChain = (column: string) => (chain: string) => `${column} in (select id from assets where chain_id = ${chain})`
 
 /** The account of the merchant that a posting changes, and its direction, as migration 0007 counts and indexes them. */
-const sideOf = (row: string) => `case when split_part(${row}.credit_account, '/', 2) = 'available' then 'available in'
+const sideOf = (row: string) => `case when split_part(${row}.debit_account, '/', 2) = 'available'
+    and split_part(${row}.credit_account, '/', 2) = 'held' then 'reserve'
+  when split_part(${row}.debit_account, '/', 2) = 'held' and split_part(${row}.credit_account, '/', 2) = 'available' then 'release'
+  when split_part(${row}.credit_account, '/', 2) = 'available' then 'available in'
   when split_part(${row}.debit_account, '/', 2) = 'available' then 'available out'
   when split_part(${row}.credit_account, '/', 2) = 'held' then 'held in' else 'held out' end`
 
 /** Condition on a posting `r` of one group `g` of the flow's counts, with which the index of groups has it. */
 export const flowGroup = `r.merchant_id <> 'house' and r.kind = g.a and r.asset_id = g.b and ${sideOf('r')} = g.c`
+/** What a posting of each side is for the accounts that it changes. */
+const sides: Record<string, { [account in FundAccount]?: FlowDirection }> = {
+  'available in': { available: 'in' },
+  'available out': { available: 'out' },
+  'held in': { held: 'in' },
+  'held out': { held: 'out' },
+  reserve: { available: 'out', held: 'in' },
+  release: { available: 'in', held: 'out' },
+}
+
+/**
+ * Names the sides that filters by account and direction find. With an account they add up to its balance. Without one, a reserve or a
+ * release is neither incoming nor outgoing: the merchant has as much as before.
+ */
+function sidesOf({ account, direction }: FlowFilter): string | undefined {
+  if (account === undefined && direction === undefined) return undefined
+  const found = Object.keys(sides).filter(name => {
+    const changed = sides[name]!
+    const directions = account === undefined ? Object.values(changed) : [changed[account]]
+    return directions.length === 1 && directions[0] !== undefined && (direction ?? directions[0]) === directions[0]
+  })
+  return found.join()
+}
+const byGroup = ({ account, direction, ...filter }: FlowFilter) => ({
+  ...filter,
+  sides: sidesOf({ account, direction }),
+})
+
+/** What a posting is for the account of the filter, or the available one where it changes both. */
+function viewOf(side: string, account: FundAccount | undefined): { account: FundAccount; direction: FlowDirection } {
+  const changed = sides[side]!
+  const shown = account ?? (changed.available ? 'available' : 'held')
+  return { account: shown, direction: changed[shown]! }
+}
+
 const filters = {
   type: { counted: (value: string) => `a = ${value}` },
   network_id: { counted: ofChain('b') },
   token_id: { counted: (value: string) => `b = ${value}` },
-  account: { counted: (value: string) => `split_part(c, ' ', 1) = ${value}` },
-  direction: { counted: (value: string) => `split_part(c, ' ', 2) = ${value}` },
+  sides: { counted: (value: string) => `c = any(string_to_array(${value}, ','))` },
 }
 const filterNames = Object.keys(filters) as (keyof typeof filters)[]
 
@@ -48,7 +86,12 @@ type Price = Statements['fund-flow-prices']['row']
 type PriceAt = (symbol: string, time: number) => Price | undefined
 
 /** Adds the prices at the times of the postings. */
-async function withPrices(c: Queryable, merchantId: string, rows: Statements['fund-flow-list']['row'][]) {
+async function withPrices(
+  c: Queryable,
+  merchantId: string,
+  { account }: FlowFilter,
+  rows: Statements['fund-flow-list']['row'][],
+) {
   if (rows.length === 0) return []
   const slots = new Set(rows.map(row => row.created_at - (row.created_at % priceSlot)))
   const assets = new Set(rows.map(row => row.asset_id))
@@ -57,17 +100,16 @@ async function withPrices(c: Queryable, merchantId: string, rows: Statements['fu
     const found = prices.get(symbol)?.find(price => price.at <= time)
     return found && found.at > time - oldestPrice ? found : undefined
   }
-  return rows.map((row): FlowRow => ({ ...row, priceAt }))
+  return rows.map((row): FlowRow => ({ ...row, ...viewOf(row.side!, account), priceAt }))
 }
 
-/** A posting of a merchant with its cause, and the prices at its time. */
-export type FlowRow = Statements['fund-flow-list']['row'] & { priceAt: PriceAt }
+/** A posting of a merchant as one of its accounts sees it, with its cause and the prices at its time. */
+export type FlowRow = Statements['fund-flow-list']['row'] & ReturnType<typeof viewOf> & { priceAt: PriceAt }
 
 /** With it the index of the whole flow has a posting. */
 const inFlow = `r.merchant_id <> 'house' and r.place >= 0`
 const flow = defineList({
   name: 'fund-flow',
-  of: 'GET /api/v1/account/stream',
   table: 'ledger_postings',
   row: 'l',
   joins: joined,
@@ -76,12 +118,13 @@ const flow = defineList({
   filters,
 })
 
-export const countFundFlow = flow.count
+export const countFundFlow = (c: Queryable, scope: { merchantId: string; filter: FlowFilter }) =>
+  flow.count(c, { ...scope, filter: byGroup(scope.filter) })
 
 /** Reads a page of the postings of a merchant, newest first, with the total. */
 export async function listFundFlow(c: Queryable, merchantId: string, filter: FlowFilter, page: Page) {
-  const { total, rows } = await flow.page(c, merchantId, filter, page)
-  return { total, rows: await withPrices(c, merchantId, rows) }
+  const { total, rows } = await flow.page(c, merchantId, byGroup(filter), page)
+  return { total, rows: await withPrices(c, merchantId, filter, rows) }
 }
 
 type NextKind = Record<keyof typeof filters | 'oldestFirst', boolean>
@@ -126,10 +169,11 @@ export async function nextFundFlow(
   const { start_time = 0, end_time = endOfTime } = filter
   const place = after ?? { created_at: oldestFirst ? start_time : end_time + 1, id: '' }
   const bound = oldestFirst ? end_time : start_time
-  const kind = nextKind(name => (name === 'oldestFirst' ? oldestFirst : filter[name] !== undefined))
-  const given = filterNames.flatMap(name => filter[name] ?? [])
+  const groups = byGroup(filter)
+  const kind = nextKind(name => (name === 'oldestFirst' ? oldestFirst : groups[name] !== undefined))
+  const given = filterNames.flatMap(name => groups[name] ?? [])
   const rows = await next(c, kind, merchantId, limit, place.created_at, place.id, bound, ...given)
-  return withPrices(c, merchantId, rows)
+  return withPrices(c, merchantId, filter, rows)
 }
 
 const readAssets = all(

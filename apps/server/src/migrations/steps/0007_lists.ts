@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { type CountedTable, countRows } from '../count-rows.ts'
 
-/** The merchant's account that a posting changes, and whether it receives: the available one when both are the merchant's. */
-const side = `case when split_part(credit_account, '/', 2) = 'available' then 'available in'
+/** The merchant's account that a posting changes, and whether it receives. A reserve and a release change both. */
+const side = `case when split_part(debit_account, '/', 2) = 'available' and split_part(credit_account, '/', 2) = 'held' then 'reserve'
+  when split_part(debit_account, '/', 2) = 'held' and split_part(credit_account, '/', 2) = 'available' then 'release'
+  when split_part(credit_account, '/', 2) = 'available' then 'available in'
   when split_part(debit_account, '/', 2) = 'available' then 'available out'
   when split_part(credit_account, '/', 2) = 'held' then 'held in' else 'held out' end`
 

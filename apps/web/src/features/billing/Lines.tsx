@@ -1,6 +1,6 @@
 import type { Data } from '@coffer/contract'
 import { isCharged } from '@coffer/contract/billing.ts'
-import { truncateDecimal } from '@coffer/contract/decimal.ts'
+import { roundDecimal } from '@coffer/contract/decimal.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -19,7 +19,7 @@ export function Lines({ lines, total, unvalued, fiat }: Bill) {
   /** A column whose contents stand in the others on narrow screens. */
   const wide = 'max-sm:hidden'
   const worth = (value: string | null) =>
-    value === null ? <None /> : <Amount exact value={truncateDecimal(value, 2)} unit={fiat} />
+    value === null ? <None /> : <Amount exact value={roundDecimal(value, 2)} unit={fiat} />
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
     <section aria-label={t.plan} tabIndex={0} className="relative overflow-x-auto">

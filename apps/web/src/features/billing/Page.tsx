@@ -1,5 +1,5 @@
 import type { Data } from '@coffer/contract'
-import { truncateDecimal } from '@coffer/contract/decimal.ts'
+import { roundDecimal } from '@coffer/contract/decimal.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { apiQuery } from '../../api/query.ts'
@@ -94,7 +94,7 @@ function Invoices() {
       align: 'end',
       cell: row => (
         <>
-          {row.total === null ? <None /> : <Amount exact value={truncateDecimal(row.total, 2)} unit={row.fiat} />}
+          {row.total === null ? <None /> : <Amount exact value={roundDecimal(row.total, 2)} unit={row.fiat} />}
           {row.unvalued > 0 && (
             <div className="text-xs text-ink-3">{t.without(formatCount(row.unvalued, inLanguage))}</div>
           )}

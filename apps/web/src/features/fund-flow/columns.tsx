@@ -1,4 +1,4 @@
-import { truncateDecimal } from '@coffer/contract/decimal.ts'
+import { roundDecimal } from '@coffer/contract/decimal.ts'
 import { formatAmount } from '@coffer/contract/format-amount.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { mask } from '@coffer/contract/texts.ts'
@@ -44,7 +44,7 @@ export const flowColumns = (t: Messages<'fund-flow'>, inLanguage: Language): Col
       ) : (
         <TwoLines
           end
-          first={<Amount value={truncateDecimal(value.amount, 2)} unit={value.fiat} />}
+          first={<Amount value={roundDecimal(value.amount, 2)} unit={value.fiat} />}
           second={<Rate value={value} t={t} inLanguage={inLanguage} />}
         />
       ),
