@@ -263,6 +263,10 @@ export const errors = {
     en: 'Another person than the one who asked must confirm',
     'zh-CN': '须由申请人以外的另一人确认',
   }),
+  operator_too_new: refusal(10261, 422, {
+    en: 'A new account, or one with a new link, is nobody’s second person for 24 hours',
+    'zh-CN': '账号激活或重新邀请后 24 小时内，不能作为第二人参与确认',
+  }),
   hold_not_exist: refusal(10144, 422, { en: 'Nothing is held', 'zh-CN': '当前没有限制' }),
   passkey_needed: refusal(10139, 422, {
     en: 'Your withdrawal policy asks for a passkey for this amount',

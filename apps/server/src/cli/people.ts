@@ -16,8 +16,8 @@ async function operatorOf(call: Call, email: string): Promise<string> {
   return found.id
 }
 
-const linkText = ({ link, expires_time }: { link: string; expires_time: number }) =>
-  `${link}\n\nThe link works once, until ${timeText(expires_time)}. It asks for a password and an authenticator.`
+const linkText = (email: string, { link, expires_time }: { link: string; expires_time: number }) =>
+  `${link || `A link was sent to ${email}.`}\n\nThe link works once, until ${timeText(expires_time)}. It asks for a password and an authenticator.`
 
 /** A command about an operator, who is named by e-mail. */
 const onOperator = (
@@ -33,16 +33,16 @@ const onOperator = (
 export const operatorCommands: Command[] = [
   {
     usage: `operator add <e-mail> --role <${roles}>`,
-    help: 'add an operator of the console and print the one-time link',
+    help: 'add an operator of the console, who gets a one-time link by e-mail; for the first owner it is printed',
     async run(call, [email = '', flag, role]) {
       if (flag !== '--role') throw new Refusal('parameter_error', { field: '--role' })
-      return linkText(await call('POST operators', { body: { email, role: role as OperatorRole } }))
+      return linkText(email, await call('POST operators', { body: { email, role: role as OperatorRole } }))
     },
   },
   onOperator(
     'link <e-mail>',
-    'print a new one-time link; password, authenticator and passkeys are forgotten, and all sessions end',
-    async ({ id, call }) => linkText(await call('POST operators/:id/link', { params: { id } })),
+    'mail a new one-time link; password, authenticator and passkeys are forgotten, and all sessions end',
+    async ({ id, email, call }) => linkText(email, await call('POST operators/:id/link', { params: { id } })),
   ),
   onOperator(
     `role <e-mail> <${roles}>`,

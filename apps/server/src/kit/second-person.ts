@@ -20,6 +20,50 @@ const read = all(
   `select subject, who from operator_approvals a where subject = any($1) and ${approvalCounts('a')} order by created_at, who`,
 )
 
+/** Seconds for which an operator whose account was activated, also by a renewed link, is nobody's second person. */
+const newSeconds = 86_400
+
+const isNew = run(
+  'operator-is-new',
+  'select 1 from operators where email = $1 and removed_at is null and credentials_at > $2',
+)
+
+/** Refuses an operator whose account is new. Throws Refusal('operator_too_new'). */
+export async function mustNotBeNew(c: Queryable, who: string, now: number): Promise<void> {
+  if (await isNew(c, who, now - newSeconds)) throw new Refusal('operator_too_new')
+}
+
+/** What decides about a merchant's withdrawals, one person after the other. */
+type Assessment = 'risk' | 'limits'
+
+const assess = run(
+  'merchant-assess',
+  'insert into merchant_assessments (merchant_id, what, who, created_at) values ($1, $2, $3, $4) on conflict do nothing',
+)
+/**
+ * Whether somebody did something else to a merchant since $4, and another operator could act in their place. The operator of the sandbox,
+ * who has no password, is one person in every role.
+ */
+const hasAssessed = run(
+  'merchant-assessed',
+  `select 1 from merchant_assessments where merchant_id = $1 and what <> $2 and who = $3 and created_at > $4
+     and exists (select from operators o where o.email = $3 and o.removed_at is null and o.password_hash is not null)
+     and exists (select from operators o where o.email <> $3 and o.removed_at is null and o.password_hash is not null
+       and o.role in (${roles})) limit 1`,
+)
+
+/**
+ * Refuses whoever changed what decides about a merchant's withdrawals within a day to take the next step: after the risk level the limits,
+ * after either an approval. Where nobody else could, one person does it all. Throws Refusal('second_operator_needed').
+ */
+export async function mustBeAnother(
+  c: Queryable,
+  { merchantId, step, who, now }: { merchantId: string; step: Assessment | 'approval'; who: string; now: number },
+): Promise<void> {
+  if (await hasAssessed(c, merchantId, step, who, now - newSeconds)) throw new Refusal('second_operator_needed')
+  if (step !== 'approval') await assess(c, merchantId, step, who, now)
+}
+
 /** Reads whose approvals of each of some subjects count. */
 export async function approvalsOf(c: Queryable, subjects: string[]): Promise<Map<string, string[]>> {
   const rows = await read(c, subjects)
@@ -28,12 +72,13 @@ export async function approvalsOf(c: Queryable, subjects: string[]): Promise<Map
 
 /**
  * Records an operator's approval and returns whether enough people have given one. The caller must have locked what is approved.
- * Throws Refusal('second_operator_needed') when the same person approves again.
+ * Throws Refusal('second_operator_needed') when the same person approves again, Refusal('operator_too_new') for a new second person.
  */
 export async function approveAs(
   c: Queryable,
   { subject, who, people, now }: { subject: string; who: string; people: number; now: number },
 ): Promise<boolean> {
+  if (people > 1) await mustNotBeNew(c, who, now)
   const added = await insert(c, subject, who, now)
   const enough = (await read(c, [subject])).length >= people
   if (!enough && added === 0) throw new Refusal('second_operator_needed')

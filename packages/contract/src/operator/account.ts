@@ -36,7 +36,10 @@ const operator = z.object({
   created_time: unixSeconds,
   last_seen: unixSeconds,
 })
-const link = z.object({ link: z.string(), expires_time: unixSeconds })
+/** Whether another owner must ask for the same, before anything happens. */
+const waiting = z.object({ waits: z.boolean() })
+/** `link` is empty but for the first owner, whom the command line adds: it is mailed to the invited address. */
+const link = waiting.extend({ link: z.string(), expires_time: unixSeconds })
 const withId = z.strictObject({ id })
 
 /** Accounts and sessions of operators, and their log. */
@@ -129,7 +132,7 @@ export const accountRoutes = defineRoutes({
     data: z.object({ list: z.array(operator) }),
   },
   'POST /api/operator/v1/operators': {
-    summary: 'Add an operator and get the one-time link, which is shown once',
+    summary: 'Add an operator, who gets the one-time link by e-mail',
     body: z.strictObject({ email, role }),
     data: link,
   },
@@ -137,17 +140,17 @@ export const accountRoutes = defineRoutes({
     summary: 'Change the role of an operator',
     params: withId,
     body: z.strictObject({ role }),
-    data: empty,
+    data: waiting,
   },
   'POST /api/operator/v1/operators/:id/link': {
-    summary: 'Make a new one-time link, which replaces password and authenticator and ends all sessions',
+    summary: 'Mail a new one-time link, which replaces password and authenticator and ends all sessions',
     params: withId,
     data: link,
   },
   'DELETE /api/operator/v1/operators/:id': {
     summary: 'Remove an operator, whose sessions end at once',
     params: withId,
-    data: empty,
+    data: waiting,
   },
   'GET /api/operator/v1/log': {
     summary: 'Read what operators did, newest first, from an entry on',

@@ -91,6 +91,8 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
 
 /** Calls that need a code of the authenticator entered in this session within `freshSeconds`: those about money, freezing and accounts. */
 export const freshCalls: readonly RoleKey[] = [
+  'POST /api/operator/v1/merchants/:id/review',
+  'PUT /api/operator/v1/merchants/:id/risk',
   'POST /api/operator/v1/merchants/:id/freeze',
   'POST /api/operator/v1/merchants/:id/unfreeze',
   'PUT /api/operator/v1/merchants/:id/terms',

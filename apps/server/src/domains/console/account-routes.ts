@@ -2,8 +2,8 @@ import { noData } from '../../http/context.ts'
 import { giveDevice } from '../../http/device-cookie.ts'
 import { newSecret } from '../../kit/secrets.ts'
 import { readActions, recordAction } from '../operators/action-log.ts'
-import { changeRole, removeOperator } from '../operators/change-operator.ts'
-import { addOperator, readInvitation, renewLink, useInvitation } from '../operators/invitations.ts'
+import { changeRoleOf, inviteOperator, removeOperatorOf, renewOperator } from '../operators/by-owners.ts'
+import { readInvitation, useInvitation } from '../operators/invitations.ts'
 import {
   addPasskey,
   askPasskeySignIn,
@@ -83,16 +83,16 @@ export const accountHandlers = defineConsole({
     return { list: rows.map(({ created_at: created_time, ...row }) => ({ ...row, created_time })) }
   },
 
-  'POST /api/operator/v1/operators': async ({ deps, body }) => {
-    const { link, expires_time } = await addOperator(deps, body)
-    return { link, expires_time }
-  },
+  'POST /api/operator/v1/operators': ({ deps, body, operator: by }) => inviteOperator(deps, { ...body, by }),
 
-  'PUT /api/operator/v1/operators/:id': ({ deps, params, body }) => noData(changeRole(deps, { ...params, ...body })),
+  'PUT /api/operator/v1/operators/:id': ({ deps, params, body, operator: by }) =>
+    changeRoleOf(deps, { ...params, ...body, by }),
 
-  'POST /api/operator/v1/operators/:id/link': async ({ deps, params }) => renewLink(deps, params),
+  'POST /api/operator/v1/operators/:id/link': ({ deps, params, operator: by }) =>
+    renewOperator(deps, { ...params, by }),
 
-  'DELETE /api/operator/v1/operators/:id': ({ deps, params }) => noData(removeOperator(deps, params)),
+  'DELETE /api/operator/v1/operators/:id': ({ deps, params, operator: by }) =>
+    removeOperatorOf(deps, { ...params, by }),
 
   'GET /api/operator/v1/log': async ({ deps, query }) => {
     const { before, text } = query

@@ -354,10 +354,11 @@ test('answers, closes and reopens a work order: found by what is in it, with pic
 })
 
 test('records who changed what, before and after, refusals and refused sign-ins', async () => {
-  const { token, email } = await testOperator(deps, 'owner')
+  const [other, { token, email }] = [await testOperator(deps, 'owner'), await testOperator(deps, 'owner')]
   const changed = await testOperator(deps, 'viewer')
   const key = 'PUT /api/operator/v1/operators/:id'
-  await send(key, { params: { id: changed.id }, body: { role: 'support' } }, token)
+  for (const owner of [other.token, token])
+    await send(key, { params: { id: changed.id }, body: { role: 'support' } }, owner)
   await send(key, { params: { id: 'nobody' }, body: { role: 'support' } }, token)
   await send('POST /api/operator/v1/public/login', {
     body: { email, password: Buffer.from('Wrong1Horse').toString('base64') },

@@ -107,8 +107,13 @@ export const merchantHandlers = defineConsole({
     return {}
   },
 
-  'PUT /api/operator/v1/merchants/:id/risk': async ({ deps, params, body }) =>
-    noData(setRiskLevel(deps, { merchantId: (await named(deps, params.id)).id, level: body.risk_level })),
+  'PUT /api/operator/v1/merchants/:id/risk': async ({ deps, params, body, operator }) =>
+    noData(
+      setRiskLevel(deps, {
+        ...{ merchantId: (await named(deps, params.id)).id, level: body.risk_level },
+        who: operator.email,
+      }),
+    ),
 
   'POST /api/operator/v1/merchants/:id/freeze': async ({ deps, params, body }) =>
     noData(freezeMerchant(deps, { merchantId: (await named(deps, params.id)).id, ...body })),
@@ -116,11 +121,11 @@ export const merchantHandlers = defineConsole({
   'POST /api/operator/v1/merchants/:id/unfreeze': async ({ deps, params, body }) =>
     noData(unfreezeMerchant(deps, { merchantId: (await named(deps, params.id)).id, ...body })),
 
-  'PUT /api/operator/v1/merchants/:id/terms': async ({ deps, params, body }) => {
+  'PUT /api/operator/v1/merchants/:id/terms': async ({ deps, params, body, operator }) => {
     const { id: merchantId } = await named(deps, params.id)
     const { fee_permille: payments, withdraw_fee_permille: withdrawals, ...limits } = body
+    await setLimits(deps, { merchantId, limits, who: operator.email })
     await setFees(deps, { merchantId, payments, withdrawals })
-    await setLimits(deps, { merchantId, limits })
     return {}
   },
 

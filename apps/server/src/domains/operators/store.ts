@@ -1,9 +1,10 @@
-import { all, first, run, type Statements } from '../../kit/db.ts'
+import { all, count, first, run, type Statements } from '../../kit/db.ts'
 
 /** An operator's account. Removed operators are found by no statement here but `everyOperator`. */
 export type Operator = Statements['operator-by-id']['row']
 
-const columns = 'id, email, role, password_hash, authenticator_secret, authenticator_step, invitation_until, created_at'
+const columns =
+  'id, email, role, password_hash, authenticator_secret, authenticator_step, invitation_until, created_at, changes'
 const present = `select ${columns} from operators where removed_at is null`
 
 export const operatorById = first('operator-by-id', `${present} and id = $1`)
@@ -15,6 +16,14 @@ export const operatorByInvitation = first(
 export const lockOperator = first('operator-lock', `${present} and id = $1 for update`)
 /** Locks all operators, so that the last owner cannot be lost to two changes at once. */
 export const lockOperators = all('operators-lock', `${present} order by id for update`)
+
+/** Reads the owners who can sign in. */
+export const activeOwners = all(
+  'operators-owners',
+  `${present} and role = 'owner' and password_hash is not null order by id`,
+)
+/** Counts the accounts that an e-mail had, removed ones included. */
+export const countOfEmail = count('operators-of-email', 'select count(*) as n from operators where email = $1')
 
 /** Lists operators with their last use; `active` once the one-time link was used. */
 export const listOperators = all(
@@ -29,7 +38,10 @@ export const insertOperator = run(
   `insert into operators (id, email, role, created_at) values ($1, $2, $3, $4)
    on conflict (email) where removed_at is null do nothing`,
 )
-export const setRole = run('operator-role', 'update operators set role = $2 where id = $1 and removed_at is null')
+export const setRole = run(
+  'operator-role',
+  'update operators set role = $2, changes = changes + 1 where id = $1 and removed_at is null',
+)
 export const setRemoved = run(
   'operator-remove',
   `update operators set removed_at = $2, password_hash = null, authenticator_secret = null, invitation_hash = null,
@@ -38,14 +50,15 @@ export const setRemoved = run(
 /** Sets a one-time link, and forgets password and authenticator. */
 export const setInvitation = run(
   'operator-invite',
-  `update operators set invitation_hash = $2, invitation_until = $3, password_hash = null, authenticator_secret = null
+  `update operators set invitation_hash = $2, invitation_until = $3, password_hash = null, authenticator_secret = null,
+     changes = changes + 1
    where id = $1 and removed_at is null`,
 )
 /** Uses a one-time link; affects no row when it was used or replaced. */
 export const acceptInvitation = run(
   'operator-accept',
   `update operators set password_hash = $3, authenticator_secret = $4, authenticator_step = $5, invitation_hash = null,
-     invitation_until = null where id = $1 and invitation_hash = $2 and removed_at is null`,
+     invitation_until = null, credentials_at = $6, changes = changes + 1 where id = $1 and invitation_hash = $2 and removed_at is null`,
 )
 /** Consumes a time step of the authenticator; affects no row when it was used before. */
 export const useStep = run(

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { approveAs } from '../../kit/second-person.ts'
+import { approveAs, mustBeAnother } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { peopleFor } from '../withdrawals/decide-withdrawal.ts'
 import { stateOf } from '../withdrawals/steps.ts'
@@ -26,6 +26,7 @@ export const payRefundAgain = (deps: Deps, { id, who, seen }: Again): Promise<{ 
     if (stateOf(row) !== 'abnormal') throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     if (seen !== undefined && seen !== row.updated_at) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     const now = deps.clock()
+    await mustBeAnother(c, { merchantId: row.merchant_id, step: 'approval', who, now })
     const approval = { subject: refundSubject(row), who, people: peopleFor(deps, row), now }
     if (!(await approveAs(c, approval))) return { waits: true }
     const changes = { failure: '', txid: '', out_chain: null, out_from: null, out_nonce: null }

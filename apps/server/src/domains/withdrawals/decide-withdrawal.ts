@@ -3,7 +3,7 @@ import { allowsWithdrawal, valueDecimals, type WithdrawalEvent } from '@coffer/c
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { approveAs } from '../../kit/second-person.ts'
+import { approveAs, mustBeAnother } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
 import { itemsOf, lockOutgoing } from '../outgoing/store.ts'
@@ -40,6 +40,7 @@ export const approveWithdrawal = (
     const event: WithdrawalEvent = state === 'abnormal' ? 'paid_again' : 'approved'
     if (!allowsWithdrawal(event, state, 'transferring')) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     await confirm?.(c, row)
+    await mustBeAnother(c, { merchantId: row.merchant_id, step: 'approval', who, now: deps.clock() })
     const approval = { subject: approvalSubject(row), who, people: peopleFor(deps, row), now: deps.clock() }
     if (!(await approveAs(c, approval))) return { waits: true }
     const fresh = { reason: '', txid: '', out_chain: null, out_from: null, out_nonce: null }

@@ -18,6 +18,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       authenticator_step bigint not null default 0,
       invitation_hash bytea unique,
       invitation_until bigint,
+      -- When the one-time link was used: who is new is nobody's second person for a day.
+      credentials_at bigint not null default 0,
+      -- Counts invitations, activations and changes of the role, so that what two owners agreed on holds once.
+      changes int not null default 0,
       created_at bigint not null,
       removed_at bigint,
       check ((invitation_hash is null) = (invitation_until is null)),
@@ -81,6 +85,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (subject, who)
     );
     revoke update, delete on operator_approvals from coffer_app;
+
+    -- Who changed what decides about a merchant's withdrawals: the risk level or the limits.
+    create table merchant_assessments (
+      merchant_id text not null references merchants (id),
+      what text not null check (what in ('risk', 'limits')),
+      who text not null,
+      created_at bigint not null,
+      primary key (merchant_id, what, who, created_at)
+    );
+    revoke update, delete on merchant_assessments from coffer_app;
 
     create table work_orders (
       merchant_id text not null references merchants (id),

@@ -51,16 +51,17 @@ export default {
   lastSeen: 'Last seen',
   addOperator: 'Add operator',
   addOperatorText:
-    'You get a one-time link to pass on. It asks for a password and an authenticator, and expires in a day.',
+    'They get a one-time link by email, which asks for a password and an authenticator and expires in a day. All owners are notified.',
   changeRole: 'Change role',
   changeRoleText: (email: string) => `The new role of ${email} holds from the next call on, also in open sessions.`,
   newLink: 'New link',
   newLinkText: (email: string) =>
-    `${email} loses password, authenticator and passkeys and is signed out. The new link works once, within a day.`,
+    `${email} loses password, authenticator and passkeys, is signed out, and gets a link by email. It works once, within a day.`,
   remove: 'Remove',
   removeText: (email: string) =>
     `${email} is signed out at once and can no longer sign in. The log keeps what they did.`,
-  linkText: 'Pass this link on over a channel you trust. It is shown only now and works once, within a day.',
+  linkSent: 'The link was sent to their email. It works once, within a day.',
+  ownerNeeded: 'Another owner must do the same before it happens. All owners are notified.',
   passkeySignIn: 'Sign in with a passkey',
   myPasskeys: 'My passkeys',
   addPasskeyText: 'You can then sign in and approve withdrawals with it. Your browser asks where to keep it.',

@@ -2,23 +2,18 @@ import { type OperatorRole, operatorRoleNames } from '@coffer/contract/operator/
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import { CopyText, Time } from '../../../ui/data/Values.tsx'
+import { Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Action } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Rows } from '../../kit/Rows.tsx'
 import { MyPasskeys } from './MyPasskeys.tsx'
 
-function OnceShown({ link }: { link: string }) {
+/** What became of an action that another owner may have to ask for, too. */
+function useOutcome() {
   const t = useMessages('operator')
-  return (
-    <div className="flex flex-col gap-3 text-sm">
-      <p className="text-ink-2">{t.linkText}</p>
-      <p className="font-mono text-[13px]">
-        <CopyText look="whole" value={link} />
-      </p>
-    </div>
-  )
+  return (done: string) =>
+    ({ waits }: { waits: boolean }) => <p className="text-sm">{waits ? t.ownerNeeded : done}</p>
 }
 
 function useRoleField() {
@@ -34,6 +29,7 @@ function useRoleField() {
 export default function Operators() {
   const t = useMessages('operator')
   const roleField = useRoleField()
+  const outcome = useOutcome()
   return (
     <>
       <PageHeader
@@ -49,7 +45,7 @@ export default function Operators() {
             initial={{ email: '', role: '' as OperatorRole }}
             fields={[{ name: 'email', label: t.email, required: true, maxLength: 254 }, roleField]}
             body={({ email, role }) => ({ email: email.trim(), role })}
-            result={answer => <OnceShown link={answer.link} />}
+            result={outcome(t.linkSent)}
           />
         }
       />
@@ -80,13 +76,14 @@ export default function Operators() {
                 text={t.changeRoleText(email)}
                 initial={{ role }}
                 fields={[roleField]}
+                result={outcome(t.saved)}
               />
               <Action
                 call="POST /api/operator/v1/operators/:id/link"
                 params={{ id }}
                 label={t.newLink}
                 text={t.newLinkText(email)}
-                result={answer => <OnceShown link={answer.link} />}
+                result={outcome(t.linkSent)}
               />
               <Action
                 call="DELETE /api/operator/v1/operators/:id"
@@ -94,7 +91,7 @@ export default function Operators() {
                 label={t.remove}
                 text={t.removeText(email)}
                 look="danger"
-                done={t.removed}
+                result={outcome(t.removed)}
               />
             </span>
           )}

@@ -1,0 +1,129 @@
+import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
+import type { Deps } from '../../deps.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { approveAs } from '../../kit/second-person.ts'
+import { changeRole, removeOperator } from './change-operator.ts'
+import { addOperator, renewLink } from './invitations.ts'
+import { mailInvitation, mailOwners, type OperatorChange } from './mails.ts'
+import type { OperatorSession } from './sessions.ts'
+import { activeOwners, countOfEmail, operatorById } from './store.ts'
+
+/** Who acts: an owner in the console, or with an empty id whoever uses the command line of the host. */
+export type Owner = Pick<OperatorSession, 'operatorId' | 'email'>
+
+interface Sent {
+  waits: boolean
+  /** The one-time link, only where the command line makes it before any owner can sign in; otherwise it is mailed to the invited address. */
+  link: string
+  expires_time: number
+}
+
+/**
+ * Does what an owner asks once another owner has asked for the same, where at least two can sign in. All owners are notified of both.
+ * `subject` names the change as it is asked for: a later one needs another agreement. The command line is not asked: it has the host.
+ */
+async function together<T extends object>(
+  deps: Deps,
+  by: Owner,
+  change: Omit<OperatorChange, 'waits' | 'by'>,
+  { subject, act }: { subject: (c: Queryable) => Promise<string>; act: () => Promise<T> },
+): Promise<(T & { waits: false }) | { waits: true }> {
+  const agreed = await tx(deps.pool, async c => {
+    const owners = await activeOwners(c)
+    if (by.operatorId === '' || owners.length < 2) return true
+    return approveAs(c, { subject: await subject(c), who: by.email, people: 2, now: deps.clock() })
+  })
+  const answer = agreed ? await act() : undefined
+  await mailOwners(deps, { ...change, by: by.email, waits: !agreed })
+  return answer ? { ...answer, waits: false } : { waits: true }
+}
+
+const sent = (answer: { waits: true } | (Omit<Sent, 'waits'> & { waits: false })): Sent =>
+  answer.waits ? { waits: true, link: '', expires_time: 0 } : answer
+
+/** How a link reaches who is invited: by mail, or from the command line while no owner can sign in, on its screen. */
+async function deliver(
+  deps: Deps,
+  by: Owner,
+  make: (send: (link: string) => Promise<void>) => Promise<{ link: string; expires_time: number }>,
+  email: string,
+) {
+  const isFirst = by.operatorId === '' && (await activeOwners(deps.pool)).length === 0
+  const { link, expires_time } = await make(async link => {
+    if (!isFirst) await mailInvitation(deps, email, link)
+  })
+  return { link: isFirst ? link : '', expires_time }
+}
+
+/** Adds an operator, who gets the one-time link by mail. */
+export const inviteOperator = async (
+  deps: Deps,
+  { email, role, by }: { email: string; role: OperatorRole; by: Owner },
+): Promise<Sent> =>
+  sent(
+    await together(
+      deps,
+      by,
+      { change: 'added', email, role },
+      {
+        subject: async c => `operator add ${email} ${role} ${await countOfEmail(c, email)}`,
+        act: () => deliver(deps, by, send => addOperator(deps, { email, role }, send), email),
+      },
+    ),
+  )
+
+/** Sends an operator a new one-time link, which replaces password, authenticator and passkeys. */
+export async function renewOperator(deps: Deps, { id, by }: { id: string; by: Owner }): Promise<Sent> {
+  const { email, role, changes } = await known(deps, id)
+  return sent(
+    await together(
+      deps,
+      by,
+      { change: 'renewed', email, role },
+      {
+        subject: async () => `operator renew ${id} ${changes}`,
+        act: () => deliver(deps, by, send => renewLink(deps, { id }, send), email),
+      },
+    ),
+  )
+}
+
+/** Changes the role of an operator. */
+export async function changeRoleOf(
+  deps: Deps,
+  { id, role, by }: { id: string; role: OperatorRole; by: Owner },
+): Promise<{ waits: boolean }> {
+  const { email, changes } = await known(deps, id)
+  return together(
+    deps,
+    by,
+    { change: 'changed', email, role },
+    {
+      subject: async () => `operator role ${id} ${role} ${changes}`,
+      act: () => changeRole(deps, { id, role }).then(() => ({})),
+    },
+  )
+}
+
+/** Removes an operator. Who is no owner is removed at once: it only takes access away. */
+export async function removeOperatorOf(deps: Deps, { id, by }: { id: string; by: Owner }): Promise<{ waits: boolean }> {
+  const { email, role, changes } = await known(deps, id)
+  const act = () => removeOperator(deps, { id }).then(() => ({}))
+  const asking = role === 'owner' ? by : { ...by, operatorId: '' }
+  return together(
+    deps,
+    asking,
+    { change: 'removed', email, role },
+    {
+      subject: async () => `operator remove ${id} ${changes}`,
+      act,
+    },
+  )
+}
+
+async function known(deps: Deps, id: string) {
+  const found = await operatorById(deps.pool, id)
+  if (!found) throw new Refusal('operator_not_exist')
+  return found
+}
