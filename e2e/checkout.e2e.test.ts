@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
 import { paymentStatus } from '@coffer/sdk'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { qrPath } from '../apps/web/src/checkout/qr-path.ts'
+import { qrPath } from '../apps/web/src/ui/data/qrPath.ts'
 import { call, newShop, pay } from './merchants.ts'
 import { withOwnWorld } from './world.ts'
 

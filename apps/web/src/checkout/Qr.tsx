@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useMemo } from 'preact/hooks'
-import { qrPath } from './qr-path.ts'
+import { qrPath } from '../ui/data/qrPath.ts'
 
 /** Dark on white in both themes, as scanners expect. */
 export function Qr({ text, label }: { text: string; label: string }) {
@@ -11,7 +11,7 @@ export function Qr({ text, label }: { text: string; label: string }) {
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
       shape-rendering="crispEdges"
-      class="size-[220px] max-w-full rounded-lg border border-line"
+      class="size-[244px] max-w-full rounded-lg border border-line"
     >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />

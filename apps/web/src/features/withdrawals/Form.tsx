@@ -171,7 +171,7 @@ export function Form({ assets, assetId, onAsset }: Props) {
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_400px]">
       <Card>
-        <form {...submit} aria-label={t.title} className="flex max-w-2xl flex-col gap-5">
+        <form {...submit} aria-label={t.title} className="flex flex-col gap-5">
           <Field label={t.asset} error={errors.token_id ?? (assetId && !asset ? t.noAsset : null)} required>
             {control => (
               <Select

@@ -1,6 +1,7 @@
 import { encode } from 'uqr'
 
-const quietModules = 2
+/** ISO/IEC 18004 asks for four modules of light around a code. */
+const quietModules = 4
 
 /** A QR code with quiet zone as an SVG path of unit squares; `size` is its width and height. */
 export function qrPath(text: string): { size: number; path: string } {
