@@ -212,7 +212,15 @@ function Latest() {
               <Row
                 picture={<TokenLogo token={payment.token} size={36} />}
                 title={payment.out_trade_no}
-                text={payment.apply_name}
+                text={
+                  payment.fiat_amount === '' ? (
+                    payment.apply_name
+                  ) : (
+                    <Secret>
+                      <Amount value={payment.fiat_amount} unit={payment.fiat_name} />
+                    </Secret>
+                  )
+                }
                 value={
                   <Secret>
                     <Amount flow="in" value={payment.paid_amount} unit={payment.token} />

@@ -41,6 +41,11 @@ export default function Records() {
         value: <Amount {...owed(row)} />,
         text: (
           <>
+            {row.fiat_amount !== '' && (
+              <>
+                <Amount value={row.fiat_amount} unit={row.fiat_name} /> ·{' '}
+              </>
+            )}
             <Clock seconds={row.created_time} /> · {row.apply_name}
           </>
         ),
