@@ -195,6 +195,8 @@ export const accountEvents = [
   'session_ended',
   'sessions_ended',
   'sign_in_linked',
+  'push_added',
+  'push_removed',
   'passkey_added',
   'passkey_removed',
   'passkey_blocked',

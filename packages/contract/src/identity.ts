@@ -270,6 +270,17 @@ export const identityRoutes = defineRoutes({
           current: z.boolean(),
         }),
       ),
+      push: z
+        .array(
+          z.object({
+            id: z.string(),
+            device: z.string(),
+            created_time: unixSeconds,
+            last_seen: unixSeconds,
+            current: z.boolean(),
+          }),
+        )
+        .describe('Devices that show received payments, also after their session has expired'),
     }),
   },
   'DELETE /api/v1/user/sessions': {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { notificationStatus, notificationType } from './codes.ts'
 import { defineRoutes } from './route.ts'
-import { empty, filterBy, flag, id, listOf, money, paging, unixSeconds, url } from './schemas.ts'
+import { empty, filterBy, flag, id, listOf, money, paging, proof, unixSeconds, url } from './schemas.ts'
 
 const notification = z.object({
   id: z.string(),
@@ -48,6 +48,10 @@ export const notificationRoutes = defineRoutes({
     }),
     data: z.object({ unread: z.int() }),
   },
+})
+
+/** The devices that show received payments. */
+export const pushRoutes = defineRoutes({
   'GET /api/v1/message/push': {
     summary: 'Whether a device shows received payments as push messages, and the key to subscribe it with (VAPID)',
     query: z.strictObject({
@@ -60,8 +64,8 @@ export const notificationRoutes = defineRoutes({
     data: z.object({ public_key: z.string(), on: z.boolean() }),
   },
   'POST /api/v1/message/push': {
-    summary: 'Send received payments to this device as push messages',
-    body: z.strictObject({ endpoint: url.max(1000), p256dh: bytes(65), auth: bytes(16) }),
+    summary: 'Send received payments to this device as push messages. A device that has them already needs no proof',
+    body: z.strictObject({ endpoint: url.max(1000), p256dh: bytes(65), auth: bytes(16), proof: proof.optional() }),
     data: empty,
   },
   'DELETE /api/v1/message/push': {

@@ -20,6 +20,7 @@ export const emailCodePurpose = {
   recoveryCodes: 21,
   wallet: 22,
   securitySwitch: 23,
+  pushDevice: 24,
 } as const
 export type EmailCodePurpose = (typeof emailCodePurpose)[keyof typeof emailCodePurpose]
 export const phoneCodePurpose = { bindPhone: 1, updatePhone: 2, withdrawal: 3 } as const
@@ -45,6 +46,7 @@ export const proofActions = {
   passkey: { email: emailCodePurpose.passkey, phone: null },
   'recovery-codes': { email: emailCodePurpose.recoveryCodes, phone: null },
   wallet: { email: emailCodePurpose.wallet, phone: null },
+  'push-device': { email: emailCodePurpose.pushDevice, phone: null },
   'security-switch': { email: emailCodePurpose.securitySwitch, phone: phoneCodePurpose.withdrawal },
 } as const
 export type ProofAction = keyof typeof proofActions

@@ -9,7 +9,7 @@ import { destinationRoutes } from './destinations.ts'
 import { factorRoutes } from './factors.ts'
 import { fundFlowRoutes } from './fund-flow.ts'
 import { identityRoutes, publicRoutes } from './identity.ts'
-import { notificationRoutes } from './notifications.ts'
+import { notificationRoutes, pushRoutes } from './notifications.ts'
 import { onboardingRoutes } from './onboarding.ts'
 import { checkoutRoutes, payRoutes } from './pay.ts'
 import { paymentLinkRoutes } from './payment-links.ts'
@@ -54,6 +54,7 @@ export const routes = {
   ...callbackRoutes,
   ...workOrderRoutes,
   ...notificationRoutes,
+  ...pushRoutes,
   ...priceRoutes,
   ...payRoutes,
   ...withdrawalKeyRoutes,

@@ -50,7 +50,6 @@ const harmless: Partial<Record<RouteKey, string>> = {
   'POST /api/v1/work-order/reopen': 'only writes to the operator',
   'PUT /api/v1/work-order/read': 'is a mark',
   'PUT /api/v1/message/read': 'is a mark',
-  'POST /api/v1/message/push': 'subscribes a device, to which only open accounts send',
   'DELETE /api/v1/message/push': 'only ends messages',
   'POST /api/v1/collect':
     'creates its payment before its first transaction, by a statement that requires an open account',
@@ -97,6 +96,7 @@ const valid: Partial<Record<RouteKey, () => Promise<object>>> = {
     const { message } = askWallet(deps, merchant.session, query)
     return { message, signature: await wallet.signMessage({ message }) }
   },
+  'POST /api/v1/message/push': async () => ({ endpoint: `https://push.example/${newId()}` }),
   'POST /api/v1/user/passkey': async () => ({
     passkey: softPasskey().create(await offerPasskey(deps, merchant.session)),
   }),

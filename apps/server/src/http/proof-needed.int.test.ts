@@ -51,6 +51,7 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'POST /api/v1/account/withdrawal/approval-link': 'mails a link to the approver of the policy',
   'POST /api/v1/account/sweep': 'moves deposits to the hot wallet only, where they stay the merchant’s',
   'POST /api/v1/account/withdrawal/cancel': 'only returns money to the balance',
+  'POST /api/v1/message/push': {},
   'POST /api/v1/user/verification': 'is itself the exchange of a proof for a ticket',
   'POST /api/v1/user/login-out': 'only gives up access',
   'DELETE /api/v1/user/sessions/:id': 'only takes access away',
@@ -82,7 +83,6 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'POST /api/v1/currency/rearrange': 'is a preference',
   'PUT /api/v1/market/follow/token': 'is a preference',
   'PUT /api/v1/message/read': 'is a mark',
-  'POST /api/v1/message/push': 'shows the payments of its session',
   'DELETE /api/v1/message/push': 'only ends messages',
 }
 

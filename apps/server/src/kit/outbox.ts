@@ -30,7 +30,8 @@ const insert = run(
    select d.id, made.id, made.message, made.params, made.created_at, made.created_at
    from made join push_devices d on d.merchant_id = made.merchant_id
    where made.message in ('payment_paid', 'payment_partial', 'payment_over', 'payment_late',
-     'account_new_device', 'account_sign_in_linked', 'account_mailbox_changed', 'account_not_me')`,
+     'account_new_device', 'account_sign_in_linked', 'account_mailbox_changed', 'account_not_me')
+     and d.seen_at > made.created_at - 90 * 86400`,
 )
 
 /** Inserts notifications in the transaction of the events they report. */

@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import os from 'node:os'
 import ipaddr from 'ipaddr.js'
+import type { Config } from '../config.ts'
 
 /** Resolves a host name to all of its addresses. Rejects when there is none. */
 export type Resolve = (host: string) => Promise<string[]>
@@ -72,4 +73,17 @@ export const resolveHost: Resolve = async host => {
 export function literalAddress(url: URL): string | null {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return isIP(host) ? host : null
+}
+
+/** Returns where callbacks and pushes may go besides the public internet. */
+export const reachOf = ({ mode, callbackPrivate }: Pick<Config, 'mode' | 'callbackPrivate'>): Reach => ({
+  loopback: mode === 'sandbox',
+  private: callbackPrivate,
+})
+
+/** Reports whether a URL leads where it may not. One whose host does not resolve now does not: each request checks its address. */
+export async function isInside(url: URL, reach: Reach): Promise<boolean> {
+  const literal = literalAddress(url)
+  const addresses = literal ? [literal] : await resolveHost(url.hostname).catch(() => [])
+  return addresses.some(address => !mayBeCalled(address, url.hostname, reach))
 }

@@ -339,7 +339,7 @@ export const requestsOf = (
   'GET /api/v1/message': { query: { all: '1', pageSize: 100 } },
   'PUT /api/v1/message/read': { body: { message_ids: [owned.notice] } },
   'POST /api/v1/message/push': {
-    body: { endpoint: 'https://push.example/own', p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) },
+    body: { endpoint: 'https://push.example/own', p256dh: 'B'.repeat(87), auth: 'a'.repeat(22), proof: wrongProof },
   },
   'DELETE /api/v1/message/push': { query: { device: 'a'.repeat(64) } },
   'PUT /api/v1/market/follow/token': { body: { token: ['BTC'] } },

@@ -1,5 +1,6 @@
 import { api } from '../api/index.ts'
 import { writeStored } from '../lib/storage.ts'
+import type { Proof } from './proof/useProof.ts'
 
 /** `unsupported` also means a browser tab on iOS, where only the installed app can be notified. */
 export type PushState = 'unsupported' | 'denied' | 'off' | 'on'
@@ -21,10 +22,10 @@ async function subscribed(): Promise<PushSubscription | null> {
 const ask = async (subscription: PushSubscription | null) =>
   api('GET /api/v1/message/push', { query: subscription ? { device: await idOf(subscription) } : {} })
 
-async function register(subscription: PushSubscription): Promise<void> {
+async function register(subscription: PushSubscription, proof?: Proof): Promise<void> {
   const { endpoint, keys } = subscription.toJSON()
   const { p256dh = '', auth = '' } = keys ?? {}
-  await api('POST /api/v1/message/push', { body: { endpoint: endpoint ?? '', p256dh, auth } })
+  await api('POST /api/v1/message/push', { body: { endpoint: endpoint ?? '', p256dh, auth, proof } })
   writeStored('push', '1')
 }
 
@@ -36,14 +37,18 @@ export async function pushState(): Promise<PushState> {
   return subscription && (await ask(subscription)).on ? 'on' : 'off'
 }
 
-/** Asks for permission, which a browser grants only to a tap, and subscribes this device. Rejects without a push service. */
-export async function turnPushOn(): Promise<PushState> {
+/** Asks for permission, which a browser grants only to a tap. */
+export async function allowPush(): Promise<PushState | 'granted'> {
   const permission = await Notification.requestPermission()
-  if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'off'
+  return permission === 'default' ? 'off' : permission
+}
+
+/** Subscribes this device. Rejects without a push service. */
+export async function turnPushOn(proof: Proof): Promise<PushState> {
   const [{ pushManager }, { public_key }] = await Promise.all([worker(), ask(null)])
   // A subscription to another key, such as that of an installation before this one, cannot be used.
   await (await pushManager.getSubscription())?.unsubscribe()
-  await register(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: public_key }))
+  await register(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: public_key }), proof)
   return 'on'
 }
 

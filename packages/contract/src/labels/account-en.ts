@@ -20,6 +20,8 @@ export const accountEvent: Record<AccountEvent, string> = {
   session_ended: 'Session ended',
   sessions_ended: 'Other sessions ended',
   sign_in_linked: 'Third-party sign-in linked',
+  push_added: 'Payment notifications turned on for a device',
+  push_removed: 'Payment notifications turned off for a device',
   passkey_added: 'Passkey added',
   passkey_removed: 'Passkey removed',
   passkey_blocked: 'Copied passkey blocked',

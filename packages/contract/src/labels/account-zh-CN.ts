@@ -20,6 +20,8 @@ export const accountEvent: Record<AccountEvent, string> = {
   session_ended: '退出设备',
   sessions_ended: '退出其他设备',
   sign_in_linked: '关联第三方登录',
+  push_added: '开启设备到账推送',
+  push_removed: '关闭设备到账推送',
   passkey_added: '添加通行密钥',
   passkey_removed: '移除通行密钥',
   passkey_blocked: '停用存在副本的通行密钥',

@@ -1,15 +1,17 @@
 import { factorRoutes } from '@coffer/contract/factors.ts'
 import { identityRoutes, publicRoutes } from '@coffer/contract/identity.ts'
+import { pushRoutes } from '@coffer/contract/notifications.ts'
 import { defineDomain } from '../../domain.ts'
 import { removeAuthenticators } from './factors/remove-authenticator.ts'
+import { endUnseenDevices } from './push/push-devices.ts'
 import { identityHandlers } from './routes.ts'
 import { deleteExpired } from './store.ts'
 
 export default defineDomain({
-  routes: { ...factorRoutes, ...identityRoutes, ...publicRoutes },
+  routes: { ...factorRoutes, ...identityRoutes, ...publicRoutes, ...pushRoutes },
   handlers: identityHandlers,
   jobs: deps => [
     { name: 'remove authenticators', everyMs: 60_000, work: () => removeAuthenticators(deps).then(() => false) },
   ],
-  deleteExpired,
+  deleteExpired: async deps => (await deleteExpired(deps)) + (await endUnseenDevices(deps)),
 })

@@ -38,6 +38,7 @@ import { switchSecurity } from './factors/switch-security.ts'
 import accountLog from './log/account-log.ts'
 import { proofMethods, verifyAction } from './proofs/check-proof.ts'
 import { countRecoveryCodes } from './proofs/recovery-code-check.ts'
+import { addPushDevice, listPushDevices, pushState, removePushDevice } from './push/push-devices.ts'
 import {
   endOneSession,
   endOtherSessions,
@@ -200,7 +201,21 @@ export const identityHandlers = defineHandlers({
 
   'GET /api/v1/user/log/export': exportHandler(accountLog),
 
-  'GET /api/v1/user/sessions': async ({ deps, session }) => ({ list: await listSessions(deps, session) }),
+  'GET /api/v1/user/sessions': async ({ deps, session }) => ({
+    list: await listSessions(deps, session),
+    push: await listPushDevices(deps, session),
+  }),
+
+  'GET /api/v1/message/push': ({ deps, session, query }) => pushState(deps, session, query.device),
+
+  'POST /api/v1/message/push': context => {
+    const { deps, session, body } = context
+    const { proof, ...device } = body
+    return noData(addPushDevice(deps, { session, device, proof, from: context }))
+  },
+
+  'DELETE /api/v1/message/push': context =>
+    noData(removePushDevice(context.deps, context.session, context.query.device, context)),
 
   'DELETE /api/v1/user/sessions': async context => ({
     ended: await endOtherSessions(context.deps, context.session, context),

@@ -26,6 +26,7 @@ const purposes: Record<number, Texts> = {
   [emailCodePurpose.passkey]: { en: 'to change your passkeys', 'zh-CN': '管理通行密钥' },
   [emailCodePurpose.wallet]: { en: 'to change the wallet of your account', 'zh-CN': '管理账号关联的钱包' },
   [emailCodePurpose.securitySwitch]: { en: 'to change what confirms your actions', 'zh-CN': '修改操作验证方式' },
+  [emailCodePurpose.pushDevice]: { en: 'to show payments on a device', 'zh-CN': '在设备上开启到账推送' },
   [emailCodePurpose.recoveryCodes]: { en: 'to make recovery codes', 'zh-CN': '生成恢复码' },
   [emailCodePurpose.closeAccount]: { en: 'to close your account', 'zh-CN': '注销账号' },
 }
@@ -72,6 +73,10 @@ const events: Partial<Record<AccountEvent, Texts>> = {
   authenticator_removed: { en: 'The authenticator was removed from your account', 'zh-CN': '您的账号已解绑身份验证器' },
   mailbox_changed: { en: 'The email of your account was changed', 'zh-CN': '您的账号已更换邮箱' },
   phone_bound: { en: 'A phone was bound to your account', 'zh-CN': '您的账号已绑定手机' },
+  push_added: {
+    en: 'A device was set to show payments to your account',
+    'zh-CN': '有设备开启了您账号的到账推送',
+  },
   sign_in_linked: { en: 'A third-party sign-in was linked to your account', 'zh-CN': '您的账号已关联第三方登录' },
   security_tightened: {
     en: 'Actions of your account are confirmed more strictly',

@@ -2,7 +2,7 @@ import { notificationRoutes } from '@coffer/contract/notifications.ts'
 import { defineDomain } from '../../domain.ts'
 import { endAnnouncements } from './announce.ts'
 import { sendPushes } from './push.ts'
-import { ensurePushKeys } from './push-devices.ts'
+import { ensurePushKeys } from './push-keys.ts'
 import { messageHandlers } from './routes.ts'
 
 export default defineDomain({

@@ -63,6 +63,10 @@ export const messages = {
     en: { title: 'Sign-in linked', content: 'A third-party sign-in with your email was linked to your account.' },
     'zh-CN': { title: '已关联第三方登录', content: '使用您邮箱的第三方登录已关联到您的账号。' },
   },
+  account_push_added: {
+    en: { title: 'Payment notifications on', content: 'A device now shows each payment received: {name}.' },
+    'zh-CN': { title: '已开启到账推送', content: '有设备开启了到账推送：{name}。' },
+  },
   account_payouts_allowed: {
     en: {
       title: 'Payouts by an application allowed',

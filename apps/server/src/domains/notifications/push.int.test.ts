@@ -1,18 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { notificationType } from '@coffer/contract'
+import type { Language } from '@coffer/contract/languages.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { until } from '@coffer/local/testing/until.ts'
 import { newId } from '../../kit/ids.ts'
 import { insertNotifications } from '../../kit/outbox.ts'
 import { hashSecret } from '../../kit/secrets.ts'
+import type { Visitor } from '../../kit/visitor.ts'
 import type { Pusher } from '../../outside/push.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { testMerchant } from '../../testing/merchants.ts'
+import {
+  addPushDevice,
+  endUnseenDevices,
+  listPushDevices,
+  pushState,
+  removePushDevice,
+} from '../identity/push/push-devices.ts'
 import { endOneSession, endOtherSessions, logout } from '../identity/sessions/sessions.ts'
-import { insertSession } from '../identity/store.ts'
+import { insertSession, insertTicket } from '../identity/store.ts'
 import { sendPushes } from './push.ts'
-import { addPushDevice, deviceId, ensurePushKeys, pushKeys, pushState, removePushDevice } from './push-devices.ts'
+import { deviceId, ensurePushKeys, pushKeys } from './push-keys.ts'
 
 const deps = await withDeps({ after })
 await Promise.all([ensurePushKeys(deps), ensurePushKeys(deps)])
@@ -31,6 +40,14 @@ async function signedIn(merchantId?: string) {
   const [id, tokenHash] = [newId(), hashSecret(newId())]
   await insertSession(deps.pool, tokenHash, id, owner, false, '203.0.113.7', 'Phone', deps.clock())
   return { id, merchantId: owner, tokenHash, name: '' }
+}
+
+/** Subscribes a device, with a proof. */
+async function add(session: Awaited<ReturnType<typeof signedIn>>, of: ReturnType<typeof device>, language: Language) {
+  const code = newId()
+  await insertTicket(deps.pool, hashSecret(code), session.merchantId, 'push-device', deps.clock() + 300)
+  const from = { ...(visitor as Visitor), language }
+  return addPushDevice(deps, { session, device: of, proof: { method: 'ticket', code }, from })
 }
 
 const notify = (merchant_id: string, message = 'payment_paid') =>
@@ -63,9 +80,9 @@ test('the keys of the installation are made once and stored sealed', async () =>
 
 test('a payment is pushed once to each of the merchant’s devices, in its language, and to nobody else’s', async () => {
   const [mine, other] = [await signedIn(), await signedIn()]
-  await addPushDevice(deps, mine, device('one'), 'en')
-  await addPushDevice(deps, await signedIn(mine.merchantId), device('two'), 'zh-CN')
-  await addPushDevice(deps, other, device('other'), 'en')
+  await add(mine, device('one'), 'en')
+  await add(await signedIn(mine.merchantId), device('two'), 'zh-CN')
+  await add(other, device('other'), 'en')
   await notify(mine.merchantId)
   await notify(mine.merchantId, 'refund_completed')
   assert.equal(await send(), 0)
@@ -82,7 +99,7 @@ test('a payment is pushed once to each of the merchant’s devices, in its langu
 
 test('what a browser unsubscribed is dropped, and what fails is tried again without holding up others', async () => {
   const mine = await signedIn()
-  for (const name of ['gone', 'slow', 'fine']) await addPushDevice(deps, mine, device(name), 'en')
+  for (const name of ['gone', 'slow', 'fine']) await add(mine, device(name), 'en')
   let attempts = 0
   const seen: string[] = []
   const push: Pusher['send'] = async ({ device: { endpoint: at } }) => {
@@ -113,7 +130,7 @@ test('what a browser unsubscribed is dropped, and what fails is tried again with
 
 test('a push whose attempt was never recorded is sent again once its lease is over', async () => {
   const mine = await signedIn()
-  await addPushDevice(deps, mine, device('crash'), 'en')
+  await add(mine, device('crash'), 'en')
   await notify(mine.merchantId)
   await deps.owner.query('update pushes set due_at = $1, tries = 1', [deps.clock() + 60])
   await send()
@@ -126,21 +143,24 @@ test('a push whose attempt was never recorded is sent again once its lease is ov
 test('a device has one owner, strangers cannot remove it, and a merchant has at most ten', async () => {
   const [mine, other] = [await signedIn(), await signedIn()]
   const id = deviceId(endpoint('shared'))
-  await addPushDevice(deps, mine, device('shared'), 'en')
-  await removePushDevice(deps, other, id)
+  await add(mine, device('shared'), 'en')
+  await removePushDevice(deps, other, id, visitor)
   assert.deepEqual([(await pushState(deps, mine, id)).on, (await pushState(deps, other, id)).on], [true, false])
-  await addPushDevice(deps, other, device('shared'), 'en')
+  await add(other, device('shared'), 'en')
   assert.deepEqual([(await pushState(deps, mine, id)).on, (await pushState(deps, other, id)).on], [false, true])
-  await removePushDevice(deps, other, id)
-  await removePushDevice(deps, other, id)
+  await removePushDevice(deps, other, id, visitor)
+  await removePushDevice(deps, other, id, visitor)
 
-  for (let n = 1; n < limits.pushDevicesMax; n++) await addPushDevice(deps, mine, device(`d${n}`), 'en')
-  const both = await Promise.allSettled(['x', 'y'].map(name => addPushDevice(deps, mine, device(name), 'en')))
+  for (let n = 1; n < limits.pushDevicesMax; n++) await add(mine, device(`d${n}`), 'en')
+  const both = await Promise.allSettled(['x', 'y'].map(name => add(mine, device(name), 'en')))
   assert.deepEqual(both.map(each => each.status).sort(), ['fulfilled', 'rejected'])
-  await addPushDevice(deps, mine, device('d1'), 'en')
-  await assert.rejects(addPushDevice(deps, mine, device('z'), 'en'), { reason: 'push_devices' })
-  for (const wrong of ['http://push.example/1', 'https://user:word@push.example/1'])
-    await assert.rejects(addPushDevice(deps, other, { ...device('h'), endpoint: wrong }, 'en'), {
+  await add(mine, device('d1'), 'en')
+  await assert.rejects(add(mine, device('z'), 'en'), { reason: 'push_devices' })
+  for (const wrong of [
+    ...['http://push.example/1', 'https://user:word@push.example/1', 'https://127.0.0.1/1', 'https://[::1]/1'],
+    ...['https://10.0.0.8/1', 'https://169.254.169.254/1', 'https://localhost/1'],
+  ])
+    await assert.rejects(add(other, { ...device('h'), endpoint: wrong }, 'en'), {
       reason: 'push_endpoint',
     })
 })
@@ -153,13 +173,13 @@ test('pushes end with the session, with signing out everywhere, and with the acc
     const states = Object.keys(all).map(async name => (await pushState(deps, mine, deviceId(endpoint(name)))).on)
     return (await Promise.all(states)).filter(Boolean).length
   }
-  for (const [name, session] of Object.entries(all)) await addPushDevice(deps, session, device(name), 'en')
+  for (const [name, session] of Object.entries(all)) await add(session, device(name), 'en')
   await logout(deps, third, visitor)
   assert.equal(await on(), 2)
   await endOneSession(deps, mine, second.id, visitor)
   assert.equal(await on(), 1)
   // The session of a device can have expired before.
-  await addPushDevice(deps, { ...third, id: 'expired' }, device('s3'), 'en')
+  await add({ ...third, id: 'expired' }, device('s3'), 'en')
   await endOtherSessions(deps, mine, visitor)
   assert.equal(await on(), 1)
   await deps.owner.query('update merchants set frozen = true where id = $1', [mine.merchantId])
@@ -167,4 +187,45 @@ test('pushes end with the session, with signing out everywhere, and with the acc
   await send()
   assert.equal(deps.pushes.length, 0)
   assert.deepEqual((await deps.owner.query('select * from pushes')).rows, [])
+})
+
+test('a stolen session cannot make a device read on, and its owner is notified of every device', async () => {
+  const mine = await signedIn()
+  const given = { session: mine, device: device('wiretap'), from: visitor as Visitor }
+  await assert.rejects(addPushDevice(deps, given), { reason: 'proof_needed' })
+  await assert.rejects(addPushDevice(deps, { ...given, proof: { method: 'email', code: '000000' } }), {
+    reason: 'email_code_error',
+  })
+  await add(mine, device('own'), 'en')
+  const stolen = { ...device('own'), p256dh: 'C'.repeat(87) }
+  await assert.rejects(addPushDevice(deps, { ...given, device: stolen }), { reason: 'proof_needed' }, 'other keys')
+  assert.match(deps.mails.at(-1)!.text, /show payments.*#not-me=/s)
+  const { rows } = await deps.owner.query('select type from audit_log where merchant_id = $1 order by seq', [
+    mine.merchantId,
+  ])
+  assert.equal(rows.at(-1).type, 'push_added')
+  const listed = await listPushDevices(deps, mine)
+  assert.deepEqual(
+    listed.map(each => [each.id, each.current, each.last_seen]),
+    [[deviceId(endpoint('own')), true, deps.clock()]],
+  )
+  await removePushDevice(deps, mine, listed[0]!.id, visitor)
+  assert.deepEqual(await listPushDevices(deps, mine), [])
+})
+
+test('a device ends 90 days after the last sign-in on it', async () => {
+  const mine = await signedIn()
+  await add(mine, device('old'), 'en')
+  deps.pass(80 * 86_400)
+  const later = await signedIn(mine.merchantId)
+  await addPushDevice(deps, { session: later, device: device('old'), from: visitor as Visitor })
+  assert.equal((await listPushDevices(deps, later))[0]!.current, true, 'bound to the session that is open on it now')
+  deps.pass(89 * 86_400)
+  await endUnseenDevices(deps)
+  assert.equal((await listPushDevices(deps, later)).length, 1)
+  deps.pass(86_400)
+  await notify(mine.merchantId)
+  assert.deepEqual((await deps.owner.query('select * from pushes')).rows, [])
+  await endUnseenDevices(deps)
+  assert.deepEqual(await listPushDevices(deps, later), [])
 })

@@ -6,7 +6,7 @@ import { all, run } from '../../kit/db.ts'
 import { loop } from '../../kit/loop.ts'
 import type { PushKeys } from '../../outside/push.ts'
 import { renderMessage } from './messages.ts'
-import { pushKeys } from './push-devices.ts'
+import { pushKeys } from './push-keys.ts'
 
 /** Pushes under way at a time. */
 const placesMax = 50

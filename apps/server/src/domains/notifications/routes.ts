@@ -1,13 +1,12 @@
 import type { Data, Language } from '@coffer/contract'
 import { notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
-import { defineHandlers, noData } from '../../http/context.ts'
+import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { tx } from '../../kit/db.ts'
 import { pageOf } from '../../kit/list.ts'
 import { hints } from '../../kit/outbox.ts'
 import { deviceText, locationText, renderMessage } from './messages.ts'
-import { addPushDevice, pushState, removePushDevice } from './push-devices.ts'
 import {
   countUnread,
   countUnreadOrders,
@@ -37,13 +36,6 @@ export const messageHandlers = defineHandlers({
       return { unread: await countUnread(c, merchantId) }
     })
   },
-
-  'GET /api/v1/message/push': ({ deps, session, query }) => pushState(deps, session, query.device),
-
-  'POST /api/v1/message/push': ({ deps, session, body, language }) =>
-    noData(addPushDevice(deps, session, body, language)),
-
-  'DELETE /api/v1/message/push': ({ deps, session, query }) => noData(removePushDevice(deps, session, query.device)),
 })
 
 function notification(

@@ -26,7 +26,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       p256dh text not null,
       auth text not null,
       language text not null,
-      created_at bigint not null
+      -- Name of the browser and system, for the list of devices.
+      device text not null,
+      created_at bigint not null,
+      -- The last sign-in on the device: 90 days later it ends.
+      seen_at bigint not null
     );
     create index push_devices_merchant on push_devices (merchant_id);
 

@@ -2,7 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { explainFailure } from '../../api/explain.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { pushState, turnPushOff, turnPushOn } from '../../kit/push.ts'
+import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import { useProof } from '../../kit/proof/useProof.ts'
+import { allowPush, type PushState, pushState, turnPushOff, turnPushOn } from '../../kit/push.ts'
 import { showToast } from '../../lib/toast.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
@@ -16,16 +18,18 @@ export function Push() {
   const client = useQueryClient()
   const { data: state, error, refetch } = useQuery({ queryKey, queryFn: pushState })
   const [busy, setBusy] = useState(false)
-  const change = async (verb: typeof turnPushOn) => {
+  const [confirming, setConfirming] = useState(false)
+  const change = async (verb: typeof turnPushOff) => {
     setBusy(true)
-    try {
-      client.setQueryData(queryKey, await verb())
-    } catch (failure) {
-      // The browser's own error says only that there is no connection.
-      if (failure instanceof DOMException) showToast('error', t.pushFailed)
-      else explainFailure(failure as Error)
-    }
+    await verb()
+      .then(next => client.setQueryData(queryKey, next))
+      .catch(explainFailure)
     setBusy(false)
+  }
+  const turnOn = async () => {
+    const allowed = await allowPush()
+    if (allowed === 'granted') setConfirming(true)
+    else client.setQueryData(queryKey, allowed)
   }
   return (
     <Card title={t.push}>
@@ -37,7 +41,7 @@ export function Push() {
             {t.pushStates[state]}
           </p>
           {state === 'off' && (
-            <Button look="primary" icon="bell" busy={busy} onClick={() => void change(turnPushOn)}>
+            <Button look="primary" icon="bell" busy={busy} onClick={() => void turnOn()}>
               {t.pushOn}
             </Button>
           )}
@@ -48,6 +52,31 @@ export function Push() {
           )}
         </div>
       )}
+      {confirming && (
+        <Confirm onDone={next => client.setQueryData(queryKey, next)} onClose={() => setConfirming(false)} />
+      )}
     </Card>
+  )
+}
+
+function Confirm({ onDone, onClose }: { onDone(state: PushState): void; onClose(): void }) {
+  const t = useMessages('identity')
+  return (
+    <ActionForm
+      title={t.pushTitle}
+      text={t.pushAsk}
+      verb={t.pushOn}
+      proof={useProof('push-device')}
+      call={async (_values, { proof }) => {
+        try {
+          onDone(await turnPushOn(proof))
+        } catch (failure) {
+          // The browser's own error says only that there is no connection.
+          if (!(failure instanceof DOMException)) throw failure
+          showToast('error', t.pushFailed)
+        }
+      }}
+      onClose={onClose}
+    />
   )
 }

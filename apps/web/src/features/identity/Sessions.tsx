@@ -18,7 +18,8 @@ export function Sessions() {
     done: ({ ended }) => t.othersEnded(ended),
   })
   const endOne = useSubmit('DELETE /api/v1/user/sessions/:id', { refreshes, done: t.thisEnded })
-  const list = sessions.data?.list
+  const turnOff = useSubmit('DELETE /api/v1/message/push', { refreshes })
+  const { list, push = [] } = sessions.data ?? {}
   return (
     <Card
       title={t.sessions}
@@ -60,6 +61,32 @@ export function Sessions() {
         </ul>
       ) : (
         <Loading of={sessions} className="h-11 w-full" />
+      )}
+      {push.length > 0 && (
+        <>
+          <h3 className="mt-4 border-t border-line pt-4 text-[13px] font-semibold text-ink-2">{t.pushDevices}</h3>
+          <ul className="divide-y divide-line text-sm">
+            {push.map(device => (
+              <li
+                key={device.id}
+                className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3 last:pb-0"
+              >
+                <span className="flex flex-wrap items-center gap-2 font-medium">
+                  {device.device || t.unknownDevice}
+                  {device.current && <Badge kind="success">{t.current}</Badge>}
+                </span>
+                <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+                  <span className="num text-[13px] text-ink-3">
+                    {t.lastSeen} <Time seconds={device.last_seen} />
+                  </span>
+                  <Button size="small" onClick={() => turnOff.mutate({ query: { device: device.id } })}>
+                    {t.pushOff}
+                  </Button>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </Card>
   )

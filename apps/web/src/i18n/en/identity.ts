@@ -97,6 +97,10 @@ export default {
   choices: { all: 'Every method that I have', passkey: 'Passkey only', phone: 'Phone code', email: 'Email code' },
   // Passkeys
   push: 'Payment notifications',
+  pushTitle: 'Payment notifications on this device',
+  pushAsk:
+    'Whoever holds this device sees payments received, also after the session has expired, until you turn it off.',
+  pushDevices: 'Devices that show payments',
   pushOn: 'Turn on',
   pushOff: 'Turn off',
   pushFailed: 'The push service of your browser cannot be reached. Try again later.',

@@ -46,6 +46,7 @@ const attempts: Partial<Record<RouteKey, AccountEvent | ((body: Body) => Account
   'PUT /api/v1/user/phone': 'phone_bound',
   'POST /api/v1/user/recovery-codes': 'recovery_codes_renewed',
   'POST /api/v1/user/passkey': 'passkey_added',
+  'POST /api/v1/message/push': 'push_added',
   'DELETE /api/v1/user/passkey': 'passkey_removed',
   'PUT /api/v1/user/security-switch': 'security_tightened',
   'POST /api/v1/user/wallet': 'wallet_linked',

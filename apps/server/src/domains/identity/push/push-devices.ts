@@ -1,0 +1,108 @@
+import { languageOf } from '@coffer/contract/languages.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Session } from '../../../http/context.ts'
+import { all, first, run, tx } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { deviceName, type Visitor } from '../../../kit/visitor.ts'
+import { isInside, reachOf } from '../../../outside/addresses.ts'
+import type { PushDevice } from '../../../outside/push.ts'
+import { recordEvent } from '../../merchants/account-events.ts'
+import { mustBeActive } from '../../merchants/active-merchant.ts'
+import { lockMerchant } from '../../merchants/store.ts'
+import { deviceId, publicPushKey } from '../../notifications/push-keys.ts'
+import { alarm, whereOf } from '../alarms/alarm.ts'
+import { checkProof, type Proof } from '../proofs/check-proof.ts'
+
+/** How long (s) a device is notified after the last sign-in on it. */
+const unseenSeconds = 90 * 86_400
+
+const readDevice = first('push-device', 'select 1 as found from push_devices where merchant_id = $1 and id = $2')
+const countOthers = first(
+  'push-devices-count',
+  'select count(*)::int as count from push_devices where merchant_id = $1 and id <> $2',
+)
+/** Binds a device of the merchant, by its secrets, to the session that is open on it now. */
+const rebind = run(
+  'push-device-rebind',
+  `update push_devices set session_id = $5, language = $6, seen_at = $7
+   where merchant_id = $1 and id = $2 and p256dh = $3 and auth = $4 returning 1`,
+)
+const upsertDevice = run(
+  'push-device-upsert',
+  `insert into push_devices (id, merchant_id, session_id, endpoint, p256dh, auth, language, device, created_at, seen_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+   on conflict (id) do update set merchant_id = excluded.merchant_id, session_id = excluded.session_id,
+     p256dh = excluded.p256dh, auth = excluded.auth, language = excluded.language, device = excluded.device,
+     created_at = excluded.created_at, seen_at = excluded.seen_at`,
+)
+const devicesOf = all(
+  'push-devices-of',
+  'select id, device, session_id, created_at, seen_at from push_devices where merchant_id = $1 order by seen_at desc, id',
+)
+const deleteDevice = run(
+  'push-device-delete',
+  'delete from push_devices where merchant_id = $1 and id = $2 returning 1',
+)
+const deleteUnseen = run('push-devices-unseen', 'delete from push_devices where seen_at <= $1 returning 1')
+
+/** Whether a device of the merchant is subscribed, and the key to subscribe it with. */
+export const pushState = async (deps: Deps, { merchantId }: Session, device?: string) => ({
+  public_key: await publicPushKey(deps),
+  on: device !== undefined && (await readDevice(deps.pool, merchantId, device)) !== undefined,
+})
+
+/** Lists the devices that show the merchant's payments; `current` is that of the session. */
+export async function listPushDevices({ pool }: Deps, { merchantId, id: sessionId }: Session) {
+  return (await devicesOf(pool, merchantId)).map(({ id, device, session_id, created_at, seen_at }) => ({
+    ...{ id, device, created_time: created_at, last_seen: seen_at },
+    current: session_id === sessionId,
+  }))
+}
+
+/**
+ * Subscribes a device to the merchant's payments, with a proof: whoever stole a session would otherwise go on reading them after it. One
+ * that is the merchant's already is bound to the session that is open on it now. A device belongs to who subscribed it last: it may have
+ * had another user. Throws Refusal('push_endpoint') or Refusal('push_devices').
+ */
+export async function addPushDevice(
+  deps: Deps,
+  input: { session: Session; device: PushDevice; proof?: Proof | undefined; from: Visitor },
+): Promise<void> {
+  const { session, device, from } = input
+  const { merchantId } = session
+  const { endpoint, p256dh, auth } = device
+  const id = deviceId(endpoint)
+  if (await rebind(deps.pool, merchantId, id, p256dh, auth, session.id, from.language, deps.clock())) return
+  await checkEndpoint(deps, endpoint)
+  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'push-device' })
+  const name = deviceName(from.device)
+  const merchant = await tx(deps.pool, async (c, uow) => {
+    // Locked, so that two devices of one merchant count each other.
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    const { count } = (await countOthers(c, merchantId, id))!
+    if (count >= limits.pushDevicesMax) throw new Refusal('push_devices')
+    await consume(c)
+    await upsertDevice(c, id, merchantId, session.id, endpoint, p256dh, auth, from.language, name, deps.clock())
+    recordEvent(deps, uow, { merchantId, type: 'push_added', from, params: { name } })
+    return locked
+  })
+  await alarm(deps, merchant, 'push_added', whereOf(deps, from, languageOf(merchant.language)))
+}
+
+/** Refuses an endpoint that is not a public https address, as callbacks do. A host that does not resolve now is checked by each push. */
+async function checkEndpoint({ config }: Deps, endpoint: string): Promise<void> {
+  const url = new URL(endpoint)
+  const mayBeHttp = config.callbackHttp === 'allow' && url.protocol === 'http:'
+  const refused = (url.protocol !== 'https:' && !mayBeHttp) || url.username || url.password
+  if (refused || (await isInside(url, reachOf(config)))) throw new Refusal('push_endpoint', { field: 'endpoint' })
+}
+
+/** Ends the subscription of one of the merchant's devices; ending it again does nothing. */
+export const removePushDevice = (deps: Deps, { merchantId }: Session, id: string, from: Visitor): Promise<void> =>
+  tx(deps.pool, async (c, uow) => {
+    if (await deleteDevice(c, merchantId, id)) recordEvent(deps, uow, { merchantId, type: 'push_removed', from })
+  })
+
+/** Ends devices without a sign-in for 90 days. Returns their number. */
+export const endUnseenDevices = ({ pool, clock }: Deps): Promise<number> => deleteUnseen(pool, clock() - unseenSeconds)
