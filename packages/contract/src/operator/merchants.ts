@@ -50,6 +50,8 @@ export const merchantRoutes = defineRoutes({
       authenticator: z.boolean(),
       /** Who requested the removal of the authenticator, while a second operator is missing. */
       removal_asked_by: z.array(z.string()),
+      /** Whether the merchant reported a foreign sign-in, which holds withdrawals. */
+      held: z.boolean(),
       ...terms,
       /** What holds where the merchant's own terms are null. */
       standard: z.object({

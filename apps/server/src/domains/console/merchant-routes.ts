@@ -60,6 +60,7 @@ async function detail(deps: Deps, merchant: Merchant) {
     facebook: socials.facebook ?? '',
     time_zone: merchant.time_zone,
     authenticator: merchant.authenticator_secret !== null,
+    held: merchant.held_at > 0,
     removal_asked_by: [removal?.requested_by, removal?.confirmed_by].filter(who => who != null),
     fee_permille: merchant.fee_permille,
     withdraw_fee_permille: merchant.withdraw_fee_permille,

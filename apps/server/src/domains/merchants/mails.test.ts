@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type AccountEvent, emailCodePurpose } from '@coffer/contract/codes.ts'
 import { languageList } from '@coffer/contract/languages.ts'
 import { messages } from '../notifications/messages.ts'
-import { codeMail, codeMessage, eventMail } from './mails.ts'
+import { codeMail, codeMessage, eventMail, quotedName } from './mails.ts'
 
 test('each purpose has a distinct text per language that contains the code once', () => {
   for (const language of languageList) {
@@ -17,6 +17,14 @@ test('each purpose has a distinct text per language that contains the code once'
     assert.equal(named.size, Object.values(emailCodePurpose).length, 'the texts differ')
     assert.ok(codeMessage(language, '012345').includes('012345'))
   }
+})
+
+test('a merchant’s name in mails to others is quoted, short and no link', () => {
+  const of = (name: string) => quotedName({ name, email: 'shop@example.com' })
+  assert.equal(of('Corner shop'), '“Corner shop”')
+  assert.equal(of('  '), '“shop@example com”')
+  assert.equal(of('Pay at https://evil.example/x” now\r\nSubject: x'), '“Pay at https evil example x now Subject:…”')
+  assert.equal([...of('店'.repeat(100))].length, 43)
 })
 
 test('event mails exist in both languages; mails on operator actions give no security warning', () => {

@@ -31,6 +31,19 @@ const purposes: Record<number, Texts> = {
   [emailCodePurpose.closeAccount]: { en: 'to close your account', 'zh-CN': '注销账号' },
 }
 
+/** Most letters of a merchant's name in a mail to somebody else. */
+const nameMax = 40
+
+/**
+ * Returns a merchant's name for a mail to somebody who need not know the merchant: in quotation marks, short, and without what could be
+ * taken for a link or for words of ours.
+ */
+export function quotedName({ name, email }: Pick<Merchant, 'name' | 'email'>): string {
+  const plain = (name.trim() || email).replace(/[\p{C}"“”„«»「」]|[:/.](?=\S)/gu, ' ').replace(/\s+/g, ' ')
+  const letters = [...plain.trim()]
+  return `“${letters.length > nameMax ? `${letters.slice(0, nameMax).join('')}…` : letters.join('')}”`
+}
+
 /** Returns the mail with a verification code. */
 export function codeMail(language: Language, purpose: number, code: string): { subject: string; text: string } {
   const name = purposes[purpose]?.[language] ?? ''

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { type Queryable, run } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret, newSecret } from '../../kit/secrets.ts'
+import { quotedName } from '../merchants/mails.ts'
 import type { Merchant } from '../merchants/store.ts'
 import { readWithdrawal } from './list.ts'
 
@@ -39,7 +40,7 @@ export function mailLink(
   { email, token, what }: { email: string; token: string; what: string },
 ): void {
   const url = `${deps.config.publicUrl}/approve#${token}`
-  const name = merchant.name || merchant.email
+  const name = quotedName(merchant)
   const mails: Record<Language, { subject: string; text: string }> = {
     en: {
       subject: `${name} asks you to approve a withdrawal`,

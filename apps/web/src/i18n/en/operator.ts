@@ -194,6 +194,9 @@ export default {
   unfreeze: 'Unfreeze',
   unfreezeText: 'API keys work again, and the merchant can sign in again. The merchant is told by email.',
   removeAuthenticator: 'Remove authenticator',
+  liftHold: 'Lift hold',
+  liftHoldText:
+    'The merchant reported that somebody else used the account. Verify who asks first: payments from it are possible again at once.',
   removeAuthenticatorText:
     'Verify who asks first. Another operator must do the same; the removal happens 24 hours later. The merchant is told by email and can object.',
   secondNeeded: 'Your approval is recorded. A second operator must do the same before it happens.',

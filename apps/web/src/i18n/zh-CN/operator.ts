@@ -182,6 +182,8 @@ const operator: typeof en = {
   unfreeze: '解冻',
   unfreezeText: 'API 密钥恢复可用，商户可重新登录，并会收到邮件。',
   removeAuthenticator: '解绑身份验证器',
+  liftHold: '解除限制',
+  liftHoldText: '该商户曾报告非本人登录。请先核实申请人身份，解除后账号可立即付款。',
   removeAuthenticatorText:
     '请先核实申请人身份。需另一位运营人员执行相同操作，24 小时后解绑。商户会收到邮件并可提出异议。',
   secondNeeded: '您的审批已记录，还需另一位运营人员执行相同操作后才会生效。',

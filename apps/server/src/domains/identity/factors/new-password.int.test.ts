@@ -29,6 +29,10 @@ test('common passwords are those of the list, keyboard runs, names and repeated 
     'Zachary77',
     'Trustno1Trustno1',
     'Coffer2026',
+    'Usdt1234',
+    'Trc20Usdt',
+    'Wallet888',
+    'Merchant2026',
     'Summer2025',
   ])
     assert.ok(await isCommonPassword(common, 'baker@example.com'), common)

@@ -1,11 +1,50 @@
+import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../kit/refusal.ts'
+
+/** Words of this trade, which everybody tries here first. */
+const trade = [
+  ...[
+    'bitcoin',
+    'btc',
+    'ethereum',
+    'ether',
+    'eth',
+    'tether',
+    'usdt',
+    'usdc',
+    'usd',
+    'dai',
+    'tron',
+    'trx',
+    'trc',
+    'erc',
+    'bnb',
+  ],
+  ...[
+    'binance',
+    'okx',
+    'metamask',
+    'crypto',
+    'coin',
+    'token',
+    'wallet',
+    'blockchain',
+    'payment',
+    'payments',
+    'pay',
+    'payout',
+  ],
+  ...['merchant', 'shop', 'store', 'withdraw', 'withdrawal', 'coffer', 'admin', 'operator', 'owner'],
+]
+
+const tradeOnly = new RegExp(`^(?:${trade.join('|')}|\\d)+$`)
 
 /** The 49,000 commonest passwords, and words of this trade. Read once it is needed: it takes a few megabytes. */
 let common: Promise<Set<string>> | undefined
 const readCommon = async () => {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
-  return new Set([...dictionary['passwords-common'], 'bitcoin', 'coffer', 'login', 'zaq', 'zxc'])
+  return new Set([...dictionary['passwords-common'], ...trade, 'login', 'zaq', 'zxc'])
 }
 
 /** Rows and columns of keyboards, and the alphabet. */
@@ -21,7 +60,7 @@ const leet: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7
 
 /**
  * Reports whether a password is one that everybody tries first: one from the list of the commonest, the name of the mailbox,
- * a keyboard run or one character, perhaps twice, in leet or between digits. Requires a password that satisfies the rule for passwords.
+ * a keyboard run or one character, perhaps twice, in leet or between digits, or words of this trade. Requires a password that satisfies the rule for passwords.
  */
 export async function isCommonPassword(password: string, email: string): Promise<boolean> {
   common ??= readCommon()
@@ -36,7 +75,7 @@ export async function isCommonPassword(password: string, email: string): Promise
     text.replace(/[013457]/g, digit => leet[digit]!),
     text.replace(/\d/g, ''),
   ])
-  return forms.some(form => isKnown(form) || isKnown(half(form)) || /^(.)\1*$/.test(form))
+  return tradeOnly.test(lower) || forms.some(form => isKnown(form) || isKnown(half(form)) || /^(.)\1*$/.test(form))
 }
 
 /** Returns the text that is repeated twice, or an empty one. */
@@ -55,6 +94,11 @@ export async function checkNewPassword(deps: Deps, password: string, email: stri
       deps.log.warn({ err: error }, 'passwords cannot be checked for breaches')
       return false
     })
-  if ((await isCommonPassword(password, email)) || (await breached()))
-    throw new Refusal('common_password', { field: 'password' })
+  const refuse = (detail: Record<Language, string>) => new Refusal('common_password', { field: 'password', detail })
+  if (await isCommonPassword(password, email))
+    throw refuse({
+      en: 'a common word, a word of this trade, your name or a keyboard row, also with digits around it',
+      'zh-CN': '常见词、本行业用词、您的邮箱名或键盘连续字符，前后加数字同样不可用',
+    })
+  if (await breached()) throw refuse({ en: 'known from a data breach', 'zh-CN': '已在数据泄露中出现' })
 }

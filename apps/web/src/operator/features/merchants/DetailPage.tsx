@@ -185,6 +185,15 @@ function Actions({ merchant }: { merchant: Detail }) {
         look={merchant.frozen ? 'secondary' : 'danger'}
         {...why}
       />
+      {merchant.held && (
+        <Action
+          call="POST /api/operator/v1/merchants/:id/lift-hold"
+          params={params}
+          label={t.liftHold}
+          text={t.liftHoldText}
+          look="danger"
+        />
+      )}
       {merchant.authenticator && (
         <Action
           call="POST /api/operator/v1/merchants/:id/remove-authenticator"
