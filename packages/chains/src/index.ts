@@ -47,3 +47,4 @@ export {
 export { explorerUrl } from './forms.ts'
 export type { Endpoint } from './jsonrpc/rpc.ts'
 export { isKind, isStoredAddress, type Kind, kindNames, kinds } from './kinds.ts'
+export { isLost } from './lost.ts'

@@ -16,9 +16,19 @@ export const destinationRoutes = defineRoutes({
       checks: z.array(
         z.object({
           check: z
-            .enum(['form', 'token_contract', 'ours', 'issuer', 'sanctions', 'look_alike', 'code', 'first_payment'])
+            .enum([
+              'form',
+              'token_contract',
+              'lost',
+              'ours',
+              'issuer',
+              'sanctions',
+              'look_alike',
+              'code',
+              'first_payment',
+            ])
             .describe(
-              'form: also its checksum; ours: an address of this platform; issuer: its list of refused addresses; sanctions: the operator’s list; code: a contract',
+              'form: also its checksum; lost: a burn address, a precompiled contract or one of Coffer’s; ours: an address of this platform; issuer: its list of refused addresses; sanctions: the operator’s list; code: a contract',
             ),
           result: z.enum(['pass', 'warn', 'fail', 'unknown']),
           similar: z

@@ -40,6 +40,11 @@ const payout = {
   usdt_value: money.describe('Value in USDT when it was requested'),
   gas: money.describe('Network fee, fixed when it was requested'),
   receives: money.describe('Amount that arrives'),
+  warnings: z
+    .array(z.string())
+    .describe(
+      'What spoke against the address without refusing it when it was requested: `code`, it is a contract; `first_payment`, it was never paid before',
+    ),
   txid: z.string().describe('Transaction hash; empty until it is in a block'),
   created_time: unixSeconds.describe('When it was requested'),
   updated_time: unixSeconds.describe('When its status last changed'),

@@ -313,6 +313,8 @@ export interface Withdrawal {
   gas: string
   /** Amount that arrives. */
   receives: string
+  /** What spoke against the address without refusing it when it was requested: `code`, it is a contract; `first_payment`, it was never paid before. */
+  warnings: string[]
   /** Transaction hash; empty until it is in a block. */
   txid: string
   /** When it was requested. */
@@ -360,6 +362,8 @@ export interface Refund {
   gas: string
   /** Amount that arrives. */
   receives: string
+  /** What spoke against the address without refusing it when it was requested: `code`, it is a contract; `first_payment`, it was never paid before. */
+  warnings: string[]
   /** Transaction hash; empty until it is in a block. */
   txid: string
   /** When it was requested. */

@@ -6,7 +6,7 @@ import type { Queryable } from '../../kit/db.ts'
 import { idsInOrder } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { allChains, type ChainRow } from '../chains/store.ts'
-import { knownAddresses } from '../destinations/explain-destination.ts'
+import { isLostAddress, knownAddresses, reasons } from '../destinations/explain-destination.ts'
 import { factsOf, type NewEntry, type TravelRule } from './store.ts'
 
 /** The travel rule's fields as they are stored: without empty ones. */
@@ -32,11 +32,12 @@ export async function checkEntries(
   for (const [chainId, same] of Map.groupBy(rows, each => each.chain_id)) {
     const { kind } = chains.get(chainId)!
     const addresses = same.map(each => each.address)
-    const [facts, known] = await Promise.all([
+    const [facts, known, lost] = await Promise.all([
       factsOf(c, merchantId, chainId, kind, addresses),
       knownAddresses(c, merchantId, chainId),
+      Promise.all(addresses.map(async each => ((await isLostAddress(c, kind, each)) ? [each] : []))),
     ])
-    books.set(chainId, new ChainBook(kinds[kind].address.show, facts, known))
+    books.set(chainId, new ChainBook(kinds[kind].address.show, facts, known, new Set(lost.flat())))
   }
   return read.map(each =>
     each instanceof Refusal ? each : (books.get(each.chain_id)!.refusalOf(each.address) ?? each),
@@ -62,6 +63,7 @@ class ChainBook {
   readonly #show: (address: string) => string
   readonly #facts: Map<string, Awaited<ReturnType<typeof factsOf>>[number]>
   readonly #earlier = new Set<string>()
+  readonly #lost: ReadonlySet<string>
   /** In display form, by what those that look alike have in common. */
   readonly #byEnds = new Map<string, string[]>()
 
@@ -69,8 +71,10 @@ class ChainBook {
     show: (address: string) => string,
     facts: Awaited<ReturnType<typeof factsOf>>,
     known: Awaited<ReturnType<typeof knownAddresses>>,
+    lost: ReadonlySet<string>,
   ) {
     this.#show = show
+    this.#lost = lost
     this.#facts = new Map(facts.map(each => [each.address!, each]))
     for (const { address } of known) this.#add(show(address!))
   }
@@ -80,7 +84,8 @@ class ChainBook {
     const facts = this.#facts.get(address)!
     if (facts.is_listed) return new Refusal('address_in_book', { field: 'address' })
     if (this.#earlier.has(address)) return new Refusal('address_in_book', { field: 'address', detail: earlier })
-    if (facts.is_token) return new Refusal('address_not_allowed', { field: 'address', detail: token })
+    if (facts.is_token) return new Refusal('address_not_allowed', { field: 'address', detail: reasons.token_contract })
+    if (this.#lost.has(address)) return new Refusal('address_not_allowed', { field: 'address', detail: reasons.lost })
     if (facts.is_ours) return new Refusal('address_not_allowed', { field: 'address', detail: ours })
     const shown = this.#show(address)
     const similar = this.#byEnds.get(endsOf(shown))?.find(each => looksAlike(each, shown))
@@ -111,7 +116,6 @@ function lookAlike(known: string, entered: string): Refusal {
 }
 
 const earlier: Record<Language, string> = { en: 'it stands in an earlier row', 'zh-CN': '与前面的行重复' }
-const token: Record<Language, string> = { en: 'it is the contract of a token', 'zh-CN': '该地址为代币合约' }
 const ours: Record<Language, string> = {
   en: 'it belongs to this platform; use a transfer',
   'zh-CN': '该地址属于本平台，请使用内部转账',

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Chain } from '@coffer/chains'
+import { type Chain, disperse, sweeperOf } from '@coffer/chains'
 import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { eth } from '../../testing/money.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
+import { checkEntries } from '../address-book/check-entries.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { explainDestination } from './explain-destination.ts'
 
+const treasury = '0x00000000000000000000000000000000000000cc'
 const receipt = {
   txid: '0x1',
   blockNumber: 7,
@@ -33,12 +36,43 @@ test('names every check of a destination', async t => {
     for (const { check, result } of checks) results[check] = result
     return results
   }
-  const clean = { form: 'pass', token_contract: 'pass', ours: 'pass', sanctions: 'pass', look_alike: 'pass' }
+  const clean = {
+    form: 'pass',
+    token_contract: 'pass',
+    lost: 'pass',
+    ours: 'pass',
+    sanctions: 'pass',
+    look_alike: 'pass',
+  }
   const first = { ...clean, issuer: 'unknown', code: 'unknown', first_payment: 'warn' }
   assert.deepEqual(await explain(outside), { valid: true, ...first })
   assert.deepEqual(await explain('nothing'), { valid: false, form: 'fail' })
   const token = await explain(eth.tokens[0]!.contract)
   assert.deepEqual([token.valid, token.token_contract], [false, 'fail'])
+
+  // Where nobody could take it out, whatever asks for it.
+  await deps.owner.query(`insert into house_addresses values ('evm', $1, 'hot wallet', 0)`, [treasury])
+  const lost = [
+    `0x${'dead'.padStart(40, '0')}`,
+    `0x${'1'.padStart(40, '0')}`,
+    disperse.address,
+    sweeperOf(treasury).address,
+  ]
+  for (const address of lost) {
+    assert.deepEqual([(await explain(address)).valid, (await explain(address)).lost], [false, 'fail'], address)
+    await assert.rejects(world.withdraw('10', { address }), { reason: 'address_not_allowed' }, address)
+    const entry = {
+      currency_id: 'eth',
+      address,
+      label: 'a',
+      memo: '',
+      beneficiary: '',
+      wallet: '' as const,
+      institution: '',
+    }
+    const [refused] = await tx(deps.pool, c => checkEntries(c, merchant.id, [entry]))
+    assert.ok(refused instanceof Refusal && refused.reason === 'address_not_allowed', address)
+  }
 
   const chain = deps.chains.get('eth') as unknown as Pick<Chain, 'issuerWord'> & { batches: object }
   chain.issuerWord = async (_, address) => (address.endsWith('bb') ? 'listed' : null)

@@ -1,9 +1,9 @@
-import { type Chain, kinds } from '@coffer/chains'
+import { type Chain, type ChainKind, isLost, kinds, sweeperOf } from '@coffer/chains'
 import type { Data } from '@coffer/contract'
 import type { Language } from '@coffer/contract/languages.ts'
 import { differenceOf, looksAlike } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { all, count } from '../../kit/db.ts'
+import { all, count, type Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { type Asset, assetsOfChain } from '../chains/assets.ts'
 import { readChain } from '../chains/store.ts'
@@ -30,6 +30,13 @@ const isOurAddress = count(
   `select (select count(*) from deposit_addresses where chain_kind = $1 and address = $2)
      + (select count(*) from house_addresses where chain_kind = $1 and address = $2) as n`,
 )
+
+/** Reports whether money sent to an address would be lost, as to a contract to which addresses of the house are the treasury. */
+export async function isLostAddress(c: Queryable, kind: ChainKind, address: string): Promise<boolean> {
+  if (isLost(address)) return true
+  return kind === 'evm' && (await houseOf(c, kind)).some(house => sweeperOf(house.address).address === address)
+}
+const houseOf = all('destination-house', 'select address from house_addresses where chain_kind = $1')
 
 /** Counts the tokens of a chain at an address, disabled ones included. */
 const isTokenContract = count(
@@ -72,8 +79,9 @@ export async function explainDestination(
       return 'unknown'
     }
   }
-  const [tokens, ours, paid, known, issuer, code] = await Promise.all([
+  const [tokens, lost, ours, paid, known, issuer, code] = await Promise.all([
     isTokenContract(pool, chainId, to),
+    isLostAddress(pool, chain.kind, to),
     isOurAddress(pool, chain.kind, to),
     paidBefore(pool, merchantId, chainId, to),
     knownAddresses(pool, merchantId, chainId),
@@ -89,6 +97,7 @@ export async function explainDestination(
   const checks: Check[] = [
     { check: 'form', result: 'pass', similar: null },
     { check: 'token_contract', result: tokens > 0 ? 'fail' : 'pass', similar: null },
+    { check: 'lost', result: lost ? 'fail' : 'pass', similar: null },
     { check: 'ours', result: ours > 0 ? 'fail' : 'pass', similar: null },
     { check: 'issuer', result: issuer, similar: null },
     { check: 'sanctions', result: deps.sanctioned(shown) ? 'fail' : 'pass', similar: null },
@@ -103,8 +112,10 @@ export async function explainDestination(
   return { valid: checks.every(each => each.result !== 'fail'), address: shown, checks }
 }
 
-const reasons: Record<Exclude<Check['check'], 'form'>, Record<Language, string>> = {
+/** Why a destination is refused. */
+export const reasons: Record<Exclude<Check['check'], 'form'>, Record<Language, string>> = {
   token_contract: { en: 'it is the contract of a token', 'zh-CN': '该地址为代币合约' },
+  lost: { en: 'nobody could take out what it receives', 'zh-CN': '转入该地址的资产无法取回' },
   ours: { en: 'it belongs to this platform; use a transfer', 'zh-CN': '该地址属于本平台，请使用划转' },
   issuer: {
     en: 'the issuer of the token refuses it, or has paused the token',
@@ -114,6 +125,12 @@ const reasons: Record<Exclude<Check['check'], 'form'>, Record<Language, string>>
   look_alike: { en: 'it resembles another address of yours', 'zh-CN': '与您已有的地址相似' },
   code: { en: 'it is a contract', 'zh-CN': '该地址为合约' },
   first_payment: { en: 'it was never paid', 'zh-CN': '从未向该地址付款' },
+}
+
+/** A destination in the stored form, and the checks that warn of it. */
+export interface Destination {
+  to: string
+  warnings: string[]
 }
 
 /**
@@ -126,10 +143,11 @@ export async function payableDestination(
   { id, kind, chain_id }: Pick<Asset, 'id' | 'kind' | 'chain_id'>,
   address: string,
   isPayers = false,
-): Promise<string> {
+): Promise<Destination> {
   const to = parseDestination({ kind }, address)
   const { checks } = await explainDestination(deps, { merchantId, chainId: chain_id, tokenId: id, address })
   const failed = checks.find(({ check, result }) => result === 'fail' && !(isPayers && check === 'look_alike'))
-  if (!failed || failed.check === 'form') return to
+  const warnings = checks.filter(({ result }) => result === 'warn').map(each => each.check)
+  if (!failed || failed.check === 'form') return { to, warnings }
   throw new Refusal('address_not_allowed', { field: 'address', detail: reasons[failed.check], data: failed })
 }

@@ -133,7 +133,7 @@ const knownSince = first(
 
 /**
  * What a merchant's withdrawals, refunds and transfers since $2 have used, those rejected or canceled left out: of all, of an asset
- * ($3) or to an address ($4; a transfer goes to none). `oldest` is when the first of them was requested; 0 if there is none.
+ * ($3) or to a receiver ($4: an address, or the merchant of a transfer). `oldest` is when the first of them was requested; 0 if there is none.
  */
 const usedSince = first(
   'withdrawals-used',
@@ -142,7 +142,7 @@ const usedSince = first(
      union all
      select usdt_value, created_at, status, asset_id, to_address from refunds where merchant_id = $1 and created_at > $2
      union all
-     select usdt_value, created_at, null, asset_id, null from internal_transfers
+     select usdt_value, created_at, null, asset_id, other_id from internal_transfers
      where merchant_id = $1 and created_at > $2 and direction = 'out'
    ) out
    where (status in (${audit_rejected}, ${canceled})) is not true
@@ -227,7 +227,7 @@ async function evaluate(
       unchecked.set(rule, { toReceiver: sums.to_receiver, inAll: sums.in_all })
     }
     if (rule.kind !== 'window') continue
-    const of = { asset: rule.per === 'asset' ? assetId : null, to: rule.per === 'destination' ? (to ?? '') : null }
+    const of = { asset: rule.per === 'asset' ? assetId : null, to: rule.per === 'destination' ? receiver : null }
     const found = (await usedSince(c, merchantId, now - rule.seconds, of.asset, of.to))!
     const until = found.oldest === 0 ? null : found.oldest + rule.seconds
     used.set(rule, { value: found.value, until })

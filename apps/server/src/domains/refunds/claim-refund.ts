@@ -165,9 +165,9 @@ async function prepare(deps: Deps, link: StoredLink, { assetId, address }: Claim
   const asset = (await payable(deps, link)).find(({ id }) => id === assetId)
   if (!asset) throw new Refusal('currency_not_exist', { field: 'asset_id' })
   parseDestination(asset, address)
-  const to = await payableDestination(deps, merchantId, asset, address, true)
+  const { to, warnings } = await payableDestination(deps, merchantId, asset, address, true)
   const payment = (await readPaymentOf(deps.pool, merchantId, trade_no))!
-  return { asset, to, payment, quote: await quoteRefund(deps, payment, asset.id) }
+  return { asset, to, warnings, payment, quote: await quoteRefund(deps, payment, asset.id) }
 }
 
 /** Quotes what would arrive at an address of the payer. */
@@ -200,7 +200,7 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
   const link = await open(deps, token, from)
   const { merchant_id: merchantId, trade_no: tradeNo, id: linkId } = link
   if (link.state === 'claimed' && (await isSame(deps.pool, link, claimed))) return
-  const { asset, to, quote } = await prepare(deps, link, claimed)
+  const { asset, to, warnings, quote } = await prepare(deps, link, claimed)
   const outcome = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('link_not_valid')
@@ -245,6 +245,7 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
       locked.amount,
       sendAfter,
       locked.by_passkey,
+      warnings,
     )
     // guard: claimed-once
     if ((await endOpenLink(c, merchantId, linkId, 'claimed', id)) === 0) throw new Refusal('claim_ended')

@@ -39,6 +39,7 @@ export function wireRefund(row: StoredRefund | RefundRow): Data<'POST /api/v1/pa
     usdt_value: usdtValueText(row.usdt_value),
     gas: inToken(row.gas),
     receives: inToken(row.receives),
+    warnings: row.warnings,
     txid: row.txid && showTxid(row.txid),
     created_time: row.created_at,
     updated_time: row.updated_at,

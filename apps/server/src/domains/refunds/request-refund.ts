@@ -41,7 +41,7 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
     throw new Refusal('transaction_not_exist', { field: 'trade_no' })
   const quote = await quoteRefund(deps, unlocked)
   const { asset } = quote
-  const to = await payableDestination(deps, merchantId, asset, address)
+  const { to, warnings } = await payableDestination(deps, merchantId, asset, address)
   const data = { trade_no: tradeNo, kind: request.kind, address, ...(request.amount && { amount: request.amount }) }
   const consume = byKey ? undefined : await checkProof(deps, { merchantId, proof, action: 'withdrawal', data })
   const made = await tx(deps.pool, async (c, uow) => {
@@ -90,6 +90,7 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
       amount,
       0,
       passkeyAt !== null,
+      warnings,
     )
     await saveChanges(deps, uow, [change], now)
     const group = reserveRefund({ id, merchantId, assetId: asset.id, ...terms })

@@ -6,7 +6,7 @@ import { receiversOf } from '../callbacks/enqueue.ts'
 export type StoredRefund = Statements['refund-lock']['row']
 
 const columns = `r.merchant_id, r.id, r.trade_no, r.appid, r.asset_id, r.to_address, r.amount, r.gas, r.receives, r.total, r.usdt_value,
-  r.status, r.kind, r.gas_payer, r.out_no, r.reason, r.failure, r.txid, r.out_chain, r.out_from, r.out_nonce, r.settled, r.released,
+  r.status, r.kind, r.gas_payer, r.out_no, r.warnings, r.reason, r.failure, r.txid, r.out_chain, r.out_from, r.out_nonce, r.settled, r.released,
   coalesce(r.counted, r.amount) as counted, r.send_after, r.events, r.created_at, r.updated_at,
   (select symbol from assets where id = r.asset_id) as token, (select decimals from assets where id = r.asset_id),
   (select definition from chains where id = r.chain_id),
@@ -79,9 +79,9 @@ export const changeRefunds = (c: Queryable, rows: readonly StoredRefund[]) => ch
 export const insertRefund = run(
   'refund-insert',
   `insert into refunds (merchant_id, id, trade_no, appid, asset_id, chain_id, to_address, kind, basis, gas_payer, amount, gas,
-     receives, total, usdt_value, status, reason, created_at, updated_at, origin, out_no, body_hash, counted, send_after, by_passkey, events)
+     receives, total, usdt_value, status, reason, created_at, updated_at, origin, out_no, body_hash, counted, send_after, by_passkey, warnings, events)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, ${transferring}, $16, $17, $17,
-     case when $18::text is null then 'page' else 'api' end, $18, $19, $20, $21, $22, 1)
+     case when $18::text is null then 'page' else 'api' end, $18, $19, $20, $21, $22, $23, 1)
    on conflict (merchant_id, appid, out_no) where out_no is not null do nothing returning 1`,
 )
 

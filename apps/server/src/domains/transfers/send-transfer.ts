@@ -99,12 +99,12 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
 }
 
 /**
- * Evaluates a transfer by the policy of withdrawals, so that transfers cannot bypass its limits. A merchant is no address: what
- * the policy says of destinations does not apply. Nobody approves transfers: what would need it is refused.
+ * Evaluates a transfer by the policy of withdrawals, so that transfers cannot bypass it. A merchant is no
+ * address of the book: a policy that pays only those refuses transfers. Nobody approves transfers: what would need it is refused.
  */
 async function denied(deps: Deps, c: Queryable, facts: Parameters<typeof evaluatePolicy>[2]) {
   const { reports } = await evaluatePolicy(deps, c, facts)
-  const refusing = reports.filter(({ rule, allowed }) => !allowed && rule.kind !== 'destination')
+  const refusing = reports.filter(({ allowed }) => !allowed)
   if (refusing.length === 0) return null
   // A passkey is requested last: it satisfies only its own rule.
   const isFactor = refusing.every(({ rule }) => rule.kind === 'fresh_factor')

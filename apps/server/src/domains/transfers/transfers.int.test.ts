@@ -152,10 +152,14 @@ test('the limits of withdrawals hold for transfers, also for several and at once
   await policy([{ kind: 'fresh_factor', above: '39', within: 300 }])
   await refused('passkey_needed')
   await owner.query('delete from withdrawal_policies')
-  await policy([
-    { kind: 'window', per: 'merchant', seconds: 86_400, limit: '70' },
-    { kind: 'destination', cool_down: 0 },
-  ])
+  // A merchant is no address of the book, and each has a limit of its own.
+  await policy([{ kind: 'destination', cool_down: 0 }])
+  await refused('policy_refused')
+  await owner.query('delete from withdrawal_policies')
+  await policy([{ kind: 'window', per: 'destination', seconds: 86_400, limit: '39' }])
+  await refused('policy_refused')
+  await owner.query('delete from withdrawal_policies')
+  await policy([{ kind: 'window', per: 'merchant', seconds: 86_400, limit: '70' }])
   await send()
   await refused('policy_refused')
   const requests: SendTransfer[] = []

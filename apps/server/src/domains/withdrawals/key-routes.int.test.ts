@@ -90,6 +90,7 @@ test('the same number is one withdrawal, however often and at once it is request
   assert.equal(new Set(many.map(each => each.data.id)).size, 1)
   const { data } = many[0]!
   assert.deepEqual([data.out_no, data.status, data.amount], ['W-1', withdrawalStatus.transferring, '20'])
+  assert.deepEqual(data.warnings, ['first_payment'], 'and not only on the page')
   assert.deepEqual(await balances(), ['980000000', '20000000'])
   const again = await call(shop.key, 'POST', '/withdrawals', requested('W-1', { amount: '21' }))
   assert.deepEqual([again.code, again.status, again.field], [errors.reference_conflict.code, 409, 'out_no'])
@@ -217,7 +218,8 @@ test('a key refunds orders of its own application, once for each number', async 
   assert.equal((await refund(shop.key, { amount: '51' })).code, errors.amount_too_large.code)
   const many = await Promise.all(Array.from({ length: 5 }, () => refund(shop.key)))
   assert.deepEqual([...new Set(many.map(each => each.status))], [200])
-  const { id } = many[0]!.data
+  const { id, warnings } = many[0]!.data
+  assert.deepEqual(warnings, ['first_payment'])
   assert.equal(new Set(many.map(each => each.data.id)).size, 1)
   assert.equal((await refund(shop.key, { amount: '11' })).code, errors.reference_conflict.code)
   assert.equal((await refund(shop.key, { out_no: 'R-2' })).code, errors.cannot_refund.code, 'one at a time')

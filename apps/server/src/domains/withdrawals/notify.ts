@@ -67,6 +67,7 @@ export function wireWithdrawal(row: StoredWithdrawal | WithdrawalRow): Wire {
     gas: inToken(row.gas),
     receives: inToken(row.receives),
     usdt_value: usdtValueText(row.usdt_value),
+    warnings: row.warnings,
     txid: row.txid && showTxid(row.txid),
     reason: reasonOf(row),
     remark: row.remark,

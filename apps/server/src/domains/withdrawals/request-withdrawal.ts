@@ -45,7 +45,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
   const { merchantId, byKey, assetId, address, remark = '', from } = input
   const asset = await payoutAsset(deps, assetId)
   const amount = parseAmount(asset, input.amount)
-  const to = await payableDestination(deps, merchantId, asset, address)
+  const { to, warnings } = await payableDestination(deps, merchantId, asset, address)
   const quote = input.quote ? openQuote(deps, merchantId, assetId, input.quote) : await quotePayout(deps, asset)
   const data = { token_id: assetId, address, amount: input.amount }
   const consume = byKey
@@ -88,6 +88,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
       outNo: byKey?.outNo ?? null,
       bodyHash: byKey?.bodyHash ?? null,
       remark: remark.trim(),
+      warnings,
       policy: decision.reports.map(policyReport),
       byPasskey: passkeyAt !== null,
       now,

@@ -13,7 +13,7 @@ export type StoredWithdrawal = Statements['withdrawal-lock']['row']
 
 // Joined rows are read in subqueries: after waiting for a row lock, PostgreSQL rereads the withdrawal only.
 const columns = `w.merchant_id, w.id, w.asset_id, w.chain_id, w.to_address, w.amount, w.fee, w.gas, w.receives, w.usdt_value,
-  w.rate, w.status, w.origin, w.appid, w.out_no, w.remark, w.policy, w.approved_by, w.approved_at, w.reason, w.txid, w.out_chain,
+  w.rate, w.status, w.origin, w.warnings, w.appid, w.out_no, w.remark, w.policy, w.approved_by, w.approved_at, w.reason, w.txid, w.out_chain,
   w.out_from, w.out_nonce, w.settled, w.released, w.events, w.created_at, w.updated_at,
   (select symbol from assets where id = w.asset_id) as token, (select decimals from assets where id = w.asset_id),
   (select definition from chains where id = w.chain_id),
@@ -120,6 +120,7 @@ export interface NewWithdrawal {
   outNo: string | null
   bodyHash: Buffer | null
   remark: string
+  warnings: string[]
   policy: StoredReport[]
   byPasskey: boolean
   now: number
@@ -128,8 +129,8 @@ export interface NewWithdrawal {
 const insert = run(
   'withdrawal-insert',
   `insert into withdrawals (merchant_id, id, asset_id, chain_id, to_address, amount, fee, gas, receives, usdt_value, rate,
-     status, origin, appid, out_no, body_hash, remark, policy, by_passkey, created_at, updated_at, events)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20, 2)
+     status, origin, appid, out_no, body_hash, remark, policy, by_passkey, warnings, created_at, updated_at, events)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21, 2)
    on conflict (merchant_id, appid, out_no) where out_no is not null do nothing returning 1`,
 )
 
@@ -163,6 +164,7 @@ export async function insertWithdrawal(c: Queryable, row: NewWithdrawal): Promis
     row.remark,
     JSON.stringify(row.policy),
     row.byPasskey,
+    row.warnings,
     row.now,
   )
   return inserted === 1

@@ -44,6 +44,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       approved_at bigint not null default 0,
       by_passkey boolean not null default false,
       reason text not null default '',
+      -- The checks of the destination that warned when it was requested.
+      warnings text[] not null default '{}',
       txid text not null default '',
       -- The chain transaction that carries it, by its nonce.
       out_chain text,

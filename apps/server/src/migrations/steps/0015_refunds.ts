@@ -40,6 +40,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       status int not null check (status between 3 and 7),
       reason text not null,
       failure text not null default '',
+      -- The checks of the destination that warned when it was requested.
+      warnings text[] not null default '{}',
       txid text not null default '',
       -- The chain transaction that carries it, by its nonce.
       out_chain text,

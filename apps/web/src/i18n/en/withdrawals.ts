@@ -22,6 +22,7 @@ export default {
   checkFails: {
     form: 'The address format does not match the selected chain',
     token_contract: 'This is the contract of a token. What is sent there is lost.',
+    lost: 'Nobody could take out what this address receives.',
     ours: 'This address belongs to this platform. Use a transfer between merchants.',
     issuer: 'The issuer of the token refuses this address.',
     sanctions: 'This address is on a sanctions list and is not paid.',
@@ -32,6 +33,7 @@ export default {
   checkWarns: {
     form: 'The address has no checksum: compare every character.',
     token_contract: 'This address may be the contract of a token.',
+    lost: 'What this address receives may be lost.',
     ours: 'This address may belong to this platform.',
     issuer: 'The issuer of the token has paused it.',
     sanctions: 'This address may be on a sanctions list.',

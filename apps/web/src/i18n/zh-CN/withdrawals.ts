@@ -20,6 +20,7 @@ const withdrawals: typeof en = {
   checkFails: {
     form: '地址格式与所选链不匹配',
     token_contract: '该地址为代币合约，转入将丢失。',
+    lost: '转入该地址的资产无法取回。',
     ours: '该地址属于本平台，请使用商户间划转。',
     issuer: '代币发行方拒绝该地址。',
     sanctions: '该地址在制裁名单上，无法提现。',
@@ -30,6 +31,7 @@ const withdrawals: typeof en = {
   checkWarns: {
     form: '该地址不含校验码，请逐字核对。',
     token_contract: '该地址可能为代币合约。',
+    lost: '转入该地址的资产可能无法取回。',
     ours: '该地址可能属于本平台。',
     issuer: '代币发行方已暂停该代币。',
     sanctions: '该地址可能在制裁名单上。',
