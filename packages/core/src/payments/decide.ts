@@ -31,8 +31,15 @@ export function decide(before: Payment | null, event: PaymentEvent, now: number)
 }
 
 /** Returns the minimum amount that counts as paid: the requested amount less the tolerance. */
-export const enough = ({ requested, tolerancePermille }: Pick<Payment, 'requested' | 'tolerancePermille'>) =>
-  requested - permille(requested, tolerancePermille)
+export const enough = (payment: Pick<Payment, 'requested' | 'tolerancePermille'>) =>
+  payment.requested - tolerated(payment)
+
+/** Returns the amount by which what is paid may differ. */
+const tolerated = ({ requested, tolerancePermille }: Pick<Payment, 'requested' | 'tolerancePermille'>) =>
+  permille(requested, tolerancePermille)
+
+/** Reports whether nothing is amiss with a paid payment: anybody can send a little more, which changes nothing. */
+const isPaidExactly = ({ state, exception }: Payment) => state === 'paid' && exception === 'none'
 
 /** Reports whether the in-time credited amount is sufficient. */
 const isEnough = (payment: Payment) => payment.paid /* guard: late-part */ - payment.late /* end */ >= enough(payment)
@@ -142,6 +149,8 @@ function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecisi
 
 function credited(before: Payment, counted: bigint, late: boolean, now: number): PaymentDecision {
   const payment = { ...before, paid: before.paid + counted, pending: before.pending - counted }
+  if (isPaidExactly(before) && surplus(payment) <= tolerated(payment))
+    return quiet(late ? { ...payment, late: payment.late + counted } : payment)
   payment.exception = exceptionOf(payment, late)
   // guard: late-credit
   if (late) return { payment: { ...payment, late: payment.late + counted }, callbacks: ['payment.late'] }

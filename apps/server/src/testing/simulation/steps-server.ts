@@ -253,5 +253,5 @@ export const serverSteps: Steps = {
 /** Reports whether an error is an expected outcome: a refusal or unavailable nodes. */
 export const isAnswer = (error: unknown) =>
   error instanceof Refusal ||
-  ['ChainUnavailable', 'BlockOrphaned', 'TooLarge', 'CallRefused'].includes((error as Error).name) ||
+  ['ChainUnavailable', 'RateLimited', 'BlockOrphaned', 'TooLarge', 'CallRefused'].includes((error as Error).name) ||
   / has no block \d+$/.test(String((error as Error).message))
