@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { Client } from 'pg'
 import { endParent, ownFolder, startParent, users } from './parents.fixture.ts'
 import { identify, isRunning } from './processes.ts'
+import { suiteScope } from './testing/scope.ts'
 import { until } from './testing/until.ts'
 
 const query = async (connectionString: string, sql: string) => {
@@ -21,6 +23,25 @@ const postmaster = (folder: string) => {
   const id = identify(Number(readFileSync(join(folder, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0]))
   assert.ok(id, 'the postmaster runs')
   return id
+}
+
+const file = suiteScope()
+/** Data folders with a cluster that was stopped, by user. */
+const stopped = new Map<number | undefined, Promise<string>>()
+
+async function makeStopped(uid: number | undefined): Promise<string> {
+  const folder = ownFolder(file, uid)
+  await endParent(await startParent('postgres', folder, uid), 'SIGTERM')
+  return folder
+}
+
+/** Returns a folder of the test's own with a copy of a stopped cluster: creating one takes longer than the rest of a test. */
+async function ownCluster(t: TestContext, uid: number | undefined): Promise<string> {
+  const made = stopped.get(uid) ?? makeStopped(uid)
+  stopped.set(uid, made)
+  const folder = ownFolder(t, uid)
+  execFileSync('cp', ['-a', await made, folder])
+  return folder
 }
 
 for (const { name, uid } of users) {
@@ -41,7 +62,7 @@ for (const { name, uid } of users) {
   })
 
   test(`as ${name}: ends the server when its parent is killed, and the next start loses nothing`, async t => {
-    const folder = ownFolder(t, uid)
+    const folder = await ownCluster(t, uid)
     const first = await startParent('postgres', folder, uid)
     await query(first.url, 'create table stored as select 7 as n')
     const server = postmaster(folder)
@@ -54,7 +75,7 @@ for (const { name, uid } of users) {
   })
 
   test(`as ${name}: ends an orphaned server on the next start`, async t => {
-    const folder = ownFolder(t, uid)
+    const folder = await ownCluster(t, uid)
     const first = await startParent('postgres', folder, uid)
     const server = postmaster(folder)
     // A stopped server ignores the guard's signal, as if the guard had been killed too.
@@ -69,7 +90,7 @@ for (const { name, uid } of users) {
   })
 
   test(`as ${name}: refuses a second start on the same folder in one line`, async t => {
-    const folder = ownFolder(t, uid)
+    const folder = await ownCluster(t, uid)
     const first = await startParent('postgres', folder, uid)
     const second = await startParent('postgres', folder, uid)
     assert.match(
@@ -89,7 +110,7 @@ for (const { name, uid } of users) {
   })
 
   test(`as ${name}: starts despite a stale pid file whose pid now belongs to another process`, async t => {
-    const folder = ownFolder(t, uid)
+    const folder = await ownCluster(t, uid)
     const first = await startParent('postgres', folder, uid)
     await endParent(first, 'SIGTERM')
     const stale = `${process.pid}\n${join(folder, 'pg')}\n1\n5432\n${join(folder, 'pg')}\n\n0 0\nready\n`
