@@ -4,7 +4,6 @@ import { kinds } from '@coffer/chains'
 import { paymentStatus } from '@coffer/contract'
 import { Refusal } from '../../kit/refusal.ts'
 import { call } from '../../testing/call.ts'
-import { testStart } from '../../testing/deps.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { eth, moneyWorld } from '../../testing/money.ts'
 import { paymentHandlers } from './routes.ts'
@@ -18,6 +17,7 @@ const detail = (trade_no: string, merchantId = merchant.id) =>
 const refusal = (reason: string) => (error: unknown) => error instanceof Refusal && error.reason === reason
 
 test('a record shows the requested amount, the deposits and the receiving address', async () => {
+  const now = deps.clock()
   const order = await world.pay({ amount: '12.5', currency: 'EUR', out_trade_no: 'shop-1' })
   await world.eth.add([{ to: order.address, amount: BigInt(13_750_000) }])
   await world.eth.confirm()
@@ -43,9 +43,9 @@ test('a record shows the requested amount, the deposits and the receiving addres
       exception: 'none',
       paid_amount: '13.75',
       address: kinds.evm.address.show(order.address),
-      created_time: testStart,
-      expire_time: testStart + 1800,
-      paid_time: testStart,
+      created_time: now,
+      expire_time: now + 1800,
+      paid_time: now,
       logo: '/logos/token-usdt.svg',
       chain_confirmation_information: 1,
     },
