@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { until } from '@coffer/local/testing/until.ts'
 import type { LiveHint } from '../../kit/live.ts'
 import { makeApp } from '../../serve.ts'
 import { nothingLive, withDeps } from '../../testing/deps.ts'
@@ -7,6 +8,7 @@ import { testMerchant } from '../../testing/merchants.ts'
 import { logout } from './sessions/sessions.ts'
 
 const listening = new Map<string, (hint: LiveHint) => void>()
+let streams = 0
 const deps = await withDeps(
   { after },
   {
@@ -14,7 +16,11 @@ const deps = await withDeps(
       ...nothingLive,
       onMerchant: (id, listen) => {
         listening.set(id, listen)
-        return () => void listening.delete(id)
+        streams++
+        return () => {
+          listening.delete(id)
+          streams--
+        }
       },
       recent: (merchant_id, ms) => (ms === 900 ? [{ merchant_id, type: 'balance', id: 'y' }] : []),
     },
@@ -62,9 +68,15 @@ test('a merchant has at most fifty open streams; a closed one frees its place', 
 }, async t => {
   const { token } = await testMerchant(deps)
   const other = await testMerchant(deps)
+  const all: AbortController[] = []
+  t.after(async () => {
+    for (const each of all) each.abort()
+    // A mocked clearInterval of the next test would not end their timers.
+    await until('all streams are closed', () => streams === 0)
+  })
   const open = async (by: string) => {
     const stopping = new AbortController()
-    t.after(() => stopping.abort())
+    all.push(stopping)
     const { status } = await fetch(`${origin}/api/v1/user/events`, {
       headers: { 'x-token': by },
       signal: stopping.signal,
