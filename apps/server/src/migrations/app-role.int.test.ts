@@ -84,6 +84,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'withdrawals',
     'operators',
     'operator_approvals',
+    'merchant_assessments',
     'announcements',
     'push_keys',
     'sweep_authorizations',

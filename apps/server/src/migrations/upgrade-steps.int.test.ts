@@ -247,7 +247,7 @@ test('an older database gets one pair of keys, devices of its merchants, and pus
   await assert.rejects(keys('second'), { code: '23505' })
   await assert.rejects(pool.query('set role coffer_app; delete from push_keys'), { code: '42501' })
   const device = (id: string, merchant: string) =>
-    pool.query(`insert into push_devices values ($1, $2, 's', 'https://push.example', 'p', 'a', 'en', 0)`, [
+    pool.query(`insert into push_devices values ($1, $2, 's', 'https://push.example', 'p', 'a', 'en', 'Phone', 0, 0)`, [
       id,
       merchant,
     ])

@@ -80,7 +80,7 @@ export function Sessions() {
                     {t.lastSeen} <Time seconds={device.last_seen} />
                   </span>
                   <Button size="small" onClick={() => turnOff.mutate({ query: { device: device.id } })}>
-                    {t.pushOff}
+                    {t.pushEnd}
                   </Button>
                 </span>
               </li>

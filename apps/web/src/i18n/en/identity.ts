@@ -103,6 +103,7 @@ export default {
   pushDevices: 'Devices that show payments',
   pushOn: 'Turn on',
   pushOff: 'Turn off',
+  pushEnd: 'Stop showing',
   pushFailed: 'The push service of your browser cannot be reached. Try again later.',
   pushStates: {
     unsupported:
