@@ -1,7 +1,7 @@
 import { nameOf, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { withdrawalLabels } from '@coffer/contract/labels.ts'
 import { act } from './act.ts'
-import { type Command, fieldsOf, tableOf } from './command.ts'
+import { CheckFailure, type Command, fieldsOf, tableOf } from './command.ts'
 
 const label = { status: ({ status }: { status: number }) => withdrawalLabels.en[nameOf(withdrawalStatus, status)!] }
 
@@ -12,7 +12,34 @@ const approvedText = (what: string, { waits }: { waits: boolean }) =>
 
 const noWallet = 'There is no wallet yet: the server stores it once the signer answers.'
 
+const remedies = {
+  passkeys: 'passkeys that release large payouts',
+  onlyTo: 'your own wallets in onlyTo',
+  allChains: 'a limit over all chains (allChains)',
+  vault: 'vault mode',
+}
+
 export const payoutCommands: Command[] = [
+  {
+    usage: 'signer exposure',
+    help: 'show what who took over the server could take, by the policy of the signer, and what would lower it',
+    async run(call) {
+      const { chains, per_day, in_all, uncounted, remedies: lower } = await call('GET exposure')
+      if (per_day === '') throw new CheckFailure('The signer does not answer.')
+      return [
+        `Who took over the server could take ${per_day} dollars in 24 hours, and ${in_all} dollars until the signer is stopped.`,
+        tableOf(chains, 'No chains.', ['chain', 'payouts', 'fees']),
+        ...(uncounted.length === 0
+          ? []
+          : [
+              `Not counted, as policy.json gives no worth: ${uncounted.map(each => `${each.asset} on ${each.chain}`).join(', ')}.`,
+            ]),
+        ...(lower.length === 0
+          ? []
+          : [`Lower it by ${lower.map(each => remedies[each]).join(', ')} (docs/payouts.md).`]),
+      ].join('\n\n')
+    },
+  },
   {
     usage: 'withdrawal list [waiting|sending|ended]',
     help: 'list withdrawals: those that wait for you (auditing, abnormal), by default, or others',

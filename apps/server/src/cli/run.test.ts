@@ -7,7 +7,12 @@ const shown = (...words: string[]) => [...usage(words).matchAll(/^ {2}(.+?) {2}/
 test('shows help for the commands that match the words, else for all', () => {
   const all = shown()
   assert.ok(all.includes('chain status') && all.includes('signer init') && all.includes('merchant approve <mchid>'))
-  assert.deepEqual(shown('signer'), ['signer init', 'signer restore', 'signer vault <folder>'])
+  assert.deepEqual(shown('signer').toSorted(), [
+    'signer exposure',
+    'signer init',
+    'signer restore',
+    'signer vault <folder>',
+  ])
   assert.deepEqual(shown('merchant', 'approve'), ['merchant approve <mchid>'])
   assert.ok(shown('chain').length > 1 && shown('chain').every(line => line?.startsWith('chain ')))
   assert.deepEqual(shown('chain', 'frobnicate'), shown('chain'))

@@ -7,8 +7,9 @@ import { kindNames } from '@coffer/chains'
 import { Problem } from '@coffer/local/problem.ts'
 import { xpubVariable } from '../config.ts'
 import { readChainsFile } from '../outside/chains-file.ts'
+import { exposureOf } from '../signer/exposure.ts'
 import { Keys } from '../signer/keys.ts'
-import { CAREFUL, policyFor, writePolicy } from '../signer/policy-file.ts'
+import { CAREFUL, policyFor, readPolicy, writePolicy } from '../signer/policy-file.ts'
 import { createSeedFile, seedOfPhrase } from '../signer/seed-file.ts'
 
 /**
@@ -96,9 +97,21 @@ async function settingsOf(phrase: string, policyFile: string): Promise<string[]>
   const keys = new Keys(await seedOfPhrase(phrase))
   return [
     `The signing limits are in ${policyFile}. Review them before you start.`,
+    await exposureText(policyFile),
     'Settings for the server:',
     ...kindNames.map(kind => `${xpubVariable(kind)}=${keys.xpub(kind)}`),
   ]
+}
+
+/** Says what the policy exposes, and proposes what lowers it. */
+async function exposureText(policyFile: string): Promise<string> {
+  const { per_day } = exposureOf(await readPolicy(policyFile), true)
+  return [
+    `With them who took over the server could take ${per_day} dollars in 24 hours. Lower that before you hold more:`,
+    '- name passkeys of people who release large payouts ("passkeys", see docs/payouts.md);',
+    '- keep in the hot wallets what a day needs, and pay the rest to wallets of your own, named in "onlyTo";',
+    '- run the signer without the keys of deposit addresses ("coffer signer vault").',
+  ].join('\n')
 }
 
 function readPassphrase(file: string): string {

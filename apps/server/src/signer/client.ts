@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { ChainKind } from '@coffer/chains'
+import type { Exposure } from './exposure.ts'
 import { costOf, purposeOf, spendingOf, unreleasedOf } from './policy.ts'
 import type { ReleaseQuestion, Signed, SignerAnswer, SignerRefusal, SignRequest, Unsigned } from './protocol.ts'
 
@@ -64,6 +65,11 @@ export class SignerClient {
   /** Whether the signer holds the keys of deposit addresses: false in vault mode. */
   holdsDeposits(kind: ChainKind): Promise<boolean> {
     return this.#call({ op: 'holdsDeposits', kind }) as Promise<boolean>
+  }
+
+  /** What whoever controls this process could take, by the policy as it stands. */
+  exposure(): Promise<Exposure> {
+    return this.#call({ op: 'exposure' }) as Promise<Exposure>
   }
 
   /**

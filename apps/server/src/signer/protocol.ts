@@ -191,6 +191,7 @@ export type WalletName = 'hot' | 'sweeper'
 
 export type SignerRequest =
   | { id: number; op: 'xpub' | 'holdsDeposits' | WalletName; kind: ChainKind }
+  | { id: number; op: 'exposure' }
   | { id: number; op: 'sign'; request: SignRequest }
   | { id: number; op: 'judge'; request: SignRequest; before: Unsigned[] }
   | { id: number; op: 'released'; payout: ReleaseQuestion }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Action, isKind, kinds, type Terms } from '@coffer/chains'
+import { exposureOf } from './exposure.ts'
 import type { KeyName, Keys } from './keys.ts'
 import { isReleased } from './passkey.ts'
 import {
@@ -61,6 +62,7 @@ async function answerMessage(parts: SignerParts, id: number, message: Record<str
   if (op === 'xpub' && isKind(kind)) return { id, result: parts.keys.xpub(kind) }
   if (op === 'holdsDeposits' && isKind(kind)) return { id, result: parts.keys.holdsDeposits }
   if ((op === 'hot' || op === 'sweeper') && isKind(kind)) return { id, result: parts.keys.address(kind, op) }
+  if (op === 'exposure') return { id, result: exposureOf(parts.policy, parts.keys.holdsDeposits) }
   if (op === 'released') {
     const payout = readReleaseQuestion(message.payout)
     return payout ? { id, result: isGoodRelease(parts, payout) } : { id, refused: 'bad_request' }

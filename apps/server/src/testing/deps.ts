@@ -135,7 +135,7 @@ export function makeTestDeps(
     },
     addressMark: noMark,
     signer: {
-      ...{ hot: silentSigner, sweeper: silentSigner, holdsDeposits: silentSigner },
+      ...{ hot: silentSigner, sweeper: silentSigner, holdsDeposits: silentSigner, exposure: silentSigner },
       ...{ sign: silentSigner, dryRun: silentSigner, isReleased: silentSigner },
     },
     ...rest,

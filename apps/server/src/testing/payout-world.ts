@@ -26,6 +26,7 @@ import type { UnitOfWork } from '../kit/unit-of-work.ts'
 import { openChain } from '../outside/open-chain.ts'
 import type { Item, Owner, Owners, Payout } from '../owner.ts'
 import { dryRunMessage, SignerRefused, SignerUnavailable } from '../signer/client.ts'
+import type { Exposure } from '../signer/exposure.ts'
 import { Keys } from '../signer/keys.ts'
 import type { Policy } from '../signer/policy.ts'
 import { GENEROUS, policyFor } from '../signer/policy-file.ts'
@@ -74,6 +75,7 @@ function testSigner(scope: Scope, definitions: ChainDefinition[]) {
     hot: (kind: ChainDefinition['kind']) => signer.call<string>({ op: 'hot', kind }),
     sweeper: (kind: ChainDefinition['kind']) => signer.call<string>({ op: 'sweeper', kind }),
     holdsDeposits: (kind: ChainDefinition['kind']) => signer.call<boolean>({ op: 'holdsDeposits', kind }),
+    exposure: () => signer.call<Exposure>({ op: 'exposure' }),
     dryRun: (request: SignRequest, before: readonly SignRequest[]) =>
       signer.call<(SignerRefusal | null)[]>(dryRunMessage(request, before)),
     isReleased: (payout: ReleaseQuestion) => signer.call<boolean>({ op: 'released', payout }),

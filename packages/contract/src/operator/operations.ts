@@ -57,6 +57,18 @@ export const operationRoutes = defineRoutes({
     summary: 'Read what each hot wallet holds, beside what is reserved',
     data: z.object({ list: z.array(liquidity) }),
   },
+  'GET /api/operator/v1/exposure': {
+    summary: 'Read what who took over the server could take, by the policy of the signer as it stands, in dollars',
+    data: z.object({
+      chains: z.array(z.object({ chain: z.string(), payouts: money, fees: money })),
+      per_day: money.describe('Of all chains in 24 hours; empty while the signer does not answer'),
+      in_all: money.describe('What hot wallets and deposit addresses have of the assets that may leave'),
+      uncounted: z
+        .array(z.object({ chain: z.string(), asset: z.string() }))
+        .describe('Assets without a worth in the policy'),
+      remedies: z.array(z.enum(['passkeys', 'onlyTo', 'allChains', 'vault'])).describe('What would lower it'),
+    }),
+  },
   'GET /api/operator/v1/chains': {
     summary: 'Read how far each chain is read, its failing nodes and open incidents',
     data: z.object({

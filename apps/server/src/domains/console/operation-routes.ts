@@ -25,6 +25,7 @@ import { sweepStatus } from '../sweeps/store.ts'
 import { sweepNow } from '../sweeps/sweep-now.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { defineConsole } from './context.ts'
+import { readExposure } from './exposure.ts'
 import { payoutQueue, readLiquidity, readToday, sweepQueue } from './today.ts'
 
 const daySeconds = 86_400
@@ -95,6 +96,9 @@ export const operationHandlers = defineConsole({
     ...(await readToday(deps)),
     nodes: failingNodes(troubleMs).map(presentNode),
   }),
+
+  'GET /api/operator/v1/exposure': async ({ deps }) =>
+    readExposure(deps, await readLiquidity(deps, await sweepsOf(deps))),
 
   'GET /api/operator/v1/liquidity': async ({ deps }) => ({ list: await readLiquidity(deps, await sweepsOf(deps)) }),
 

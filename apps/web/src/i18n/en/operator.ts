@@ -219,6 +219,19 @@ export default {
   sweeps: 'Sweeps',
   failedDay: 'Failed in a day',
   noSweeps: 'Nothing to sweep',
+  exposure: 'Exposure by the policy of the signer, in dollars',
+  exposureText: (day: string, all: string) =>
+    `Who took over the server could take ${day} dollars in 24 hours, and ${all} dollars until the signer is stopped.`,
+  exposedPayouts: 'Payouts in 24 hours',
+  exposedFees: 'Fees in 24 hours',
+  uncounted: (assets: string) => `Not counted, as policy.json gives no worth: ${assets}.`,
+  lowerBy: (names: string) => `Lower it by ${names}.`,
+  remedies: {
+    passkeys: 'passkeys that release large payouts',
+    onlyTo: 'your own wallets in onlyTo',
+    allChains: 'a limit over all chains',
+    vault: 'vault mode',
+  },
   sweepNow: 'Sweep now',
   sweepNowText:
     'All deposits of this network move to the hot wallet within a minute, whatever they are worth. Gas is paid for each.',

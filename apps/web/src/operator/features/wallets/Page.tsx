@@ -1,5 +1,8 @@
+import { formatAmount } from '@coffer/contract/format-amount.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
+import { useCell } from '../../../lib/useCell.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Action, reason } from '../../kit/Action.tsx'
@@ -72,8 +75,42 @@ export default function Money() {
           by={['chain_id', 'token']}
           empty={t.noSweeps}
         />
+        <Exposure />
       </div>
     </>
+  )
+}
+
+/** What who took over the server could take by the signer's policy. */
+function Exposure() {
+  const t = useMessages('operator')
+  const read = useRead('GET /api/operator/v1/exposure', {})
+  const { data } = read
+  const inLanguage = useCell(language)
+  const money = (text: string) => formatAmount(text, inLanguage)
+  return (
+    <RowsCard
+      title={t.exposure}
+      columns={[
+        { title: t.chain, cell: row => row.chain },
+        { title: t.exposedPayouts, align: 'end', cell: row => <Amount value={row.payouts} /> },
+        { title: t.exposedFees, align: 'end', cell: row => <Amount value={row.fees} /> },
+      ]}
+      read={read}
+      list="chains"
+      by={['chain']}
+      empty={t.noWallets}
+    >
+      {data && data.per_day !== '' && (
+        <div className="flex flex-col gap-1 text-[13px] text-ink-2">
+          <p>{t.exposureText(money(data.per_day), money(data.in_all))}</p>
+          {data.uncounted.length > 0 && (
+            <p>{t.uncounted(data.uncounted.map(each => `${each.asset} (${each.chain})`).join(', '))}</p>
+          )}
+          {data.remedies.length > 0 && <p>{t.lowerBy(data.remedies.map(each => t.remedies[each]).join(', '))}</p>}
+        </div>
+      )}
+    </RowsCard>
   )
 }
 

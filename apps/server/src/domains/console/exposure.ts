@@ -1,0 +1,29 @@
+import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import type { Deps } from '../../deps.ts'
+import { SignerUnavailable } from '../../signer/client.ts'
+import { assetsOfChain } from '../chains/assets.ts'
+import type { readLiquidity } from './today.ts'
+
+const decimals = 18
+const units = (text: string) => parseDecimal(text || '0', decimals) ?? 0n
+
+/** Reads what who took over the server could take: by the signer's policy, and in all of what our addresses have. */
+export async function readExposure(
+  { pool, signer }: Pick<Deps, 'pool' | 'signer'>,
+  liquidity: Awaited<ReturnType<typeof readLiquidity>>,
+): Promise<OperatorData<'GET /api/operator/v1/exposure'>> {
+  const read = await signer.exposure().catch(error => {
+    if (error instanceof SignerUnavailable) return null
+    throw error
+  })
+  if (!read) return { chains: [], per_day: '', in_all: '', uncounted: [], remedies: [] }
+  const { reach, ...exposure } = read
+  let inAll = 0n
+  for (const { chain, asset, dollars } of reach) {
+    const found = [...(await assetsOfChain(pool, chain)).values()].find(each => (each.contract ?? 'native') === asset)
+    const held = liquidity.find(each => each.chain_id === chain && each.token === found?.symbol)
+    if (held) inAll += ((units(held.balance) + units(held.unswept)) * units(dollars)) / units('1')
+  }
+  return { ...exposure, in_all: formatDecimal(inAll, decimals) }
+}
