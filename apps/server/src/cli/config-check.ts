@@ -196,6 +196,8 @@ async function tryNode(watched: WatchedChain): Promise<string> {
   await chain.transfersIn(block, { tokens: [], native: true, isOurs: () => false }).catch(error => {
     throw reason ?? error
   })
+  if (!chain.isVerified && (definition.roots ?? kinds[definition.kind].roots))
+    throw new Error(`block ${number - 1} cannot be verified by its roots: upgrade Coffer, or set "roots" to false`)
   const how = chain.isVerified ? 'verified by its roots' : 'believed if most nodes agree'
   return `chain id ${definition.chainId}, block ${number}; what a block holds can be read and is ${how}`
 }

@@ -17,6 +17,12 @@ const waits = new Counter({
   labelNames: ['chain', 'node'],
   registers: [registry],
 })
+const verified = new Gauge({
+  name: 'coffer_chain_verified',
+  help: '0 once what the blocks of a chain hold can no longer be verified',
+  labelNames: ['chain'],
+  registers: [registry],
+})
 const batchSizes = new Gauge({
   name: 'coffer_node_batch_size',
   help: 'Calls that a node gets in one request, once they had to be fewer',
@@ -36,9 +42,13 @@ export interface FailingNode {
   reason: string
 }
 const failing = new Map<string, FailingNode>()
-/** Nodes that failed or were waited for within a time (ms). */
-export const failingNodes = (withinMs: number): FailingNode[] =>
-  [...failing.values()].filter(({ at }) => Date.now() - at < withinMs)
+/** Chains whose blocks cannot be verified any more. */
+const unverified = new Map<string, FailingNode>()
+/** Nodes that failed or were waited for within a time (ms), and chains that are no longer verified, under no host. */
+export const failingNodes = (withinMs: number): FailingNode[] => [
+  ...[...unverified.values()].map(each => ({ ...each, at: Date.now() })),
+  ...[...failing.values()].filter(({ at }) => Date.now() - at < withinMs),
+]
 
 /** Opens a chain without contacting its nodes. Failures are counted per node, numbered from 1 as in the chains file. */
 export function openChain({ definition, nodes }: WatchedChain, log: Logger): ChainView {
@@ -63,5 +73,12 @@ export function openChain({ definition, nodes }: WatchedChain, log: Logger): Cha
   const onWait = (url: string) => note(waits, url, 'slow: the chain waits for its vote for more than a second')
   const onBatchSize = (url: string, size: number) => batchSizes.set(labelsOf(url), size)
   const { chainId, kind } = definition
-  return kinds[kind].open(definition, { endpoints: nodes, chainId, onError, onWait, onBatchSize })
+  const onUnverified = (reason: string) => {
+    verified.set({ chain: definition.id }, 0)
+    const why = `what blocks hold is no longer verified, but believed if most nodes agree: upgrade Coffer (${reason})`
+    log.error({ chain: definition.id, reason }, why)
+    const trouble = { chain: definition.id, node: 0, host: '', failures: 1, at: 0, reason: why.slice(0, 200) }
+    unverified.set(definition.id, trouble)
+  }
+  return kinds[kind].open(definition, { endpoints: nodes, chainId, onError, onWait, onBatchSize, onUnverified })
 }

@@ -10,6 +10,7 @@ import { type Nodes, type NodesOptions, nullIfMissing } from '../jsonrpc/nodes.t
 import { readBigInt, readHash, readList, readNumber, readReceipt } from '../jsonrpc/responses.ts'
 import { askAll, perCall, tooFew, votesOn } from './balances.ts'
 import { EvmBatches } from './batches.ts'
+import { unverifiable } from './content.ts'
 import { headerHash } from './encoding.ts'
 import { askIssuer, type IssuerWord } from './issuer.ts'
 import { provenBalances } from './proofs.ts'
@@ -30,13 +31,11 @@ const KNOWN = /already known|known transaction|already imported|already exists/i
 /** An EVM chain, read through Ethereum's JSON-RPC. */
 export class EvmChain extends JsonRpcChain implements Chain {
   readonly batches: EvmBatches
-  readonly #watch: Watch | null
 
   constructor(definition: ChainDefinition, options: NodesOptions) {
-    const hasRoots = definition.roots ?? true
-    const watch = (nodes: Nodes, blocks: Blocks) => new Watch(definition.id, nodes, blocks, hasRoots)
-    super(definition, options, hasRoots ? headerHash : null, watch)
-    this.#watch = hasRoots ? watch(this.nodes, this.blocks) : null
+    const watch = (nodes: Nodes, blocks: Blocks, isVerified: boolean) =>
+      new Watch(definition.id, nodes, blocks, isVerified)
+    super(definition, options, (definition.roots ?? true) ? { hashOf: headerHash, unverifiable } : null, watch)
     this.batches = new EvmBatches(this.nodes)
   }
 
@@ -99,8 +98,10 @@ export class EvmChain extends JsonRpcChain implements Chain {
   async agreesOnReceipt(receipt: Receipt): Promise<boolean> {
     const { txid, blockNumber: number, blockHash: hash } = receipt
     // guard: payout-root
-    if (this.#watch)
-      return isDeepStrictEqual(await this.#watch.receiptIn({ number, hash }, txid).catch(() => null), receipt)
+    if (this.isVerified) {
+      const watch = new Watch(this.definition.id, this.nodes, this.blocks, true)
+      return isDeepStrictEqual(await watch.receiptIn({ number, hash }, txid).catch(() => null), receipt)
+    }
     const call = { method: 'eth_getTransactionReceipt', params: [txid] }
     const votes = await this.nodes.askQuorum([call], ([result]) => isDeepStrictEqual(readReceipt(result), receipt))
     const same = votes.filter(vote => vote === true).length
@@ -139,7 +140,7 @@ export class EvmChain extends JsonRpcChain implements Chain {
     const doubted = addresses.flatMap((_, i) => (isUnanimous(i) ? [] : [i])).slice(0, mayProve.left)
     mayProve.left -= doubted.length
     const slot = token === null ? 0 : this.definition.tokens.find(each => each.contract === token)?.balanceSlot
-    const isProvable = this.#watch && block && slot !== undefined && size > 1 && doubted.length > 0
+    const isProvable = this.isVerified && block && slot !== undefined && size > 1 && doubted.length > 0
     const of = doubted.map(i => addresses[i]!)
     const proven = isProvable
       ? await provenBalances(this.nodes, this.blocks, { token, slot, addresses: of, block })

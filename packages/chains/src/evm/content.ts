@@ -8,7 +8,18 @@ import {
   readReceipt,
   TRANSFER,
 } from '../jsonrpc/responses.ts'
-import { coversTransfer, encodeReceipt, encodeTransaction, hashOf, isArbitrum, type Json, toHex } from './encoding.ts'
+import {
+  coversTransfer,
+  encodeReceipt,
+  encodeTransaction,
+  hashOf,
+  headerHash,
+  isArbitrum,
+  isKnownType,
+  type Json,
+  toHex,
+  unknownFields,
+} from './encoding.ts'
 import { listRoot } from './trie.ts'
 
 /** Length of a 32-byte word in hex with 0x. */
@@ -19,6 +30,18 @@ export function checkTransactions(block: Header): void {
   // guard: transactions-root
   if (toHex(listRoot((block.transactions as Json[]).map(encodeTransaction))) !== block.transactionsRoot)
     throw new Error('transactions do not hash to the root in the header')
+}
+
+/**
+ * What a block with all its transactions has that this version does not know, and that keeps it from being verified; null if there
+ * is nothing such. A block that is merely wrong is none.
+ */
+export function unverifiable(block: Json): string | null {
+  const fields = unknownFields(block)
+  if (fields.length > 0 && headerHash(block) !== block.hash)
+    return `its header has unknown fields (${fields.join(', ')})`
+  const other = (block.transactions as Json[]).find(tx => !isKnownType(tx))
+  return other ? `it has a transaction of unknown type ${Number(other.type)}` : null
 }
 
 /** Throws Error if these are not the receipts of the block, all of them and in order. */

@@ -38,9 +38,7 @@ export function headerHash(header: Json): string {
   const hash = hashOf(RLP.encode(known))
   const own = String(header.hash).toLowerCase()
   if (hash === own) return hash
-  const unknown = Object.keys(header).filter(
-    name => !BESIDE.has(name) && !BASE.includes(name) && !APPENDED.includes(name),
-  )
+  const unknown = unknownFields(header)
   // More than a fork adds: not worth the time.
   if (unknown.length > 8) return hash
   const encodings = new Map(unknown.map(name => [name, encodingsOf(header[name])]))
@@ -53,6 +51,10 @@ export function headerHash(header: Json): string {
     }
   return hash
 }
+
+/** Names of fields of a header that this version does not know. */
+export const unknownFields = (header: Json): string[] =>
+  Object.keys(header).filter(name => !BESIDE.has(name) && !BASE.includes(name) && !APPENDED.includes(name))
 
 /** The bytes that a value of unknown meaning may stand for. */
 function encodingsOf(value: unknown): Uint8Array[] {
@@ -95,6 +97,12 @@ function encodeAdded(type: number, names: readonly string[], tx: Json): Uint8Arr
 
 const isNone = (value: unknown) => value === null || value === undefined
 
+/** Whether this version can encode a transaction. */
+export const isKnownType = (tx: Json): boolean => {
+  const type = Number(tx.type ?? 0)
+  return type in ADDED || [0, 1, 2, 3, 4].includes(type)
+}
+
 /** Whether a transaction's hash covers what it moves to whom: not of some that Arbitrum adds, where a node may say anything. */
 export function coversTransfer(tx: Json): boolean {
   const added = ADDED[Number(tx.type ?? 0)]
@@ -111,7 +119,7 @@ export function encodeTransaction(tx: Json): Uint8Array {
   const type = tx.type === undefined ? 0 : Number(tx.type)
   const added = ADDED[type]
   if (added) return encodeAdded(type, added, tx)
-  if (![0, 1, 2, 3, 4].includes(type)) throw new Error(`transaction of unknown type ${type}`)
+  if (!isKnownType(tx)) throw new Error(`transaction of unknown type ${type}`)
   const to = tx.to === null || tx.to === undefined ? new Uint8Array() : data(tx.to)
   const call = [quantity(tx.gas), to, quantity(tx.value), data(tx.input)]
   const signature = (v: unknown) => [quantity(v), quantity(tx.r), quantity(tx.s)]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { until } from '@coffer/local/testing/until.ts'
 import type { Receipt } from '../chain.ts'
 import { ethereum, sandboxOf } from '../definitions.ts'
 import { CallRefused } from '../errors.ts'
@@ -10,6 +11,24 @@ import { EvmChain } from './chain.ts'
 
 const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
 const to = `0x${'0'.repeat(36)}cafe`
+
+/** Makes a node have blocks with a field of a later fork, whose hashes nobody can recompute. */
+const anotherHash: Intercept = async ({ method, params }, ask) => {
+  if (!method.startsWith('eth_getBlock')) return undefined
+  const flipped = (hash: unknown) => `0x${[...String(hash).slice(2)].reverse().join('')}`
+  const [which, ...rest] = params
+  const found = await ask(method, String(which).length === 66 ? flipped(which) : which, ...rest)
+  const isHash = (name: string) => name === 'blockHash' || name === 'parentHash' || name === 'hash'
+  const inside = (value: unknown, isBlock: boolean): unknown => {
+    if (Array.isArray(value)) return value.map(each => inside(each, false))
+    if (value === null || typeof value !== 'object') return value
+    const entries = Object.entries(value).map(([name, each]) =>
+      isHash(name) && (isBlock || name === 'blockHash') ? [name, flipped(each)] : [name, inside(each, false)],
+    )
+    return { ...Object.fromEntries(entries), ...(isBlock && { futureRoot: `0x${'12'.repeat(32)}` }) }
+  }
+  return { result: inside(found, true) }
+}
 
 suite('quorum of nodes', () => {
   const it = suiteWorld(3, startProxy)
@@ -46,6 +65,39 @@ suite('quorum of nodes', () => {
     })
     assert.equal(await chain.isSignedBy(refusing, hash, signature), false)
     assert.equal(await chainOf(faulty, honest[0]!).isSignedBy(refusing, hash, signature), false)
+  })
+
+  test('after a fork that this version does not know, agreement decides, not one node', async () => {
+    const txid = (await it.world.pay([[{ token: it.world.token, to, amount: 7n }]]))[0]!
+    const filter = { tokens: [it.world.token], native: false, isOurs: (address: string) => address === to }
+    const newType: Intercept = async ({ method, params }, ask) => {
+      if (!method.startsWith('eth_getBlockBy')) return undefined
+      const block = (await ask(method, ...params)) as { transactions: unknown[] }
+      const changed = (tx: unknown) => (typeof tx === 'string' ? tx : { ...(tx as object), type: '0x7f' })
+      return { result: { ...block, transactions: block.transactions.map(changed) } }
+    }
+    for (const fork of [anotherHash, newType]) {
+      const reasons: string[] = []
+      const endpoints = it.nodes.map(({ url }) => ({ url }))
+      const chain = new EvmChain(definition, { endpoints, onUnverified: reason => reasons.push(reason) })
+      it.nodes[0]!.intercept = fork
+      const before = await chain.head()
+      assert.equal((await chain.transfersIn(before, filter)).transfers.length, 1)
+      assert.deepEqual([chain.isVerified, reasons], [true, []])
+      for (const node of it.nodes) node.intercept = fork
+      const head = await until('the chain has a head', () => chain.head())
+      const read = await until('the block is read', () => chain.transfersIn(head, filter))
+      assert.deepEqual(
+        read.transfers.map(each => each.txid),
+        [txid],
+      )
+      assert.deepEqual([chain.isVerified, reasons.length], [false, 1])
+      assert.deepEqual(
+        (await chain.agreed(head.number, head, filter))?.map(each => each.amount),
+        [7n],
+      )
+      for (const node of it.nodes) node.reset()
+    }
   })
 
   test('without roots, a transfer counts when a quorum has its transaction the same', async () => {

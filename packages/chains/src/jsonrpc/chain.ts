@@ -10,38 +10,95 @@ import type {
   TransferFilter,
 } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
+import { ChainUnavailable } from '../errors.ts'
 import { agreeOn, type WatchedNode, type Watching } from './agree.ts'
 import { Blocks, type HashOf } from './blocks.ts'
-import { balanceData } from './calls.ts'
+import { balanceData, quantity } from './calls.ts'
 import { Nodes, type NodesOptions } from './nodes.ts'
-import { readReceipt, readWord } from './responses.ts'
+import { readHeader, readReceipt, readWord } from './responses.ts'
+
+/** Errors of blocks that do not verify. */
+const UNVERIFIED = /not hash to|unknown type/
+
+/** What a block with all its transactions has that this version does not know; null if nothing keeps it from being verified. */
+type Unverifiable = (block: Record<string, unknown>) => string | null
+/** `hashOf` recomputes the hash of a header. */
+type Verifies = { hashOf: HashOf; unverifiable: Unverifiable }
+type WatchOver = (nodes: Nodes, blocks: Blocks, isVerified: boolean) => Watching
 
 /** The common part of chains whose nodes provide Ethereum's JSON-RPC. */
 export abstract class JsonRpcChain implements ChainView {
   readonly definition: ChainDefinition
   protected readonly nodes: Nodes
-  protected readonly blocks: Blocks
+  protected blocks: Blocks
   /** Each node by itself. */
   protected readonly each: readonly Nodes[]
-  readonly #watch: Watching
-  readonly #watched: WatchedNode[]
-  readonly #now: () => number
+  #watch: Watching
+  #watched: WatchedNode[]
+  readonly #options: { now: () => number; onUnverified: (reason: string) => void }
+  readonly #unverifiable: Unverifiable | null
+  readonly #watchOver: WatchOver
 
-  /** @param hashOf recomputes the hash of a header; null if what a block holds cannot be verified by hashes */
-  constructor(
-    definition: ChainDefinition,
-    options: NodesOptions,
-    hashOf: HashOf | null,
-    watch: (nodes: Nodes, blocks: Blocks) => Watching,
-  ) {
+  /** @param verifies how what a block holds is verified by hashes; null if it cannot be */
+  constructor(definition: ChainDefinition, options: NodesOptions, verifies: Verifies | null, watchOver: WatchOver) {
     this.definition = definition
+    this.#options = { now: options.now ?? (() => performance.now()), onUnverified: options.onUnverified ?? (() => {}) }
+    this.#unverifiable = verifies?.unverifiable ?? null
+    this.#watchOver = watchOver
     this.nodes = new Nodes(options)
-    this.blocks = new Blocks(this.nodes, hashOf)
-    this.#watch = watch(this.nodes, this.blocks)
-    this.#now = options.now ?? (() => performance.now())
     this.each = options.endpoints.map(endpoint => new Nodes({ ...options, endpoints: [endpoint] }))
-    const single = hashOf ? [] : this.each
-    this.#watched = single.map(nodes => ({ watch: watch(nodes, new Blocks(nodes, null)), failingSince: null }))
+    this.blocks = new Blocks(this.nodes, verifies?.hashOf ?? null)
+    this.#watch = watchOver(this.nodes, this.blocks, verifies !== null)
+    this.#watched = verifies ? [] : this.#watchEach()
+  }
+
+  #watchEach(): WatchedNode[] {
+    return this.each.map(nodes => ({
+      watch: this.#watchOver(nodes, new Blocks(nodes, null), false),
+      failingSince: null,
+    }))
+  }
+
+  /**
+   * Reads; where all nodes fail, and most of them report the same block that this version cannot verify, as after a fork, agreement
+   * of most nodes decides from then on what blocks hold.
+   */
+  async #reading<T>(number: number | null, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read()
+    } catch (error) {
+      if (!this.isVerified || !(error instanceof ChainUnavailable && UNVERIFIED.test(error.message))) throw error
+      const reason = await this.#forked(number)
+      if (reason === null) throw error
+      this.blocks = new Blocks(this.nodes, null)
+      this.#watch = this.#watchOver(this.nodes, this.blocks, false)
+      this.#watched = this.#watchEach()
+      this.#options.onUnverified(reason)
+      return read()
+    }
+  }
+
+  /** Why a block that most nodes have cannot be verified; null if most do not, or it can. */
+  async #forked(number: number | null): Promise<string | null> {
+    const unverifiable = this.#unverifiable
+    if (!unverifiable) return null
+    const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
+    const heights =
+      number === null ? await this.nodes.askQuorum([latest], ([head]) => readHeader(head).number) : [number]
+    const at = Math.min(...heights.filter(each => typeof each === 'number'))
+    if (!Number.isFinite(at)) return null
+    const block = { method: 'eth_getBlockByNumber', params: [quantity(at), true] }
+    const votes = await this.nodes.askQuorum([block], ([found]) => ({
+      hash: readHeader(found).hash,
+      reason: unverifiable(found as Record<string, unknown>),
+    }))
+    const found = votes.flatMap(vote => (vote instanceof Error ? [] : [vote]))
+    for (const { hash, reason } of found) {
+      const same = found.filter(each => each.hash === hash)
+      const isMost = same.length * 2 > votes.length && (same.length > 1 || this.nodes.size < 3)
+      if (reason !== null && isMost && same.every(each => each.reason !== null)) return reason
+    }
+    return null
   }
 
   get isVerified(): boolean {
@@ -50,7 +107,7 @@ export abstract class JsonRpcChain implements ChainView {
 
   /** See ChainView. Each node is queried for all that it has. */
   agreed(from: number, last: BlockId, filter: TransferFilter): Promise<Transfer[] | null> {
-    return agreeOn(this.#watched, from, last, filter, this.#now())
+    return agreeOn(this.#watched, from, last, filter, this.#options.now())
   }
 
   get silentMs(): number {
@@ -71,15 +128,15 @@ export abstract class JsonRpcChain implements ChainView {
   abstract recentBalances(addresses: readonly string[]): Promise<RecentBalances | null>
 
   head(): Promise<BlockRef> {
-    return this.blocks.head()
+    return this.#reading(null, () => this.blocks.head())
   }
 
   newestHead(): Promise<BlockRef> {
-    return this.blocks.newest()
+    return this.#reading(null, () => this.blocks.newest())
   }
 
   blockAt(number: number): Promise<BlockRef | null> {
-    return this.blocks.at(number)
+    return this.#reading(number, () => this.blocks.at(number))
   }
 
   agreesOn(block: BlockId, depth?: number): Promise<boolean> {
@@ -91,11 +148,11 @@ export abstract class JsonRpcChain implements ChainView {
   }
 
   transfersIn(block: BlockId, filter: TransferFilter): Promise<Scan> {
-    return this.#watch.inBlock(block, filter)
+    return this.#reading(block.number, () => this.#watch.inBlock(block, filter))
   }
 
   transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
-    return this.#watch.inRange(from, to, filter)
+    return this.#reading(to, () => this.#watch.inRange(from, to, filter))
   }
 
   /** Reads the receipt of a transaction. Throws Missing if it is not mined. */

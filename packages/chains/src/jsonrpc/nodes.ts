@@ -34,6 +34,8 @@ export type NodesOptions = {
   onError?: (url: string, error: Error) => void
   /** Called when a vote that is not decided has waited a second for this node, for logs and metrics. */
   onWait?: (url: string) => void
+  /** Called when most nodes report a block that this version cannot verify: from then on their agreement decides. */
+  onUnverified?: (reason: string) => void
   /** Called when a node gets smaller or larger batches of calls, for metrics. */
   onBatchSize?: (url: string, size: number) => void
 }
