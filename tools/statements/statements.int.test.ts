@@ -29,10 +29,7 @@ test('the generated types match the descriptions by PostgreSQL', async () => {
 test('rejects a statement whose column was renamed in the database', async t => {
   const { url, owner } = await testDatabase({ after: end => t.after(end) })
   await owner.query('alter table switches rename column reason to cause')
-  await assert.rejects(
-    describeStatements(url, switches),
-    /statement switch-(read|set): column "reason" .*does not exist/,
-  )
+  await assert.rejects(describeStatements(url, switches), /statement switch-\w+: column "reason" .*does not exist/)
 })
 
 test('code that reads a renamed column by its old name does not compile', async t => {
