@@ -97,6 +97,10 @@ export const errors = {
     en: 'A request with this Idempotency-Key is still being processed',
     'zh-CN': '使用该幂等键的请求仍在处理中',
   }),
+  idempotency_unknown: refusal(10107, 409, {
+    en: 'This request was carried out, but its answer was lost. Look at what it changed before you repeat it',
+    'zh-CN': '该请求已执行，但响应丢失。请先确认执行结果，再决定是否重新提交',
+  }),
   price_unavailable: refusal(10059, 503, {
     en: 'No reliable price is available right now, please try again shortly',
     'zh-CN': '暂无可靠报价，请稍后再试',

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../deps.ts'
-import { first, run } from '../kit/db.ts'
+import { commitMark, first, type Queryable, run } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
-import type { SealPlace } from '../kit/seal.ts'
+import { makeSeal, type SealPlace } from '../kit/seal.ts'
 
 /** Age (s) at which an unfinished request counts as abandoned and a retry takes over: twice the client's timeout. */
 const abandonedAfter = 60
@@ -18,9 +18,9 @@ export const visitorScope = (marks: string): string => visitor + createHash('sha
 
 /**
  * Runs `work` once per idempotency key and scope. A retry gets the first answer, waiting for it if necessary. Refusals are
- * not stored, since nothing happened. Answers are stored encrypted and requests as keyed hashes, since both may contain
- * secrets.
- * @throws Refusal('idempotency_conflict') for another request with the same key, Refusal('idempotency_in_flight') when the
+ * not stored, since nothing happened. Work that was committed is not done again, even if a crash lost its answer, unless it `findsAgain` by
+ * a number in the request what was made. Answers may hold secrets: they are encrypted also with the key, of which only a hash is stored.
+ * @throws Refusal('idempotency_unknown') if the answer of committed work was lost, Refusal('idempotency_conflict') for another request with the same key, Refusal('idempotency_in_flight') when the
  * first request is still running after 10 s
  */
 export async function onlyOnce<T>(
@@ -29,25 +29,34 @@ export async function onlyOnce<T>(
   key: string,
   request: unknown,
   work: () => Promise<T>,
+  { findsAgain = false } = {},
 ): Promise<T> {
   const { secret, secretPrevious } = deps.config
+  const clientKey = key
+  key = createHash('sha256').update(`${scope} ${clientKey}`).digest('base64url')
+  // Whoever reads the database and knows the server's secret must guess the key, too.
+  const [current = '', ...previous] = [secret, secretPrevious].filter(Boolean).map(each => `${each} ${clientKey}`)
+  const seal = makeSeal(current, ...previous)
   const hashes = [secret, secretPrevious].filter(Boolean).map(each =>
     createHmac('sha256', each)
       .update(JSON.stringify(request ?? null))
       .digest(),
   )
   const hash = hashes[0]!
-  for (let waited = 0; !(await begin(deps, scope, key, hash)); waited += wait.stepMs) {
-    const first = await firstAnswer(deps, scope, key, hashes)
-    if (first !== undefined) return JSON.parse(deps.seal.open(first, placeOf(scope, key)))
+  for (let waited = 0; !(await begin(deps, scope, key, hash, findsAgain)); waited += wait.stepMs) {
+    const first = await firstAnswer(deps, scope, key, hashes, findsAgain)
+    if (first !== undefined) return JSON.parse(seal.open(first, placeOf(scope, key)))
     if (waited >= wait.maxMs) throw new Refusal('idempotency_in_flight')
     await sleep(wait.stepMs)
   }
-  const answer = await work().catch(async error => {
-    await dropRequest(deps.pool, scope, key)
+  const mark = (c: Queryable) => markCommitted(c, scope, key)
+  const answer = await commitMark.run({ mark, isMarked: false }, work).catch(async error => {
+    await dropRequest(deps.pool, scope, key, error instanceof Refusal).catch(failed =>
+      deps.log.warn({ err: failed }, 'a claim of an idempotency key stays'),
+    )
     throw error
   })
-  const sealed = deps.seal.seal(JSON.stringify(answer ?? null), placeOf(scope, key))
+  const sealed = seal.seal(JSON.stringify(answer ?? null), placeOf(scope, key))
   // It is done: a failure here must neither be the answer nor let a retry do it again.
   await keepAnswer(deps.pool, scope, key, sealed).catch(error => deps.log.error({ err: error }, 'answer not stored'))
   return answer
@@ -56,28 +65,46 @@ export async function onlyOnce<T>(
 const placeOf = (scope: string, key: string): SealPlace => ({ column: 'idempotency.answer', row: `${scope} ${key}` })
 
 const keepAnswer = run('idempotency-keep', 'update idempotency set answer = $3 where scope = $1 and key = $2')
-const dropRequest = run('idempotency-drop', 'delete from idempotency where scope = $1 and key = $2 and answer is null')
+/** Notes in the transaction of the work that it is done. */
+const markCommitted = run('idempotency-mark', 'update idempotency set status = 1 where scope = $1 and key = $2')
+/** Ends a claim. What failed after its commit stays done; a refusal says that nothing happened. */
+const dropRequest = run(
+  'idempotency-drop',
+  'delete from idempotency where scope = $1 and key = $2 and answer is null and (status is null or $3)',
+)
 const beginRequest = run(
   'idempotency-begin',
   `insert into idempotency (scope, key, body_hash, created_at) values ($1, $2, $3, $4)
    on conflict (scope, key) do update set created_at = $4
      where idempotency.answer is null and idempotency.body_hash = $3 and idempotency.created_at < $4 - ${abandonedAfter}
+       and (idempotency.status is null or $5)
    returning 1 as mine`,
 )
-const readRequest = first('idempotency-read', 'select body_hash, answer from idempotency where scope = $1 and key = $2')
+const readRequest = first(
+  'idempotency-read',
+  'select body_hash, answer, status, created_at from idempotency where scope = $1 and key = $2',
+)
 const forgetAnswers = run(
   'idempotency-forget',
   'delete from idempotency where created_at < $1 or (created_at < $2 and scope like $3) returning 1',
 )
 
 /** Claims the request; false when another attempt has claimed it and is not abandoned. */
-const begin = async (deps: Deps, scope: string, key: string, hash: Buffer): Promise<boolean> =>
-  (await beginRequest(deps.pool, scope, key, hash, deps.clock())) > 0
+const begin = async (deps: Deps, scope: string, key: string, hash: Buffer, findsAgain: boolean): Promise<boolean> =>
+  (await beginRequest(deps.pool, scope, key, hash, deps.clock(), findsAgain)) > 0
 
 /** The stored answer of the first request, also from before a rotation; undefined while it runs or after it was refused. */
-async function firstAnswer(deps: Deps, scope: string, key: string, hashes: Buffer[]): Promise<string | undefined> {
+async function firstAnswer(
+  deps: Deps,
+  scope: string,
+  key: string,
+  hashes: Buffer[],
+  findsAgain: boolean,
+): Promise<string | undefined> {
   const row = await readRequest(deps.pool, scope, key)
   if (row && !hashes.some(hash => row.body_hash.equals(hash))) throw new Refusal('idempotency_conflict')
+  const isLost = row?.answer === null && row.status !== null && row.created_at < deps.clock() - abandonedAfter
+  if (isLost && !findsAgain) throw new Refusal('idempotency_unknown')
   return row?.answer ?? undefined
 }
 

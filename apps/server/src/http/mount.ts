@@ -31,6 +31,15 @@ export interface Mounted {
   authenticate: (key: string, route: RouteDefinition, request: FastifyRequest) => Promise<Caller>
 }
 
+/** Submissions that find by a number, or by the Idempotency-Key, what they made before. */
+const foundAgain = new Set([
+  'POST /api/v1/pay/orders',
+  'POST /api/v1/pay/withdrawals',
+  'POST /api/v1/pay/refunds',
+  'POST /api/v1/pay/refund-links',
+  'POST /api/v1/account/transfer',
+])
+
 type Handler = (context: object) => Promise<unknown>
 
 /** Mounts every route of a table: authentication, parsing, fair turns, idempotency, handler, envelope. */
@@ -117,6 +126,7 @@ async function run(
           clientKey,
           [request.params, request.body ?? null],
           work,
+          { findsAgain: foundAgain.has(key) },
         )
       : await work()
   if (route.kind === 'file' || route.kind === 'events') return reply

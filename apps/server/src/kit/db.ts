@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { sendHints } from './hints.ts'
 import { UnitOfWork } from './unit-of-work.ts'
@@ -88,6 +89,9 @@ export function variants<N extends Name, Kind extends Record<keyof Kind, number 
   return async (c: Queryable, kind: Kind, ...values: Of<N, 'values'>) => (await query(c, kind, values)).rows
 }
 
+/** What `tx` notes before it commits, once for each request that is to be done once; see `onlyOnce`. */
+export const commitMark = new AsyncLocalStorage<{ mark: (c: Queryable) => Promise<unknown>; isMarked: boolean }>()
+
 const retryable = new Set(['40001', '40P01'])
 
 /**
@@ -106,8 +110,11 @@ export async function tx<T>(pool: pg.Pool, work: (c: pg.PoolClient, uow: UnitOfW
       const uow = new UnitOfWork(c)
       const result = await work(c, uow)
       await uow.flush()
+      const request = commitMark.getStore()
+      if (request && !request.isMarked) await request.mark(c)
       // guard: commit
       await c.query('commit')
+      if (request) request.isMarked = true
       sendHints(pool, uow.hints)
       return result
     } catch (error) {

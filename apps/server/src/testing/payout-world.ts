@@ -242,14 +242,14 @@ async function worldOf<Node extends Endpoint & { stop: () => Promise<void> }, Of
     receiver,
     addressAt,
     /** Requests a payout, by default of 5 USDT to an address of its own. */
-    ask: async (requested: Partial<Payout> = {}) => {
+    ask: async ({ since = deps.clock() - 200 + count, ...requested }: Partial<Payout> & { since?: number } = {}) => {
       const n = ++count
       const payout = { token: world.token as string | null, to: receiver(n), amount: 5_000_000n, ...requested }
       const asset = `${definition.id}:${payout.token ? 'USDT' : coin}`
       await deps.owner.query(
         `insert into test_payouts (owner, merchant_id, id, chain_id, asset_id, token, "to", amount, since)
          values ('withdrawal', $1, $2, $3, $4, $5, $6, $7, $8)`,
-        [merchant.id, `w${n}`, definition.id, asset, payout.token, payout.to, String(payout.amount), deps.clock() + n],
+        [merchant.id, `w${n}`, definition.id, asset, payout.token, payout.to, String(payout.amount), since],
       )
       const [free, reserved] = [available(merchant.id, asset), held(merchant.id, asset)]
       const given = posting('adjustment', house('chain', asset), free, payout.amount)

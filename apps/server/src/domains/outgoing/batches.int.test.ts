@@ -77,6 +77,32 @@ test('pays five or more of a token in one transaction, and the native coin by it
   assert.deepEqual((await w.kinds()).slice(3), ['batch', 'transfer', 'transfer', 'transfer'])
 })
 
+test('payouts that come one after the other wait up to two seconds for company', async t => {
+  const w = await batchWorld(t)
+  await w.approved()
+  const before = (await w.kinds()).length
+  for (let i = 0; i < 6; i++) {
+    await w.ask({ since: w.deps.clock() })
+    await w.pass()
+  }
+  const coin = await w.ask({ token: null, amount: 1_000n, since: w.deps.clock() })
+  await w.pass()
+  assert.deepEqual((await w.kinds()).slice(before), ['transfer'])
+  assert.deepEqual(await w.log(coin.id), ['sent'], 'the native coin has no company')
+  w.deps.pass(2)
+  await w.pass()
+  assert.deepEqual((await w.kinds()).slice(before).sort(), ['batch', 'transfer'])
+  // Too few are sent alone then, and what is full does not wait.
+  await w.finish()
+  const few = await w.ask({ since: w.deps.clock() })
+  w.deps.pass(2)
+  await w.pass()
+  assert.deepEqual(await w.log(few.id), ['sent'])
+  await w.many(50, { since: w.deps.clock() })
+  await w.pass()
+  assert.equal((await w.kinds()).filter(each => each === 'batch').length, 3)
+})
+
 test('a token that changes an allowance only by way of zero is approved again', async t => {
   const w = await batchWorld(t)
   await w.allowOutside(7n)

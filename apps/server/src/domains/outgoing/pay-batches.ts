@@ -10,6 +10,8 @@ import { endedItems, type Intent, lastApproval, type Wallet } from './store.ts'
 const batchMin = 5
 /** Allowance for Disperse, which spends it only for the wallet that gave it. */
 const allowanceMax = 2n ** 256n - 1n
+/** Seconds for which a payout waits for company: in a batch it costs a third. */
+const companyFor = 2
 /** Seconds for which payouts wait for the allowance, and for which it is not tried again after it failed. */
 const approvalFor = 300
 const approvalPause = 86_400
@@ -33,19 +35,23 @@ interface Rest {
 /**
  * Pays tokens with at least 5 payouts through Disperse, up to 50 in one transaction, and returns those that are left to be paid one by
  * one. Never the native coin: exchanges do not credit internal transfers. What the chain or the signer would refuse is left, as
- * is what was in a batch before that ended without paying.
+ * is what was in a batch before that ended without paying. A token whose payouts are all younger than two seconds waits for
+ * more of them, unless a batch is full.
  */
 export async function payBatches(parts: Parts, due: readonly Payout[], room: number): Promise<Rest> {
   const { chain, deps } = parts
-  const large = [...Map.groupBy(due, each => each.token)].filter(
-    ([token, all]) => token !== null && all.length >= batchMin,
-  )
-  if (large.length === 0 || !chain.batches || !(await chain.batches.isDeployed(disperse.address)))
+  const tokens = [...Map.groupBy(due, each => each.token)].filter(([token]) => token !== null)
+  if (tokens.length === 0 || !chain.batches || !(await chain.batches.isDeployed(disperse.address)))
     return { alone: [...due], taken: 0 }
+  const done = new Set<Payout>()
+  const large = tokens.filter(([, all]) => {
+    const waits = all.length < MAX_BATCH && all.every(each => deps.clock() - each.since < companyFor)
+    for (const each of waits ? all : []) done.add(each)
+    return !waits && all.length >= batchMin
+  })
   const ended = new Set(
     (await endedItems(deps.pool, JSON.stringify(large.flatMap(([, all]) => all.map(keyOf))))).map(textOf),
   )
-  const done = new Set<Payout>()
   let taken = 0
   for (const [token, all] of large) {
     const fresh = all.filter(each => !ended.has(textOf(keyOf(each))))
