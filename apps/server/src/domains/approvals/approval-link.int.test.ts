@@ -95,6 +95,11 @@ test('a link ends with time, with the next one, with its withdrawal and with its
   const code = await w.code(w.link())
   await w.deps.owner.query('update merchants set email = $1 where id = $2', [approver, w.merchant.id])
   await assert.rejects(w.decide(w.link(), code), { reason: 'approver_is_owner' })
+  await w.deps.owner.query('update merchants set email = $1 where id = $2', [
+    approver.replace('@', '+shop@'),
+    w.merchant.id,
+  ])
+  await assert.rejects(w.decide(w.link(), code), { reason: 'approver_is_owner' })
   await w.deps.owner.query('update merchants set email = $1, frozen = true where id = $2', [
     'o@example.com',
     w.merchant.id,
@@ -118,8 +123,13 @@ test('a link ends with time, with the next one, with its withdrawal and with its
 
 test('the owner cannot approve, and what the operator must approve has no link', async t => {
   const w = await approvalWorld(t, { withdrawApprovalAbove: 100 })
-  const own = w.save([{ kind: 'approval', above: '50', approver: w.merchant.email }])
-  await assert.rejects(own, { reason: 'approver_is_owner' })
+  const alias = w.merchant.email.replace('@', '+second@')
+  for (const own of [w.merchant.email, alias, alias.toUpperCase()])
+    await assert.rejects(
+      w.save([{ kind: 'approval', above: '50', approver: own }]),
+      { reason: 'approver_is_owner' },
+      own,
+    )
   const id = await w.withdraw('150')
   assert.equal(w.link(), undefined)
   const again = sendLinkAgain(w.deps, { merchantId: w.merchant.id, id, from: visitor })

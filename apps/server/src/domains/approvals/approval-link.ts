@@ -8,6 +8,7 @@ import { mask } from '@coffer/contract/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { first, type Queryable, run, tx } from '../../kit/db.ts'
+import { sameMailbox } from '../../kit/mailbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashCode, hashSecret } from '../../kit/secrets.ts'
 import { throttle, throttleIp } from '../../kit/throttle.ts'
@@ -156,7 +157,7 @@ export async function decideByLink(
   }
   await tx(deps.pool, async (c, uow) => {
     const merchant = await lockActiveMerchant(c, merchantId)
-    if (merchant.email === email) throw new Refusal('approver_is_owner')
+    if (sameMailbox(merchant.email, email)) throw new Refusal('approver_is_owner')
     const row = await lockWithdrawal(c, merchantId, id)
     if (await decidedSo(c)) return
     if (!row || stateOf(row) !== 'auditing') throw new Refusal('withdrawal_cannot_change')

@@ -12,6 +12,7 @@ import {
 import type { Deps } from '../../deps.ts'
 import { wallTime } from '../../kit/days.ts'
 import { first, type Queryable } from '../../kit/db.ts'
+import { sameMailbox } from '../../kit/mailbox.ts'
 import { hasSecondFactor } from '../identity/proofs/check-proof.ts'
 import { type Merchant, merchantById } from '../merchants/store.ts'
 
@@ -106,7 +107,7 @@ export async function approverFor(
   const facts = { merchantId: merchant.id, assetId: '', chainId: '', to: null, receiver: to_address, value }
   const { reports } = await evaluate({ clock: () => now }, c, rules, { ...facts, timeZone: 'UTC', passkeyAt: null })
   const approver = approverOf(reports.flatMap(({ rule, allowed }) => (allowed ? [] : [rule])))
-  return approver && approver !== merchant.email ? approver : null
+  return approver && !sameMailbox(approver, merchant.email) ? approver : null
 }
 
 /**

@@ -3,6 +3,7 @@ import { loosens, type PolicyRule } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { first, run, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
+import { sameMailbox } from '../../kit/mailbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { merchantPasskeys } from '../identity/passkeys/store.ts'
@@ -64,7 +65,7 @@ export async function savePolicy(
     const merchant = mustBeActive(await lockMerchant(c, merchantId), { approved: true })
     const now = deps.clock()
     const present = await activePolicy(c, merchantId, now)
-    if (rules.some(rule => rule.kind === 'approval' && rule.approver === merchant.email))
+    if (rules.some(rule => rule.kind === 'approval' && sameMailbox(rule.approver ?? '', merchant.email)))
       throw new Refusal('approver_is_owner', { field: 'rules' })
     const [before, after] = [(present?.rules ?? []).map(toRule), rules.map(toRule)]
     // Another approver may approve what the one before would not.
