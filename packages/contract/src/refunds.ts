@@ -63,7 +63,10 @@ const refundRow = z.object({
 export const refundRoutes = defineRoutes({
   'GET /api/v1/transactions/refund/cost': {
     summary: 'Quote a refund: what can be given back, gas, and the amount that arrives',
-    query: z.strictObject(input),
+    query: z.strictObject({
+      ...input,
+      way: z.enum(['address', 'link']).optional().describe('A link needs no balance until it is claimed'),
+    }),
     data: z.object({
       token_id: z.string(),
       token: z.string(),

@@ -38,6 +38,34 @@ export function detailOf(refusing: readonly PolicyReport[], value: bigint): { de
   }
 }
 
+/** The detail of a refusal that names its rule and what it allows. */
+export function ruleDetail(report: PolicyReport): Record<Language, string> {
+  const { rule } = report
+  const { limit, left } = policyReport(report)
+  switch (rule.kind) {
+    case 'single':
+      return { en: `limit of one payout: ${limit} USDT`, 'zh-CN': `单笔限额：${limit} USDT` }
+    case 'window': {
+      const hours = Math.round(rule.seconds / 3_600)
+      return {
+        en: `limit of ${hours} h: ${limit} USDT, left ${left} USDT`,
+        'zh-CN': `${hours} 小时限额：${limit} USDT，剩余 ${left} USDT`,
+      }
+    }
+    case 'destination':
+      return { en: 'the policy pays only addresses of the address book', 'zh-CN': '提现规则仅允许付至地址簿中的地址' }
+    case 'hours':
+      return { en: 'outside the hours of the policy', 'zh-CN': '不在提现规则允许的时段内' }
+    case 'approval':
+      return {
+        en: `above ${limit} USDT the policy requires an approval, which is for withdrawals only`,
+        'zh-CN': `超过 ${limit} USDT 须经审批，而审批仅适用于提现`,
+      }
+    case 'fresh_factor':
+      return { en: `above ${limit} USDT the policy requires a passkey`, 'zh-CN': `超过 ${limit} USDT 须用通行密钥确认` }
+  }
+}
+
 /** Why a withdrawal waits for approval that would not need one by itself; empty for another. */
 export const waitsWithLastDay = (policy: readonly StoredReport[], value: bigint): string =>
   policy.some(

@@ -3,7 +3,7 @@ import type { Data } from '@coffer/contract'
 import { nameOf, notificationType, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { reserveRefund } from '@coffer/core'
+import { accepts, reserveRefund } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { refusalText } from '../../http/errors.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
@@ -21,14 +21,14 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant, type Merchant, merchantById } from '../merchants/store.ts'
 import { isPayable } from '../outgoing/sender.ts'
-import { PaymentChange } from '../payments/payment-changes.ts'
+import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import { lockPaymentOf, mustBeSettled, readPaymentOf, type StoredPayment } from '../payments/store.ts'
 import { readAvailable } from '../withdrawals/store.ts'
 import { checkPayout, quoteRefund, type RefundQuote } from './eligibility.ts'
 import { endOpenLink, linkByToken, lockLink, type StoredLink } from './link-store.ts'
 import { readRefund } from './list.ts'
 import { callBack } from './notify.ts'
-import { insertRefund, readStored } from './store.ts'
+import { insertRefund, readStored, refundUnderWay } from './store.ts'
 
 type Claim = Data<'POST /api/v1/public/refund-claim'>
 
@@ -213,7 +213,13 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
     await mustBeSettled(c, tradeNo).catch(() => {
       throw new Refusal('claim_unavailable')
     })
-    if (new PaymentChange(payment).payment.state !== 'refunding') throw new Refusal('claim_unavailable')
+    if (await refundUnderWay(c, merchantId, tradeNo)) throw new Refusal('claim_unavailable')
+    const change = new PaymentChange(payment)
+    if (change.payment.state !== 'refunding') {
+      if (!accepts('refund_started', change.payment.state)) throw new Refusal('claim_unavailable')
+      change.reason = locked.reason
+      change.apply({ type: 'refund_started' }, now)
+    }
     const { terms, value, refused } = await checkClaim(deps, c, { link: locked, merchant, payment, to, quote })
     if (refused) return { merchant, refused }
     // guard: claim-as-shown
@@ -249,6 +255,7 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
     )
     // guard: claimed-once
     if ((await endOpenLink(c, merchantId, linkId, 'claimed', id)) === 0) throw new Refusal('claim_ended')
+    await saveChanges(deps, uow, [change], now)
     const group = reserveRefund({ id, merchantId, assetId: asset.id, ...terms })
     uow.add(postings, [{ group, memo: { trade_no: tradeNo, to_address: to }, at: now }])
     const params = { trade_no: tradeNo, amount: formatDecimal(receives, asset.decimals), token: asset.symbol }

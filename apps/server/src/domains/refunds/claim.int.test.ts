@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { usdtValue } from '@coffer/core'
 import { untilBlocked } from '@coffer/local/testing/until.ts'
 import { tx } from '../../kit/db.ts'
 import { breakOnce } from '../../testing/break.ts'
+import { call } from '../../testing/call.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
@@ -17,6 +20,10 @@ import { cancelLink, expireLinks } from './end-link.ts'
 import { readLink, tokensOf, wireLink } from './link-store.ts'
 import { makeRefundLink } from './make-link.ts'
 import { refundOwner } from './owner.ts'
+import { requestRefund } from './request-refund.ts'
+import { refundHandlers } from './routes.ts'
+import { applyRefundSteps } from './steps.ts'
+import { lockRefund } from './store.ts'
 
 const receipt = {
   txid: `0x${'ab'.repeat(32)}`,
@@ -312,4 +319,75 @@ test('a payment in doubt leaves that status by a mark or a refund, once the oper
   await mark()
   assert.equal(await w.state(), 'paid')
   assert.equal((await firstRow(owner, 'select count(*)::int as n from refunds')).n, 0)
+})
+
+test('a link for a part leaves the payment as it is until the claim, beside other refunds', async t => {
+  const w = await linkWorld(t)
+  const { deps, merchant } = w
+  const part = { kind: 'part', amount: '10' } as const
+  const id = await w.make(part)
+  assert.deepEqual([await w.state(), await w.counted()], ['paid', 10_000_000n])
+  await assert.rejects(w.make(part), { reason: 'cannot_refund' }, 'one link at a time')
+  const refund = async (amount: string) =>
+    requestRefund(deps, {
+      ...{ merchantId: merchant.id, tradeNo: w.trade_no, kind: 'part', basis: 'token', gasPayer: 'payer', amount },
+      ...{ address: outside, reason: '', proof: await w.proof(), from },
+    })
+  await assert.rejects(refund('90.000001'), { reason: 'amount_too_large' })
+  const direct = await refund('90')
+  await assert.rejects(w.claim(w.tokenOf(id)), { reason: 'claim_unavailable' }, 'one refund at a time')
+  const pay = (refundId: string) =>
+    tx(deps.pool, async (c, uow) => {
+      const row = (await lockRefund(c, merchant.id, refundId))!
+      await applyRefundSteps(deps, uow, [{ row, event: 'final', to: 'accomplished' }], deps.clock())
+    })
+  await pay(direct)
+  assert.equal(await w.state(), 'paid', 'the link has not been claimed')
+  await w.claim(w.tokenOf(id))
+  assert.equal(await w.state(), 'refunding')
+  await pay((await w.refunds())[1].id)
+  assert.deepEqual([await w.state(), await w.counted()], ['refunded', 100_000_000n])
+  await assertBooksAgree(w.owner)
+})
+
+test('a link for a part that ends during another refund leaves that refund alone', async t => {
+  const w = await linkWorld(t)
+  const { deps, merchant } = w
+  const id = await w.make({ kind: 'part', amount: '10' })
+  const direct = await requestRefund(deps, {
+    ...{ merchantId: merchant.id, tradeNo: w.trade_no, kind: 'part', basis: 'token', gasPayer: 'payer', amount: '50' },
+    ...{ address: outside, reason: '', proof: await w.proof(), from },
+  })
+  await cancelLink(deps, { merchantId: merchant.id, id, from })
+  assert.deepEqual([await w.state(), await w.counted()], ['refunding', 50_000_000n])
+  await cancelRefund(deps, { merchantId: merchant.id, id: direct, from })
+  assert.deepEqual([await w.state(), await w.counted()], ['paid', 0n])
+  await assertBooksAgree(w.owner)
+})
+
+test('a link needs no balance now, and a limit of the price allows to give back all of it', async t => {
+  const w = await linkWorld(t)
+  const { deps, merchant, owner } = w
+  const quote = (query: object) =>
+    call(refundHandlers, 'GET /api/v1/transactions/refund/cost', deps, merchant.id, {
+      query: { trade_no: w.trade_no, kind: 'all', gas_payer: 'merchant', ...query },
+    })
+  const policy = (limit: string) =>
+    owner.query(
+      `insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, $2, $3, 0, 0)`,
+      [merchant.id, limit, JSON.stringify([{ kind: 'single', limit }])],
+    )
+  const { rate } = await quoteRefund(deps, (await readPaymentOf(deps.pool, merchant.id, w.trade_no))!)
+  await policy(formatDecimal(usdtValue(100_000_000n, 6, rate.price), 18))
+  assert.ok(Number((await quote({})).gas) > 0)
+  assert.equal((await quote({})).refused, '', 'gas is not given back')
+  await owner.query('delete from withdrawal_policies')
+  await policy('50')
+  assert.match((await quote({})).refused, /limit of one payout: 50 USDT/)
+  await owner.query('delete from withdrawal_policies')
+  await w.withdraw('900')
+  await w.withdraw(String((BigInt((await w.balances())[0]) - 50_000_000n) / 1_000_000n))
+  assert.match((await quote({ way: 'address' })).refused, /balance/i)
+  assert.equal((await quote({ way: 'link' })).refused, '')
+  await w.make({ gasPayer: 'merchant' })
 })

@@ -16,7 +16,7 @@ import { type Asset, enabledAsset } from '../chains/assets.ts'
 import type { Merchant } from '../merchants/store.ts'
 import type { StoredPayment } from '../payments/store.ts'
 import { evaluatePolicy } from '../policies/policy.ts'
-import { detailOf } from '../policies/policy-report.ts'
+import { detailOf, ruleDetail } from '../policies/policy-report.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
 import { gasRefused, payoutForbidden } from '../withdrawals/eligibility.ts'
 import { parseAmount } from '../withdrawals/payout-asset.ts'
@@ -143,13 +143,15 @@ export async function checkPayout(
   const { asset, rate, gas } = quote
   const terms = refundTerms(amount, gas, gasPayer)
   const value = usdtValue(terms.total, asset.decimals, rate.price)
+  // Limits count what is given back, not the gas beside it: a limit equal to the price allows a full refund.
+  const given = usdtValue(terms.amount, asset.decimals, rate.price)
   const senders = (await readSenders(c, payment.merchant_id, payment.trade_no)).map(each => each.from_address)
   const decision = await evaluatePolicy(deps, c, {
     merchant,
     assetId: asset.id,
     chainId: asset.chain_id,
     to,
-    value,
+    value: given,
     onPage,
     passkeyAt,
   })
@@ -166,7 +168,10 @@ export async function checkPayout(
     amount === 0n || terms.receives <= 0n
       ? new Refusal('amount_too_small', { field })
       : denied.length > 0
-        ? new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', { field, ...detailOf(denied, value) })
+        ? new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', {
+            ...{ field, detail: ruleDetail(denied[0]!) },
+            ...detailOf(denied, given),
+          })
         : null
   return { terms, value, senders, refusal: { account, terms: refused } }
 }

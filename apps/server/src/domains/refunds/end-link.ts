@@ -6,8 +6,10 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
+import { lockPaymentOf } from '../payments/store.ts'
 import { endOpenLink, expiredLinks, readLink, type StoredLink } from './link-store.ts'
 import { returnToPayment } from './steps.ts'
+import { refundUnderWay, takeRefunded } from './store.ts'
 
 /** Cancels a link that was not claimed. Cancelling it again changes nothing. An `appid` cancels its own. */
 export async function cancelLink(
@@ -43,6 +45,10 @@ export async function expireLinks(deps: Deps): Promise<boolean> {
 async function end(deps: Deps, uow: UnitOfWork, row: StoredLink, state: 'canceled' | 'expired'): Promise<boolean> {
   // guard: link-ends-once
   if ((await endOpenLink(uow.c, row.merchant_id, row.id, state, null)) === 0) return false
-  await returnToPayment(deps, uow, { ...row, counted: row.amount }, 'canceled', deps.clock())
+  const { merchant_id: merchantId, trade_no: tradeNo, amount } = row
+  await lockPaymentOf(uow.c, merchantId, tradeNo)
+  // The payment is then under that refund: a link for a part leaves the status alone.
+  if (await refundUnderWay(uow.c, merchantId, tradeNo)) await takeRefunded(uow.c, merchantId, tradeNo, amount)
+  else await returnToPayment(deps, uow, { ...row, counted: amount }, 'canceled', deps.clock())
   return true
 }

@@ -35,6 +35,12 @@ export const readLink = first(
 
 export const linkByToken = first('refund-link-by-token', `select ${columns} from ${tables} where l.token_hash = $1`)
 
+/** Finds the link of a payment that can still be claimed. */
+export const openLinkOf = first(
+  'refund-link-open',
+  `select id, amount from refund_links where merchant_id = $1 and trade_no = $2 and state = 'open'`,
+)
+
 /** Lists the links of a payment, newest first. */
 export const linksOfPayment = all(
   'refund-links-of-payment',

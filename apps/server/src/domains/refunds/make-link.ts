@@ -1,3 +1,4 @@
+import { accepts } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
@@ -12,15 +13,16 @@ import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import { lockPaymentOf, mustBeSettled, readPaymentOf } from '../payments/store.ts'
 import { type ByKey, numberUsed } from '../withdrawals/once-per-number.ts'
 import { checkRefund, quoteRefund, type RefundRequest } from './eligibility.ts'
-import { insertLink, linkByOutNo, tokensOf } from './link-store.ts'
+import { insertLink, linkByOutNo, openLinkOf, tokensOf } from './link-store.ts'
 import { addRefunded } from './store.ts'
 
 /** Seconds for which a link can be claimed. */
 const linkSeconds = 30 * 86_400
 
 /**
- * Makes a link by which the payer claims a refund, with an address and a network of their own choice. The amount counts as refunded and
- * the payment is "under refund" until the link ends; the balance is charged when it is claimed. Returns its number.
+ * Makes a link by which the payer claims a refund, with an address and a network of their own choice. The amount counts as refunded
+ * until the link ends, and the balance is charged when it is claimed. The payment is "under refund" meanwhile if the link gives back all
+ * that is left of it, otherwise from the claim on. Returns its number.
  * Throws Refusal('reference_conflict') if the application has used its number.
  */
 export async function makeRefundLink(
@@ -52,11 +54,20 @@ export async function makeRefundLink(
     const change = new PaymentChange(payment)
     change.reason = reason.trim()
     await mustBeSettled(c, tradeNo)
-    change.apply({ type: 'refund_started' }, now)
+    if (!accepts('refund_started', change.payment.state) || (await openLinkOf(c, merchantId, tradeNo)))
+      throw new Refusal('cannot_refund', { field: 'trade_no' })
     const passkeyAt = passkeyTime(deps, proof)
-    const { terms, refusal } = await checkRefund(deps, c, { merchant, payment, request, to: null, quote, passkeyAt })
+    const { terms, refunded, refusal } = await checkRefund(deps, c, {
+      merchant,
+      payment,
+      request,
+      to: null,
+      quote,
+      passkeyAt,
+    })
     // The claimant names the address, against which the policy is evaluated then.
     if (refusal) throw refusal
+    if (refunded + terms.amount >= payment.paid_amount) change.apply({ type: 'refund_started' }, now)
     await consume?.(c)
     const id = newTradeNo(now)
     await addRefunded(c, merchantId, tradeNo, payment.paid_amount, terms.amount)

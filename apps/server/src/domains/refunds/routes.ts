@@ -21,7 +21,7 @@ import { requestRefund } from './request-refund.ts'
 /** Handlers for refunds: quote, request, cancel, list. */
 export const refundHandlers = defineHandlers({
   'GET /api/v1/transactions/refund/cost': async ({ deps, session: { merchantId }, query, language }) => {
-    const { trade_no, gas_payer: gasPayer, ...rest } = query
+    const { trade_no, gas_payer: gasPayer, way, ...rest } = query
     const [merchant, payment] = await Promise.all([
       merchantById(deps.pool, merchantId),
       readPaymentOf(deps.pool, merchantId, trade_no),
@@ -36,8 +36,10 @@ export const refundHandlers = defineHandlers({
     const { terms, refusal } = eligibility
     const shown = (units: bigint) => formatDecimal(units > 0n ? units : 0n, asset.decimals)
     const { state } = new PaymentChange(payment).payment
+    // A link is charged when it is claimed.
+    const isShort = way !== 'link' && terms.total > balance
     const refused = accepts('refund_started', state)
-      ? (refusal ?? (terms.total > balance ? new Refusal('insufficient_balance') : null))
+      ? (refusal ?? (isShort ? new Refusal('insufficient_balance') : null))
       : new Refusal('cannot_refund')
     return {
       token_id: asset.id,

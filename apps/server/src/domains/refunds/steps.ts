@@ -9,6 +9,7 @@ import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import { lockPaymentOf } from '../payments/store.ts'
 import { statistics } from '../statistics/statistics-write.ts'
 import { stateOf } from '../withdrawals/steps.ts'
+import { openLinkOf } from './link-store.ts'
 import { notify } from './notify.ts'
 import { changeRefunds, readRefunded, type StoredRefund, takeRefunded } from './store.ts'
 
@@ -86,7 +87,9 @@ export async function returnToPayment(
   const { refunded } = (await readRefunded(uow.c, row.merchant_id, row.trade_no))!
   const change = new PaymentChange(payment)
   if (change.payment.state !== 'refunding') return
-  const whole = refunded >= change.payment.paid
+  // What an open link for a part counts for has not been given back.
+  const open = await openLinkOf(uow.c, row.merchant_id, row.trade_no)
+  const whole = refunded - (open?.amount ?? 0n) >= change.payment.paid
   change.apply(to === 'canceled' ? { type: 'refund_cancelled' } : { type: 'refund_finished', whole }, now)
   await saveChanges(deps, uow, [change], now)
 }

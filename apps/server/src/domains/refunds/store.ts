@@ -40,7 +40,7 @@ export const lockRefunds = all(
    order by r.trade_no for no key update of r`,
 )
 
-const { transferring, abnormal } = withdrawalStatus
+const { transferring, abnormal, accomplished, canceled } = withdrawalStatus
 
 /** Reads refunds to be sent on a chain, in the order of withdrawals, and none where withdrawals would not be sent. Locks nothing. */
 export const readDue = all(
@@ -111,6 +111,12 @@ export const takeRefunded = run(
 export const readRefunded = first(
   'refund-counted',
   'select refunded from payment_refunds where merchant_id = $1 and trade_no = $2',
+)
+
+/** Finds a refund of a payment that is neither paid nor canceled. */
+export const refundUnderWay = first(
+  'refund-under-way',
+  `select id from refunds where merchant_id = $1 and trade_no = $2 and status not in (${accomplished}, ${canceled}) limit 1`,
 )
 
 /** Reads the addresses that paid a payment, in the stored form. */

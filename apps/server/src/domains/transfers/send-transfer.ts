@@ -14,7 +14,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
 import { evaluatePolicy } from '../policies/policy.ts'
-import { detailOf, policyReport } from '../policies/policy-report.ts'
+import { detailOf, policyReport, ruleDetail } from '../policies/policy-report.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
 import { payoutForbidden } from '../withdrawals/eligibility.ts'
 import { parseAmount } from '../withdrawals/payout-asset.ts'
@@ -110,6 +110,7 @@ async function denied(deps: Deps, c: Queryable, facts: Parameters<typeof evaluat
   const isFactor = refusing.every(({ rule }) => rule.kind === 'fresh_factor')
   return new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', {
     field: 'amount',
+    detail: ruleDetail(refusing[0]!),
     ...detailOf(refusing, facts.value),
     data: reports.map(policyReport),
   })

@@ -1,4 +1,4 @@
-import { isOpen, type Mark, markable, paymentStatus, refundable } from '@coffer/contract/codes.ts'
+import { isOpen, type Mark, markable, refundable } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
@@ -59,7 +59,7 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
           </Part>
           <Part title={t.history}>
             <History entries={data.history} />
-            {data.status === paymentStatus.refunding && <RefundLinks trade_no={trade_no} />}
+            {Number(data.paid_amount) > 0 && <RefundLinks trade_no={trade_no} />}
             <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
               <Refund payment={data} />
               <Marks payment={data} />

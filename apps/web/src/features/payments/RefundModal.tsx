@@ -52,7 +52,7 @@ function useCosts(trade_no: string, values: Values) {
   const quoted = kind !== 'part' || isAmount(amount)
   const { data: cost } = useQuery({
     ...apiQuery('GET /api/v1/transactions/refund/cost', {
-      query: { trade_no, kind, gas_payer, ...(kind === 'part' && { amount }) },
+      query: { trade_no, kind, gas_payer, way: values.way, ...(kind === 'part' && { amount }) },
     }),
     enabled: quoted,
     placeholderData: keepPreviousData,
@@ -110,6 +110,7 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
         <Loading of={whole} className="h-52 w-full rounded-lg" />
       ) : (
         <>
+          {cost && cost.refused !== '' && <Refused text={cost.refused} />}
           <Entry form={form} costs={costs} whole={whole.data} onChecked={setChecked} />
           {cost && <Terms cost={cost} />}
         </>
@@ -233,7 +234,14 @@ const Choice = <V extends string>({ label, value, values, titles, onChange }: Ch
   </div>
 )
 
-/** What arrives and what it costs, or why the refund would be refused. */
+/** Why the refund would be refused, which stays in view while the fields scroll. */
+const Refused = ({ text }: { text: string }) => (
+  <p role="status" className="sticky top-0 z-10 rounded-lg border border-line bg-surface p-3 text-[13px] text-bad">
+    {text}
+  </p>
+)
+
+/** What arrives and what it costs. */
 function Terms({ cost }: { cost: Cost }) {
   const t = useMessages('refunds')
   return (
@@ -257,7 +265,6 @@ function Terms({ cost }: { cost: Cost }) {
               ]),
         ]}
       />
-      {cost.refused !== '' && <p className="mt-2 text-[13px] text-bad">{cost.refused}</p>}
     </div>
   )
 }
