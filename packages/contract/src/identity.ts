@@ -173,6 +173,17 @@ export const userInfo = z.object({
   socials: z.object({ telegram: z.string(), twitter: z.string(), facebook: z.string() }),
   website: z.string(),
   created_time: unixSeconds,
+  hold: z
+    .object({
+      cause: z
+        .enum(['reported', 'changed'])
+        .describe('A reported foreign sign-in, or a factor, password or device that changed'),
+      since: unixSeconds,
+      until: unixSeconds.describe('0: until the operator lifts it'),
+    })
+    .nullable()
+    .describe('What holds withdrawals, refunds, transfers and new keys, or null'),
+  hold_hours: z.int().describe('For how long a changed factor holds them'),
   delayed_chains: z.array(z.string()).describe('Names of chains that are currently delayed'),
   fee_permille: z.int().describe('Platform fee on each payment, in thousandths'),
   sandbox: z.boolean().describe('Whether this server is a sandbox, where no money is real'),

@@ -25,6 +25,11 @@ export const onboardingRoutes = defineRoutes({
     body: z.strictObject({ ...merchantProfile, phone, area_code: areaCode }),
     data: z.object({ status: z.int() }),
   },
+  'GET /api/v1/user/closing': {
+    summary:
+      'Get what stands in the way of closing the account: a balance, deposits without confirmations, or payments in progress',
+    data: z.object({ blocked_by: z.array(z.enum(['balance', 'deposits', 'payments'])) }),
+  },
   'DELETE /api/v1/user': {
     summary: 'Close the account; refused while it holds funds',
     body: z.strictObject({ proof }),

@@ -19,10 +19,10 @@ const returnName = 'return'
  * Redirects to the login page. Where the session is missing or has expired, that page leads back to this one, and says why: a toast
  * here would be lost.
  */
-export function goToLogin(reason?: 'expired' | 'missing'): void {
+export function goToLogin(reason?: 'expired' | 'missing' | 'held' | 'closed'): void {
   if (location.pathname === loginPath()) return
-  if (reason) keepForTab(returnName, location.pathname + location.search)
-  if (reason === 'expired') keepForTab(noticeName, reason)
+  if (reason === 'expired' || reason === 'missing') keepForTab(returnName, location.pathname + location.search)
+  if (reason && reason !== 'missing') keepForTab(noticeName, reason)
   location.assign(loginPath())
 }
 

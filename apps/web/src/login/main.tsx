@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { loadMessages, messages } from '../i18n/messages.ts'
 import { readToken, takeNotice } from '../lib/session.ts'
 import '../theme/theme.ts'
-import { showToast } from '../lib/toast.ts'
+import { showToast, type ToastKind } from '../lib/toast.ts'
 import { Login } from './Login.tsx'
 import { viewOf } from './view.ts'
 import './login.css'
@@ -13,7 +13,14 @@ if (readToken() !== null && viewOf(location.hash) !== 'not-me') {
   location.replace('/')
 } else {
   await loadMessages('common', 'login')
-  if (takeNotice() === 'expired') showToast('error', messages('common').loginExpired)
+  const { loginExpired, accountHeld, accountClosed } = messages('common')
+  const notices: Record<string, [ToastKind, string]> = {
+    expired: ['error', loginExpired],
+    held: ['info', accountHeld],
+    closed: ['success', accountClosed],
+  }
+  const notice = notices[takeNotice() ?? '']
+  if (notice) showToast(...notice)
   // Passkeys are offered in the email field, once somebody is there.
   for (const type of ['pointermove', 'focusin'])
     addEventListener(type, () => void import('./autofill.ts'), { once: true })

@@ -13,6 +13,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { newSecret } from '../../kit/secrets.ts'
 import { ipKey, type Visitor } from '../../kit/visitor.ts'
 import { delayedChains } from '../chains/chain-delay.ts'
+import { holdOf } from '../merchants/hold.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { merchantById } from '../merchants/store.ts'
 import { locationText } from '../notifications/messages.ts'
@@ -298,6 +299,8 @@ async function userInfo(deps: Deps, merchantId: string): Promise<Data<'GET /api/
     socials: { telegram: socials.telegram ?? '', twitter: socials.twitter ?? '', facebook: socials.facebook ?? '' },
     website,
     created_time: merchant.created_at,
+    hold: holdOf(deps, merchant),
+    hold_hours: deps.config.withdrawHoldHours,
     delayed_chains: await delayedChains(deps.pool, deps.clock()),
     fee_permille: merchant.fee_permille ?? deps.config.feePermille,
     sandbox: deps.config.mode === 'sandbox',

@@ -96,9 +96,9 @@ const { open, refunding, in_doubt, dropped } = paymentStatus
 /** Reports whether a merchant has a balance, an unconfirmed deposit, or a payment that can still receive money. */
 export const hasHoldings = first(
   'merchant-holds',
-  `select exists (select 1 from ledger_accounts where merchant_id = $1 and balance > 0)
-       or exists (select 1 from deposits where merchant_id = $1 and state = 'seen')
-       or exists (select 1 from payments where merchant_id = $1 and status in (${open}, ${refunding}, ${in_doubt}, ${dropped})) as holds`,
+  `select exists (select 1 from ledger_accounts where merchant_id = $1 and balance > 0) as balance,
+     exists (select 1 from deposits where merchant_id = $1 and state = 'seen') as deposits,
+     exists (select 1 from payments where merchant_id = $1 and status in (${open}, ${refunding}, ${in_doubt}, ${dropped})) as payments`,
 )
 
 const readPostings = first(

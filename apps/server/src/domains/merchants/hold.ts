@@ -6,21 +6,32 @@ import type { Merchant } from './store.ts'
 type Held = Pick<Merchant, 'held_at' | 'factor_changed_at'>
 
 /**
+ * What holds money: a reported foreign sign-in, until the operator lifts it (`until` is 0), or what changed lately; null if nothing does.
+ * Times are Unix seconds.
+ */
+export function holdOf(
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  { held_at, factor_changed_at }: Held,
+): { cause: 'reported' | 'changed'; since: number; until: number } | null {
+  if (held_at > 0) return { cause: 'reported', since: held_at, until: 0 }
+  const until = factor_changed_at + config.withdrawHoldHours * 3_600
+  if (factor_changed_at === 0 || until <= clock()) return null
+  return { cause: 'changed', since: factor_changed_at, until }
+}
+
+/**
  * Returns why nothing may leave a merchant's account now: a reported foreign sign-in, or a factor that changed lately, a reset password
  * or a sign-in by the mailbox alone; null if nothing holds it.
  */
-export function holdReason(
-  { config, clock }: Pick<Deps, 'config' | 'clock'>,
-  merchant: Held,
-): Record<Language, string> | null {
-  if (merchant.held_at > 0)
+export function holdReason(deps: Pick<Deps, 'config' | 'clock'>, merchant: Held): Record<Language, string> | null {
+  const hold = holdOf(deps, merchant)
+  if (hold?.cause === 'reported')
     return {
       en: 'you reported a foreign sign-in; contact the operator',
       'zh-CN': '您已报告非本人登录，请联系运营方解除',
     }
-  const free = merchant.factor_changed_at + config.withdrawHoldHours * 3_600
-  if (merchant.factor_changed_at === 0 || free <= clock()) return null
-  const hours = Math.ceil((free - clock()) / 3_600)
+  if (hold === null) return null
+  const hours = Math.ceil((hold.until - deps.clock()) / 3_600)
   return {
     en: `your password, verification methods or devices changed lately; withdrawals, refunds, transfers and new keys open in ${hours} h`,
     'zh-CN': `密码、验证方式或登录设备近期有变更，${hours} 小时后可提现、退款、划转及新建密钥`,

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { tx } from '../../kit/db.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { deleteApplications } from '../applications/store.ts'
@@ -11,6 +11,14 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchantAlone } from '../merchants/store.ts'
+
+const blocks = ['balance', 'deposits', 'payments'] as const
+
+/** Names what stands in the way of closing an account. */
+export async function closingBlockedBy(c: Queryable, merchantId: string): Promise<(typeof blocks)[number][]> {
+  const holdings = (await hasHoldings(c, merchantId))!
+  return blocks.filter(each => holdings[each])
+}
 
 /**
  * Closes the account: ends sessions, revokes keys, and frees the mailbox and the third-party sign-in for a new account.
@@ -24,7 +32,7 @@ export async function closeAccount(
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'close-account' })
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchantAlone(c, merchantId))
-    if ((await hasHoldings(c, merchantId))!.holds) throw new Refusal('account_not_empty')
+    if ((await closingBlockedBy(c, merchantId)).length > 0) throw new Refusal('account_not_empty')
     await consume(c)
     recordEvent(deps, uow, { merchantId, type: 'closed', from: input.from })
     await deleteApplications(c, merchantId, deps.clock())

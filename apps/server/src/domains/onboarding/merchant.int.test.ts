@@ -13,7 +13,7 @@ import { endOtherSessions, listSessions, useSession } from '../identity/sessions
 import { login } from '../identity/sign-in/login.ts'
 import { linkIdentity } from '../identity/store.ts'
 import { merchantById } from '../merchants/store.ts'
-import { closeAccount } from './close-account.ts'
+import { closeAccount, closingBlockedBy } from './close-account.ts'
 import { editProfile } from './edit-profile.ts'
 import { freezeMerchant, unfreezeMerchant } from './freeze-merchant.ts'
 import { requestOpening } from './request-opening.ts'
@@ -197,6 +197,8 @@ test('an account with a balance or an open payment cannot be closed', async t =>
      values ($1, '1', 'app', '1', '', 1, 1, 0, true, 0, 0)`,
     [merchantId],
   )
+  const blockedBy = () => closingBlockedBy(deps.pool, merchantId)
+  assert.deepEqual(await blockedBy(), ['payments'])
   await assert.rejects(close(), { reason: 'account_not_empty' })
   await deps.owner.query(`update payments set status = ${paymentStatus.paid}`)
   await deps.owner.query(`insert into chains (id, kind, definition) values ('c', 'evm', '{}')`)
@@ -205,6 +207,7 @@ test('an account with a balance or an open payment cannot be closed', async t =>
     `insert into ledger_accounts (id, merchant_id, part, asset_id, balance) values ($1 || '/available/a', $1, 'available', 'a', 1)`,
     [merchantId],
   )
+  assert.deepEqual(await blockedBy(), ['balance'])
   await assert.rejects(close(), { reason: 'account_not_empty' })
   await deps.owner.query('update ledger_accounts set balance = 0')
   await close()

@@ -1,5 +1,5 @@
 import { defineHandlers } from '../../http/context.ts'
-import { closeAccount } from './close-account.ts'
+import { closeAccount, closingBlockedBy } from './close-account.ts'
 import { editProfile } from './edit-profile.ts'
 import { requestOpening } from './request-opening.ts'
 
@@ -13,6 +13,10 @@ export const onboardingHandlers = defineHandlers({
 
   'POST /api/v1/user/opening': async context =>
     requestOpening(context.deps, { ...context.body, merchantId: context.session.merchantId, from: context }),
+
+  'GET /api/v1/user/closing': async ({ deps, session: { merchantId } }) => ({
+    blocked_by: await closingBlockedBy(deps.pool, merchantId),
+  }),
 
   'DELETE /api/v1/user': async context => {
     const { merchantId } = context.session

@@ -19,7 +19,7 @@ function NotMe() {
   })
   const leave = () => {
     forgetToken()
-    goToLogin()
+    goToLogin('held')
   }
   return (
     <Button busy={report.isPending} onClick={() => report.mutate({ body: {} }, { onSuccess: leave })}>

@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/feedback/States.tsx'
 import { type DialogProps, refreshAccount } from './dialogs.ts'
 
 /** Binds an authenticator app. The secret takes effect once a code generated from it is entered. */
-export function AuthenticatorDialog({ onClose }: DialogProps) {
+export function AuthenticatorDialog({ user, onClose }: DialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
   // Each opening of the dialog gets a new secret.
@@ -24,7 +24,7 @@ export function AuthenticatorDialog({ onClose }: DialogProps) {
   return (
     <ActionForm
       title={t.bindTitle}
-      text={t.bindText}
+      text={`${t.bindText}${t.gap}${t.holds(user.hold_hours)}`}
       verb={t.bind}
       size="medium"
       initial={{ google_code: '' }}

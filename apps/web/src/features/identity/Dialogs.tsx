@@ -1,8 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
+import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { forgetToken, goToLogin } from '../../lib/session.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Modal } from '../../ui/feedback/Modal.tsx'
 import { AuthenticatorDialog } from './AuthenticatorDialog.tsx'
 import type { Dialog, DialogProps } from './dialogs.ts'
 import { EditDialog } from './EditDialog.tsx'
@@ -28,17 +32,36 @@ const dialogs = {
 /** Closes the account permanently. */
 function CloseDialog({ onClose }: DialogProps) {
   const t = useMessages('identity')
+  const common = useMessages('common')
+  const proof = useProof('close-account')
+  const { data } = useQuery({ ...apiQuery('GET /api/v1/user/closing', {}), staleTime: 0 })
+  if (data && data.blocked_by.length > 0)
+    return (
+      <Modal
+        open
+        size="small"
+        title={t.closeBlocked}
+        onClose={onClose}
+        actions={<Button onClick={onClose}>{common.close}</Button>}
+      >
+        <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
+          {data.blocked_by.map(each => (
+            <li key={each}>{t.blocks[each]}</li>
+          ))}
+        </ul>
+      </Modal>
+    )
   return (
     <ActionForm
       danger
       title={t.closeTitle}
       text={t.closeConfirm}
       verb={t.close}
-      proof={useProof('close-account')}
+      proof={proof}
       call={async (_values, { proof }) => proof && api('DELETE /api/v1/user', { body: { proof } })}
       onDone={() => {
         forgetToken()
-        goToLogin()
+        goToLogin('closed')
       }}
       onClose={onClose}
     />

@@ -8,12 +8,13 @@ import { useProof } from '../../kit/proof/useProof.ts'
 import { type DialogProps, refreshAccount } from './dialogs.ts'
 
 /** Changes the email: a code sent to the new one, and a proof by an existing method. */
-export function MailboxDialog({ onClose }: DialogProps) {
+export function MailboxDialog({ user, onClose }: DialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
   return (
     <ActionForm
       title={t.mailboxTitle}
+      text={t.holds(user.hold_hours)}
       verb={common.save}
       size="medium"
       initial={{ email: '', code: '' }}

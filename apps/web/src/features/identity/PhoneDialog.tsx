@@ -16,6 +16,7 @@ export function PhoneDialog({ user, onClose }: DialogProps) {
   return (
     <ActionForm
       title={t.phoneTitle}
+      text={t.holds(user.hold_hours)}
       verb={common.save}
       size="medium"
       initial={{ area_code: '', phone: '', code: '' }}

@@ -1,4 +1,6 @@
 import { formatAmount } from '@coffer/contract/format-amount.ts'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../api/query.ts'
 import { formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -24,6 +26,9 @@ interface Props {
 /** Rate, fees, what arrives, and what the policy says to it, before anything is requested. */
 export function QuoteCard({ quote: { error, refetch }, data: quote, hasAmount, current }: Props) {
   const t = useMessages('withdrawals')
+  // A rule passes nothing while the account is held, as the notice above the page says.
+  const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
+  const isHeld = Boolean(user?.hold)
   return (
     <div className="flex flex-col gap-4">
       <Card title={t.quote}>
@@ -40,8 +45,10 @@ export function QuoteCard({ quote: { error, refetch }, data: quote, hasAmount, c
       {quote && hasAmount && quote.policy.length > 0 && (
         <Card title={t.policy}>
           <div className={cx('transition-opacity', !current && 'opacity-60')}>
-            <Policy reports={quote.policy} />
-            {quote.outcome === 'approval' && <p className="mt-3 text-[13px] text-ink-2">{approvalText(quote, t)}</p>}
+            <Policy reports={quote.policy} answers={!isHeld} />
+            {!isHeld && quote.outcome === 'approval' && (
+              <p className="mt-3 text-[13px] text-ink-2">{approvalText(quote, t)}</p>
+            )}
           </div>
         </Card>
       )}

@@ -6,6 +6,9 @@ export default {
   // Transport
   operationFailed: 'Operation failed',
   loginExpired: 'Login expired',
+  accountHeld:
+    'All sessions have ended, and withdrawals are held until the operator has spoken with you. Set a new password and contact the operator.',
+  accountClosed: 'Your account is closed.',
   alreadySending: 'This request is already being sent. Please wait.',
   timeout: 'The server did not respond in time. Please try again.',
   noConnection: 'No connection. Please check your network and try again.',

@@ -36,6 +36,12 @@ export default {
   authenticatorText: 'Its 6-digit codes confirm sign-ins, key changes and withdrawals.',
   bind: 'Bind',
   bindAgain: 'Bind another',
+  /** Between two sentences. */
+  gap: ' ',
+  holds: (hours: number) =>
+    hours === 0
+      ? 'All other sessions end.'
+      : `All other sessions end, and withdrawals, refunds, transfers and new keys are held for ${hours} h.`,
   bindTitle: 'Bind an authenticator',
   bindText:
     'Scan the QR code with an authenticator app, or enter the secret manually. Then enter the 6-digit code it shows.',
@@ -168,4 +174,10 @@ export default {
   closeTitle: 'Close this account?',
   closeConfirm: 'You will be signed out and cannot sign in again. All keys stop working immediately.',
   close: 'Close account',
+  closeBlocked: 'This account cannot be closed yet',
+  blocks: {
+    balance: 'It has a balance. Withdraw it or transfer all of it first.',
+    deposits: 'A deposit is waiting for its confirmations.',
+    payments: 'Payments are open, under refund or in doubt. Wait until they end, or close them.',
+  },
 }

@@ -5,6 +5,8 @@ const common: typeof en = {
   productName: 'Coffer',
   operationFailed: '操作失败',
   loginExpired: '登录已过期，请重新登录',
+  accountHeld: '所有设备均已退出登录，提现已暂停，须由运营方核实后解除。请重新设置密码并联系运营方。',
+  accountClosed: '您的账号已注销。',
   alreadySending: '请求正在提交，请稍候。',
   timeout: '服务器响应超时，请重试。',
   noConnection: '网络连接失败，请检查网络后重试。',

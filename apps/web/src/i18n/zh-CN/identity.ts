@@ -34,6 +34,9 @@ const identity: typeof en = {
   authenticatorText: '登录、更新密钥和提现时，使用其 6 位验证码确认。',
   bind: '绑定',
   bindAgain: '重新绑定',
+  gap: '',
+  holds: hours =>
+    hours === 0 ? '其他设备将退出登录。' : `其他设备将退出登录，提现、退款、划转及新建密钥暂停 ${hours} 小时。`,
   bindTitle: '绑定身份验证器',
   bindText: '使用身份验证器应用扫描二维码，或手动输入密钥，然后填写应用显示的 6 位验证码。',
   qr: '身份验证器二维码',
@@ -149,6 +152,12 @@ const identity: typeof en = {
   closeTitle: '确定注销此账号？',
   closeConfirm: '注销后将退出登录且无法再次登录，所有密钥立即失效。',
   close: '注销账号',
+  closeBlocked: '暂不能注销此账号',
+  blocks: {
+    balance: '账号仍有余额，请先全部提现或划转。',
+    deposits: '有充值正在等待链上确认。',
+    payments: '有订单待支付、退款中或待核实，请等待其结束或将其关闭。',
+  },
 }
 
 export default identity

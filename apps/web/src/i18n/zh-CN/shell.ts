@@ -58,6 +58,9 @@ const shell: typeof en = {
   abnormalPrompt: '账号状态异常，请查看审核状态。',
   reviewAction: '查看状态',
   notLive: '与服务器的连接已断开，显示的数据可能不是最新的，恢复连接后会自动更新。',
+  heldReported: since => `您已报告非本人登录。自 ${since} 起提现、退款、划转及新建密钥已暂停，经运营方与您核实后解除。`,
+  heldChanged: (since, until) =>
+    `您的密码、验证方式或登录设备有变更。提现、退款、划转及新建密钥自 ${since} 起暂停，${until} 自动恢复。`,
   delayed: chains => `${chains} 网络数据更新有延迟。款项不会丢失，相关订单在此期间不会超时。`,
 }
 

@@ -9,6 +9,7 @@ import { OutsideLink } from '../../ui/controls/Link.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { DelayNotice } from './DelayNotice.tsx'
 import { Header } from './Header.tsx'
+import { HoldNotice } from './HoldNotice.tsx'
 import { PermissionPrompt } from './PermissionPrompt.tsx'
 import { Brand, SideMenu } from './SideMenu.tsx'
 
@@ -64,6 +65,7 @@ export function Desktop({ children }: { children: ReactNode }) {
         <Header collapsed={collapsed} onToggleMenu={toggle} onOpenDrawer={() => setDrawer(true)} />
         <TestMode />
         <PermissionPrompt />
+        <HoldNotice />
         <DelayNotice />
         <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[1440px] grow px-4 py-5 outline-none sm:px-6">
           {children}

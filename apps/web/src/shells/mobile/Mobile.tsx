@@ -16,6 +16,7 @@ import { Link } from '../../ui/controls/Link.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
 import { DelayNotice } from '../desktop/DelayNotice.tsx'
+import { HoldNotice } from '../desktop/HoldNotice.tsx'
 import { PullToRefresh } from './PullToRefresh.tsx'
 
 const MenuDrawer = later(() => import('./MenuDrawer.tsx'))
@@ -45,6 +46,7 @@ export function Mobile({ children }: { children: ReactNode }) {
         </div>
         <DelayNotice />
       </header>
+      <HoldNotice />
       <PullToRefresh />
       {useCell(isCounter) && <CounterNews />}
       <main

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { breakOnce } from '../../../testing/break.ts'
+import { call } from '../../../testing/call.ts'
 import { password, testMerchant, visitor } from '../../../testing/merchants.ts'
 import { withdrawalWorld } from '../../../testing/withdrawals.ts'
 import { merchantById } from '../../merchants/store.ts'
 import { readDue } from '../../withdrawals/store.ts'
+import { identityHandlers } from '../routes.ts'
 import { useSession } from '../sessions/sessions.ts'
 import { login } from '../sign-in/login.ts'
 import { liftHold, reportForeign } from './not-me.ts'
@@ -52,10 +54,18 @@ test('"this was not me" ends every session and holds money until the operator li
   assert.match(deps.mails.at(-1)!.text, /withdrawals are held/)
   await login(deps, { email, password, from: on('203.0.113.7', 'laptop') })
   await assert.rejects(world.withdraw('10'), { reason: 'withdrawal_forbidden' })
+  const hold = async () => (await call(identityHandlers, 'GET /api/v1/user/info', deps, id)).hold
+  assert.deepEqual(await hold(), { cause: 'reported', since: (await merchantById(deps.pool, id))?.held_at, until: 0 })
   await liftHold(deps, { merchantId: id })
   await assert.rejects(liftHold(deps, { merchantId: id }), { reason: 'hold_not_exist' })
   assert.equal((await merchantById(deps.pool, id))?.held_at, 0)
   assert.deepEqual(await toSend(), [queued])
+  assert.equal(await hold(), null)
+  const since = deps.clock()
+  await owner.query('update merchants set factor_changed_at = $2 where id = $1', [id, since])
+  const until = since + deps.config.withdrawHoldHours * 3_600
+  assert.deepEqual(await hold(), deps.config.withdrawHoldHours === 0 ? null : { cause: 'changed', since, until })
+  await owner.query('update merchants set factor_changed_at = 0 where id = $1', [id])
   await world.withdraw('10')
   assert.deepEqual(
     (await types(id)).filter(type => type === 'not_me' || type === 'hold_lifted'),
