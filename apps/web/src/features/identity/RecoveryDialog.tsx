@@ -6,10 +6,11 @@ import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { CopyButton } from '../../ui/data/Values.tsx'
+import { confirm } from '../../ui/feedback/confirm.ts'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import type { DialogProps } from './dialogs.ts'
 
-/** Makes recovery codes and shows them once. A press outside does not close it. */
+/** Makes recovery codes and shows them once. A press outside does not close it, and neither does Escape without a question. */
 export function RecoveryDialog({ onClose }: DialogProps) {
   const t = useMessages('identity')
   const [codes, setCodes] = useState<string[] | null>(null)
@@ -37,7 +38,9 @@ export function RecoveryDialog({ onClose }: DialogProps) {
       keep
       title={t.recoveryTitle}
       text={t.recoveryShown}
-      onClose={onClose}
+      onClose={async () => {
+        if (await confirm({ title: t.recoveryLeave, text: t.recoveryShown, action: t.recoveryStored })) onClose()
+      }}
       actions={
         <Button look="primary" onClick={onClose}>
           {t.recoveryStored}

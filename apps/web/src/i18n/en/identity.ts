@@ -61,6 +61,7 @@ export default {
   recoveryShown: 'Save these codes now: they are shown once. Keep them apart from your password.',
   recoveryUse:
     'Each signs in once in place of the authenticator, or binds another one. They never confirm withdrawals.',
+  recoveryLeave: 'Have you saved the codes?',
   recoveryCopy: 'Copy all',
   recoverySave: 'Download',
   recoveryStored: 'I have saved them',

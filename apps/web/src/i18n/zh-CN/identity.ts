@@ -54,6 +54,7 @@ const identity: typeof en = {
   recoveryAsk: '将生成十个新的恢复码，原有恢复码随即失效。',
   recoveryShown: '请立即保存以下恢复码，仅显示一次。请勿与密码存放在一起。',
   recoveryUse: '每个恢复码可代替身份验证器登录一次，或用于绑定新的验证器，但不能用于提现。',
+  recoveryLeave: '恢复码保存好了吗？',
   recoveryCopy: '复制全部',
   recoverySave: '下载',
   recoveryStored: '我已保存',

@@ -25,13 +25,21 @@ interface WalletPurpose {
 /** Statements are ASCII (EIP-4361), so there is no translation. */
 const statements = { signIn: 'Sign in to Coffer.', link: 'Link this wallet to your Coffer account.' }
 
-/** The chains whose contract wallets can be queried, by chain id. */
-const chainOf = ({ chains }: Deps, chainId: number) =>
-  [...chains.values()].find(({ definition, isSignedBy }) => isSignedBy && definition.chainId === chainId)
+/** The chain whose contract wallets can be queried, by its id. Throws Refusal('wallet_chain') for one that is not configured. */
+function chainOf({ chains }: Deps, chainId: number) {
+  const known = [...chains.values()].filter(each => each.isSignedBy)
+  const found = known.find(({ definition }) => definition.chainId === chainId)
+  if (found) return found
+  const names = known.map(each => each.definition.name)
+  throw new Refusal('wallet_chain', {
+    field: 'chain_id',
+    ...(names.length > 0 && { detail: { en: names.join(', '), 'zh-CN': names.join('、') } }),
+  })
+}
 
 /**
  * Returns the message of EIP-4361 that a wallet signs. Its nonce is an authentication code of all other fields, so nothing is stored
- * until it is spent. Throws Refusal('wallet_chain') for a chain that is not configured.
+ * until it is spent. Any chain will do: the signature of a key is the same on each.
  */
 export function walletMessage(
   deps: Deps,
@@ -39,14 +47,7 @@ export function walletMessage(
   issued = deps.clock(),
   random = randomBytes(randomDigits / 2).toString('hex'),
 ): string {
-  const { config, chains } = deps
-  if (!chainOf(deps, chainId)) {
-    const names = [...chains.values()].filter(each => each.isSignedBy).map(each => each.definition.name)
-    throw new Refusal('wallet_chain', {
-      field: 'chain_id',
-      ...(names.length > 0 && { detail: { en: names.join(', '), 'zh-CN': names.join('、') } }),
-    })
-  }
+  const { config } = deps
   const domain = new URL(config.publicUrl).host
   // EIP-4361, as viem reads it, has no names without a dot and no IPv6 addresses.
   if (!/^localhost(:|$)|^[\w-]+(\.[\w-]+)+(:|$)/.test(domain)) throw new Refusal('wallet_unavailable')
@@ -68,7 +69,7 @@ export function walletMessage(
 /**
  * Verifies a signed message. Returns the subject that identifies the wallet, and what spends the message, in the transaction of the
  * action. Anybody may own a contract wallet's address on another chain, so its subject names the chain. Throws
- * Refusal('wallet_error'); Refusal('busy') when no node answers for a contract wallet.
+ * Refusal('wallet_error'); for a contract wallet also Refusal('wallet_chain'), and Refusal('busy') when no node answers.
  */
 export async function checkWallet(
   deps: Deps,
@@ -103,7 +104,7 @@ async function signerOf(
   const stored = address.toLowerCase()
   const byKey = await recoverAddress({ hash, signature }).catch(() => null)
   if (byKey?.toLowerCase() === stored) return hasLowS(signature) ? stored : null
-  const signed = await chainOf(deps, chainId)!.isSignedBy!(stored, hash, signature).catch(error => {
+  const signed = await chainOf(deps, chainId).isSignedBy!(stored, hash, signature).catch(error => {
     deps.log.warn({ err: error }, 'no node answers for a contract wallet')
     throw new Refusal('busy')
   })

@@ -149,7 +149,7 @@ test('a changed, foreign, old, spent or repurposed message is refused', async ()
   }
   const onOther = message.replace('Chain ID: 1', 'Chain ID: 56')
   const signature = await wallet.signMessage({ message: onOther })
-  await assert.rejects(loginByWallet(deps, { message: onOther, signature, from }), { reason: 'wallet_chain' })
+  await assert.rejects(loginByWallet(deps, { message: onOther, signature, from }), wrong)
   await assert.rejects(loginByWallet(deps, { message, signature: await other.signMessage({ message }), from }), wrong)
 
   // Anybody can make this one of a signature.
@@ -172,9 +172,15 @@ test('a changed, foreign, old, spent or repurposed message is refused', async ()
   await assert.rejects(loginByWallet(deps, { ...once, from }), wrong, 'spent')
 })
 
-test('refuses chains that are not configured, and sites without a full name', () => {
+test('a key signs on any chain, a contract on configured ones; sites without a full name are refused', async () => {
+  const { merchant, wallet } = await linked()
+  const elsewhere = askWallet(deps, null, { address: wallet.address, chain_id: 56 }).message
+  const signature = await wallet.signMessage({ message: elsewhere })
+  const { token } = await loginByWallet(deps, { message: elsewhere, signature, from })
+  assert.equal(await merchantOf(token), merchant.id)
   const { address } = newWallet()
-  assert.throws(() => askWallet(deps, null, { address, chain_id: 56 }), {
+  const { message } = askWallet(deps, null, { address, chain_id: 56 })
+  await assert.rejects(loginByWallet(deps, { message, signature: `0x${'11'.repeat(65)}`, from }), {
     reason: 'wallet_chain',
     detail: { en: 'Ethereum', 'zh-CN': 'Ethereum' },
   })
