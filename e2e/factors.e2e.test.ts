@@ -174,14 +174,12 @@ test('a wallet registers, signs in on a phone, and is unlinked and linked; what 
   await choose()
   await page.getByText('The wallet did not sign').waitFor()
   wallet.refuses = false
-  wallet.chain = 56
-  await choose()
-  await page.getByText('switch the wallet to another one').waitFor()
-  wallet.chain = 31_337
   wallet.reads = message => message.replace(/^\S+/, 'evil.example')
   await choose()
   await page.getByText('The signature of the wallet could not be verified').waitFor()
   wallet.reads = message => message
+  // A key signs alike on a network that the server does not read.
+  wallet.chain = 56
   await choose()
   await page.getByRole('heading', { name: 'Create an account' }).waitFor()
   await page.getByLabel('Email').fill(email)
