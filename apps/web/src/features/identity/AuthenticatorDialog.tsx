@@ -24,7 +24,13 @@ export function AuthenticatorDialog({ user, onClose }: DialogProps) {
   return (
     <ActionForm
       title={t.bindTitle}
-      text={`${t.bindText}${t.gap}${t.holds(user.hold_hours)}`}
+      text={
+        <>
+          {t.bindText}
+          <br />
+          {t.holds(user.hold_hours)}
+        </>
+      }
       verb={t.bind}
       size="medium"
       initial={{ google_code: '' }}

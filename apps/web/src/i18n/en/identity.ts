@@ -36,8 +36,6 @@ export default {
   authenticatorText: 'Its 6-digit codes confirm sign-ins, key changes and withdrawals.',
   bind: 'Bind',
   bindAgain: 'Bind another',
-  /** Between two sentences. */
-  gap: ' ',
   holds: (hours: number) =>
     hours === 0
       ? 'All other sessions end.'

@@ -34,7 +34,6 @@ const identity: typeof en = {
   authenticatorText: '登录、更新密钥和提现时，使用其 6 位验证码确认。',
   bind: '绑定',
   bindAgain: '重新绑定',
-  gap: '',
   holds: hours =>
     hours === 0 ? '其他设备将退出登录。' : `其他设备将退出登录，提现、退款、划转及新建密钥暂停 ${hours} 小时。`,
   bindTitle: '绑定身份验证器',
