@@ -94,8 +94,8 @@ const identity: typeof en = {
   pushAsk: '开启后，持有此设备的人可看到每笔到账，登录过期后仍会推送，直至您关闭。',
   pushDevices: '接收到账推送的设备',
   pushOn: '开启',
-  pushEnd: '停止推送',
   pushOff: '关闭',
+  pushEnd: '停止推送',
   pushFailed: '无法连接浏览器的推送服务，请稍后重试。',
   pushStates: {
     unsupported: '当前浏览器不支持通知。iPhone 或 iPad 请先通过“分享 › 添加到主屏幕”安装 Coffer，再从主屏幕打开。',
