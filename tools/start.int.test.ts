@@ -116,7 +116,7 @@ test('prints address and test key when ready, leaves nothing running after SIGTE
     await assertServes(started)
     started.child.kill('SIGTERM')
     assert.equal(await ended(started), 0)
-    assert.deepEqual(processesOf(folder), [])
+    await untilNothingRuns(folder)
     // The folder holds keys and the database, so it must be private.
     assert.equal(statSync(folder).mode & 0o777, 0o700)
   }
