@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { beforeEach, mock, test } from 'node:test'
+import { afterEach, beforeEach, mock, test } from 'node:test'
 import { fetchOrTake } from './early.ts'
 
 const url = '/api/v1/user/info'
 const headers = { 'X-Token': 'tk', 'X-Language': 'en-US' }
 const page = globalThis as unknown as { earlyCalls: Map<string, object> | undefined; fetch: typeof fetch }
 const sent = mock.fn(async () => new Response('asked again'))
-page.fetch = sent
+const real = page.fetch
 
 let ending = new AbortController()
 
@@ -23,8 +23,14 @@ function early(change: object = {}) {
 }
 
 beforeEach(() => {
+  page.fetch = sent
   sent.mock.resetCalls()
   page.earlyCalls = undefined
+})
+
+// Other files may run in this process.
+afterEach(() => {
+  page.fetch = real
 })
 
 const ask = async (init: RequestInit = {}, to = url) => {

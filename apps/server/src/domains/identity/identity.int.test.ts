@@ -349,6 +349,7 @@ test('the log contains no password, token, code or key', async () => {
   const { email, token } = await testMerchant(deps)
   const { key } = await testApplication(deps, (await testMerchant(deps)).id)
   await call('POST /api/v1/public/login', { body: { email, password: base64(password) } })
+  await call('POST /api/v1/public/email/send-verification-code', { body: { email: `new-${email}`, type: 2 } })
   await call('GET /api/v1/user/info', { token })
   await call('GET /api/v1/pay/balances', { headers: { authorization: `Bearer ${key}` } })
   await call('POST /api/v1/user/secret-key', { token, raw: `{"name": "${password}` })

@@ -10,7 +10,7 @@ import { bsc, eth, moneyWorld } from '../../testing/money.ts'
 import { currencyHandlers } from '../chains/routes.ts'
 import { marketHandlers } from './routes.ts'
 
-const { deps } = await moneyWorld({ after })
+const { deps, owner } = await moneyWorld({ after })
 const refusal = (reason: string) => (error: unknown) => error instanceof Refusal && error.reason === reason
 const followed = (merchantId: string) =>
   call(marketHandlers, 'GET /api/v1/market/follow/list', deps, merchantId).then(({ list }) =>
@@ -22,6 +22,7 @@ const search = (merchantId: string, query: object) =>
   call(marketHandlers, 'GET /api/v1/market/search', deps, merchantId, { query }).then(({ list }) => list)
 
 test('unknown prices are empty', async () => {
+  await owner.query('delete from prices')
   const { id } = await testMerchant(deps)
   const list = await search(id, {})
   assert.ok(list.length > 10)

@@ -63,7 +63,8 @@ test('a thread: asked, answered, read, asked again, closed and reopened within 7
   assert.deepEqual([second.status, second.unread, second.updated_time - second.created_time], [answered, true, 60])
   assert.deepEqual(second.messages.at(-1)?.text, 'It is credited now.')
   assert.ok(!JSON.stringify(second).includes('Ann'), 'the name of an operator is not shown')
-  const reported = await rowsOf(owner, `select params from notifications where message = 'work_order_answered'`)
+  const answers = `select params from notifications where message = 'work_order_answered' and params ->> 'work_order' = $1`
+  const reported = await rowsOf(owner, answers, [number])
   assert.deepEqual(
     reported.map(row => row.params),
     [{ work_order: number, theme: 'Not credited' }],
