@@ -170,11 +170,13 @@ const pauseMs = 600
 
 function One<V extends object>({ form, field }: { form: Form<V>; field: FormField<V> }) {
   const common = useMessages('common')
-  const typed = useSettled(form.values[field.name] as unknown, pauseMs)
+  const isAmount = 'kind' in field && field.kind === 'amount'
+  // Only an amount is worth a timer, and a second drawing, for each key.
+  const typed = useSettled(isAmount ? (form.values[field.name] as unknown) : undefined, pauseMs)
   // The types of values follow from the names, which a union of fields does not show.
   const value = form.values[field.name] as never
   // A wrong amount says so as soon as typing pauses, as what depends on it waits for a right one.
-  const paused = 'kind' in field && field.kind === 'amount' && value !== '' && typed === value
+  const paused = isAmount && value !== '' && typed === value
   const error = form.errors[field.name] || (paused && field.rule?.(value, form.values)) || undefined
   const onChange = form.set(field.name) as (value: unknown) => void
   if ('draw' in field) return field.draw({ value, error, onChange })
