@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, suite, test } from 'node:test'
-import { quantity } from '@coffer/chains/jsonrpc/calls.ts'
+import { quantity } from '@coffer/chains/evm/calls.ts'
 import { type Lie, lied, lies } from '@coffer/chains/testing/lies.ts'
 import {
   behind,

@@ -45,6 +45,6 @@ export {
   type ReorgEvent,
 } from './follower.ts'
 export { explorerUrl } from './forms.ts'
-export type { Endpoint } from './jsonrpc/rpc.ts'
 export { isKind, isStoredAddress, type Kind, kindNames, kinds } from './kinds.ts'
 export { isLost } from './lost.ts'
+export type { Endpoint } from './nodes/rpc.ts'

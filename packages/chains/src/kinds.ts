@@ -6,7 +6,7 @@ import { addressOfPublicKey } from './evm/address.ts'
 import { EvmChain } from './evm/chain.ts'
 import { signTransaction } from './evm/transfer.ts'
 import { type Forms, forms } from './forms.ts'
-import type { NodesOptions } from './jsonrpc/nodes.ts'
+import type { NodesOptions } from './nodes/nodes.ts'
 import { TronChain } from './tron/chain.ts'
 import { signTron, type TronAction } from './tron/transaction.ts'
 

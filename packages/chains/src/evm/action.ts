@@ -1,5 +1,5 @@
 import type { Action, EvmTerms } from '../action.ts'
-import { approveData, word } from '../jsonrpc/calls.ts'
+import { approveData, word } from './calls.ts'
 import { disperse, sweeperOf } from './contracts.ts'
 import { buildTransfer, type Unsigned } from './transfer.ts'
 

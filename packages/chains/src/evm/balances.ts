@@ -1,8 +1,8 @@
 import { CallRefused } from '../errors.ts'
-import { balanceData } from '../jsonrpc/calls.ts'
-import type { Nodes } from '../jsonrpc/nodes.ts'
-import { readBigInt, readWord } from '../jsonrpc/responses.ts'
-import type { Call } from '../jsonrpc/rpc.ts'
+import type { Nodes } from '../nodes/nodes.ts'
+import type { Call } from '../nodes/rpc.ts'
+import { balanceData } from './calls.ts'
+import { readBigInt, readWord } from './responses.ts'
 
 /** Balances read by one call: a million addresses take 2,500 calls, and 400 token balances about 15 of the 50 million gas of a call. */
 export const perCall = 400

@@ -1,9 +1,9 @@
 import type { AccountState, Batches, Payment } from '../chain.ts'
-import { allowanceData } from '../jsonrpc/calls.ts'
-import type { Nodes } from '../jsonrpc/nodes.ts'
-import { readBigInt, readNumber, readWord } from '../jsonrpc/responses.ts'
+import type { Nodes } from '../nodes/nodes.ts'
 import { dataOf } from './action.ts'
+import { allowanceData } from './calls.ts'
 import { disperse } from './contracts.ts'
+import { readBigInt, readNumber, readWord } from './responses.ts'
 
 /** Percent added to the estimate of a batch: receivers may lose their balance, and so their slot, before it is mined. */
 const MARGIN = 25n

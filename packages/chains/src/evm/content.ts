@@ -1,14 +1,5 @@
 import type { Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
 import {
-  type Header,
-  type RawLog,
-  readBigInt,
-  readHash,
-  readNumber,
-  readReceipt,
-  TRANSFER,
-} from '../jsonrpc/responses.ts'
-import {
   coversTransfer,
   encodeReceipt,
   encodeTransaction,
@@ -20,6 +11,7 @@ import {
   toHex,
   unknownFields,
 } from './encoding.ts'
+import { type Header, type RawLog, readBigInt, readHash, readNumber, readReceipt, TRANSFER } from './responses.ts'
 import { listRoot } from './trie.ts'
 
 /** Length of a 32-byte word in hex with 0x. */

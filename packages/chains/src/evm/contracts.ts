@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { word } from '../jsonrpc/calls.ts'
+import { word } from './calls.ts'
 import { Disperse, Sweeper } from './generated/bytecode.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { CallRefused } from '../errors.ts'
-import { word } from '../jsonrpc/calls.ts'
-import type { Nodes } from '../jsonrpc/nodes.ts'
+import type { Nodes } from '../nodes/nodes.ts'
+import { word } from './calls.ts'
 
 /** Calls by which issuers report whom their token refuses: `isBlackListed` (USDT), `isBlacklisted` (USDC and others). */
 const LISTS = ['0xe47d6060', '0xfe575a87']

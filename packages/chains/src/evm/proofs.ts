@@ -1,12 +1,12 @@
 import { RLP } from '@ethereumjs/rlp'
 import type { BlockId } from '../chain.ts'
 import { isChainError } from '../errors.ts'
-import type { Blocks } from '../jsonrpc/blocks.ts'
-import { word } from '../jsonrpc/calls.ts'
-import type { Nodes } from '../jsonrpc/nodes.ts'
-import { readList } from '../jsonrpc/responses.ts'
+import type { Nodes } from '../nodes/nodes.ts'
+import type { Blocks } from './blocks.ts'
+import { word } from './calls.ts'
 import { data, hashOf, type Json, toHex } from './encoding.ts'
 import { keccak } from './keccak.ts'
+import { readList } from './responses.ts'
 
 /** Proofs per request: each has about eight nodes of the trie, of up to 532 bytes. */
 const perRequest = 50

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { Fees } from '../chain.ts'
-import { transferData } from '../jsonrpc/calls.ts'
+import { transferData } from './calls.ts'
 import { authorizationOf } from './delegation.ts'
 
 export type TransferRequest = {

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { BlockId, RangeScan, Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
 import { CallRefused } from '../errors.ts'
-import type { Blocks } from '../jsonrpc/blocks.ts'
-import { Missing, type Nodes, orphanedIfMissing } from '../jsonrpc/nodes.ts'
-import { type Header, readBigInt, readList, refOf } from '../jsonrpc/responses.ts'
+import { Missing, type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
+import type { Blocks } from './blocks.ts'
 import { checkReceipts, checkTransactions, pickTransfers, receiptOf } from './content.ts'
 import { type Json, senderOf } from './encoding.ts'
+import { type Header, readBigInt, readList, refOf } from './responses.ts'
 
 /**
  * Finds transfers in blocks. Their transactions and receipts must hash to the roots in the header, so a node can withhold them

@@ -1,5 +1,5 @@
+import { quantity } from '../evm/calls.ts'
 import type { Json } from '../evm/encoding.ts'
-import { quantity } from '../jsonrpc/calls.ts'
 
 /** Wrong answers of a node about a block that it has. */
 export const lies = ['cut', 'amount', 'receiver', 'time', 'position', 'invented', 'doubled', 'sender'] as const

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { quantity } from '../evm/calls.ts'
 import { headerHash, type Json } from '../evm/encoding.ts'
-import { quantity } from '../jsonrpc/calls.ts'
 
 type Message = { id: number; method: string; params: unknown[] }
 

@@ -1,5 +1,5 @@
 import type { BlockRef } from '../chain.ts'
-import { refOf } from '../jsonrpc/responses.ts'
+import { refOf } from '../evm/responses.ts'
 
 /** A block with its transaction ids, without 0x, from the JSON-RPC interface. */
 export type BlockTxids = BlockRef & { txids: string[] }

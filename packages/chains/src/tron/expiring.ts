@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BlockRef, ChainView, Expiring, Payout, Receipt, SendResult } from '../chain.ts'
 import { CallRefused } from '../errors.ts'
-import { transferData } from '../jsonrpc/calls.ts'
-import type { Nodes } from '../jsonrpc/nodes.ts'
-import { readReceipt } from '../jsonrpc/responses.ts'
+import { transferData } from '../evm/calls.ts'
+import { readReceipt } from '../evm/responses.ts'
+import type { Nodes } from '../nodes/nodes.ts'
 import { prefixed } from './address.ts'
 import {
   isNothing,

@@ -1,4 +1,4 @@
-import { TRANSFER } from '../jsonrpc/responses.ts'
+import { TRANSFER } from '../evm/responses.ts'
 
 export type Raw = Record<string, unknown>
 

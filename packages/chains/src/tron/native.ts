@@ -1,7 +1,7 @@
 import type { Transfer, TransferFilter } from '../chain.ts'
 import { BlockOrphaned } from '../errors.ts'
-import { Missing, type Nodes, orphanedIfMissing } from '../jsonrpc/nodes.ts'
-import { readList, readReceipt } from '../jsonrpc/responses.ts'
+import { readList, readReceipt } from '../evm/responses.ts'
+import { Missing, type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
 import { type BlockTxids, errorAsValue, InterfaceMismatch, orThrow } from './cross-check.ts'
 import { readTransaction, readTronBlock, type TronBlock, type TronTransfer } from './responses.ts'
 

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { tron } from '../definitions.ts'
-import { pickTransfers } from '../jsonrpc/logs.ts'
-import { type RawLog, readBigInt, readHeader, readList, readReceipt } from '../jsonrpc/responses.ts'
+import { type RawLog, readBigInt, readHeader, readList, readReceipt } from '../evm/responses.ts'
 import { parseTronAddress, showTronAddress } from './address.ts'
+import { pickTransfers } from './logs.ts'
 import { readInfoOrNone, readInfos, readTransaction, readTronBalance, readTronBlock, readTronId } from './responses.ts'
 
 const folder = new URL('recorded/', import.meta.url)

@@ -1,5 +1,5 @@
-import { Missing } from '../jsonrpc/nodes.ts'
-import { readBigInt } from '../jsonrpc/responses.ts'
+import { readBigInt } from '../evm/responses.ts'
+import { Missing } from '../nodes/nodes.ts'
 
 /** Result of an executed transaction, from the HTTP API. Ids and hashes are without 0x. */
 export type TronInfo = {

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 import type { Action, TronTerms } from '../action.ts'
-import { transferData } from '../jsonrpc/calls.ts'
+import { transferData } from '../evm/calls.ts'
 import { encodeMessage, type Field, firstBytes } from './protobuf.ts'
 
 /** Numbers of contract types and of the resource (`protocol.Transaction.Contract.ContractType`, `protocol.ResourceCode`). */

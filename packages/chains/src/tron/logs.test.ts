@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { decodeEventLog, encodeAbiParameters, encodeEventTopics } from 'viem/utils'
 import { Token } from '../evm/generated/contracts.ts'
+import type { RawLog } from '../evm/responses.ts'
 import { pickTransfers } from './logs.ts'
-import type { RawLog } from './responses.ts'
 
 const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}` as const

@@ -1,5 +1,5 @@
 import type { BlockRef, LoggedTransfer, Receipt } from '../chain.ts'
-import { Missing } from './nodes.ts'
+import { Missing } from '../nodes/nodes.ts'
 
 /** A block as returned by eth_getBlockByNumber and eth_getBlockByHash. */
 export type Header = BlockRef & {

@@ -11,10 +11,10 @@ import type {
 } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
-import { agreeOn, type WatchedNode, type Watching } from './agree.ts'
+import { agreeOn, type WatchedNode, type Watching } from '../nodes/agree.ts'
+import { Nodes, type NodesOptions } from '../nodes/nodes.ts'
 import { Blocks, type HashOf } from './blocks.ts'
 import { balanceData, quantity } from './calls.ts'
-import { Nodes, type NodesOptions } from './nodes.ts'
 import { readHeader, readReceipt, readWord } from './responses.ts'
 
 /** Errors of blocks that do not verify. */

@@ -1,7 +1,7 @@
 import type { BlockId, BlockRef } from '../chain.ts'
 import { ChainUnavailable } from '../errors.ts'
+import { Missing, type Nodes, nullIfMissing } from '../nodes/nodes.ts'
 import { quantity } from './calls.ts'
-import { Missing, type Nodes, nullIfMissing } from './nodes.ts'
 import { type Header, readHeader, refOf } from './responses.ts'
 
 export type HashOf = (header: Record<string, unknown>) => string

@@ -3,9 +3,9 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { after, test } from 'node:test'
 import { until } from '@coffer/local/testing/until.ts'
 import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
+import { readNumber } from '../evm/responses.ts'
 import { AnswerSpace } from './answer-space.ts'
 import { Missing, Nodes, type NodesOptions } from './nodes.ts'
-import { readNumber } from './responses.ts'
 
 const servers: Server[] = []
 after(() => {

@@ -1,5 +1,5 @@
 import type { BlockRef, Scan, Transfer, TransferFilter } from '../chain.ts'
-import { type RawLog, readHash, TRANSFER, WORD } from './responses.ts'
+import { type RawLog, readHash, TRANSFER, WORD } from '../evm/responses.ts'
 
 /**
  * Picks the transfers to us from Transfer logs. A hot path: of a log that is not ours, only the shape and the receiver are
