@@ -69,7 +69,8 @@ const { deps, owner, merchant, appid } = world
 const key = `sk_live_${newSecret()}`
 const payouts = { payouts_allowed: true, ip_whitelist_enabled: true, ip_whitelist: ['127.0.0.1'] }
 await changeApplication(deps.pool, merchant.id, appid, { key_hash: hashSecret(key), ...payouts })
-const requests = requestsOf(world, await createOwned(world))
+const owned = await createOwned(world)
+const requests = requestsOf(world, owned)
 
 /** What makes a request valid that is otherwise refused before the account is looked at. */
 const valid: Partial<Record<RouteKey, () => Promise<object>>> = {
@@ -96,10 +97,19 @@ const valid: Partial<Record<RouteKey, () => Promise<object>>> = {
     const { message } = askWallet(deps, merchant.session, query)
     return { message, signature: await wallet.signMessage({ message }) }
   },
+  // A close of an earlier test ended the one, or a reopening the other.
+  'POST /api/v1/work-order/reply': () => setOrder(owned.workOrder, 1, null),
+  'POST /api/v1/work-order/close': () => setOrder(owned.workOrder, 1, null),
+  'POST /api/v1/work-order/reopen': () => setOrder(owned.closedOrder, 3, deps.clock()),
   'POST /api/v1/message/push': async () => ({ endpoint: `https://push.example/${newId()}` }),
   'POST /api/v1/user/passkey': async () => ({
     passkey: softPasskey().create(await offerPasskey(deps, merchant.session)),
   }),
+}
+
+async function setOrder(number: string, status: number, closed: number | null): Promise<object> {
+  await owner.query('update work_orders set status = $2, closed_at = $3 where number = $1', [number, status, closed])
+  return {}
 }
 
 /** Called where the account changes: after the caller is known, or before the first transaction. */
