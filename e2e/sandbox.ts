@@ -89,6 +89,6 @@ export function sandboxForFiles(): { env: () => Promise<Record<string, string>>;
         sandbox = await withSandbox({ after: end => ends.push(end) }, sharedSettings).catch(() => undefined)
       return sandbox ? { [passed]: JSON.stringify({ url: sandbox.url, data: sandbox.data }) } : {}
     },
-    stop: async () => void (await Promise.all(ends.map(end => end()))),
+    stop: async () => void (await Promise.all(ends.splice(0).map(end => end()))),
   }
 }

@@ -41,7 +41,7 @@ const rounds = flags.shuffle === undefined ? 1 : Number(flags.shuffle)
 const fileLimit = 600_000
 /** No file is started after this time, so that a slow machine reports what it did not run. */
 const end = Date.now() + rounds * 55 * 60_000
-const totals = new Totals()
+const totals = new Totals(stage => stage === 'browser' && stopSandboxes())
 /** Ends a run in which something else hangs, such as a build. */
 setTimeout(
   () => {
@@ -104,6 +104,8 @@ interface StageOptions {
   processes?: number
   /** Name of a job that must have ended before. */
   after?: string
+  /** How many workers may run its files. */
+  workers?: number
   /** Added to the environment of a file that this worker runs. */
   env?: (worker: number) => Promise<Record<string, string>>
 }
@@ -111,7 +113,7 @@ interface StageOptions {
 /** Jobs that run files. */
 function stage(name: string, all: string[], seed: number | undefined, options: StageOptions = {}): Job[] {
   const files = chosen(name, all)
-  const { processes = files.length, after, env = async () => ({}) } = options
+  const { processes = files.length, after, workers, env = async () => ({}) } = options
   const count = flags.alone ? files.length : Math.min(processes, files.length)
   return Array.from({ length: count }, (_, at) => {
     const group = files.filter((_, index) => index % count === at)
@@ -126,7 +128,7 @@ function stage(name: string, all: string[], seed: number | undefined, options: S
       if (flags.alone) for (const only of tests) await runGroup(name, group, { ...settings, only })
       return processor
     }
-    return { ...job(name, title, group[0], run), ...(after !== undefined && { after }) }
+    return { ...job(name, title, group[0], run), ...(after && { after }), ...(workers && { workers }) }
   })
 }
 
@@ -141,9 +143,11 @@ async function runGroup(stage: string, group: string[], options: RunOptions): Pr
 }
 
 const build = 'web bundle'
-const workers = cores + 1
-/** Of each worker, for the browser tests that it runs. */
-const sandboxes = Array.from({ length: workers }, sandboxForFiles)
+/** More than the cores, as many files wait for blocks. */
+const workers = cores + 2
+/** Of each worker that runs browser tests. They run first, so that the sandboxes end early. */
+const sandboxes = Array.from({ length: cores }, sandboxForFiles)
+const stopSandboxes = () => Promise.all(sandboxes.map(({ stop }) => stop()))
 
 /** Jobs of the stages that run test files. */
 const tests = (seed?: number): Job[] => [
@@ -155,7 +159,11 @@ const tests = (seed?: number): Job[] => [
       return { COFFER_TEST_PG: (await second).url }
     },
   }),
-  ...stage('browser', browser, seed, { after: build, env: worker => sandboxes[worker]!.env() }),
+  ...stage('browser', browser, seed, {
+    after: build,
+    workers: sandboxes.length,
+    env: worker => sandboxes[worker]!.env(),
+  }),
 ]
 
 /** Jobs that run programs. */
@@ -174,7 +182,7 @@ const webBundle = (): Job =>
   })
 
 async function finish(): Promise<never> {
-  await Promise.all([second?.then(({ stop }) => stop()), ...sandboxes.map(({ stop }) => stop())])
+  await Promise.all([second?.then(({ stop }) => stop()), stopSandboxes()])
   durations.store()
   if (flags.times) console.log(`${durations.table()}\n${processorTime().toFixed(0)} s of processor, without PostgreSQL`)
   totals.print()

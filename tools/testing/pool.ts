@@ -7,6 +7,8 @@ export interface Job {
   seconds: number
   /** Name of a job that must have ended before. */
   after?: string
+  /** How many of the workers may do it: those with the lowest numbers. By default all. */
+  workers?: number
   /** Does the work. `worker` is the number of the worker that does it, from 0. */
   run: (worker: number) => Promise<void>
 }
@@ -17,6 +19,7 @@ export async function runPool(jobs: Job[], workers: number): Promise<void> {
   const ended = new Set<string>()
   const planned = new Set(jobs.map(job => job.name))
   const isReady = ({ after }: Job) => after === undefined || !planned.has(after) || ended.has(after)
+  const mayDo = (worker: number, job: Job) => worker < (job.workers ?? workers) && isReady(job)
   let wake = () => {}
   let change = Promise.resolve()
   const newChange = () => {
@@ -26,8 +29,8 @@ export async function runPool(jobs: Job[], workers: number): Promise<void> {
   }
   newChange()
   const work = async (worker: number) => {
-    while (waiting.length > 0) {
-      const at = waiting.findIndex(isReady)
+    while (waiting.some(({ workers: most }) => worker < (most ?? workers))) {
+      const at = waiting.findIndex(job => mayDo(worker, job))
       const [job] = at < 0 ? [] : waiting.splice(at, 1)
       if (!job) {
         await change
@@ -42,11 +45,11 @@ export async function runPool(jobs: Job[], workers: number): Promise<void> {
   await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)))
 }
 
-/** Sorts jobs: those that others wait for, then the longest. */
+/** Sorts jobs: those that others wait for, those that only some workers may do, then the longest. */
 export function longestFirst(jobs: Job[]): Job[] {
   const awaited = new Set(jobs.map(job => job.after))
-  const rank = (job: Job) => (awaited.has(job.name) ? Number.POSITIVE_INFINITY : job.seconds)
-  return jobs.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)))
+  const group = (job: Job) => (awaited.has(job.name) ? 0 : job.workers === undefined ? 2 : 1)
+  return jobs.toSorted((a, b) => group(a) - group(b) || b.seconds - a.seconds)
 }
 
 /** Shuffles jobs into an order drawn from `seed`. */

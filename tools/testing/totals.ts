@@ -12,6 +12,11 @@ export class Totals {
   failed = 0
   readonly #failures: string[] = []
   readonly #stages = new Map<string, Stage>()
+  readonly #onStageEnd: (stage: string) => unknown
+
+  constructor(onStageEnd: (stage: string) => unknown) {
+    this.#onStageEnd = onStageEnd
+  }
 
   /** Expects one more job in the stage. */
   plan(stage: string): void {
@@ -42,6 +47,7 @@ export class Totals {
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     console.log(`${failed ? 'FAIL' : 'ok  '} ${stage}: ${passed} passed, ${failed} failed (${seconds} s)`)
     this.#stages.delete(stage)
+    this.#onStageEnd(stage)
   }
 
   /** Prints what failed and, last, the totals. */
