@@ -1,5 +1,5 @@
 import type { Language } from '@coffer/contract/languages.ts'
-import type { Cell } from '../xlsx/cells.ts'
+import { type Cell, startsFormula } from '../xlsx/cells.ts'
 import type { ExportColumn, TextFile } from './export-rows.ts'
 
 /** The title of a column; of a time, with the zone. */
@@ -28,12 +28,12 @@ export const csvFile = <Row, Names>(columns: readonly ExportColumn<Row, Names>[]
 })
 
 /** Text that needs neither an apostrophe nor quotes. Most text matches. */
-const plain = /^[^=+\-@\t\r\n",][^\r\n",]*$/
+const plain = /^[^=+\-@\t\r\n＝＋－＠",][^\r\n",]*$/
 
 /** Writes a cell. Text that a spreadsheet would run as a formula gets an apostrophe. */
 export function csvCell(cell: Cell): string {
   if (typeof cell === 'object') return cell.number
   if (cell === '' || plain.test(cell)) return cell
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  const text = startsFormula.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

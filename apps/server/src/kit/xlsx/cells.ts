@@ -12,6 +12,9 @@ const digitsMax = 15
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are invalid in XML 1.0
 const special = /[&<>\u0000-\u0008\u000B\u000C\u000D\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/gu
 
+/** Text that a spreadsheet may run as a formula, also once it is edited or saved as CSV; fullwidth signs count in some languages. */
+export const startsFormula = /^[=+\-@\t\r\n＝＋－＠]/
+
 /** Fast path: printable ASCII that needs neither escaping nor space preservation. Most text matches. */
 const plain = /^[!-%'-;=?-^`-~]+(?: [!-%'-;=?-^`-~]+)*$/
 
@@ -44,8 +47,9 @@ export const columnName = (index: number): string =>
 export const sheetColumn = (index: number) => ({ start: `<c r="${columnName(index)}`, above: '', aboveXml: '' })
 type SheetColumn = ReturnType<typeof sheetColumn>
 
-/** The style of amounts in `stylesXml`. */
+/** The styles of amounts, and of text that looks like a formula, in `stylesXml`. */
 const amountStyle = ' s="2"'
+const quotedStyle = ' s="3"'
 
 /** Writes one row of a sheet as XML. `style` is a style index. */
 export function rowXml(number: number, cells: readonly Cell[], columns: readonly SheetColumn[], style = 0): string {
@@ -61,7 +65,7 @@ export function rowXml(number: number, cells: readonly Cell[], columns: readonly
     else if (text === column.above) xml += column.aboveXml
     else {
       column.above = text
-      xml += column.aboveXml = textXml(text)
+      xml += column.aboveXml = (!style && startsFormula.test(text) ? quotedStyle : '') + textXml(text)
     }
   }
   return `${xml}</row>`

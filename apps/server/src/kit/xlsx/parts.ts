@@ -30,8 +30,11 @@ export const workbookRelsXml = (sheets: readonly string[]) =>
     nr => `<Relationship Id="rId${nr}" Type="${officeRels}/worksheet" Target="worksheets/sheet${nr}.xml"/>`,
   )}<Relationship Id="rId${sheets.length + 1}" Type="${officeRels}/styles" Target="styles.xml"/></Relationships>`
 
-/** Style 0 is plain, style 1 bold for the header, style 2 shows amounts with 2 to 6 decimals like `formatAmount`. */
-export const stylesXml = `${head}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="#,##0.00####"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`
+/**
+ * Style 0 is plain, style 1 bold for the header, style 2 shows amounts with 2 to 6 decimals like `formatAmount`, and style 3 is text
+ * that stays text when it is edited.
+ */
+export const stylesXml = `${head}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="#,##0.00####"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf quotePrefix="1"/></cellXfs></styleSheet>`
 
 /** Start of a sheet, up to the rows. Freezes the header row. `widths` are column widths in characters. */
 export const sheetStart = (widths: readonly number[]) =>

@@ -8,6 +8,7 @@ import { crc32, inflateRawSync } from 'node:zlib'
 import exceljs from 'exceljs'
 import fc from 'fast-check'
 import { type Cell, columnName, escapeText, isSafeNumber, rowXml, sheetColumn } from './cells.ts'
+import { stylesXml } from './parts.ts'
 import { xlsxStream } from './workbook.ts'
 
 const columns = ['Text', 'Amount', 'More'].map(title => ({ title, width: 20 }))
@@ -31,6 +32,10 @@ const hostile = [
   '-2',
   '@SUM(A1)',
   '\t=1+1',
+  '＝1+1',
+  '＋1',
+  '－1',
+  '＠SUM(A1)',
   '<b>&amp;</b>',
   ' blanks ',
   '0012',
@@ -77,6 +82,16 @@ test('text never becomes a formula, a link or a number', async () => {
   const workbook = new exceljs.Workbook()
   await workbook.xlsx.load(bytes as never)
   workbook.worksheets[0]!.eachRow(row => row.eachCell(cell => assert.equal(cell.type, exceljs.ValueType.String)))
+})
+
+test('text that looks like a formula is marked as text for editing, alone', async () => {
+  const cells = [...hostile, 'a=1', '1-2', ''].map((text, n) => rowXml(n + 1, [text], [sheetColumn(0)]))
+  const marked = cells.map(xml => xml.includes(' s="3"'))
+  assert.deepEqual(
+    marked,
+    [...hostile, 'a=1', '1-2', ''].map(text => '=+-@\t＝＋－＠'.includes(text.slice(0, 1)) && text !== ''),
+  )
+  assert.match(stylesXml.split('<xf').at(-1)!, /^ quotePrefix="1"\/>/)
 })
 
 test('numbers that a spreadsheet would round are written as text', async () => {
