@@ -73,6 +73,14 @@ const receivers = z
   .refine(entries => entries.every(isReceiver), {
     error: ({ input }) => `is "${input}": use ranges and host names, such as 10.1.0.0/16,shop.internal`,
   })
+const ports = z
+  .string()
+  .default('')
+  .transform(text => text.split(/[\s,]+/).filter(entry => entry !== ''))
+  .refine(entries => entries.every(entry => /^[1-9]\d{0,4}$/.test(entry) && Number(entry) <= 65_535), {
+    error: ({ input }) => `is "${input}": use ports, such as 8443,9443`,
+  })
+  .transform(entries => entries.map(Number))
 /** An http(s) address, or that of a provider with account, secret and sender. */
 const isTextService = (url: string) =>
   /^https?:\/\/./.test(url) || /^(?:twilio|vonage):\/\/[^:@/?]+:[^:@/?]+@[^/?]+\/?\?(?:.*&)?from=[^&]/.test(url)
@@ -175,6 +183,8 @@ const production = z.object({
   callbackHttp: from('COFFER_CALLBACK_HTTP', oneOf('refuse', 'allow').default('refuse')),
   /** Internal receivers of callbacks: CIDR ranges and host names, separated by commas. */
   callbackPrivate: from('COFFER_CALLBACK_PRIVATE', receivers),
+  /** Ports to which callbacks and push messages may go besides 443 and 80. The sandbox allows any from 1024. */
+  callbackPorts: from('COFFER_CALLBACK_PORTS', ports),
   logLevel: from('COFFER_LOG', logLevel.default('info')),
   /** Bearer token with which another machine may read the metrics. */
   metricsToken: from('COFFER_METRICS_TOKEN', metricsToken),

@@ -9,6 +9,7 @@ import { makePasswords } from './kit/passwords.ts'
 import { makeSeal } from './kit/seal.ts'
 import { asAppRole } from './migrations/app-role.ts'
 import { fileMark, noMark } from './outside/address-mark.ts'
+import { reachOf } from './outside/addresses.ts'
 import { breachedPasswords } from './outside/breached-passwords.ts'
 import { openChain } from './outside/open-chain.ts'
 import { noPlaces } from './outside/places.ts'
@@ -85,7 +86,7 @@ export function makeDeps(config: Config, world: World, clock: () => number = wal
     live: startLive(config.databaseUrl, log),
     mail: world.mail,
     text: world.text,
-    push: world.push ?? webPusher(config, { loopback: config.mode === 'sandbox', private: config.callbackPrivate }),
+    push: world.push ?? webPusher(config, reachOf(config)),
     signIn: world.signIn,
     prices: makePrices(pool, clock, world.priceSources, log, jobs),
     chains: new Map(world.chains.map(watched => [watched.definition.id, openChain(watched, log)])),

@@ -38,6 +38,14 @@ export interface Reach {
   loopback: boolean
   /** Allowed by the operator: host names, addresses and CIDR ranges. */
   private: readonly string[]
+  /** Ports allowed by the operator besides 443 and 80. */
+  ports: readonly number[]
+}
+
+/** Whether a callback may go to the port of a URL. Other ports belong to services that no merchant should reach, or scan, from here. */
+export function portMayBeCalled({ port }: URL, { loopback, ports }: Reach): boolean {
+  const number = Number(port)
+  return port === '' || number === 443 || number === 80 || ports.includes(number) || (loopback && number >= 1024)
 }
 
 /**
@@ -76,13 +84,15 @@ export function literalAddress(url: URL): string | null {
 }
 
 /** Returns where callbacks and pushes may go besides the public internet. */
-export const reachOf = ({ mode, callbackPrivate }: Pick<Config, 'mode' | 'callbackPrivate'>): Reach => ({
-  loopback: mode === 'sandbox',
-  private: callbackPrivate,
+export const reachOf = (config: Pick<Config, 'mode' | 'callbackPrivate' | 'callbackPorts'>): Reach => ({
+  loopback: config.mode === 'sandbox',
+  private: config.callbackPrivate,
+  ports: config.callbackPorts,
 })
 
 /** Reports whether a URL leads where it may not. One whose host does not resolve now does not: each request checks its address. */
 export async function isInside(url: URL, reach: Reach): Promise<boolean> {
+  if (!portMayBeCalled(url, reach)) return true
   const literal = literalAddress(url)
   const addresses = literal ? [literal] : await resolveHost(url.hostname).catch(() => [])
   return addresses.some(address => !mayBeCalled(address, url.hostname, reach))

@@ -40,7 +40,7 @@ test('a push is encrypted for its browser, signed with the VAPID key, and kept a
   const keys = makePushKeys()
   const push = { device, keys, topic: 'topic', payload: '{"title":"收款成功"}' }
   const settings = { mailFrom: 'Coffer <ops@example.com>', callbackHttp: 'allow' } as const
-  const pusher = webPusher(settings, { loopback: true, private: [] })
+  const pusher = webPusher(settings, { loopback: true, private: [], ports: [] })
   assert.equal(await pusher.send(push), 'accepted')
 
   const [{ headers, body }] = got as [(typeof got)[0]]
@@ -66,10 +66,10 @@ test('a push is encrypted for its browser, signed with the VAPID key, and kept a
   }
   const count = got.length
   status = 201
-  const strict = webPusher(settings, { loopback: false, private: [] })
+  const strict = webPusher(settings, { loopback: false, private: [], ports: [] })
   assert.equal(await strict.send(push), 'failed', 'a private address')
   assert.equal(
-    await webPusher({ ...settings, callbackHttp: 'refuse' }, { loopback: true, private: [] }).send(push),
+    await webPusher({ ...settings, callbackHttp: 'refuse' }, { loopback: true, private: [], ports: [] }).send(push),
     'failed',
   )
   assert.equal(got.length, count, 'nothing was sent there')

@@ -7,12 +7,12 @@ import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
 import { until } from '@coffer/local/testing/until.ts'
 import { certificate, certificateKey } from '../testing/certificate.ts'
-import { isPublicAddress, mayBeCalled } from './addresses.ts'
+import { isPublicAddress, mayBeCalled, portMayBeCalled } from './addresses.ts'
 import { type SafePost, safePost } from './safe-http.ts'
 
 const here = async () => ['127.0.0.1']
-const nowhere = { loopback: false, private: [] }
-const locally = { loopback: true, private: [] }
+const nowhere = { loopback: false, private: [], ports: [] }
+const locally = { loopback: true, private: [], ports: [] }
 
 test('classifies only addresses of the public internet as public', () => {
   for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700::1111']) assert.equal(isPublicAddress(address), true, address)
@@ -78,7 +78,7 @@ test('never connects to a private address, in any notation', async t => {
 })
 
 test('the allow list of the operator opens ranges, addresses and hosts, and nothing else', () => {
-  const reach = { loopback: false, private: ['10.1.0.0/16', 'fd00::/8', '192.168.7.9', 'shop.internal'] }
+  const reach = { ...nowhere, private: ['10.1.0.0/16', 'fd00::/8', '192.168.7.9', 'shop.internal'] }
   const table: [address: string, host: string, boolean][] = [
     ['10.1.255.1', 'shop.example', true],
     ['10.2.0.1', 'shop.example', false],
@@ -98,7 +98,9 @@ test('the allow list of the operator opens ranges, addresses and hosts, and noth
 
 test('reaches an internal receiver on the allow list', async t => {
   const { url, seen } = await receiver(t, (_request, response) => response.end('ok'))
-  const reach = { loopback: false, private: ['127.0.0.0/8'] }
+  const port = Number(new URL(url).port)
+  const reach = { ...nowhere, private: ['127.0.0.0/8'], ports: [port] }
+  assert.equal((await post({ url, reach: { ...reach, ports: [port + 1] } })).failure, 'address_forbidden')
   assert.equal((await post({ url, reach })).status, 200)
   assert.equal(seen.length, 1)
 })
@@ -230,6 +232,11 @@ test('reports unknown hosts, closed ports and forbidden ports', async t => {
   await close()
   assert.equal((await post({ url })).failure, 'connection_refused')
   assert.equal((await post({ url: 'http://hook.example:25/', resolve: here })).failure, 'address_forbidden')
+  const reach = { loopback: false, private: [], ports: [8443] }
+  for (const port of ['', ':80', ':443', ':8443'])
+    assert.ok(portMayBeCalled(new URL(`https://hook.example${port}/`), reach), port)
+  for (const port of [0, 1, 22, 25, 1023, 1024, 5432, 6379, 8080, 8442, 9200, 65535])
+    assert.ok(!portMayBeCalled(new URL(`https://hook.example:${port}/`), reach), `${port}`)
 })
 
 test('refuses header injection', async t => {

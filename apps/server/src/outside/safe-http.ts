@@ -1,13 +1,13 @@
 import type { LookupFunction } from 'node:net'
 import type { CallbackFailure } from '@coffer/contract'
 import { Agent, errors, request } from 'undici'
-import { literalAddress, mayBeCalled, type Reach, type Resolve, resolveHost } from './addresses.ts'
+import { literalAddress, mayBeCalled, portMayBeCalled, type Reach, type Resolve, resolveHost } from './addresses.ts'
 
 export interface SafePost {
   url: string
   headers: Record<string, string>
   body: string | Buffer
-  /** Addresses allowed besides public ones. */
+  /** Addresses allowed besides public ones, and ports besides 443 and 80. */
   reach: Reach
   /** Allows http; without it only https is called. */
   allowHttp: boolean
@@ -27,8 +27,6 @@ export interface Answer {
 }
 
 const bytesMax = 64 * 1024
-/** Allowed ports below 1024. The others belong to services that a request must not reach. */
-const allowedLowPorts = new Set(['', '80', '443'])
 
 /**
  * Sends a POST to an untrusted URL (protection against SSRF). Every address of the host must be public, and the connection
@@ -74,7 +72,7 @@ async function attempt(post: SafePost, deadline: AbortSignal): Promise<Omit<Answ
 async function addressesOf(post: SafePost): Promise<string[]> {
   const url = new URL(post.url)
   if (url.protocol !== 'https:' && !post.allowHttp) throw new Forbidden(url.protocol)
-  if (!allowedLowPorts.has(url.port) && Number(url.port) < 1024) throw new Forbidden(`port ${url.port}`)
+  if (!portMayBeCalled(url, post.reach)) throw new Forbidden(`port ${url.port}`)
   const literal = literalAddress(url)
   const found = literal
     ? [literal]

@@ -217,6 +217,7 @@ test('changing the callback URL requires a proof and refuses internal addresses'
     const inShop = createApplication(deps, { merchantId, settings: { name: 'Shop', notify_url }, proof, from })
     await assert.rejects(inShop, { reason: 'url_forbidden' })
   }
+  await assert.rejects(set('https://93.184.216.34:8443/hook', proof), { reason: 'url_forbidden', field: 'notify_url' })
   await assert.rejects(set('http://93.184.216.34/hook', proof), { reason: 'https_needed', field: 'notify_url' })
   const lenient = { ...deps, config: { ...deps.config, callbackHttp: 'allow' as const } }
   await create(lenient, merchantId, 'Lenient', { notify_url: 'http://93.184.216.34/hook' })
@@ -229,8 +230,8 @@ test('changing the callback URL requires a proof and refuses internal addresses'
   const local = (host: string) => create(sandbox, merchantId, host, { notify_url: `http://${host}:9000/` })
   await local('127.0.0.1')
   await assert.rejects(local('10.0.0.1'), { reason: 'url_forbidden' })
-  const opened = { ...deps, config: { ...lenient.config, callbackPrivate: ['10.0.0.0/24'] } }
-  await create(opened, merchantId, 'Internal', { notify_url: 'http://10.0.0.1/hook' })
+  const opened = { ...deps, config: { ...lenient.config, callbackPrivate: ['10.0.0.0/24'], callbackPorts: [9000] } }
+  await create(opened, merchantId, 'Internal', { notify_url: 'http://10.0.0.1:9000/hook' })
   await assert.rejects(create(opened, merchantId, 'Beside', { notify_url: 'http://10.0.1.1/' }), {
     reason: 'url_forbidden',
   })
