@@ -32,7 +32,7 @@ test('alerts, dashboard and manual name only metrics that the server exposes', a
   const exposed = new Set(
     [...families].flatMap(([, name, type]) => ['', ...parts(String(type))].map(part => name + part)),
   )
-  for (const file of ['ops/alerts.yml', 'ops/grafana.json', 'docs/operator.md']) {
+  for (const file of ['ops/alerts.yml', 'ops/grafana.json', 'docs/monitoring.md']) {
     const named = read(file).match(/\b(?:coffer_[a-z_]+|(?:process|nodejs)_[a-z0-9_]+)\b/g) ?? []
     const metrics = [...new Set(named)].filter(name => !/^coffer_(?:app|owner|server)$/.test(name))
     assert.ok(metrics.length >= 10, file)
@@ -69,7 +69,11 @@ test('the systemd units are valid', async t => {
 
 test('the image runs what the installation contains, and not as root', () => {
   const dockerfile = read('ops/Dockerfile')
-  for (const [, image] of dockerfile.matchAll(/^FROM (\S+)/gm)) assert.match(String(image), /:\d+\.\d+/)
+  const images = [...`${dockerfile}${read('ops/compose.yml')}`.matchAll(/^(?:FROM| *image:) (\S+)/gm)]
+    .map(([, image]) => String(image))
+    .filter(image => image !== 'coffer')
+  assert.equal(images.length, 3)
+  for (const image of images) assert.match(image, /:\d+\.\d+\S*@sha256:[0-9a-f]{64}$/)
   assert.match(dockerfile, /^RUN sh ops\/install\.sh \/opt\/coffer$/m)
   assert.match(dockerfile, /^USER coffer$/m)
   assert.ok(dockerfile.indexOf('USER coffer') < dockerfile.indexOf('ENTRYPOINT'))
