@@ -18,6 +18,7 @@ import { answerError } from './errors.ts'
 import { mountLogos } from './logos.ts'
 import { type Mounted, mount } from './mount.ts'
 import { mountOperations } from './operations.ts'
+import { refuseOtherHosts } from './own-host.ts'
 import { serveConsole, serveWeb } from './web.ts'
 
 const compress = promisify(gzip)
@@ -39,6 +40,7 @@ export interface Parts {
 /** Builds the HTTP server of merchants and payers, not yet listening. */
 export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstance> {
   const app = await makeServer(deps, parts.connections ?? connectionLimits, deps.config.publicUrl)
+  if (deps.config.mode === 'sandbox') refuseOtherHosts(app, deps.config.publicUrl, 'COFFER_PUBLIC_URL')
   mountOperations(app, deps, parts.updateMetrics)
   mountDocs(app, deps)
   mount(app, deps, {
@@ -59,6 +61,7 @@ export async function makeConsole(
   extend?: (app: FastifyInstance) => Promise<void>,
 ): Promise<FastifyInstance> {
   const app = await makeServer(deps, connectionLimits, deps.config.operatorUrl)
+  refuseOtherHosts(app, deps.config.operatorUrl, 'COFFER_OPERATOR_URL')
   mount(app, deps, mounted)
   mountLogos(app)
   await extend?.(app)

@@ -19,7 +19,7 @@ async function withServer(test: Scope, { max, statementMs }: { max: number; stat
   const { pool: others, owner, url } = await testDatabase(t)
   const pool = makePool(url, pino({ level: 'silent' }), { max, waitMs: 100, statementMs })
   t.after(() => pool.end())
-  const deps = { ...makeTestDeps({ pool: others }), pool }
+  const deps = { ...makeTestDeps({ pool: others, config: { metricsToken: 'token of metrics' } }), pool }
   const app = await makeApp(deps)
   t.after(() => app.close())
   let visitors = 0
@@ -61,7 +61,10 @@ test('with no connection left answers are busy, and probes and jobs go on', asyn
     [503, '2', { code: 503, msg: '服务繁忙 (请 2 秒后重试)', retry_after: 2 }],
   )
   assert.equal((await get('/readyz')).statusCode, 200)
-  assert.match((await get('/metrics', {}, '127.0.0.1')).body, /^coffer_withdrawals_stopped 0$/m)
+  assert.match(
+    (await get('/metrics', { authorization: 'Bearer token of metrics' })).body,
+    /^coffer_withdrawals_stopped 0$/m,
+  )
   await owner.query('insert into statistics_changes (merchant_id, at, created_num) values ($1, 1, 1)', [id])
   const stop = startJobs(deps)
   await until(

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { makeApp } from '../serve.ts'
 import { withDeps } from '../testing/deps.ts'
 import { testApplication, testMerchant } from '../testing/merchants.ts'
+import { otherDevicePath } from './web.ts'
 
 const deps = await withDeps({ after }, { config: { publicUrl: 'https://pay.example' } })
 const app = await makeApp(deps)
@@ -31,6 +32,19 @@ test('serves every page with its security policy, by any URL', async () => {
     assert.equal(headers['x-frame-options'], 'DENY', url)
     assert.match(String(headers['strict-transport-security']), /max-age=\d{8}/, url)
   }
+})
+
+test('leads a device to its pages of this site, whatever the path', () => {
+  assert.equal(otherDevicePath('/record?page=2', false), '/m/record?page=2')
+  assert.equal(otherDevicePath('/m/record?page=2', true), '/record?page=2')
+  const site = 'https://pay.example'
+  for (const evil of ['\\evil.example', '/evil.example', '\\/evil.example', '/\\evil.example', '/\\\\evil.example'])
+    for (const [url, underM] of [
+      [`/m${evil}`, true],
+      [`/m/${evil}`, true],
+      [`/${evil}`, false],
+    ] as const)
+      assert.equal(new URL(otherDevicePath(url, underM), site).origin, site, url)
 })
 
 test('forbids caching, loading and framing of API answers', async () => {

@@ -7,8 +7,9 @@ import { bsc, eth, moneyWorld } from '../testing/money.ts'
 import { mountOperations } from './operations.ts'
 
 const { deps, owner } = await moneyWorld({ after })
+const sandbox = { ...deps, config: { ...deps.config, mode: 'sandbox' as const } }
 const app = fastify()
-mountOperations(app, deps, updateMetrics)
+mountOperations(app, sandbox, updateMetrics)
 after(() => app.close())
 
 /** Values of Coffer's metrics by name and labels. */
@@ -91,9 +92,11 @@ test('serves metrics to another machine with the token only', async t => {
   for (const wrong of ['', 'Bearer ', `Bearer ${token}x`, token, 'Bearer undefined'])
     assert.equal(await ask(wrong, metrics), 404, wrong)
   assert.equal((await metricsOf('Bearer ')).statusCode, 404, 'no token is configured')
+  const behindForgetfulProxy = await guarded.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+  assert.equal(behindForgetfulProxy.statusCode, 404, 'in production this machine may be a proxy')
 })
 
-test('serves metrics to this machine only, even without the database', async t => {
+test('serves metrics of a sandbox to this machine only, even without the database', async t => {
   assert.equal((await metrics('203.0.113.7')).statusCode, 404)
   for (const name of ['x-forwarded-for', 'forwarded'])
     assert.equal(
@@ -104,7 +107,7 @@ test('serves metrics to this machine only, even without the database', async t =
   const alone = fastify()
   t.after(() => alone.close())
   const pool = { query: () => Promise.reject(new Error('gone')) } as unknown as typeof deps.pool
-  mountOperations(alone, { ...deps, pools: { jobs: pool, probes: pool } }, updateMetrics)
+  mountOperations(alone, { ...sandbox, pools: { jobs: pool, probes: pool } }, updateMetrics)
   const answer = await alone.inject({ url: '/metrics' })
   assert.deepEqual([answer.statusCode, /process_cpu_seconds_total/.test(answer.body)], [200, true])
   assert.equal((await alone.inject({ url: '/readyz' })).statusCode, 503)

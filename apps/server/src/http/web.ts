@@ -40,6 +40,10 @@ export function contentSecurityPolicy(page: PageName, signInScript?: string): st
     .join('; ')
 }
 
+/** Leads from the pages of phones to those of desktops, or back. One slash only: two, or a backslash for one, name another server. */
+export const otherDevicePath = (url: string, underM: boolean): string =>
+  underM ? url.replace(/^\/m[/\\]*/, '/') : `/m${url.replace(/^[/\\]+/, '/')}`
+
 /** Serves the built pages: /login, /pay/<trade_no>, /l/<token>, /refund/<token>, /approve, /sandbox where it is one, and the back-office for everything else. Hashed assets never expire. */
 export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> {
   const built = await serveFiles(app, dist, ['operator/**'])
@@ -56,8 +60,7 @@ export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> 
     reply.header('vary', 'user-agent')
     if (underM === isPhoneAgent(request.headers['user-agent'] ?? ''))
       return page(reply, login ? 'login' : underM ? 'phone' : 'index')
-    // One slash only: two would name another server.
-    return reply.redirect(underM ? url.replace(/^\/m\/*/, '/') : `/m${url.replace(/^\/+/, '/')}`)
+    return reply.redirect(otherDevicePath(url, underM))
   }
 
   for (const path of ['/login', '/m/login']) app.get(path, (request, reply) => devicePage(request, reply, true))
