@@ -47,4 +47,4 @@ export {
 export { explorerUrl } from './forms.ts'
 export { isKind, isStoredAddress, type Kind, kindNames, kinds } from './kinds.ts'
 export { isLost } from './lost.ts'
-export type { Endpoint } from './nodes/rpc.ts'
+export type { Endpoint } from './nodes/transport.ts'

@@ -4,6 +4,7 @@ import type { ChainDefinition, ChainKind } from './definitions.ts'
 import { buildAction, calleeOf, type EvmAction } from './evm/action.ts'
 import { addressOfPublicKey } from './evm/address.ts'
 import { EvmChain } from './evm/chain.ts'
+import { identityOf } from './evm/identity.ts'
 import { signTransaction } from './evm/transfer.ts'
 import { type Forms, forms } from './forms.ts'
 import type { NodesOptions } from './nodes/nodes.ts'
@@ -60,7 +61,7 @@ export type Kind = Forms & {
 /** The registry of chain kinds: the only place outside the adapters that distinguishes them. */
 export const kinds: Record<ChainKind, Kind> = {
   evm: {
-    open: (definition, options) => new EvmChain(definition, options),
+    open: (definition, options) => new EvmChain(definition, { identity: identityOf(definition.chainId), ...options }),
     roots: true,
     nodeUrls: {},
     ...forms.evm,
@@ -81,7 +82,7 @@ export const kinds: Record<ChainKind, Kind> = {
     },
   },
   tron: {
-    open: (definition, options) => new TronChain(definition, options),
+    open: (definition, options) => new TronChain(definition, { identity: identityOf(definition.chainId), ...options }),
     // Its interface for Ethereum's tools answers with headers that do not hash to their hashes.
     roots: false,
     nodeUrls: {

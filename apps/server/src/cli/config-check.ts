@@ -186,7 +186,7 @@ async function tryNode(watched: WatchedChain): Promise<string> {
   const onError = (_url: string, error: Error) => {
     reason = error
   }
-  const chain = kinds[definition.kind].open(definition, { endpoints: nodes, chainId: definition.chainId, onError })
+  const chain = kinds[definition.kind].open(definition, { endpoints: nodes, onError })
   const { number } = await chain.head().catch(error => {
     throw reason ?? error
   })

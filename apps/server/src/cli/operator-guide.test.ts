@@ -24,7 +24,7 @@ test('accepts the chains file of the manual as printed', () => {
 test('accepts the TRON nodes and test network of the manual as printed', () => {
   const [, node, nile] = guide.match(/(?<=```json\n)[\s\S]*?(?=```)/g) ?? []
   const own = `{ "chains": [{ "id": "tron", "nodes": [${node}] }] }`
-  assert.equal(parseChains(own, 'own node')[0]?.nodes[0]?.solid, 'http://127.0.0.1:8091')
+  assert.equal(parseChains(own, 'own node')[0]?.nodes[0]?.urls?.solid, 'http://127.0.0.1:8091')
   const [{ definition }] = parseChains(`{ "chains": [${nile}] }`, 'Nile') as [ReturnType<typeof parseChains>[0]]
   assert.deepEqual(
     [definition.chainId, definition.kind, definition.tokens.length, definition.confirmations],

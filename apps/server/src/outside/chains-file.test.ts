@@ -39,8 +39,12 @@ test('opens TRON with several nodes, each with both interfaces and its own key',
     ],
   })
   assert.deepEqual(watched?.nodes, [
-    { url: 'https://one.example/jsonrpc', http: 'https://one.example', headers: { 'tron-pro-api-key': 'k' } },
-    { url: 'https://two.example/jsonrpc', http: 'https://two.example' },
+    {
+      url: 'https://one.example/jsonrpc',
+      urls: { http: 'https://one.example' },
+      headers: { 'tron-pro-api-key': 'k' },
+    },
+    { url: 'https://two.example/jsonrpc', urls: { http: 'https://two.example' } },
   ])
   assert.ok(openChain(watched!, pino({ level: 'silent' })) instanceof TronChain)
   const [eth] = read({ id: 'eth', nodes })
@@ -54,7 +58,7 @@ test('accepts TRON contracts in base58 and a separate URL for the solidified sta
     tokens: ['USDT', { symbol: 'TEST', contract: 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf', decimals: 6 }],
   })
   assert.equal(watched?.definition.tokens.at(1)?.contract, '0xeca9bc828a3005b9a3b909f2cc5c2a54794de05f')
-  assert.equal(watched?.nodes[0]?.solid, 'http://127.0.0.1:8091')
+  assert.equal(watched?.nodes[0]?.urls?.solid, 'http://127.0.0.1:8091')
 })
 
 test('names the first error', () => {

@@ -97,7 +97,7 @@ function endpoint(
     throw new ConfigProblem(`${path}: a node of chain ${id} has "${extra}", which ${only}`)
   }
   const bare = Object.entries(more).map(([name, address]) => [name, address.replace(/\/+$/, '')])
-  return { url, ...Object.fromEntries(bare), ...(headers && { headers }) }
+  return { url, ...(bare.length > 0 && { urls: Object.fromEntries(bare) }), ...(headers && { headers }) }
 }
 
 function define(chain: z.output<typeof entry>, path: string): ChainDefinition {

@@ -72,7 +72,7 @@ export function openChain({ definition, nodes }: WatchedChain, log: Logger): Cha
   const onError = (url: string, error: Error) => note(failures, url, error.message)
   const onWait = (url: string) => note(waits, url, 'slow: the chain waits for its vote for more than a second')
   const onBatchSize = (url: string, size: number) => batchSizes.set(labelsOf(url), size)
-  const { chainId, kind } = definition
+  const { kind } = definition
   const onUnverified = (reason: string) => {
     verified.set({ chain: definition.id }, 0)
     const why = `what blocks hold is no longer verified, but believed if most nodes agree: upgrade Coffer (${reason})`
@@ -80,5 +80,5 @@ export function openChain({ definition, nodes }: WatchedChain, log: Logger): Cha
     const trouble = { chain: definition.id, node: 0, host: '', failures: 1, at: 0, reason: why.slice(0, 200) }
     unverified.set(definition.id, trouble)
   }
-  return kinds[kind].open(definition, { endpoints: nodes, chainId, onError, onWait, onBatchSize, onUnverified })
+  return kinds[kind].open(definition, { endpoints: nodes, onError, onWait, onBatchSize, onUnverified })
 }

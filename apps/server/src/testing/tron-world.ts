@@ -46,7 +46,7 @@ export async function tronWorld(t: Scope, nodes = 1) {
     prices: fixedPrices({ USDT: '1', TRX: '0.25' }, clock),
     chains: new Map<string, ChainView>(),
   })
-  const chain = openChain({ definition, nodes: facades.map(({ url, http }) => ({ url, http })) }, deps.log)
+  const chain = openChain({ definition, nodes: facades.map(({ url, http }) => ({ url, urls: { http } })) }, deps.log)
   ;(deps.chains as Map<string, ChainView>).set(definition.id, chain)
   await syncChains(deps)
   const merchant = await testMerchant(deps)

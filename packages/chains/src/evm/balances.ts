@@ -1,6 +1,6 @@
 import { CallRefused } from '../errors.ts'
+import type { Call } from '../nodes/json-rpc.ts'
 import type { Nodes } from '../nodes/nodes.ts'
-import type { Call } from '../nodes/rpc.ts'
 import { balanceData } from './calls.ts'
 import { readBigInt, readWord } from './responses.ts'
 

@@ -7,6 +7,7 @@ import { suiteWorld, tokenBalance } from '../testing/evm-harness.ts'
 import { anotherHeader, behind, forkedAbove, type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
 import type { Json } from './encoding.ts'
+import { identityOf } from './identity.ts'
 import { buildTransfer, bumpFees, signTransaction } from './transfer.ts'
 
 const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
@@ -192,7 +193,7 @@ suite('faulty EVM nodes', () => {
 
   test('nodes are identified again before a reorg is believed', async () => {
     const [a] = it.nodes as [ProxyNode]
-    const chain = new EvmChain(definition, { endpoints: [{ url: a.url }], chainId: 31_337 })
+    const chain = new EvmChain(definition, { endpoints: [{ url: a.url }], identity: identityOf(31_337) })
     const head = await chain.head()
     const other = { ...head, hash: `0x${'ab'.repeat(32)}` }
     assert.equal(await chain.isReorgedOut(other), true)

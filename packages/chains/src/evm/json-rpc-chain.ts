@@ -17,6 +17,10 @@ import { Blocks, type HashOf } from './blocks.ts'
 import { balanceData, quantity } from './calls.ts'
 import { readHeader, readReceipt, readWord } from './responses.ts'
 
+/** All of a transfer that is used later, except its place among the logs of its block, which nodes of some chains count differently. */
+const compared = ({ blockHash, blockTime, token, ordinal, to, amount, from }: Transfer) =>
+  [blockHash, blockTime, token, ordinal, to, amount, /* guard: sender-agreed */ from /* end */].join(' ')
+
 /** Errors of blocks that do not verify. */
 const UNVERIFIED = /not hash to|unknown type/
 
@@ -107,7 +111,7 @@ export abstract class JsonRpcChain implements ChainView {
 
   /** See ChainView. Each node is queried for all that it has. */
   agreed(from: number, last: BlockId, filter: TransferFilter): Promise<Transfer[] | null> {
-    return agreeOn(this.#watched, from, last, filter, this.#options.now())
+    return agreeOn(this.#watched, { from, last, filter, compared, now: this.#options.now() })
   }
 
   get silentMs(): number {

@@ -14,6 +14,15 @@ export type WatchedNode = { watch: Watching; failingSince: number | null }
 /** A node's transfers by transaction; null if it votes against, undefined if it has failed for so long that it no longer counts. */
 type Vote = Map<string, Transfer[]> | null | undefined
 
+/** `compared` returns what nodes must agree on of a transfer, as their kind defines it. */
+type Question = {
+  from: number
+  last: BlockId
+  filter: TransferFilter
+  compared: (transfer: Transfer) => string
+  now: number
+}
+
 /** How long (ms) to wait for nodes whose answers cannot change the outcome. */
 const graceMs = 200
 
@@ -25,10 +34,7 @@ const graceMs = 200
  */
 export async function agreeOn(
   nodes: readonly WatchedNode[],
-  from: number,
-  last: BlockId,
-  filter: TransferFilter,
-  now: number,
+  { from, last, filter, compared, now }: Question,
 ): Promise<Transfer[] | null> {
   const votes: Vote[] = nodes.map(() => null)
   const scans = nodes.map(async (node, index) => {
@@ -45,12 +51,12 @@ export async function agreeOn(
   let timer: NodeJS.Timeout | undefined
   for (const each of scans)
     void each.then(() => {
-      if (decide(votes)) timer ??= setTimeout(resolve, graceMs)
+      if (decide(votes, compared)) timer ??= setTimeout(resolve, graceMs)
     })
   await Promise.race([Promise.all(scans), waitedEnough])
   clearTimeout(timer)
   if (!votes.some(Boolean)) throw new ChainUnavailable('no node has these blocks')
-  return decide(votes)
+  return decide(votes, compared)
 }
 
 /** Reads one block by its hash, which takes a node fewer requests one after the other than a range. */
@@ -58,7 +64,8 @@ const scanOf = async (watch: Watching, from: number, last: BlockId, filter: Tran
   from === last.number ? { ...(await watch.inBlock(last, filter)), last } : watch.inRange(from, last.number, filter)
 
 /** The transfers of a majority, or null. Votes that are still out count as against, so that they cannot change what is decided. */
-function decide(all: readonly Vote[]): Transfer[] | null {
+function decide(all: readonly Vote[], compared: Question['compared']): Transfer[] | null {
+  const textOf = (transfers: readonly Transfer[]) => transfers.map(compared).join()
   const votes = all.filter(vote => vote !== undefined)
   const answers = votes.filter(vote => vote !== null)
   const transfers: Transfer[] = []
@@ -76,17 +83,6 @@ function decide(all: readonly Vote[]): Transfer[] | null {
   if (answers.length * 2 <= votes.length || (answers.length < 2 && all.length > 2)) return null
   return transfers.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
 }
-
-/** All of a transfer that is used later, except its place among the logs of its block, which nodes of some chains count differently. */
-const textOf = (transfers: readonly Transfer[]) =>
-  transfers
-    .map(each =>
-      [
-        ...[each.blockHash, each.token, each.ordinal, each.to, each.amount, each.blockTime],
-        /* guard: sender-agreed */ each.from /* end */,
-      ].join(' '),
-    )
-    .join()
 
 /** Whether an answer is a refusal, which is no vote. */
 export const isRefusal = (answer: unknown) => answer instanceof CallRefused || answer instanceof TooLarge

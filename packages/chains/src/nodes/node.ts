@@ -1,15 +1,26 @@
 import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 import type { AnswerSpace } from './answer-space.ts'
-import { type Answer, type Call, type Endpoint, http, RateLimited, type RequestLimits, rpc } from './rpc.ts'
+import { type Answer, type Call, rpc } from './json-rpc.ts'
+import { type Endpoint, RateLimited, type RequestLimits } from './transport.ts'
 
 /** The node does not have the requested object. Another node may. */
 export class Missing extends Error {
   override name = 'Missing'
 }
 
+/** How nodes of a kind report of which chain they are. */
+export type Identity = {
+  calls: Call[]
+  /**
+   * Reads the answers. Returns what the node must report from now on, which `before` has from the second time on. Throws ChainUnavailable
+   * if it is of another chain.
+   */
+  read: (answers: readonly Answer[], before: string | null) => string | null
+}
+
 /** What all nodes of a chain have in common. See `NodesOptions`. */
 export type NodeSettings = {
-  chainId: number | undefined
+  identity: Identity | undefined
   now: () => number
   timeoutMs: number
   slowMs: number
@@ -18,6 +29,9 @@ export type NodeSettings = {
   onError: (url: string, error: Error) => void
   onBatchSize: (url: string, size: number) => void
 }
+
+/** Makes a request to a node by an interface of its kind. Throws as `post` does. */
+export type Request<R> = (to: Endpoint, limits: RequestLimits) => Promise<R>
 
 const PENALTY_MS = 500
 const MAX_PENALTY_MS = 60_000
@@ -45,18 +59,18 @@ export class Node {
   /** When a larger batch may be tried. */
   #growsAt = 0
   #identified: boolean
-  /** Hash of the node's first block, as first reported. */
-  #genesis: string | null = null
+  /** What it reported when it was identified. */
+  #reported: string | null = null
 
   constructor(endpoint: Endpoint, settings: NodeSettings) {
     this.endpoint = endpoint
     this.#settings = settings
-    this.#identified = settings.chainId === undefined
+    this.#identified = settings.identity === undefined
   }
 
   /** Makes it report its chain again before its next answer counts. */
   identifyAgain(): void {
-    if (this.#settings.chainId !== undefined) this.#identified = false
+    this.#identified = this.#settings.identity === undefined
   }
 
   /** Makes calls, and turns the results into a value. Resolves to an error of errors.ts or Missing if that fails. */
@@ -64,9 +78,9 @@ export class Node {
     return this.#attempt(limits => this.#results(calls, limits), read)
   }
 
-  /** Calls the HTTP API that TRON nodes have in addition to JSON-RPC. Otherwise as `try`. */
-  tryPath<T>(path: string, body: object, read: (result: unknown) => T | Promise<T>): Promise<{ value: T } | Error> {
-    return this.#attempt(limits => http(this.endpoint, path, body, limits), read)
+  /** Makes a request by another interface of the node. Otherwise as `try`. */
+  tryBy<R, T>(request: Request<R>, read: (result: R) => T | Promise<T>): Promise<{ value: T } | Error> {
+    return this.#attempt(limits => request(this.endpoint, limits), read)
   }
 
   async #attempt<R, T>(ask: (limits: RequestLimits) => Promise<R>, read: (result: R) => T | Promise<T>) {
@@ -136,20 +150,9 @@ export class Node {
     this.#settings.onBatchSize(this.endpoint.url, this.#batchSize)
   }
 
-  /** Checks the chain id and first block: deposits must never come from a node of another network, such as a testnet. */
   async #identify(limits: RequestLimits): Promise<void> {
-    const first = { method: 'eth_getBlockByNumber', params: ['0x0', false] }
-    const [answer, block] = await this.#send([{ method: 'eth_chainId', params: [] }, first], limits)
-    const expected = this.#settings.chainId
-    const chainId = answer && 'result' in answer ? String(answer.result) : 'none'
-    // guard: chain-id
-    if (Number(chainId) !== expected) throw new ChainUnavailable(`chain id is ${chainId}, not ${expected}`)
-    const found = block && 'result' in block ? (block.result as { hash?: unknown } | null)?.hash : null
-    const genesis = typeof found === 'string' ? found.toLowerCase() : null
-    // guard: genesis
-    if (this.#genesis && genesis !== this.#genesis)
-      throw new ChainUnavailable('the first block is another one than before')
-    this.#genesis = genesis
+    const { calls, read } = this.#settings.identity!
+    this.#reported = read(await this.#send(calls, limits), this.#reported)
     this.#identified = true
   }
 

@@ -3,7 +3,9 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { after, test } from 'node:test'
 import { until } from '@coffer/local/testing/until.ts'
 import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
+import { identityOf } from '../evm/identity.ts'
 import { readNumber } from '../evm/responses.ts'
+import { askPath } from '../tron/http-api.ts'
 import { AnswerSpace } from './answer-space.ts'
 import { Missing, Nodes, type NodesOptions } from './nodes.ts'
 
@@ -308,11 +310,11 @@ test('uses a node only once it returns the right chain id', async () => {
   const right = await node(method => ({ result: method === 'eth_chainId' ? '0x38' : '0x10' }))
   const failures: string[] = []
   const onError = (_: string, error: Error) => void failures.push(error.message)
-  const nodes = nodesOf([other, right], { chainId: 56, onError })
+  const nodes = nodesOf([other, right], { identity: identityOf(56), onError })
   assert.equal(await ask(nodes), 16)
   assert.equal(await ask(nodes), 16)
   assert.deepEqual([other.requested, right.requested, failures], [1, 3, ['chain id is 0x1, not 56']])
-  const alone = nodesOf([other], { chainId: 56 })
+  const alone = nodesOf([other], { identity: identityOf(56) })
   await assert.rejects(ask(alone), ChainUnavailable)
   assert.deepEqual(await alone.askEach('eth_blockNumber', [], readNumber), [
     new ChainUnavailable('chain id is 0x1, not 56'),
@@ -325,14 +327,14 @@ test('asks the next node for a path that one lacks, without penalty', async () =
   const failures: string[] = []
   const without = await node(() => new Raw(r => r.writeHead(404).end('<html>')))
   const right = await node(() => new Raw(r => r.end('{"balance":5}')))
-  const endpoints = [without, right].map(({ url }) => ({ url, http: url }))
+  const endpoints = [without, right].map(({ url }) => ({ url, urls: { http: url } }))
   const nodes = new Nodes({ endpoints, onError: (_, error) => void failures.push(error.message) })
   for (let i = 0; i < 2; i++)
-    assert.deepEqual(await nodes.askPath('/walletsolidity/getaccount', {}, it => it), { balance: 5 })
+    assert.deepEqual(await askPath(nodes, '/walletsolidity/getaccount', {}, it => it), { balance: 5 })
   assert.deepEqual([without.requested, right.requested, failures], [2, 2, []])
   const alone = new Nodes({ endpoints: endpoints.slice(0, 1) })
   await assert.rejects(
-    alone.askPath('/walletsolidity/getaccount', {}, it => it),
+    askPath(alone, '/walletsolidity/getaccount', {}, it => it),
     CallRefused,
   )
 })

@@ -1,7 +1,8 @@
 import { BlockOrphaned, CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 import { AnswerSpace } from './answer-space.ts'
-import { Missing, Node } from './node.ts'
-import type { Call, Endpoint } from './rpc.ts'
+import type { Call } from './json-rpc.ts'
+import { type Identity, Missing, Node, type Request } from './node.ts'
+import type { Endpoint } from './transport.ts'
 
 export { Missing }
 
@@ -19,8 +20,8 @@ export function orphanedIfMissing(error: unknown): never {
 export type NodesOptions = {
   /** In order of preference. */
   endpoints: Endpoint[]
-  /** Expected chain id. Each node is queried for its own before its first response is used. */
-  chainId?: number
+  /** How each node reports its chain before its first response is used. */
+  identity?: Identity
   /** Monotonic clock in milliseconds, for penalties. */
   now?: () => number
   timeoutMs?: number
@@ -66,7 +67,7 @@ export class Nodes {
     this.#now = options.now ?? (() => performance.now())
     this.#onWait = options.onWait ?? (() => {})
     const settings = {
-      chainId: options.chainId,
+      identity: options.identity,
       now: this.#now,
       timeoutMs: options.timeoutMs ?? 10_000,
       slowMs: options.slowMs ?? 5_000,
@@ -101,9 +102,9 @@ export class Nodes {
     return this.#first(node => node.try(calls, read))
   }
 
-  /** Calls the HTTP API that TRON nodes have in addition to JSON-RPC. Errors as in `ask`. */
-  askPath<T>(path: string, body: object, read: (result: unknown) => T | Promise<T>): Promise<T> {
-    return this.#first(node => node.tryPath(path, body, read))
+  /** Makes a request by another interface of the nodes. Errors as in `ask`. */
+  askBy<R, T>(request: Request<R>, read: (result: R) => T | Promise<T>): Promise<T> {
+    return this.#first(node => node.tryBy(request, read))
   }
 
   /** Queries one node after the other: the next as soon as one fails, and also when one takes long. The first answer counts. */

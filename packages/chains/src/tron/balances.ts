@@ -6,6 +6,7 @@ import { readBigInt, readWord } from '../evm/responses.ts'
 import { mostReport } from '../nodes/agree.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { prefixed } from './address.ts'
+import { askPath } from './http-api.ts'
 import { readConstant, readTronBalance, readTronId } from './responses.ts'
 
 export const DIFFERENT_BALANCES = 'JSON-RPC and HTTP API report different balances'
@@ -60,7 +61,7 @@ export async function agreedSettled(
 
 /** Reads the settled balances of one node. Throws ChainUnavailable if a block arrived between the requests. */
 async function settledOf(node: Nodes, addresses: readonly string[]): Promise<Settled> {
-  const newest = () => node.askPath('/walletsolidity/getnowblock', {}, readTronId)
+  const newest = () => askPath(node, '/walletsolidity/getnowblock', {}, readTronId)
   const block = await newest()
   const settled = await accountsOf(node, '/walletsolidity/getaccount', addresses)
   if ((await newest()).hash !== block.hash) throw new ChainUnavailable('a block arrived between the requests')
@@ -102,7 +103,7 @@ export async function agreedCurrent(
 }
 
 const accountsOf = (node: Nodes, path: string, addresses: readonly string[]) =>
-  Promise.all(addresses.map(address => node.askPath(path, { address: prefixed(address) }, readTronBalance)))
+  Promise.all(addresses.map(address => askPath(node, path, { address: prefixed(address) }, readTronBalance)))
 
 const nativeOf = (node: Nodes, addresses: readonly string[]) =>
   node.askMany(
@@ -121,6 +122,6 @@ const constantsOf = (node: Nodes, token: string, addresses: readonly string[]) =
     addresses.map(address => {
       const data = balanceData(address).slice(2)
       const call = { owner_address: prefixed(address), contract_address: prefixed(token), data }
-      return node.askPath('/wallet/triggerconstantcontract', call, readConstant)
+      return askPath(node, '/wallet/triggerconstantcontract', call, readConstant)
     }),
   )

@@ -12,7 +12,10 @@ conformance(
     after(() => facade.stop())
     const definition = sandboxOf(tron, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
     return {
-      chain: new TronChain(definition, { endpoints: [{ url: facade.url, http: facade.http }], timeoutMs: 2_000 }),
+      chain: new TronChain(definition, {
+        endpoints: [{ url: facade.url, urls: { http: facade.http } }],
+        timeoutMs: 2_000,
+      }),
       archive: false,
       nodes: async how => {
         // One block takes many exchanges, each of which must pass.

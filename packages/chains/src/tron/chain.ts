@@ -7,6 +7,7 @@ import { Missing, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
 import { prefixed } from './address.ts'
 import { agreedCurrent, agreedSettled, DIFFERENT_BALANCES } from './balances.ts'
 import { TronExpiring } from './expiring.ts'
+import { askPath } from './http-api.ts'
 import { readInfoOrNone, readTronBalance } from './responses.ts'
 import { TronWatch } from './watch.ts'
 
@@ -28,7 +29,7 @@ export class TronChain extends JsonRpcChain {
     }
     const reading = Promise.all([
       this.askReceipt(txid),
-      this.nodes.askPath('/wallet/gettransactioninfobyid', { value: txid.slice(2) }, readInfo),
+      askPath(this.nodes, '/wallet/gettransactioninfobyid', { value: txid.slice(2) }, readInfo),
     ])
     const both = await reading.catch(nullIfMissing)
     if (!both) return null
@@ -55,7 +56,7 @@ export class TronChain extends JsonRpcChain {
   async #balance(address: string): Promise<bigint> {
     const [balance, other] = await Promise.all([
       this.nodes.ask('eth_getBalance', [address, 'latest'], readBigInt),
-      this.nodes.askPath('/wallet/getaccount', { address: prefixed(address) }, readTronBalance),
+      askPath(this.nodes, '/wallet/getaccount', { address: prefixed(address) }, readTronBalance),
     ])
     if (balance !== other) throw new ChainUnavailable(DIFFERENT_BALANCES)
     return balance

@@ -15,7 +15,10 @@ const BROADCAST = '/wallet/broadcasthex'
 describe('payouts on TRON', () => {
   const it = suiteWorld(3, startTronFacade, world => world.mine(10))
   const chainOf = (...facades: TronFacade[]) =>
-    new TronChain(definition, { endpoints: facades.map(({ url, http }) => ({ url, http })), timeoutMs: 1_000 })
+    new TronChain(definition, {
+      endpoints: facades.map(({ url, http }) => ({ url, urls: { http } })),
+      timeoutMs: 1_000,
+    })
   /** What each node answers to a path instead of its own answer. */
   const answer = (path: string, ...answers: unknown[]) => {
     for (const [i, node] of it.nodes.entries()) node.alter = (what, own) => (what === path ? answers[i] : own)

@@ -5,6 +5,7 @@ import { transferData } from '../evm/calls.ts'
 import { readReceipt } from '../evm/responses.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { prefixed } from './address.ts'
+import { askPath } from './http-api.ts'
 import {
   isNothing,
   readBroadcast,
@@ -55,7 +56,7 @@ export class TronExpiring implements Expiring {
       data: transferData(to, amount).slice(2),
     }
     const [energy, price] = await Promise.all([
-      this.#nodes.askPath('/wallet/triggerconstantcontract', call, readEnergy),
+      askPath(this.#nodes, '/wallet/triggerconstantcontract', call, readEnergy),
       this.#energyPrice(),
     ])
     if (energy === null) throw new CallRefused('the transfer would fail', 0)
@@ -75,7 +76,7 @@ export class TronExpiring implements Expiring {
     const [energy, { limit, weight }, most] = await Promise.all([
       this.energyFor(fee),
       this.#resources(owner),
-      this.#nodes.askPath('/wallet/getcandelegatedmaxsize', { owner_address: prefixed(owner), type: 1 }, readLendable),
+      askPath(this.#nodes, '/wallet/getcandelegatedmaxsize', { owner_address: prefixed(owner), type: 1 }, readLendable),
     ])
     if (limit === 0n) return null
     // Staked TRX shares the energy of the whole network. A few percent more, since that share falls while others stake.
@@ -89,11 +90,11 @@ export class TronExpiring implements Expiring {
   }
 
   #resources(address: string) {
-    return this.#nodes.askPath('/wallet/getaccountresource', { address: prefixed(address) }, readResources)
+    return askPath(this.#nodes, '/wallet/getaccountresource', { address: prefixed(address) }, readResources)
   }
 
   #energyPrice(): Promise<bigint> {
-    return this.#nodes.askPath('/wallet/getchainparameters', {}, readEnergyPrice)
+    return askPath(this.#nodes, '/wallet/getchainparameters', {}, readEnergyPrice)
   }
 
   async send(raw: string): Promise<SendResult> {
@@ -101,7 +102,7 @@ export class TronExpiring implements Expiring {
     const body = { transaction: raw.slice(2) }
     const read = (result: unknown) => readBroadcast(result, txid)
     const answers = await Promise.all(
-      this.#each.map(node => node.askPath('/wallet/broadcasthex', body, read).catch((error: Error) => error.message)),
+      this.#each.map(node => askPath(node, '/wallet/broadcasthex', body, read).catch((error: Error) => error.message)),
     )
     const accepted = answers.includes(null)
     return { txid, accepted, reason: accepted ? null : (answers[0] ?? null) }
@@ -113,9 +114,9 @@ export class TronExpiring implements Expiring {
       this.#each.map(async node => {
         try {
           // The block first: later answers are at least as new.
-          const time = await node.askPath('/walletsolidity/getnowblock', {}, readTronTime)
+          const time = await askPath(node, '/walletsolidity/getnowblock', {}, readTronTime)
           const paths = ['/walletsolidity/gettransactionbyid', '/walletsolidity/gettransactioninfobyid']
-          const absent = await Promise.all(paths.map(path => node.askPath(path, body, isNothing)))
+          const absent = await Promise.all(paths.map(path => askPath(node, path, body, isNothing)))
           return time > expiration + EXPIRY_MARGIN && absent.every(Boolean)
         } catch {
           return null

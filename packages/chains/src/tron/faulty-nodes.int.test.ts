@@ -15,7 +15,7 @@ const INFOS = '/wallet/gettransactioninfobyblocknum'
 suite('faulty TRON nodes, and differences from Ethereum', () => {
   const it = suiteWorld(2, startTronFacade)
   const chain = (...more: TronFacade[]) =>
-    new TronChain(definition, { endpoints: [it.nodes[0]!, ...more].map(({ url, http }) => ({ url, http })) })
+    new TronChain(definition, { endpoints: [it.nodes[0]!, ...more].map(({ url, http }) => ({ url, urls: { http } })) })
   const filter = () => ({ tokens: [it.world.token], native: true, isOurs: (to: string) => to === OURS })
   const payToken = (amount = 5n) => it.world.pay([[{ token: it.world.token, to: OURS, amount }]])
   const inHead = async (view = chain()) => {

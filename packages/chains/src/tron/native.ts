@@ -3,6 +3,7 @@ import { BlockOrphaned } from '../errors.ts'
 import { readList, readReceipt } from '../evm/responses.ts'
 import { Missing, type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
 import { type BlockTxids, errorAsValue, InterfaceMismatch, orThrow } from './cross-check.ts'
+import { askPath } from './http-api.ts'
 import { readTransaction, readTronBlock, type TronBlock, type TronTransfer } from './responses.ts'
 
 /** Most blocks that the HTTP API returns per call. */
@@ -30,7 +31,7 @@ export class TronNative {
       const block = await settled
       return block instanceof Error ? block : errorAsValue(this.#verify([block], [found], isOurs))
     }
-    const asking = this.#nodes.askPath('/wallet/getblockbyid', { value: hash.slice(2) }, read)
+    const asking = askPath(this.#nodes, '/wallet/getblockbyid', { value: hash.slice(2) }, read)
     return orThrow(await asking.catch(orphanedIfMissing))
   }
 
@@ -48,7 +49,7 @@ export class TronNative {
         const blocks = listed.slice(start - from, end - from)
         return errorAsValue(this.#verify(blocks, found, isOurs))
       }
-      const asking = this.#nodes.askPath('/wallet/getblockbylimitnext', { startNum: start, endNum: end }, read)
+      const asking = askPath(this.#nodes, '/wallet/getblockbylimitnext', { startNum: start, endNum: end }, read)
       transfers.push(...orThrow(await asking.catch(orphanedIfMissing)))
     }
     return transfers

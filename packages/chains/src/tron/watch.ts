@@ -5,6 +5,7 @@ import { quantity } from '../evm/calls.ts'
 import { type RawLog, readList, refOf, TRANSFER } from '../evm/responses.ts'
 import { Missing, type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
 import { type BlockTxids, errorAsValue, InterfaceMismatch, orThrow, txidsOf } from './cross-check.ts'
+import { askPath } from './http-api.ts'
 import { pickTransfers } from './logs.ts'
 import { TronNative } from './native.ts'
 import { readInfos, type TronInfo } from './responses.ts'
@@ -107,7 +108,7 @@ export class TronWatch {
       const logs = logsOf(block, ordered, filter.tokens)
       return { ordered, transfers: pickTransfers(this.#chain, logs, filter, () => block).transfers }
     }
-    const asking = this.#nodes.askPath('/wallet/gettransactioninfobyblocknum', { num: block.number }, read)
+    const asking = askPath(this.#nodes, '/wallet/gettransactioninfobyblocknum', { num: block.number }, read)
     const { ordered, transfers } = await asking.catch(orphanedIfMissing)
     const failed = new Set(ordered.filter(info => !info.succeeded).map(info => `0x${info.id}`))
     const known = new Set(transfers.map(comparisonKey))

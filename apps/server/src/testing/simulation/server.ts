@@ -1,5 +1,4 @@
-import type { Chain, ChainDefinition, ChainView } from '@coffer/chains'
-import { EvmChain } from '@coffer/chains/evm/chain.ts'
+import { type Chain, type ChainDefinition, type ChainView, kinds } from '@coffer/chains'
 import type pg from 'pg'
 import type { Deps } from '../../deps.ts'
 import { followOnce } from '../../domains/deposits/follow.ts'
@@ -52,9 +51,8 @@ export class Server {
     this.mortal = new MortalPool(around)
     const chains = around.definitions.map((each): [string, ChainView] => [
       each.id,
-      new EvmChain(each, {
+      kinds.evm.open(each, {
         endpoints: around.endpoints(each.id),
-        chainId: each.chainId,
         now: around.ms,
         timeoutMs: 10_000,
       }),

@@ -1,0 +1,28 @@
+import { CallRefused, ChainUnavailable } from '../errors.ts'
+import type { Nodes } from '../nodes/nodes.ts'
+import { type Endpoint, parse, post, RateLimited, type RequestLimits } from '../nodes/transport.ts'
+
+/** Calls the HTTP API that TRON nodes have in addition to JSON-RPC. Errors as in `Nodes.ask`. */
+export const askPath = <T>(
+  nodes: Nodes,
+  path: string,
+  body: object,
+  read: (result: unknown) => T | Promise<T>,
+): Promise<T> => nodes.askBy((to, limits) => request(to, path, body, limits), read)
+
+/**
+ * Posts to a path. Throws as `post` does, CallRefused for an unknown path, and ChainUnavailable for a response with an error.
+ */
+async function request(to: Endpoint, path: string, body: object, limits: RequestLimits) {
+  const { http, solid = http } = to.urls ?? {}
+  const base = path.startsWith('/walletsolidity/') ? solid : http
+  if (!base) throw new ChainUnavailable('no URL of the HTTP API is configured for this node')
+  const { status, text } = await post(`${base}${path}`, to, JSON.stringify(body), limits)
+  // Public nodes of TRON answer so to too many requests.
+  if (status === 403 && /frequency|rate limit|suspended/i.test(text)) throw new RateLimited(text.slice(0, 300))
+  if (status === 404) throw new CallRefused(`the node has no ${path}`, status)
+  const answer = parse(status, text)
+  const error = (answer as { Error?: unknown } | null)?.Error
+  if (status !== 200 || error) throw new ChainUnavailable(`HTTP ${status} ${String(error ?? '').slice(0, 300)}`)
+  return answer
+}
