@@ -14,7 +14,7 @@ export type Transfer = {
   blockHash: string
   /** In Unix seconds. */
   blockTime: number
-  /** Index of the log in its block; `-1 - transaction index` for a native transfer. Unique within the block. */
+  /** Index of the log in its block; negative for a native transfer. Unique within the block. */
   logIndex: number
   /** Position of the log in the receipt of its transaction, from 0; of a native transfer, its output. Unlike logIndex it survives a reorg. */
   ordinal: number
@@ -120,24 +120,25 @@ export interface ChainView {
   /** Makes each node report its chain again before its next answer counts. */
   identifyAgain(): void
 
-  /** Returns the receipt of a mined transaction, or null. */
-  receipt(txid: string): Promise<Receipt | null>
+  /** Returns the receipt of a mined transaction, or null. Absent where transactions have none. */
+  receipt?(txid: string): Promise<Receipt | null>
   /**
    * Returns a balance in base units, current or as of a block, as one node reports it; `token` null is the native coin. Rejects with
-   * CallRefused for a past block on a chain whose nodes keep no historical state.
+   * CallRefused for a past block on a chain whose nodes keep no historical state. This and the two below are absent where nodes know no
+   * balances of addresses. There a block shows all that moves.
    */
-  balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint>
+  balanceOf?(token: string | null, address: string, block?: BlockId): Promise<bigint>
   /**
    * Returns balances, current or as of a block, in the order of the addresses: each proven by a node, if past and on a chain that is
    * verified, or the same by most of the nodes that answer, by two at least if there are two; null if it is neither. Rejects with
    * CallRefused if too few nodes keep the state of the block.
    */
-  certainBalances(token: string | null, addresses: readonly string[], block?: BlockId): Promise<(bigint | null)[]>
+  certainBalances?(token: string | null, addresses: readonly string[], block?: BlockId): Promise<(bigint | null)[]>
   /**
    * Returns native balances as of a block whose state every node has, as `certainBalances` does: the newest final one where nodes keep
    * no past state, else the head. Null if no nodes agree on a block.
    */
-  recentBalances(addresses: readonly string[]): Promise<RecentBalances | null>
+  recentBalances?(addresses: readonly string[]): Promise<RecentBalances | null>
 
   /**
    * Whether a quorum reports that a contract wallet signed a hash (ERC-1271; also before its deployment, ERC-6492). Absent where
@@ -183,8 +184,14 @@ export interface Expiring {
   agreesOnReceipt(receipt: Receipt): Promise<boolean>
 }
 
+/** A chain whose nodes know receipts of transactions and balances of addresses. */
+export type AccountChain = ChainView &
+  Required<Pick<ChainView, 'receipt' | 'balanceOf' | 'certainBalances' | 'recentBalances'>>
+
+export const hasAccounts = (chain: ChainView): chain is AccountChain => chain.balanceOf !== undefined
+
 /** A chain that also supports payouts. */
-export interface Chain extends ChainView {
+export interface Chain extends AccountChain {
   /**
    * What the issuer of a token says about an address: `listed`, it is refused; `paused`, the token moves nothing. Absent where issuers
    * are not queried.

@@ -1,6 +1,7 @@
 export { type Action, MAX_BATCH, type Terms } from './action.ts'
 export { AddressSet } from './address-set.ts'
 export type {
+  AccountChain,
   AccountState,
   Batches,
   BlockId,
@@ -20,6 +21,7 @@ export type {
   Transfer,
   TransferFilter,
 } from './chain.ts'
+export { hasAccounts } from './chain.ts'
 export {
   bnbSmartChain,
   type ChainDefinition,

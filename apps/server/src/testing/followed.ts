@@ -49,12 +49,11 @@ export async function followedWorld(scope: Scope, seed = 1) {
 /** Address of the payer in tests. */
 export const payer = '0x00000000000000000000000000000000000000aa'
 
-/** Returns the chain with some of its methods replaced. */
-export const withMethods = (chain: ChainView, methods: Partial<ChainView>): ChainView =>
+/** Returns the chain with some of its methods replaced, or removed. */
+export const withMethods = (chain: ChainView, methods: { [name in keyof ChainView]?: ChainView[name] | undefined }): ChainView =>
   new Proxy(chain, {
     get(target, name) {
-      const own = Reflect.get(methods, name)
-      if (own) return own
+      if (Reflect.has(methods, name)) return Reflect.get(methods, name)
       const value = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
     },

@@ -1,7 +1,7 @@
 import type {
+  AccountChain,
   BlockId,
   BlockRef,
-  ChainView,
   RangeScan,
   Receipt,
   RecentBalances,
@@ -31,7 +31,7 @@ type Verifies = { hashOf: HashOf; unverifiable: Unverifiable }
 type WatchOver = (nodes: Nodes, blocks: Blocks, isVerified: boolean) => Watching
 
 /** The common part of chains whose nodes provide Ethereum's JSON-RPC. */
-export abstract class JsonRpcChain implements ChainView {
+export abstract class JsonRpcChain implements AccountChain {
   readonly definition: ChainDefinition
   protected readonly nodes: Nodes
   protected blocks: Blocks

@@ -1,4 +1,5 @@
-import { conformance, type Payment } from '../conformance.ts'
+import type { ChainView } from '../chain.ts'
+import { conformance, type Harness, type Payment } from '../conformance.ts'
 import { ethereum, sandboxOf } from '../definitions.ts'
 import { FakeChain } from './chain.ts'
 import { NO_FAULTS } from './faults.ts'
@@ -8,29 +9,32 @@ import type { FakeMovement } from './ledger.ts'
 const PAYER = 'payer'
 const [token, feeToken, foreign] = ['token', 'fee token', 'foreign token'] as const
 
-const movements = (payment: Payment): FakeMovement[] => {
+const movements = (from: string, payment: Payment): FakeMovement[] => {
   const kept = payment.token === feeToken ? payment.amount / 100n : 0n
-  const arrives = { ...payment, from: PAYER, amount: payment.amount - kept }
+  const arrives = { ...payment, from, amount: payment.amount - kept }
   return kept ? [arrives, { ...arrives, to: PAYER, amount: kept }] : [arrives]
 }
 
-conformance('in-memory fake', async () => {
+type Differences = Partial<Harness> & { from?: string; without?: Partial<Record<keyof ChainView, undefined>> }
+
+const open = ({ from = PAYER, without = {}, ...differences }: Differences = {}): Harness => {
   const definition = sandboxOf(ethereum, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
   const chain = new FakeChain({ definition, seed: 7 })
   return {
-    chain,
+    chain: Object.assign(chain, without),
     archive: true,
     token,
     feeToken,
     foreign,
+    fails: true,
     forms: {
       address: index => `address ${index}`,
-      isSender: from => from === PAYER,
+      isSender: sender => sender === from,
       unknown: { hash: 'no block', txid: 'no transaction' },
     },
     pay: async (transactions, how = 'succeeds') =>
       chain.mine(
-        transactions.map(payments => payments.flatMap(movements)),
+        transactions.map(payments => payments.flatMap(payment => movements(from, payment))),
         how === 'reverts' ? 'reverted' : 'success',
       ),
     mine: async blocks => {
@@ -42,5 +46,14 @@ conformance('in-memory fake', async () => {
       chain.faults = { ...NO_FAULTS, ...faults, behind: typeof how === 'object' ? how.behind : 0 }
     },
     stop: async () => {},
+    ...differences,
   }
-})
+}
+
+conformance('in-memory fake', async () => open())
+
+const accounts = { receipt: undefined, balanceOf: undefined, certainBalances: undefined, recentBalances: undefined }
+conformance(
+  'in-memory fake with outputs only: no tokens, senders, receipts, balances or failing transactions',
+  async () => open({ from: '', token: null, feeToken: null, foreign: null, fails: false, without: accounts }),
+)

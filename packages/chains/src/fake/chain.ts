@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type {
+  AccountChain,
   BlockId,
   BlockRef,
-  ChainView,
   RangeScan,
   Receipt,
   RecentBalances,
@@ -33,7 +33,7 @@ export type FakeOptions = {
 export type Dropped = 'lost' | 'again'
 
 /** An in-memory chain. Deterministic: the same seed and calls give the same blocks, faults and results. */
-export class FakeChain implements ChainView {
+export class FakeChain implements AccountChain {
   readonly definition: ChainDefinition
   readonly isVerified = true
   /** May be changed at any time. */
@@ -196,13 +196,13 @@ export class FakeChain implements ChainView {
 }
 
 function transfersOf(chain: string, block: FakeBlock): Transfer[] {
-  let logIndex = block.firstLog
-  return block.transactions.flatMap(({ txid, status, movements }, position) => {
+  let [logIndex, native] = [block.firstLog, 0]
+  return block.transactions.flatMap(({ txid, status, movements }) => {
     if (status === 'reverted') return []
     let [coins, logs] = [0, 0]
     return movements.map(({ token, from, to, amount }) => {
       const ordinal = token === null ? coins++ : logs++
-      const place = token === null ? -1 - position : logIndex++
+      const place = token === null ? --native : logIndex++
       const { number, hash, time } = block
       return {
         chain,

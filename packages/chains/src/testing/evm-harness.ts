@@ -154,6 +154,7 @@ export const anvilHarness =
     const world = await makeWorld((await withAnvil({ after })).url)
     return {
       ...world,
+      fails: true,
       forms: {
         address: index => `0x${(0xc0ffee0000 + index).toString(16).padStart(40, '0')}`,
         isSender: from => /^0x[0-9a-f]{40}$/.test(from),

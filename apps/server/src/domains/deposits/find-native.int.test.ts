@@ -136,6 +136,16 @@ test('a balance that is not certain is neither credited nor taken for compared',
   assert.equal(await stopped(world), undefined)
 })
 
+test('where nodes know no balances, nothing is hidden, and payments expire', async t => {
+  const world = await asking(t)
+  const bare = withMethods(world.chain, { balanceOf: undefined, certainBalances: undefined, recentBalances: undefined })
+  await world.send(0n)
+  const { time } = await world.chain.head()
+  assert.equal(await findNative(world.deps, bare), 0)
+  assert.equal(await comparedTo(world), time - (eth.confirmations - 1) * eth.blockTime)
+  assert.deepEqual(await reconcileChain(world.deps, bare), [])
+})
+
 test('where nodes keep no past state, a recent balance counts once its block is final', async t => {
   const world = await asking(t)
   const readings: Reading[] = []

@@ -1,4 +1,13 @@
-import { type BlockId, type BlockRef, CallRefused, type ChainView, kinds, type Transfer } from '@coffer/chains'
+import {
+  type AccountChain,
+  type BlockId,
+  type BlockRef,
+  CallRefused,
+  type ChainView,
+  hasAccounts,
+  kinds,
+  type Transfer,
+} from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -32,7 +41,7 @@ export interface Reading {
 const batchSize = 20
 
 /** Reads recent balances, to be compared once their blocks are final. */
-async function recentReadings(chain: ChainView, addresses: readonly string[]): Promise<Reading[]> {
+async function recentReadings(chain: AccountChain, addresses: readonly string[]): Promise<Reading[]> {
   const readings: Reading[] = []
   let oldest: number | null = Number.MAX_SAFE_INTEGER
   for (let i = 0; i < addresses.length; i += batchSize) {
@@ -63,7 +72,8 @@ const known = (addresses: readonly string[], balances: readonly (bigint | null)[
  * different deposit. Returns the number of deposits found.
  *
  * Where too few nodes keep the state of the final block, recent balances are read instead. They are stored in `readings` until their
- * block is final here. A comparison counts, for payments that expire, only if every balance is certain.
+ * block is final here. A comparison counts, for payments that expire, only if every balance is certain. On chains whose nodes know no
+ * balances nothing is hidden.
  */
 export async function findNative(deps: Deps, chain: ChainView, readings: Reading[] = []): Promise<number> {
   const { id, kind } = chain.definition
@@ -79,7 +89,7 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
   // A node on its own fork reports that fork's balances, and any excess is credited immediately.
   // guard: balance-block-agreed
   if (!(await chain.agreesOn(block))) return 0
-  if (addresses.length === 0) {
+  if (!hasAccounts(chain) || addresses.length === 0) {
     await compared(block.time)
     return 0
   }
@@ -126,7 +136,7 @@ const availableStates = 128
  * Returns the block since which an address has had its balance, which decides whether the coin came in time: the earliest one that
  * most nodes confirm, above the last comparison. Balances only grow meanwhile, since only we can spend.
  */
-async function arrivalOf(chain: ChainView, watch: NativeWatch, block: BlockRef, balance: bigint): Promise<BlockRef> {
+async function arrivalOf(chain: AccountChain, watch: NativeWatch, block: BlockRef, balance: bigint): Promise<BlockRef> {
   let [low, found] = [Math.max(watch.block_number ?? -1, block.number - availableStates), block]
   try {
     while (found.number - low > 1) {
@@ -181,7 +191,7 @@ async function credit(
 }
 
 /** Reads the certain balances at the block; null where too few nodes keep its state. */
-async function certainAt(chain: ChainView, addresses: string[], block: BlockRef) {
+async function certainAt(chain: AccountChain, addresses: string[], block: BlockRef) {
   try {
     return await chain.certainBalances(null, addresses, block)
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type BlockId, CallRefused, type ChainView, isChainError, kinds } from '@coffer/chains'
+import { type AccountChain, type BlockId, CallRefused, type ChainView, hasAccounts, isChainError, kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
@@ -60,9 +60,10 @@ export const reconcile = (deps: Deps, signal: AbortSignal): Promise<void> =>
  * Compares the ledger of each asset with the balances of our addresses at the chain's final block. A shortage stops
  * what leaves the asset, or the chain if it is its native coin, and records an incident; a surplus, also at recently shown addresses without a deposit, only records one.
  * Reserved amounts and fees may have left the chain before the ledger knows, so a shortage is what is missing beyond them. Returns
- * nothing while the chain has no agreed final block, and skips assets whose balances are not certain.
+ * nothing while the chain has no agreed final block, or where nodes know no balances, and skips assets whose balances are not certain.
  */
 export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reconciled[]> {
+  if (!hasAccounts(chain)) return []
   const { id, kind } = chain.definition
   const snapshot = await tx(deps.pool, async c => {
     await c.query('set transaction isolation level repeatable read')
@@ -118,7 +119,7 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
  * reads current ones, of the holding addresses only: a deposit at the others may not have been seen yet.
  */
 async function readBalances(
-  chain: ChainView,
+  chain: AccountChain,
   contract: string | null,
   holding: string[],
   awaiting: string[],

@@ -1,4 +1,4 @@
-import { bumpFees, type Chain, type ChainView, type Fees, type Market, type Receipt } from '@coffer/chains'
+import { type AccountChain, bumpFees, type Chain, type Fees, type Market, type Receipt } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import type { Owners } from '../../owner.ts'
@@ -155,7 +155,7 @@ export async function broadcast(
  * Finds the attempt that is in a block which most nodes have: at most one of a nonce can be. `disputed`: nodes have a receipt, and most
  * of them do not confirm its block, or did not answer.
  */
-export async function inBlock(chain: ChainView, attempts: readonly Attempt[]): Promise<Receipt | 'disputed' | null> {
+export async function inBlock(chain: AccountChain, attempts: readonly Attempt[]): Promise<Receipt | 'disputed' | null> {
   let isDisputed = false
   for (const { txid } of attempts.toReversed()) {
     const receipt = await chain.receipt(txid)

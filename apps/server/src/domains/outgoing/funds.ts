@@ -1,16 +1,16 @@
-import type { ChainView, Market } from '@coffer/chains'
+import type { AccountChain, Market } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { type Attempt, type Intent, type Open, openAttempts, openOutgoing } from './store.ts'
 
 /** What a wallet has left for new transactions, and what it lacks. Amounts are in base units; null is the native coin. */
 export class Funds {
   readonly lacking = new Map<string | null, bigint>()
-  readonly #chain: ChainView
+  readonly #chain: AccountChain
   readonly #address: string
   readonly #reserved: ReadonlyMap<string | null, bigint>
   readonly #left = new Map<string | null, bigint>()
 
-  private constructor(chain: ChainView, address: string, reserved: ReadonlyMap<string | null, bigint>) {
+  private constructor(chain: AccountChain, address: string, reserved: ReadonlyMap<string | null, bigint>) {
     this.#chain = chain
     this.#address = address
     this.#reserved = reserved
@@ -19,7 +19,7 @@ export class Funds {
   /** Reads what a wallet has left beside its open transactions, how many of those are in no block, and which have no signature. */
   static async read(
     deps: Deps,
-    chain: ChainView,
+    chain: AccountChain,
     address: string,
     market: Market,
   ): Promise<{ funds: Funds; open: number; unsigned: Open[] }> {

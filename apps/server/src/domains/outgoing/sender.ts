@@ -1,7 +1,7 @@
-import type { Chain, ChainView, Expiring, Market, Payout, Receipt } from '@coffer/chains'
+import type { AccountChain, Chain, ChainView, Expiring, Market, Payout, Receipt } from '@coffer/chains'
 
 /** A chain whose transactions expire instead of having nonces. Numbers of ours stand in for nonces there. */
-export type ExpiringChain = ChainView & { readonly expiring: Expiring }
+export type ExpiringChain = AccountChain & { readonly expiring: Expiring }
 
 /** A chain on which transactions of ours can be sent. */
 export type Sender = Chain | ExpiringChain
