@@ -50,7 +50,10 @@ export async function followedWorld(scope: Scope, seed = 1) {
 export const payer = '0x00000000000000000000000000000000000000aa'
 
 /** Returns the chain with some of its methods replaced, or removed. */
-export const withMethods = (chain: ChainView, methods: { [name in keyof ChainView]?: ChainView[name] | undefined }): ChainView =>
+export const withMethods = (
+  chain: ChainView,
+  methods: { [name in keyof ChainView]?: ChainView[name] | undefined },
+): ChainView =>
   new Proxy(chain, {
     get(target, name) {
       if (Reflect.has(methods, name)) return Reflect.get(methods, name)

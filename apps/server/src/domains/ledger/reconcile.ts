@@ -1,4 +1,12 @@
-import { type AccountChain, type BlockId, CallRefused, type ChainView, hasAccounts, isChainError, kinds } from '@coffer/chains'
+import {
+  type AccountChain,
+  type BlockId,
+  CallRefused,
+  type ChainView,
+  hasAccounts,
+  isChainError,
+  kinds,
+} from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
