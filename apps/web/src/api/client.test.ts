@@ -102,6 +102,13 @@ test('a submission sends JSON and its own Idempotency-Key; a read sends neither'
   assert.equal(seen.calls[2]?.headers['Content-Type'], undefined)
 })
 
+test('a number that JSON does not have is not sent, as null in its place says something else', async () => {
+  const { client, seen } = world(good())
+  for (const id of [Number.NaN, Number.POSITIVE_INFINITY])
+    await assert.rejects(client.api('POST /api/v1/currency/rearrange', { body: { list: [id] } } as never), RangeError)
+  assert.deepEqual(seen.calls, [])
+})
+
 test('multipart forms are sent unchanged', async () => {
   const { client, seen } = world(good())
   const form = new FormData()

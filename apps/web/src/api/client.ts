@@ -184,7 +184,15 @@ async function readBody(response: Response): Promise<Body> {
 }
 
 const encode = (body: unknown): string | FormData | null =>
-  body === undefined ? null : body instanceof FormData ? body : JSON.stringify(body)
+  body === undefined
+    ? null
+    : body instanceof FormData
+      ? body
+      : JSON.stringify(body, (name, value) => {
+          // JSON has no such numbers: it would write null, which means something else to the server.
+          if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${name} is ${value}`)
+          return value
+        })
 
 const contentType = (body: unknown): Record<string, string> =>
   body === undefined || body instanceof FormData ? {} : { 'Content-Type': 'application/json' }

@@ -90,6 +90,7 @@ export default {
   passwordSame: 'The new password must differ from the old one',
   validaValue: 'Please enter a correct amount',
   required: 'This field is required',
+  wholeNumber: (min: string, max: string) => `Enter a whole number from ${min} to ${max}`,
   ipIncorrect: 'IP format is incorrect',
   addressMismatch: 'The address format does not match the selected chain',
   lessThanBalance: 'The amount must be less than the balance',

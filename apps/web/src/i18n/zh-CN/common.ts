@@ -80,6 +80,7 @@ const common: typeof en = {
   passwordSame: '新密码不能与原密码相同',
   validaValue: '请输入正确的金额',
   required: '此项为必填',
+  wholeNumber: (min, max) => `请输入 ${min} 到 ${max} 之间的整数`,
   ipIncorrect: 'IP 格式不正确',
   addressMismatch: '地址格式与所选链不匹配',
   lessThanBalance: '金额必须小于余额',

@@ -1,6 +1,8 @@
 import { isText } from '@coffer/contract/texts.ts'
 import type { ReactNode } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
+import { formatCount } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSettled } from '../../lib/useSettled.ts'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -12,6 +14,7 @@ import { type Option, Select } from '../../ui/controls/Select.tsx'
 import { SendCode } from '../../ui/controls/SendCode.tsx'
 import { TextArea, TextInput, type TextInputProps } from '../../ui/controls/TextInput.tsx'
 import { typedAmount } from '../../ui/controls/typedAmount.ts'
+import { wholeNumber } from '../../ui/controls/wholeNumber.ts'
 import type { Rule, Rules } from '../rules.ts'
 import type { Form } from '../useForm.ts'
 
@@ -78,6 +81,14 @@ interface AmountField<V> extends Labelled {
   max?: { title: string; label?: string | undefined; value: string | undefined }
 }
 
+/** A whole number in a range, as text: the body reads it with `wholeNumber`. */
+interface WholeField<V> extends Labelled {
+  name: keyof V & string
+  kind: 'whole'
+  min: number
+  max: number
+}
+
 interface ChoiceField<V> extends Labelled {
   name: keyof V & string
   kind: 'choice'
@@ -100,13 +111,15 @@ type OwnField<V, T> = { rule?: Rule<T, V>; grid?: string; group?: FieldGroup } &
 /** A field of a form, named as in the request body. */
 export type FormField<V> = {
   [K in keyof V & string]: { name: K } & (
-    | (V[K] extends string ? TextField<V> | CodeField<V> | ChoiceField<V> | AmountField<V> : never)
+    | (V[K] extends string ? TextField<V> | CodeField<V> | ChoiceField<V> | AmountField<V> | WholeField<V> : never)
     | (V[K] extends boolean ? SwitchField<V> : never)
     | OwnField<V, V[K]>
   )
 }[keyof V & string]
 /** The fields of a form; those that do not apply are false. */
 export type FormFields<V> = readonly (FormField<V> | false)[]
+
+const inWords = (count: number) => formatCount(count, language.get())
 
 /** The rules of the fields that apply to the values. */
 export const rulesOf = <V extends object>(
@@ -122,6 +135,11 @@ export const rulesOf = <V extends object>(
         if (!field) return null
         const rule = ('rule' in field ? field.rule : undefined) as Rule<unknown, V> | undefined
         if (rule) return rule(value, values)
+        if ('kind' in field && field.kind === 'whole' && isText(value)) {
+          const number = wholeNumber(value)
+          const fits = number !== null && number >= field.min && number <= field.max
+          return !fits && common.wholeNumber(inWords(field.min), inWords(field.max))
+        }
         return 'required' in field && field.required && typeof value === 'string' && !isText(value) && common.required
       },
     ]),
@@ -204,7 +222,7 @@ function One<V extends object>({ form, field }: { form: Form<V>; field: FormFiel
 }
 
 interface ControlOf<V> extends ControlProps {
-  field: TextField<V> | CodeField<V> | ChoiceField<V> | AmountField<V>
+  field: TextField<V> | CodeField<V> | ChoiceField<V> | AmountField<V> | WholeField<V>
   value: string
   onChange(value: string): void
 }
@@ -225,6 +243,8 @@ function Control<V>({ field, ...control }: ControlOf<V>) {
       </div>
     )
   }
+  if (field.kind === 'whole')
+    return <TextInput {...control} inputMode="numeric" autoComplete="off" maxLength={20} className="num" />
   if (field.kind === 'amount') {
     const { placeholder, max } = field
     const input = (

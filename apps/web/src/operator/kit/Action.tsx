@@ -26,7 +26,8 @@ interface ActionProps<K extends Call, V extends object> {
   /** What will happen, said before it happens. */
   text: ReactNode
   initial?: V
-  fields?: FormFields<V>
+  /** The fields, or a function of what was entered. */
+  fields?: FormFields<V> | ((values: V) => FormFields<V>)
   look?: ButtonLook
   size?: 'small' | 'medium'
   /** Said when it is done; defaults to "Saved". */

@@ -1,5 +1,6 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
+import { wholeNumber } from '../../../ui/controls/wholeNumber.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
@@ -171,10 +172,10 @@ function Reread({ id, final }: { id: string; final: number }) {
       text={t.rereadText(final)}
       initial={{ block: '', mode: 'preview' }}
       fields={[
-        { name: 'block', label: t.fromBlock, required: true, maxLength: 12 },
+        { name: 'block', label: t.fromBlock, kind: 'whole', min: 0, max: final, required: true },
         { name: 'mode', label: t.rereadMode, kind: 'choice', options: modes, required: true },
       ]}
-      body={({ block, mode }) => ({ block: Number(block), apply: mode === 'apply' })}
+      body={({ block, mode }) => ({ block: wholeNumber(block) ?? Number.NaN, apply: mode === 'apply' })}
       done={t.rereadAsked}
     />
   )

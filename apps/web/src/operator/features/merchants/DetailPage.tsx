@@ -2,8 +2,11 @@ import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
 import { riskLevels } from '@coffer/contract/operator/merchants.ts'
 import type { Messages } from '../../../i18n/areas.ts'
+import { formatCount } from '../../../i18n/format.ts'
+import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import type { FormField } from '../../../kit/form/Fields.tsx'
+import { wholeNumber } from '../../../ui/controls/wholeNumber.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
@@ -24,14 +27,21 @@ const terms = [
   'withdraw_approval_above',
 ] as const
 
+/** The most of a fee, in thousandths, and of a limit, in USDT. */
+const mostOf = (name: keyof Terms) => (name.endsWith('permille') ? 100 : 1_000_000_000)
+
 /** A value for each of the terms. */
 const ofTerms = <T,>(value: (name: keyof Terms) => T) =>
   Object.fromEntries(terms.map(name => [name, value(name)])) as Record<keyof Terms, T>
 
 const termText = (t: Messages<'operator'>, name: keyof Terms, value: number) => {
   if (name.endsWith('permille')) return `${value} ‰`
-  return name.endsWith('above') && value === 0 ? t.neverAsked : `${value} USDT`
+  return name.endsWith('above') && value === 0 ? t.neverAsked : `${formatCount(value, language.get())} USDT`
 }
+
+/** A term of a merchant in words; null is that of the installation. */
+const termOf = (t: Messages<'operator'>, { standard }: Detail, name: keyof Terms, value: number | null) =>
+  value === null ? t.standard(termText(t, name, standard[name])) : termText(t, name, value)
 
 export default function Merchant() {
   const id = usePathId()
@@ -48,12 +58,7 @@ export default function Merchant() {
               <Profile merchant={data} />
             </Card>
             <Card title={t.terms} actions={<ChangeTerms merchant={data} />}>
-              <Facts
-                rows={terms.map(name => {
-                  const written = termText(t, name, data[name] ?? data.standard[name])
-                  return [t.termNames[name], data[name] === null ? t.standard(written) : written]
-                })}
-              />
+              <Facts rows={terms.map(name => [t.termNames[name], termOf(t, data, name, data[name])])} />
             </Card>
             <RowsCard
               title={t.balances}
@@ -212,6 +217,17 @@ function Actions({ merchant }: { merchant: Detail }) {
 
 function ChangeTerms({ merchant }: { merchant: Detail }) {
   const t = useMessages('operator')
+  const field = (name: keyof Terms, hint: string | false) =>
+    ({ name, label: t.termNames[name], hint, optional: true, kind: 'whole', min: 0, max: mostOf(name) }) as FormField<
+      Record<keyof Terms, string>
+    >
+  const changeOf = (name: keyof Terms, text: string) => {
+    const [from, to] = [merchant[name], entered(text)]
+    if (Number.isNaN(to)) return false
+    return from === to
+      ? termOf(t, merchant, name, from)
+      : `${termOf(t, merchant, name, from)} → ${termOf(t, merchant, name, to)}`
+  }
   return (
     <Action
       call="PUT /api/operator/v1/merchants/:id/terms"
@@ -219,11 +235,11 @@ function ChangeTerms({ merchant }: { merchant: Detail }) {
       label={t.change}
       text={t.termsText}
       initial={ofTerms(name => String(merchant[name] ?? ''))}
-      fields={terms.map(
-        name =>
-          ({ name, label: t.termNames[name], optional: true, maxLength: 10 }) as FormField<Record<keyof Terms, string>>,
-      )}
-      body={values => ofTerms(name => (values[name].trim() === '' ? null : Number(values[name])))}
+      fields={values => terms.map(name => field(name, changeOf(name, values[name])))}
+      body={values => ofTerms(name => entered(values[name]))}
     />
   )
 }
+
+/** What was entered, null for nothing. What is no number cannot be sent. */
+const entered = (text: string): number | null => (text.trim() === '' ? null : (wholeNumber(text) ?? Number.NaN))

@@ -3,6 +3,7 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { useCell } from '../../../lib/useCell.ts'
+import { wholeNumber } from '../../../ui/controls/wholeNumber.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Action, reason } from '../../kit/Action.tsx'
@@ -134,8 +135,11 @@ function WalletActions({ wallet: { chain_id: id, halted } }: { wallet: Wallet })
         text={t.cancelNonceText}
         look="danger"
         initial={{ nonce: '', ...why.initial }}
-        fields={[{ name: 'nonce', label: t.nonce, required: true, maxLength: 12 }, ...why.fields]}
-        body={({ nonce, ...given }) => ({ nonce: Number(nonce), ...given })}
+        fields={[
+          { name: 'nonce', label: t.nonce, kind: 'whole', min: 0, max: 999_999_999_999, required: true },
+          ...why.fields,
+        ]}
+        body={({ nonce, ...given }) => ({ nonce: wholeNumber(nonce) ?? Number.NaN, ...given })}
         done={t.recorded}
       />
       {halted ? (
