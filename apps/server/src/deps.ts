@@ -44,5 +44,8 @@ export interface Deps {
   addressAt: (kind: ChainView['definition']['kind'], index: number) => string
   addressMark: AddressMark
   /** The process that holds the keys. Connects on the first call. */
-  signer: Pick<SignerClient, 'hot' | 'sweeper' | 'holdsDeposits' | 'exposure' | 'sign' | 'dryRun' | 'isReleased'>
+  signer: Pick<
+    SignerClient,
+    'hot' | 'sweeper' | 'holdsDeposits' | 'treasury' | 'exposure' | 'sign' | 'dryRun' | 'isReleased'
+  >
 }

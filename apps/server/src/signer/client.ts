@@ -2,7 +2,15 @@ import { connect, type Socket } from 'node:net'
 import type { ChainKind } from '@coffer/chains'
 import type { Exposure } from './exposure.ts'
 import { costOf, purposeOf, spendingOf, unreleasedOf } from './policy.ts'
-import type { ReleaseQuestion, Signed, SignerAnswer, SignerRefusal, SignRequest, Unsigned } from './protocol.ts'
+import type {
+  ReleaseQuestion,
+  Signed,
+  SignerAnswer,
+  SignerRefusal,
+  SignRequest,
+  Treasury,
+  Unsigned,
+} from './protocol.ts'
 
 /** The signer refuses the request. Retrying does not help. */
 export class SignerRefused extends Error {
@@ -65,6 +73,17 @@ export class SignerClient {
   /** Whether the signer holds the keys of deposit addresses: false in vault mode. */
   holdsDeposits(kind: ChainKind): Promise<boolean> {
     return this.#call({ op: 'holdsDeposits', kind }) as Promise<boolean>
+  }
+
+  /** The treasury of a chain; null where the policy names none, so that deposits are swept to the hot wallet. */
+  async treasury(chain: string): Promise<Treasury | null> {
+    try {
+      return (await this.#call({ op: 'treasury', chain })) as Treasury | null
+    } catch (error) {
+      // A signer of an older version has none.
+      if (error instanceof SignerRefused) return null
+      throw error
+    }
   }
 
   /** What whoever controls this process could take, by the policy as it stands. */

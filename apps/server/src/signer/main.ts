@@ -23,6 +23,9 @@ async function main(folder: string, child: boolean): Promise<void> {
   await lock(folder)
   const keys = await openSeedFile(join(folder, 'seed.json'), passphrase(folder))
   const policy = await readPolicy(join(folder, 'policy.json'))
+  for (const [id, { kind, treasury }] of Object.entries(policy.chains))
+    if (treasury === keys.address(kind, 'hot') || treasury === keys.address(kind, 'sweeper'))
+      throw new Error(`The treasury of ${id} is a wallet of this signer. Name one whose key is elsewhere.`)
   const now = () => Math.floor(Date.now() / 1000)
   const record = new SignedRecord(join(folder, 'signed.jsonl'), now())
   const shared = process.env.COFFER_SIGNER_SOCKET

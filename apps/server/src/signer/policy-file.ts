@@ -1,5 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import { type ChainDefinition, type ChainKind, isKind, kinds, mainnets } from '@coffer/chains'
+import { type ChainDefinition, type ChainKind, isKind, isLost, isStoredAddress, kinds, mainnets } from '@coffer/chains'
 import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
 import { z } from 'zod'
 import { readPasskey } from './passkey.ts'
@@ -55,7 +55,9 @@ export function policyFor(definitions: ChainDefinition[], limits: PolicyLimits):
       const fee = { single: coin / 10n, daily }
       const batches = sending?.does.includes('batch') ?? false
       const worth = worthFor({ native, tokens })
-      return [id, { kind, chainId, assets, gas, fee, onlyTo: null, passkeys: null, batches, delegates, worth }]
+      const float = Object.fromEntries(Object.entries(assets).map(([asset, { single }]) => [asset, single]))
+      const own = { treasury: null, float, onlyTo: null, passkeys: null }
+      return [id, { kind, chainId, assets, gas, fee, ...own, batches, delegates, worth }]
     }),
   )
   return { daily: limits.daily === null ? null : dollars(limits.daily), chains }
@@ -102,6 +104,8 @@ const chainFile = z.object({
   onlyTo: z.array(z.string()).nullable(),
   passkeys: passkeys.nullable().default(null),
   // Absent in the policies of older versions.
+  treasury: z.string().nullable().default(null),
+  float: z.record(z.string(), units).default({}),
   batches: z.boolean().default(false),
   delegates: z.boolean().default(false),
   worth: z.record(z.string(), z.object({ dollars: dollarAmount, decimals: z.int().min(0).max(36) })).optional(),
@@ -121,9 +125,18 @@ export async function readPolicy(path: string): Promise<Policy> {
   const { [allChains]: together, ...chains } = data
   const complete = Object.entries(chains as Record<string, z.output<typeof chainFile>>).map(([id, chain]) => {
     const known = Object.values(mainnets).find(each => each.kind === chain.kind && each.chainId === chain.chainId)
-    return [id, { ...chain, worth: chain.worth ?? (known ? worthFor(known) : {}) }] as const
+    const treasury = chain.treasury === null ? null : treasuryIn(id, chain.treasury, chain)
+    return [id, { ...chain, treasury, worth: chain.worth ?? (known ? worthFor(known) : {}) }] as const
   })
   return { daily: together?.daily ?? null, chains: Object.fromEntries(complete) }
+}
+
+/** The stored form of a treasury's address. @throws Error when it is no address that can hold the assets */
+function treasuryIn(id: string, text: string, { kind, assets }: Pick<ChainPolicy, 'kind' | 'assets'>): string {
+  const stored = isStoredAddress(kind, text) ? text : kinds[kind].address.parse(text)
+  if (stored === null || isLost(stored) || Object.hasOwn(assets, stored))
+    throw new Error(`The signer's policy is invalid at ${id}.treasury.`)
+  return stored
 }
 
 function inUnits({ single, daily }: { single: number; daily: number }, decimals: number) {

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ethereum, tron } from '@coffer/chains'
+import { ethereum, kinds, tron } from '@coffer/chains'
 import fc from 'fast-check'
 import { type ChainPolicy, type Facts, type Policy, refusalOf, spendingOf, UnreleasedSums } from './policy.ts'
 import { policyFor, readPolicy, writePolicy } from './policy-file.ts'
@@ -226,12 +226,46 @@ test('allows neither batches nor delegations by the policy of an older version',
     eth: { worth, ...eth },
   } = JSON.parse(await written(path, onEth({})))
   assert.deepEqual([allChains, worth[USDT]], [{ daily: null }, { dollars: '1', decimals: 6 }])
-  writeFileSync(path, JSON.stringify({ eth: { ...eth, batches: undefined, delegates: undefined } }))
+  const old = { ...eth, batches: undefined, delegates: undefined, treasury: undefined, float: undefined }
+  writeFileSync(path, JSON.stringify({ eth: old }))
   assert.deepEqual(
     await readPolicy(path),
-    onEth({ batches: false, delegates: false }),
+    onEth({ batches: false, delegates: false, float: {} }),
     'the worth of listed tokens is known',
   )
+})
+
+test('with a treasury only the hot wallet pays, and it may send there what it does not need', () => {
+  const treasury = `0x${'c0'.repeat(20)}`
+  const evm = onEth({ treasury })
+  const fromHot: SignRequest = { ...sweep, index: null }
+  assert.equal(refusalOf(fromHot, policy, facts), 'not_allowed')
+  assert.deepEqual([refusalOf(fromHot, evm, facts), refusalOf(sweep, evm, facts)], [null, null], 'however much it is')
+  assert.equal(refusalOf(fromHot, evm, { ...facts, nonceTaken: true }), 'nonce_taken')
+  assert.equal(refusalOf({ ...fromHot, token: OTHER }, evm, facts), 'asset_not_allowed')
+  const onTron: Policy = { daily: null, chains: { tron: { ...policy.chains.tron!, treasury } } }
+  const straight: SignRequest = { ...tronTransfer, index: 3 }
+  assert.deepEqual(
+    [refusalOf(straight, policy, facts), refusalOf(straight, onTron, facts), refusalOf(tronTransfer, onTron, facts)],
+    [null, 'not_allowed', null],
+  )
+})
+
+test('takes a treasury as it is shown or stored, and refuses what can hold nothing', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-policy-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'policy.json')
+  const readWith = async (chain: 'eth' | 'tron', treasury: string) => {
+    await writePolicy(path, { daily: null, chains: { [chain]: { ...policy.chains[chain]!, treasury } } })
+    return (await readPolicy(path)).chains[chain]!.treasury
+  }
+  const address = '0x52908400098527886e0f7030069857d2e4169ee7'
+  const shown = '0x52908400098527886E0F7030069857D2E4169EE7'
+  assert.deepEqual([await readWith('eth', address), await readWith('eth', shown)], [address, address])
+  assert.equal(await readWith('tron', kinds.tron.address.show(address)), address)
+  const mistyped = shown.replace('E4169', 'e4169')
+  for (const wrong of [mistyped, '', 'treasury', `0x${'0'.repeat(40)}`, USDT])
+    await assert.rejects(readWith('eth', wrong), /invalid at eth.treasury/, wrong)
 })
 
 test('reads back a written policy, and refuses one that other users can write', async t => {
@@ -263,7 +297,7 @@ test('recognises only exactly shaped requests', () => {
     { ...transfer, to: null },
     { ...transfer, index: 0 },
     { ...sweep, to: SOMEBODY },
-    { ...sweep, index: null },
+    { ...sweep, index: -1 },
     { ...sweep, index: 2 ** 31 },
     { ...transfer, kind: 'anything' },
     { ...gas, token: USDT },

@@ -17,6 +17,13 @@ export type ChainPolicy = {
   gas: Limit
   /** Limits on network fees, in base units of the native coin. `single` is for each payment or swept address. */
   fee: Limit
+  /**
+   * The operator's own wallet, in stored form. Deposit addresses then send to it only, and the hot wallet what it does not need. Null:
+   * deposits are swept to the hot wallet.
+   */
+  treasury: string | null
+  /** What stays in the hot wallet where there is a treasury, by contract or `native`, in base units; all of an asset that is not named. */
+  float: Record<string, bigint>
   /** Allowlist of receivers in stored form; null allows any. */
   onlyTo: string[] | null
   /** Passkeys of people who release payouts. Null: no payout needs one. */
@@ -165,7 +172,11 @@ function refusalByKind(request: SignRequest, chain: ChainPolicy, facts: Facts): 
     case 'cancel':
       return null
     case 'sweep':
-      return assetRefusal(request, chain) ?? (request.amount === '0' ? 'bad_request' : null)
+      if (request.index === null && chain.treasury === null) return 'not_allowed'
+      return (
+        assetRefusal(request, chain) ??
+        (request.amount === '0' ? 'bad_request' : request.index === null && facts.nonceTaken ? 'nonce_taken' : null)
+      )
     case 'sweepMany':
       if (!chain.delegates) return 'not_allowed'
       return assetRefusal(request, chain) ?? (facts.nonceTaken ? 'nonce_taken' : null)
@@ -179,6 +190,8 @@ function refusalByKind(request: SignRequest, chain: ChainPolicy, facts: Facts): 
     case 'gas':
       return outgoing(request, chain.gas, facts)
     case 'transfer':
+      // With a treasury, payouts come from the hot wallet only.
+      if (request.index !== null && chain.treasury !== null) return 'not_allowed'
       return payoutRefusal(request, chain, facts)
     case 'batch':
       return chain.batches ? payoutRefusal(request, chain, facts) : 'not_allowed'

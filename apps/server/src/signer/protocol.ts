@@ -67,8 +67,9 @@ const atMost = 50
  * - approve: the hot wallet sets its allowance for Disperse.
  * - gas: the hot wallet sends the native coin for sweeps to the deposit address at `index`; null: to the sweeper.
  * - cancel: a wallet, by default the hot one, or the deposit address at `index` uses up a nonce with a transfer of zero to itself.
- * - sweep: a deposit address sends its balance to the hot wallet.
- * - sweepMany: the sweeper moves all but one unit of up to 50 delegated deposit addresses to the hot wallet. `authorize` is
+ * - sweep: a deposit address sends its balance to the treasury or, where the policy has none, the hot wallet; `index` null: the hot
+ *   wallet sends to the treasury what it does not need.
+ * - sweepMany: the sweeper moves all but one unit of up to 50 delegated deposit addresses there. `authorize` is
  *   the nonce of an address that is to be delegated first, in the same transaction (EIP-7702); null if it already is.
  *   `signature` is that delegation, signed in advance, which vault mode needs.
  */
@@ -109,7 +110,7 @@ const evmRequest = z.discriminatedUnion('kind', [
     ...terms,
     token: contract.nullable(),
     to: z.null(),
-    index,
+    index: index.nullable(),
     amount: units,
   }),
   z.strictObject({
@@ -127,7 +128,7 @@ const evmRequest = z.discriminatedUnion('kind', [
  * A transaction to sign on TRON.
  * - transfer: the hot wallet, or the deposit address at `index`, pays a receiver.
  * - gas: the hot wallet sends the native coin for its sweep to the deposit address at `index`, which also activates it.
- * - sweep: a deposit address sends its balance to the hot wallet.
+ * - sweep: as on Ethereum-like chains.
  * - delegate, undelegate: the hot wallet lends the energy of `amount` staked coin to a deposit address, or takes it back.
  */
 const tronRequest = z.discriminatedUnion('kind', [
@@ -144,7 +145,7 @@ const tronRequest = z.discriminatedUnion('kind', [
     ...tronTerms,
     token: contract.nullable(),
     to: z.null(),
-    index,
+    index: index.nullable(),
     amount: units,
   }),
   z.strictObject({
@@ -183,6 +184,9 @@ export const readUnsigned = (value: unknown): Unsigned[] | null => before.safePa
 
 export type BatchRequest = Extract<SignRequest, { kind: 'batch' }>
 
+/** The treasury of a chain, in stored form, and what stays in its hot wallet, by contract or `native`, in base units. */
+export type Treasury = { address: string; float: Record<string, string> }
+
 /** `to` is the receiver or, where a contract of ours is called, that contract. */
 export type Signed = { raw: string; txid: string; from: string; to: string }
 
@@ -192,6 +196,7 @@ export type WalletName = 'hot' | 'sweeper'
 export type SignerRequest =
   | { id: number; op: 'xpub' | 'holdsDeposits' | WalletName; kind: ChainKind }
   | { id: number; op: 'exposure' }
+  | { id: number; op: 'treasury'; chain: string }
   | { id: number; op: 'sign'; request: SignRequest }
   | { id: number; op: 'judge'; request: SignRequest; before: Unsigned[] }
   | { id: number; op: 'released'; payout: ReleaseQuestion }

@@ -28,6 +28,7 @@ import {
   type SignerAnswer,
   type SignerRefusal,
   type SignRequest,
+  type Treasury,
   type Unsigned,
 } from './protocol.ts'
 import { DAY, RecordFailed, type SignedRecord } from './record.ts'
@@ -62,6 +63,8 @@ async function answerMessage(parts: SignerParts, id: number, message: Record<str
   if (op === 'xpub' && isKind(kind)) return { id, result: parts.keys.xpub(kind) }
   if (op === 'holdsDeposits' && isKind(kind)) return { id, result: parts.keys.holdsDeposits }
   if ((op === 'hot' || op === 'sweeper') && isKind(kind)) return { id, result: parts.keys.address(kind, op) }
+  if (op === 'treasury' && typeof message.chain === 'string')
+    return { id, result: treasuryOf(parts.policy, message.chain) }
   if (op === 'exposure') return { id, result: exposureOf(parts.policy, parts.keys.holdsDeposits) }
   if (op === 'released') {
     const payout = readReleaseQuestion(message.payout)
@@ -73,6 +76,12 @@ async function answerMessage(parts: SignerParts, id: number, message: Record<str
   if (op === 'judge') return { id, result: dryRun(parts, request, before) }
   const outcome = await parts.record.inTurn(() => sign(parts, request))
   return typeof outcome === 'string' ? { id, refused: outcome } : { id, result: outcome }
+}
+
+function treasuryOf(policy: Policy, id: string): Treasury | null {
+  const { treasury = null, float = {} } = chainOf(policy, id) ?? {}
+  const inText = Object.entries(float).map(([asset, units]) => [asset, units.toString()])
+  return treasury === null ? null : { address: treasury, float: Object.fromEntries(inText) }
 }
 
 /** Seconds after its expiration in which a transaction may still appear: clocks of witnesses differ. */
@@ -203,8 +212,9 @@ function dryRun(
   })
 }
 
-/** Whether a nonce is bound to the request. Others only use up a nonce, or move a deposit to the hot wallet. */
-const isRecorded = ({ kind }: SignRequest) => kind !== 'cancel' && kind !== 'sweep'
+/** Whether a nonce is bound to the request. Others only use up a nonce, or move a deposit to a wallet of ours. */
+const isRecorded = (request: SignRequest) =>
+  request.kind !== 'cancel' && !(request.kind === 'sweep' && request.index !== null)
 
 function termsOf(request: SignRequest, { chainId }: ChainPolicy): Terms {
   if ('expiration' in request) {
@@ -218,8 +228,7 @@ function termsOf(request: SignRequest, { chainId }: ChainPolicy): Terms {
 
 /** The key that signs and pays the fee. */
 function payerOf(request: SignRequest): KeyName {
-  if (request.kind === 'sweep') return request.index
-  if (request.kind === 'transfer') return request.index ?? 'hot'
+  if (request.kind === 'sweep' || request.kind === 'transfer') return request.index ?? 'hot'
   if (request.kind === 'sweepMany') return 'sweeper'
   return request.kind === 'cancel' ? (request.index ?? request.wallet ?? 'hot') : 'hot'
 }
@@ -230,7 +239,7 @@ function needsDepositKey(request: SignRequest): boolean {
   return typeof payerOf(request) === 'number'
 }
 
-function actionOf(request: SignRequest, keys: Keys, { kind }: ChainPolicy): Action {
+function actionOf(request: SignRequest, keys: Keys, { kind, treasury }: ChainPolicy): Action {
   const { token } = request
   const address = (name: KeyName) => keys.address(kind, name)
   const transfer = (to: string, amount: string): Action => ({ does: 'transfer', token, to, amount: BigInt(amount) })
@@ -242,7 +251,7 @@ function actionOf(request: SignRequest, keys: Keys, { kind }: ChainPolicy): Acti
     case 'cancel':
       return transfer(address(payerOf(request)), '0')
     case 'sweep':
-      return transfer(address('hot'), request.amount)
+      return transfer(treasury ?? address('hot'), request.amount)
     case 'delegate':
     case 'undelegate':
       return { does: request.kind, to: address(request.index), amount: BigInt(request.amount) }
@@ -260,7 +269,7 @@ function actionOf(request: SignRequest, keys: Keys, { kind }: ChainPolicy): Acti
             : { nonce, ...(signature ? { signature } : { privateKey: keys.privateKey(kind, index) }) }
         return { address: address(index), authorize }
       })
-      return { does: 'sweep', token, treasury: address('hot'), owners }
+      return { does: 'sweep', token, treasury: treasury ?? address('hot'), owners }
     }
   }
 }

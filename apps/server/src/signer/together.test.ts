@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { bnbSmartChain, type ChainDefinition, ethereum, polygon } from '@coffer/chains'
 import fc from 'fast-check'
 import { softPasskey } from '../testing/passkeys.ts'
+import { type Answer, signerOn } from '../testing/signer-socket.ts'
 import { Keys } from './keys.ts'
-import { listen } from './listen.ts'
 import { challengeOf } from './passkey.ts'
 import { costOf, type Policy, spendingOf } from './policy.ts'
 import { policyFor } from './policy-file.ts'
 import type { SignRequest } from './protocol.ts'
-import { DAY, SignedRecord } from './record.ts'
+import { DAY } from './record.ts'
 
 const USDT = ethereum.tokens[0]!.contract
 const receivers = ['a1', 'a2', 'a3'].map(end => `0x${end.padStart(40, '0')}`)
@@ -22,50 +17,6 @@ const keys = new Keys(new Uint8Array(64).fill(7))
 const fees = { gas: '80000', maxFeePerGas: '30000000000', maxPriorityFeePerGas: '1000000000' }
 const key = softPasskey()
 const site = { rpId: 'pay.example', origin: 'https://pay.example', keys: [key.signerKey] }
-type Answer = { id: number; result?: unknown; refused?: string }
-
-/** A signer on a socket of its own. `send` writes all lines of a connection at once and returns the answers by line. */
-async function signerOn(t: Pick<TestContext, 'after'>, policy: Policy) {
-  const folder = mkdtempSync(join(tmpdir(), 'coffer-signer-'))
-  const record = new SignedRecord(join(folder, 'signed.jsonl'), 0)
-  let now = 1_700_000_000
-  const path = join(folder, 'signer.sock')
-  const server = await listen(path, { keys, policy, record, now: () => now })
-  const close = async () => {
-    await new Promise(resolve => server.close(resolve))
-    record.close()
-    rmSync(folder, { recursive: true })
-  }
-  t.after(close)
-  const send = (messages: readonly object[]) => sendLines(messages.map((each, id) => JSON.stringify({ id, ...each })))
-  const sendLines = async (messages: readonly string[]): Promise<Answer[]> => {
-    const socket = connect(path).setEncoding('utf8')
-    await once(socket, 'connect')
-    let text = ''
-    const closed = once(socket, 'close')
-    const answered = new Promise<void>(resolve => {
-      socket.on('data', more => {
-        text += more
-        if (text.split('\n').length > messages.length) resolve()
-      })
-    })
-    socket.write(messages.map(line => `${line}\n`).join(''))
-    await Promise.race([answered, closed])
-    socket.destroy()
-    const answers = text.split('\n').slice(0, -1)
-    return answers.map((line): Answer => JSON.parse(line)).sort((a, b) => a.id - b.id)
-  }
-  return {
-    send,
-    sendLines,
-    record,
-    later: (seconds: number) => {
-      now += seconds
-    },
-    clock: () => now,
-  }
-}
-
 const signs = (request: SignRequest) => ({ op: 'sign', request })
 const pays = (nonce: number, amount: bigint, to = receivers[0]!, more: object = {}): SignRequest => {
   return {
@@ -85,7 +36,7 @@ const policyOf = ({ single, daily }: { single: bigint; daily: bigint }, more: ob
 const signedOf = (answers: readonly Answer[]) => answers.filter(each => each.refused === undefined).length
 
 test('signs no more than the limit of a day of requests that are sent together', async t => {
-  const { send } = await signerOn(t, policyOf({ single: 10n, daily: 1_000n }))
+  const { send } = await signerOn(t, keys, policyOf({ single: 10n, daily: 1_000n }))
   const requests = Array.from({ length: 170 }, (_, nonce) => signs(pays(nonce, 10n)))
   const answers = await send(requests)
   assert.equal(answers.length, 170)
@@ -116,7 +67,7 @@ test('passes no limit, on any number of connections and in any order', async () 
       const scope: (() => Promise<void> | void)[] = []
       const passkeys = { ...site, above: { [USDT]: 20n }, aboveInAll: { [USDT]: 35n } }
       const policy = policyOf({ single: 10n, daily: 60n }, { passkeys, gas: { single: 10n, daily: 25n } })
-      const signer = await signerOn({ after: fn => void scope.push(fn as () => Promise<void>) }, policy)
+      const signer = await signerOn({ after: fn => void scope.push(fn as () => Promise<void>) }, keys, policy)
       const signed = new Map<
         number,
         { at: number; of: string; gas: bigint; payments: { to: string; amount: bigint }[] }
@@ -188,7 +139,7 @@ test('no requests on any chains pass the limit of all chains, with the fees that
   await fc.assert(
     fc.asyncProperty(waves, async all => {
       const scope: (() => Promise<void> | void)[] = []
-      const signer = await signerOn({ after: fn => void scope.push(fn as () => Promise<void>) }, policy)
+      const signer = await signerOn({ after: fn => void scope.push(fn as () => Promise<void>) }, keys, policy)
       // By chain and nonce: what was paid last, and the highest fee.
       const signed = new Map<string, { paid: { at: number; dollars: number }; fee: { at: number; dollars: number } }>()
       for (const { later, connections } of all) {
@@ -247,7 +198,7 @@ function requestOf(of: {
 }
 
 test('hostile lines get an answer each, keep every connection, and never stop the queue', async t => {
-  const { send, sendLines } = await signerOn(t, policyOf({ single: 10n, daily: 1_000_000n }))
+  const { send, sendLines } = await signerOn(t, keys, policyOf({ single: 10n, daily: 1_000_000n }))
   const good = signs(pays(1, 1n))
   const mutated = fc
     .tuple(
@@ -313,7 +264,7 @@ test('hostile lines get an answer each, keep every connection, and never stop th
 
 test('a release signs one payout, however often and wherever it is sent at once', async t => {
   const passkeys = { ...site, above: { [USDT]: 20n }, aboveInAll: {} }
-  const { send } = await signerOn(t, policyOf({ single: 100n, daily: 10_000n }, { passkeys }))
+  const { send } = await signerOn(t, keys, policyOf({ single: 100n, daily: 10_000n }, { passkeys }))
   const [to, amount] = [receivers[0]!, '90']
   const challenge = challengeOf({ id: 'W1', chain: 'eth', token: USDT, to, amount })
   const release = { id: 'W1', ...key.sign({ challenge }).response }
@@ -325,7 +276,7 @@ test('a release signs one payout, however often and wherever it is sent at once'
 
 test('asks for a passkey once split payouts pass the limit, singly and in a batch', async t => {
   const passkeys = { ...site, above: { [USDT]: 1_000n }, aboveInAll: { [USDT]: 2_500n } }
-  const { send } = await signerOn(t, policyOf({ single: 10_000n, daily: 1_000_000n }, { passkeys }))
+  const { send } = await signerOn(t, keys, policyOf({ single: 10_000n, daily: 1_000_000n }, { passkeys }))
   const fifty = Array.from({ length: 50 }, () => ({ to: receivers[0]!, amount: 1_000n }))
   assert.equal((await send([signs(batches(0, fifty))]))[0]!.refused, 'passkey_required')
   const singles = await send(fifty.map(({ amount }, nonce) => signs(pays(nonce, amount))))
@@ -341,7 +292,7 @@ test('asks for a passkey once split payouts pass the limit, singly and in a batc
 })
 
 test('answers a request that cannot be made into a transaction, and keeps the connection', async t => {
-  const { send } = await signerOn(t, policyOf({ single: 100n, daily: 1_000n }))
+  const { send } = await signerOn(t, keys, policyOf({ single: 100n, daily: 1_000n }))
   const wrong = ['native', '0x', 'constructor', '0x'.padEnd(42, 'g')]
   const answers = await send([
     ...wrong.map((token, nonce) => signs(pays(nonce, 1n, receivers[0], { token }))),
@@ -354,7 +305,7 @@ test('answers a request that cannot be made into a transaction, and keeps the co
 })
 
 test('signs nothing that it cannot record', async t => {
-  const { send, record } = await signerOn(t, policyOf({ single: 100n, daily: 1_000n }))
+  const { send, record } = await signerOn(t, keys, policyOf({ single: 100n, daily: 1_000n }))
   const { add } = record
   record.add = () =>
     add.call(record, {

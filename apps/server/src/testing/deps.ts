@@ -136,7 +136,7 @@ export function makeTestDeps(
     addressMark: noMark,
     signer: {
       ...{ hot: silentSigner, sweeper: silentSigner, holdsDeposits: silentSigner, exposure: silentSigner },
-      ...{ sign: silentSigner, dryRun: silentSigner, isReleased: silentSigner },
+      ...{ treasury: silentSigner, sign: silentSigner, dryRun: silentSigner, isReleased: silentSigner },
     },
     ...rest,
     pass: seconds => {

@@ -30,7 +30,7 @@ import type { Exposure } from '../signer/exposure.ts'
 import { Keys } from '../signer/keys.ts'
 import type { Policy } from '../signer/policy.ts'
 import { GENEROUS, policyFor } from '../signer/policy-file.ts'
-import type { ReleaseQuestion, SignerRefusal, SignRequest } from '../signer/protocol.ts'
+import type { ReleaseQuestion, SignerRefusal, SignRequest, Treasury } from '../signer/protocol.ts'
 import { SignedRecord } from '../signer/record.ts'
 import { answer } from '../signer/service.ts'
 import { type TestDeps, withDeps } from './deps.ts'
@@ -75,6 +75,7 @@ function testSigner(scope: Scope, definitions: ChainDefinition[]) {
     hot: (kind: ChainDefinition['kind']) => signer.call<string>({ op: 'hot', kind }),
     sweeper: (kind: ChainDefinition['kind']) => signer.call<string>({ op: 'sweeper', kind }),
     holdsDeposits: (kind: ChainDefinition['kind']) => signer.call<boolean>({ op: 'holdsDeposits', kind }),
+    treasury: (chain: string) => signer.call<Treasury | null>({ op: 'treasury', chain }),
     exposure: () => signer.call<Exposure>({ op: 'exposure' }),
     dryRun: (request: SignRequest, before: readonly SignRequest[]) =>
       signer.call<(SignerRefusal | null)[]>(dryRunMessage(request, before)),

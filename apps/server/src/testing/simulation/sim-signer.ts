@@ -59,6 +59,7 @@ export class SimSigner {
       hot: kind => this.#call({ op: 'hot', kind }),
       sweeper: kind => this.#call({ op: 'sweeper', kind }),
       holdsDeposits: kind => this.#call({ op: 'holdsDeposits', kind }),
+      treasury: chain => this.#call({ op: 'treasury', chain }),
       exposure: () => this.#call({ op: 'exposure' }),
       sign: request => this.#call<Signed>({ op: 'sign', request }),
       dryRun: (request, before) => this.#call(dryRunMessage(request, before)),
