@@ -3,11 +3,37 @@ import { execFile } from 'node:child_process'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { codeSentTo, newEmail } from './merchants.ts'
-import { fillCode, register } from './steps.ts'
+import { fillCode, openPermission, register } from './steps.ts'
 import { withWorld } from './world.ts'
 
 const run = promisify(execFile)
 const { url, newPage } = await withWorld({ after })
+
+test('a newcomer is paid by a link, without a shell', async t => {
+  const page = await newPage(t)
+  const context = page.context()
+  const email = newEmail('seller')
+  await register(page, url, email)
+  await page.getByRole('link', { name: 'Open permission' }).waitFor()
+  // One element asks, not three.
+  assert.equal(await page.getByRole('link', { name: /merchant permission|Open permission/ }).count(), 1)
+  await openPermission(page, url, `Seller ${Date.now()} Ltd`)
+  await page.goto(url)
+  await page.getByRole('listitem').getByRole('link', { name: 'Collect', exact: true }).last().click()
+  await page.getByRole('button', { name: 'New link' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New payment link' })
+  await form.getByLabel('Title').fill('Bread')
+  await form.getByLabel(/^Amount/).fill('4')
+  await form.getByRole('button', { name: 'New link' }).click()
+  const opened = context.waitForEvent('page')
+  await page.getByRole('dialog', { name: 'Payment link' }).getByRole('link', { name: /\/l\// }).click()
+  const link = await opened
+  await link.getByRole('button', { name: 'Continue to payment' }).click()
+  const wallet = context.waitForEvent('page')
+  await link.getByRole('link', { name: 'Pay from the test wallet' }).click()
+  await (await wallet).getByRole('button', { name: 'Pay', exact: true }).first().click()
+  await link.getByRole('heading', { name: 'Payment received' }).waitFor()
+})
 
 test('a newcomer gets from nothing to a paid order by following links', async t => {
   const page = await newPage(t)
@@ -41,6 +67,7 @@ test('a newcomer gets from nothing to a paid order by following links', async t 
   await form.getByText('More settings').click()
   assert.equal(await form.getByLabel('Tolerance').isVisible(), true)
   await fillCode(form, url, email)
+  assert.equal(await form.getByRole('link', { name: 'Open the sandbox inbox' }).getAttribute('href'), '/sandbox#inbox')
   await sandbox
     .locator('#inbox')
     .getByText(await codeSentTo(url, email), { exact: true })

@@ -59,7 +59,7 @@ const planned = [
     desktop: 'withdrawals/RecordsPage',
     messages: ['withdrawals'],
     search: lists.withdrawals.search,
-    menu: { group: 'money', icon: 'withdraw' },
+    menu: { group: 'money', icon: 'send' },
   },
   {
     path: '/record/refund',
@@ -109,6 +109,7 @@ const planned = [
     desktop: 'withdrawals/Page',
     messages: ['withdrawals', 'ledger'],
     search: search({ id: isAny }),
+    menu: { group: 'money', icon: 'withdraw' },
   },
   {
     path: '/transfer',

@@ -140,10 +140,16 @@ export const describedChain = { kind: 'evm', net: 'mainnet', explorer: null } sa
  */
 export function sandboxOf(
   like: ChainDefinition,
-  local: { chainId: number; confirmations: number; blockTime: number; tokens: TokenDefinition[]; multicall?: string },
+  local: Pick<ChainDefinition, 'confirmations' | 'blockTime' | 'tokens'> & {
+    chainId: number
+    multicall?: string
+    /** The template of a page that shows a transaction. */
+    transactionUrl?: string
+  },
 ): ChainDefinition {
   const { multicall: _, ...rest } = like
-  return { ...rest, ...local, net: 'sandbox', explorer: null }
+  const { transactionUrl: tx, ...settings } = local
+  return { ...rest, ...settings, net: 'sandbox', explorer: tx ? { tx, address: '', block: '' } : null }
 }
 
 function explorerAt(site: string): NonNullable<ChainDefinition['explorer']> {

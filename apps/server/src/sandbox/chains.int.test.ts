@@ -3,14 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { disperse, ethereum, sandboxOf, sweeperOf } from '@coffer/chains'
+import { disperse, ethereum, explorerUrl, sandboxOf, sweeperOf } from '@coffer/chains'
 import { EvmChain } from '@coffer/chains/evm/chain.ts'
 import { Token } from '@coffer/chains/evm/generated/contracts.ts'
 import { startAnvil } from '@coffer/local/anvil.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Hex } from 'viem'
 import { deployBatches, localClient, sandboxChains } from './chains.ts'
+import { makeExplorer, outsideWallet } from './explorer.ts'
+import { makeWallet } from './wallet.ts'
 
+const publicUrl = 'http://127.0.0.1:8080'
 const sandboxEthereum = sandboxOf(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: [] })
 
 test('keeps the block from which a chain is followed across a restart', async t => {
@@ -23,7 +26,10 @@ test('keeps the block from which a chain is followed across a restart', async t 
     )
     const stop = () => Promise.all(nodes.map(node => node.stop()))
     t.after(stop)
-    const chains = await sandboxChains(nodes.map(node => node.url))
+    const chains = await sandboxChains(
+      nodes.map(node => node.url),
+      publicUrl,
+    )
     const followed = chains.map(async ({ definition, nodes: [node] }) => {
       const client = localClient(node?.url ?? '')
       const head = await client.getBlock()
@@ -48,7 +54,7 @@ test('funds the payer on nodes that mine late', async t => {
     while (!isReady) if ((await client.getTxpoolStatus()).pending > 0) await client.mine({ blocks: 1 })
   }
   const [chains] = await Promise.all([
-    sandboxChains(urls).finally(() => {
+    sandboxChains(urls, publicUrl).finally(() => {
       isReady = true
     }),
     ...clients.map(mine),
@@ -70,4 +76,26 @@ test('deploys the contracts for batches once', async t => {
   const { number } = await chain.head()
   await deployBatches(url, treasury)
   assert.equal((await chain.head()).number, number)
+})
+
+test('shows the wallet outside and what reached it, as a block explorer does', async t => {
+  const urls = await Promise.all([31337, 31338].map(async chainId => (await withAnvil(t, { chainId })).url))
+  const chains = await sandboxChains(urls, publicUrl)
+  const local = chains.map(({ definition }, at) => ({ definition, url: urls[at]! }))
+  const explorer = makeExplorer(local)
+  const wallet = makeWallet(local, () => Math.floor(Date.now() / 1000))
+  const [eth] = chains
+  const tokenContract = eth!.definition.tokens[0]!.contract
+  const { txid } = await wallet.spend({ chainId: 'eth', tokenContract, to: outsideWallet, amount: 2_500_000n })
+  assert.equal(explorerUrl(eth!.definition, 'tx', txid), `${publicUrl}/sandbox?txid=${txid}#transaction`)
+  await wallet.mine('eth', 1)
+  const { moves, ...found } = (await explorer.transaction(txid as Hex))!
+  assert.deepEqual(
+    moves.map(({ from: _, ...move }) => move),
+    [{ token: 'USDT', amount: '2.5', to: outsideWallet }],
+  )
+  assert.deepEqual([found.chain, found.succeeded], [eth!.definition.name, true])
+  const arrived = (await explorer.balances()).filter(({ amount }) => amount !== '0')
+  assert.deepEqual(arrived, [{ chain: eth!.definition.name, token: 'USDT', amount: '2.5' }])
+  assert.equal(await explorer.transaction(`0x${'00'.repeat(32)}`), undefined)
 })

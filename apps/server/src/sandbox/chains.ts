@@ -42,15 +42,18 @@ const usdtStandard: LocalToken = {
 
 /**
  * The sandbox's two chains: one like Ethereum, whose USDT has 6 decimals and returns no value from `transfer`, and one like
- * BNB Smart Chain, whose USDT has 18 decimals. Deploys a missing token and funds the payer's wallet with it.
+ * BNB Smart Chain, whose USDT has 18 decimals. Deploys a missing token and funds the payer's wallet with it. The page /sandbox
+ * below `publicUrl` shows their transactions.
  */
-export async function sandboxChains(urls: string[]): Promise<WatchedChain[]> {
+export async function sandboxChains(urls: string[], publicUrl: string): Promise<WatchedChain[]> {
   const [first, second] = urls
   if (!first || !second) throw new Error('the sandbox needs two chains')
+  const transactionUrl = `${publicUrl}/sandbox?txid={}#transaction`
   const [eth, bsc] = await Promise.all([tokenOn(first, usdtLike), tokenOn(second, usdtStandard)])
   return [
     {
       definition: sandboxOf(ethereum, {
+        transactionUrl,
         chainId: 31337,
         confirmations: 6,
         blockTime: 1,
@@ -60,6 +63,7 @@ export async function sandboxChains(urls: string[]): Promise<WatchedChain[]> {
     },
     {
       definition: sandboxOf(bnbSmartChain, {
+        transactionUrl,
         chainId: 31338,
         confirmations: 4,
         blockTime: 1,

@@ -13,6 +13,7 @@ import { prepareSandboxSigner } from '../signer/start.ts'
 import { superviseSigner } from '../signer/supervise.ts'
 import { deployBatches, fundWallet, sandboxChains } from './chains.ts'
 import { mountClock } from './clock.ts'
+import { makeExplorer, mountExplorer } from './explorer.ts'
 import { type Inbox, makeInbox } from './inbox.ts'
 import { mountOidc, sandboxSignIn } from './oidc.ts'
 import { mountConsole, mountConsoleLink, mountPage } from './page.ts'
@@ -37,7 +38,7 @@ export const makeWorld = async (config: Config): Promise<World & Extension> =>
 export async function makeSandbox(config: Config, clock: () => number): Promise<Sandbox> {
   const urls = (process.env.COFFER_SANDBOX_CHAINS ?? '').split(',').filter(Boolean)
   if (urls.length !== 2) throw new ConfigProblem('COFFER_SANDBOX_CHAINS must name two local chains: use npm start')
-  const [chains, feed] = await Promise.all([sandboxChains(urls), startSandboxPrices(clock)])
+  const [chains, feed] = await Promise.all([sandboxChains(urls, config.publicUrl), startSandboxPrices(clock)])
   const signerFolder = join(config.dataDir, 'signer')
   await prepareSandboxSigner(
     signerFolder,
@@ -52,10 +53,8 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
     }),
   )
   const inbox = makeInbox()
-  const wallet = makeWallet(
-    chains.map(({ definition, nodes }) => ({ definition, url: nodes[0]?.url ?? '' })),
-    clock,
-  )
+  const local = chains.map(({ definition, nodes }) => ({ definition, url: nodes[0]?.url ?? '' }))
+  const wallet = makeWallet(local, clock)
   let stopMiner = async () => {}
   let operators: FastifyInstance | undefined
   const world: World & Extension = {
@@ -68,6 +67,7 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
     xpubs: { evm: xpub },
     async extend(app, deps) {
       mountWallet(app, deps, wallet)
+      mountExplorer(app, makeExplorer(local))
       mountClock(app, deps)
       mountPage(app, deps, inbox)
       mountConsoleLink(app, () => operators)

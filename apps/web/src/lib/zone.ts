@@ -30,3 +30,6 @@ export function browserZone(): string {
 export const zoneNames = (first: string): string[] => [
   ...new Set([first, 'UTC', ...Intl.supportedValuesOf('timeZone')]),
 ]
+
+/** A zone as it is shown and searched: "new york" finds America/New York. */
+export const zoneText = (zone: string): string => zone.replaceAll('_', ' ')

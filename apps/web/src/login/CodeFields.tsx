@@ -51,20 +51,19 @@ export function CodeFields({ form, purpose, onEmail }: Props) {
       </Field>
       <Field label={more.code} error={errors.code} required>
         {control => (
-          <div className="flex gap-2">
+          <SendCode
+            disabled={!isEmail(values.email.trim())}
+            send={() =>
+              sendEmailCode({
+                email: values.email.trim(),
+                type: purpose,
+                token: null,
+                onSent: set('challenge'),
+              })
+            }
+          >
             <CodeInput {...control} value={values.code} onChange={set('code')} />
-            <SendCode
-              disabled={!isEmail(values.email.trim())}
-              send={() =>
-                sendEmailCode({
-                  email: values.email.trim(),
-                  type: purpose,
-                  token: null,
-                  onSent: set('challenge'),
-                })
-              }
-            />
-          </div>
+          </SendCode>
         )}
       </Field>
     </>

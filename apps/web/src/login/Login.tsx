@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react
 import { explainFailure } from '../api/explain.ts'
 import { api } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
+import { isSandbox } from '../lib/sandbox.ts'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { Frame } from './Frame.tsx'
 import { SignIn } from './SignIn.tsx'
@@ -62,7 +63,10 @@ function useConfig(): Config | null {
   const [config, setConfig] = useState<Config | null>(null)
   useEffect(() => {
     const stop = new AbortController()
-    api('GET /api/v1/public/config', { token: null, signal: stop.signal }).then(setConfig, explainFailure)
+    api('GET /api/v1/public/config', { token: null, signal: stop.signal }).then(known => {
+      isSandbox.set(known.sandbox)
+      setConfig(known)
+    }, explainFailure)
     return () => stop.abort()
   }, [])
   return config

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { api } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { useForm } from '../kit/useForm.ts'
-import { browserZone, zoneNames } from '../lib/zone.ts'
+import { browserZone, zoneNames, zoneText } from '../lib/zone.ts'
 import { Button } from '../ui/controls/Button.tsx'
+import { Combobox } from '../ui/controls/Combobox.tsx'
 import { Field } from '../ui/controls/Field.tsx'
-import { Select } from '../ui/controls/Select.tsx'
 import { FormError, Heading, ViewLink } from './Heading.tsx'
 import { type NewPassword, NewPasswordFields, newPasswordBody, newPasswordRules } from './NewPasswordFields.tsx'
 import { ThirdParty } from './ThirdParty.tsx'
@@ -33,11 +33,13 @@ export default function Register({ config, email, onEmail, onDone }: ViewProps) 
         <NewPasswordFields form={form} purpose={emailCodePurpose.register} onEmail={onEmail} />
         <Field label={common.timeZone} hint={more.timeZoneHint}>
           {control => (
-            <Select
+            <Combobox
               {...control}
               value={zone}
-              options={zoneNames(zone).map(name => ({ value: name, label: name }))}
-              onChange={setZone}
+              items={zoneNames(zone)}
+              text={zoneText}
+              itemKey={zoneText}
+              onChange={name => name !== null && setZone(name)}
             />
           )}
         </Field>

@@ -30,7 +30,7 @@ export function Inbox() {
       {error && !data ? (
         <ErrorState onRetry={() => void refetch()} />
       ) : data?.length === 0 ? (
-        <Empty icon="webhook" title={t.noMessages} text={t.noMessagesText} />
+        <Empty icon="mail" title={t.noMessages} text={t.noMessagesText} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
         <section aria-label={t.inbox} tabIndex={0} className="relative max-h-[480px] overflow-y-auto">

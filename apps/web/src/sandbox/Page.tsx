@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { language } from '../i18n/language.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { LanguagePicker, ThemePicker } from '../kit/Pickers.tsx'
@@ -13,6 +13,7 @@ import { Approval } from './Approval.tsx'
 import { Chains } from './Chains.tsx'
 import { call } from './call.ts'
 import { Inbox } from './Inbox.tsx'
+import { Outside, Transaction } from './Outside.tsx'
 import { Wallet } from './Wallet.tsx'
 
 /** The page /sandbox, which stands in for the operator, the payers, the merchant's mailbox and the chains. */
@@ -20,6 +21,7 @@ export function Page() {
   const t = useMessages('sandbox')
   const common = useMessages('common')
   const inLanguage = useCell(language)
+  const [txid] = useState(() => new URLSearchParams(location.search).get('txid'))
   useEffect(() => {
     document.title = `${t.title} · ${common.productName}`
     document.documentElement.lang = inLanguage
@@ -34,7 +36,7 @@ export function Page() {
       <header className="flex h-14 items-center justify-between border-b border-line bg-surface px-4 sm:px-6">
         <span className="flex items-center gap-2.5 text-base font-semibold tracking-tight">
           <Mark />
-          {common.productName}
+          <span className="max-sm:sr-only">{common.productName}</span>
         </span>
         <nav className="flex items-center gap-1">
           <ConsoleLink />
@@ -48,6 +50,13 @@ export function Page() {
       <main className="mx-auto w-full max-w-[1120px] grow px-4 py-5 sm:px-6">
         <PageHeader title={t.title} text={t.note} />
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+          {txid && (
+            <div className="min-w-0 lg:col-span-2">
+              <Place id="transaction" title={t.transaction}>
+                <Transaction txid={txid} />
+              </Place>
+            </div>
+          )}
           <Place id="approval" title={t.approval}>
             <Approval />
           </Place>
@@ -56,6 +65,9 @@ export function Page() {
           </Place>
           <Place id="inbox" title={t.inbox}>
             <Inbox />
+          </Place>
+          <Place id="outside" title={t.outside}>
+            <Outside />
           </Place>
           <Place id="chains" title={t.chains}>
             <Chains />

@@ -6,7 +6,8 @@ import { language } from '../i18n/language.ts'
 import { messages } from '../i18n/messages.ts'
 import { showToast } from '../lib/toast.ts'
 
-const pollMs = 1_500
+/** How often what is shown is read again (ms). */
+export const pollMs = 1_500
 
 /** Calls a route of the sandbox, which is not in the contract. Throws the server's message, or that it does not answer. */
 export async function call<T>(path: string, body?: object): Promise<T> {

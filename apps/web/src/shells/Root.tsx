@@ -5,6 +5,7 @@ import { startLive } from '../api/live.ts'
 import { apiQuery, queryClient } from '../api/query.ts'
 import { language } from '../i18n/language.ts'
 import { useMessages } from '../i18n/messages.ts'
+import { isSandbox } from '../lib/sandbox.ts'
 import { useCell } from '../lib/useCell.ts'
 import { browserZone, keepZoneOf, shownZone } from '../lib/zone.ts'
 import { routes } from '../routes.tsx'
@@ -15,7 +16,7 @@ import { Toasts } from '../ui/feedback/Toasts.tsx'
 export function Root({ Shell }: { Shell: ComponentType<{ children: ReactNode }> }) {
   const path = useLocation({ select: location => location.pathname })
   useTitle(path)
-  useZone()
+  useAccount()
   useEffect(startLive, [])
   // The server localises notifications and other texts, so refetch them in the new language.
   useEffect(() => language.subscribe(() => void queryClient.invalidateQueries()), [])
@@ -41,13 +42,15 @@ function useTitle(path: string) {
 }
 
 /**
- * Corrects `shownZone` by the account. A zone that the browser does not know is replaced by the browser's, and so is one that
+ * Applies what the account says: whether this is a sandbox, and the zone.  A zone that the browser does not know is replaced by the browser's, and so is one that
  * cannot be loaded, unless that of the last visit is known.
  */
-function useZone(): void {
+function useAccount(): void {
   const { data, isError } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   useEffect(() => {
-    if (data) keepZoneOf(data)
-    else if (isError) shownZone.set(shownZone.get() ?? browserZone())
+    if (data) {
+      isSandbox.set(data.sandbox)
+      keepZoneOf(data)
+    } else if (isError) shownZone.set(shownZone.get() ?? browserZone())
   }, [data, isError])
 }

@@ -37,16 +37,7 @@ export function AssetRatio({ className }: { className?: string }) {
         ) : shares === undefined ? (
           <RatioSkeleton />
         ) : shares.length === 0 ? (
-          <Empty
-            icon="wallet"
-            title={t.assetsEmpty}
-            text={t.assetsEmptyText}
-            action={
-              <Link to="/initPage" look="secondary">
-                {t.getStarted}
-              </Link>
-            }
-          />
+          <Empty icon="wallet" title={t.assetsEmpty} text={t.assetsEmptyText} />
         ) : shares.length === 1 ? (
           <OneToken total={data?.total_value ?? ''} token={shares[0]?.token ?? ''} rows={data?.list ?? []} />
         ) : (

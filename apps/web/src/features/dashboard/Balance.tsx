@@ -1,16 +1,14 @@
-import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery } from '../../api/query.ts'
-import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { useCell } from '../../lib/useCell.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Stat } from '../../ui/data/Card.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
 import { ErrorState } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { Completed } from './Completed.tsx'
 
 /** Account balance, today's earnings and four overview figures. */
 export function Balance() {
@@ -45,31 +43,25 @@ export function Balance() {
         </div>
       </div>
       <div className="grid grid-cols-1 gap-px border-t border-line bg-line min-[480px]:grid-cols-2 lg:grid-cols-4">
-        <Cell label={t.extractable} value={operable_balance} note={t.extractableNote} />
+        <Cell
+          label={
+            <Link to="/withdraw" className="text-[13px]">
+              {t.extractable}
+            </Link>
+          }
+          value={operable_balance}
+          note={t.extractableNote}
+        />
         <Cell label={t.cumulativeIncome} value={frozen_amount} note={t.cumulativeIncomeNote} />
         <Cell label={t.transactionVolume} value={transaction_volume} note={t.transactionVolumeNote} />
-        <Cell
-          label={t.cumulativeWithdrawal}
-          value={data?.cumulative_withdrawal}
-          note={<Completed value={data?.sure_withdrawal} />}
-        />
+        <Cell label={t.cumulativeWithdrawal} value={data?.cumulative_withdrawal} note={<Completed of={data} />} />
       </div>
     </section>
   )
 }
 
-const Cell = ({ label, value, note }: { label: string; value: string | undefined; note: ReactNode }) => (
+const Cell = ({ label, value, note }: { label: ReactNode; value: string | undefined; note: ReactNode }) => (
   <div className="bg-surface px-5 py-4 sm:px-6">
     <Stat label={label} value={<Figure value={value} />} note={note} />
   </div>
 )
-
-function Completed({ value }: { value: string | undefined }) {
-  const t = useMessages('dashboard')
-  const inLanguage = useCell(language)
-  return (
-    <>
-      {t.sureWithdrawal} <span className="num">{value === undefined ? '' : formatAmount(value, inLanguage)}</span>
-    </>
-  )
-}

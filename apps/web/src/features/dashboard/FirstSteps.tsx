@@ -34,31 +34,43 @@ function StepRow({ step, number, next }: { step: Step; number: number; next: boo
         </Link>
       ),
     },
-    apply: {
-      title: t.stepApply,
-      text: t.stepApplyText,
-      action: (
-        <Link look="none" to="/appManage" search={{ appid: newApplication }} className={look}>
-          {t.stepApplyAction}
-        </Link>
-      ),
-    },
     pay: {
       title: t.stepPay,
       text: t.stepPayText,
       action: (
-        <OutsideLink href="/docs" className="text-[13px] whitespace-nowrap">
+        <Link look="none" to="/collect" className={look}>
           {t.stepPayAction}
-        </OutsideLink>
-      ),
-      below: (
-        <div className="mt-3">
-          <FirstPayment label={t.curl} />
-        </div>
+        </Link>
       ),
     },
+    apply: done
+      ? {
+          title: t.stepApply,
+          text: t.stepCommand,
+          action: (
+            <OutsideLink href="/docs" className="text-[13px] whitespace-nowrap">
+              {t.stepCommandAction}
+            </OutsideLink>
+          ),
+          below: (
+            <div className="mt-3">
+              <FirstPayment label={t.curl} />
+            </div>
+          ),
+        }
+      : {
+          title: t.stepApply,
+          text: t.stepApplyText,
+          action: (
+            <Link look="none" to="/appManage" search={{ appid: newApplication }} className={look}>
+              {t.stepApplyAction}
+            </Link>
+          ),
+        },
   }
   const { title, text, action, below } = contents[step.name]
+  // What the keys are for is shown once they exist.
+  const open = !done || below !== undefined
   return (
     <li
       className="flex gap-3 border-b border-line px-5 py-3.5 last:border-b-0"
@@ -80,11 +92,11 @@ function StepRow({ step, number, next }: { step: Step; number: number; next: boo
               {title}
               <span className="sr-only"> ({done ? t.stepDone : t.stepToDo})</span>
             </h3>
-            {!done && <p className="text-[13px] text-ink-3">{text}</p>}
+            {open && <p className="text-[13px] text-ink-3">{text}</p>}
           </div>
-          {!done && action}
+          {open && action}
         </div>
-        {!done && below}
+        {open && below}
       </div>
     </li>
   )

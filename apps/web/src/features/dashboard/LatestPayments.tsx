@@ -32,15 +32,7 @@ export function LatestPayments({ className }: { className?: string }) {
         {error && !data ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : data?.list.length === 0 ? (
-          <Empty
-            title={t.latestEmpty}
-            text={t.latestEmptyText}
-            action={
-              <Link to="/initPage" look="secondary">
-                {t.getStarted}
-              </Link>
-            }
-          />
+          <Empty title={t.latestEmpty} text={t.latestEmptyText} />
         ) : (
           <ul
             aria-label={t.latestPayments}

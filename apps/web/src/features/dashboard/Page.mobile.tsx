@@ -1,7 +1,7 @@
 import type { Language } from '@coffer/contract/languages.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { formatCount, formatShortDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
@@ -18,6 +18,7 @@ import { Amount } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
+import { Completed } from './Completed.tsx'
 import { chartDays, type DailyPoint, totalsOf } from './series.ts'
 import { latestPaid, useFirstSteps } from './useFirstSteps.ts'
 
@@ -33,8 +34,9 @@ export default function Home() {
       <Worth />
       {steps ? (
         <Card title={t.firstSteps} flush>
-          <Suspense fallback={<Skeleton className="h-72 w-full" />}>
-            <FirstSteps steps={steps} />
+          <Suspense fallback={<Skeleton className="h-48 w-full" />}>
+            {/* A shell is on a computer. */}
+            <FirstSteps steps={steps.filter(step => step.name !== 'apply')} />
           </Suspense>
         </Card>
       ) : (
@@ -49,13 +51,26 @@ function Worth() {
   const t = useMessages('dashboard')
   const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/statistics/overview', {}))
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  const figures: [name: string, value: string | undefined][] = [
-    [t.todayEarnings, data?.today_amount],
-    [t.extractable, data?.operable_balance],
-    [t.cumulativeIncome, data?.frozen_amount],
-    [t.transactionVolume, data?.transaction_volume],
-    [t.cumulativeWithdrawal, data?.cumulative_withdrawal],
-    [t.sureWithdrawal, data?.sure_withdrawal],
+  const extractable = (
+    <Link to="/withdraw" className="-my-3 inline-block py-3">
+      {t.extractable}
+    </Link>
+  )
+  const figures: { key: string; name: ReactNode; value: string | undefined; note?: ReactNode }[] = [
+    { key: 'today', name: t.todayEarnings, value: data?.today_amount },
+    { key: 'extractable', name: extractable, value: data?.operable_balance },
+    { key: 'income', name: t.cumulativeIncome, value: data?.frozen_amount },
+    { key: 'volume', name: t.transactionVolume, value: data?.transaction_volume },
+    {
+      key: 'withdrawn',
+      name: t.cumulativeWithdrawal,
+      value: data?.cumulative_withdrawal,
+      note: (
+        <Secret>
+          <Completed of={data} />
+        </Secret>
+      ),
+    },
   ]
   return (
     <section aria-label={t.overview} aria-busy={data === undefined} className={cx(cardClass, 'overflow-hidden')}>
@@ -69,14 +84,15 @@ function Worth() {
         <Way to="/statistics" icon="chart" text={t.statistics} />
       </ul>
       <div className="grid grid-cols-2 gap-px border-t max-[259px]:grid-cols-1 border-line bg-line">
-        {figures.map(([name, value]) => (
-          <div key={name} className="min-w-0 bg-surface px-4 py-3">
+        {figures.map(({ key, name, value, note }) => (
+          <div key={key} className="min-w-0 bg-surface px-4 py-3 last:col-span-full">
             <div className="text-xs text-ink-2">{name}</div>
             <div className="num mt-0.5 text-base font-semibold break-words">
               <Secret>
                 <Figure value={value} />
               </Secret>
             </div>
+            {note && <div className="mt-0.5 text-xs text-ink-3">{note}</div>}
           </div>
         ))}
       </div>

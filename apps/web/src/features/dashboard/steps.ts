@@ -1,6 +1,6 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 
-export type StepName = 'open' | 'apply' | 'pay'
+export type StepName = 'open' | 'pay' | 'apply'
 export interface Step {
   name: StepName
   /** `review`: submitted, waiting for the operator. */
@@ -22,7 +22,7 @@ export function firstSteps({ status, applications, paidPayments }: Known): Step[
   const approved = status === merchantStatus.approved
   return [
     { name: 'open', state: approved ? 'done' : underReview.includes(status) ? 'review' : 'todo' },
-    { name: 'apply', state: applications > 0 ? 'done' : 'todo' },
     { name: 'pay', state: 'todo' },
+    { name: 'apply', state: applications > 0 ? 'done' : 'todo' },
   ]
 }

@@ -18,5 +18,7 @@ export function useFirstSteps(): Step[] | null | undefined {
   if (paid.data ? !isNew : paid.isError) return null
   if (user.isError || applications.isError) return null
   if (!user.data || !applications.data) return undefined
-  return firstSteps({ status: user.data.status, applications: applications.data.list.length, paidPayments: 0 })
+  // Links have an application of their own, without keys for a server.
+  const own = applications.data.list.filter(({ name }) => name.toLowerCase() !== 'collect')
+  return firstSteps({ status: user.data.status, applications: own.length, paidPayments: 0 })
 }

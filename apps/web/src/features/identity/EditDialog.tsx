@@ -2,7 +2,8 @@ import { isUrl } from '@coffer/contract/validators.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
-import { zoneNames } from '../../lib/zone.ts'
+import { zoneNames, zoneText } from '../../lib/zone.ts'
+import { Combobox } from '../../ui/controls/Combobox.tsx'
 import { type DialogProps, refreshAccount } from './dialogs.ts'
 
 /** Public merchant details, and the time zone. */
@@ -33,9 +34,16 @@ export function EditDialog({ user, onClose }: DialogProps) {
         },
         {
           name: 'time_zone',
-          kind: 'choice',
           label: t.timeZone,
-          options: zoneNames(user.time_zone).map(zone => ({ value: zone, label: zone })),
+          control: ({ onChange, ...control }) => (
+            <Combobox
+              {...control}
+              items={zoneNames(user.time_zone)}
+              text={zoneText}
+              itemKey={zoneText}
+              onChange={zone => zone !== null && onChange(zone)}
+            />
+          ),
         },
         { ...half, name: 'street', label: t.street },
         { ...half, name: 'city', label: t.city },

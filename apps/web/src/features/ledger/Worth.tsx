@@ -32,7 +32,7 @@ export function Worth({ data, error }: Pick<AssetsProps, 'data' | 'error'>) {
         </div>
         <ul className="border-t border-line">
           <Way to="/withdraw" icon="withdraw" text={t.withdraw} />
-          <Way to="/property/recharge" icon="download" text={t.recharge} />
+          <Way to="/property/recharge" icon="recharge" text={t.recharge} />
           <Way to="/property/fixedAddr" icon="pin" text={t.fixedAddr} />
           <Way to="/property/fundingDetails" icon="swap" text={t.fundingDetails} />
         </ul>

@@ -4,7 +4,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
 import { buttonClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { Link } from '../../ui/controls/Link.tsx'
+import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
 import { CopyText, Time } from '../../ui/data/Values.tsx'
@@ -52,7 +52,9 @@ export default function LinkView({ link, onClose }: { link: PaymentLink; onClose
         <p className="num text-lg">{askedBy(t, link)}</p>
         <Qr text={link.url} label={t.qr(link.title)} size="large" />
         <p className="text-[13px] text-ink-2">{t.scan}</p>
-        <p className="text-xs text-ink-3 wrap-anywhere">{link.url}</p>
+        <OutsideLink href={link.url} className="text-[13px] wrap-anywhere pointer-coarse:py-3">
+          {link.url}
+        </OutsideLink>
       </div>
       <Facts
         rows={[

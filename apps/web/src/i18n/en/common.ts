@@ -36,6 +36,7 @@ export default {
   sendCode: 'Send code',
   resendIn: (seconds: number) => `Resend in ${seconds} s`,
   codeSent: 'A code is on its way if the details are correct.',
+  openInbox: 'Open the sandbox inbox',
   areaCode: 'Area code',
   phone: 'Phone',
   openMenu: 'Open menu',

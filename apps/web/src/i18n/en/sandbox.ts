@@ -1,3 +1,5 @@
+import { plural } from '../../lib/plural.ts'
+
 export default {
   title: 'Sandbox',
   back: 'Back-office',
@@ -28,6 +30,19 @@ export default {
   read: 'Read message',
   noMessages: 'No messages yet',
   noMessagesText: 'Emails and text messages arrive here instead of being sent.',
+  outside: 'Your own wallet',
+  outsideNote: 'A wallet outside Coffer. Withdraw to this address and see the money arrive.',
+  address: 'Address',
+  transaction: 'Transaction',
+  txid: 'Hash',
+  status: 'Status',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  confirmations: (chain: string, block: number, count: number) =>
+    `${chain}, block ${block}, ${count} ${plural(count, 'confirmation', 'confirmations')}`,
+  time: 'Time',
+  from: 'From',
+  toAddress: 'To',
   chains: 'Chains',
   blocks: 'Blocks',
   mine: 'Mine',

@@ -237,10 +237,9 @@ function Control<V>({ field, ...control }: ControlOf<V>) {
     const input = <CodeInput {...control} />
     if (!send) return input
     return (
-      <div className="flex gap-2">
+      <SendCode {...(unready && { disabled: true })} send={send}>
         {input}
-        <SendCode {...(unready && { disabled: true })} send={send} />
-      </div>
+      </SendCode>
     )
   }
   if (field.kind === 'whole')

@@ -44,16 +44,20 @@ export function ProofFields({ proof }: { proof: ProofView }) {
         </div>
       ) : (
         <Field label={t.codes[way]} hint={t.hints[way]} error={proof.error} required>
-          {control => (
-            <div className="flex gap-2">
-              {way === 'recovery' ? (
+          {control => {
+            if (way === 'recovery')
+              return (
                 <TextInput {...control} autoComplete="off" maxLength={40} value={proof.code} onChange={proof.setCode} />
-              ) : (
-                <CodeInput {...control} value={proof.code} onChange={proof.setCode} />
-              )}
-              {(way === 'email' || way === 'phone') && <SendCode key={way} send={proof.sendCode} />}
-            </div>
-          )}
+              )
+            const input = <CodeInput {...control} value={proof.code} onChange={proof.setCode} />
+            return way === 'google' ? (
+              input
+            ) : (
+              <SendCode key={way} send={proof.sendCode}>
+                {input}
+              </SendCode>
+            )
+          }}
         </Field>
       )}
     </div>

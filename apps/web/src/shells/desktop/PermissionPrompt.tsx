@@ -23,6 +23,9 @@ export function PermissionPrompt() {
   }
   const state = nameOf(merchantStatus, user.status)
   const notOpened = state === 'not_opened'
+  const underReview = user.status === merchantStatus.primary_audit || user.status === merchantStatus.advanced_audit
+  // The dashboard's first steps say so.
+  if (path === '/' && (notOpened || underReview)) return null
   return (
     <section
       aria-label={t.permission}

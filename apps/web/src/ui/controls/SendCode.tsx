@@ -1,18 +1,25 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
+import { isSandbox } from '../../lib/sandbox.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { cx, linkClass } from '../classes.ts'
 import { Button } from './Button.tsx'
 
 interface Props {
   /** Sends the code. Resolves with the seconds until another may be requested, or false on failure; never rejects. */
   send(): Promise<number | false>
   disabled?: boolean
+  /** The field of the code. */
+  children: ReactNode
 }
 
-/** Requests a 6-digit code and counts down until the next request. */
-export function SendCode({ send, disabled }: Props) {
+/** A field for a 6-digit code, and a button that requests one and counts down until the next request. */
+export function SendCode({ send, disabled, children }: Props) {
   const t = useMessages('common')
   const [busy, setBusy] = useState(false)
   const [left, setLeft] = useState(0)
+  const [sent, setSent] = useState(false)
+  const inSandbox = useCell(isSandbox)
   useEffect(() => {
     if (left <= 0) return
     const timer = setTimeout(() => setLeft(left - 1), 1_000)
@@ -22,11 +29,23 @@ export function SendCode({ send, disabled }: Props) {
     setBusy(true)
     const wait = await send()
     setBusy(false)
-    if (wait !== false) setLeft(wait)
+    if (wait === false) return
+    setLeft(wait)
+    setSent(true)
   }
   return (
-    <Button busy={busy} disabled={disabled || left > 0} onClick={() => void press()} className="num min-w-32">
-      {left > 0 ? t.resendIn(left) : t.sendCode}
-    </Button>
+    <div className="flex flex-col gap-1.5">
+      <div className="flex gap-2">
+        {children}
+        <Button busy={busy} disabled={disabled || left > 0} onClick={() => void press()} className="num min-w-32">
+          {left > 0 ? t.resendIn(left) : t.sendCode}
+        </Button>
+      </div>
+      {sent && inSandbox && (
+        <a href="/sandbox#inbox" target="_blank" rel="noreferrer" className={cx(linkClass, 'w-fit text-[13px]')}>
+          {t.openInbox}
+        </a>
+      )}
+    </div>
   )
 }
