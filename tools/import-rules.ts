@@ -134,7 +134,17 @@ export const tables: Table[] = [
         'withdrawals',
       ],
       recharges: ['addresses', 'callbacks', 'merchants', 'payments'],
-      deposits: ['addresses', 'chains', 'ledger', 'notifications', 'payments', 'recharges', 'statistics', 'sweeps'],
+      deposits: [
+        'addresses',
+        'chains',
+        'destinations',
+        'ledger',
+        'notifications',
+        'payments',
+        'recharges',
+        'statistics',
+        'sweeps',
+      ],
     },
   },
   {

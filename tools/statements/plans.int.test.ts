@@ -38,7 +38,15 @@ const [readMost, page] = [50, 20]
 /** Tables that grow with every payment. */
 const big = [
   ...['payments', 'payment_history', 'payment_terms', 'deposits', 'address_leases', 'deposit_addresses', 'callbacks'],
-  ...['callback_attempts', 'notifications', 'ledger_groups', 'ledger_postings', 'payment_counts', 'list_counts'],
+  ...[
+    'known_addresses',
+    'callback_attempts',
+    'notifications',
+    'ledger_groups',
+    'ledger_postings',
+    'payment_counts',
+    'list_counts',
+  ],
 ]
 const readsBig = new RegExp(`\\b(from|join|update|using)\\s+(${big.join('|')})\\b`)
 /** Statements that read all there is, which nobody waits for, or all that waits to be swept. */
@@ -67,6 +75,8 @@ await owner.query(`insert into deposits (merchant_id, id, chain_id, txid, asset_
   select 'recharged', 'r' || n, 'eth', 'r' || n, case when n < 20 then 'eth:other' else 'eth:USDT' end, 0, n, 'r' || n, n, 0, 'payer', 'r', 1,
     'recharge', case when n between 20 and 40 then 'seen' else 'credited' end, n, true from generate_series(0, 5000) n`)
 const rare = [{ token_id: 'eth:other' }, { state: 'seen' }, { token_id: 'eth:other', state: 'seen' }]
+await owner.query(`insert into known_addresses select '${id}', 'eth', '0x' || h, n % 50 > 0, left(h, 6), right(h, 6)
+  from generate_series(1, 50000) n cross join md5(n::text) h`)
 await owner.query('vacuum analyze')
 
 const read = async (text: string) => (await owner.query({ text, rowMode: 'array', values: [id] })).rows
@@ -254,6 +264,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'payments-txids': [id, tradeNos],
   'payments-update': [JSON.stringify(open.map(trade_no => ({ ...emptyUpdate(), merchant_id: id, trade_no })))],
   'work-order-subject': [id, 'payment', tradeNo],
+  'known-addresses-similar': [id, 'eth', ['0xnew'], ['000000'], ['00beef']],
   'withdrawal-address-ours': ['evm', address],
   'address-book-facts': [id, 'eth', 'evm', [address, '0xnew']],
   'withdrawals-page': pages((c, offset) => listWithdrawals(c, id, {}, { offset, limit: page })),

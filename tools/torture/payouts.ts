@@ -40,9 +40,8 @@ export async function withdraw(
   random: () => number,
 ): Promise<RequestedPayout> {
   const on = tokens[Math.floor(random() * tokens.length)] as TokenOn
-  const address = `0x${BigInt(0xfee00000 + index)
-    .toString(16)
-    .padStart(40, '0')}`
+  const hex = index.toString(16).padStart(4, '0')
+  const address = `0x${hex}${'fee'.padEnd(32, '0')}${hex}`
   const amount = (1.5 + Math.floor(random() * 1_000_000) / 1e6).toFixed(6)
   const order = { out_no: `withdrawal-${index}`, chain: on.chain.id, token: 'USDT', amount, address }
   for (let tries = 1; ; tries++) {

@@ -9,6 +9,8 @@ export type Forms = {
     parse: (text: string) => string | null
     /** Formats a stored address for display. */
     show: (address: string) => string
+    /** What every address of this kind begins with in display form, up to case. */
+    prefix: string
   }
   /** Formats a stored transaction id for display. */
   showTxid: (txid: string) => string
@@ -16,8 +18,11 @@ export type Forms = {
 
 /** The part of the registry of kinds that lists and exports need. It loads no adapter, so that the worker of an export starts fast. */
 export const forms: Record<ChainKind, Forms> = {
-  evm: { address: { parse: parseEvmAddress, show: showEvmAddress }, showTxid: txid => txid },
-  tron: { address: { parse: parseTronAddress, show: showTronAddress }, showTxid: txid => txid.replace(/^0x/, '') },
+  evm: { address: { parse: parseEvmAddress, show: showEvmAddress, prefix: '0x' }, showTxid: txid => txid },
+  tron: {
+    address: { parse: parseTronAddress, show: showTronAddress, prefix: 'T' },
+    showTxid: txid => txid.replace(/^0x/, ''),
+  },
 }
 
 /** Returns the stored forms of the addresses that a text can be, one for each kind of chain that it is valid on. */

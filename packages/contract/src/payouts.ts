@@ -43,7 +43,7 @@ const payout = {
   warnings: z
     .array(z.string())
     .describe(
-      'What spoke against the address without refusing it when it was requested: `code`, it is a contract; `first_payment`, it was never paid before',
+      'What spoke against the address without refusing it when it was requested: `code`, it is a contract; `first_payment`, it was never paid before; `look_alike`, it resembles the address of somebody who paid you',
     ),
   txid: z.string().describe('Transaction hash; empty until it is in a block'),
   created_time: unixSeconds.describe('When it was requested'),

@@ -79,6 +79,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'work_order_messages',
   ]
   protectedTables.push(
+    'known_addresses',
     'withdrawal_approvals',
     'withdrawal_events',
     'withdrawals',

@@ -142,7 +142,7 @@ export class TestChain {
       logIndex: sent.logIndex ?? index,
       ordinal: sent.ordinal ?? 0,
       token,
-      from: '0x00000000000000000000000000000000000000aa',
+      from: '0x7777777777777777777777777777777777777777',
       to: to.toLowerCase(),
       amount,
     }

@@ -229,7 +229,9 @@ async function worldOf<Node extends Endpoint & { stop: () => Promise<void> }, Of
   // Stores the wallet.
   await sendOnce(deps, chain, owners, refusals)
   let count = 0
-  const receiver = (n: number) => `0x${n.toString(16).padStart(40, 'b')}`
+  const hex4 = (n: number) => n.toString(16).padStart(4, '0')
+  /** Addresses of which none looks like another. */
+  const receiver = (n: number) => `0x${hex4(n)}${'b'.repeat(32)}${hex4(n)}`
   return {
     ...world,
     proxies,

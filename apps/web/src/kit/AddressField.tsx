@@ -48,6 +48,7 @@ export function AddressField({ tokenId, chainId, network, hint, value, error, on
   }, [checked.data, text, shown])
   const current = text === value.trim() && text !== ''
   const failed = current ? checked.data?.checks.find(({ result }) => result === 'fail') : undefined
+  const similar = current && checked.data?.checks.find(each => each.similar)?.similar
   const wrong = current && checked.data?.valid === false && t.checkFails[failed?.check ?? 'form']
   return (
     <div className="flex flex-col gap-2">
@@ -85,7 +86,7 @@ export function AddressField({ tokenId, chainId, network, hint, value, error, on
             />
           </div>
         )}
-        {failed?.similar && <Similar text={text} similar={failed.similar} />}
+        {similar && <Similar text={text} similar={similar} />}
       </div>
     </div>
   )

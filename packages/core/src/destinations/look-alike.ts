@@ -1,25 +1,37 @@
 /**
- * Characters at each end of an address that people compare, as masks show them. Address poisoning relies on that: an address
- * with chosen ends takes seconds to make.
+ * How many characters at the beginning and at the end make two addresses look alike: people compare about six, as masks show them.
+ * Address poisoning relies on that: an address with six chosen characters takes seconds to make.
  */
-const head = 5
-const tail = 4
+const alike = [
+  [3, 3],
+  [2, 4],
+  [4, 2],
+  [6, 0],
+  [0, 6],
+] as const
+
+/** The first and last six characters of an address behind what all addresses of its kind begin with, without their case. */
+export interface Ends {
+  head: string
+  tail: string
+}
 
 /** Where two addresses of one length differ: from the first differing character to behind the last. Null if they are equal. */
 export type Difference = { from: number; to: number } | null
 
-/**
- * Whether two addresses of one chain, in display form, could be mistaken for each other: equal at both ends and different in
- * between. Letters count without their case, which only some chains use.
- */
-export const looksAlike = (one: string, other: string): boolean =>
-  endsOf(one) === endsOf(other) && one.toLowerCase() !== other.toLowerCase()
-
-/** What two addresses that look alike have in common, as a key to find them by. */
-export function endsOf(address: string): string {
-  const text = address.toLowerCase()
-  return `${text.slice(0, head)}${text.slice(-tail)}`
+/** Returns the visible ends of an address in display form. All addresses of its kind begin with `prefix`, which nobody compares. */
+export function endsOf(address: string, prefix: string): Ends {
+  const text = address.slice(prefix.length).toLowerCase()
+  return { head: text.slice(0, 6), tail: text.slice(-6) }
 }
+
+/** Whether two different addresses with these ends could be mistaken for each other. */
+export const looksAlike = (one: Ends, other: Ends): boolean =>
+  alike.some(
+    ([first, last]) =>
+      one.head.slice(0, first) === other.head.slice(0, first) &&
+      one.tail.slice(6 - last) === other.tail.slice(6 - last),
+  )
 
 /** Returns where two addresses differ, without regard to case, so that a page can mark it. */
 export function differenceOf(one: string, other: string): Difference {

@@ -313,7 +313,7 @@ export interface Withdrawal {
   gas: string
   /** Amount that arrives. */
   receives: string
-  /** What spoke against the address without refusing it when it was requested: `code`, it is a contract; `first_payment`, it was never paid before. */
+  /** What spoke against the address without refusing it when it was requested: `code`, it is a contract; `first_payment`, it was never paid before; `look_alike`, it resembles the address of somebody who paid you. */
   warnings: string[]
   /** Transaction hash; empty until it is in a block. */
   txid: string
@@ -362,7 +362,7 @@ export interface Refund {
   gas: string
   /** Amount that arrives. */
   receives: string
-  /** What spoke against the address without refusing it when it was requested: `code`, it is a contract; `first_payment`, it was never paid before. */
+  /** What spoke against the address without refusing it when it was requested: `code`, it is a contract; `first_payment`, it was never paid before; `look_alike`, it resembles the address of somebody who paid you. */
   warnings: string[]
   /** Transaction hash; empty until it is in a block. */
   txid: string

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
+import { recordKnown } from '../destinations/known-addresses.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
@@ -43,6 +44,10 @@ export async function addEntries(
     if ((await countEntries(c, merchantId)) + rows.length > entriesMax)
       throw new Refusal('limit_reached', { detail: most })
     await insertEntries(c, merchantId, deps.clock(), rows)
+    await recordKnown(
+      c,
+      rows.map(({ chain_id, address }) => ({ merchant_id: merchantId, chain_id, address, payer: false })),
+    )
     await consume(c)
     const subject = rows.length === 1 ? rows[0]!.address : `${rows.length}`
     recordEvent(deps, uow, { merchantId, type: 'address_added', from, params: { address_book: subject } })

@@ -1,12 +1,13 @@
-import { kinds } from '@coffer/chains'
+import { type ChainKind, kinds } from '@coffer/chains'
 import type { BookEntry } from '@coffer/contract/address-book.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { differenceOf, endsOf, looksAlike } from '@coffer/core'
+import { differenceOf, looksAlike } from '@coffer/core'
 import type { Queryable } from '../../kit/db.ts'
 import { idsInOrder } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { allChains, type ChainRow } from '../chains/store.ts'
-import { isLostAddress, knownAddresses, reasons } from '../destinations/explain-destination.ts'
+import { isLostAddress, reasons } from '../destinations/explain-destination.ts'
+import { type Similar, similarTo, visibleEnds } from '../destinations/known-addresses.ts'
 import { factsOf, type NewEntry, type TravelRule } from './store.ts'
 
 /** The travel rule's fields as they are stored: without empty ones. */
@@ -18,7 +19,8 @@ export const travelRuleOf = ({ beneficiary, wallet, institution }: Pick<BookEntr
 
 /**
  * Checks entries that are to be added together, in order: each becomes a row to store, or a refusal. An entry that could be mistaken
- * for a known address, or for an earlier one of these, is refused. Refusals among the entries stay. Holds until the end of the transaction when the merchant is locked.
+ * for one of the book or of a payout, or for an earlier one of these, is refused; of those that resemble payers the page warns. Refusals
+ * among the entries stay. Holds until the end of the transaction when the merchant is locked.
  */
 export async function checkEntries(
   c: Queryable,
@@ -32,12 +34,12 @@ export async function checkEntries(
   for (const [chainId, same] of Map.groupBy(rows, each => each.chain_id)) {
     const { kind } = chains.get(chainId)!
     const addresses = same.map(each => each.address)
-    const [facts, known, lost] = await Promise.all([
+    const [facts, similar, lost] = await Promise.all([
       factsOf(c, merchantId, chainId, kind, addresses),
-      knownAddresses(c, merchantId, chainId),
+      similarTo(c, { merchantId, chainId, kind }, addresses),
       Promise.all(addresses.map(async each => ((await isLostAddress(c, kind, each)) ? [each] : []))),
     ])
-    books.set(chainId, new ChainBook(kinds[kind].address.show, facts, known, new Set(lost.flat())))
+    books.set(chainId, new ChainBook(kind, facts, similar, new Set(lost.flat())))
   }
   return read.map(each =>
     each instanceof Refusal ? each : (books.get(each.chain_id)!.refusalOf(each.address) ?? each),
@@ -60,23 +62,23 @@ const noMemo: Record<Language, string> = { en: 'this network has none', 'zh-CN':
 
 /** What is known on one chain. */
 class ChainBook {
-  readonly #show: (address: string) => string
+  readonly #kind: ChainKind
   readonly #facts: Map<string, Awaited<ReturnType<typeof factsOf>>[number]>
-  readonly #earlier = new Set<string>()
+  readonly #similar: ReadonlyMap<string, Similar>
   readonly #lost: ReadonlySet<string>
-  /** In display form, by what those that look alike have in common. */
-  readonly #byEnds = new Map<string, string[]>()
+  /** The accepted ones of these entries, with what people compare of them. */
+  readonly #earlier = new Map<string, ReturnType<typeof visibleEnds>>()
 
   constructor(
-    show: (address: string) => string,
+    kind: ChainKind,
     facts: Awaited<ReturnType<typeof factsOf>>,
-    known: Awaited<ReturnType<typeof knownAddresses>>,
+    similar: ReadonlyMap<string, Similar>,
     lost: ReadonlySet<string>,
   ) {
-    this.#show = show
+    this.#kind = kind
+    this.#similar = similar
     this.#lost = lost
     this.#facts = new Map(facts.map(each => [each.address!, each]))
-    for (const { address } of known) this.#add(show(address!))
   }
 
   /** Returns why an address is refused. One that is not is known from now on. */
@@ -87,17 +89,18 @@ class ChainBook {
     if (facts.is_token) return new Refusal('address_not_allowed', { field: 'address', detail: reasons.token_contract })
     if (this.#lost.has(address)) return new Refusal('address_not_allowed', { field: 'address', detail: reasons.lost })
     if (facts.is_ours) return new Refusal('address_not_allowed', { field: 'address', detail: ours })
-    const shown = this.#show(address)
-    const similar = this.#byEnds.get(endsOf(shown))?.find(each => looksAlike(each, shown))
-    if (similar !== undefined) return lookAlike(similar, shown)
-    this.#earlier.add(address)
-    this.#add(shown)
+    const similar = this.#resembled(address)
+    const { show } = kinds[this.#kind].address
+    if (similar !== undefined) return lookAlike(show(similar), show(address))
+    this.#earlier.set(address, visibleEnds(this.#kind, address))
     return null
   }
 
-  #add(shown: string): void {
-    const ends = endsOf(shown)
-    this.#byEnds.set(ends, [...(this.#byEnds.get(ends) ?? []), shown])
+  #resembled(address: string): string | undefined {
+    const known = this.#similar.get(address)
+    if (known && !known.payer) return known.address
+    const ends = visibleEnds(this.#kind, address)
+    return this.#earlier.entries().find(each => looksAlike(each[1], ends))?.[0]
   }
 }
 

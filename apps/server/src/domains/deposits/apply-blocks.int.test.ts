@@ -90,7 +90,7 @@ test('a payment is seen, confirmed and credited, with its fee, statistics, notif
   assert.deepEqual(postings[0].memo, {
     trade_no: order.trade_no,
     txid: '0xfeed',
-    from_address: '0x00000000000000000000000000000000000000aa',
+    from_address: '0x7777777777777777777777777777777777777777',
     to_address: order.address,
   })
   await assertBooksAgree(world.owner)

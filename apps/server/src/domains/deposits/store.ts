@@ -2,6 +2,7 @@ import type { Transfer } from '@coffer/chains'
 import { paymentAtFixed, paymentAtLeased } from '@coffer/core'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
+import { recordKnown } from '../destinations/known-addresses.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
 
 /**
@@ -139,7 +140,14 @@ const write = run(
 /** Inserts new deposits and updates known ones. */
 export const deposits: Part<StoredDeposit> = {
   name: 'deposits',
-  write: (c, rows) => write(c, toJson(rows)),
+  write: async (c, rows) => {
+    await write(c, toJson(rows))
+    const paid = rows.filter(each => each.from_address !== '' && each.state !== 'dropped')
+    await recordKnown(
+      c,
+      paid.map(({ merchant_id, chain_id, from_address: address }) => ({ merchant_id, chain_id, address, payer: true })),
+    )
+  },
 }
 
 const inDoubt = all(

@@ -1,24 +1,19 @@
 import { type Chain, type ChainKind, isLost, kinds, sweeperOf } from '@coffer/chains'
 import type { Data } from '@coffer/contract'
 import type { Language } from '@coffer/contract/languages.ts'
-import { differenceOf, looksAlike } from '@coffer/core'
+import { differenceOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { all, count, type Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { type Asset, assetsOfChain } from '../chains/assets.ts'
 import { readChain } from '../chains/store.ts'
 import { parseDestination } from './destination.ts'
+import { similarTo } from './known-addresses.ts'
 
 type Explained = Data<'GET /api/v1/account/address-valid'>
 type Check = Explained['checks'][number]
 type Result = Check['result']
 
-/** Addresses that a merchant knows on a chain: of the address book, and those already paid. */
-export const knownAddresses = all(
-  'destinations-known',
-  `select address from address_book where merchant_id = $1 and chain_id = $2 and deleted_at is null
-   union select to_address from withdrawals where merchant_id = $1 and chain_id = $2 and status = 5 limit 10000`,
-)
 const paidBefore = count(
   'destination-paid',
   'select count(*) as n from withdrawals where merchant_id = $1 and chain_id = $2 and to_address = $3 and status = 5',
@@ -44,9 +39,10 @@ const isTokenContract = count(
   'select count(*) as n from assets where chain_id = $1 and contract = $2',
 )
 
-/** Returns a known address that the given one, in display form, could be mistaken for; undefined if there is none. */
-export const similarTo = (known: readonly string[], address: string): string | undefined =>
-  known.includes(address) ? undefined : known.find(each => looksAlike(each, address))
+const isInBook = count(
+  'destination-in-book',
+  'select count(*) as n from address_book where merchant_id = $1 and chain_id = $2 and address = $3 and deleted_at is null',
+)
 
 /**
  * Checks a destination by everything that is known about it, and names each result. `tokenId` is the asset to be paid, whose issuer
@@ -79,21 +75,20 @@ export async function explainDestination(
       return 'unknown'
     }
   }
-  const [tokens, lost, ours, paid, known, issuer, code] = await Promise.all([
+  const [tokens, lost, ours, paid, listed, alike, issuer, code] = await Promise.all([
     isTokenContract(pool, chainId, to),
     isLostAddress(pool, chain.kind, to),
     isOurAddress(pool, chain.kind, to),
     paidBefore(pool, merchantId, chainId, to),
-    knownAddresses(pool, merchantId, chainId),
+    isInBook(pool, merchantId, chainId, to),
+    similarTo(pool, { merchantId, chainId, kind: chain.kind }, [to]),
     ask(
       token ? view?.issuerWord?.(token, to).then(word => (word === null ? 'pass' : 'fail')) : Promise.resolve('pass'),
     ),
     ask(view?.batches?.isDeployed(to).then(is => (is ? 'warn' : 'pass'))),
   ])
-  const similar = similarTo(
-    known.map(each => form.show(each.address!)),
-    shown,
-  )
+  const similar = paid + listed > 0 ? undefined : alike.get(to)
+  const resembled = similar && form.show(similar.address)
   const checks: Check[] = [
     { check: 'form', result: 'pass', similar: null },
     { check: 'token_contract', result: tokens > 0 ? 'fail' : 'pass', similar: null },
@@ -103,8 +98,9 @@ export async function explainDestination(
     { check: 'sanctions', result: deps.sanctioned(shown) ? 'fail' : 'pass', similar: null },
     {
       check: 'look_alike',
-      result: similar ? 'fail' : 'pass',
-      similar: similar ? { address: similar, ...differenceOf(similar, shown)! } : null,
+      // Anybody can become a payer, and of many payers some resemble each other by chance.
+      result: similar ? (similar.payer ? 'warn' : 'fail') : 'pass',
+      similar: resembled === undefined ? null : { address: resembled, ...differenceOf(resembled, shown)! },
     },
     { check: 'code', result: code, similar: null },
     { check: 'first_payment', result: paid > 0 ? 'pass' : 'warn', similar: null },
@@ -147,7 +143,9 @@ export async function payableDestination(
   const to = parseDestination({ kind }, address)
   const { checks } = await explainDestination(deps, { merchantId, chainId: chain_id, tokenId: id, address })
   const failed = checks.find(({ check, result }) => result === 'fail' && !(isPayers && check === 'look_alike'))
-  const warnings = checks.filter(({ result }) => result === 'warn').map(each => each.check)
+  const warnings = checks
+    .filter(({ check, result }) => result === 'warn' && !(isPayers && check === 'look_alike'))
+    .map(each => each.check)
   if (!failed || failed.check === 'form') return { to, warnings }
   throw new Refusal('address_not_allowed', { field: 'address', detail: reasons[failed.check], data: failed })
 }

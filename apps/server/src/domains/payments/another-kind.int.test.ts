@@ -23,6 +23,7 @@ const toy: Kind = {
   address: {
     parse: text => (/^toy1[0-9a-f]{40}$/i.test(text) ? text.toLowerCase() : null),
     show: address => address.toUpperCase(),
+    prefix: 'TOY1',
   },
   showTxid: txid => `toy:${txid.slice(2)}`,
   memo: false,

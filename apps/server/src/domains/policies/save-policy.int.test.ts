@@ -71,7 +71,7 @@ test('another person who approves an amount alone is a loosening', async t => {
 test('windows count per destination, and destinations must be known for long enough', async t => {
   const world = await withdrawalWorld(t)
   await save(world, [{ kind: 'window', per: 'destination', seconds: 3_600, limit: '100' }])
-  const elsewhere = '0x00000000000000000000000000000000000000cc'
+  const elsewhere = '0x5555555555555555555555555555555555555555'
   await world.withdraw('80')
   await assert.rejects(world.withdraw('30'), refused)
   await world.withdraw('90', { address: elsewhere })

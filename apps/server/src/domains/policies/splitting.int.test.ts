@@ -13,7 +13,7 @@ import { savePolicy } from './save-policy.ts'
 
 const day = 86_400
 const { auditing, transferring } = withdrawalStatus
-const receivers = ['a1', 'a2', 'a3'].map(end => `0x${end.padStart(40, '0')}`)
+const receivers = ['1', '2', '3'].map(digit => `0x${digit.repeat(40)}`)
 
 /** A merchant whose application may pay out, with 1,000 USDT, and another merchant. */
 async function splitting(scope: Parameters<typeof withdrawalWorld>[0], config = {}) {

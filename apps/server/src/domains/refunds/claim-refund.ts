@@ -16,6 +16,7 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { type Asset, enabledAssets } from '../chains/assets.ts'
 import { parseDestination } from '../destinations/destination.ts'
 import { payableDestination } from '../destinations/explain-destination.ts'
+import { recordKnown } from '../destinations/known-addresses.ts'
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
@@ -227,6 +228,7 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
     const id = newTradeNo(now)
     const { amount, gas, receives, total } = terms
     const sendAfter = deps.config.refundDelay === 0 ? 0 : now + deps.config.refundDelay
+    await recordKnown(c, [{ merchant_id: merchantId, chain_id: asset.chain_id, address: to, payer: true }])
     await insertRefund(
       c,
       merchantId,

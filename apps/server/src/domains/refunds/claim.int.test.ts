@@ -35,7 +35,7 @@ const receipt = {
   fee: 46_100n,
   transfers: [],
 }
-const ref = { chain_id: 'eth', from_address: '0x00000000000000000000000000000000000000aa', nonce: 3 }
+const ref = { chain_id: 'eth', from_address: '0x7777777777777777777777777777777777777777', nonce: 3 }
 const asset = { assetId: 'eth:USDT', address: outside }
 const from = visitor
 const language = 'en' as const

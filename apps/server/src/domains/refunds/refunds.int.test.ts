@@ -13,6 +13,7 @@ import { firstRow, rowsOf } from '../../testing/money.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { haltChain } from '../deposits/halt-chain.ts'
 import { resumeChain } from '../deposits/resume-chain.ts'
+import { recordKnown } from '../destinations/known-addresses.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { payRefundAgain, releaseRefund } from './decide-refund.ts'
 import { listRefunds } from './list.ts'
@@ -31,7 +32,7 @@ const receipt = {
   fee: 46_100n,
   transfers: [],
 }
-const ref = { chain_id: 'eth', from_address: '0x00000000000000000000000000000000000000aa', nonce: 3 }
+const ref = { chain_id: 'eth', from_address: '0x7777777777777777777777777777777777777777', nonce: 3 }
 const { transferring, confirming, accomplished, canceled, abnormal } = withdrawalStatus
 
 /** A merchant with 1,000 USDT, and a payment of 100 USDT for which `paid` base units came. */
@@ -217,6 +218,7 @@ test('refuses what is not the merchant’s, not paid, unproven, forbidden or bey
     `insert into address_book (merchant_id, id, chain_id, address, label, created_at, updated_at) values ($1, 'x', 'eth', $2, 'x', 0, 0)`,
     [world.merchant.id, outside.toLowerCase()],
   )
+  await recordKnown(owner, [{ merchant_id: world.merchant.id, chain_id: 'eth', address: outside, payer: false }])
   await refused('address_not_allowed', { address: `${outside.slice(0, 10)}77${outside.slice(12)}`.toLowerCase() })
   await owner.query('delete from address_book')
   await refused('email_code_error', { proof: { method: 'email', code: '000000' } })

@@ -7,6 +7,7 @@ import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { payableDestination } from '../destinations/explain-destination.ts'
+import { recordKnown } from '../destinations/known-addresses.ts'
 import { checkProof, type Proof, passkeyTime } from '../identity/proofs/check-proof.ts'
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
@@ -66,6 +67,7 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
     const id = newTradeNo(now)
     const { amount, gas, receives, total } = terms
     await addRefunded(c, merchantId, tradeNo, payment.paid_amount, amount)
+    await recordKnown(c, [{ merchant_id: merchantId, chain_id: asset.chain_id, address: to, payer: true }])
     await insertRefund(
       c,
       merchantId,

@@ -151,7 +151,7 @@ test('each key sees and cancels its own withdrawals only', async () => {
   assert.deepEqual(await names(id, shop.appid), ['withdrawal.created', 'withdrawal.canceled'])
 })
 
-const ref = { chain_id: 'eth', from_address: '0x00000000000000000000000000000000000000aa', nonce: 3 }
+const ref = { chain_id: 'eth', from_address: '0x7777777777777777777777777777777777777777', nonce: 3 }
 const receipt = {
   block: { number: 7, hash: '0x1' },
   txid: `0x${'ab'.repeat(32)}`,

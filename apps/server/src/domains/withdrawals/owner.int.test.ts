@@ -25,7 +25,7 @@ const receipt = {
   transfers: [],
 }
 const block = { number: 7, hash: '0x1' }
-const ref = { chain_id: 'eth', from_address: '0x00000000000000000000000000000000000000aa', nonce: 3 }
+const ref = { chain_id: 'eth', from_address: '0x7777777777777777777777777777777777777777', nonce: 3 }
 
 function engine(world: WithdrawalWorld) {
   const owner = withdrawalOwner(world.deps)

@@ -8,6 +8,7 @@ import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { payableDestination } from '../destinations/explain-destination.ts'
+import { recordKnown } from '../destinations/known-addresses.ts'
 import { checkProof, type Proof, passkeyTime } from '../identity/proofs/check-proof.ts'
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
@@ -94,6 +95,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
       now,
     })
     if (!inserted) throw numberUsed()
+    await recordKnown(c, [{ merchant_id: merchantId, chain_id: asset.chain_id, address: to, payer: false }])
     await insertWithdrawalEvents(c, [
       { merchant_id: merchantId, withdrawal_id: id, seq: 1, status, event: 'requested', detail: '', created_at: now },
     ])

@@ -27,8 +27,11 @@ import type { Place, World } from './world.ts'
 
 const { auditing, audit_rejected, transferring, confirming, canceled, abnormal } = withdrawalStatus
 
-/** An address outside that nobody was paid to. */
-const newPayee = (world: World) => `0x${(++world.payees).toString(16).padStart(40, 'b')}`
+/** An address outside that nobody was paid to, and that looks like no other. */
+function newPayee(world: World): string {
+  const hex = (++world.payees).toString(16).padStart(4, '0')
+  return `0x${hex}${'b'.repeat(32)}${hex}`
+}
 
 async function proofFor(world: World, dice: Random, merchantId: string, action: ProofAction): Promise<Proof> {
   const code = `ticket ${dice.below(2 ** 31)}`

@@ -43,7 +43,8 @@ const payout = {
   usdt_value: '发起时折合的 USDT',
   gas: '矿工费，发起时确定',
   receives: '实际到账金额',
-  warnings: '申请时针对该地址、但未拒绝付款的提示：`code` 为合约地址；`first_payment` 为首次向该地址付款',
+  warnings:
+    '申请时针对该地址、但未拒绝付款的提示：`code` 为合约地址；`first_payment` 为首次向该地址付款；`look_alike` 为与某位付款人的地址相似',
   txid: '交易哈希；上链前为空',
   created_time: '发起时间',
   updated_time: '状态最近变更的时间',
