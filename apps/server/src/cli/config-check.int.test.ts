@@ -56,7 +56,12 @@ const ethereumNode = (t: TestContext, chainId = 1, receipts: object[] = []) =>
       let body = ''
       for await (const part of request) body += part
       const block = (number: number) => {
-        const { header } = blockJson({ number, parentHash: word('0'), time: number, baseFee: 1n }, [], 0, word('1'))
+        const { header } = blockJson(
+          { number, parentHash: word('0'), time: number, baseFee: 1n, stateRoot: word('0') },
+          [],
+          0,
+          word('1'),
+        )
         return { ...header, transactions: [] }
       }
       const result = (method: string, [which]: [string]) => {

@@ -99,6 +99,7 @@ export abstract class JsonRpcChain implements AccountChain {
     const found = votes.flatMap(vote => (vote instanceof Error ? [] : [vote]))
     for (const { hash, reason } of found) {
       const same = found.filter(each => each.hash === hash)
+      // guard: fork-agreed
       const isMost = same.length * 2 > votes.length && (same.length > 1 || this.nodes.size < 3)
       if (reason !== null && isMost && same.every(each => each.reason !== null)) return reason
     }

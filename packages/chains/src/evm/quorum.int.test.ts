@@ -84,6 +84,13 @@ suite('quorum of nodes', () => {
       const before = await chain.head()
       assert.equal((await chain.transfersIn(before, filter)).transfers.length, 1)
       assert.deepEqual([chain.isVerified, reasons], [true, []])
+      const lonely = new EvmChain(definition, { endpoints, onUnverified: reason => reasons.push(reason) })
+      for (const node of it.nodes) node.intercept = () => ({ error: { code: -32_603, message: 'down' } })
+      // The error is that of the first node for a head, and of the last for what a block holds.
+      it.nodes[fork === newType ? 2 : 0]!.intercept = fork
+      const reading = fork === newType ? lonely.transfersIn(before, filter) : lonely.head()
+      await assert.rejects(reading, /not hash|unknown type/)
+      assert.deepEqual([lonely.isVerified, reasons], [true, []], 'two of three must agree')
       for (const node of it.nodes) node.intercept = fork
       const head = await until('the chain has a head', () => chain.head())
       const read = await until('the block is read', () => chain.transfersIn(head, filter))

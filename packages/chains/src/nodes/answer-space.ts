@@ -28,6 +28,7 @@ export class AnswerSpace {
         if (this.#holders.has(holder)) {
           holder.bytes += bytes
           this.#bytes += bytes
+          // guard: answer-space
           while (this.#bytes > this.#maxBytes) this.#giveUp()
         }
         if (holder.abort.signal.aborted) throw new TooLarge('the answers of all nodes exceed their memory')

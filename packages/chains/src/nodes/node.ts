@@ -86,6 +86,7 @@ export class Node {
   async #attempt<R, T>(ask: (limits: RequestLimits) => Promise<R>, read: (result: R) => T | Promise<T>) {
     const { now, timeoutMs, slowMs, maxBytes, space } = this.#settings
     const started = now()
+    // guard: rate-limited
     if (started < this.#limitedUntil) return new ChainUnavailable('the node limits the rate of requests')
     const holder = space.open(this.endpoint.url)
     const limits = { timeoutMs, maxBytes, holder }
@@ -125,6 +126,7 @@ export class Node {
       const part = calls.slice(answers.length, answers.length + this.#batchSize)
       try {
         answers.push(...(await rpc(this.endpoint, part, limits)))
+        // guard: batches-grow
         if (part.length === this.#batchSize) this.#grow()
       } catch (error) {
         if (error instanceof RateLimited) this.#shrink(this.#batchSize / 2, LIMITED_MS)

@@ -214,6 +214,7 @@ export class Nodes {
       const endIfDone = () => {
         const found = answers.filter(answer => !(answer instanceof Error)) as T[]
         const isDecided = decided !== undefined && found.length > 0 && decided(found, nodes.length)
+        // guard: slow-votes
         const left = [...waiting].filter(node => !isLate || node.failures === 0)
         if (isDecided || left.length === 0) end()
       }

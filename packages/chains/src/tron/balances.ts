@@ -67,7 +67,7 @@ async function settledOf(node: Nodes, addresses: readonly string[]): Promise<Set
   if ((await newest()).hash !== block.hash) throw new ChainUnavailable('a block arrived between the requests')
   const latest = await nativeOf(node, addresses)
   const balances = settled.map((balance, i) =>
-    latest[i]! < balance ? new ChainUnavailable(DIFFERENT_BALANCES) : balance,
+    /* guard: tron-interfaces */ latest[i]! < balance /* end */ ? new ChainUnavailable(DIFFERENT_BALANCES) : balance,
   )
   return { block, balances }
 }

@@ -1,4 +1,5 @@
 import type { Random } from '@coffer/chains/fake/random.ts'
+import { State } from '@coffer/chains/testing/state.ts'
 import { type BlockJson, blockJson, transactionJson } from './sim-json.ts'
 import { coinMoved, gasUsed, isSent, nonceOf, type SentTx, sweptBy, tokenBalance } from './sim-own.ts'
 import { type Deed, logsOf, type SimTx } from './sim-tx.ts'
@@ -9,6 +10,8 @@ export type SimBlock = {
   parentHash: string
   time: number
   txs: SimTx[]
+  /** What addresses hold of the native coin. */
+  state: State
   json: BlockJson
 }
 
@@ -151,9 +154,7 @@ export class SimChain {
 
   /** Returns the native coin that payers sent to an address, internal transactions included. */
   coinOf(address: string, blocks: readonly { txs: readonly SimTx[] }[] = this.blocks): bigint {
-    const came = (tx: SimTx) =>
-      (tx.kind === 'coin' || tx.kind === 'inside') && !tx.reverted && tx.to === address ? tx.amount : 0n
-    return blocks.reduce((sum, { txs }) => txs.reduce((more, tx) => more + came(tx), sum), 0n)
+    return coinCame(address, blocks)
   }
 
   #tx(deed: Deed): SimTx {
@@ -168,10 +169,30 @@ export class SimChain {
       time: Math.max(time, (before?.time ?? 0) + 1),
       baseFee,
     }
-    const json = blockJson(at, txs, this.#random.below(4), this.#random.hash())
-    blocks.push({ ...at, hash: String(json.header.hash), txs, json })
+    const state = stateAfter(before?.state ?? null, txs)
+    const json = blockJson({ ...at, stateRoot: state.root }, txs, this.#random.below(4), this.#random.hash())
+    blocks.push({ ...at, hash: String(json.header.hash), txs, state, json })
     if (blocks === this.blocks) this.peak = Math.max(this.peak, this.head.number)
   }
+}
+
+/** Returns what addresses hold of the native coin after a block of these transactions. */
+function stateAfter(before: State | null, txs: readonly SimTx[]): State {
+  const touched = new Set(
+    txs.flatMap(tx => (tx.kind === 'sent' ? [tx.from, tx.to] : tx.kind === 'tokens' ? [] : [tx.to])),
+  )
+  if (before && touched.size === 0) return before
+  const balances = new Map(before?.balances)
+  for (const address of touched)
+    balances.set(address, (balances.get(address) ?? 0n) + coinCame(address, [{ txs }]) + coinMoved(address, [{ txs }]))
+  return new State(balances)
+}
+
+/** Returns the native coin that payers sent to an address in some blocks, internal transactions included. */
+function coinCame(address: string, blocks: readonly { txs: readonly SimTx[] }[]): bigint {
+  const came = (tx: SimTx) =>
+    (tx.kind === 'coin' || tx.kind === 'inside') && !tx.reverted && tx.to === address ? tx.amount : 0n
+  return blocks.reduce((sum, { txs }) => txs.reduce((more, tx) => more + came(tx), sum), 0n)
 }
 
 const isForeignSweep = (tx: SimTx) => tx.kind === 'tokens' && tx.transfers.some(each => each.from !== undefined)

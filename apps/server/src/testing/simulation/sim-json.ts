@@ -36,7 +36,13 @@ export function transactionJson(deed: Deed | null, nonce: number): { txid: strin
  * block differ after a reorg. `salt` distinguishes blocks that are otherwise equal.
  */
 export function blockJson(
-  { number, parentHash, time, baseFee }: { number: number; parentHash: string; time: number; baseFee: bigint },
+  {
+    number,
+    parentHash,
+    time,
+    baseFee,
+    stateRoot,
+  }: { number: number; parentHash: string; time: number; baseFee: bigint; stateRoot: string },
   txs: readonly SimTx[],
   unrelated: number,
   salt: string,
@@ -59,7 +65,7 @@ export function blockJson(
     })),
   }))
   const header: Json = {
-    ...{ parentHash, sha3Uncles: emptyHash, miner: payer, stateRoot: emptyHash, logsBloom: noBloom, difficulty: '0x0' },
+    ...{ parentHash, sha3Uncles: emptyHash, miner: payer, stateRoot, logsBloom: noBloom, difficulty: '0x0' },
     transactionsRoot: toHex(listRoot(all.map(each => encodeTransaction(each.json)))),
     receiptsRoot: toHex(listRoot(receipts.map(encodeReceipt))),
     ...{ number: hex(number), gasLimit: '0x1c9c380', gasUsed: '0x0', timestamp: hex(time), extraData: '0x' },

@@ -2,6 +2,7 @@ import { disperse } from '@coffer/chains'
 import { txidOf } from '@coffer/chains/evm/transfer.ts'
 import type { Random } from '@coffer/chains/fake/random.ts'
 import { type Lie, lied } from '@coffer/chains/testing/lies.ts'
+import { State } from '@coffer/chains/testing/state.ts'
 import type { SimBlock, SimChain } from './sim-chain.ts'
 import { hex, word } from './sim-json.ts'
 import {
@@ -31,8 +32,14 @@ export type NodeFaults = {
   lie: Lie | null
   /** Another chain that the node answers for, or null. */
   foreign: SimChain | null
-  /** Offset added to every native coin balance; may be negative. */
+  /** Offset added to every native coin balance; may be negative. Proofs of it are forged. */
   more: bigint
+  /** The node keeps no state of past blocks. */
+  pruned: boolean
+  /** The node limits the rate of requests, or refuses batches. */
+  limits: number
+  /** Rounds of the event loop until the node answers: others have answered before. */
+  slow: number
   /** The fate of a broadcast: stored and refused, dropped and accepted, or stored without an answer. */
   broadcasts: 'honest' | 'refused' | 'dropped' | 'unanswered'
   /** Number of blocks that the node lags behind the head. */
@@ -50,6 +57,9 @@ export const healthy: NodeFaults = {
   lie: null,
   foreign: null,
   more: 0n,
+  pruned: false,
+  limits: 0,
+  slow: 0,
   broadcasts: 'honest',
   lag: 0,
   fork: null,
@@ -59,7 +69,14 @@ export const healthy: NodeFaults = {
 export type NodeWorld = { dice: Random; passMs: (ms: number) => void; turns: { moved: () => void } }
 
 type Message = { id: number; method: string; params: unknown[] }
-class Refused extends Error {}
+class Refused extends Error {
+  readonly code: number
+
+  constructor(message: string, code = -32_000) {
+    super(message)
+    this.code = code
+  }
+}
 
 /** An in-memory Ethereum JSON-RPC node. */
 export class SimNode {
@@ -74,11 +91,15 @@ export class SimNode {
 
   /** Handles one request; resolves or rejects like `fetch`. */
   async answer(body: string): Promise<Response> {
-    const { dice, passMs } = this.#world
-    const { broken, hang } = this.faults
+    const { dice, passMs, turns } = this.#world
+    const { broken, hang, limits, slow } = this.faults
     if (dice.chance(hang)) {
       passMs(dice.chance(0.5) ? 6_000 : 10_000)
       if (dice.chance(0.5)) throw new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+    }
+    for (let round = 0; round < slow; round++) {
+      turns.moved()
+      await new Promise(resolve => setImmediate(resolve))
     }
     const how = dice.chance(broken) ? dice.below(4) : -1
     if (how === 0) throw new TypeError('fetch failed')
@@ -86,6 +107,7 @@ export class SimNode {
     if (how === 2) return new Response('', { status: 429 })
     const requested = JSON.parse(body) as Message | Message[]
     const sent = Array.isArray(requested) ? undefined : requested
+    if (dice.chance(limits)) return limited(dice, Array.isArray(requested))
     if (sent?.method === 'eth_sendRawTransaction') {
       const tx = await readSigned(String(sent.params[0]), txidOf(String(sent.params[0])))
       this.#world.turns.moved()
@@ -130,7 +152,7 @@ export class SimNode {
       return { ...base, result: lie ? lied(lie, method, result) : result }
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      return { ...base, error: { code: -32_005, message: error.message } }
+      return { ...base, error: { code: error.code, message: error.message } }
     }
   }
 
@@ -155,6 +177,8 @@ export class SimNode {
     switch (method) {
       case 'eth_chainId':
         return hex((this.faults.foreign ?? this.#chain).id)
+      case 'eth_getProof':
+        return this.#proof(String(first), (params[2] as { blockHash: string }).blockHash)
       case 'eth_getBlockByNumber':
         if (first === 'latest' && this.faults.headless) throw new Refused('synchronizing')
         return header(first === 'latest' ? blocks.at(-1) : blocks[Number(first)], second === true)
@@ -192,7 +216,7 @@ export class SimNode {
         return word(tokenBalance(to, `0x${data.slice(-40)}`, this.#upTo(second)).toString(16))
       }
       default:
-        throw new Refused(`the method ${method} does not exist`)
+        throw new Refused(`the method ${method} does not exist`, -32_601)
     }
   }
 
@@ -202,12 +226,36 @@ export class SimNode {
     if (at === 'latest') return blocks
     const last = blocks.findLastIndex(block => block.hash === (at as { blockHash: string }).blockHash)
     if (last < 0) throw new Refused('unknown block')
+    if (this.faults.pruned && last < blocks.length - 1) throw new Refused('missing trie node')
     return blocks.slice(0, last + 1)
+  }
+
+  #proof(owner: string, blockHash: string) {
+    const { more } = this.faults
+    const { state } = this.#upTo({ blockHash }).at(-1)!
+    const held = (state.balances.get(owner) ?? 0n) + more
+    return { accountProof: more === 0n ? state.proof(owner) : State.forged(owner, held), storageProof: [] }
   }
 
   #balance(owner: string, at: unknown): string {
     const sum = this.#chain.balanceOf(owner, this.#upTo(at)) + this.faults.more
     return hex(sum > 0n ? sum : 0n)
+  }
+}
+
+/** How a node answers that limits the rate of requests, or the size of batches. */
+function limited(dice: Random, isBatch: boolean): Response {
+  const refused = (code: number, message: string) =>
+    new Response(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }))
+  switch (dice.below(isBatch ? 4 : 2)) {
+    case 0:
+      return new Response('', { status: 429, headers: dice.chance(0.5) ? { 'retry-after': '1' } : {} })
+    case 1:
+      return refused(-32_005, 'daily request count exceeded')
+    case 2:
+      return refused(-32_600, 'batch too large')
+    default:
+      return new Response('', { status: 413 })
   }
 }
 

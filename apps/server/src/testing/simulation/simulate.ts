@@ -12,7 +12,7 @@ import { chainSteps } from './steps-chain.ts'
 import { nodeSteps } from './steps-nodes.ts'
 import { outSteps, restOut } from './steps-out.ts'
 import { paymentSteps } from './steps-payments.ts'
-import { deliverDue, giveUpLost, isAnswer, resumeHalted, serverSteps } from './steps-server.ts'
+import { deliverDue, giveUpLost, isAnswer, readHidden, resumeHalted, serverSteps } from './steps-server.ts'
 import { timeSteps } from './steps-time.ts'
 import { makeWorld, skewMax, type World } from './world.ts'
 
@@ -96,6 +96,7 @@ async function live(world: World, name: string, dice: Random, lived: string[]): 
     await quiet(world)
     world.server = world.start()
   }
+  await readHidden(world)
   await resumeHalted(world).catch(error => {
     if (!isAnswer(error)) throw error
   })

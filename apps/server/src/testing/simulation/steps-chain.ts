@@ -159,6 +159,9 @@ export const chainSteps: Steps = {
           refuses: oneOf(dice, [0, 0, 0.1]),
           forgets: oneOf(dice, [0, 0, 0.1]),
           lag: oneOf(dice, [0, 0, 1, 3]),
+          pruned: dice.chance(0.2),
+          limits: oneOf(dice, [0, 0, 0.1, 0.5]),
+          slow: oneOf(dice, [0, 0, 5, 30]),
           broadcasts: oneOf(dice, ['honest', 'honest', 'refused', 'dropped']),
         }
       }
@@ -198,7 +201,12 @@ export const chainSteps: Steps = {
     async (world, dice) => {
       world.heal()
       const place = await somePlace(world, dice)
-      rotated(dice, place.nodes)[0]!.faults = { ...healthy, more: oneOf(dice, [1n, 10n ** 16n, -(10n ** 16n)]) }
+      const more = oneOf(dice, [1n, 10n ** 16n, -(10n ** 16n)])
+      // Where balances are proven, one honest node is enough; where they are not, nodes that refuse have no vote.
+      const liars = place.definition.roots && dice.chance(0.5) ? 2 : 1
+      const nodes = rotated(dice, place.nodes)
+      for (const node of nodes.slice(0, liars)) node.faults = { ...healthy, more }
+      if (liars === 1 && dice.chance(0.3)) nodes.at(-1)!.faults = { ...healthy, pruned: true }
       await findNative(world.server.deps, world.server.chain(place.definition.id)).finally(() => world.heal())
     },
   ],

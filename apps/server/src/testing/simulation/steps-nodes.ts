@@ -99,6 +99,27 @@ export const nodeSteps: Steps = {
       await world.server.follow(id).finally(() => world.heal())
     },
   ],
+  // Two of three that agree on a lie are believed where roots cannot be computed. What is lost by it is found by reading again.
+  'most nodes leave out a transfer': [
+    2,
+    async (world, dice) => {
+      const place = world.places.find(each => !each.definition.roots)
+      const { id, confirmations } = place?.definition ?? {}
+      const deed = place && (await someDeed(world, place, dice))
+      if (!id || !confirmations || deed?.kind !== 'tokens') return
+      world.heal()
+      await world.server.follow(id)
+      const row = await rowsOf(world.owner, 'select halted, last_hash from chains where id = $1', [id])
+      if (row[0].halted || row[0].last_hash !== place!.chain.head.hash) return
+      world.mine(place!, [{ kind: 'tokens', transfers: deed.transfers.slice(0, 1) }])
+      // Native coin is found by its balance, not by reading again. Of several transfers the others would move to another position.
+      if (!place!.chain.head.txs.every(tx => tx.kind === 'tokens' && tx.transfers.length === 1)) return
+      world.hidden.set(id, place!.chain.head.number)
+      for (const node of rotated(dice, place!.nodes).slice(0, 2)) node.faults = { ...healthy, lie: 'cut' }
+      for (let i = 1; i < confirmations; i++) world.mine(place!)
+      await world.server.follow(id).finally(() => world.heal())
+    },
+  ],
   'all nodes answer for another chain': [
     1,
     async (world, dice) => {

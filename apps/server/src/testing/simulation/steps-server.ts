@@ -21,7 +21,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { rowsOf } from '../money.ts'
 import { isCut } from './crash.ts'
 import { oneOf, type Steps } from './steps.ts'
-import type { World } from './world.ts'
+import type { Place, World } from './world.ts'
 
 /** Claims and sends due callbacks like the background job. Returns the number sent. */
 export async function deliverDue(world: World): Promise<number> {
@@ -74,6 +74,26 @@ async function lend(world: World, depositId: string): Promise<void> {
   const move = posting('adjustment', house('suspense', asset_id), available(merchant_id, asset_id), BigInt(amount))
   await post(world.owner, [{ group: group(`test:lent:${depositId}`, [move]) }], world.clock())
   world.lent.set(asset_id, (world.lent.get(asset_id) ?? 0n) + BigInt(amount))
+}
+
+/** Reads final blocks again from one on, as an operator does. */
+async function readAgain(world: World, { definition: { id, kind } }: Place, block: number): Promise<void> {
+  const { deps } = world.server
+  if (((await readChain(deps.pool, id))?.final_number ?? -1) < block) return
+  await askReread(deps, { chainId: id, block, apply: true })
+  const book = new AddressBook(deps, kind)
+  await book.refresh()
+  const filter = book.filter(...watchedAssets(await assetsOfChain(deps.pool, id)))
+  while ((await rereadChain(deps, world.server.chain(id), { filter, most: 8 })) > 0);
+}
+
+/** Reads again what most nodes misreported, once they are honest. */
+export async function readHidden(world: World): Promise<void> {
+  for (const [id, block] of world.hidden) {
+    world.heal()
+    await readAgain(world, world.place(id), block)
+    world.hidden.delete(id)
+  }
 }
 
 export const serverSteps: Steps = {
@@ -204,15 +224,7 @@ export const serverSteps: Steps = {
   'read again': [
     1,
     async (world, dice) => {
-      const { id, kind } = oneOf(dice, world.places).definition
-      const { deps } = world.server
-      const block = dice.below(100)
-      if (((await readChain(deps.pool, id))?.final_number ?? -1) < block) return
-      await askReread(deps, { chainId: id, block, apply: true })
-      const book = new AddressBook(deps, kind)
-      await book.refresh()
-      const filter = book.filter(...watchedAssets(await assetsOfChain(deps.pool, id)))
-      while ((await rereadChain(deps, world.server.chain(id), { filter, most: 8 })) > 0);
+      await readAgain(world, oneOf(dice, world.places), dice.below(100))
     },
   ],
   'find coin': [

@@ -59,6 +59,8 @@ export class World implements NodeWorld {
   readonly signer: SimSigner
   /** A second merchant, which transfers are sent to and from. */
   otherId = ''
+  /** By chain: the first block that two of three nodes misreported where only their agreement decides. It is to be read again. */
+  readonly hidden = new Map<string, number>()
   /** Number of addresses outside that were paid to. */
   payees = 0
   /** What merchants have beside their deposits, by asset: from the beginning, and for deposits that were lost after they were paid out. */
