@@ -84,6 +84,7 @@ export interface ColumnTypes {
   'deposits-of-payments.trade_no': string
   'payments-page.deposits': PageDeposit[] | null
   'payments-txids.trade_no': string
+  'assets.hold': 'held' | 'refused'
   'deposits.kind': 'payment' | 'recharge'
   'deposits.state': 'seen' | 'credited' | 'dropped' | 'undone'
   'deposits-match.place': number

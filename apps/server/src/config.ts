@@ -166,6 +166,8 @@ const production = z.object({
   ),
   /** Platform fee on each payment, in thousandths. */
   feePermille: from('COFFER_FEE_PERMILLE', whole(4, 0, 100)),
+  /** First deposits of a token that are compared with balances before they are credited; then one in 100. 0: none. */
+  compareDeposits: from('COFFER_COMPARE_DEPOSITS', whole(10, 0, 10_000)),
   /** Platform fee on each withdrawal, in thousandths. */
   withdrawFeePermille: from('COFFER_WITHDRAW_FEE_PERMILLE', whole(1, 0, 100)),
   /** Largest withdrawal, and largest total of a merchant's withdrawals in 24 hours, in USDT. */

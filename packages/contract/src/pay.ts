@@ -308,6 +308,7 @@ export const checkout = z
           required_confirmations: true,
           state: true,
           late: true,
+          held: true,
           seen_time: true,
         }),
       )

@@ -43,6 +43,11 @@ export const chainConfirmation = z
         'seen: awaits confirmations; credited: final; dropped: reorged out before it was final; undone: reversed after it was credited',
       ),
     late: z.boolean().describe('Whether the transfer arrived after the payment had ended'),
+    held: z
+      .boolean()
+      .describe(
+        'Whether it has its confirmations and is not credited yet, as its token is being compared with balances or is on hold',
+      ),
   })
   .meta({ id: 'Deposit', description: 'A transfer on a chain to a deposit address' })
 

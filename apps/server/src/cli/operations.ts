@@ -31,6 +31,8 @@ const differences = ['shortage', 'surplus', 'native_missing', 'undone_deposit_is
 
 const names = pausableQueues.join('|')
 
+const notOnHold = { failureText: 'This token is not on hold; "chain status" names those that are, such as eth:USDT.' }
+
 export const operationCommands: Command[] = [
   {
     usage: 'chain status',
@@ -72,6 +74,8 @@ export const operationCommands: Command[] = [
   act('deposit undo <deposit>', 'POST deposits/:id/undo', id => `The credit of deposit ${id} is reversed.`, {
     failureText: 'This deposit is not in doubt; "chain status" lists those that are.',
   }),
+  act('token release <asset> <reason>', 'POST assets/:id/release', id => `${id} counts again.`, notOnHold),
+  act('token refuse <asset> <reason>', 'POST assets/:id/refuse', id => `${id} is refused.`, notOnHold),
   {
     usage: 'ledger check',
     help: 'verify the ledger and list open differences to the chains',

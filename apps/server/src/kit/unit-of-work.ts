@@ -7,6 +7,7 @@ import type { LiveHint } from './live.ts'
  */
 const order = [
   'deposits',
+  'comparisons',
   'sweeps',
   'payments',
   'history',

@@ -1,5 +1,5 @@
 import { type ChainView, kinds, sandboxOf, tron } from '@coffer/chains'
-import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
+import { makeWorld, type World } from '@coffer/chains/testing/evm-harness.ts'
 import { startTronFacade, type TronFacade } from '@coffer/chains/tron/facade.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
@@ -24,17 +24,21 @@ export const addressAt = watchOnce(
 
 class Stuck extends Error {}
 
-/** Creates dependencies that follow TRON through `nodes` emulated nodes over one local chain, with real key derivation. */
-export async function tronWorld(t: Scope, nodes = 1) {
+/**
+ * Creates dependencies that follow TRON through `nodes` emulated nodes over one local chain, with real key derivation. `token`: the
+ * contract of USDT, if not that of the chain.
+ */
+export async function tronWorld(t: Scope, nodes = 1, token = async (world: World) => world.token) {
   const world = await makeWorld((await withAnvil(t)).url)
   const facades = await Promise.all(Array.from({ length: nodes }, () => startTronFacade(world.url)))
   for (const each of facades) t.after(each.stop)
+  const contract = await token(world)
   const definition = {
     ...sandboxOf(tron, {
       chainId: 31337,
       confirmations: CONFIRMATIONS,
       blockTime: 3,
-      tokens: [{ symbol: 'USDT', contract: world.token, decimals: 6 }],
+      tokens: [{ symbol: 'USDT', contract, decimals: 6 }],
     }),
     explorer: tron.explorer,
   }

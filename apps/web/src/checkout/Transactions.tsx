@@ -18,9 +18,11 @@ export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Wor
                 {exact(deposit.amount)} {deposit.token}
               </span>
               <span class={cx('text-[13px]', deposit.state === 'credited' ? 'text-good' : 'text-ink-2')}>
-                {deposit.state === 'seen'
-                  ? t.confirmations(deposit.confirmations, deposit.required_confirmations)
-                  : t.states[deposit.state]}
+                {deposit.held
+                  ? t.held
+                  : deposit.state === 'seen'
+                    ? t.confirmations(deposit.confirmations, deposit.required_confirmations)
+                    : t.states[deposit.state]}
                 {deposit.late && ` · ${t.late}`}
               </span>
             </div>

@@ -106,6 +106,18 @@ export const operationRoutes = defineRoutes({
     params: withId,
     data: empty,
   },
+  'POST /api/operator/v1/assets/:id/release': {
+    summary: 'Let a token on hold count again: its held deposits are credited as their logs say',
+    params: withId,
+    body: reason,
+    data: empty,
+  },
+  'POST /api/operator/v1/assets/:id/refuse': {
+    summary: 'Refuse a token on hold: its held deposits are dropped, and further transfers are ignored',
+    params: withId,
+    body: reason,
+    data: empty,
+  },
   'POST /api/operator/v1/incidents/:id/close': {
     summary: 'Close an incident',
     params: withId,

@@ -54,7 +54,7 @@ const repairing: Row[] = [
 ]
 
 const check = (repairs: boolean, [stored, chain, block, steps, incident]: Row) => {
-  const outcome = outcomeOf({ stored, chain, isFinal: block === 'final', repairs })
+  const outcome = outcomeOf({ stored, chain, isFinal: block === 'final', repairs, isHeld: false })
   assert.deepEqual([outcome.steps.join(' '), outcome.incident], [steps, incident])
 }
 
@@ -63,6 +63,17 @@ for (const row of following)
 
 for (const row of repairing)
   test(`${row[0]}, on the chain ${row[1]}, ${row[2]}, in a repair: ${row[3] || 'unchanged'}`, () => check(true, row))
+
+test('a deposit that is held is treated alike, and waits where it would be credited', () => {
+  for (const [stored, chain, block] of [...following, ...repairing])
+    for (const repairs of [false, true]) {
+      const given = { stored, chain, isFinal: block === 'final', repairs }
+      const { steps, incident } = outcomeOf({ ...given, isHeld: false })
+      const held = outcomeOf({ ...given, isHeld: true })
+      const waiting = steps.map(step => (step === 'credit' ? 'hold' : step))
+      assert.deepEqual([held.steps, held.incident], [waiting, incident])
+    }
+})
 
 test('a repair changes nothing but credits', () => {
   for (const row of following) if (row[0] !== 'credited' && row[0] !== 'doubted') check(true, row)

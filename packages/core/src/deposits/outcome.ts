@@ -11,13 +11,15 @@ export interface DepositComparison {
   isFinal: boolean
   /** Whether final blocks are read again to repair credits that differ. */
   repairs: boolean
+  /** Whether it must not be credited now: its token is on hold, or is to be compared with balances first. */
+  isHeld: boolean
 }
 
 /**
  * The steps for a deposit. `see` treats it as a new one; `place` records the block that the chain has it in; `restore` also ends its
- * doubt; `replace` reverses its credit and credits what the chain has.
+ * doubt; `replace` reverses its credit and credits what the chain has; `hold` leaves it to wait in place of a credit.
  */
-export type DepositStep = 'drop' | 'see' | 'place' | 'restore' | 'replace' | 'doubt' | 'credit'
+export type DepositStep = 'drop' | 'see' | 'place' | 'restore' | 'replace' | 'doubt' | 'credit' | 'hold'
 
 /** Steps in order, and the kind of incident to record for the operator. */
 export interface DepositOutcome {
@@ -28,11 +30,13 @@ export interface DepositOutcome {
 const unchanged: DepositOutcome = { steps: [] }
 
 /** Decides what becomes of a deposit. A credit is never reversed unless the operator requested a repair. */
-export function outcomeOf({ stored, chain, isFinal, repairs }: DepositComparison): DepositOutcome {
+export function outcomeOf({ stored, chain, isFinal, repairs, isHeld }: DepositComparison): DepositOutcome {
   const isWaiting = stored === 'seen' && isFinal
+  // guard: token-held
+  const credit = isHeld ? 'hold' : 'credit'
   const isCredited = stored === 'credited' || stored === 'doubted'
   // An asset that is no longer accepted is not read: its stored deposits count as seen.
-  if (chain === 'unread') return isWaiting ? { steps: ['credit'] } : unchanged
+  if (chain === 'unread') return isWaiting ? { steps: [credit] } : unchanged
   if (chain === 'missing') {
     // guard: denied
     if (isWaiting) return { steps: ['drop'], incident: 'deposit_denied' }
@@ -46,5 +50,5 @@ export function outcomeOf({ stored, chain, isFinal, repairs }: DepositComparison
   if (stored === 'credited') return { steps: ['place'] }
   const differs = stored === 'seen' && chain !== 'same'
   const taken: DepositStep[] = differs ? ['drop', 'see'] : stored === 'seen' ? ['place'] : ['see']
-  return { steps: isFinal ? [...taken, 'credit'] : taken }
+  return { steps: isFinal ? [...taken, credit] : taken }
 }

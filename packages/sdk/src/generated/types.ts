@@ -218,6 +218,8 @@ export interface Deposit {
   state: 'seen' | 'credited' | 'dropped' | 'undone'
   /** Whether the transfer arrived after the payment had ended. */
   late: boolean
+  /** Whether it has its confirmations and is not credited yet, as its token is being compared with balances or is on hold. */
+  held: boolean
 }
 
 /** A payment. Amounts are decimal strings, never numbers; times are Unix seconds, 0 if not set. */
@@ -532,6 +534,8 @@ export interface AddressDeposit {
   required_confirmations: number
   /** seen: awaits confirmations; credited: final; dropped: reorged out before it was final; undone: reversed after it was credited. */
   state: 'seen' | 'credited' | 'dropped' | 'undone'
+  /** Whether it has its confirmations and is not credited yet, as its token is being compared with balances or is on hold. */
+  held: boolean
   /** ID of the deposit: credit your customer once for each. */
   id: string
   /** ID of the address. */

@@ -2,12 +2,13 @@ import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
 import { lately } from '../../kit/lately.ts'
 
 /**
- * A token, or a native coin (contract null), with its chain. `halted`: why the chain is halted, or null. `started`: the
+ * A token, or a native coin (contract null), with its chain. `halted`: why the chain is halted or the token on hold, or null. `started`: the
  * chain is being read; transfers sent before that would be missed.
  */
 export type Asset = Statements['assets-enabled']['row']
 
-const enabled = `select a.id, a.chain_id, a.symbol, a.contract, a.decimals, h.kind, h.definition, h.halted,
+const enabled = `select a.id, a.chain_id, a.symbol, a.contract, a.decimals, h.kind, h.definition,
+     case when a.hold is null then h.halted else 'token on hold' end as halted,
      h.last_number is not null as started
    from assets a join chains h on h.id = a.chain_id where a.enabled and h.enabled`
 
@@ -17,7 +18,10 @@ export const enabledAssets = all('assets-enabled', `${enabled} order by h.id, a.
 export const recentAssets = lately((c: Queryable) => enabledAssets(c)).get
 export const enabledAsset = first('asset-enabled', `${enabled} and a.id = $1`)
 
-const ofChain = all('assets-of-chain', 'select id, symbol, decimals, contract, enabled from assets where chain_id = $1')
+const ofChain = all(
+  'assets-of-chain',
+  'select id, symbol, decimals, contract, enabled, hold, compared, compare_in from assets where chain_id = $1',
+)
 
 /** Assets of a chain by id. */
 export type ChainAssets = ReadonlyMap<string, Statements['assets-of-chain']['row']>

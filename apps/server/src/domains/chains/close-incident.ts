@@ -5,11 +5,13 @@ import { lockIncident, resolveIncident } from './store.ts'
 
 /**
  * Closes an incident, which an operator has looked into. A difference that persists is reported again. Throws
- * Refusal('operation_failed') without such an open incident, and for a deep reorg: that chain is resumed instead.
+ * Refusal('operation_failed') without such an open incident, for a deep reorg, whose chain is resumed instead, and for a token on hold, which is
+ * released or refused.
  */
 export const closeIncident = ({ pool, clock }: Pick<Deps, 'pool' | 'clock'>, { id }: { id: string }): Promise<void> =>
   tx(pool, async c => {
     const incident = await lockIncident(c, id)
-    if (!incident || incident.kind === 'deep_reorg') throw new Refusal('operation_failed', { field: 'incident' })
+    if (!incident || /^deep_reorg$|^token_/.test(incident.kind))
+      throw new Refusal('operation_failed', { field: 'incident' })
     await resolveIncident(c, id, clock())
   })

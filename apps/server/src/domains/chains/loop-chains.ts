@@ -1,16 +1,18 @@
 import { type ChainView, isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
-import { loop } from '../../kit/loop.ts'
+import { type LoopOptions, loop } from '../../kit/loop.ts'
 
 /** Runs a job for each chain in turn until `signal` aborts. A chain whose nodes fail is skipped until the next turn. */
 export const loopChains = (
   deps: Deps,
   signal: AbortSignal,
-  { name, everyMs, work }: { name: string; everyMs: number; work: (chain: ChainView) => Promise<unknown> },
+  {
+    work,
+    ...rest
+  }: Pick<LoopOptions, 'name' | 'everyMs' | 'listen'> & { work: (chain: ChainView) => Promise<unknown> },
 ): Promise<void> =>
   loop({
-    name,
-    everyMs,
+    ...rest,
     log: deps.log,
     live: deps.live,
     signal,

@@ -12,6 +12,7 @@ import { delayOf } from '../chains/chain-delay.ts'
 import { closeIncident } from '../chains/close-incident.ts'
 import { pauseOf, pauseQueue, resumeQueue } from '../chains/pause-queue.ts'
 import { allChains, openIncidents } from '../chains/store.ts'
+import { decideToken } from '../deposits/decide-token.ts'
 import { resumeChain } from '../deposits/resume-chain.ts'
 import { undoDeposit } from '../deposits/undo-deposit.ts'
 import { cancelNonce } from '../outgoing/cancel-nonce.ts'
@@ -134,6 +135,12 @@ export const operationHandlers = defineConsole({
     noData(askReread(deps, { chainId: params.id, ...body })),
 
   'POST /api/operator/v1/deposits/:id/undo': ({ deps, params }) => noData(undoDeposit(deps, { depositId: params.id })),
+
+  'POST /api/operator/v1/assets/:id/release': ({ deps, params }) =>
+    noData(decideToken(deps, { assetId: params.id, decision: 'release' })),
+
+  'POST /api/operator/v1/assets/:id/refuse': ({ deps, params }) =>
+    noData(decideToken(deps, { assetId: params.id, decision: 'refuse' })),
 
   'POST /api/operator/v1/incidents/:id/close': ({ deps, params }) => noData(closeIncident(deps, params)),
 

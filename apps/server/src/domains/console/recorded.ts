@@ -7,6 +7,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { approvalsOf } from '../../kit/second-person.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { callbackOwner } from '../callbacks/store.ts'
+import { assetsOfChain } from '../chains/assets.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
 import { openIncidents, readChain, rereadFrom } from '../chains/store.ts'
 import { merchantByMchid } from '../merchants/store.ts'
@@ -45,6 +46,10 @@ const states: Record<string, Read> = {
   chains: async ({ pool }, id) => {
     const found = await readChain(pool, id)
     return found && { halted: found.halted, read: found.last_number, reread_from: await rereadFrom(pool, id) }
+  },
+  assets: async ({ pool }, id) => {
+    const found = (await assetsOfChain(pool, id.split(':')[0]!)).get(id)
+    return found && { hold: found.hold, compared: found.compared }
   },
   wallets: async ({ pool }, id) => {
     const found = await walletOfRole(pool, id, 'hot')

@@ -1,5 +1,5 @@
 import { kinds, type Transfer } from '@coffer/chains'
-import { type DepositOutcome, type DepositStep, outcomeOf } from '@coffer/core'
+import { type DepositComparison, type DepositOutcome, type DepositStep, outcomeOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
@@ -7,6 +7,7 @@ import type { ChainAssets } from '../chains/assets.ts'
 import { type ChainRow, incidents } from '../chains/store.ts'
 import { foreignSweeps } from '../sweeps/store.ts'
 import { DepositBatch, reversalOf } from './deposit-batch.ts'
+import { noteOwnTransfers } from './native-store.ts'
 import {
   depositsAbove,
   depositsOfBlock,
@@ -17,6 +18,7 @@ import {
   replaceDeposit,
   type StoredDeposit,
 } from './store.ts'
+import { TokenGate } from './token-gate.ts'
 
 /** The transfers read from a chain, and its confirmed height. */
 export interface Reading {
@@ -56,15 +58,17 @@ export async function applyTransfers(
   const now = deps.clock()
   const observed = await observe(uow, chain, reading, now)
   const keys = observed.map(({ match, transfer: { txid, ordinal } }) => ({ txid, asset_id: match.asset_id, ordinal }))
-  const stored = await depositsOfBlock(c, chain.id, reading.final, keys)
+  const stored = await depositsOfBlock(c, chain.id, reading, keys)
   const credited = reading.repairs ? await depositsAbove(c, chain.id, reading.settledFrom - 1) : []
   if (observed.length === 0 && stored.length === 0 && credited.length === 0) return []
 
-  const compared = compare(chain, reading, { observed, stored, credited }, now)
+  const gate = new TokenGate(uow, reading.assets, deps.config.compareDeposits)
+  const compared = compare(chain, reading, { observed, stored, credited }, gate, now)
   const doubted = await doubtedOf(c, stored)
   const tradeNos = [...observed.map(each => each.match), ...stored, ...credited].map(each => each.trade_no)
   const batch = await DepositBatch.open(deps, uow, { chain, assets: reading.assets, tradeNos, now })
   await carryOut(uow, batch, compared, doubted)
+  gate.save()
   await batch.save()
   const { address, showTxid } = kinds[chain.kind]
   for (const { transfer, deposit, before, outcome } of compared) {
@@ -120,7 +124,10 @@ async function observe(
     settled.filter(each => each.token !== null && each.amount <= amountMax && !known.has(each)),
   )
   // Moving money between our addresses brings none.
-  for (const { match, transfer } of matches) if (match.internal) record('own_transfer', transfer)
+  const own = matches.flatMap(({ match, transfer }) => (match.internal ? transfer : []))
+  for (const transfer of own) record('own_transfer', transfer)
+  const isFinalCoin = ({ token, blockNumber }: Transfer) => token === null && blockNumber <= final
+  await noteOwnTransfers(uow.c, chain.id, own.filter(isFinalCoin), now)
   return matches
     .filter(each => !each.match.internal)
     .sort((a, b) => a.transfer.blockNumber - b.transfer.blockNumber || a.transfer.logIndex - b.transfer.logIndex)
@@ -142,13 +149,24 @@ function compare(
   chain: ChainRow,
   { final, settledFrom, assets, repairs }: Reading,
   of: { observed: readonly Observed[]; stored: readonly StoredDeposit[]; credited: readonly StoredDeposit[] },
+  gate: TokenGate,
   now: number,
 ): Compared[] {
+  const decide = (
+    asset_id: string,
+    before: StoredDeposit | undefined,
+    of: Omit<DepositComparison, 'stored' | 'repairs'>,
+  ) => {
+    const given = { ...of, stored: stateOf(before), repairs }
+    const outcome = outcomeOf(given)
+    if (!outcome.steps.includes('credit') || !gate.holds(asset_id, before)) return outcome
+    return outcomeOf({ ...given, isHeld: true })
+  }
   const known = pair(of.observed, /* guard: known-deposits */ of.stored /* end */)
   const present = of.observed.map(({ match, transfer }): Compared => {
     const before = known.get(transfer)
     const isFinal = transfer.blockNumber <= final
-    const outcome = outcomeOf({ stored: stateOf(before), chain: likeness(before, transfer), isFinal, repairs })
+    const outcome = decide(match.asset_id, before, { chain: likeness(before, transfer), isFinal, isHeld: false })
     const steps = new Set(outcome.steps)
     // What replaces a credited deposit is another one.
     const former = steps.has('replace') ? undefined : before
@@ -168,9 +186,10 @@ function compare(
     ...absent.map((before): Compared => {
       const asset = assets.get(before.asset_id)
       // Credited coin is not read again: its balances are compared.
-      const isRead = asset?.enabled && (before.state === 'seen' || asset.contract !== null)
+      const isRead = asset?.enabled && asset.hold !== 'refused' && (before.state === 'seen' || asset.contract !== null)
       const isFinal = before.block_number <= final
-      const outcome = outcomeOf({ stored: stateOf(before), chain: isRead ? 'missing' : 'unread', isFinal, repairs })
+      const of = { chain: isRead ? 'missing' : 'unread', isFinal, isHeld: false } as const
+      const outcome = decide(before.asset_id, before, of)
       return { before, deposit: before, outcome }
     }),
   ]
@@ -195,6 +214,7 @@ async function carryOut(
     replace: ({ before, deposit }) => replace(uow, batch, before!, deposit),
     doubt: ({ deposit }) => batch.doubt(deposit),
     credit: ({ deposit }) => batch.credit(deposit),
+    hold: ({ deposit }) => batch.hold(deposit),
   }
   for (const each of compared) {
     const { before, transfer, outcome } = each
@@ -250,7 +270,8 @@ function pair(observed: readonly { match: Match; transfer: Transfer }[], stored:
   return found
 }
 
-const stateOf = (stored: StoredDeposit | undefined) => (!stored ? 'none' : stored.doubted ? 'doubted' : stored.state)
+const stateOf = (stored: StoredDeposit | undefined): DepositComparison['stored'] =>
+  !stored ? 'none' : stored.doubted ? 'doubted' : stored.state
 
 /** How the chain's transfer differs from the stored deposit; the same if none is stored. */
 function likeness(before: StoredDeposit | undefined, transfer: Transfer) {
@@ -305,5 +326,6 @@ const newDeposit = (
   doubted: false,
   seen_at: before?.seen_at ?? now,
   credited_at: 0,
+  held_at: null,
   gas: before?.gas ?? 0n,
 })

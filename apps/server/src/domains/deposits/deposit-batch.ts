@@ -70,6 +70,7 @@ export class DepositBatch {
     const feePermille = payment?.row.fee_permille ?? deps.config.feePermille
     uow.add(postings, [{ group: creditDeposit(confirmed, feePermille), memo: memoOf(deposit), at: now }])
     deposit.state = 'credited'
+    deposit.held_at = null
     deposit.credited_at = now
     deposit.fee = depositFee(confirmed, feePermille)
     if (payment) {
@@ -83,9 +84,16 @@ export class DepositBatch {
     this.keep(deposit)
   }
 
-  /** Drops a seen deposit that left the chain before it was confirmed. */
+  /** Leaves a final deposit to wait, see `TokenGate`. */
+  hold(deposit: StoredDeposit): void {
+    deposit.held_at ??= this.#given.now
+    this.keep(deposit)
+  }
+
+  /** Drops a seen deposit that left the chain before it was confirmed, or whose token is refused. */
   drop(deposit: StoredDeposit): void {
     deposit.state = 'dropped'
+    deposit.held_at = null
     this.#paymentOf(deposit)?.drop(deposit, this.#given.now)
     this.keep(deposit)
   }
@@ -160,7 +168,7 @@ export class DepositBatch {
   #rowOf(deposit: StoredDeposit, trade_no: string): DepositRow {
     const { symbol: token, decimals } = this.#assetOf(deposit)
     const { definition, head_number } = this.#given.chain
-    return { ...deposit, trade_no, token, decimals, definition, head_number }
+    return { ...deposit, held: deposit.held_at !== null, trade_no, token, decimals, definition, head_number }
   }
 
   #paymentOf({ trade_no }: StoredDeposit): DepositedPayment | undefined {

@@ -1,4 +1,5 @@
 import { defineDomain } from '../../domain.ts'
+import { decideAllHeld } from './decide-held.ts'
 import { follow } from './follow.ts'
 import { native } from './native.ts'
 import { reread } from './reread.ts'
@@ -6,5 +7,10 @@ import { reread } from './reread.ts'
 export default defineDomain({
   routes: {},
   handlers: {},
-  jobs: (deps, signal) => [follow(deps, deps.chains.values(), signal), native(deps, signal), reread(deps, signal)],
+  jobs: (deps, signal) => [
+    follow(deps, deps.chains.values(), signal),
+    native(deps, signal),
+    reread(deps, signal),
+    decideAllHeld(deps, signal),
+  ],
 })

@@ -285,3 +285,15 @@ test('a payment in native coin does not time out before its balance is compared'
   assert.deepEqual(await states(), ['paid', 'timed_out'])
   await assertBooksAgree(world.owner)
 })
+
+test('coin from one of our own addresses is not found as a deposit', async t => {
+  const world = await asking(t)
+  const other = await world.pay({ token: 'ETH', amount: '10' })
+  await world.find()
+  world.chain.mine([[{ token: null, from: other.address, to: world.order.address, amount: 4_000_000_000_000_000n }]])
+  await world.catchUp()
+  await world.confirm()
+  assert.deepEqual(await rowsOf(world.owner, 'select kind from incidents'), [{ kind: 'own_transfer' }])
+  await world.find()
+  assert.deepEqual(await rowsOf(world.owner, 'select id from deposits'), [])
+})

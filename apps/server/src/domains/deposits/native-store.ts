@@ -1,3 +1,4 @@
+import type { Transfer } from '@coffer/chains'
 import { all, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 
 /**
@@ -75,3 +76,14 @@ export const forgetNativeChecks = run(
   'native-checks-forget',
   'delete from native_checks where chain_id = $1 and block_number > $2',
 )
+
+const noteOwn = run(
+  'own-transfers-note',
+  `insert into own_transactions (chain_id, txid, address, settled_block, coin, created_at)
+   select $1, txid, "to", "blockNumber", sum(amount), $3 from json_to_recordset($2::json) as r (txid text, "to" text, "blockNumber" bigint, amount numeric)
+   group by txid, "to", "blockNumber" on conflict do nothing`,
+)
+
+/** Notes final transfers of native coin from one of our addresses to another, so that the balance is expected and not found as a deposit. */
+export const noteOwnTransfers = async (c: Queryable, chainId: string, transfers: readonly Transfer[], now: number) =>
+  transfers.length > 0 ? noteOwn(c, chainId, toJson(transfers), now) : 0

@@ -9,12 +9,13 @@ import { foundPrefix } from '../payments/deposit-view.ts'
  * A deposit as commands work with it. Amounts are decimal digits in base units: `counted` is its value in the asset
  * that its payment asks for, `usdt_amount` its value in USDT with 18 decimals at the payment’s locked rate (0 without
  * one), `gas` is the fee of its transaction in the native coin, set by `writeGas`. `trade_no` is null for a recharge.
- * `doubted`: the deposit is credited, but its block left the chain; an operator has to decide.
+ * `held_at`: since when it is final and waits, see `TokenGate`. `doubted`: the deposit is credited, but its block left the chain; an operator has to decide.
  */
 export type StoredDeposit = Statements['deposit-read']['row']
 
-const columns = `merchant_id, id, chain_id, txid, asset_id, ordinal, block_number, block_hash, block_time, log_index,
-  from_address, to_address, amount, counted, usdt_amount, fee, trade_no, kind, late, state, doubted, seen_at, credited_at`
+/** Columns of StoredDeposit, without `gas`. */
+export const columns = `merchant_id, id, chain_id, txid, asset_id, ordinal, block_number, block_hash, block_time, log_index,
+  from_address, to_address, amount, counted, usdt_amount, fee, trade_no, kind, late, state, doubted, seen_at, credited_at, held_at`
 
 const match = all(
   'deposits-match',
@@ -33,7 +34,8 @@ const match = all(
        select from deposit_addresses f where f.chain_kind = h.kind and f.address = t."from") as internal
    from json_to_recordset($2::json) as t (place int, txid text, token text, "from" text, "to" text, amount numeric)
    join chains h on h.id = $1
-   join assets s on s.chain_id = h.id and s.enabled and /* guard: contract-of-asset */ coalesce(s.contract, '') = coalesce(t.token, '') /* end */
+   join assets s on s.chain_id = h.id and s.enabled and s.hold is distinct from 'refused'
+     and /* guard: contract-of-asset */ coalesce(s.contract, '') = coalesce(t.token, '') /* end */
    join deposit_addresses d on d.chain_kind = h.kind and d.address = t."to" and not exists (
      select from own_transactions o where o.chain_id = h.id and o.txid = t.txid and o.address = d.address)`,
 )
@@ -69,6 +71,7 @@ const ofBlock = all(
   // Lateral, so that each key is an index lookup: with stale statistics of a growing table the planner would scan it.
   `select * from (
      select ${columns}, gas from deposits where chain_id = $1 and state = 'seen' and block_number <= $2
+       and (held_at is null or block_number >= $4)
      union
      select d.* from json_to_recordset($3::json) as r (txid text, asset_id text, ordinal int)
      cross join lateral (select ${columns}, gas from deposits
@@ -78,16 +81,17 @@ const ofBlock = all(
 )
 
 /**
- * Deposits that a block may change, in chain order: unconfirmed ones up to the confirmed height, and those that match
+ * Deposits that a block may change, in chain order: unconfirmed ones up to the confirmed height, of those that are held only those in
+ * blocks from `settledFrom` on, and those that match
  * its transfers by transaction, asset and ordinal, which a reorg does not change. `ordinal` is the position of the log in the
  * receipt of its transaction; below zero it is not known, and -1 - ordinal is the place among the transfers that were read.
  */
 export const depositsOfBlock = (
   c: Queryable,
   chainId: string,
-  final: number,
+  { final, settledFrom }: { final: number; settledFrom: number },
   keys: readonly { txid: string; asset_id: string; ordinal: number }[],
-) => ofBlock(c, chainId, final, JSON.stringify(keys))
+) => ofBlock(c, chainId, final, JSON.stringify(keys), settledFrom)
 
 /** Sets the position of a deposit that was stored without it. */
 export const placeDeposit = run('deposit-place', 'update deposits set ordinal = $3 where merchant_id = $1 and id = $2')
@@ -98,13 +102,14 @@ export const replaceDeposit = run(
   "update deposits set replaced = true, state = 'undone', doubted = false where merchant_id = $1 and id = $2",
 )
 
-/** The lowest block with an unconfirmed deposit up to a height; null if there is none. */
+/** The lowest block with an unconfirmed deposit up to a height that is not held; null if there is none. */
 export const lowestUnconfirmed = async (c: Queryable, chainId: string, final: number): Promise<number | null> =>
   (await unconfirmedFrom(c, chainId, final))?.number ?? null
 
 const unconfirmedFrom = first(
   'deposits-unconfirmed-from',
-  `select min(block_number) as number from deposits where chain_id = $1 and state = 'seen' and block_number <= $2`,
+  `select min(block_number) as number from deposits where chain_id = $1 and state = 'seen' and block_number <= $2
+     and held_at is null`,
 )
 
 /** Seen and credited deposits in blocks above a height. */
@@ -128,13 +133,13 @@ const write = run(
   `insert into deposits (${columns}) select ${columns} from json_to_recordset($1::json) as r (merchant_id text, id text,
      chain_id text, txid text, asset_id text, ordinal int, block_number bigint, block_hash text, block_time bigint,
      log_index int, from_address text, to_address text, amount numeric, counted numeric, usdt_amount numeric,
-     fee numeric, trade_no text, kind text, late boolean, state text, doubted boolean, seen_at bigint, credited_at bigint)
+     fee numeric, trade_no text, kind text, late boolean, state text, doubted boolean, seen_at bigint, credited_at bigint, held_at bigint)
    on conflict (/* guard: deposit-key */ chain_id, txid, asset_id, ordinal) where not replaced /* end */ do update set merchant_id = excluded.merchant_id,
      block_number = excluded.block_number, block_hash = excluded.block_hash, block_time = excluded.block_time,
      log_index = excluded.log_index, from_address = excluded.from_address, to_address = excluded.to_address,
      amount = excluded.amount, counted = excluded.counted, usdt_amount = excluded.usdt_amount, fee = excluded.fee,
      trade_no = excluded.trade_no, kind = excluded.kind, late = excluded.late, state = excluded.state,
-     doubted = excluded.doubted, credited_at = excluded.credited_at`,
+     doubted = excluded.doubted, credited_at = excluded.credited_at, held_at = excluded.held_at`,
 )
 
 /** Inserts new deposits and updates known ones. */

@@ -32,6 +32,8 @@ export interface Reconciled {
   chain: bigint
   /** Amounts that may have left the chain already: reserved by merchants, and fees in flight. */
   held: bigint
+  /** Deposits that wait to be compared, or for a token on hold. */
+  waiting: bigint
   /** What our addresses hold. */
   found: bigint
   /** Addresses with a balance but without a deposit. */
@@ -111,7 +113,7 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
       found < totals.chain - totals.held
         ? 'shortage'
         : // The house may hold any amount of native coin for gas, and current balances may be ahead of the ledger.
-          found > totals.chain && asset.contract !== null && atBlock
+          found > totals.chain + totals.waiting && asset.contract !== null && asset.hold !== 'refused' && atBlock
           ? 'surplus'
           : 'agrees'
     // Missing native coin is that of every payout of the chain.

@@ -152,7 +152,9 @@ const readTotals = first(
          select max(a.gas * a.max_fee) as fee from outgoing o join outgoing_attempts a using (chain_id, from_address, nonce)
          where o.chain_id = s.chain_id and o.state in ('sent', 'in_block') group by o.from_address, o.nonce
        ) t where s.id = $1 and s.contract is null
-     ) as held
+     ) as held,
+     (select coalesce(sum(d.amount), 0) from assets s join deposits d on d.chain_id = s.chain_id and d.asset_id = s.id
+       and d.held_at is not null where s.id = $1) as waiting
    from start, later`,
 )
 const moveCheckpoint = run(
@@ -165,12 +167,12 @@ const moveCheckpoint = run(
 /**
  * Sums the ledger of an asset from its last checkpoint on, in base units, and moves the checkpoint. `chain` is what the
  * chain should hold for us; `held` what may have left the chain already: what merchants reserved and, of the native coin, the most
- * that transactions under way may cost. A checkpoint in the future is ignored: it was written before the clock was set back.
+ * that transactions under way may cost; `waiting` what final deposits that are held may have brought. A checkpoint in the future is ignored: it was written before the clock was set back.
  */
 export async function ledgerTotals(c: Queryable, assetId: string, now: number) {
   const row = (await readTotals(c, assetId, now - settledAfter, now))!
   await moveCheckpoint(c, assetId, now - settledAfter, row.early, now)
-  return { chain: row.chain, held: row.held }
+  return { chain: row.chain, held: row.held, waiting: row.waiting }
 }
 
 /** Reads the addresses that can hold an asset: those that received it or were sent gas, and those of the installation. */

@@ -18,8 +18,8 @@ const shownMost = 100
 
 const ofPayments = all(
   'deposits-of-payments',
-  `select d.id, d.trade_no, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount, d.gas, d.late, d.state, d.seen_at,
-     d.credited_at, d.chain_id, a.symbol as token, a.decimals, h.head_number
+  `select d.id, d.trade_no, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount, d.gas, d.late, d.state, d.held_at is not null as held,
+     d.seen_at, d.credited_at, d.chain_id, a.symbol as token, a.decimals, h.head_number
    from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
    -- One by one: see depositsOfTransfers.
    cross join lateral (
@@ -59,7 +59,7 @@ export type PageDeposit = ReadDeposit
 export const depositsOfPage = `(
     select json_agg(row) from (
       select d.id, d.trade_no, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount::text, d.gas::text, d.late,
-        d.state, d.seen_at, d.credited_at, d.chain_id, da.symbol as token, da.decimals, dh.head_number
+        d.state, d.held_at is not null as held, d.seen_at, d.credited_at, d.chain_id, da.symbol as token, da.decimals, dh.head_number
       from (
         select * from deposits where merchant_id = p.merchant_id and trade_no = p.trade_no
         order by seen_at desc, block_number desc, log_index desc limit ${shownMost}
@@ -116,6 +116,7 @@ export function depositView(row: DepositRow): DepositView {
     required_confirmations: definition.confirmations,
     state: row.state,
     late: row.late,
+    held: row.held,
   }
 }
 

@@ -75,6 +75,7 @@ export const paidOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> =>
       required_confirmations: 12,
       state: 'credited',
       late: false,
+      held: false,
     },
   ],
 })

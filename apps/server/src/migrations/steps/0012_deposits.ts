@@ -11,6 +11,7 @@ import { countRows } from '../count-rows.ts'
  * - A fence keeps a process that froze while it followed a chain from writing after another one went on.
  * - Servers take ranges of address indexes, so that orders do not wait for each other.
  * - Coin that our own transactions gave or took is part of the comparison of native balances.
+ * - The first deposits of a token, and one in a hundred after, are compared with balances. Those of a token on hold wait.
  * - A merchant gives each of their customers an address under a reference; its deposits are recharges.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -40,6 +41,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     update deposits d set ordinal = -1 - d.ordinal from assets a where a.id = d.asset_id and a.contract is not null;
     drop index deposits_once;
     create unique index deposits_once on deposits (chain_id, txid, asset_id, ordinal) where not replaced;
+
+    -- Since when a final deposit waits to be credited: until it is compared, or while its token is on hold; 0 once that is released.
+    alter table deposits add column held_at bigint;
+    create index deposits_held on deposits (chain_id, block_number) where held_at is not null;
+    -- Comparisons that agreed, and deposits until the next one.
+    alter table assets add column hold text check (hold in ('held', 'refused')), add column compared int not null default 0,
+      add column compare_in int not null default 0;
 
     -- The comparison of balances, which finds coin sent from within a contract call, covers blocks up to this time.
     alter table chains add column compared_time bigint not null default 0;

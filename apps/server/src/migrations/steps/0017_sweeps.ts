@@ -33,6 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create unique index sweeps_one on sweeps (chain_id, asset_id, address) where state in ('funding', 'funded', 'sent');
     create unique index sweeps_id on sweeps (id);
+    create index sweeps_swept on sweeps (chain_id, asset_id, address) where state = 'swept';
     create index sweeps_lent on sweeps (chain_id) where lent > 0;
     create index sweeps_funded on sweeps (chain_id) where state = 'funded';
     create index sweeps_failed on sweeps (chain_id, asset_id, address, updated_at) where state = 'failed';

@@ -58,7 +58,7 @@ function DepositFacts({ deposit }: { deposit: Deposit }) {
         />
         <span className="flex items-center gap-2">
           {deposit.late && <ExceptionText exception="late" />}
-          <Badge kind={looks[state]}>{t.depositStates[state]}</Badge>
+          <Badge kind={looks[state]}>{deposit.held ? t.held : t.depositStates[state]}</Badge>
         </span>
       </div>
       {state === 'seen' && (
@@ -66,7 +66,7 @@ function DepositFacts({ deposit }: { deposit: Deposit }) {
           <Progress label={text} value={confirmed(deposit)} />
         </div>
       )}
-      <p className="num mt-1 mb-1 text-xs text-ink-3">{text}</p>
+      <p className="num mt-1 mb-1 text-xs text-ink-3">{deposit.held ? t.heldText : text}</p>
       <Facts
         rows={[
           [

@@ -31,7 +31,7 @@ const rechargeColumns = (t: Messages<'ledger'>) =>
       row => row.chain,
       { sticky: 'start' },
     ),
-    stateColumn(t.status, row => [looks[row.state], t.depositStates[row.state]], {
+    stateColumn(t.status, row => [looks[row.state], row.held ? t.depositHeld : t.depositStates[row.state]], {
       phone: 'value',
       under: row => (row.state === 'seen' ? t.confirmedOf(row.confirmations, row.required_confirmations) : null),
     }),

@@ -72,6 +72,7 @@ export default {
   leaving: (host: string, seconds: number) => `Returning to ${host} in ${seconds} s`,
   stay: 'Stay here',
   transactions: 'Transactions',
+  held: 'Being checked',
   states: { seen: 'Confirming', credited: 'Received', dropped: 'Dropped', undone: 'Reversed' },
   late: 'late',
   notFound: 'Payment not found',

@@ -86,6 +86,7 @@ export default {
   whatCame: 'Show what arrived',
   actionsOf: (address: string) => `Actions for ${address}`,
   addressOn: (chain: string) => `Your address on ${chain}`,
+  depositHeld: 'Held',
   depositStates: depositState,
   backToAssets: 'Back to assets',
 }

@@ -286,6 +286,14 @@ export default {
       title: 'Payouts wait for a limit of the signer',
       text: 'Others go on. They go out once there is room, or raise the limit in policy.json. Then close the incident.',
     },
+    token_differs: {
+      title: 'A token is on hold: balances differ from its logs',
+      text: 'It may keep a fee, log twice or change balances. Its deposits wait, no order in it is accepted. Refuse it, or release it if it is sound.',
+    },
+    token_unknown: {
+      title: 'A token is on hold: it could not be compared',
+      text: 'For an hour no nodes agreed on its balances. Its deposits wait, no order in it is accepted. Repair the nodes, then release it, or refuse it.',
+    },
     payout_refused: {
       title: 'The signer refused a payout for good',
       text: 'The payout was cancelled. Compare it with policy.json of the signer, then close the incident.',
@@ -302,6 +310,12 @@ export default {
   undoDeposit: 'Undo deposit',
   undoDepositText: (id: string) =>
     `The credit of deposit ${id} is reversed. The balance of the merchant may become smaller.`,
+  releaseToken: 'Release token',
+  releaseTokenText: (asset: string) =>
+    `Deposits of ${asset} that are held are credited as its logs say, without a comparison.`,
+  refuseToken: 'Refuse token',
+  refuseTokenText: (asset: string) =>
+    `Deposits of ${asset} that are held are dropped, and further transfers of it are ignored. It can be released later.`,
   reread: 'Read again',
   rereadText: (final: number) =>
     `Final blocks are read again up to ${final}. A preview reports what differs as an incident and changes nothing.`,

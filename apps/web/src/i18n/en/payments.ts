@@ -66,6 +66,8 @@ export default {
   chainConfirmations: 'Chain confirmations',
   noDeposits: 'No transfer detected on the chain yet.',
   confirmations: (seen: string, needed: string) => `${seen} of ${needed} confirmations`,
+  held: 'Held',
+  heldText: 'Confirmed. Credited once its token has been compared with balances on the chain.',
   depositStates: {
     seen: 'Waiting for confirmations',
     credited: 'Credited',

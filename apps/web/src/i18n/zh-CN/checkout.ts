@@ -68,6 +68,7 @@ const checkout: typeof en = {
   leaving: (host, seconds) => `${seconds} 秒后返回 ${host}`,
   stay: '留在本页',
   transactions: '交易',
+  held: '核对中',
   states: { seen: '确认中', credited: '已到账', dropped: '已失效', undone: '已撤销' },
   late: '逾期',
   notFound: '付款不存在',

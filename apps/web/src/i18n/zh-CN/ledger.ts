@@ -83,6 +83,7 @@ const ledger: typeof en = {
   whatCame: '查看到账记录',
   actionsOf: address => `${address} 的操作`,
   addressOn: chain => `${chain} 充值地址`,
+  depositHeld: '待核对',
   depositStates: depositState,
   backToAssets: '返回资产',
 }

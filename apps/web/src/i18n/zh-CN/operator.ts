@@ -271,6 +271,14 @@ const operator: typeof en = {
       title: '付款超出签名服务的限额，正在等待',
       text: '其他付款不受影响。额度恢复后自动转出，也可在 policy.json 中提高限额，然后关闭异常。',
     },
+    token_differs: {
+      title: '代币已暂停：余额与日志不符',
+      text: '该代币可能扣除手续费、重复记录日志或变更余额。其充值暂不入账，也不再接受以其计价的新订单。请拒绝该代币；确认无误后可恢复。',
+    },
+    token_unknown: {
+      title: '代币已暂停：无法核对余额',
+      text: '一小时内各节点对其余额未能达成一致。其充值暂不入账，也不再接受新订单。请修复节点后恢复，或拒绝该代币。',
+    },
     payout_refused: {
       title: '签名服务永久拒绝了一笔付款',
       text: '该付款已取消。请与签名服务的 policy.json 核对后关闭异常。',
@@ -285,6 +293,10 @@ const operator: typeof en = {
   resumeChainText: '从最后的共同区块继续读取，仍存疑的充值保持不变。',
   undoDeposit: '撤销充值',
   undoDepositText: id => `将冲正充值 ${id} 的入账，商户余额可能减少。`,
+  releaseToken: '恢复代币',
+  releaseTokenText: asset => `${asset} 待核对的充值将按日志金额直接入账，不再核对。`,
+  refuseToken: '拒绝代币',
+  refuseTokenText: asset => `${asset} 待核对的充值将作废，此后的转账不再识别。之后仍可恢复。`,
   reread: '重新读取',
   rereadText: final => `重新读取最终区块，直至 ${final}。预览只以异常形式列出差异，不做任何更改。`,
   fromBlock: '起始区块',

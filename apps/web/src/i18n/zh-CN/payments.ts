@@ -61,6 +61,8 @@ const payments: typeof en = {
   chainConfirmations: '链上确认',
   noDeposits: '链上尚未检测到转账。',
   confirmations: (seen, needed) => `确认数 ${seen}/${needed}`,
+  held: '待核对',
+  heldText: '已确认。与链上余额核对后入账。',
   depositStates: { seen: '确认中', credited: '已入账', dropped: '已失效', undone: '已撤销' },
   network: '网络',
   txid: '交易哈希',

@@ -46,9 +46,9 @@ export function checkout(
     choices: open && row.paid_amount === 0n && row.pending_amount === 0n ? choices(row, assets) : [],
     chosen: chosen(row, open, assets),
     deposits: deposits.map(deposit => {
-      const { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, seen_time } =
+      const { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, held, seen_time } =
         depositView(deposit)
-      return { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, seen_time }
+      return { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, held, seen_time }
     }),
   }
 }

@@ -18,8 +18,10 @@ const deposit = {
   required_confirmations: '入账所需的确认数',
   state: 'seen：等待确认；credited：已最终确认；dropped：最终确认前从链上移除；undone：入账后被撤销',
   late: '转账是否在收款结束后到账',
+  held: '确认数已足但尚未入账：该代币正在与链上余额核对，或已被暂停',
 }
-const { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, seen_time } = deposit
+const { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, held, seen_time } =
+  deposit
 const asset = {
   asset_id: '资产的 ID',
   token: '代币符号',
@@ -228,6 +230,7 @@ export const reference = {
       required_confirmations,
       state,
       late,
+      held,
       seen_time,
     },
     CheckoutEvent: { data: '收款信息，单行 JSON', retry: '重新连接前等待的毫秒数；仅在开始时发送一次' },

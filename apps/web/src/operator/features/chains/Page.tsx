@@ -97,6 +97,7 @@ function IncidentItem({ incident, final }: { incident: Incident; final: number }
   const t = useMessages('operator')
   const { id, kind, chain, detail, created_time } = incident
   const known = t.incidentKinds[kind]
+  const isTokenHeld = kind.startsWith('token_')
   return (
     <li className="flex flex-col gap-3 px-5 py-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -122,8 +123,9 @@ function IncidentItem({ incident, final }: { incident: Incident; final: number }
         {['surplus', 'native_missing', 'undone_deposit_is_back', 'reread_preview'].includes(kind) && (
           <Reread id={chain} final={final} />
         )}
+        {isTokenHeld && <DecideToken asset={String(detail.asset_id)} />}
         {kind === 'wallet_halted' && <ResumeWallet id={chain} />}
-        {kind !== 'deep_reorg' && (
+        {kind !== 'deep_reorg' && !isTokenHeld && (
           <Action
             call="POST /api/operator/v1/incidents/:id/close"
             params={{ id }}
@@ -156,6 +158,19 @@ function UndoDeposit({ id }: { id: string }) {
   const t = useMessages('operator')
   const call = 'POST /api/operator/v1/deposits/:id/undo'
   return <Action call={call} params={{ id }} label={t.undoDeposit} text={t.undoDepositText(id)} look="danger" />
+}
+
+function DecideToken({ asset }: { asset: string }) {
+  const t = useMessages('operator')
+  const release = 'POST /api/operator/v1/assets/:id/release'
+  const refuse = 'POST /api/operator/v1/assets/:id/refuse'
+  const of = { params: { id: asset }, ...reason(t.reason) }
+  return (
+    <>
+      <Action call={release} label={t.releaseToken} text={t.releaseTokenText(asset)} {...of} />
+      <Action call={refuse} label={t.refuseToken} text={t.refuseTokenText(asset)} look="danger" {...of} />
+    </>
+  )
 }
 
 function Reread({ id, final }: { id: string; final: number }) {

@@ -1,0 +1,118 @@
+import { type ChainView, kinds } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { assetsOfChain } from '../chains/assets.ts'
+import { loopChains } from '../chains/loop-chains.ts'
+import { insertIncidents, lockChain, readChain } from '../chains/store.ts'
+import { compareDeposit, type Difference } from './compare-deposit.ts'
+import { DepositBatch } from './deposit-batch.ts'
+import { holdToken, lockHeld, noteCompared, undecidedDeposits } from './held-store.ts'
+import type { StoredDeposit } from './store.ts'
+import { comparedEvery } from './token-gate.ts'
+
+/** Seconds after which a deposit that cannot be compared no longer waits. */
+const longestWait = 3_600
+
+/** Decides held deposits, on every chain. */
+export const decideAllHeld = (deps: Deps, signal: AbortSignal): Promise<void> =>
+  loopChains(deps, signal, {
+    name: 'compare tokens',
+    everyMs: 2_000,
+    listen: wake => deps.live.onType('deposit', wake),
+    work: chain => decideHeld(deps, chain),
+  })
+
+/**
+ * Decides what becomes of held deposits whose token is not on hold: compares them with balances, and credits those that agree, as those
+ * of a token that was released. A difference puts the token on hold. So does a deposit that could not be compared for an hour, while
+ * the token is new; of a token that has been compared before, it is credited, and a later one compared in its place. Deposits of a
+ * refused token are dropped. Returns the number of deposits decided.
+ */
+export async function decideHeld(deps: Deps, chain: ChainView): Promise<number> {
+  const { id } = chain.definition
+  const found = await undecidedDeposits(deps.pool, id)
+  if (found.length === 0) return 0
+  const row = await readChain(deps.pool, id)
+  if (!row || row.halted) return 0
+  const [refused, released] = [
+    found.filter(each => each.refused),
+    found.filter(each => !each.refused && each.held_at === 0),
+  ]
+  let decided = await end(deps, id, refused, 'drop')
+  decided += await end(deps, id, released, 'credit')
+  const onHold = new Set<string>()
+  for (const { contract, compared, refused, ...deposit } of found) {
+    if (refused || deposit.held_at === 0 || onHold.has(deposit.asset_id)) continue
+    const comparison = await compareDeposit(deps, chain, { deposit, contract: contract!, final: row.final_number })
+    const isOver = deps.clock() - deposit.held_at! >= longestWait
+    if (comparison === 'same') decided += await end(deps, id, [deposit], 'credit', 1)
+    else if (comparison !== 'unknown' || (isOver && compared < deps.config.compareDeposits)) {
+      onHold.add(deposit.asset_id)
+      await hold(deps, chain, deposit, comparison === 'unknown' ? null : comparison)
+    } else if (isOver) {
+      deps.log.warn({ chain: id, deposit: deposit.id }, 'no node has balances to compare a deposit with')
+      decided += await end(deps, id, [deposit], 'credit', 0)
+    }
+  }
+  return decided
+}
+
+/**
+ * Credits or drops held deposits.
+ * @param compared how many of them agree with balances; absent if none was to be compared
+ */
+async function end(
+  deps: Deps,
+  chainId: string,
+  held: readonly StoredDeposit[],
+  how: 'credit' | 'drop',
+  compared?: number,
+): Promise<number> {
+  if (held.length === 0) return 0
+  return tx(deps.pool, async (c, uow) => {
+    const chain = (await lockChain(c, chainId))!
+    if (chain.halted) return 0
+    const assets = await assetsOfChain(c, chainId)
+    const state = how === 'credit' ? null : 'refused'
+    const of = await lockHeld(
+      c,
+      chainId,
+      held.map(each => each.id),
+    )
+    // An operator, or another comparison, may have decided otherwise meanwhile.
+    const deposits = of.filter(each => assets.get(each.asset_id)!.hold === state)
+    if (deposits.length === 0) return 0
+    const tradeNos = deposits.map(each => each.trade_no)
+    const batch = await DepositBatch.open(deps, uow, { chain, assets, tradeNos, now: deps.clock() })
+    for (const deposit of deposits) batch[how](deposit)
+    await batch.save()
+    if (compared !== undefined)
+      await noteCompared(c, deposits[0]!.asset_id, compared, comparedEvery - 1, deps.config.compareDeposits)
+    return deposits.length
+  })
+}
+
+/** Puts the token of a deposit on hold and records why; `difference` null: it could not be compared. */
+async function hold(
+  deps: Deps,
+  chain: ChainView,
+  deposit: StoredDeposit,
+  difference: Difference | null,
+): Promise<void> {
+  const { id, kind } = chain.definition
+  await tx(deps.pool, async c => {
+    await lockChain(c, id)
+    if ((await holdToken(c, deposit.asset_id)) === 0) return
+    const detail = {
+      asset_id: deposit.asset_id,
+      deposit_id: deposit.id,
+      txid: kinds[kind].showTxid(deposit.txid),
+      to: kinds[kind].address.show(deposit.to_address),
+      ...(difference && { logged: String(difference.logged), received: String(difference.received) }),
+    }
+    const incident = difference ? 'token_differs' : 'token_unknown'
+    await insertIncidents(c, [{ id: newId(), kind: incident, chain_id: id, detail, created_at: deps.clock() }])
+    deps.log.error({ chain: id, ...detail }, 'a token is on hold: what its logs say is not what balances show')
+  })
+}

@@ -1,0 +1,54 @@
+import { all, first, type Queryable, run } from '../../kit/db.ts'
+import { columns, type StoredDeposit } from './store.ts'
+
+/** Held deposits decided at once. */
+const batchSize = 50
+
+/** Held deposits of tokens that are not on hold, oldest first; `refused`: their token is refused, `contract` that of the token. */
+export const undecidedDeposits = all(
+  'deposits-undecided',
+  `select d.*, a.contract, a.hold is not null as refused, a.compared from (
+     select ${columns}, gas from deposits where chain_id = $1 and held_at is not null
+   ) d join assets a on a.id = d.asset_id
+   where a.hold is distinct from 'held' and a.contract is not null order by d.block_number, d.log_index limit ${batchSize}`,
+)
+
+/** Reads and locks those of the deposits that are held still. */
+export const lockHeld = all(
+  'deposits-lock-held',
+  `select ${columns}, gas from deposits where chain_id = $1 and id = any($2) and held_at is not null and state = 'seen'
+   order by block_number, log_index for no key update`,
+)
+
+const known = first(
+  'deposits-known',
+  `with paid as (
+     select trade_no from address_leases where chain_kind = $4 and address = $3
+     union select trade_no from address_amounts where chain_kind = $4 and address = $3
+   ), received as (
+     select d.amount from paid p join deposits d on d.merchant_id = $5 and d.trade_no = p.trade_no
+       where d.kind = 'payment' and d.to_address = $3 and d.chain_id = $1 and d.asset_id = $2 and d.state in ('seen', 'credited')
+         and not d.doubted and d.block_number <= $6
+     union all select d.amount from deposits d where d.merchant_id = $5 and d.to_address = $3 and d.kind = 'recharge' and d.chain_id = $1
+       and d.asset_id = $2 and d.state in ('seen', 'credited') and not d.doubted and d.block_number <= $6
+   )
+   select (select coalesce(sum(amount), 0) from received) - (select coalesce(sum(s.amount), 0) from sweeps s
+       where s.chain_id = $1 and s.asset_id = $2 and s.address = $3 and s.state = 'swept') as amount,
+     exists (select from own_transactions o where o.chain_id = $1 and o.address = $3 and o.settled_block is null) as moving`,
+)
+
+/**
+ * Returns what the address of a deposit must hold of its token at least, by the deposits up to a block and by sweeps, and whether a
+ * transaction of ours is under way there.
+ */
+export const readKnown = async (c: Queryable, kind: string, deposit: StoredDeposit, upTo: number) =>
+  (await known(c, deposit.chain_id, deposit.asset_id, deposit.to_address, kind, deposit.merchant_id, upTo))!
+
+/** Puts a token on hold. Affects no row if it is already, or is refused. */
+export const holdToken = run('asset-hold', `update assets set hold = 'held' where id = $1 and hold is null`)
+
+/** Notes comparisons that agreed, and the number of deposits until the next one once the first ($4) have. */
+export const noteCompared = run(
+  'asset-compared',
+  `update assets set compared = compared + $2, compare_in = case when compared + $2 < $4 then 0 else $3 end where id = $1`,
+)

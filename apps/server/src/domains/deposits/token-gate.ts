@@ -1,0 +1,54 @@
+import { run, toJson } from '../../kit/db.ts'
+import type { Part, UnitOfWork } from '../../kit/unit-of-work.ts'
+import type { ChainAssets } from '../chains/assets.ts'
+import type { StoredDeposit } from './store.ts'
+
+/** One of so many deposits of a token is compared, once its first ones have been. */
+export const comparedEvery = 100
+
+/** Decides which final deposits wait: those of tokens on hold, and those that are to be compared with balances first. */
+export class TokenGate {
+  readonly #uow: UnitOfWork
+  readonly #assets: ChainAssets
+  readonly #first: number
+  readonly #passed = new Map<string, number>()
+
+  /** @param first the number of the first deposits of a token that are compared; 0 compares none */
+  constructor(uow: UnitOfWork, assets: ChainAssets, first: number) {
+    this.#uow = uow
+    this.#assets = assets
+    this.#first = first
+  }
+
+  /** Whether a final deposit, stored as `before` if it is, must wait. Counts those that need not. */
+  holds(assetId: string, before: StoredDeposit | undefined): boolean {
+    const asset = this.#assets.get(assetId)
+    if (!asset || asset.contract === null) return false
+    if (asset.hold !== null || before?.held_at != null) return true
+    if (this.#first === 0) return false
+    const passed = this.#passed.get(assetId) ?? 0
+    // guard: token-compared
+    if (asset.compared < this.#first || asset.compare_in <= passed) return true
+    this.#passed.set(assetId, passed + 1)
+    return false
+  }
+
+  /** Saves the counts. */
+  save(): void {
+    this.#uow.add(
+      passes,
+      [...this.#passed].map(([asset_id, passed]) => ({ asset_id, passed })),
+    )
+  }
+}
+
+const pass = run(
+  'assets-passed',
+  `update assets a set compare_in = greatest(compare_in - r.passed, 0)
+   from json_to_recordset($1::json) as r (asset_id text, passed int) where a.id = r.asset_id`,
+)
+
+const passes: Part<{ asset_id: string; passed: number }> = {
+  name: 'comparisons',
+  write: (c, rows) => pass(c, toJson(rows)),
+}
