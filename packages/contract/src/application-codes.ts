@@ -1,10 +1,14 @@
 /** Codes and settings of applications and their orders: apart from `codes.ts`, which pages load as they start. */
 
+/** Settings of an application that payers see. */
+export const shownSettings = ['name', 'logo', 'payment_logo', 'website'] as const
+
 /**
- * Settings of an application that decide what counts as paid or who may use its key. Changing one needs a proof for the action
+ * Settings of an application that payers see, or that decide what counts as paid or who may use its key. Changing one needs a proof for the action
  * `application`, as does enabling a disabled application, which revives its key.
  */
 export const guardedSettings = [
+  ...shownSettings,
   'payment_mode',
   'mixed_payment',
   'tolerance_permille',

@@ -86,7 +86,7 @@ export const applicationRoutes = defineRoutes({
   },
   'PUT /api/v1/user/secret-key': {
     summary:
-      'Edit, enable (1) or disable (2) an application. Changes to what counts as paid or who may use the key, and enabling, need a fresh proof',
+      'Edit, enable (1) or disable (2) an application. Changes to what payers see, what counts as paid or who may use the key, and enabling, need a fresh proof',
     body: z
       .strictObject({ appid: id, ...settings, status: z.int().min(1).max(2), proof })
       .omit({ notify_url: true })

@@ -219,6 +219,7 @@ export const accountEvents = [
   'closed',
   'application_created',
   'application_changed',
+  'appearance_changed',
   'application_deleted',
   'payouts_allowed',
   'secret_key_renewed',

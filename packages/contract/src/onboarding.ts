@@ -16,8 +16,8 @@ export const merchantProfile = {
 
 export const onboardingRoutes = defineRoutes({
   'PUT /api/v1/user/edit': {
-    summary: 'Edit the merchant profile',
-    body: z.strictObject(merchantProfile).partial(),
+    summary: 'Edit the merchant profile; an approved merchant’s new name needs a fresh proof',
+    body: z.strictObject({ ...merchantProfile, proof }).partial(),
     data: empty,
   },
   'POST /api/v1/user/opening': {

@@ -28,6 +28,10 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'PUT /api/v1/user/secret-key/notify-url': { notify_url: '' },
   'PUT /api/v1/user/secret-key/refresh-google-secret': {},
   'PUT /api/v1/user/secret-key': {
+    name: 'Taken over',
+    logo: '',
+    payment_logo: '',
+    website: 'https://evil.example',
     tolerance_permille: 50,
     mixed_payment: false,
     payment_mode: 2,
@@ -59,7 +63,7 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'POST /api/v1/user/log/not-me': 'only takes access away, and holds money',
   'PUT /api/v1/user/passkey': 'changes what is shown',
   'POST /api/v1/user/passkey/ask': 'only asks for a signature',
-  'PUT /api/v1/user/edit': 'changes what is shown, and the time zone',
+  'PUT /api/v1/user/edit': { name: 'Other shop' },
   'PUT /api/v1/account/billing': 'changes what future invoices show',
   'POST /api/v1/account/invoice/correct': 'prints an invoice again with the present billing details',
   'POST /api/v1/work-order': 'only writes to the operator',
@@ -91,7 +95,11 @@ const { deps, merchant, appid } = world
 const app = await makeApp(deps)
 after(() => app.close())
 const requests = requestsOf(world, await createOwned(world))
-await changeApplication(deps.pool, merchant.id, appid, { status: applicationStatus.disabled })
+await changeApplication(deps.pool, merchant.id, appid, {
+  status: applicationStatus.disabled,
+  logo: 'x',
+  payment_logo: 'x',
+})
 
 const send = async (key: string, payload: object) => {
   const [method, url = ''] = key.split(' ')
@@ -111,7 +119,8 @@ for (const [key, guarded] of Object.entries(changes)) {
   test(`${key} needs a fresh proof`, async () => {
     const { proof: _, ...body } = requests[key as RouteKey]!.body as { proof?: object }
     const each = Object.entries(guarded)
-    const bodies = each.length === 0 ? [body] : each.map(([name, value]) => ({ appid, [name]: value }))
+    const bodies =
+      each.length === 0 ? [body] : each.map(([name, value]) => ({ ...('appid' in body && { appid }), [name]: value }))
     // Wrong codes of a session are limited.
     await world.owner.query('delete from throttles')
     for (const payload of bodies) {

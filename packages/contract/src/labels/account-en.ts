@@ -44,6 +44,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   closed: 'Account closed',
   application_created: 'Application created',
   application_changed: 'Application changed',
+  appearance_changed: 'What payers see changed',
   payouts_allowed: 'Payouts by an application allowed',
   application_deleted: 'Application deleted',
   secret_key_renewed: 'Secret key renewed',

@@ -44,6 +44,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   closed: '注销账号',
   application_created: '创建应用',
   application_changed: '修改应用',
+  appearance_changed: '付款人看到的信息已修改',
   payouts_allowed: '允许应用发起付款',
   application_deleted: '删除应用',
   secret_key_renewed: '更新密钥',

@@ -3,6 +3,7 @@ import {
   applicationStatus,
   guardedSettings,
   type KeyOverlap,
+  shownSettings,
   webhookOverlap,
 } from '@coffer/contract/codes.ts'
 import { mask } from '@coffer/contract/texts.ts'
@@ -70,7 +71,7 @@ const apply = (
   })
 
 /**
- * Changes the given settings, and enables (1) or disables (2). Changes that concern money or the key require a proof; disabling
+ * Changes the given settings, and enables (1) or disables (2). Changes that concern money, the key or what payers see require a proof; disabling
  * must be possible at once and does not. The callback URL is changed by `setNotifyUrl`.
  */
 export async function editApplication(
@@ -100,14 +101,18 @@ export async function editApplication(
     if (!consume && locked && isGuarded(locked)) throw new Refusal('proof_needed')
   }
   const changes = status === undefined ? settings : { ...settings, status }
-  const type = settings.payouts_allowed && isNew('payouts_allowed') ? 'payouts_allowed' : 'application_changed'
-  const merchant = await apply(deps, input, type, changes, consume, recheck).catch(error => {
-    if (isTaken(error, 'applications_name')) throw new Refusal('name_duplicate', { field: 'name' })
-    // Another change took the whitelist away meanwhile.
-    const { constraint } = error as { constraint?: string }
-    throw constraint === 'applications_payouts_from' ? new Refusal('ip_whitelist_needed') : error
-  })
-  if (type === 'payouts_allowed') mailEvent(deps, merchant, type, appid)
+  const events: AccountEvent[] = []
+  if (settings.payouts_allowed && isNew('payouts_allowed')) events.push('payouts_allowed')
+  if (shownSettings.some(name => isNew(name))) events.push('appearance_changed')
+  const merchant = await apply(deps, input, events[0] ?? 'application_changed', changes, consume, recheck).catch(
+    error => {
+      if (isTaken(error, 'applications_name')) throw new Refusal('name_duplicate', { field: 'name' })
+      // Another change took the whitelist away meanwhile.
+      const { constraint } = error as { constraint?: string }
+      throw constraint === 'applications_payouts_from' ? new Refusal('ip_whitelist_needed') : error
+    },
+  )
+  for (const event of events) mailEvent(deps, merchant, event, `${before.name} (${appid})`)
 }
 
 /** Sets the callback URL; an empty one stops callbacks. Requires a proof, because callbacks reveal every payment. */

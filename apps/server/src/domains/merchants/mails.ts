@@ -17,7 +17,10 @@ const purposes: Record<number, Texts> = {
   [emailCodePurpose.withdrawal]: { en: 'to confirm a withdrawal', 'zh-CN': '确认提现' },
   [emailCodePurpose.updateMailboxNew]: { en: 'to use this email for your account', 'zh-CN': '将此邮箱用于您的账号' },
   [emailCodePurpose.bindPhone]: { en: 'to bind a phone', 'zh-CN': '绑定手机' },
-  [emailCodePurpose.application]: { en: 'to change an application', 'zh-CN': '修改应用' },
+  [emailCodePurpose.application]: {
+    en: 'to change an application or the name that payers see',
+    'zh-CN': '修改应用或付款人看到的名称',
+  },
   [emailCodePurpose.withdrawalSettings]: { en: 'to change withdrawal settings', 'zh-CN': '修改提现设置' },
   [emailCodePurpose.addressBook]: { en: 'to change your address book', 'zh-CN': '修改地址簿' },
   [emailCodePurpose.approval]: { en: 'to decide about a withdrawal', 'zh-CN': '审核提现' },
@@ -120,6 +123,10 @@ const events: Partial<Record<AccountEvent, Texts>> = {
   removal_canceled: {
     en: 'The removal of the authenticator from your account was canceled',
     'zh-CN': '您账号的身份验证器解绑申请已取消',
+  },
+  appearance_changed: {
+    en: 'The name, logo or website that your payers see was changed',
+    'zh-CN': '付款人看到的商户名称、标识或网站已修改',
   },
   secret_key_renewed: { en: 'The secret key of an application was renewed', 'zh-CN': '应用密钥已更新' },
   webhook_secret_renewed: { en: 'The webhook secret of an application was renewed', 'zh-CN': '应用回调签名密钥已更新' },

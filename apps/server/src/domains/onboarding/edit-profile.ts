@@ -1,24 +1,45 @@
+import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
+import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
-import { changeMerchant, type Merchant } from '../merchants/store.ts'
+import { mailEvent } from '../merchants/mails.ts'
+import { changeMerchant, type Merchant, merchantById } from '../merchants/store.ts'
 
 type Profile = Pick<Merchant, 'name' | 'time_zone' | 'address' | 'socials' | 'website'>
 
-/** Changes the given fields of the merchant's profile. */
+/** Changes the given fields of the merchant's profile. Payers see the name of an approved merchant: changing it requires a proof. */
 export async function editProfile(
   deps: Deps,
-  input: { merchantId: string; changes: { [key in keyof Profile]?: Profile[key] | undefined }; from: Visitor },
+  input: {
+    merchantId: string
+    changes: { [key in keyof Profile]?: Profile[key] | undefined }
+    proof?: Proof | undefined
+    from: Visitor
+  },
 ): Promise<void> {
-  const given = Object.entries(input.changes).filter(([, value]) => value !== undefined)
-  if (given.length === 0) return
-  await throttleChanges(deps, input.merchantId)
-  await tx(deps.pool, async (c, uow) => {
-    await lockActiveMerchant(c, input.merchantId)
-    await changeMerchant(c, input.merchantId, Object.fromEntries(given))
-    recordEvent(deps, uow, { merchantId: input.merchantId, type: 'profile_changed', from: input.from })
+  const { merchantId, proof, from } = input
+  const given = Object.fromEntries(Object.entries(input.changes).filter(([, value]) => value !== undefined))
+  if (Object.keys(given).length === 0) return
+  await throttleChanges(deps, merchantId)
+  const renames = (merchant: Merchant | undefined) =>
+    merchant?.status === merchantStatus.approved && given.name !== undefined && given.name !== merchant.name
+  const guarded = renames(await merchantById(deps.pool, merchantId))
+  const consume = guarded ? await checkProof(deps, { merchantId, proof, action: 'application' }) : undefined
+  const merchant = await tx(deps.pool, async (c, uow) => {
+    const locked = await lockActiveMerchant(c, merchantId)
+    if (renames(locked)) {
+      if (!consume) throw new Refusal('proof_needed')
+      await consume(c)
+      recordEvent(deps, uow, { merchantId, type: 'appearance_changed', from })
+    }
+    await changeMerchant(c, merchantId, given)
+    recordEvent(deps, uow, { merchantId, type: 'profile_changed', from: { ...from, factor: '' } })
+    return locked
   })
+  if (guarded) mailEvent(deps, merchant, 'appearance_changed', merchant.name)
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { merchantStatus, notificationType, paymentStatus } from '@coffer/contract'
+import { emailCodePurpose, merchantStatus, notificationType, paymentStatus } from '@coffer/contract'
 import { breakOnce } from '../../testing/break.ts'
 import { call } from '../../testing/call.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
-import { codeIn, password, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
+import { codeIn, mailedProof, password, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import { useKey } from '../applications/use-key.ts'
 import { sendEmailCode } from '../identity/codes/send-code.ts'
 import type { Proof } from '../identity/proofs/check-proof.ts'
@@ -128,7 +128,12 @@ test('only the given fields of the profile change', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const other = await testMerchant(deps)
-  await editProfile(deps, { merchantId, changes: { name: 'New', website: undefined }, from })
+  const rename = (proof?: Proof) =>
+    editProfile(deps, { merchantId, changes: { name: 'New', website: undefined }, proof, from })
+  await assert.rejects(rename(), { reason: 'proof_needed' }, 'payers see the name')
+  await rename(await mailedProof(deps, merchantId, emailCodePurpose.application))
+  assert.match(deps.mails.at(-1)!.subject, /name, logo or website that your payers see/)
+  await rename()
   await editProfile(deps, { merchantId, changes: { address: profile.address }, from })
   await editProfile(deps, { merchantId, changes: {}, from })
   const info = await userInfo(deps, merchantId)

@@ -7,7 +7,8 @@ import { requestOpening } from './request-opening.ts'
 export const onboardingHandlers = defineHandlers({
   'PUT /api/v1/user/edit': async context => {
     const { merchantId } = context.session
-    await editProfile(context.deps, { merchantId, changes: context.body, from: context })
+    const { proof, ...changes } = context.body
+    await editProfile(context.deps, { merchantId, changes, proof, from: context })
     return {}
   },
 

@@ -68,7 +68,7 @@ const verbs: Record<string, (world: World, given: Given) => Promise<unknown>> = 
   'create an application': ({ deps, merchant }, { proof }) =>
     createApplication(deps, { merchantId: merchant.id, settings: { name: 'Another' }, proof, from }),
   'edit an application': ({ deps, merchant, appid }) =>
-    editApplication(deps, { merchantId: merchant.id, appid, settings: { name: 'Other' }, from }),
+    editApplication(deps, { merchantId: merchant.id, appid, settings: { remark: 'Other' }, from }),
   'delete an application': ({ deps, merchant, appid }, { proof }) =>
     deleteApplication(deps, { merchantId: merchant.id, appid, proof, from }),
   'renew a secret': ({ deps, merchant, appid }, { proof }) =>
@@ -76,7 +76,7 @@ const verbs: Record<string, (world: World, given: Given) => Promise<unknown>> = 
   'set the notify URL': ({ deps, merchant, appid }, { proof }) =>
     setNotifyUrl(deps, { merchantId: merchant.id, appid, notify_url: 'https://93.184.216.34/', proof, from }),
   'edit the profile': ({ deps, merchant }) =>
-    editProfile(deps, { merchantId: merchant.id, changes: { name: 'Other' }, from }),
+    editProfile(deps, { merchantId: merchant.id, changes: { website: 'https://other.example' }, from }),
 }
 const changes = { closed: 'deleted_at = 1', frozen: 'frozen = true' }
 

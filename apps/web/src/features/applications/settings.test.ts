@@ -50,12 +50,16 @@ test('the body has numbers and lists, and no notify URL', () => {
   )
 })
 
-test('only settings that affect payments or key use require a proof', () => {
+test('only settings that affect payments, key use or what payers see require a proof', () => {
   const application = { ...settingsBody({ ...newSettings, name: 'Shop' }), notify_url: '' } as Application
   const changes = (change: object) => changesGuarded(application, { ...settingsOf(application), ...change })
   assert.equal(changes({}), false)
-  assert.equal(changes({ name: 'Other', remark: 'x', website: 'https://shop.example', ip_whitelist: ' \n' }), false)
+  assert.equal(changes({ name: ' Shop ', remark: 'x', ip_whitelist: ' \n' }), false)
   for (const change of [
+    { name: 'Other' },
+    { website: 'https://shop.example' },
+    { logo: '/uploads/a.png' },
+    { payment_logo: '/uploads/a.png' },
     { tolerance_permille: '5' },
     { mixed_payment: false },
     { payment_mode: '2' },

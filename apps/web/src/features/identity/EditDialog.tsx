@@ -1,15 +1,18 @@
+import { merchantStatus } from '@coffer/contract/codes.ts'
 import { isUrl } from '@coffer/contract/validators.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import { useProof } from '../../kit/proof/useProof.ts'
 import { zoneNames, zoneText } from '../../lib/zone.ts'
 import { Combobox } from '../../ui/controls/Combobox.tsx'
 import { type DialogProps, refreshAccount } from './dialogs.ts'
 
-/** Public merchant details, and the time zone. */
+/** Public merchant details, and the time zone. A new name, which payers see, needs a proof. */
 export function EditDialog({ user, onClose }: DialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
+  const proof = useProof('application')
   const half = { maxLength: 100, grid: 'sm:grid-cols-2' }
   return (
     <ActionForm
@@ -52,10 +55,11 @@ export function EditDialog({ user, onClose }: DialogProps) {
         { ...half, name: 'twitter', label: 'X' },
         { ...half, name: 'facebook', label: 'Facebook' },
       ]}
-      call={async ({ name, website, time_zone, street, city, country, telegram, twitter, facebook }) => {
+      proof={({ name }) => (user.status === merchantStatus.approved && name.trim() !== user.name ? proof : undefined)}
+      call={async ({ name, website, time_zone, street, city, country, telegram, twitter, facebook }, confirmed) => {
         const address = { street, city, country }
         const socials = { telegram, twitter, facebook }
-        const body = { name: name.trim(), website: website.trim(), time_zone, address, socials }
+        const body = { name: name.trim(), website: website.trim(), time_zone, address, socials, ...confirmed }
         await api('PUT /api/v1/user/edit', { body })
         await refreshAccount()
       }}

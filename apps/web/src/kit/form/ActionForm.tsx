@@ -21,8 +21,8 @@ interface Props<V extends object, A, C> extends FormDialogProps {
   initial?: V
   /** The fields, or a function of the values where some depend on others. */
   fields?: FormFields<V> | ((values: V) => FormFields<V>)
-  /** Drawn below the fields and asked for with the submission. */
-  proof?: Prover<C>
+  /** Drawn below the fields and asked for with the submission, or a function of the values where some need none. */
+  proof?: Prover<C> | ((values: V) => Prover<C> | undefined)
   /** Sends the form. Its errors show at the fields that they name, else as a toast. */
   call(values: V, confirmed: C): Promise<A>
   /** The calls to read again after success. */
@@ -46,13 +46,15 @@ const none = {}
  * fields. Cannot be sent twice, and moves the focus to the first field with an error.
  */
 export function ActionForm<V extends object = object, A = unknown, C = object>(props: Props<V, A, C>) {
-  const { initial = none as V, fields = [], proof, call, refreshes = [], done, onDone, result, ...rest } = props
+  const { initial = none as V, fields = [], proof: prover, call, refreshes = [], done, onDone, result, ...rest } = props
   const { onIncomplete, note, children, size = 'small', ...shown } = rest
   const { title, onClose } = shown
   const common = useMessages('common')
   const [drawn, setDrawn] = useState<ReactNode>(null)
   const fieldsOf = typeof fields === 'function' ? fields : () => fields
   const form = useForm<V>(initial, rulesOf(initial, fieldsOf, common), onIncomplete && { onIncomplete })
+  const proofOf = (values: V) => (typeof prover === 'function' ? prover(values) : prover)
+  const proof = proofOf(form.values)
   const send = (values: V) => {
     const run = async (confirmed: C) => {
       const answer = await call(values, confirmed)

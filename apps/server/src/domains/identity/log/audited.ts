@@ -53,6 +53,7 @@ const attempts: Partial<Record<RouteKey, AccountEvent | ((body: Body) => Account
   'DELETE /api/v1/user/wallet': 'wallet_unlinked',
   'POST /api/v1/user/verification': 'action_confirmed',
   'DELETE /api/v1/user': 'closed',
+  'PUT /api/v1/user/edit': 'appearance_changed',
   'POST /api/v1/user/secret-key': 'application_created',
   'PUT /api/v1/user/secret-key': 'application_changed',
   'DELETE /api/v1/user/secret-key': 'application_deleted',
