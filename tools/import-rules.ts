@@ -159,7 +159,7 @@ export const tables: Table[] = [
       lists: ['kit'],
       features: ['lib', 'i18n', 'ui', 'api', 'kit', 'lists'],
       visitor: ['theme', 'i18n', 'ui'],
-      checkout: ['i18n', 'ui', 'visitor'],
+      checkout: ['i18n', 'lib', 'ui', 'visitor'],
       links: ['i18n', 'ui', 'visitor'],
       login: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit'],
       operator: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit', 'login'],

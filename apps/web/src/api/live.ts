@@ -1,8 +1,9 @@
 import { cell } from '../lib/cell.ts'
+import { onToken, readToken } from '../lib/session.ts'
 import type { ServerEvent } from './events.ts'
-import { open } from './index.ts'
-import { queryClient, refresh } from './query.ts'
-import { keepStream } from './stream.ts'
+import { api, open } from './index.ts'
+import { apiQuery, queryClient, refresh } from './query.ts'
+import { shareStream } from './tabs.ts'
 import type { Data, RouteKey } from './types.ts'
 
 type EventType = Data<'GET /api/v1/user/events'>['type']
@@ -42,6 +43,9 @@ const outdatedBy: Record<EventType, Read[]> = {
 /** Debounce (ms) for bursts of events, such as a block with many deposits. */
 const burstMs = 400
 
+/** The longest time (ms) of which the server repeats events. */
+const longestSinceMs = 86_400_000
+
 /** False while the event stream cannot be opened: the data shown may be out of date. */
 export const live = cell(true)
 
@@ -58,28 +62,53 @@ export function startLive(): () => void {
       void refresh(...keys)
     }, burstMs)
   }
-  const stream = keepStream({
-    // The first calls of a page are older than the stream, and no older than the page.
-    open: signal =>
-      open('GET /api/v1/user/events', {
-        query: { since: Math.min(Math.ceil(performance.now()), 86_400_000) },
-        signal,
-        headers: { Accept: 'text/event-stream' },
-      }),
-    onEvent: event => markOutdated(outdatedBy[typeOf(event)] ?? []),
-    onMissed: () => {
-      if (document.visibilityState !== 'visible') return
-      markOutdated(Object.values(outdatedBy).flat())
-      // What failed while the server was away is read again, whatever it is.
-      void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
-    },
-    onLive: live.set,
-    random: Math.random,
+  // The first calls of a page are no older than the page.
+  const heard = { at: Math.floor(performance.timeOrigin), margin: 0 }
+  let stream: { stop(): void } | undefined
+  /** A hidden tab holds nothing, and catches up when it is seen again. */
+  const follow = () => {
+    stream?.stop()
+    stream = undefined
+    if (document.visibilityState !== 'visible') return
+    // Tabs share a stream as long as they are of one session.
+    stream = shareStream(`events ${readToken()}`, heard, {
+      locks: navigator.locks,
+      open: (signal, since) =>
+        open('GET /api/v1/user/events', {
+          query: { since: Math.min(since, longestSinceMs) },
+          signal,
+          headers: { Accept: 'text/event-stream' },
+        }),
+      onEvent: event => markOutdated(outdatedBy[typeOf(event)] ?? []),
+      onMissed: () => {
+        markOutdated(Object.values(outdatedBy).flat())
+        // What failed while the server was away is read again, whatever it is.
+        void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+      },
+      onLive: live.set,
+      random: Math.random,
+    })
+  }
+  follow()
+  document.addEventListener('visibilitychange', follow)
+  const ignoreToken = onToken(from => {
+    follow()
+    if (from === 'another tab') void leaveOtherAccount()
   })
   return () => {
     clearTimeout(timer)
-    stream.stop()
+    ignoreToken()
+    document.removeEventListener('visibilitychange', follow)
+    stream?.stop()
   }
+}
+
+/** Loads the page anew where another tab has signed in to another account: this one must not show, or change, both. */
+async function leaveOtherAccount(): Promise<void> {
+  const shown = queryClient.getQueryData(apiQuery('GET /api/v1/user/info', {}).queryKey)
+  if (shown === undefined || readToken() === null) return
+  const { mchid } = await api('GET /api/v1/user/info', {}).catch(() => shown)
+  if (mchid !== shown.mchid) location.reload()
 }
 
 /** The type in the data, or the event's name when the data is unreadable. */

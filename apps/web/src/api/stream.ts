@@ -10,6 +10,8 @@ export interface StreamDeps {
   /** Opens the stream. Rejects without a connection or when the server refuses. */
   open(signal: AbortSignal): Promise<Response>
   onEvent(event: ServerEvent): void
+  /** Called when the stream is open, and whenever something arrives, also a comment. */
+  onHeard?(): void
   /** Called every 20 s while disconnected, and once after reconnecting, because events were missed. */
   onMissed(): void
   /** Called with false when the stream could not be opened, and with true once it is open. */
@@ -45,6 +47,7 @@ export function keepStream(deps: StreamDeps): { stop(): void } {
       const response = await deps.open(current.signal)
       opened = true
       deps.onLive(true)
+      deps.onHeard?.()
       if (polling.timer !== undefined) {
         clearInterval(polling.timer)
         polling.timer = undefined
@@ -56,6 +59,7 @@ export function keepStream(deps: StreamDeps): { stop(): void } {
         clearTimeout(silence)
         silence = setTimeout(() => current.abort(), silenceMs)
         for (const event of events.feed(part.value)) deps.onEvent(event)
+        deps.onHeard?.()
       }
     } catch {
       // A lost connection is the normal end of a stream; the loop reopens it.

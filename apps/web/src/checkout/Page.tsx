@@ -6,6 +6,7 @@ import { languages } from '@coffer/contract/languages.ts'
 import { type Stage, stageOf } from '@coffer/contract/payment-stage.ts'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { language } from '../i18n/language.ts'
+import { openWhileSeen } from '../lib/openWhileSeen.ts'
 import { buttonClass, cardClass, linkClass } from '../ui/classes.ts'
 import type { PageProps } from '../visitor/open.tsx'
 import { Frame, useTitle } from '../visitor/parts.tsx'
@@ -26,7 +27,7 @@ export function Page({ token: tradeNo, t, frame }: PageProps<Words>) {
   useEffect(() => {
     const it = followPayment(tradeNo, setKnown, {
       fetch: (input, init) => fetch(input, init),
-      openEvents: url => new EventSource(url),
+      openEvents: openWhileSeen,
       now: () => Date.now(),
       language: () => languages[language.get()].tag,
     })

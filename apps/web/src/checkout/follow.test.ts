@@ -6,13 +6,16 @@ test('a stream that breaks shows at once, and what comes back hides it', async t
   t.mock.timers.enable({ apis: ['setInterval'] })
   const told: Known[] = []
   let away = false
-  const events = { onmessage: null, onerror: null, onopen: null, close: () => {} } as unknown as EventSource
+  let events = {} as Pick<EventSource, 'onmessage' | 'onerror'>
   const payment = followPayment('1', known => told.push(known), {
     fetch: async () => {
       if (away) throw new TypeError('fetch failed')
       return Response.json({ code: 200, data: {} as Checkout })
     },
-    openEvents: () => events,
+    openEvents: (_, on) => {
+      events = on
+      return () => {}
+    },
     now: () => 1_000,
     language: () => 'en-US',
   })
@@ -21,13 +24,13 @@ test('a stream that breaks shows at once, and what comes back hides it', async t
     const known = told.at(-1)
     return known?.state === 'here' && known.online
   }
-  events.onmessage?.({ data: '{}' } as MessageEvent)
+  events.onmessage?.call({} as EventSource, { data: '{}' } as MessageEvent)
   assert.equal(await online(), true)
   away = true
-  events.onerror?.({} as Event)
+  events.onerror?.call({} as EventSource, {} as Event)
   assert.equal(await online(), false)
   away = false
-  events.onmessage?.({ data: '{}' } as MessageEvent)
+  events.onmessage?.call({} as EventSource, { data: '{}' } as MessageEvent)
   assert.equal(await online(), true)
   payment.stop()
 })

@@ -15,7 +15,8 @@ const silenceMs = 40_000
 
 interface Surroundings {
   fetch: typeof fetch
-  openEvents: (url: string) => Pick<EventSource, 'onmessage' | 'onerror' | 'onopen' | 'close'>
+  /** Opens the stream now or later, or not at all, and closes it when the returned function is called. */
+  openEvents: (url: string, on: Pick<EventSource, 'onmessage' | 'onerror'>) => () => void
   now: () => number
   language: () => string
 }
@@ -52,16 +53,17 @@ export function followPayment(tradeNo: string, notify: (known: Known) => void, a
     }
   }
 
-  const events = around.openEvents(`${url}/events`)
-  events.onmessage = (event: MessageEvent) => {
-    eventAt = around.now()
-    take(JSON.parse(event.data))
-  }
-  // Without events the payment is read at once and then by the clock, so that a lost connection shows soon.
-  events.onerror = () => {
-    eventAt = 0
-    void read()
-  }
+  const closeEvents = around.openEvents(`${url}/events`, {
+    onmessage(event) {
+      eventAt = around.now()
+      take(JSON.parse(event.data))
+    },
+    // Without events the payment is read at once and then by the clock, so that a lost connection shows soon.
+    onerror() {
+      eventAt = 0
+      void read()
+    },
+  })
   void read()
   const timer = setInterval(() => {
     if (around.now() - eventAt > silenceMs) void read()
@@ -72,7 +74,7 @@ export function followPayment(tradeNo: string, notify: (known: Known) => void, a
     stop() {
       stopped = true
       clearInterval(timer)
-      events.close()
+      closeEvents()
     },
   }
 }

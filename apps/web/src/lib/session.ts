@@ -1,9 +1,28 @@
 import { isPhoneAgent } from '@coffer/contract/device.ts'
 import { keepForTab, readStored, takeOfTab, writeStored } from './storage.ts'
 
+/** Called when this tab has stored another token; the browser reports those of other tabs by `storage` events. */
+const onStored = new Set<() => void>()
+
 /** The signed-in merchant's token, sent as X-Token. */
 export const readToken = (): string | null => readStored('token')
-export const storeToken = (token: string): void => writeStored('token', token)
+export function storeToken(token: string): void {
+  writeStored('token', token)
+  for (const listener of onStored) listener()
+}
+
+/** Calls `listener` when the token was replaced, by this tab or by another. Returns a function that stops it. */
+export function onToken(listener: (from: 'this tab' | 'another tab') => void): () => void {
+  const here = () => listener('this tab')
+  const elsewhere = ({ key }: StorageEvent) => key === 'token' && listener('another tab')
+  onStored.add(here)
+  addEventListener('storage', elsewhere)
+  return () => {
+    onStored.delete(here)
+    removeEventListener('storage', elsewhere)
+  }
+}
+
 export function forgetToken(): void {
   writeStored('token', null)
   // The next merchant of this browser may have another.

@@ -10,6 +10,7 @@ import type { Messages } from '../../i18n/areas.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
+import { openWhileSeen } from '../../lib/openWhileSeen.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
@@ -36,9 +37,10 @@ export default function Charge({ tradeNo }: { tradeNo: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is of the payment
   useEffect(() => {
     if (!open) return
-    const events = new EventSource(`/api/v1/checkout/${tradeNo}/events`)
-    events.onmessage = ({ data: text }) => queryClient.setQueryData(query.queryKey, JSON.parse(text))
-    return () => events.close()
+    return openWhileSeen(`/api/v1/checkout/${tradeNo}/events`, {
+      onmessage: ({ data: text }) => queryClient.setQueryData(query.queryKey, JSON.parse(text)),
+      onerror: null,
+    })
   }, [tradeNo, open])
   const before = useRef(data?.status)
   useEffect(() => {
