@@ -231,13 +231,24 @@ test('a recovery code signs in once, and "This was not me" ends all sessions', a
   await dialog.getByLabel('Code from the new authenticator').fill(await nextCode())
   await dialog.getByRole('button', { name: 'Bind', exact: true }).click()
   await page.getByText('Authenticator bound.').waitFor()
+  // Codes come with it, and no key closes them without a question.
+  await dialog.getByText('they are shown once').waitFor()
+  const first = await dialog.getByRole('listitem').allTextContents()
+  assert.equal(first.length, 10)
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('alertdialog', { name: 'Have you saved the codes?' })
+    .getByRole('button', { name: 'Cancel' })
+    .click()
+  await dialog.getByRole('button', { name: 'I have saved them' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Make codes: Recovery codes' }).click()
+  await page.getByRole('button', { name: 'Make new ones: Recovery codes' }).click()
   await dialog.getByLabel('Authenticator code').fill(await nextCode())
   await dialog.getByRole('button', { name: 'Make codes' }).click()
   await dialog.getByText('they are shown once').waitFor()
   const codes = await dialog.getByRole('listitem').allTextContents()
   assert.equal(codes.length, 10)
+  assert.ok(!codes.includes(first[0]!))
   await dialog.getByRole('button', { name: 'I have saved them' }).click()
 
   const signIn = async (on: Page, code: string) => {

@@ -214,8 +214,13 @@ export const identityRoutes = defineRoutes({
   'POST /api/v1/user/google-auth': {
     endsToken: true,
     summary: 'Bind the authenticator with a created secret, by its offer and one of its codes',
-    body: z.strictObject({ offer: z.string().max(500), google_code: code, proof: proof.optional() }),
-    data: newToken,
+    body: z.strictObject({
+      offer: z.string().max(500),
+      google_code: code,
+      recovery_codes: z.boolean().optional().describe('Whether to make ten recovery codes, in place of earlier ones'),
+      proof: proof.optional(),
+    }),
+    data: newToken.extend({ recovery_codes: z.array(z.string()).optional() }),
   },
   'PUT /api/v1/user/mailbox': {
     endsToken: true,

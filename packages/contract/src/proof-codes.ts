@@ -28,7 +28,8 @@ export type PhoneCodePurpose = (typeof phoneCodePurpose)[keyof typeof phoneCodeP
 
 /**
  * Actions that need a fresh proof of identity, with the purposes of the email and phone codes accepted for them (null: none).
- * A passkey confirms each of them. While an authenticator is bound, only its codes and passkeys are accepted.
+ * A passkey confirms each of them. While an authenticator is bound, only its codes and passkeys are accepted, unless phone codes were
+ * chosen.
  */
 export const proofActions = {
   'google-auth': { email: emailCodePurpose.googleAuth, phone: null },
@@ -58,7 +59,7 @@ export const securityGroups = {
   applications: ['application', 'notify-url'],
 } as const satisfies Record<string, readonly ProofAction[]>
 export type SecurityGroup = keyof typeof securityGroups
-/** Only a passkey, or codes of one channel and passkeys. While an authenticator is bound, codes of a channel confirm nothing. */
+/** Only a passkey, or codes of one channel and passkeys. Codes by email confirm nothing while an authenticator is bound. */
 export const securityChoices = ['passkey', 'phone', 'email'] as const
 export type SecurityChoice = (typeof securityChoices)[number]
 
@@ -67,8 +68,12 @@ export const groupOf = (action: ProofAction): SecurityGroup | undefined =>
     (securityGroups[group] as readonly ProofAction[]).includes(action),
   )
 
-/** Keeps of the methods of a merchant those that a choice leaves. One that the merchant no longer has leaves all. */
-export const chosenMethods = <M extends string>(methods: readonly M[], choice: SecurityChoice | undefined): M[] =>
-  (methods as readonly string[]).includes(choice ?? '')
-    ? methods.filter(method => method === 'passkey' || method === choice)
-    : [...methods]
+/**
+ * Keeps of the methods of a merchant those that a choice leaves. One that the merchant no longer has leaves all, except that phone
+ * codes must be chosen while an authenticator is bound.
+ */
+export function chosenMethods<M extends string>(methods: readonly M[], choice: SecurityChoice | undefined): M[] {
+  const held: readonly string[] = methods
+  if (choice && held.includes(choice)) return methods.filter(method => method === 'passkey' || method === choice)
+  return methods.filter(method => method !== 'phone' || !held.includes('google'))
+}

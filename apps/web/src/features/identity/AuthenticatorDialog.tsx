@@ -1,5 +1,6 @@
 import { isCode } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -10,8 +11,9 @@ import { Qr } from '../../ui/data/Qr.tsx'
 import { CopyText } from '../../ui/data/Values.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
 import { type DialogProps, refreshAccount } from './dialogs.ts'
+import { RecoveryCodes } from './RecoveryDialog.tsx'
 
-/** Binds an authenticator app. The secret takes effect once a code generated from it is entered. */
+/** Binds an authenticator app, and shows recovery codes. The secret takes effect once a code generated from it is entered. */
 export function AuthenticatorDialog({ user, onClose }: DialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
@@ -21,12 +23,15 @@ export function AuthenticatorDialog({ user, onClose }: DialogProps) {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
+  const proof = useProof('google-auth')
+  const [codes, setCodes] = useState<string[]>()
+  if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />
   return (
     <ActionForm
       title={t.bindTitle}
       text={
         <>
-          {t.bindText}
+          {t.bindText} {t.recoveryWith}
           <br />
           {t.holds(user.hold_hours)}
         </>
@@ -44,12 +49,15 @@ export function AuthenticatorDialog({ user, onClose }: DialogProps) {
         },
       ]}
       onIncomplete={({ google_code }) => google_code === '' && showToast('error', common.authenticatorCode)}
-      proof={useProof('google-auth')}
+      proof={proof}
       call={async (values, confirmed) => {
-        await api('POST /api/v1/user/google-auth', { body: { offer: fresh?.offer ?? '', ...values, ...confirmed } })
+        const body = { offer: fresh?.offer ?? '', recovery_codes: true, ...values, ...confirmed }
+        const { recovery_codes = [] } = await api('POST /api/v1/user/google-auth', { body })
         await refreshAccount()
+        return recovery_codes
       }}
       done={t.bound}
+      onDone={setCodes}
       onClose={onClose}
     >
       {fresh ? (

@@ -10,7 +10,7 @@ import { confirm } from '../../ui/feedback/confirm.ts'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import type { DialogProps } from './dialogs.ts'
 
-/** Makes recovery codes and shows them once. A press outside does not close it, and neither does Escape without a question. */
+/** Makes recovery codes and shows them. */
 export function RecoveryDialog({ onClose }: DialogProps) {
   const t = useMessages('identity')
   const [codes, setCodes] = useState<string[] | null>(null)
@@ -31,6 +31,12 @@ export function RecoveryDialog({ onClose }: DialogProps) {
         onClose={onClose}
       />
     )
+  return <RecoveryCodes codes={codes} onClose={onClose} />
+}
+
+/** Shows new recovery codes, once. A press outside does not close it, and neither does Escape without a question. */
+export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose(): void }) {
+  const t = useMessages('identity')
   const file = URL.createObjectURL(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }))
   return (
     <Modal

@@ -29,6 +29,7 @@ export function SwitchDialog({ user, onClose }: DialogProps) {
   const held = securityChoices.filter(
     each => user.security_switch.includes(each) && (each !== 'phone' || group === 'withdrawal'),
   )
+  const title = (each: Choice) => (each === 'all' && user.bind_google_auth ? t.choices.authenticator : t.choices[each])
   const send = () =>
     proof.confirm(async confirmed => {
       const body = { group, method: method === 'all' ? null : method, ...confirmed }
@@ -61,7 +62,7 @@ export function SwitchDialog({ user, onClose }: DialogProps) {
             kind: 'choice',
             label: t.switchMethod,
             hint: was !== 'all' && method !== was && t.switchStronger,
-            options: (['all', ...held] as const).map(value => ({ value, label: t.choices[value] })),
+            options: (['all', ...held] as const).map(value => ({ value, label: title(value) })),
           },
         ]}
       />

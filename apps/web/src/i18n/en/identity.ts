@@ -55,6 +55,7 @@ export default {
   recoveryMake: 'Make codes',
   recoveryRenew: 'Make new ones',
   recoveryTitle: 'Recovery codes',
+  recoveryWith: 'You also get ten recovery codes, in case you lose it.',
   recoveryAsk: 'Ten new codes are made. Earlier ones stop working.',
   recoveryShown: 'Save these codes now: they are shown once. Keep them apart from your password.',
   recoveryUse:
@@ -99,7 +100,13 @@ export default {
     money: 'Transfers, addresses and limits',
     applications: 'Applications and keys',
   },
-  choices: { all: 'Every method that I have', passkey: 'Passkey only', phone: 'Phone code', email: 'Email code' },
+  choices: {
+    all: 'Every method that I have',
+    authenticator: 'Authenticator or passkey',
+    passkey: 'Passkey only',
+    phone: 'Phone code',
+    email: 'Email code',
+  },
   // Passkeys
   push: 'Payment notifications',
   pushTitle: 'Payment notifications on this device',
@@ -169,9 +176,10 @@ export default {
   events: accountEvent as Record<string, string>,
   // Closing
   closing: 'Close account',
-  closingText: 'You can close the account once its balance is zero. The operator keeps its records.',
+  closingText: 'You can close the account once nothing is left that can be withdrawn. The operator keeps its records.',
   closeTitle: 'Close this account?',
   closeConfirm: 'You will be signed out and cannot sign in again. All keys stop working immediately.',
+  closeForfeit: (left: string) => `You give up ${left}: less than 1 USDT cannot be withdrawn.`,
   close: 'Close account',
   closeBlocked: 'This account cannot be closed yet',
   blocks: {

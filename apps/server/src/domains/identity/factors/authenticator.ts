@@ -14,6 +14,7 @@ import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { offeredSecret, offerSecret } from '../proofs/offer-authenticator.ts'
 import { rotateToken } from '../sessions/sessions.ts'
 import { endSessions, revokeTickets } from '../store.ts'
+import { replaceRecoveryCodes } from './recovery-codes.ts'
 import { dropRemoval } from './remove-authenticator.ts'
 
 /** The place of an offer's seal. Nothing is stored there. */
@@ -31,12 +32,20 @@ export async function offerAuthenticator(
 
 /**
  * Binds the authenticator with an offered secret, by one of its codes and a proof, in place of any previous one, whose removal it
- * cancels. Ends all other sessions, returns a new token for this one, and holds withdrawals for a while.
+ * cancels. Ends all other sessions, returns a new token for this one, and recovery codes if wanted, and holds withdrawals for a while.
+ * Methods chosen before the first one confirm nothing instead of it.
  */
 export async function bindAuthenticator(
   deps: Deps,
-  input: { session: Session; offer: string; code: string; proof?: Proof | undefined; from: Visitor },
-): Promise<{ token: string }> {
+  input: {
+    session: Session
+    offer: string
+    code: string
+    recovery_codes?: boolean | undefined
+    proof?: Proof | undefined
+    from: Visitor
+  },
+): Promise<{ token: string; recovery_codes?: string[] }> {
   const { merchantId, tokenHash } = input.session
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'google-auth' })
   const secret = offeredSecret(deps, offerOf(merchantId), input.offer)
@@ -47,10 +56,12 @@ export async function bindAuthenticator(
   const step = timeStep(secret, input.code, deps.clock())
   if (step === undefined) throw wrong()
   await resetThrottle(deps, key)
-  const { merchant, token } = await tx(deps.pool, async (c, uow) => {
+  const { merchant, ...made } = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchant(c, merchantId))
     await consume(c)
+    const byPasskey = Object.entries(locked.security_switch).filter(([, choice]) => choice === 'passkey')
     await changeMerchant(c, merchantId, {
+      ...(locked.authenticator_secret === null && { security_switch: Object.fromEntries(byPasskey) }),
       authenticator_secret: deps.seal.seal(secret, authenticatorAt(merchantId)),
       authenticator_step: step,
       factor_changed_at: deps.clock(),
@@ -61,8 +72,9 @@ export async function bindAuthenticator(
     // The removal was of the previous one.
     if (await dropRemoval(c, merchantId))
       recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: input.from })
-    return { merchant: locked, token: await rotateToken(c, tokenHash) }
+    const codes = input.recovery_codes && { recovery_codes: await replaceRecoveryCodes(c, merchantId) }
+    return { merchant: locked, token: await rotateToken(c, tokenHash), ...codes }
   })
   await alarm(deps, merchant, 'authenticator_bound')
-  return { token }
+  return made
 }

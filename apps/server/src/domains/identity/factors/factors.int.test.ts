@@ -8,7 +8,7 @@ import { merchantById } from '../../merchants/store.ts'
 import { sendEmailCode, sendPhoneCode } from '../codes/send-code.ts'
 import type { Proof } from '../proofs/check-proof.ts'
 import { useSession } from '../sessions/sessions.ts'
-import { login } from '../sign-in/login.ts'
+import { login, verifyLogin } from '../sign-in/login.ts'
 import { bindAuthenticator, offerAuthenticator } from './authenticator.ts'
 import { bindPhone } from './bind-phone.ts'
 import { changeEmail } from './change-email.ts'
@@ -139,6 +139,24 @@ test('replacing the authenticator needs a code of the previous one', async t => 
     reason: 'proof_needed',
   })
   await bindAuthenticator(deps, { session, offer, code, proof: { method: 'google', code: old.code() }, from })
+})
+
+test('binding the first authenticator makes recovery codes if wanted, and ends the choice of weaker codes', async t => {
+  const deps = await withDeps(t)
+  const { id, session, email } = await testMerchant(deps, {
+    ...{ phone: '5551000', area_code: '1', phone_verified: true },
+    security_switch: { withdrawal: 'phone', money: 'passkey' },
+  })
+  const { secret, offer } = await offerAuthenticator(deps, { merchantId: id })
+  const code = generateSync({ secret, epoch: deps.clock() })
+  const proof = await mailed(deps, id, 5)
+  const { recovery_codes } = await bindAuthenticator(deps, { session, offer, code, recovery_codes: true, proof, from })
+  assert.equal(recovery_codes?.length, 10)
+  assert.deepEqual((await merchantById(deps.pool, id))?.security_switch, { money: 'passkey' })
+  const { token, verification } = await login(deps, { email, password, from })
+  assert.equal(verification, true)
+  const pending = await useSession(deps, { token, pending: true })
+  await verifyLogin(deps, { session: pending, recovery_code: recovery_codes![0]!, from })
 })
 
 test('only an offered authenticator can be bound', async t => {

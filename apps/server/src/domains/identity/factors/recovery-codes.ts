@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { limits } from '@coffer/contract/limits.ts'
 import type { Deps } from '../../../deps.ts'
-import { run, tx } from '../../../kit/db.ts'
+import { type Queryable, run, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
@@ -25,25 +25,30 @@ const newCode = () => {
   return letters.join('').replace(/(.{4})(?=.)/g, '$1-')
 }
 
+/** Stores ten new recovery codes in place of all others, and returns them. */
+export async function replaceRecoveryCodes(c: Queryable, merchantId: string): Promise<string[]> {
+  const codes = Array.from({ length: limits.recoveryCodes }, newCode)
+  await deleteRecoveryCodes(c, merchantId)
+  await insert(
+    c,
+    merchantId,
+    codes.map(code => recoveryHash(merchantId, code)),
+  )
+  return codes
+}
+
 /** Makes ten recovery codes in place of all others, with a proof. They are shown once. Needs a bound authenticator. */
 export async function renewRecoveryCodes(
   deps: Deps,
   { merchantId, proof, from }: { merchantId: string; proof?: Proof | undefined; from: Visitor },
 ): Promise<{ codes: string[] }> {
   const confirmed = await checkProof(deps, { merchantId, proof, action: 'recovery-codes' })
-  const codes = Array.from({ length: limits.recoveryCodes }, newCode)
-  const merchant = await tx(deps.pool, async (c, uow) => {
+  const { merchant, codes } = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchant(c, merchantId))
     if (locked.authenticator_secret === null) throw new Refusal('not_bound')
     await confirmed(c)
-    await deleteRecoveryCodes(c, merchantId)
-    await insert(
-      c,
-      merchantId,
-      codes.map(code => recoveryHash(merchantId, code)),
-    )
     recordEvent(deps, uow, { merchantId, type: 'recovery_codes_renewed', from })
-    return locked
+    return { merchant: locked, codes: await replaceRecoveryCodes(c, merchantId) }
   })
   mailEvent(deps, merchant, 'recovery_codes_renewed')
   return { codes }

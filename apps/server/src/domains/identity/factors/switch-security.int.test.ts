@@ -119,7 +119,7 @@ test('accepting more needs a method that is accepted now, and is mailed', async 
   ])
 })
 
-test('one channel of codes can be chosen while it confirms; a bound authenticator replaces both', async () => {
+test('one channel of codes can be chosen while it confirms; a bound authenticator replaces both until a phone is chosen', async () => {
   const merchant = await testMerchant(deps, { phone: '5551000', area_code: '1', phone_verified: true })
   const byPhone = async (): Promise<Proof> => {
     deps.pass(61)
@@ -133,9 +133,24 @@ test('one channel of codes can be chosen while it confirms; a bound authenticato
   await assert.rejects(choose(merchant, 'withdrawal', 'email', await mailed(merchant)), weak)
   await choose(merchant, 'withdrawal', 'email', await byPhone())
   assert.equal(await methods(merchant, 'withdrawal'), 'email')
-  await testAuthenticator(deps, merchant.id)
+  const app = await testAuthenticator(deps, merchant.id)
   assert.equal(await methods(merchant, 'withdrawal'), 'google')
-  await changeMerchant(pool, merchant.id, { authenticator_secret: null })
+  // A bound phone confirms once it is chosen, which the authenticator must confirm; the mailbox never does beside it.
+  const { code } = app
+  const byApp = (): Proof => {
+    deps.pass(31)
+    return { method: 'google', code: code() }
+  }
+  await assert.rejects(choose(merchant, 'withdrawal', 'phone', await byPhone()), { reason: 'proof_needed' })
+  await assert.rejects(choose(merchant, 'withdrawal', 'email', byApp()), { reason: 'not_bound' })
+  await assert.rejects(choose(merchant, 'money', 'phone', byApp()), { reason: 'not_bound' })
+  await choose(merchant, 'withdrawal', 'phone', byApp())
+  assert.equal(await methods(merchant, 'withdrawal'), 'phone')
+  assert.equal(await methods(merchant, 'transfer'), 'google')
+  assert.equal(await methods(merchant, 'security-switch'), 'google')
+  await changeMerchant(pool, merchant.id, { phone_verified: false })
+  assert.equal(await methods(merchant, 'withdrawal'), 'google', 'a phone that was unbound leaves the authenticator')
+  await changeMerchant(pool, merchant.id, { phone_verified: true, authenticator_secret: null, security_switch: {} })
   await choose(merchant, 'withdrawal', null, await mailed(merchant))
   assert.equal(await methods(merchant, 'withdrawal'), 'email,phone')
 })

@@ -36,10 +36,10 @@ export async function switchSecurity(
   const { merchant, type } = await tx(deps.pool, async (c, uow) => {
     const before = mustBeActive(await lockMerchant(c, merchantId))
     const { [group]: _, ...others } = before.security_switch
-    const all = { ...before, security_switch: others }
     const after = { ...before, security_switch: method ? { ...others, [group]: method } : others }
     const [action] = securityGroups[group]
-    if (method && !(await proofMethods(c, all, action)).includes(method))
+    // What the merchant does not have, or what never confirms the group, would leave the other methods.
+    if (method && !(await proofMethods(c, after, action)).includes(method))
       throw new Refusal('not_bound', { field: 'method' })
     const [was, is] = [await proofMethods(c, before, action), await proofMethods(c, after, action)]
     const loosens = is.some(each => !was.includes(each))

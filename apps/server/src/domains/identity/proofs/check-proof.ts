@@ -21,16 +21,17 @@ export type ProofMethod = 'passkey' | 'google' | 'email' | 'phone'
 const ticketSeconds = 300
 
 /**
- * Returns the methods by which a merchant can confirm: passkeys, and a bound authenticator or else codes. For an action, those that
- * the merchant chose for its group.
+ * Returns the methods by which a merchant can confirm: passkeys, a bound authenticator or else mailed codes, and a bound phone. For an
+ * action, those of them that are accepted: what the merchant chose for its group, and by default no phone beside an authenticator.
  */
 export async function proofMethods(c: Queryable, merchant: Merchant, action?: ProofAction): Promise<ProofMethod[]> {
   const byPhone = merchant.phone_verified && (action === undefined || proofActions[action].phone !== null)
-  const codes: ProofMethod[] =
-    merchant.authenticator_secret !== null ? ['google'] : byPhone ? ['email', 'phone'] : ['email']
+  const codes: ProofMethod[] = [merchant.authenticator_secret !== null ? 'google' : 'email']
+  if (byPhone) codes.push('phone')
   const methods: ProofMethod[] = (await merchantPasskeys.has(c, merchant.id)) ? ['passkey', ...codes] : codes
-  const group = action && groupOf(action)
-  return group ? chosenMethods(methods, merchant.security_switch[group]) : methods
+  if (action === undefined) return methods
+  const group = groupOf(action)
+  return chosenMethods(methods, group && merchant.security_switch[group])
 }
 
 /** Whether something besides codes confirms actions of a merchant: whoever reads the mailbox is not enough then. */
