@@ -67,7 +67,7 @@ export const tables: Table[] = [
       destinations: ['chains'],
       applications: ['identity', 'merchants', 'pictures'],
       transfers: ['chains', 'identity', 'ledger', 'merchants', 'policies', 'prices', 'withdrawals'],
-      onboarding: ['applications', 'identity', 'ledger', 'merchants'],
+      onboarding: ['applications', 'identity', 'ledger', 'merchants', 'prices'],
       callbacks: ['applications', 'chains'],
       statistics: ['applications', 'chains', 'ledger', 'prices'],
       withdrawals: [

@@ -28,11 +28,19 @@ export const onboardingRoutes = defineRoutes({
   'GET /api/v1/user/closing': {
     summary:
       'Get what stands in the way of closing the account: a balance, deposits without confirmations, or payments in progress',
-    data: z.object({ blocked_by: z.array(z.enum(['balance', 'deposits', 'payments'])) }),
+    data: z.object({
+      blocked_by: z.array(z.enum(['balance', 'deposits', 'payments'])),
+      dust: z
+        .array(z.object({ token: z.string(), chain: z.string(), amount: z.string() }))
+        .describe('What is worth less than 1 USDT and cannot be withdrawn; `forfeit` gives it up'),
+    }),
   },
   'DELETE /api/v1/user': {
     summary: 'Close the account; refused while it holds funds',
-    body: z.strictObject({ proof }),
+    body: z.strictObject({
+      proof,
+      forfeit: z.boolean().optional().describe('Whether to give up balances too small to be withdrawn'),
+    }),
     data: empty,
   },
 })

@@ -1,6 +1,9 @@
-import { parseRate, permille, requestedDecimals, valueDecimals } from '../amounts.ts'
+import { parseRate, permille, requestedAmount, requestedDecimals, valueDecimals } from '../amounts.ts'
 import { available, held, house } from '../ledger/accounts.ts'
 import { group, type PostingGroup, posting } from '../ledger/postings.ts'
+
+/** The smallest withdrawal is worth 1 USDT, in micro-USDT. */
+export const smallestValue = 1_000_000n
 
 /** The decimals of an asset, and the USDT that one unit of it is worth. */
 export type Priced = { decimals: number; price: string }
@@ -22,6 +25,10 @@ export function amountWorth(value: bigint, { decimals, price }: Priced): bigint 
   const { units, scale } = parseRate(price)
   return (value * tenTo(decimals + scale)) / (units * tenTo(valueDecimals))
 }
+
+/** Whether an amount is too small to be withdrawn. */
+export const isDust = (amount: bigint, { decimals, price }: Priced): boolean =>
+  amount < requestedAmount(smallestValue, decimals, price)
 
 /** Amounts of a withdrawal, in base units: `amount` is `fee`, `gas` and `receives` together. */
 export type WithdrawalTerms = { amount: bigint; fee: bigint; gas: bigint; receives: bigint }

@@ -1,3 +1,5 @@
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { isDust } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -6,35 +8,77 @@ import { deleteApplications } from '../applications/store.ts'
 import { deletePasskeys } from '../identity/passkeys/store.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { endSessions, revokeTickets, unlinkIdentities } from '../identity/store.ts'
-import { hasHoldings } from '../ledger/store.ts'
+import { hasHoldings, readBalances } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchantAlone } from '../merchants/store.ts'
+import { quoteInUsdt } from '../prices/locked-rates.ts'
 
 const blocks = ['balance', 'deposits', 'payments'] as const
 
-/** Names what stands in the way of closing an account. */
-export async function closingBlockedBy(c: Queryable, merchantId: string): Promise<(typeof blocks)[number][]> {
-  const holdings = (await hasHoldings(c, merchantId))!
-  return blocks.filter(each => holdings[each])
+type Rates = Awaited<ReturnType<typeof quoteInUsdt>>
+
+/** What stands in the way of closing an account, and the balances that are too small to be withdrawn. */
+interface Standing {
+  blocked_by: (typeof blocks)[number][]
+  dust: { token: string; chain: string; amount: string }[]
 }
+
+const balancesOf = async (c: Queryable, merchantId: string) =>
+  (await readBalances(c, merchantId)).filter(({ available, held }) => available + held > 0n)
+
+/** Current rates of what a merchant has. */
+const ratesOf = async (deps: Deps, merchantId: string): Promise<Rates> =>
+  quoteInUsdt(
+    deps,
+    (await balancesOf(deps.pool, merchantId)).map(({ token }) => token),
+  )
+
+async function standing(c: Queryable, merchantId: string, rates: Rates): Promise<Standing> {
+  const holdings = (await hasHoldings(c, merchantId))!
+  const rows = holdings.balance ? await balancesOf(c, merchantId) : []
+  const dust = rows.filter(({ token, available, held, decimals }) => {
+    const rate = rates[token]
+    return held === 0n && rate && isDust(available, { decimals, price: rate.price })
+  })
+  return {
+    blocked_by: blocks.filter(each => holdings[each] && (each !== 'balance' || dust.length < rows.length)),
+    dust: dust.map(({ token, chain, available, decimals }) => {
+      const amount = formatDecimal(available, decimals)
+      return { token, chain: chain ?? '', amount }
+    }),
+  }
+}
+
+/** Reports what stands in the way of closing an account, and what would be given up. */
+export const readStanding = async (deps: Deps, merchantId: string): Promise<Standing> =>
+  standing(deps.pool, merchantId, await ratesOf(deps, merchantId))
 
 /**
  * Closes the account: ends sessions, revokes keys, and frees the mailbox and the third-party sign-in for a new account.
- * Records stay. Refused while the account has a balance or payments in progress.
+ * Records stay. Refused while the account has a balance or payments in progress. `forfeit` gives up balances that are too small to
+ * be withdrawn: they stay booked to the closed account, and the audit log names them.
  */
 export async function closeAccount(
   deps: Deps,
-  input: { merchantId: string; proof: Proof; from: Visitor },
+  input: { merchantId: string; proof: Proof; forfeit?: boolean | undefined; from: Visitor },
 ): Promise<void> {
-  const { merchantId } = input
+  const { merchantId, forfeit = false } = input
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'close-account' })
+  const rates = await ratesOf(deps, merchantId)
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchantAlone(c, merchantId))
-    if ((await closingBlockedBy(c, merchantId)).length > 0) throw new Refusal('account_not_empty')
+    const { blocked_by, dust } = await standing(c, merchantId, rates)
+    if (blocked_by.length > 0 || (dust.length > 0 && !forfeit)) throw new Refusal('account_not_empty')
     await consume(c)
-    recordEvent(deps, uow, { merchantId, type: 'closed', from: input.from })
+    const forfeited = dust.map(({ amount, token, chain }) => `${amount} ${token} ${chain}`).join(', ')
+    recordEvent(deps, uow, {
+      merchantId,
+      type: 'closed',
+      from: input.from,
+      ...(forfeited && { params: { forfeited } }),
+    })
     await deleteApplications(c, merchantId, deps.clock())
     await revokeTickets(c, merchantId)
     await unlinkIdentities(c, merchantId)

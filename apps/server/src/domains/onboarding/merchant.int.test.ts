@@ -13,7 +13,7 @@ import { endOtherSessions, listSessions, useSession } from '../identity/sessions
 import { login } from '../identity/sign-in/login.ts'
 import { linkIdentity } from '../identity/store.ts'
 import { merchantById } from '../merchants/store.ts'
-import { closeAccount, closingBlockedBy } from './close-account.ts'
+import { closeAccount, readStanding } from './close-account.ts'
 import { editProfile } from './edit-profile.ts'
 import { freezeMerchant, unfreezeMerchant } from './freeze-merchant.ts'
 import { requestOpening } from './request-opening.ts'
@@ -202,18 +202,52 @@ test('an account with a balance or an open payment cannot be closed', async t =>
      values ($1, '1', 'app', '1', '', 1, 1, 0, true, 0, 0)`,
     [merchantId],
   )
-  const blockedBy = () => closingBlockedBy(deps.pool, merchantId)
+  const blockedBy = async () => (await readStanding(deps, merchantId)).blocked_by
   assert.deepEqual(await blockedBy(), ['payments'])
   await assert.rejects(close(), { reason: 'account_not_empty' })
   await deps.owner.query(`update payments set status = ${paymentStatus.paid}`)
   await deps.owner.query(`insert into chains (id, kind, definition) values ('c', 'evm', '{}')`)
   await deps.owner.query(`insert into assets (id, chain_id, symbol, decimals) values ('a', 'c', 'USDT', 6)`)
   await deps.owner.query(
-    `insert into ledger_accounts (id, merchant_id, part, asset_id, balance) values ($1 || '/available/a', $1, 'available', 'a', 1)`,
+    `insert into ledger_accounts (id, merchant_id, part, asset_id, balance) values ($1 || '/available/a', $1, 'available', 'a', 1000000)`,
     [merchantId],
   )
   assert.deepEqual(await blockedBy(), ['balance'])
   await assert.rejects(close(), { reason: 'account_not_empty' })
+  await assert.rejects(closeAccount(deps, { merchantId, proof, forfeit: true, from }), { reason: 'account_not_empty' })
   await deps.owner.query('update ledger_accounts set balance = 0')
   await close()
+})
+
+test('an account closes with a balance too small to be withdrawn, once that is given up; it stays booked', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps)
+  const proof = await closing(deps, merchantId)
+  await deps.owner.query(`insert into chains (id, kind, definition) values ('c', 'evm', '{"name":"Chain"}')`)
+  await deps.owner.query(
+    `insert into assets (id, chain_id, symbol, decimals, contract) values ('a', 'c', 'USDT', 6, '0xa'), ('b', 'c', 'X', 6, '0xb')`,
+  )
+  const book = (asset: string, part: string, balance: number) =>
+    deps.owner.query(
+      `insert into ledger_accounts (id, merchant_id, part, asset_id, balance) values ($1, $2, $3, $4, $5)
+       on conflict (id) do update set balance = excluded.balance`,
+      [`${merchantId}/${part}/${asset}`, merchantId, part, asset, balance],
+    )
+  // "Max" of a withdrawal leaves one unit, because an amount must be less than the balance.
+  await book('a', 'available', 1)
+  const dust = [{ token: 'USDT', chain: 'Chain', amount: '0.000001' }]
+  assert.deepEqual(await readStanding(deps, merchantId), { blocked_by: [], dust })
+  await book('a', 'held', 1)
+  assert.deepEqual((await readStanding(deps, merchantId)).blocked_by, ['balance'], 'what is on its way out')
+  await book('a', 'held', 0)
+  await book('b', 'available', 1)
+  assert.deepEqual((await readStanding(deps, merchantId)).blocked_by, ['balance'], 'what has no price')
+  await book('b', 'available', 0)
+  await assert.rejects(closeAccount(deps, { merchantId, proof, from }), { reason: 'account_not_empty' })
+  await closeAccount(deps, { merchantId, proof, forfeit: true, from })
+  const { rows } = await deps.owner.query(
+    `select (select balance::int from ledger_accounts where asset_id = 'a' and part = 'available') as booked,
+       (select subject from audit_log where type = 'closed') as audited`,
+  )
+  assert.deepEqual(rows, [{ booked: 1, audited: '0.000001 USDT Chain' }])
 })

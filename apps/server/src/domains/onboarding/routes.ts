@@ -1,5 +1,5 @@
 import { defineHandlers } from '../../http/context.ts'
-import { closeAccount, closingBlockedBy } from './close-account.ts'
+import { closeAccount, readStanding } from './close-account.ts'
 import { editProfile } from './edit-profile.ts'
 import { requestOpening } from './request-opening.ts'
 
@@ -15,13 +15,11 @@ export const onboardingHandlers = defineHandlers({
   'POST /api/v1/user/opening': async context =>
     requestOpening(context.deps, { ...context.body, merchantId: context.session.merchantId, from: context }),
 
-  'GET /api/v1/user/closing': async ({ deps, session: { merchantId } }) => ({
-    blocked_by: await closingBlockedBy(deps.pool, merchantId),
-  }),
+  'GET /api/v1/user/closing': async ({ deps, session: { merchantId } }) => readStanding(deps, merchantId),
 
   'DELETE /api/v1/user': async context => {
     const { merchantId } = context.session
-    await closeAccount(context.deps, { merchantId, proof: context.body.proof, from: context })
+    await closeAccount(context.deps, { ...context.body, merchantId, from: context })
     return {}
   },
 })

@@ -7,6 +7,7 @@ import {
   type PolicyDecision,
   requestedAmount,
   smallestAmount,
+  smallestValue,
   termsOf,
   usdtValue,
   type WithdrawalTerms,
@@ -24,8 +25,6 @@ import type { Quote } from './quote.ts'
 import { readGasLimit } from './settings.ts'
 import { readAvailable } from './store.ts'
 
-/** The smallest withdrawal is worth 1 USDT, in micro-USDT. */
-const smallestValue = 1_000_000n
 const daySeconds = 86_400
 
 /** A merchant's request to withdraw. `amount` is in base units; `to` is in the stored form, null while none is given. */

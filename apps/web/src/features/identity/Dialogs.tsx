@@ -1,10 +1,13 @@
+import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
+import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { forgetToken, goToLogin } from '../../lib/session.ts'
+import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import { AuthenticatorDialog } from './AuthenticatorDialog.tsx'
@@ -33,8 +36,12 @@ const dialogs = {
 function CloseDialog({ onClose }: DialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
+  const inLanguage = useCell(language)
   const proof = useProof('close-account')
   const { data } = useQuery({ ...apiQuery('GET /api/v1/user/closing', {}), staleTime: 0 })
+  const left = (data?.dust ?? [])
+    .map(({ amount, token, chain }) => `${formatExactAmount(amount, inLanguage)} ${token} (${chain})`)
+    .join(', ')
   if (data && data.blocked_by.length > 0)
     return (
       <Modal
@@ -55,10 +62,22 @@ function CloseDialog({ onClose }: DialogProps) {
     <ActionForm
       danger
       title={t.closeTitle}
-      text={t.closeConfirm}
+      text={
+        <>
+          {t.closeConfirm}
+          {left && (
+            <>
+              <br />
+              {t.closeForfeit(left)}
+            </>
+          )}
+        </>
+      }
       verb={t.close}
       proof={proof}
-      call={async (_values, { proof }) => proof && api('DELETE /api/v1/user', { body: { proof } })}
+      call={async (_values, { proof }) =>
+        proof && api('DELETE /api/v1/user', { body: { proof, forfeit: left !== '' } })
+      }
       onDone={() => {
         forgetToken()
         goToLogin('closed')
