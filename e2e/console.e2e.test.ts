@@ -144,8 +144,7 @@ test('adds a passkey and signs in with it', async t => {
   const link = await addOperator(page, 'passkey@example.com', 'finance')
   const own = await newPage(t)
   const { session, authenticatorId } = await addAuthenticator(own)
-  const here = consoleUrl.replace('127.0.0.1', 'localhost')
-  await activate(own, here, link, { passkey: true })
+  await activate(own, consoleUrl, link, { passkey: true })
   await own.getByRole('button', { name: 'Sign out' }).click()
 
   const byPasskey = own.getByRole('button', { name: 'Sign in with a passkey' })
@@ -164,8 +163,7 @@ test('a payout above the signer’s limit waits until somebody releases it with 
   const link = await addOperator(owner, 'release@example.com', 'finance')
   const own = await newPage(t)
   await addAuthenticator(own)
-  const here = consoleUrl.replace('127.0.0.1', 'localhost')
-  await activate(own, here, link, { passkey: true })
+  await activate(own, consoleUrl, link, { passkey: true })
   const key = await own.getByText(/^M(Fkw|Cow)/).textContent()
 
   // The operator writes the key into the signer's policy.
@@ -173,7 +171,7 @@ test('a payout above the signer’s limit waits until somebody releases it with 
   const policy = JSON.parse(await readFile(path, 'utf8'))
   const tokens = Object.keys(policy.eth.assets).filter(asset => asset !== 'native')
   const above = Object.fromEntries(tokens.map(token => [token, '20000000']))
-  policy.eth.passkeys = { rpId: 'localhost', origin: here, keys: [key], above }
+  policy.eth.passkeys = { rpId: 'localhost', origin: consoleUrl, keys: [key], above }
   await writeFile(path, JSON.stringify(policy))
   await sandbox.end('SIGTERM')
   await sandbox.startAgain()
@@ -192,7 +190,7 @@ test('a payout above the signer’s limit waits until somebody releases it with 
   const record = merchant.getByRole('dialog', { name: 'Withdrawal', exact: true })
   await record.getByText('Payouts of this size are released by a person').waitFor({ timeout: 120_000 })
 
-  await own.goto(`${here}/withdrawals`)
+  await own.goto(`${consoleUrl}/withdrawals`)
   const row = own.getByRole('table', { name: 'Waiting for a passkey' }).getByRole('row').filter({ hasText: 'USDT' })
   await row.getByRole('button', { name: 'Release with a passkey' }).click()
   const release = own.getByRole('dialog')

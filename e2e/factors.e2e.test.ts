@@ -8,7 +8,7 @@ import { addAuthenticator, authenticatorCodes, fillCode } from './steps.ts'
 import { withWorld } from './world.ts'
 
 // Browsers make passkeys for names only.
-const { url, newPage } = await withWorld({ after }, 'localhost')
+const { url, newPage } = await withWorld({ after })
 
 /** Opens the account of a new merchant without permission. */
 async function openAccount(t: Parameters<typeof newPage>[0], name: string): Promise<{ page: Page; email: string }> {
@@ -236,10 +236,7 @@ test('a recovery code signs in once, and "This was not me" ends all sessions', a
   const first = await dialog.getByRole('listitem').allTextContents()
   assert.equal(first.length, 10)
   await page.keyboard.press('Escape')
-  await page
-    .getByRole('alertdialog', { name: 'Have you saved the codes?' })
-    .getByRole('button', { name: 'Cancel' })
-    .click()
+  await page.getByRole('dialog', { name: 'Have you saved the codes?' }).getByRole('button', { name: 'Cancel' }).click()
   await dialog.getByRole('button', { name: 'I have saved them' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Make new ones: Recovery codes' }).click()

@@ -39,7 +39,7 @@ export async function withSandbox(scope: Scope, env: Record<string, string> = {}
     await rm(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   })
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://localhost:${port}`,
     data,
     runs,
     end,

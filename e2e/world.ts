@@ -16,19 +16,18 @@ export interface World<S = Pick<Sandbox, 'url' | 'data'>> {
   newPage: (scope: Scope, options?: BrowserContextOptions & { as?: Pick<Merchant, 'token'> }) => Promise<Page>
 }
 
-/** A browser and the shared sandbox, under one of its two names. */
-export const withWorld = (scope: Scope, host: '127.0.0.1' | 'localhost' = '127.0.0.1'): Promise<World> =>
-  open(scope, sharedSandbox(scope), host)
+/** A browser and the shared sandbox. */
+export const withWorld = (scope: Scope): Promise<World> => open(scope, sharedSandbox(scope))
 
 /** The same with a sandbox of the file's own, for tests that restart it, set it up differently or change what all merchants share. */
 export const withOwnWorld = (scope: Scope, env: Record<string, string> = {}): Promise<World<Sandbox>> =>
-  open(scope, withSandbox(scope, env), '127.0.0.1')
+  open(scope, withSandbox(scope, env))
 
-async function open<S extends { url: string }>(scope: Scope, starting: Promise<S>, host: string): Promise<World<S>> {
+async function open<S extends { url: string }>(scope: Scope, starting: Promise<S>): Promise<World<S>> {
   const browser = await launchBrowser()
   scope.after(() => browser.close())
   const sandbox = await starting
-  const url = sandbox.url.replace('127.0.0.1', host)
+  const { url } = sandbox
   return {
     browser,
     sandbox,

@@ -260,7 +260,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ...settings,
     dataDir,
     operatorPort,
-    publicUrl: settings.publicUrl || `http://127.0.0.1:${settings.port}`,
+    publicUrl: settings.publicUrl || `http://localhost:${settings.port}`,
     operatorUrl: settings.operatorUrl || `http://localhost:${operatorPort}`,
     chainsFile: settings.chainsFile || join(dataDir, 'chains.json'),
     xpubs: Object.fromEntries(kindNames.map(kind => [kind, env[xpubVariable(kind)] ?? ''])),

@@ -30,8 +30,8 @@ export const passkeyFailed =
     throw new Unanswered('aborted')
   }
 
-/** Whether the browser has passkeys at all. The library is loaded once one is used. */
-export const hasPasskeys = (): boolean => 'PublicKeyCredential' in window
+/** Whether the browser makes passkeys for this address; it does not for one in numbers. The library is loaded once one is used. */
+export const hasPasskeys = (): boolean => 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname)
 
 const library = () => import('@simplewebauthn/browser')
 
