@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { newShop, password } from './merchants.ts'
-import { tabTo } from './steps.ts'
+import { faults, tabTo } from './steps.ts'
 import { withWorld } from './world.ts'
 
 // Everything here is done by keyboard alone.
@@ -48,8 +48,33 @@ test('skips to the content and opens another page from the menu', async t => {
 
 test('reads a masked number whole', async t => {
   const { page } = await open(t, '/record')
-  await tabTo(page, page.getByRole('button', { name: 'Copy platform order number' }).first())
+  await tabTo(page, page.getByRole('button', { name: /k-\d$/ }).first())
+  // A row is one stop; arrow keys reach what else is in it.
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await hasFocus(page, page.getByRole('button', { name: 'Copy platform order number' }).first())
   assert.match((await page.getByRole('tooltip').textContent()) ?? '', /^\d{32}$/)
+})
+
+test('a row of a table is one stop of the Tab key', async t => {
+  const { page, keyboard } = await open(t, '/record')
+  const rows = page.getByRole('row').filter({ has: page.getByRole('button', { name: /k-\d$/ }) })
+  const first = rows.first().getByRole('button')
+  await tabTo(page, first.first())
+  assert.ok((await first.count()) >= 4)
+  await keyboard.press('Tab')
+  await hasFocus(page, rows.nth(1).getByRole('button').first())
+  await keyboard.press('Shift+Tab')
+  await keyboard.press('ArrowRight')
+  await hasFocus(page, first.nth(1))
+  await keyboard.press('ArrowLeft')
+  await hasFocus(page, first.first())
+  // Back at a row, the focus returns to where it was.
+  await keyboard.press('ArrowRight')
+  await keyboard.press('Tab')
+  await keyboard.press('Shift+Tab')
+  await hasFocus(page, first.nth(1))
+  assert.deepEqual(await faults(page), [])
 })
 
 test('filters the records', async t => {

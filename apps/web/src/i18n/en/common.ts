@@ -61,6 +61,7 @@ export default {
   nextPage: 'Next page',
   noPage: (page: number) => `Page ${page} does not exist`,
   toLastPage: 'Go to the last page',
+  rowKeys: 'Left and right arrow keys move between the buttons of a row.',
   rowsPerPage: 'Rows per page',
   perPage: (size: number) => `${size} / page`,
   inAll: (text: string, count: number) => `${text} ${plural(count, 'entry', 'entries')}`,

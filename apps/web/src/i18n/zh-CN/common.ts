@@ -56,6 +56,7 @@ const common: typeof en = {
   nextPage: '下一页',
   noPage: page => `第 ${page} 页不存在`,
   toLastPage: '前往最后一页',
+  rowKeys: '按左右方向键可在同一行的按钮之间移动。',
   rowsPerPage: '每页条数',
   perPage: size => `${size} 条/页`,
   inAll: text => `共 ${text} 条`,

@@ -18,6 +18,7 @@ import { Tip } from '../controls/Tooltip.tsx'
 import { Empty, ErrorState, Skeleton } from '../feedback/States.tsx'
 import { amountRoom } from './amountRoom.ts'
 import { type Column, edge, heights, TableRow } from './TableRow.tsx'
+import { useRowKeys } from './useRowKeys.ts'
 
 export type { Column }
 
@@ -53,6 +54,8 @@ export function Table<R>(props: TableProps<R>) {
   const box = useRef<HTMLDivElement>(null)
   useOverflow(box)
   const whole = useWhole()
+  const { body, ...keys } = useRowKeys(rows, columns)
+  const hint = useId()
   const rooms = useMemo(
     () => columns.map(({ amount }) => amount && rows && amountRoom(rows.map(amount))),
     [columns, rows],
@@ -69,6 +72,7 @@ export function Table<R>(props: TableProps<R>) {
         ref={box}
         role="group"
         aria-label={caption}
+        aria-describedby={hint}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
         tabIndex={0}
         className={cx('relative overflow-x-auto focus-visible:-outline-offset-2', !paging && 'rounded-b-lg')}
@@ -95,7 +99,13 @@ export function Table<R>(props: TableProps<R>) {
           <tbody
             className={cx(stale && 'opacity-60', !paging && '[&>tr:last-child>td]:border-b-0')}
             {...(onOpen && { onClick: open })}
-            {...whole.handlers}
+            ref={body}
+            onKeyDown={keys.onKeyDown}
+            onFocus={event => {
+              keys.onFocus(event)
+              whole.handlers.onFocus(event)
+            }}
+            onBlur={whole.handlers.onBlur}
           >
             {rows === undefined
               ? Array.from({ length: skeletonRows }, (_, index) => (
@@ -125,6 +135,9 @@ export function Table<R>(props: TableProps<R>) {
           </tbody>
         </table>
       </div>
+      <span id={hint} className="sr-only">
+        {t.rowKeys}
+      </span>
       {whole.tip}
       {rows?.length === 0 && (paging?.total ? <PastTheEnd {...paging} total={paging.total} /> : (empty ?? <Empty />))}
       {paging && paging.total !== 0 && <Pagination {...paging} />}
