@@ -115,6 +115,11 @@ export interface ChainView {
    * transaction; null while there is none.
    */
   agreed(from: number, last: BlockId, filter: TransferFilter): Promise<Transfer[] | null>
+  /**
+   * Returns when the chain forks next (Unix seconds), by what any node has scheduled, if this version was not written for that fork; null
+   * if none is known. Absent where nodes do not tell.
+   */
+  unknownFork?(): Promise<number | null>
   /** Time since a node last gave a valid answer (ms). Absent where calls take no time. */
   readonly silentMs?: number
   /** Makes each node report its chain again before its next answer counts. */

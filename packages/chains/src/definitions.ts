@@ -27,6 +27,8 @@ export type ChainDefinition = {
    * agree on what a block holds before it is final. See `roots` of its kind.
    */
   roots?: boolean
+  /** When the last fork was that this version was written for (Unix seconds); absent if that is not known of the chain. */
+  lastFork?: number
   /** Address of Multicall3, which reads many balances in one call; absent if it is not deployed. */
   multicall?: string
   /** Whether accounts can be delegated to contracts (EIP-7702), by which many addresses are swept at once. */
@@ -51,6 +53,8 @@ export const ethereum: ChainDefinition = {
   net: 'mainnet',
   network: 'ERC20',
   chainId: 1,
+  // Blob parameters of January 2026 (EIP-7892), after Fusaka. A fork changes what blocks hold, or how it is hashed.
+  lastFork: 1_767_747_671,
   multicall,
   delegates: true,
   confirmations: 12,

@@ -67,6 +67,7 @@ const ethereumNode = (t: TestContext, chainId = 1, receipts: object[] = []) =>
       const result = (method: string, [which]: [string]) => {
         if (method === 'eth_chainId') return `0x${chainId}`
         if (method === 'eth_getBlockReceipts') return receipts
+        if (method === 'eth_config') return { next: { activationTime: 4_000_000_000 } }
         if (method === 'eth_getBlockByHash') return [5, 6, 7].map(block).find(each => (each as Json).hash === which)
         return block(which === 'latest' ? 7 : Number(which))
       }
@@ -181,7 +182,10 @@ test('accepts a complete installation, and finds a database of another one witho
   const good = await checkConfig(env, noPrices)
   assert.match(good.text, /^ok {4}database: answers, is up to date/m)
   assert.match(good.text, /^ok {4}mail: the mail server accepts/m)
-  assert.match(good.text, /^ok {4}node 1 of eth: chain id 1, block 7; what a block holds can be read and is verified/m)
+  assert.match(
+    good.text,
+    /^ok {4}node 1 of eth: chain id 1, block 7; what a block holds can be read and is verified.*; the chain forks on 2096-10-02 07:06 UTC/m,
+  )
   assert.equal((await owner.query('select 1 from chains')).rowCount, 0, 'nothing was written')
   await owner.query(`insert into fingerprints values ('xpub evm', 'another', 1)`)
   assert.match((await checkConfig(env, noPrices)).text, /^FAIL {2}database: COFFER_XPUB_EVM is not the key that/m)

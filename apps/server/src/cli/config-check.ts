@@ -10,6 +10,7 @@ import { pendingMigrations } from '../migrations/migrate.ts'
 import { version } from '../migrations/version.ts'
 import { readChainsFile } from '../outside/chains-file.ts'
 import { mailProblem, smtpMailer } from '../outside/mail.ts'
+import { forkWarning } from '../outside/open-chain.ts'
 import { readPlaces } from '../outside/places.ts'
 import { priceSources, realSources } from '../outside/prices/sources.ts'
 import { readSanctions } from '../outside/sanctions.ts'
@@ -199,7 +200,9 @@ async function tryNode(watched: WatchedChain): Promise<string> {
   if (!chain.isVerified && (definition.roots ?? kinds[definition.kind].roots))
     throw new Error(`block ${number - 1} cannot be verified by its roots: upgrade Coffer, or set "roots" to false`)
   const how = chain.isVerified ? 'verified by its roots' : 'believed if most nodes agree'
-  return `chain id ${definition.chainId}, block ${number}; what a block holds can be read and is ${how}`
+  const fork = await forkWarning(chain, Math.floor(Date.now() / 1_000))
+  const warning = fork ? `; the chain ${fork}` : ''
+  return `chain id ${definition.chainId}, block ${number}; what a block holds can be read and is ${how}${warning}`
 }
 
 const nodeProblem = (error: unknown) =>

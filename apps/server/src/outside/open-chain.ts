@@ -23,6 +23,12 @@ const verified = new Gauge({
   labelNames: ['chain'],
   registers: [registry],
 })
+const unknownFork = new Gauge({
+  name: 'coffer_chain_unknown_fork',
+  help: 'When a chain forks next (Unix seconds), if this version was not written for that fork; 0 if none is scheduled',
+  labelNames: ['chain'],
+  registers: [registry],
+})
 const batchSizes = new Gauge({
   name: 'coffer_node_batch_size',
   help: 'Calls that a node gets in one request, once they had to be fewer',
@@ -42,9 +48,9 @@ export interface FailingNode {
   reason: string
 }
 const failing = new Map<string, FailingNode>()
-/** Chains whose blocks cannot be verified any more. */
+/** Chains whose blocks cannot be verified any more, or may not be after the next fork. */
 const unverified = new Map<string, FailingNode>()
-/** Nodes that failed or were waited for within a time (ms), and chains that are no longer verified, under no host. */
+/** Nodes that failed or were waited for within a time (ms), and chains that are no longer verified or soon may not be, under no host. */
 export const failingNodes = (withinMs: number): FailingNode[] => [
   ...[...unverified.values()].map(each => ({ ...each, at: Date.now() })),
   ...[...failing.values()].filter(({ at }) => Date.now() - at < withinMs),
@@ -77,8 +83,33 @@ export function openChain({ definition, nodes }: WatchedChain, log: Logger): Cha
     verified.set({ chain: definition.id }, 0)
     const why = `what blocks hold is no longer verified, but believed if most nodes agree: upgrade Coffer (${reason})`
     log.error({ chain: definition.id, reason }, why)
-    const trouble = { chain: definition.id, node: 0, host: '', failures: 1, at: 0, reason: why.slice(0, 200) }
-    unverified.set(definition.id, trouble)
+    warn(definition.id, why)
   }
-  return kinds[kind].open(definition, { endpoints: nodes, onError, onWait, onBatchSize, onUnverified })
+  const chain = kinds[kind].open(definition, { endpoints: nodes, onError, onWait, onBatchSize, onUnverified })
+  if (chain.isVerified) verified.set({ chain: definition.id }, 1)
+  return chain
+}
+
+const warn = (chain: string, why: string) =>
+  unverified.set(chain, { chain, node: 0, host: '', failures: 1, at: 0, reason: why.slice(0, 200) })
+
+/** Returns what a chain's next fork requires if this version was not written for it; null if none is scheduled. */
+export async function forkWarning(chain: ChainView, now: number): Promise<string | null> {
+  const time = (await chain.unknownFork?.()) ?? null
+  const isAhead = time !== null && time > now
+  unknownFork.set({ chain: chain.definition.id }, isAhead ? time : 0)
+  if (!isAhead) return null
+  const day = new Date(time * 1_000).toISOString().slice(0, 16).replace('T', ' ')
+  return `forks on ${day} UTC, which this version was not written for: upgrade Coffer before`
+}
+
+/** Looks for forks that this version was not written for, and warns the operator. */
+export async function watchForks(chain: ChainView, now: number, log: Logger): Promise<void> {
+  const { id } = chain.definition
+  const why = await forkWarning(chain, now)
+  // That it is not verified any more says more.
+  if (!chain.isVerified) return
+  if (why === null) return void unverified.delete(id)
+  log.warn({ chain: id }, `the chain ${why}`)
+  warn(id, `the chain ${why}`)
 }

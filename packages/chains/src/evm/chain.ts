@@ -154,6 +154,14 @@ export class EvmChain extends JsonRpcChain implements Chain {
     return balances
   }
 
+  async unknownFork(): Promise<number | null> {
+    const answers = await this.nodes.askEach('eth_config', [], readNextFork)
+    const times = answers.flatMap(each =>
+      typeof each === 'number' && each > (this.definition.lastFork ?? 0) ? [each] : [],
+    )
+    return times.length > 0 ? Math.min(...times) : null
+  }
+
   async recentBalances(addresses: readonly string[]): Promise<RecentBalances | null> {
     const { number } = await this.head()
     const block = await this.blockAt(number)
@@ -176,6 +184,12 @@ export class EvmChain extends JsonRpcChain implements Chain {
     const yes = votes.filter(vote => vote === true).length
     return yes * 2 > votes.length && (yes > 1 || this.nodes.size < 3)
   }
+}
+
+/** Reads when the next fork is that a node has scheduled (EIP-7910); null if it reports none. */
+function readNextFork(config: unknown): number | null {
+  const time = (config as { next?: { activationTime?: unknown } | null } | null)?.next?.activationTime
+  return Number.isSafeInteger(time) ? (time as number) : null
 }
 
 /** Names a block by hash (EIP-1898): after a reorg the call fails rather than read another block's state. */

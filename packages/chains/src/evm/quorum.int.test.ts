@@ -212,6 +212,28 @@ suite('quorum of nodes', () => {
     assert.deepEqual(await agree([three], { ...receipt!, fee: receipt!.fee + 1n }), [false])
   })
 
+  test('the next fork is the earliest that a node has scheduled and this version was not written for', async () => {
+    const [one, other] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
+    const schedules =
+      (next: unknown): Intercept =>
+      ({ method }) =>
+        method === 'eth_config' ? { result: { next } } : undefined
+    const unknownFork = (lastFork?: number) =>
+      new EvmChain(
+        { ...definition, ...(lastFork && { lastFork }) },
+        { endpoints: it.nodes.map(({ url }) => ({ url })) },
+      ).unknownFork()
+    assert.equal(await unknownFork(), null)
+    one.intercept = schedules({ activationTime: 2_000_000_000 })
+    other.intercept = schedules({ activationTime: 1_900_000_000 })
+    assert.equal(await unknownFork(), 1_900_000_000)
+    assert.equal(await unknownFork(1_900_000_000), 2_000_000_000)
+    assert.equal(await unknownFork(2_000_000_000), null)
+    other.intercept = schedules('soon')
+    one.intercept = schedules(null)
+    assert.equal(await unknownFork(), null)
+  })
+
   test('offers what recent transactions paid, above the base fee', async () => {
     const chain = chainOf(...it.nodes)
     const { baseFee, maxFeePerGas, maxPriorityFeePerGas } = await chain.fees()

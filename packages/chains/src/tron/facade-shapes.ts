@@ -11,11 +11,28 @@ export function blockId(number: number, hash: unknown): string {
   return `0x${number.toString(16).padStart(16, '0')}${String(hash).slice(18)}`
 }
 
+/** Fields of blocks, receipts and transactions that TRON's nodes do not have. */
+const notOfTron = new Set([
+  ...[
+    'withdrawalsRoot',
+    'withdrawals',
+    'blobGasUsed',
+    'excessBlobGas',
+    'blobGasPrice',
+    'parentBeaconBlockRoot',
+    'requestsHash',
+  ],
+  ...['chainId', 'maxFeePerGas', 'maxPriorityFeePerGas', 'accessList', 'yParity', 'blockTimestamp'],
+])
+
+const ofTron = <T extends Raw>(value: T) =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !notOfTron.has(name))) as T
+
 /** A block as TRON's JSON-RPC returns it: fields without a counterpart in TRON are constant. */
 export function blockShape(block: Raw): Raw {
   const number = Number(block.number)
   return {
-    ...block,
+    ...ofTron(block),
     hash: blockId(number, block.hash),
     parentHash: number === 0 ? ZEROS(32) : blockId(number - 1, block.parentHash),
     logsBloom: ZEROS(256),
@@ -30,10 +47,14 @@ export function blockShape(block: Raw): Raw {
   }
 }
 
-/** Replaces the block hash of a log or receipt by TRON's block id. */
+/** A log, receipt or transaction as TRON's JSON-RPC returns it, with TRON's block id. */
 export function placed<T extends Raw>(value: T): T {
-  return { ...value, blockHash: blockId(Number(value.blockNumber), value.blockHash) }
+  const { r, s } = value
+  const signature = r === undefined ? {} : { nonce: null, r: padded(r), s: padded(s) }
+  return { ...ofTron(value), ...signature, blockHash: blockId(Number(value.blockNumber), value.blockHash) }
 }
+
+const padded = (word: unknown) => `0x${bare(word).padStart(64, '0')}`
 
 /** The log of a reverted `payAndFail`, which TRON nodes may still return; null for other transactions. */
 export function failedTransferLog(transaction: Raw, logIndex: number): Raw | null {

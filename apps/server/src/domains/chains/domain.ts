@@ -1,12 +1,24 @@
 import { chainRoutes } from '@coffer/contract/chains.ts'
 import { defineDomain } from '../../domain.ts'
+import { watchForks } from '../../outside/open-chain.ts'
+import { loopChains } from './loop-chains.ts'
 import { currencyHandlers } from './routes.ts'
 import { syncChains } from './sync-chains.ts'
 import { updateMetrics } from './update-metrics.ts'
+
+/** Nodes announce forks weeks before. */
+const forksEveryMs = 6 * 3_600_000
 
 export default defineDomain({
   routes: chainRoutes,
   handlers: currencyHandlers,
   updateMetrics,
+  jobs: (deps, signal) => [
+    loopChains(deps, signal, {
+      name: 'forks',
+      everyMs: forksEveryMs,
+      work: chain => watchForks(chain, deps.clock(), deps.log),
+    }),
+  ],
   prepare: syncChains,
 })
