@@ -22,8 +22,10 @@ function load(inLanguage: Language, name: Area): Loading {
   const key = `${inLanguage} ${name}`
   const known = loading.get(key)
   if (known) return known
-  const promise = tables[name]![inLanguage]().then(module => {
+  const promise: Loading = tables[name]![inLanguage]().then(module => {
     loaded.set(key, module.default)
+    // `use` reads these, and does not suspend for what has been loaded.
+    Object.assign(promise, { status: 'fulfilled', value: module.default })
     return module.default
   })
   // Do not cache a failed download: the next attempt retries.
@@ -35,8 +37,8 @@ function load(inLanguage: Language, name: Area): Loading {
 /** The messages of an area in the current language: `const t = useMessages('payments')`. Suspends while loading. */
 export function useMessages<A extends Area>(name: A): Messages<A> {
   const inLanguage = useCell(language)
-  const ready = loaded.get(`${inLanguage} ${name}`)
-  return (ready ?? use(load(inLanguage, name))) as Messages<A>
+  // Never skipped: React counts on `use` when it renders a component again that has waited in it.
+  return use(load(inLanguage, name)) as Messages<A>
 }
 
 /** Like useMessages, outside components. The area must be loaded already; `common` always is. */
