@@ -37,7 +37,7 @@ const startChunks = [
   {
     name: 'figures',
     priority: 1,
-    test: /\/src\/(?:i18n\/format|lib\/days|lib\/span|ui\/data\/inGroups)\.ts$|\/contract\/src\/(?:decimal|format-amount)\.ts$/,
+    test: /\/src\/(?:i18n\/format|lib\/days|lib\/span|ui\/data\/inGroups)\.ts$|\/contract\/src\/(?:decimal|fiats|format-amount)\.ts$/,
   },
   {
     name: 'login',
@@ -140,7 +140,7 @@ const phoneChunk = {
       '/src/ui/feedback/(?:Badge|ConfirmHost|Modal|StateBadge|States|Toasts)\\.tsx$',
       '/src/ui/feedback/confirm\\.ts$',
       '/src/ui/logos/',
-      '/contract/src/(?:codes|decimal|device|format-amount|languages|limits|texts)\\.ts$',
+      '/contract/src/(?:codes|decimal|device|fiats|format-amount|languages|limits|texts)\\.ts$',
     ].join('|'),
   ),
   includeDependenciesRecursively: false,

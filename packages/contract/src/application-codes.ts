@@ -27,28 +27,3 @@ export const webhookOverlap = 86_400
 export const applicationStatus = { enabled: 1, disabled: 2 } as const
 /** `contract`: each payment leases an address. `address`: payments share a fixed address of the merchant. */
 export const paymentMode = { contract: 1, address: 2 } as const
-
-/** Fiat currencies in which orders are priced and books are kept. */
-export const fiats = [
-  'USD',
-  'EUR',
-  'GBP',
-  'CNY',
-  'JPY',
-  'HKD',
-  'SGD',
-  'AUD',
-  'CAD',
-  'CHF',
-  'KRW',
-  'INR',
-  'THB',
-  'MYR',
-  'IDR',
-  'PHP',
-  'BRL',
-  'MXN',
-  'TRY',
-  'ZAR',
-] as const
-export type Fiat = (typeof fiats)[number]

@@ -3,6 +3,7 @@
  * one. Code compares by name.
  */
 export * from './application-codes.ts'
+export * from './fiats.ts'
 export * from './proof-codes.ts'
 
 export const paymentStatus = {

@@ -11,6 +11,20 @@ test('amounts have two to six decimals, truncated and never rounded up', () => {
   assert.equal(formatAmount('5', 'zh-CN'), '5.00')
 })
 
+test('amounts of a currency have its decimals', () => {
+  assert.equal(formatAmount('94.9', 'en', 'EUR'), '94.90')
+  assert.equal(formatAmount('94.909999', 'en', 'EUR'), '94.90')
+  assert.equal(formatAmount('15000.4', 'en', 'JPY'), '15,000')
+  assert.equal(formatExactAmount('15000.4', 'en', 'JPY'), '15,000.4')
+  assert.equal(formatAmount('0.0043', 'en', 'ETH'), '0.0043')
+  for (const [text, unit] of [
+    ['94.909999', 'EUR'],
+    ['15000.4', 'JPY'],
+    ['0.0043', 'ETH'],
+  ] as const)
+    assert.equal(amountDecimals(text, unit), formatAmount(text, 'en', unit).split('.')[1]?.length ?? 0)
+})
+
 test('exact amounts keep every digit', () => {
   assert.equal(formatExactAmount('1234.000000000000000001', 'en'), '1,234.000000000000000001')
   assert.equal(formatExactAmount('7.5', 'en'), '7.50')

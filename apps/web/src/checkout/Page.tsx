@@ -154,7 +154,9 @@ function Header({ view, t }: { view: Checkout; t: Words }) {
       </div>
       <p class="num ml-auto max-w-full text-right wrap-anywhere">
         <span class="text-lg font-semibold">
-          {fiat_name ? `${formatAmount(fiat_amount, here)} ${fiat_name}` : `${formatAmount(usdt_amount, here)} USDT`}
+          {fiat_name
+            ? `${formatAmount(fiat_amount, here, fiat_name)} ${fiat_name}`
+            : `${formatAmount(usdt_amount, here)} USDT`}
         </span>
         {fiat_name && <span class="block text-xs text-ink-3">≈ {formatAmount(usdt_amount, here)} USDT</span>}
       </p>

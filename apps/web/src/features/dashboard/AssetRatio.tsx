@@ -1,4 +1,3 @@
-import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
@@ -48,10 +47,9 @@ export function AssetRatio({ className }: { className?: string }) {
               centre={
                 <>
                   <span className="text-xs text-ink-3">{t.totalAssets}</span>
-                  <span className="num max-w-full text-base leading-5 font-semibold wrap-anywhere">
-                    {formatAmount(data?.total_value ?? '', inLanguage)}
+                  <span className="num @container w-full text-base font-semibold">
+                    <Figure stacked value={data?.total_value} />
                   </span>
-                  <span className="text-xs text-ink-3">USDT</span>
                 </>
               }
               slices={shares.flatMap(({ token, value, ratio }) =>

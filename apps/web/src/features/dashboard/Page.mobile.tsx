@@ -87,7 +87,7 @@ function Worth() {
         {figures.map(({ key, name, value, note }) => (
           <div key={key} className="min-w-0 bg-surface px-4 py-3 last:col-span-full">
             <div className="text-xs text-ink-2">{name}</div>
-            <div className="num mt-0.5 text-base font-semibold break-words">
+            <div className="num @container mt-0.5 text-base font-semibold">
               <Secret>
                 <Figure value={value} />
               </Secret>
@@ -180,6 +180,7 @@ function Bars({ points, label, inLanguage }: { points: readonly DailyPoint[]; la
         {points.map((point, index) => {
           const height = Math.max(2, (Number(point.income) / most) * high)
           const empty = Number(point.income) <= 0
+          const isToday = index === points.length - 1
           return (
             <rect
               key={point.date}
@@ -187,7 +188,8 @@ function Bars({ points, label, inLanguage }: { points: readonly DailyPoint[]; la
               y={high - height}
               width={7}
               height={height}
-              className={empty ? 'fill-line' : 'fill-theme'}
+              {...(isToday && !empty && { strokeDasharray: '3 3', vectorEffect: 'non-scaling-stroke' })}
+              className={empty ? 'fill-line' : isToday ? 'fill-surface stroke-theme' : 'fill-theme'}
             />
           )
         })}

@@ -7,6 +7,7 @@ import type { Day } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { LineChart } from '../../ui/charts/LineChart.tsx'
 import { cx } from '../../ui/classes.ts'
+import { Digits } from '../../ui/data/Digits.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
 import { averageOf, changeOf, type DailyPoint, paidRate, totalsOf } from './series.ts'
 
@@ -60,7 +61,7 @@ export function PaymentsChart({ points, before, today, stale, zone }: Props) {
         />
         <Sum
           name={`${t.income} (${t.usdt})`}
-          value={formatAmount(totals.income, inLanguage)}
+          value={<Digits text={usdt(totals.income)} />}
           chosen={shown === 'income'}
           onChoose={() => setShown('income')}
           trend={<Trend change={trends?.income} text={percent} />}
@@ -72,7 +73,7 @@ export function PaymentsChart({ points, before, today, stale, zone }: Props) {
         />
         <Sum
           name={`${t.average} (${t.usdt})`}
-          value={average === null ? '–' : formatAmount(average, inLanguage)}
+          value={average === null ? '–' : <Digits text={usdt(average)} />}
           trend={<Trend change={trends?.average} text={percent} />}
         />
       </fieldset>
@@ -99,7 +100,7 @@ const difference = (now: number | null, before: number | null) =>
 
 interface SumProps {
   name: string
-  value: string
+  value: ReactNode
   trend: ReactNode
   /** Given for totals that select their series. */
   chosen?: boolean

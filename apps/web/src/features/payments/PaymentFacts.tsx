@@ -19,8 +19,8 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
   return (
     <div className="px-5">
       <div className="mb-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-        <div className="min-w-0">
-          <p className="num text-2xl leading-8 max-sm:text-[32px] max-sm:leading-10 font-semibold tracking-tight">
+        <div className="min-w-0 grow basis-48">
+          <p className="num @container text-2xl leading-8 max-sm:text-[32px] max-sm:leading-10 font-semibold tracking-tight">
             <Figure value={payment.usdt_amount} />
           </p>
           {payment.fiat_amount !== '' && (

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { formatCount, formatShortDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import type { Day } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { LineChart } from '../../ui/charts/LineChart.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
@@ -12,7 +13,7 @@ import type { Summary } from './summary.ts'
 const chartHeight = 260
 
 /** Daily orders, or daily income and refunds. */
-export function DaysChart({ days }: { days: Summary['days'] | undefined }) {
+export function DaysChart({ days, today }: { days: Summary['days'] | undefined; today: Day }) {
   const t = useMessages('statistics')
   const inLanguage = useCell(language)
   const [shown, setShown] = useState<'money' | 'orders'>('money')
@@ -51,6 +52,7 @@ export function DaysChart({ days }: { days: Summary['days'] | undefined }) {
           }
           height={chartHeight}
           filled
+          unfinished={days.at(-1)?.date === today && t.unfinished}
         />
       )}
     </>

@@ -73,7 +73,7 @@ export default function StatisticsPage() {
             <>
               {countDays(range) > 1 && (
                 <Card title={t.perDay}>
-                  <DaysChart days={data?.days} />
+                  <DaysChart days={data?.days} today={today} />
                 </Card>
               )}
               <div className="grid grid-cols-1 items-start gap-4 2xl:grid-cols-2">

@@ -29,7 +29,7 @@ export default {
   shown: 'Chart data',
   unfinished: 'so far',
   paidRate: 'Paid rate',
-  average: 'Average payment',
+  average: 'Average income',
   trend: (days: number) => `against the ${days} ${plural(days, 'day', 'days')} before, without today`,
   points: 'pts',
   application: 'Application',

@@ -21,6 +21,7 @@ export default {
   orders: 'Orders',
   money: 'Income and refunds',
   days: 'Days',
+  unfinished: 'so far',
   day: 'Day',
   total: 'Total',
   perApplication: 'Per application',

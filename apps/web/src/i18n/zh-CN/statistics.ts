@@ -23,6 +23,7 @@ const statistics: typeof en = {
   orders: '订单',
   money: '收入与退款',
   days: '每日明细',
+  unfinished: '截至目前',
   day: '日期',
   total: '合计',
   perApplication: '按应用统计',

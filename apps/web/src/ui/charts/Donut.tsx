@@ -84,7 +84,7 @@ export function Donut({ caption, slices, centre, size = 176, formatShare }: Prop
           ))}
         </svg>
         {centre && (
-          <div className="pointer-events-none absolute inset-6 flex flex-col items-center justify-center text-center">
+          <div className="pointer-events-none absolute inset-8 flex flex-col items-center justify-center text-center">
             {centre}
           </div>
         )}

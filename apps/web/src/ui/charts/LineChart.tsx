@@ -1,5 +1,5 @@
 import { nice, ticks } from 'd3-array'
-import { area, curveMonotoneX, line } from 'd3-shape'
+import { area, line } from 'd3-shape'
 import { type KeyboardEvent, type PointerEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 
@@ -56,12 +56,12 @@ export function LineChart({ caption, labels, labelName, series, format, height =
   const path = line<number>(
     (_value, index) => x(index),
     value => scale(value),
-  ).curve(curveMonotoneX)
+  )
   const fill = area<number>(
     (_value, index) => x(index),
     scale(0),
     value => scale(value),
-  ).curve(curveMonotoneX)
+  )
   const last = labels.length - 1
   /** The number of points that are over. */
   const over = unfinished && last > 0 ? last : labels.length

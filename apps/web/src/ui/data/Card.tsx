@@ -40,11 +40,11 @@ interface StatProps {
 
 /** A labelled figure. */
 export const Stat = ({ label, value, note, size = 'medium' }: StatProps) => (
-  <div className="min-w-0">
+  <div className="min-w-0 grow">
     <div className="text-[13px] text-ink-2">{label}</div>
     <div
       className={cx(
-        'num mt-1 min-w-0 font-semibold tracking-tight break-words text-ink',
+        'num @container mt-1 min-w-0 font-semibold tracking-tight break-words text-ink',
         size === 'hero'
           ? 'text-[40px] leading-12'
           : size === 'large'

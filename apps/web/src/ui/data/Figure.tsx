@@ -1,24 +1,56 @@
 import { formatAmount, formatExactAmount } from '@coffer/contract/format-amount.ts'
+import type { CSSProperties } from 'react'
 import { language } from '../../i18n/language.ts'
 import { useCell } from '../../lib/useCell.ts'
+import { cx } from '../classes.ts'
 import { Skeleton } from '../feedback/States.tsx'
 
+/** Widths in em: a character of the figure, and the size of its decimals. */
+const [character, small] = [0.66, 0.7]
+
 /**
- * A monetary value of a Stat, with smaller decimals and unit. Undefined shows a placeholder of the same height.
+ * A monetary value in an `@container`, such as that of a Stat: with smaller decimals, quiet after the second, and the unit, which may
+ * take the next line, and does so if `stacked`. Undefined shows a placeholder of the same height.
  */
-export function Figure({ value, unit = 'USDT' }: { value: string | undefined; unit?: string }) {
+export function Figure({
+  value,
+  unit = 'USDT',
+  stacked,
+}: {
+  value: string | undefined
+  unit?: string
+  stacked?: boolean
+}) {
   const inLanguage = useCell(language)
   if (value === undefined) return <FigureSkeleton />
-  const digits = formatAmount(value, inLanguage)
-  const exact = formatExactAmount(value, inLanguage)
-  const [whole, fraction] = digits.split('.')
+  const digits = formatAmount(value, inLanguage, unit)
+  const exact = formatExactAmount(value, inLanguage, unit)
+  const [whole = '', fraction = ''] = digits.split('.')
+  const width = (whole.length + fraction.length * small) * character
   return (
     <span {...(digits !== exact && { title: `${exact} ${unit}` })}>
-      {whole}
-      <wbr />
-      {fraction && <span className="text-[0.7em] leading-none text-ink-2">.{fraction}</span>}
+      <span
+        className="figure-fit"
+        style={{ '--width': width.toFixed(1), ...(stacked && { '--unit-room': '0px' }) } as CSSProperties}
+      >
+        {whole}
+        {fraction && (
+          <span className="text-[0.7em] leading-none text-ink-2">
+            .{fraction.slice(0, 2)}
+            <span className="font-normal text-ink-3">{fraction.slice(2)}</span>
+          </span>
+        )}
+      </span>
       {/* The space is inside the span so that a wrapped unit starts at the edge of its line. */}
-      <span className="ml-0.5 text-[13px] leading-none font-normal tracking-normal text-ink-3"> {unit}</span>
+      <span
+        className={cx(
+          'text-[13px] leading-none font-normal tracking-normal text-ink-3',
+          stacked ? 'mt-1 block' : 'ml-0.5',
+        )}
+      >
+        {' '}
+        {unit}
+      </span>
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { amountDecimals, formatAmount, formatExactAmount } from '@coffer/contract/format-amount.ts'
+import { formatAmount, formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { mask } from '@coffer/contract/texts.ts'
 import { type CSSProperties, memo, useState } from 'react'
 import { formatDay } from '../../i18n/format.ts'
@@ -10,6 +10,8 @@ import { useCell } from '../../lib/useCell.ts'
 import { browserZone, shownZone } from '../../lib/zone.ts'
 import { cx } from '../classes.ts'
 import { Icon } from '../icons.tsx'
+import { fractionWidth } from './amountRoom.ts'
+import { Digits } from './Digits.tsx'
 import { inGroups } from './inGroups.ts'
 
 interface AmountProps {
@@ -31,16 +33,22 @@ export const Amount = memo(({ value, unit, exact, flow, column, className }: Amo
   const inLanguage = useCell(language)
   if (value === '') return <None />
   const sign = flow === 'in' ? '+' : flow === 'out' && !value.startsWith('-') ? '−' : ''
-  const [digits, whole] = [formatAmount(value, inLanguage), formatExactAmount(value, inLanguage)]
-  const room = column && { style: { '--decimals': amountDecimals(value) } as CSSProperties }
+  const [digits, whole] = [formatAmount(value, inLanguage, unit), formatExactAmount(value, inLanguage, unit)]
+  const room = column && { style: { '--fraction': fractionWidth(value, unit) } as CSSProperties }
   return (
     <span
       {...(!exact && digits !== whole && { title: unit ? `${whole} ${unit}` : whole })}
-      className={cx('num whitespace-nowrap', flow === 'in' && 'text-good', flow === 'out' && 'text-bad', className)}
+      className={cx(
+        'num whitespace-nowrap',
+        flow && '[--quiet:currentColor]',
+        flow === 'in' && 'text-good',
+        flow === 'out' && 'text-bad',
+        className,
+      )}
     >
       <span {...room} className={cx(column && 'amount-column')}>
         {sign}
-        {exact ? whole : digits}
+        <Digits text={exact ? whole : digits} />
       </span>
       {unit && (
         <>

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { amountRoom } from './amountRoom.ts'
+import { amountRoom, fractionWidth } from './amountRoom.ts'
 
 test('a column has room for its most decimals, at most six', () => {
-  assert.deepEqual(amountRoom([{ value: '10' }, { value: '0.0125' }, { value: '' }]), { '--decimals-max': 4 })
-  assert.deepEqual(amountRoom([{ value: '1.23456789' }]), { '--decimals-max': 6 })
-  assert.deepEqual(amountRoom([]), { '--decimals-max': 0 })
+  assert.deepEqual(amountRoom([{ value: '10' }, { value: '0.0125' }, { value: '' }]), {
+    '--fraction-max': fractionWidth('0.0125'),
+  })
+  assert.deepEqual(amountRoom([{ value: '1.23456789' }]), { '--fraction-max': fractionWidth('0.123456') })
+  assert.deepEqual(amountRoom([]), { '--fraction-max': 0 })
 })
 
 test('units of different lengths get the same width', () => {
@@ -14,6 +16,12 @@ test('units of different lengths get the same width', () => {
     { value: '2', unit: 'USDT' },
     { value: '', unit: 'PYUSD0' },
   ]
-  assert.deepEqual(amountRoom(rows), { '--decimals-max': 2, '--unit-length': 4 })
-  assert.deepEqual(amountRoom(rows.slice(0, 1)), { '--decimals-max': 2 })
+  assert.deepEqual(amountRoom(rows), { '--fraction-max': 2.45, '--unit-length': 4 })
+  assert.deepEqual(amountRoom(rows.slice(0, 1)), { '--fraction-max': 2.45 })
+})
+
+test('whole currencies have no point, and digits after the second decimal are smaller', () => {
+  assert.equal(fractionWidth('1500', 'JPY'), 0)
+  assert.equal(fractionWidth('1500', 'EUR'), 2.45)
+  assert.equal(fractionWidth('0.123456', 'ETH'), 5.73)
 })

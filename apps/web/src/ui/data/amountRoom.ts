@@ -7,15 +7,24 @@ export interface ColumnAmount {
   unit?: string
 }
 
+/** Widths in digits: a point, and a digit after the second decimal (`quiet-digits`). */
+const [point, quiet] = [0.45, 0.82]
+
+/** The width of the decimals of an amount with their point, in digits. */
+export function fractionWidth(value: string, unit?: string): number {
+  const decimals = amountDecimals(value, unit)
+  return decimals && Number((point + Math.min(decimals, 2) + Math.max(0, decimals - 2) * quiet).toFixed(2))
+}
+
 /**
- * The style with which `<Amount column>` lines decimal points up: the most decimals and, if units differ, the longest unit.
+ * The style with which `<Amount column>` lines decimal points up: the widest decimals and, if units differ, the longest unit.
  * Set it on an element around the amounts.
  */
 export function amountRoom(amounts: readonly ColumnAmount[]): CSSProperties {
   const shown = amounts.filter(({ value }) => value !== '')
   const units = new Set(shown.map(({ unit = '' }) => unit))
   return {
-    '--decimals-max': Math.max(0, ...shown.map(({ value }) => amountDecimals(value))),
+    '--fraction-max': Math.max(0, ...shown.map(({ value, unit }) => fractionWidth(value, unit))),
     ...(units.size > 1 && { '--unit-length': Math.max(...[...units].map(unit => unit.length)) }),
   } as CSSProperties
 }
