@@ -28,6 +28,8 @@ const filter = {
     .describe('Of the account; without one, of both together, for which a reserve is neither'),
 }
 
+const gasFilter = { ...timeRange, network_id: id.optional(), token_id: id.optional() }
+
 export const fundFlowRoutes = defineRoutes({
   'GET /api/v1/account/stream': {
     summary: 'List the fund flow: every change of the merchant’s balances, newest first',
@@ -66,13 +68,7 @@ export const fundFlowRoutes = defineRoutes({
   },
   'GET /api/v1/account/expend': {
     summary: 'List gas fees of fund aggregation, newest first',
-    query: z.strictObject({
-      page: paging.current,
-      pageSize: paging.pageSize,
-      ...timeRange,
-      network_id: id.optional(),
-      token_id: id.optional(),
-    }),
+    query: z.strictObject({ page: paging.current, pageSize: paging.pageSize, ...gasFilter }),
     data: listOf(
       z.object({
         id: z.string(),
@@ -83,5 +79,12 @@ export const fundFlowRoutes = defineRoutes({
         created_time: unixSeconds,
       }),
     ),
+  },
+  'GET /api/v1/account/expend/export': {
+    kind: 'file',
+    summary:
+      'Export the filtered gas fees as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
+    query: z.strictObject(gasFilter),
+    data: z.any(),
   },
 })

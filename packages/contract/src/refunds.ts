@@ -5,6 +5,7 @@ import { defineRoutes } from './route.ts'
 import {
   amount,
   empty,
+  exportQuery,
   filterBy,
   id,
   listOf,
@@ -60,6 +61,14 @@ const refundRow = z.object({
   updated_time: unixSeconds,
 })
 
+const refundFilter = {
+  ...timeRange,
+  status: filterBy(withdrawalStatus),
+  token_id: id.optional(),
+  appid: id.optional(),
+  trade_no: tradeNo.optional(),
+}
+
 export const refundRoutes = defineRoutes({
   'GET /api/v1/transactions/refund/cost': {
     summary: 'Quote a refund: what can be given back, gas, and the amount that arrives',
@@ -104,14 +113,14 @@ export const refundRoutes = defineRoutes({
   },
   'GET /api/v1/transactions/refund-list': {
     summary: 'List refunds, newest first',
-    query: z.strictObject({
-      ...paging,
-      ...timeRange,
-      status: filterBy(withdrawalStatus),
-      token_id: id.optional(),
-      appid: id.optional(),
-      trade_no: tradeNo.optional(),
-    }),
+    query: z.strictObject({ ...paging, ...refundFilter }),
     data: listOf(refundRow),
+  },
+  'GET /api/v1/transactions/refund-list/export': {
+    kind: 'file',
+    summary:
+      'Export the filtered refunds as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
+    query: exportQuery(refundFilter),
+    data: z.any(),
   },
 })

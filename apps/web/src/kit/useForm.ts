@@ -46,6 +46,8 @@ export function useForm<V extends object>(
     setBusy(true)
     try {
       await send(values)
+      // What is entered next has not been tried.
+      setTried(0)
       return true
     } catch (error) {
       const place = placeOf(error, values, banner)

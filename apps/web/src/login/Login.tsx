@@ -54,7 +54,8 @@ export function Login() {
           )}
         </Suspense>
       </Frame>
-      <Toasts />
+      {/* A code is sent from under the heading, which stays readable. */}
+      <Toasts bottom />
     </div>
   )
 }

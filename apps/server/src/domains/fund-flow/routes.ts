@@ -5,6 +5,7 @@ import { exportHandler } from '../../http/export.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { listAnswer, pageAnswer, pageOf } from '../../kit/list.ts'
 import flowExport from './export.ts'
+import gasExport from './gas-export.ts'
 import { presentFlow } from './present.ts'
 import { flowAssets, listFundFlow, listGasExpenses } from './store.ts'
 
@@ -34,4 +35,6 @@ export const fundFlowHandlers = defineHandlers({
       created_time: row.created_at,
     }))
   },
+
+  'GET /api/v1/account/expend/export': exportHandler(gasExport),
 })

@@ -2,7 +2,7 @@ import type { FilterOf } from '@coffer/contract'
 import type { FlowDirection, FundAccount } from '@coffer/contract/fund-flow.ts'
 import { endOfTime } from '@coffer/contract/limits.ts'
 import { all, type Queryable, type Statements, variants } from '../../kit/db.ts'
-import { defineList } from '../../kit/define-list.ts'
+import { defineExportedList, defineList } from '../../kit/define-list.ts'
 import type { Page } from '../../kit/list.ts'
 
 /** Filter on postings. The time range (unix seconds) is inclusive at both ends. */
@@ -187,7 +187,7 @@ export const flowAssets = async (c: Queryable): Promise<Map<string, FlowAsset>> 
   new Map((await readAssets(c)).map(asset => [asset.id, asset]))
 
 /** The gas that sweeps cost a merchant. */
-export const { page: listGasExpenses } = defineList({
+export const { page: listGasExpenses, file: gasFile } = defineExportedList({
   name: 'gas-expenses',
   of: 'GET /api/v1/account/expend',
   table: 'gas_expenses',
@@ -195,5 +195,8 @@ export const { page: listGasExpenses } = defineList({
   joins: 'join assets a on a.id = e.asset_id join chains h on h.id = e.chain_id',
   columns: 'e.id, a.symbol as token, a.decimals, e.amount, e.txid, e.created_at, h.definition',
   counted: { counts: 'gas expenses', ofGroup: 'r.asset_id = g.a' },
-  filters: { network_id: { counted: ofChain('a') }, token_id: { counted: 'a' } },
+  filters: {
+    network_id: { counted: ofChain('a'), column: 'e.chain_id' },
+    token_id: { counted: 'a', column: 'e.asset_id' },
+  },
 })

@@ -1,5 +1,5 @@
 import type { Queryable, Statements } from '../../kit/db.ts'
-import { defineList } from '../../kit/define-list.ts'
+import { defineExportedList } from '../../kit/define-list.ts'
 
 export type RefundRow = Statements['refunds-list']['row']
 
@@ -10,7 +10,7 @@ const joins = `join assets a on a.id = r.asset_id join chains h on h.id = r.chai
   join payments y on y.merchant_id = r.merchant_id and y.trade_no = r.trade_no
   left join applications p on p.merchant_id = r.merchant_id and p.appid = r.appid`
 
-const { page, byIds } = defineList({
+const { page, byIds, file } = defineExportedList({
   name: 'refunds',
   of: 'GET /api/v1/transactions/refund-list',
   table: 'refunds',
@@ -27,7 +27,7 @@ const { page, byIds } = defineList({
   },
 })
 
-export { page as listRefunds }
+export { file as refundFile, page as listRefunds }
 
 /** Reads one refund of a merchant. */
 export const readRefund = async (c: Queryable, merchantId: string, id: string): Promise<RefundRow | undefined> =>

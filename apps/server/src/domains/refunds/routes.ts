@@ -1,11 +1,9 @@
-import { explorerUrl, kinds } from '@coffer/chains'
-import type { Data } from '@coffer/contract'
-import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import { kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { accepts } from '@coffer/core'
 import { defineHandlers, noData } from '../../http/context.ts'
 import { refusalText } from '../../http/errors.ts'
-import { usdtValueText } from '../../kit/amounts.ts'
+import { exportHandler } from '../../http/export.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { proofMethods } from '../identity/proofs/check-proof.ts'
@@ -15,7 +13,9 @@ import { readPaymentOf } from '../payments/store.ts'
 import { readAvailable } from '../withdrawals/store.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { checkRefund, quoteRefund } from './eligibility.ts'
-import { listRefunds, type RefundRow } from './list.ts'
+import refundExport from './export.ts'
+import { listRefunds } from './list.ts'
+import { presentRefund } from './present.ts'
 import { requestRefund } from './request-refund.ts'
 
 /** Handlers for refunds: quote, request, cancel, list. */
@@ -74,36 +74,7 @@ export const refundHandlers = defineHandlers({
   },
 
   'GET /api/v1/transactions/refund-list': ({ deps: { pool }, session: { merchantId }, query }) =>
-    pageAnswer(listRefunds(pool, merchantId, query, pageOf(query)), refund),
-})
+    pageAnswer(listRefunds(pool, merchantId, query, pageOf(query)), presentRefund),
 
-function refund(row: RefundRow): Data<'GET /api/v1/transactions/refund-list'>['list'][number] {
-  const { definition, decimals } = row
-  const { address, showTxid } = kinds[definition.kind]
-  const inToken = (units: bigint) => formatDecimal(units, decimals)
-  return {
-    id: row.id,
-    trade_no: row.trade_no,
-    out_trade_no: row.out_trade_no,
-    appid: row.appid,
-    apply_name: row.apply_name ?? '',
-    status: row.status,
-    can_cancel: row.status === withdrawalStatus.transferring && row.out_nonce === null,
-    kind: row.kind,
-    gas_payer: row.gas_payer,
-    token: row.token,
-    chain: definition.name,
-    address: address.show(row.to_address),
-    amount: inToken(row.amount),
-    gas: inToken(row.gas),
-    receives: inToken(row.receives),
-    total: inToken(row.total),
-    usdt_value: usdtValueText(row.usdt_value),
-    reason: row.reason,
-    failure: row.failure,
-    txid: row.txid && showTxid(row.txid),
-    browser_url: (row.txid && explorerUrl(definition, 'tx', row.txid)) || '',
-    created_time: row.created_at,
-    updated_time: row.updated_at,
-  }
-}
+  'GET /api/v1/transactions/refund-list/export': exportHandler(refundExport),
+})

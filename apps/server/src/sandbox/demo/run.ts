@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Problem } from '@coffer/local/problem.ts'
 import type { Config } from '../../config.ts'
+import { issueInvoices } from '../../domains/billing/issue-invoices.ts'
 import { syncChains } from '../../domains/chains/sync-chains.ts'
 import { first } from '../../kit/db.ts'
 import { makeDeps } from '../../make-deps.ts'
@@ -51,7 +52,9 @@ export async function runDemo(config: Config, onProgress: (done: number) => void
     const setClock = (next: number) => {
       time = next
     }
-    return await playOrders(deps, { shop, inbox, wallet, orders, from, to, setClock, onProgress })
+    const payments = await playOrders(deps, { shop, inbox, wallet, orders, from, to, setClock, onProgress })
+    await issueInvoices(deps)
+    return payments
   } finally {
     await receiver.stop()
     await Promise.all([deps.live.stop(), deps.prices.stop(), world.stop?.()])

@@ -3,13 +3,13 @@ import { formatAmount } from '@coffer/contract/format-amount.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { mask } from '@coffer/contract/texts.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import { amountColumn, copyPairColumn, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
+import { copyColumn, copyPairColumn, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
-import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
+import { Hash } from '../../ui/data/Transaction.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
-import { Amount, CopyButton, CopyText, useWallTime } from '../../ui/data/Values.tsx'
-import { Icon } from '../../ui/icons.tsx'
+import { Amount, CopyText, useWallTime } from '../../ui/data/Values.tsx'
 
 type Movement = ListRow<'GET /api/v1/account/stream'>
 
@@ -24,17 +24,24 @@ export const flowColumns = (t: Messages<'fund-flow'>, inLanguage: Language): Col
       />
     ),
   },
-  { title: t.serialNumber, cell: row => <Serial id={row.id} label={t.serialNumber} /> },
+  copyColumn(t.serialNumber, row => row.id),
   tokenColumn(t.fundAccount, {
     lines: row => [`${row.token} · ${row.chain}`, t.accounts[row.account]],
     phone: 'text',
   }),
-  amountColumn(t.amount, row => ({ value: row.amount, flow: row.direction }), {
-    isMain: true,
+  {
+    title: t.amountAndBalance,
+    align: 'end',
+    amount: row => ({ value: row.amount }),
     phone: 'value',
-    isOnTop: true,
-  }),
-  amountColumn(t.currentBalance, row => ({ value: row.balance }), { isOnTop: true }),
+    cell: row => (
+      <TwoLines
+        end
+        first={<Amount column value={row.amount} flow={row.direction} className="font-medium" />}
+        second={<Amount value={row.balance} />}
+      />
+    ),
+  },
   {
     title: t.value,
     align: 'end',
@@ -58,32 +65,12 @@ export const flowColumns = (t: Messages<'fund-flow'>, inLanguage: Language): Col
     cell: row => (
       <TwoLines
         first={<Cause row={row} t={t} />}
-        second={
-          <>
-            <CopyText value={row.txid} label={t.txid} />
-            {row.browser_url && (
-              <OutsideLink href={row.browser_url} aria-label={t.openTxid} title={t.openTxid}>
-                <Icon name="external" size={14} />
-              </OutsideLink>
-            )}
-          </>
-        }
+        second={<Hash txid={row.txid} url={row.browser_url} label={t.txid} />}
       />
     ),
   },
   timeColumn(t.time, row => row.created_time, { phone: 'note', sticky: 'end' }),
 ]
-
-/** Whole, in two lines: serials of the same days begin alike. */
-const Serial = ({ id, label }: { id: string; label: string }) => (
-  <span className="inline-flex items-center gap-0.5 font-mono text-xs">
-    <span translate="no">
-      <span className="block whitespace-nowrap">{id.slice(0, 18)}</span>
-      <span className="block whitespace-nowrap text-ink-2">{id.slice(18)}</span>
-    </span>
-    <CopyButton value={id} label={label} />
-  </span>
-)
 
 interface RateProps {
   value: NonNullable<Movement['value']>

@@ -1,19 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { amountColumn, columnsOf, copyColumn } from '../../kit/list/columns.tsx'
+import { useExport } from '../../kit/export/useExport.ts'
+import { amountColumn, columnsOf } from '../../kit/list/columns.tsx'
 import { DaysRange } from '../../kit/list/Filters.tsx'
 import { ListTable } from '../../kit/list/ListPage.tsx'
+import { queryOf } from '../../kit/list/query.ts'
+import type { ListAt } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { useLocalSearch } from '../../kit/list/useListSearch.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { shownZone } from '../../lib/zone.ts'
 import { lists } from '../../lists.ts'
+import { Button } from '../../ui/controls/Button.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
+import { Hash } from '../../ui/data/Transaction.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
+
+const ExportStatus = lazy(() => import('../../kit/export/ExportStatus.tsx'))
 
 /** The merchant's gas expenses, by network and token. */
 export default function ExpenseHistory({ onClose }: { onClose(): void }) {
@@ -23,6 +31,11 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
   const list = useList(lists.expenses, useLocalSearch())
   const { data: currencies } = useQuery(apiQuery('GET /api/v1/currency/list', {}))
   const { values, set } = list.filter
+  const saved = useExport(
+    'GET /api/v1/account/expend/export',
+    queryOf(lists.expenses as unknown as ListAt, values),
+    'GasExpenditure',
+  )
   const { network_id = '', token_id = '' } = values
   const tokens = currencies?.list.find(each => each.id === network_id)?.tokens ?? []
   const columns = columnsOf(lists.expenses, [
@@ -32,7 +45,7 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
       title: t.currency,
       cell: row => <TokenName token={row.currency.token} chain={row.currency.chain} />,
     },
-    copyColumn(t.txid, row => row.txid),
+    { title: t.txid, cell: row => <Hash txid={row.txid} url={row.browser_url} label={t.txid} /> },
     amountColumn(t.amount, row => ({ value: row.amount, flow: 'out' }), { phone: 'value' }),
   ])
   const nothing = <Empty icon="bill" title={t.noExpenses} />
@@ -58,7 +71,21 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
         />
         <DaysRange {...list.filter} />
         {zone && <span className="self-center text-xs text-ink-3">{common.zone(zone)}</span>}
+        <Button
+          icon="download"
+          className="ml-auto"
+          busy={saved.state.step === 'running'}
+          disabled={list.total === 0}
+          onClick={() => saved.start()}
+        >
+          {common.export}
+        </Button>
       </div>
+      {saved.state.step !== 'idle' && (
+        <Suspense fallback={null}>
+          <ExportStatus {...saved} counted={common.inAll} />
+        </Suspense>
+      )}
       <ListTable caption={t.expenseHistory} list={list} columns={columns} empty={nothing} noMatch={nothing} />
     </Modal>
   )

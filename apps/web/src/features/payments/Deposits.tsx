@@ -2,8 +2,8 @@ import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { OutsideLink } from '../../ui/controls/Link.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
+import { Transaction } from '../../ui/data/Transaction.tsx'
 import { Amount, CopyText, Time } from '../../ui/data/Values.tsx'
 import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
 import { Progress } from '../../ui/feedback/Progress.tsx'
@@ -69,13 +69,7 @@ function DepositFacts({ deposit }: { deposit: Deposit }) {
       <p className="num mt-1 mb-1 text-xs text-ink-3">{deposit.held ? t.heldText : text}</p>
       <Facts
         rows={[
-          [
-            t.txid,
-            <span key="tx" className="inline-flex flex-wrap items-center justify-end gap-x-2">
-              <CopyText look="groups" value={deposit.txid} label={t.txid} />
-              {deposit.browser_url !== '' && <OutsideLink href={deposit.browser_url}>{t.explorer}</OutsideLink>}
-            </span>,
-          ],
+          [t.txid, <Transaction key="tx" txid={deposit.txid} url={deposit.browser_url} label={t.txid} />],
           [t.network, [deposit.chain, deposit.net].filter(Boolean).join(' · ')],
           [t.from, <CopyText key="from" look="groups" value={deposit.from_address} label={t.from} />],
           [t.to, <CopyText key="to" look="groups" value={deposit.to_address} label={t.to} />],

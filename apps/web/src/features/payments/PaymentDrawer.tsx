@@ -14,7 +14,7 @@ import { paymentText } from '../../ui/feedback/StateBadge.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Deposits } from './Deposits.tsx'
 import type { PaymentDetail } from './detail.ts'
-import { MetadataFacts, PaymentFacts, RateFacts } from './PaymentFacts.tsx'
+import { MetadataFacts, OrderFacts, PaymentFacts, RateFacts } from './PaymentFacts.tsx'
 
 const MarkModal = later(() => import('./MarkModal.tsx'))
 const RefundLinks = later(() => import('./RefundLinks.tsx'))
@@ -49,11 +49,6 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
               </Link>
             </Part>
           )}
-          {Object.keys(data.metadata).length > 0 && (
-            <Part title={t.metadata}>
-              <MetadataFacts metadata={data.metadata} />
-            </Part>
-          )}
           <Part title={t.chainConfirmations}>
             <Deposits payment={data} />
           </Part>
@@ -65,6 +60,14 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
               <Marks payment={data} />
             </div>
           </Part>
+          <Part title={t.orderPart}>
+            <OrderFacts payment={data} />
+          </Part>
+          {Object.keys(data.metadata).length > 0 && (
+            <Part title={t.metadata}>
+              <MetadataFacts metadata={data.metadata} />
+            </Part>
+          )}
           <Part title={t.callbacks}>
             <Callbacks trade_no={trade_no} callbacks={data.callbacks} />
           </Part>

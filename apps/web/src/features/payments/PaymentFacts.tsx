@@ -11,7 +11,7 @@ import { difference, type PaymentDetail } from './detail.ts'
 
 type Fact = readonly [name: string, value: React.ReactNode]
 
-/** The amount and details of a payment. */
+/** The amount of a payment, and what became of it. */
 export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
   const t = useMessages('payments')
   const { token } = payment
@@ -36,26 +36,37 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
       </div>
       <Facts
         rows={[
-          [t.merchantOrder, <CopyText key="out" look="whole" value={payment.out_trade_no} label={t.merchantOrder} />],
-          [t.platformOrder, <CopyText key="no" look="groups" value={payment.trade_no} label={t.platformOrder} />],
-          [t.application, payment.apply_name],
-          [t.appid, <CopyText key="app" look="whole" value={payment.appid} label={t.appid} />],
           [t.token, token === '' ? t.notChosen : <TokenName key="token" token={token} chain={payment.chain} />],
           [t.asked, inToken(payment.amount)],
           [t.arrived, inToken(payment.paid_amount)],
           ...differenceFact(payment, { missing: t.missing, surplus: t.surplus }),
           [t.fees, <Fee key="fee" fee={inToken(payment.fees)} />],
-          ...(payment.tolerance_permille > 0 ? [[t.tolerance, `${payment.tolerance_permille} ‰`] as const] : []),
-          ...(payment.subject === '' ? [] : [[t.subject, payment.subject] as const]),
-          ...(payment.attach === '' ? [] : [[t.attach, payment.attach] as const]),
-          [t.address, <CopyText key="address" look="groups" value={payment.address} label={t.address} />],
-          [t.contract, <CopyText key="contract" look="groups" value={payment.contract} label={t.contract} />],
-          [t.created, <Time key="created" seconds={payment.created_time} />],
-          [t.expires, <Time key="expires" seconds={payment.expire_time} />],
           [t.paidTime, <Time key="paid" seconds={payment.paid_time} />],
         ]}
       />
     </div>
+  )
+}
+
+/** What was ordered, and where it is paid. */
+export function OrderFacts({ payment }: { payment: PaymentDetail }) {
+  const t = useMessages('payments')
+  return (
+    <Facts
+      rows={[
+        [t.merchantOrder, <CopyText key="out" look="whole" value={payment.out_trade_no} label={t.merchantOrder} />],
+        [t.platformOrder, <CopyText key="no" look="groups" value={payment.trade_no} label={t.platformOrder} />],
+        [t.application, payment.apply_name],
+        [t.appid, <CopyText key="app" look="whole" value={payment.appid} label={t.appid} />],
+        ...(payment.tolerance_permille > 0 ? [[t.tolerance, `${payment.tolerance_permille} ‰`] as const] : []),
+        ...(payment.subject === '' ? [] : [[t.subject, payment.subject] as const]),
+        ...(payment.attach === '' ? [] : [[t.attach, payment.attach] as const]),
+        [t.address, <CopyText key="address" look="groups" value={payment.address} label={t.address} />],
+        [t.contract, <CopyText key="contract" look="groups" value={payment.contract} label={t.contract} />],
+        [t.created, <Time key="created" seconds={payment.created_time} />],
+        [t.expires, <Time key="expires" seconds={payment.expire_time} />],
+      ]}
+    />
   )
 }
 

@@ -34,6 +34,7 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
   },
   {
     title: t.application,
+    isWide: true,
     cell: row => (
       <TwoLines
         first={<Cut width="max-w-40">{row.apply_name}</Cut>}
@@ -52,6 +53,7 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
   },
   {
     title: `${t.chain} / ${t.contract}`,
+    isWide: true,
     cell: row =>
       row.chain === '' ? (
         <TwoLines first={<None />} second={null} />

@@ -88,6 +88,7 @@ export default function RefundsPage() {
       title={t.title}
       text={t.text}
       list={useList(lists.refunds)}
+      file={{ call: 'GET /api/v1/transactions/refund-list/export', name: 'RefundRecord' }}
       columns={refundColumns(t, { onCancel, busy: cancel.isPending })}
       filters={[
         {

@@ -6,8 +6,8 @@ import { useMessages } from '../../i18n/messages.ts'
 import { AskAbout } from '../../kit/AskAbout.tsx'
 import { useSubmit } from '../../kit/useSubmit.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { OutsideLink } from '../../ui/controls/Link.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
+import { Transaction } from '../../ui/data/Transaction.tsx'
 import { Amount, CopyText, Time } from '../../ui/data/Values.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
 import { Empty, Loading } from '../../ui/feedback/States.tsx'
@@ -45,7 +45,7 @@ export default function WithdrawalDrawer({ id, onClose }: { id: string; onClose(
       onClose={onClose}
       actions={
         data?.can_cancel && (
-          <Button look="danger" busy={cancel.isPending} onClick={onCancel}>
+          <Button busy={cancel.isPending} onClick={onCancel}>
             {t.cancelWithdrawal}
           </Button>
         )
@@ -66,10 +66,20 @@ function Contents({ withdrawal: w }: { withdrawal: Detail }) {
   const t = useMessages('withdrawals')
   return (
     <div className="flex flex-col gap-6">
+      <div>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <span className="text-2xl leading-8 font-semibold tracking-tight">
+            <Amount exact value={w.receives} unit={w.token} />
+          </span>
+          <WithdrawalBadge status={w.status} />
+        </div>
+        {w.reason !== '' && <p className="mt-1 text-[13px] text-ink-2">{t.reasons[w.reason] ?? w.reason}</p>}
+      </div>
+      <Part title={t.history}>
+        <History withdrawal={w} />
+      </Part>
       <Facts
         rows={[
-          [t.status, <WithdrawalBadge key="status" status={w.status} />],
-          ...(w.reason === '' ? [] : [[t.reason, t.reasons[w.reason] ?? w.reason] as const]),
           [t.asset, `${w.token} · ${w.chain}`],
           [t.address, <CopyText key="address" look="groups" value={w.address} label={t.address} />],
           [t.amount, <Amount exact key="amount" value={w.amount} unit={w.token} />],
@@ -84,7 +94,7 @@ function Contents({ withdrawal: w }: { withdrawal: Detail }) {
           ],
           [t.rateTime, <Time key="rate-time" seconds={w.rate.time} />],
           [t.value, <Amount key="value" value={w.usdt_value} unit="USDT" />],
-          [t.txid, w.txid && <Transaction key="txid" txid={w.txid} url={w.browser_url} />],
+          [t.txid, w.txid && <Transaction key="txid" txid={w.txid} url={w.browser_url} label={t.txid} />],
           [t.number, <CopyText key="number" look="groups" value={w.id} label={t.number} />],
           [t.origin, w.appid === '' ? t.thisAccount : w.apply_name],
           ...(w.out_no === '' ? [] : [[t.outNo, w.out_no] as const]),
@@ -96,22 +106,6 @@ function Contents({ withdrawal: w }: { withdrawal: Detail }) {
           [t.time, <Time key="time" seconds={w.created_time} />],
         ]}
       />
-      <Part title={t.history}>
-        <ol className="text-[13px]">
-          {w.history.map((entry, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: events are append-only
-            <li key={index} className="flex items-baseline justify-between gap-3 py-1.5">
-              <span className="min-w-0">
-                {t.events[entry.event] ?? entry.event}
-                {entry.detail !== '' && <span className="block text-xs break-all text-ink-3">{entry.detail}</span>}
-              </span>
-              <span className="shrink-0 text-xs text-ink-3">
-                <Time seconds={entry.time} />
-              </span>
-            </li>
-          ))}
-        </ol>
-      </Part>
       {w.policy.length > 0 && (
         <Part title={t.policy}>
           <Policy reports={w.policy} />
@@ -119,6 +113,29 @@ function Contents({ withdrawal: w }: { withdrawal: Detail }) {
       )}
       <AskAbout kind="withdrawal" id={w.id} text={t.ask} />
     </div>
+  )
+}
+
+/** What happened, oldest first. The transaction has a line of its own. */
+function History({ withdrawal: { history, txid } }: { withdrawal: Detail }) {
+  const t = useMessages('withdrawals')
+  return (
+    <ol className="text-[13px]">
+      {history.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: events are append-only
+        <li key={index} className="flex items-baseline justify-between gap-3 py-1.5">
+          <span className="min-w-0">
+            {t.events[entry.event] ?? entry.event}
+            {entry.detail !== '' && entry.detail !== txid && (
+              <span className="block text-xs break-all text-ink-3">{entry.detail}</span>
+            )}
+          </span>
+          <span className="shrink-0 text-xs text-ink-3">
+            <Time seconds={entry.time} />
+          </span>
+        </li>
+      ))}
+    </ol>
   )
 }
 
@@ -133,20 +150,6 @@ function Approver({ id, email }: { id: string; email: string }) {
         {t.sendLink}
       </Button>
     </span>
-  )
-}
-
-function Transaction({ txid, url }: { txid: string; url: string }) {
-  const t = useMessages('withdrawals')
-  return (
-    <>
-      <CopyText look="groups" value={txid} label={t.txid} />
-      {url !== '' && (
-        <OutsideLink href={url} className="block text-[13px]">
-          {t.explorer}
-        </OutsideLink>
-      )}
-    </>
   )
 }
 

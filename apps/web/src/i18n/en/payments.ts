@@ -6,6 +6,7 @@ export default {
   caption: 'Payment records',
   // Columns
   order: 'Order number',
+  orderPart: 'Order',
   merchantOrder: 'Merchant order number',
   platformOrder: 'Platform order number',
   application: 'Application',
@@ -81,7 +82,6 @@ export default {
   gas: 'Gas paid by the payer',
   seenAt: 'Detected at',
   confirmedAt: 'Confirmed at',
-  explorer: 'View in explorer',
   history: 'History',
   events: {
     created: 'Created',

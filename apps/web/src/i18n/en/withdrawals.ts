@@ -209,7 +209,6 @@ export default {
   thisAccount: 'This account',
   outNo: 'Your own number',
   txid: 'Transaction hash',
-  explorer: 'View in explorer',
   reason: 'Reason',
   approvedBy: 'Approved by',
   rateTime: 'Time of the rate',

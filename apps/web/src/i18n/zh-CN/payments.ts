@@ -5,6 +5,7 @@ const payments: typeof en = {
   text: '全部收款订单，最新的在最前。',
   caption: '收款记录',
   order: '订单号',
+  orderPart: '订单信息',
   merchantOrder: '商户订单号',
   platformOrder: '平台订单号',
   application: '应用',
@@ -71,7 +72,6 @@ const payments: typeof en = {
   gas: '付款人支付的矿工费',
   seenAt: '检测时间',
   confirmedAt: '确认时间',
-  explorer: '在区块浏览器中查看',
   history: '订单动态',
   events: {
     created: '创建订单',

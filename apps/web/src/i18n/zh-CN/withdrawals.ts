@@ -192,7 +192,6 @@ const withdrawals: typeof en = {
   thisAccount: '本账号',
   outNo: '商户单号',
   txid: '交易哈希',
-  explorer: '在区块浏览器中查看',
   reason: '原因',
   approvedBy: '审核人',
   rateTime: '汇率时间',

@@ -1,10 +1,12 @@
-const shownFully = 2
+import { loudDecimals } from './amountRoom.ts'
 
-/** A formatted amount, whose digits after the second decimal are quiet. It is selected and copied as one number. */
+/**
+ * A formatted amount, whose digits after the second decimal are quiet, or after the second that says something where it is below 1. It is
+ * selected and copied as one number.
+ */
 export function Digits({ text }: { text: string }) {
-  const point = text.indexOf('.')
-  const end = point + 1 + shownFully
-  if (point < 0 || text.length <= end) return text
+  const end = text.indexOf('.') + 1 + loudDecimals(text)
+  if (!text.includes('.') || text.length <= end) return text
   return (
     <>
       {text.slice(0, end)}

@@ -4,6 +4,7 @@ import { language } from '../../i18n/language.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { cx } from '../classes.ts'
 import { Skeleton } from '../feedback/States.tsx'
+import { loudDecimals } from './amountRoom.ts'
 
 /** Widths in em: a character of the figure, and the size of its decimals. */
 const [character, small] = [0.66, 0.7]
@@ -26,6 +27,7 @@ export function Figure({
   const digits = formatAmount(value, inLanguage, unit)
   const exact = formatExactAmount(value, inLanguage, unit)
   const [whole = '', fraction = ''] = digits.split('.')
+  const loud = loudDecimals(digits)
   const width = (whole.length + fraction.length * small) * character
   return (
     <span {...(digits !== exact && { title: `${exact} ${unit}` })}>
@@ -36,8 +38,8 @@ export function Figure({
         {whole}
         {fraction && (
           <span className="text-[0.7em] leading-none text-ink-2">
-            .{fraction.slice(0, 2)}
-            <span className="font-normal text-ink-3">{fraction.slice(2)}</span>
+            .{fraction.slice(0, loud)}
+            <span className="font-normal text-ink-3">{fraction.slice(loud)}</span>
           </span>
         )}
       </span>

@@ -17,7 +17,7 @@ import { Pagination, type PaginationProps } from '../controls/Pagination.tsx'
 import { Tip } from '../controls/Tooltip.tsx'
 import { Empty, ErrorState, Skeleton } from '../feedback/States.tsx'
 import { amountRoom } from './amountRoom.ts'
-import { type Column, edge, heights, TableRow } from './TableRow.tsx'
+import { type Column, edge, heights, TableRow, whereWide } from './TableRow.tsx'
 import { useRowKeys } from './useRowKeys.ts'
 
 export type { Column }
@@ -75,7 +75,7 @@ export function Table<R>(props: TableProps<R>) {
         aria-describedby={hint}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
         tabIndex={0}
-        className={cx('relative overflow-x-auto focus-visible:-outline-offset-2', !paging && 'rounded-b-lg')}
+        className={cx('@container relative overflow-x-auto focus-visible:-outline-offset-2', !paging && 'rounded-b-lg')}
       >
         <table aria-busy={rows === undefined || stale} className="w-full border-separate border-spacing-0 text-sm">
           <caption className="sr-only">{caption}</caption>
@@ -89,6 +89,7 @@ export function Table<R>(props: TableProps<R>) {
                     'h-10 border-y border-line px-3 text-[13px] font-medium whitespace-nowrap text-ink-3 first:pl-5 last:pr-5',
                     column.align === 'end' ? 'text-right' : 'text-left',
                     column.sticky && edge[column.sticky],
+                    column.isWide && whereWide,
                   )}
                 >
                   {column.title}
@@ -114,7 +115,11 @@ export function Table<R>(props: TableProps<R>) {
                     {columns.map((column, cell) => (
                       <td
                         key={column.key ?? cell}
-                        className={cx(heights[lines], 'border-b border-line px-3 first:pl-5 last:pr-5')}
+                        className={cx(
+                          heights[lines],
+                          'border-b border-line px-3 first:pl-5 last:pr-5',
+                          column.isWide && whereWide,
+                        )}
                       >
                         <Skeleton className={cx('h-4 w-3/4', column.align === 'end' && 'ml-auto')} />
                       </td>
@@ -181,12 +186,20 @@ function useOverflow(box: RefObject<HTMLDivElement | null>) {
     const element = box.current
     const contents = element?.firstElementChild
     if (!element || !contents) return
+    // More to the right is shown by a shadow, as a column may end just at the edge.
+    const note = () =>
+      element.toggleAttribute('data-more', element.scrollLeft + element.clientWidth < element.scrollWidth - 1)
+    element.addEventListener('scroll', note, { passive: true })
     const observer = new ResizeObserver(() => {
       element.toggleAttribute('data-overflow', element.scrollWidth > element.clientWidth)
+      note()
     })
     observer.observe(element)
     observer.observe(contents)
-    return () => observer.disconnect()
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', note)
+    }
   }, [box])
 }
 

@@ -14,6 +14,8 @@ export interface Column<R> {
   /** Keeps the column in view when the table scrolls sideways: the first one, or the last with the actions. */
   sticky?: 'start' | 'end'
   className?: string
+  /** Left out where the table is narrow; the details of the row have it. */
+  isWide?: boolean
   /** Holds what can be done with the row. */
   isActions?: boolean
   /** Its place in a row of a phone's list, beside the first column: under it, or at the end of the first or second line. */
@@ -24,8 +26,11 @@ export const edge = {
   start:
     'in-data-overflow:sticky in-data-overflow:left-0 in-data-overflow:z-1 in-data-overflow:bg-inherit in-data-overflow:shadow-[1px_0_0_var(--line)]',
   // On narrow windows two sticky columns would leave no room for the others.
-  end: 'sm:in-data-overflow:sticky sm:in-data-overflow:right-0 sm:in-data-overflow:z-1 sm:in-data-overflow:bg-inherit sm:in-data-overflow:shadow-[-1px_0_0_var(--line)]',
+  end: 'sm:in-data-overflow:sticky sm:in-data-overflow:right-0 sm:in-data-overflow:z-1 sm:in-data-overflow:bg-inherit sm:in-data-overflow:shadow-[-1px_0_0_var(--line)] sm:in-data-more:shadow-[-1px_0_0_var(--line),-14px_0_14px_-10px_var(--overlay)]!',
 }
+
+/** The class of a column that is left out of narrow tables. */
+export const whereWide = 'hidden @min-[1060px]:table-cell'
 
 export const heights = { 1: 'h-12', 2: 'h-15' }
 
@@ -51,6 +56,7 @@ function Plain<R>({ row, columns, rooms, lines, sum, opens }: Props<R>) {
             'border-b border-line px-3 py-1.5 first:pl-5 last:pr-5',
             column.align === 'end' && 'num text-right',
             column.sticky && edge[column.sticky],
+            column.isWide && whereWide,
             column.className,
           )}
         >

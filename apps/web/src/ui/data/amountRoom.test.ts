@@ -23,5 +23,7 @@ test('units of different lengths get the same width', () => {
 test('whole currencies have no point, and digits after the second decimal are smaller', () => {
   assert.equal(fractionWidth('1500', 'JPY'), 0)
   assert.equal(fractionWidth('1500', 'EUR'), 2.45)
-  assert.equal(fractionWidth('0.123456', 'ETH'), 5.73)
+  assert.equal(fractionWidth('1.123456', 'ETH'), 5.73)
+  // 0.000017 says nothing but in its last digits.
+  assert.equal(fractionWidth('0.000017', 'ETH'), 6.45)
 })

@@ -7,13 +7,21 @@ export interface ColumnAmount {
   unit?: string
 }
 
-/** Widths in digits: a point, and a digit after the second decimal (`quiet-digits`). */
+/** The number of decimals of an amount that are as large as its whole: two, or two that are not 0 below 1. */
+export function loudDecimals(text: string): number {
+  const [whole = '', fraction = ''] = text.split('.')
+  const first = /[1-9]/.test(whole) ? -1 : fraction.search(/[1-9]/)
+  return Math.max(2, first + 2)
+}
+
+/** Widths in digits: a point, and a quiet digit. */
 const [point, quiet] = [0.45, 0.82]
 
 /** The width of the decimals of an amount with their point, in digits. */
 export function fractionWidth(value: string, unit?: string): number {
   const decimals = amountDecimals(value, unit)
-  return decimals && Number((point + Math.min(decimals, 2) + Math.max(0, decimals - 2) * quiet).toFixed(2))
+  const loud = loudDecimals(value)
+  return decimals && Number((point + Math.min(decimals, loud) + Math.max(0, decimals - loud) * quiet).toFixed(2))
 }
 
 /**

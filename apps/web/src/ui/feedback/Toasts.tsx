@@ -8,8 +8,8 @@ import { Icon, type IconName } from '../icons.tsx'
 const icons: Record<ToastKind, IconName> = { info: 'info', success: 'check', error: 'warning' }
 const colours: Record<ToastKind, string> = { info: 'text-accent-text', success: 'text-good', error: 'text-bad' }
 
-/** Toasts at the top of the window. Screen readers announce them; errors immediately. */
-export function Toasts() {
+/** Toasts at the top of the window, or at its bottom. Screen readers announce them; errors immediately. */
+export function Toasts({ bottom }: { bottom?: boolean }) {
   const t = useMessages('common')
   const shown = useCell(toasts)
   return (
@@ -18,7 +18,10 @@ export function Toasts() {
       // A live region is announced even while a dialog hides the rest of the page.
       aria-live="polite"
       data-toasts
-      className="pointer-events-none fixed inset-x-4 top-4 z-50 flex flex-col items-center gap-2"
+      className={cx(
+        'pointer-events-none fixed inset-x-4 z-50 flex flex-col items-center gap-2',
+        bottom ? 'bottom-4' : 'top-4',
+      )}
     >
       {shown.map(toast => (
         <div

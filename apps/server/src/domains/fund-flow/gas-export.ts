@@ -1,0 +1,21 @@
+import { kinds } from '@coffer/chains'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { exportRows } from '../../kit/export/export-rows.ts'
+import { zoneOf } from '../merchants/store.ts'
+import { gasFile } from './store.ts'
+
+/** The export of gas fees, newest first. */
+export default exportRows({
+  module: import.meta.url,
+  fileName: 'GasExpenditure',
+  sheet: { en: 'Gas fees', 'zh-CN': '矿工费明细' },
+  zone: zoneOf,
+  ...gasFile,
+  columns: [
+    { en: 'Time', 'zh-CN': '时间', width: 32, time: row => row.created_at },
+    { en: 'Amount', 'zh-CN': '金额', width: 18, cell: row => ({ number: formatDecimal(row.amount, row.decimals) }) },
+    { en: 'Token', 'zh-CN': '代币', width: 8, cell: row => row.token },
+    { en: 'Chain', 'zh-CN': '链', width: 18, cell: row => row.definition.name },
+    { en: 'Transaction', 'zh-CN': '交易哈希', width: 68, cell: row => kinds[row.definition.kind].showTxid(row.txid) },
+  ],
+})
