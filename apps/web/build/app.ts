@@ -1,10 +1,32 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 
 const sizes = [192, 512] as const
 const offline = '/m/offline.html'
+
+/** Modules with which the page that takes payments opens without a connection, beside those of the shell. */
+const atCounter =
+  /\/features\/payment-links\/(?:Page\.mobile|Charge)\.tsx$|\/i18n\/[\w-]+\/(?:common|phone|shell|payment-links)\.ts$/
+
+/** The files of the shell and of the page at the counter, with what they import. */
+function filesOf(bundle: Rolldown.OutputBundle): string[] {
+  const files = new Set<string>()
+  const add = (name: string) => {
+    const file = bundle[name]
+    if (files.has(`/${name}`) || file?.type !== 'chunk') return
+    files.add(`/${name}`)
+    file.imports.forEach(add)
+  }
+  for (const file of Object.values(bundle)) {
+    if (file.type === 'asset' && /\.css$|\/(?:early|firstPaint)-[^/]*\.js$/.test(file.fileName))
+      files.add(`/${file.fileName}`)
+    else if (file.type === 'chunk' && (file.isEntry || file.moduleIds.some(id => atCounter.test(id))))
+      add(file.fileName)
+  }
+  return [...files]
+}
 
 /** Makes the phone's build an app that can be installed: a manifest with icons, a service worker and a page for times without a connection. */
 export function phoneApp(root: string): Plugin {
@@ -40,7 +62,13 @@ export function phoneApp(root: string): Plugin {
       emit('m/offline.html', read('offline.html'))
       const build = createHash('sha256').update(Object.keys(bundle).sort().join()).digest('hex').slice(0, 16)
       const worker = read('worker.js').toString()
-      emit('m/worker.js', worker.replace('__CACHE__', `coffer-${build}`).replace('__OFFLINE__', offline))
+      emit(
+        'm/worker.js',
+        worker
+          .replace('__CACHE__', `coffer-${build}`)
+          .replace('__OFFLINE__', offline)
+          .replace('__FILES__', filesOf(bundle).join(' ')),
+      )
     },
   }
 }

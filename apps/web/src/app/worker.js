@@ -1,10 +1,12 @@
 // The service worker of phones. It keeps the shell: the page and the hashed files of its build. Answers of calls are never stored,
-// so that no balance is shown which is not true any more. The build replaces the two names.
+// so that no balance is shown which is not true any more. The build replaces the three names.
 const cacheName = '__CACHE__'
 const offline = '__OFFLINE__'
+/** With which the page that takes payments opens without a connection. */
+const files = '__FILES__'.split(' ').filter(Boolean)
 
 addEventListener('install', event => {
-  event.waitUntil(caches.open(cacheName).then(cache => cache.addAll([offline])))
+  event.waitUntil(caches.open(cacheName).then(cache => cache.addAll([offline, ...files])))
   skipWaiting()
 })
 

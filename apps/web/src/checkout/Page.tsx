@@ -37,6 +37,7 @@ export function Page({ token: tradeNo, t, frame }: PageProps<Words>) {
 
   const view = known.state === 'here' ? known.view : undefined
   const stage = view && (choosing && view.choices.length > 0 ? 'choose' : stageOf(view))
+  useHeading(stage)
   useTitle(stage ? `${t.titles[stage]} · ${t.title}` : t.title)
   return (
     <Frame {...frame} width="max-w-[480px]">
@@ -73,6 +74,19 @@ export function Page({ token: tradeNo, t, frame }: PageProps<Words>) {
       )}
     </Frame>
   )
+}
+
+/** Moves the focus to the heading of each stage but the first, as its predecessor's controls are no longer there. */
+function useHeading(stage: Stage | undefined) {
+  const first = useRef<Stage>(undefined)
+  useEffect(() => {
+    first.current ??= stage
+    if (stage === undefined || stage === first.current) return
+    first.current = undefined
+    const heading = document.querySelector<HTMLElement>('article h1')
+    heading?.setAttribute('tabindex', '-1')
+    heading?.focus({ preventScroll: true })
+  }, [stage])
 }
 
 interface BodyProps {

@@ -39,6 +39,8 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
         </p>
       )}
 
+      {uri && <OpenWallet uri={uri} t={t} />}
+
       <dl class="mt-4">
         <dt class="text-[13px] text-ink-2">{partial ? t.rest : t.amount}</dt>
         <dd class="mt-1 flex items-center justify-between gap-2">
@@ -60,11 +62,6 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
       </dl>
 
       <div class="mt-5 flex flex-col items-center gap-3">
-        {uri && (
-          <a href={uri} class={cx(buttonClass('secondary', 'large'), 'w-full sm:hidden')}>
-            {t.openWallet}
-          </a>
-        )}
         <Qr text={plain || !uri ? address : uri} label={plain || !uri ? t.qrAddress : t.qr(token)} />
         {uri && (
           <fieldset class="flex rounded-lg border border-line-strong p-0.5 text-[13px]">
@@ -106,6 +103,25 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
         </button>
       )}
     </section>
+  )
+}
+
+/** How long (ms) a phone takes to open a wallet. */
+const walletMs = 1_500
+
+/** Opens the payment in a wallet of the phone, and says how else to pay when none has opened. */
+function OpenWallet({ uri, t }: { uri: string; t: Words }) {
+  const [stayed, setStayed] = useState(false)
+  const wait = () => setTimeout(() => setStayed(document.visibilityState === 'visible'), walletMs)
+  return (
+    <div class="mt-4 sm:hidden">
+      <a href={uri} onClick={wait} class={cx(buttonClass('primary', 'large'), 'w-full')}>
+        {t.openWallet}
+      </a>
+      <p role="status" class="mt-2 text-[13px] text-ink-2 empty:hidden">
+        {stayed && t.noWallet}
+      </p>
+    </div>
   )
 }
 

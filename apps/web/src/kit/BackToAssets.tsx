@@ -6,7 +6,7 @@ import { Icon } from '../ui/icons.tsx'
 export function BackToAssets() {
   const t = useMessages('ledger')
   return (
-    <Link to="/property" className="mb-2 inline-flex items-center gap-1 text-[13px]">
+    <Link to="/property" className="mb-2 inline-flex items-center gap-1 text-[13px] pointer-coarse:min-h-11">
       <Icon name="chevronLeft" size={14} />
       {t.backToAssets}
     </Link>

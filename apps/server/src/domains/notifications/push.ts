@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { all, run } from '../../kit/db.ts'
@@ -83,8 +84,16 @@ async function sendPush({ pool, push, clock, log }: Deps, keys: PushKeys, leased
   if (endpoint === null || p256dh === null || auth === null || language === null)
     return void (await drop(pool, device_id, notification_id))
   const topic = createHash('sha256').update(notification_id).digest('base64url').slice(0, 32)
-  const { title, content } = renderMessage(message, params, languageOf(language))
-  const payload = JSON.stringify({ title, body: content, tag: notification_id, trade_no: params.trade_no ?? '' })
+  const inLanguage = languageOf(language)
+  const { title, content } = renderMessage(message, params, inLanguage)
+  // A phone shows the beginning of the title.
+  const sum = params.amount && `${formatAmount(params.amount, inLanguage)} ${params.token ?? ''} · `
+  const payload = JSON.stringify({
+    title: `${sum ?? ''}${title}`,
+    body: content,
+    tag: notification_id,
+    trade_no: params.trade_no ?? '',
+  })
   const result = await push.send({ device: { endpoint, p256dh, auth }, keys, topic, payload }).catch(error => {
     // A subscription with keys that are none cannot be encrypted for.
     log.warn({ err: error, device: device_id }, 'push not sent')

@@ -30,7 +30,7 @@ export function Invoice({ month, version }: { month: string; version: string | u
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-        <Link to="/billing" search={{}} className="inline-flex items-center gap-1 text-[13px]">
+        <Link to="/billing" search={{}} className="inline-flex items-center gap-1 text-[13px] pointer-coarse:min-h-11">
           <Icon name="chevronLeft" size={14} />
           {t.back}
         </Link>

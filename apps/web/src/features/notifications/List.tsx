@@ -12,6 +12,7 @@ import { browserZone, shownZone } from '../../lib/zone.ts'
 import { cx, linkClass } from '../../ui/classes.ts'
 import { Amount, useWallTime } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { type Notification, notificationPages, readBatch, useIsUnread, useUnreadCount } from './queries.ts'
 
 interface Props {
@@ -74,16 +75,7 @@ export default function List({ whole, onExpense, onPayment }: Props) {
                 <h3 className="sticky top-0 z-1 border-b border-line bg-sunken px-4 py-1 text-xs font-medium text-ink-2">
                   {nameOfDay(day)}
                 </h3>
-                <ul>
-                  {list.map(notification => (
-                    <Item
-                      key={notification.id}
-                      notification={notification}
-                      unread={isUnread(notification)}
-                      onOpen={open}
-                    />
-                  ))}
-                </ul>
+                <OfDay list={list} isUnread={isUnread} onOpen={open} />
               </section>
             ))}
             {hasNextPage ? (
@@ -95,6 +87,48 @@ export default function List({ whole, onExpense, onPayment }: Props) {
         )}
       </div>
     </>
+  )
+}
+
+interface DayProps {
+  list: readonly Notification[]
+  isUnread(notification: Notification): boolean
+  onOpen(notification: Notification): void
+}
+
+const isSweep = ({ types }: Notification) => types === notificationType.aggregation
+
+/** The notifications of a day. Sweeps are many, so that one line at its end stands for them. */
+function OfDay({ list, isUnread, onOpen }: DayProps) {
+  const t = useMessages('shell')
+  const [open, setOpen] = useState(false)
+  const sweeps = list.filter(isSweep)
+  const folded = sweeps.length > 1
+  const shown = folded ? list.filter(each => !isSweep(each)) : list
+  const item = (notification: Notification) => (
+    <Item key={notification.id} notification={notification} unread={isUnread(notification)} onOpen={onOpen} />
+  )
+  return (
+    <ul>
+      {shown.map(item)}
+      {folded && (
+        <li className="border-b border-line last:border-0">
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            className="flex min-h-11 w-full items-center gap-2.5 px-4 py-2 text-left text-[13px] text-ink-2 hover:bg-sunken focus-visible:-outline-offset-2"
+          >
+            <span className={cx('size-2 shrink-0 rounded-full', sweeps.some(isUnread) && 'bg-theme')}>
+              {sweeps.some(isUnread) && <span className="sr-only">{t.unread}</span>}
+            </span>
+            {t.sweeps(sweeps.length)}
+            <Icon name="chevronDown" size={14} className={cx('ml-auto text-ink-3', open && 'rotate-180')} />
+          </button>
+        </li>
+      )}
+      {folded && open && sweeps.map(item)}
+    </ul>
   )
 }
 

@@ -39,7 +39,7 @@ export function Steps() {
     </Link>
   )
   const review = (
-    <Link to="/reviewing">
+    <Link to="/reviewing" className="inline-flex items-center pointer-coarse:min-h-11">
       <Badge kind="processing">{t.stepReview}</Badge>
     </Link>
   )

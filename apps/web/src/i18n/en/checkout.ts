@@ -36,6 +36,7 @@ export default {
   qrWallet: 'Wallet link',
   qrPlain: 'Address only',
   openWallet: 'Open in wallet',
+  noWallet: 'No wallet opened? Copy the amount and the address into your wallet, or scan the code with another device.',
   copy: 'Copy',
   copied: 'Copied',
   copyNamed: (name: string) => `Copy: ${name}`,

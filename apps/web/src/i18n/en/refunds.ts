@@ -48,6 +48,8 @@ export default {
   makeLink: 'Make the link',
   linkMade: 'The link is ready: copy it from the payment and send it to the payer.',
   link: 'Refund link',
+  linkCode: 'QR code of the refund link',
+  share: 'Share',
   linkHint: 'Send this link to the payer. Whoever has it can claim the refund.',
   linkExpires: 'Expires',
   cancelLink: 'Cancel the link',

@@ -29,6 +29,7 @@ export default {
   yesterday: 'Yesterday',
   readAll: 'Read all',
   unread: 'Unread',
+  sweeps: (count: number) => `${count} fund aggregations`,
   noNotifications: 'No notifications',
   noNotificationsText: 'Payments, sign-ins and account changes are listed here.',
   endOfList: 'It is all, nothing more',

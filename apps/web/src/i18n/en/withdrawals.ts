@@ -45,7 +45,7 @@ export default {
   known: 'Known address',
   amount: 'Amount',
   max: 'Max',
-  maxOf: (text: string) => `Set the largest amount, ${text}`,
+  maxOf: (text: string) => `Max, ${text}`,
   range: (least: string, most: string) => `From ${least} to ${most}`,
   nothingPossible: (least: string) => `At least ${least} is needed; nothing can be withdrawn now.`,
   remark: 'Remark',

@@ -38,6 +38,7 @@ const checkout: typeof en = {
   qrWallet: '钱包链接',
   qrPlain: '仅地址',
   openWallet: '在钱包中打开',
+  noWallet: '没有打开钱包？请将金额和地址复制到您的钱包，或用其他设备扫描二维码。',
   copy: '复制',
   copied: '已复制',
   copyNamed: name => `复制${name}`,

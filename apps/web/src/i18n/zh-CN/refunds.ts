@@ -46,6 +46,8 @@ const refunds: typeof en = {
   makeLink: '生成链接',
   linkMade: '链接已生成，请在订单详情中复制并发送给付款人。',
   link: '退款链接',
+  linkCode: '退款链接的二维码',
+  share: '分享',
   linkHint: '请将链接发送给付款人。任何获得该链接的人都可领取退款。',
   linkExpires: '有效期至',
   cancelLink: '取消链接',

@@ -29,6 +29,7 @@ const shell: typeof en = {
   yesterday: '昨天',
   readAll: '全部已读',
   unread: '未读',
+  sweeps: count => `${count} 笔资金归集`,
   noNotifications: '暂无通知',
   noNotificationsText: '收款、登录和账号变动会显示在这里。',
   endOfList: '已经到底了，没有更多',

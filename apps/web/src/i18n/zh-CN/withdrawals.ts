@@ -43,7 +43,7 @@ const withdrawals: typeof en = {
   known: '已知地址',
   amount: '提现金额',
   max: '全部',
-  maxOf: text => `填入最大可提金额 ${text}`,
+  maxOf: text => `全部，${text}`,
   range: (least, most) => `可提 ${least} 至 ${most}`,
   nothingPossible: least => `最低提现 ${least}，当前无可提金额。`,
   remark: '备注',

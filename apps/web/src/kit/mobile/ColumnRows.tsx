@@ -11,18 +11,26 @@ interface Props<R> {
   rows: ReadonlyMap<string, R>
   columns: readonly Column<R>[]
   look?: string
+  /** Under the head of their day, so that a time is shown as its clock. */
+  dated?: boolean
   isSum?: ((row: R) => boolean) | undefined
   /** Without it a row opens a page with all its columns. */
   onOpen?(row: R): void
 }
 
 /** Rows of two lines with a table's columns. */
-export function ColumnRows<R>({ caption, rows, columns, look, isSum, onOpen }: Props<R>) {
+export function ColumnRows<R>({ caption, rows, columns, look, dated, isSum, onOpen }: Props<R>) {
   const [opened, setOpened] = useState<string>()
   const shown = opened === undefined ? undefined : rows.get(opened)
   return (
     <>
-      <ul className={cx(look, 'divide-y divide-line overflow-hidden')}>
+      <ul
+        className={cx(
+          look,
+          'divide-y divide-line overflow-hidden',
+          dated && '[&_[data-clock]>:first-child]:hidden [&_[data-clock]>[data-second]]:block!',
+        )}
+      >
         {[...rows].map(([key, row]) => (
           <li key={key} className={cx('[contain:paint]', isSum?.(row) && 'font-semibold')}>
             <ColumnsRow row={row} columns={columns} onOpen={() => (onOpen ? onOpen(row) : setOpened(key))} />

@@ -5,10 +5,13 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import { ErrorState } from '../../ui/feedback/States.tsx'
 import { keyOf, type ListPageProps, type ListTableProps, useListParts } from '../list/listParts.tsx'
-import type { ListCall, Rules } from '../list/search.ts'
+import type { ListCall, ListRow, Rules } from '../list/search.ts'
 import { ColumnRows } from './ColumnRows.tsx'
-import { End, More, NoMatch, onceEach, Placeholders } from './Rows.tsx'
+import { Days, End, More, NoMatch, onceEach, Placeholders } from './Rows.tsx'
 import type { Endless } from './useList.ts'
+
+const isDated = <R,>(row: R): row is R & { created_time: number } =>
+  typeof (row as { created_time?: unknown }).created_time === 'number'
 
 /** A list of the table's columns: two lines a row, and all columns on a page that opens from it. */
 export function ListTable<K extends ListCall, R extends Rules>(props: ListTableProps<K, R>) {
@@ -17,15 +20,18 @@ export function ListTable<K extends ListCall, R extends Rules>(props: ListTableP
   if (error && !rows) return <ErrorState error={error} onRetry={list.retry} />
   if (!rows) return <Placeholders />
   if (rows.length === 0) return filter.active ? (noMatch ?? <NoMatch onClear={filter.clear} />) : empty
+  const once = onceEach(rows, keyOf(rowKey))
+  const drawn = (some: ReadonlyMap<string, ListRow<K>>, dated: boolean) => (
+    <ColumnRows look={cardClass} {...{ caption, columns, dated }} rows={some} {...(onOpen && { onOpen })} />
+  )
+  const dated = [...once.values()].filter(isDated)
   return (
     <section aria-label={caption} className="flex flex-col gap-4">
-      <ColumnRows
-        look={cardClass}
-        caption={caption}
-        rows={onceEach(rows, keyOf(rowKey))}
-        columns={columns}
-        {...(onOpen && { onOpen })}
-      />
+      {dated.length === once.size ? (
+        <Days rows={dated}>{ofDay => drawn(onceEach(ofDay, keyOf(rowKey)), true)}</Days>
+      ) : (
+        drawn(once, false)
+      )}
       {hasMore ? <More busy={busy} onSeen={more} /> : <End />}
     </section>
   )

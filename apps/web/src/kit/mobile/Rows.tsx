@@ -52,21 +52,14 @@ export const onceEach = <R,>(rows: readonly R[], rowKey: (row: R) => string) =>
 
 /** A list of rows of two lines under their days, which loads more while it is scrolled. */
 export function Rows<R extends { created_time: number }>({ label, list, rowKey, row, onOpen, empty }: RowsProps<R>) {
-  const shell = useMessages('shell')
-  const inLanguage = useCell(language)
-  const zone = useCell(shownZone) ?? browserZone()
   const { rows, error, retry, filter } = list
   if (error && !rows) return <ErrorState error={error} onRetry={retry} />
   if (!rows) return <Placeholders />
   if (rows.length === 0) return filter.active ? <NoMatch onClear={filter.clear} /> : empty
-  const today = dayOf(Date.now() / 1000, zone)
-  const near: Record<string, string> = { [today]: shell.today, [addDays(today, -1)]: shell.yesterday }
-  const once = [...onceEach(rows, rowKey).values()]
   return (
     <section aria-label={label} className="flex flex-col gap-4">
-      {byDay(once, zone).map(({ day, list: ofDay }) => (
-        <section key={day} aria-label={near[day] ?? formatDay(day, inLanguage)}>
-          <h2 className="px-1 pb-1.5 text-[13px] font-medium text-ink-2">{near[day] ?? formatDay(day, inLanguage)}</h2>
+      <Days rows={[...onceEach(rows, rowKey).values()]}>
+        {ofDay => (
           <ul className={cx(cardClass, 'divide-y divide-line overflow-hidden')}>
             {ofDay.map(each => (
               <li key={rowKey(each)} className="[contain:paint]">
@@ -74,11 +67,34 @@ export function Rows<R extends { created_time: number }>({ label, list, rowKey, 
               </li>
             ))}
           </ul>
-        </section>
-      ))}
+        )}
+      </Days>
       {list.hasMore ? <More busy={list.busy} onSeen={list.more} /> : <End />}
     </section>
   )
+}
+
+interface DaysProps<R> {
+  rows: readonly R[]
+  children(ofDay: readonly R[]): ReactNode
+}
+
+/** Rows under the heads of their days. */
+export function Days<R extends { created_time: number }>({ rows, children }: DaysProps<R>) {
+  const shell = useMessages('shell')
+  const inLanguage = useCell(language)
+  const zone = useCell(shownZone) ?? browserZone()
+  const today = dayOf(Date.now() / 1000, zone)
+  const near: Record<string, string> = { [today]: shell.today, [addDays(today, -1)]: shell.yesterday }
+  return byDay(rows, zone).map(({ day, list }) => {
+    const name = near[day] ?? formatDay(day, inLanguage)
+    return (
+      <section key={day} aria-label={name}>
+        <h2 className="px-1 pb-1.5 text-[13px] font-medium text-ink-2">{name}</h2>
+        {children(list)}
+      </section>
+    )
+  })
 }
 
 export const rowClass = 'flex min-h-16 w-full items-center gap-3 px-4 py-2 text-left active:bg-sunken'

@@ -67,7 +67,7 @@ export function Switch({ checked, onChange, ...rest }: ChoiceProps) {
         checked={checked}
         disabled={rest.disabled}
         onChange={event => onChange(event.currentTarget.checked)}
-        className="relative h-5 w-9 shrink-0 appearance-none rounded-full bg-line-strong transition-colors before:absolute before:top-0.5 before:left-0.5 before:size-4 before:rounded-full before:bg-on-accent before:transition-transform checked:bg-accent checked:before:translate-x-4 disabled:opacity-50"
+        className="relative h-5 w-9 shrink-0 appearance-none rounded-full bg-line-strong transition-colors before:absolute before:top-0.5 before:left-0.5 before:size-4 before:rounded-full before:bg-on-accent before:transition-transform checked:bg-accent checked:before:translate-x-4 disabled:opacity-50 pointer-coarse:after:absolute pointer-coarse:after:-inset-3"
       />
     </Labelled>
   )
