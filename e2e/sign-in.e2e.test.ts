@@ -19,9 +19,9 @@ test('signs in through the popup, is approved by command line, and sets a passwo
     const opened = page.waitForEvent('popup')
     await page.getByRole('button', { name: /^Continue with/ }).click()
     const popup = await opened
-    await popup.getByLabel('E-mail').waitFor()
+    await popup.getByLabel('Email').waitFor()
     if (!fill) return popup.close()
-    await popup.getByLabel('E-mail').fill(email)
+    await popup.getByLabel('Email').fill(email)
     await popup.getByLabel('Name (optional)').fill('Popup Ltd')
     await popup.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
@@ -86,7 +86,7 @@ test('a click before the provider’s script has loaded waits for it; one that c
   const opened = page.waitForEvent('popup')
   load()
   const popup = await opened
-  await popup.getByLabel('E-mail').waitFor()
+  await popup.getByLabel('Email').waitFor()
   await popup.close()
 
   broken = true

@@ -86,7 +86,7 @@ async function startSandbox({ port, host }: Listen): Promise<string> {
     COFFER_DATA: dataDir,
   }
   const { url } = await own('server', startServer({ env, dataDir }))
-  return `Coffer is ready at ${url} (sandbox: ${url}/sandbox; "Continue with Sandbox" takes any e-mail, and so does "Create account": its code is in the sandbox inbox)
+  return `Coffer is ready at ${url} (sandbox: ${url}/sandbox; "Continue with Sandbox" takes any email, and so does "Create account": its code is in the sandbox inbox)
 Test key: ${key} (webhook secret ${webhookSecretOf(key)}; its merchant signs in as ${testLogin.email} with the password ${testLogin.password})`
 }
 

@@ -57,7 +57,7 @@ export const publicRoutes = defineRoutes({
   },
   'POST /api/v1/public/email/send-verification-code': {
     auth: 'public',
-    summary: 'Send a 6-digit code by e-mail. The response does not reveal whether an account exists.',
+    summary: 'Send a 6-digit code by email. The response does not reveal whether an account exists.',
     body: z.strictObject({ email: email.optional(), type: z.literal(Object.values(emailCodePurpose)) }),
     data: z.object({
       resend_after: z.int().describe('Seconds'),
@@ -78,7 +78,7 @@ export const publicRoutes = defineRoutes({
   'POST /api/v1/public/login': {
     auth: 'public',
     summary:
-      'Sign in with e-mail and password, with a code sent by e-mail (purpose 1), by third-party sign-in, with a passkey, or with a wallet (EIP-4361)',
+      'Sign in with email and password, with a code sent by email (purpose 1), by third-party sign-in, with a passkey, or with a wallet (EIP-4361)',
     body: z.union([
       z.strictObject({ type: z.literal(1).optional(), passkey: passkeyAssertion }),
       z.strictObject({ type: z.literal(1).optional(), email, password: encodedPassword }),
@@ -106,7 +106,7 @@ export const publicRoutes = defineRoutes({
   },
   'POST /api/v1/public/register': {
     auth: 'public',
-    summary: 'Register with an e-mail address, a code sent to it, and a password or a wallet',
+    summary: 'Register with an email address, a code sent to it, and a password or a wallet',
     body: z.union([
       z.strictObject({
         email,
@@ -136,7 +136,7 @@ export const publicRoutes = defineRoutes({
   },
   'PUT /api/v1/public/password': {
     auth: 'public',
-    summary: 'Reset the password with a code sent by e-mail (purpose 3)',
+    summary: 'Reset the password with a code sent by email (purpose 3)',
     body: z.strictObject({ email, code, challenge, password: newPassword, confirm_password: newPassword }),
     data: empty,
   },
@@ -224,7 +224,7 @@ export const identityRoutes = defineRoutes({
   },
   'PUT /api/v1/user/mailbox': {
     endsToken: true,
-    summary: 'Change the e-mail address, with a code sent to the new one (purpose 9)',
+    summary: 'Change the email address, with a code sent to the new one (purpose 9)',
     body: z.strictObject({ email, code, proof: proof.optional() }),
     data: newToken,
   },

@@ -19,7 +19,7 @@ async function operatorOf(call: Call, email: string): Promise<string> {
 const linkText = (email: string, { link, expires_time }: { link: string; expires_time: number }) =>
   `${link || `A link was sent to ${email}.`}\n\nThe link works once, until ${timeText(expires_time)}. It asks for a password and an authenticator.`
 
-/** A command about an operator, who is named by e-mail. */
+/** A command about an operator, who is named by email. */
 const onOperator = (
   usage: string,
   help: string,
@@ -32,32 +32,28 @@ const onOperator = (
 
 export const operatorCommands: Command[] = [
   {
-    usage: `operator add <e-mail> --role <${roles}>`,
-    help: 'add an operator of the console, who gets a one-time link by e-mail; for the first owner it is printed',
+    usage: `operator add <email> --role <${roles}>`,
+    help: 'add an operator of the console, who gets a one-time link by email; for the first owner it is printed',
     async run(call, [email = '', flag, role]) {
       if (flag !== '--role') throw new Refusal('parameter_error', { field: '--role' })
       return linkText(email, await call('POST operators', { body: { email, role: role as OperatorRole } }))
     },
   },
   onOperator(
-    'link <e-mail>',
+    'link <email>',
     'mail a new one-time link; password, authenticator and passkeys are forgotten, and all sessions end',
     async ({ id, email, call }) => linkText(email, await call('POST operators/:id/link', { params: { id } })),
   ),
-  onOperator(
-    `role <e-mail> <${roles}>`,
-    'change the role of an operator',
-    async ({ id, email, rest: [role], call }) => {
-      await call('PUT operators/:id', { params: { id }, body: { role: role as OperatorRole } })
-      return `${email} is ${role} now.`
-    },
-  ),
-  onOperator('remove <e-mail>', 'remove an operator, whose sessions end at once', async ({ id, email, call }) => {
+  onOperator(`role <email> <${roles}>`, 'change the role of an operator', async ({ id, email, rest: [role], call }) => {
+    await call('PUT operators/:id', { params: { id }, body: { role: role as OperatorRole } })
+    return `${email} is ${role} now.`
+  }),
+  onOperator('remove <email>', 'remove an operator, whose sessions end at once', async ({ id, email, call }) => {
     await call('DELETE operators/:id', { params: { id } })
     return `${email} is removed.`
   }),
   onOperator(
-    'passkeys <e-mail>',
+    'passkeys <email>',
     'list the passkeys of an operator, with the key to write into policy.json of the signer',
     async ({ id: operatorId, email, deps }) =>
       tableOf(
@@ -68,7 +64,7 @@ export const operatorCommands: Command[] = [
       ),
   ),
   onOperator(
-    'remove-passkey <e-mail> <id>',
+    'remove-passkey <email> <id>',
     'remove a passkey of an operator, whose sessions end at once',
     async ({ id: operatorId, email, rest: [id = ''], deps }) => {
       await removePasskey(deps, { operatorId, id })

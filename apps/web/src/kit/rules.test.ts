@@ -6,7 +6,7 @@ import { placeOf } from './rules.ts'
 test('a refusal is told in one place: its field, else the banner, else a toast', () => {
   const values = { email: '', password: '' }
   const taken = new Refused(422, 10017, 'Mailbox already exists', 'email')
-  const wrong = new Refused(422, 10066, 'Wrong e-mail or password')
+  const wrong = new Refused(422, 10066, 'Wrong email or password')
   assert.equal(placeOf(taken, values, true), 'field')
   assert.equal(placeOf(taken, { name: '' }, false), 'toast')
   assert.equal(placeOf(wrong, values, true), 'banner')

@@ -47,7 +47,7 @@ export const accountRoutes = defineRoutes({
   'POST /api/operator/v1/public/login': {
     auth: 'public',
     unstored: true,
-    summary: 'Sign in with e-mail and password; the token is then good for the authenticator code',
+    summary: 'Sign in with email and password; the token is then good for the authenticator code',
     body: z.strictObject({ email, password: encodedPassword }),
     data: token,
   },
@@ -132,7 +132,7 @@ export const accountRoutes = defineRoutes({
     data: z.object({ list: z.array(operator) }),
   },
   'POST /api/operator/v1/operators': {
-    summary: 'Add an operator, who gets the one-time link by e-mail',
+    summary: 'Add an operator, who gets the one-time link by email',
     body: z.strictObject({ email, role }),
     data: link,
   },

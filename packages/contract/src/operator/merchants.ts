@@ -29,7 +29,7 @@ const reason = z.strictObject({ reason: required(200) })
 
 export const merchantRoutes = defineRoutes({
   'GET /api/operator/v1/merchants': {
-    summary: 'Find merchants by number, e-mail or name, newest first',
+    summary: 'Find merchants by number, email or name, newest first',
     query: z.strictObject({ ...paging, text: optionalText(100).optional(), status: filterBy(merchantStatus) }),
     data: listOf(merchant),
   },

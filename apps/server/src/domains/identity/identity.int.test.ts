@@ -103,7 +103,7 @@ test('a code comes back with its challenge, and a sign-in leaves a cookie by whi
 test('a wrong password is reported in the requested language', async () => {
   const body = { email: newEmail(), password: base64('Wrong1Horse') }
   for (const [language, msg] of [
-    ['en-US', 'Wrong e-mail or password'],
+    ['en-US', 'Wrong email or password'],
     ['zh-CN', '邮箱或密码错误'],
   ] as const) {
     const answer = await call('POST /api/v1/public/login', { body, headers: { 'x-language': language } })

@@ -10,8 +10,11 @@ import { ColumnRows } from './ColumnRows.tsx'
 import { Days, End, More, NoMatch, onceEach, Placeholders } from './Rows.tsx'
 import type { Endless } from './useList.ts'
 
-const isDated = <R,>(row: R): row is R & { created_time: number } =>
-  typeof (row as { created_time?: unknown }).created_time === 'number'
+/** The time of a row, under whose day it stands. */
+function timeOf(row: object): number | undefined {
+  const { created_time, time = created_time } = row as { created_time?: unknown; time?: unknown }
+  return typeof time === 'number' ? time : undefined
+}
 
 /** A list of the table's columns: two lines a row, and all columns on a page that opens from it. */
 export function ListTable<K extends ListCall, R extends Rules>(props: ListTableProps<K, R>) {
@@ -24,11 +27,24 @@ export function ListTable<K extends ListCall, R extends Rules>(props: ListTableP
   const drawn = (some: ReadonlyMap<string, ListRow<K>>, dated: boolean) => (
     <ColumnRows look={cardClass} {...{ caption, columns, dated }} rows={some} {...(onOpen && { onOpen })} />
   )
-  const dated = [...once.values()].filter(isDated)
+  const dated = [...once.values()].flatMap(row => {
+    const created_time = timeOf(row)
+    return created_time === undefined ? [] : { created_time, row }
+  })
   return (
     <section aria-label={caption} className="flex flex-col gap-4">
       {dated.length === once.size ? (
-        <Days rows={dated}>{ofDay => drawn(onceEach(ofDay, keyOf(rowKey)), true)}</Days>
+        <Days rows={dated}>
+          {ofDay =>
+            drawn(
+              onceEach(
+                ofDay.map(each => each.row),
+                keyOf(rowKey),
+              ),
+              true,
+            )
+          }
+        </Days>
       ) : (
         drawn(once, false)
       )}
