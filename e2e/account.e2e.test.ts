@@ -40,7 +40,7 @@ test('requires a bound authenticator at sign-in and for sensitive changes, each 
 
   await page.getByLabel('Authenticator code').fill(first)
   await page.getByRole('button', { name: 'Verify' }).click()
-  await page.getByText('Authenticator code error').first().waitFor()
+  await page.getByText('Google code error').first().waitFor()
 
   await page.getByLabel('Authenticator code').fill(await nextCode())
   await page.getByRole('button', { name: 'Verify' }).click()

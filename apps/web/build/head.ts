@@ -72,7 +72,7 @@ export function head(): Plugin {
         if (device)
           tags.push(script(built('early', early), { 'data-plan': JSON.stringify(planOf(bundle, html, device)) }))
         const font = names.find(name => name.endsWith('.woff2'))
-        const plain = [...visitors, '/login.html', '/phone.html']
+        const plain = ['/login.html', '/phone.html']
         if (font && !plain.includes(path)) tags.push(preload(`/${font}`))
         return tags
       },

@@ -30,7 +30,7 @@ export const errors = {
   same_password: refusal(10015, 422, { en: 'Same as original password', 'zh-CN': '与原密码相同' }),
   different_password: refusal(10016, 422, { en: 'Different from original password', 'zh-CN': '与原密码不一致' }),
   mailbox_exists: refusal(10017, 422, { en: 'Mailbox already exists', 'zh-CN': '邮箱已存在' }),
-  google_code_error: refusal(10018, 422, { en: 'Authenticator code error', 'zh-CN': '身份验证器验证码错误' }),
+  google_code_error: refusal(10018, 422, { en: 'Google code error', 'zh-CN': '身份验证器验证码错误' }),
   token_exists: refusal(10019, 422, { en: 'Token already exists', 'zh-CN': '代币已存在' }),
   name_duplicate: refusal(10020, 422, { en: 'Name cannot be duplicate', 'zh-CN': '名称不能重复' }),
   merchant_not_exist: refusal(10021, 422, { en: 'Merchant does not exist', 'zh-CN': '商户不存在' }),

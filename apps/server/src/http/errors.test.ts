@@ -29,5 +29,5 @@ test('too many requests say when to try again, to programs and to people', async
 test('a refusal without details has the text of the catalogue alone', async () => {
   const answer = await refused(new Refusal('google_code_error', { field: 'google_code' }))
   assert.equal(answer.headers['retry-after'], undefined)
-  assert.deepEqual(answer.json(), { code: 10018, msg: 'Authenticator code error', field: 'google_code' })
+  assert.deepEqual(answer.json(), { code: 10018, msg: 'Google code error', field: 'google_code' })
 })

@@ -17,7 +17,7 @@ test('an error that its form tells is not told twice', t => {
 
 test('the next step begins without the toasts of the one before', t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  showToast('error', 'Authenticator code error')
+  showToast('error', 'Google code error')
   showToast('success', 'A code is on its way.')
   closeToasts()
   assert.deepEqual(texts(), [])

@@ -2,7 +2,9 @@ import { mask } from '@coffer/contract/texts.ts'
 import type { ReactNode } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { linkClass } from '../../ui/classes.ts'
+import { OutsideLink } from '../../ui/controls/Link.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
+import type { TransactionProps } from '../../ui/data/Transaction.tsx'
 import { DayAndClock, TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Amount, CopyButton, CopyText } from '../../ui/data/Values.tsx'
 import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
@@ -194,3 +196,16 @@ export const Copied = ({ value, label }: { value: string; label: string }) => <C
 
 /** A number whose middle is left out; the tooltip has all of it. */
 export const Masked = ({ value }: { value: string }) => <span title={value}>{mask(value)}</span>
+
+/** The hash of a transaction in a dense table: its middle is left out, and it leads to a block explorer where there is one. */
+export const Hash = ({ txid, url, label }: TransactionProps) =>
+  txid === '' || url === '' ? (
+    <CopyText value={txid} label={label} />
+  ) : (
+    <span className="inline-flex items-center gap-0.5">
+      <OutsideLink href={url} title={txid} className="num whitespace-nowrap">
+        {mask(txid)}
+      </OutsideLink>
+      <CopyButton value={txid} label={label} />
+    </span>
+  )

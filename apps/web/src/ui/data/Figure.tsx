@@ -33,7 +33,7 @@ export function Figure({
     <span {...(digits !== exact && { title: `${exact} ${unit}` })}>
       <span
         className="figure-fit"
-        style={{ '--width': width.toFixed(1), ...(stacked && { '--unit-room': '0px' }) } as CSSProperties}
+        style={{ '--width': Math.ceil(width * 10) / 10, ...(stacked && { '--unit-room': '0px' }) } as CSSProperties}
       >
         {whole}
         {fraction && (

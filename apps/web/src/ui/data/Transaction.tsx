@@ -1,8 +1,7 @@
-import { mask } from '@coffer/contract/texts.ts'
 import { OutsideLink } from '../controls/Link.tsx'
 import { CopyButton, CopyText, Grouped } from './Values.tsx'
 
-interface Props {
+export interface TransactionProps {
   txid: string
   /** In a block explorer, or empty. */
   url: string
@@ -10,7 +9,7 @@ interface Props {
 }
 
 /** The hash of a transaction, to copy; it leads to a block explorer where there is one. */
-export function Transaction({ txid, url, label }: Props) {
+export function Transaction({ txid, url, label }: TransactionProps) {
   if (txid === '' || url === '') return <CopyText look="groups" value={txid} label={label} />
   return (
     <span className="inline-flex max-w-full items-start gap-0.5">
@@ -21,16 +20,3 @@ export function Transaction({ txid, url, label }: Props) {
     </span>
   )
 }
-
-/** The same in a dense table: its middle is left out. */
-export const Hash = ({ txid, url, label }: Props) =>
-  txid === '' || url === '' ? (
-    <CopyText value={txid} label={label} />
-  ) : (
-    <span className="inline-flex items-center gap-0.5">
-      <OutsideLink href={url} title={txid} className="num whitespace-nowrap">
-        {mask(txid)}
-      </OutsideLink>
-      <CopyButton value={txid} label={label} />
-    </span>
-  )

@@ -21,7 +21,7 @@ const [point, quiet] = [0.45, 0.82]
 export function fractionWidth(value: string, unit?: string): number {
   const decimals = amountDecimals(value, unit)
   const loud = loudDecimals(value)
-  return decimals && Number((point + Math.min(decimals, loud) + Math.max(0, decimals - loud) * quiet).toFixed(2))
+  return decimals && Math.round((point + Math.min(decimals, loud) + Math.max(0, decimals - loud) * quiet) * 100) / 100
 }
 
 /**
