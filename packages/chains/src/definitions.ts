@@ -37,11 +37,16 @@ export type ChainDefinition = {
   blockTime: number
   native: { symbol: string; decimals: number }
   tokens: TokenDefinition[]
+  /** Least amount of a transfer that is a deposit by itself, by symbol, as a decimal; none if absent. */
+  minimum?: Record<string, string>
   /** URLs of the block explorer with `{}` in place of the id; null if there is none. */
   explorer: { tx: string; address: string; block: string } | null
   /** Name of the network's icon in `@web3icons/core`. */
   icon?: string
 }
+
+/** Minimum of stablecoins. */
+const minimum = { USDT: '0.01', USDC: '0.01' }
 
 /** Multicall3 has the same address on every chain where it was deployed from its presigned transaction. */
 const multicall = '0xca11bde05977b3631167028862be2a173976ca11'
@@ -60,6 +65,7 @@ export const ethereum: ChainDefinition = {
   confirmations: 12,
   blockTime: 12,
   native: { symbol: 'ETH', decimals: 18 },
+  minimum: { ...minimum, ETH: '0.00001' },
   tokens: [
     { symbol: 'USDT', contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', decimals: 6, balanceSlot: 2 },
     { symbol: 'USDC', contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', decimals: 6, balanceSlot: 9 },
@@ -80,6 +86,7 @@ export const bnbSmartChain: ChainDefinition = {
   confirmations: 15,
   blockTime: 0.75,
   native: { symbol: 'BNB', decimals: 18 },
+  minimum: { ...minimum, BNB: '0.00002' },
   tokens: [
     { symbol: 'USDT', contract: '0x55d398326f99059ff775485246999027b3197955', decimals: 18 },
     { symbol: 'USDC', contract: '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d', decimals: 18 },
@@ -102,6 +109,7 @@ export const polygon: ChainDefinition = {
   confirmations: 128,
   blockTime: 2,
   native: { symbol: 'POL', decimals: 18 },
+  minimum: { ...minimum, POL: '0.05' },
   tokens: [
     { symbol: 'USDT', contract: '0xc2132d05d31c914a87c6611c10748aeb04b58e8f', decimals: 6 },
     { symbol: 'USDC', contract: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', decimals: 6 },
@@ -121,6 +129,7 @@ export const tron: ChainDefinition = {
   confirmations: 20,
   blockTime: 3,
   native: { symbol: 'TRX', decimals: 6 },
+  minimum: { ...minimum, TRX: '0.05' },
   roots: false,
   tokens: [{ symbol: 'USDT', contract: '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c', decimals: 6 }],
   explorer: {
@@ -151,7 +160,7 @@ export function sandboxOf(
     transactionUrl?: string
   },
 ): ChainDefinition {
-  const { multicall: _, ...rest } = like
+  const { multicall: _, minimum: __, ...rest } = like
   const { transactionUrl: tx, ...settings } = local
   return { ...rest, ...settings, net: 'sandbox', explorer: tx ? { tx, address: '', block: '' } : null }
 }

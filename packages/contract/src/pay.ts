@@ -289,6 +289,9 @@ export const checkout = z
           'Amount still to pay: the total less the credited and pending amounts; 0 once they suffice',
         ),
         surplus: money.describe('Amount credited in excess of the total'),
+        minimum: money.describe(
+          'Transfers of less count only once they add up to it, or to what is still to pay; empty where there is no minimum',
+        ),
         uri: z
           .string()
           .describe(

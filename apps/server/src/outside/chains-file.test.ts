@@ -30,6 +30,13 @@ test('accepts confirmations and tokens, and lower-cases contracts', () => {
   assert.deepEqual(eth?.definition.tokens.at(1), { symbol: 'ABC', contract: `0x${'ab'.repeat(20)}`, decimals: 9 })
 })
 
+test('accepts the minimum of any asset of the chain, and no other', () => {
+  const [eth] = read({ id: 'eth', nodes, minimum: { ETH: '0.001', USDT: '1' } })
+  assert.deepEqual(eth?.definition.minimum, { USDT: '1', USDC: '0.01', ETH: '0.001' })
+  assert.throws(() => read({ id: 'eth', nodes, minimum: { DAI: '1' } }), /minimum of DAI/)
+  assert.throws(() => read({ id: 'eth', nodes, minimum: { USDT: '-1' } }), ConfigProblem)
+})
+
 test('opens TRON with several nodes, each with both interfaces and its own key', () => {
   const [watched] = read({
     id: 'tron',

@@ -38,6 +38,8 @@ const entry = z.strictObject({
   /** Whether accounts can be delegated to contracts (EIP-7702). */
   delegates: z.boolean().optional(),
   blockTime: z.number().positive().optional(),
+  /** Least amounts of deposits, by symbol. */
+  minimum: z.record(z.string(), z.string().regex(/^\d{1,30}(\.\d{1,36})?$/)).optional(),
   native: z.strictObject({ symbol: z.string(), decimals: z.int() }).optional(),
   explorer: explorer.nullable().optional(),
 })
@@ -107,10 +109,14 @@ function define(chain: z.output<typeof entry>, path: string): ChainDefinition {
   const base: Partial<ChainDefinition> = known ?? describedChain
   if (rest.roots && (known?.roots === false || !kinds[base.kind!].roots))
     throw new ConfigProblem(`${path}: what blocks of chain ${id} hold cannot be verified: leave out "roots"`)
-  const definition = { ...base, ...given, id, tokens: chooseTokens(known, tokens, id, path) }
+  const minimum = { ...base.minimum, ...chain.minimum }
+  const definition = { ...base, ...given, id, minimum, tokens: chooseTokens(known, tokens, id, path) }
   for (const field of ['name', 'network', 'chainId', 'confirmations', 'blockTime', 'native'] as const)
     if (definition[field] === undefined)
       throw new ConfigProblem(`${path}: chain ${id} is not a known chain, so it needs "${field}"`)
+  const symbols = [definition.native?.symbol, ...definition.tokens.map(each => each.symbol)]
+  const unknown = Object.keys(chain.minimum ?? {}).find(symbol => !symbols.includes(symbol))
+  if (unknown) throw new ConfigProblem(`${path}: chain ${id} has a minimum of ${unknown}, which is none of its assets`)
   return definition as ChainDefinition
 }
 

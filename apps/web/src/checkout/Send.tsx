@@ -49,7 +49,9 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
           </span>
           <Copy text={rest} name={partial ? t.rest : t.amount} t={t} />
         </dd>
-        <dd class="mt-0.5 text-xs text-ink-3">{t.exact}</dd>
+        <dd class="mt-0.5 text-xs text-ink-3">
+          {t.exact} {chosen.minimum && t.minimum(`${exact(chosen.minimum)} ${token}`)}
+        </dd>
 
         <dt class="mt-4 text-[13px] text-ink-2">{t.address}</dt>
         <dd class="mt-1 flex items-start justify-between gap-2">

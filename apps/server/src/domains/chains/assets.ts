@@ -7,7 +7,7 @@ import { lately } from '../../kit/lately.ts'
  */
 export type Asset = Statements['assets-enabled']['row']
 
-const enabled = `select a.id, a.chain_id, a.symbol, a.contract, a.decimals, h.kind, h.definition,
+const enabled = `select a.id, a.chain_id, a.symbol, a.contract, a.decimals, a.minimum, h.kind, h.definition,
      case when a.hold is null then h.halted else 'token on hold' end as halted,
      h.last_number is not null as started
    from assets a join chains h on h.id = a.chain_id where a.enabled and h.enabled`
@@ -20,7 +20,7 @@ export const enabledAsset = first('asset-enabled', `${enabled} and a.id = $1`)
 
 const ofChain = all(
   'assets-of-chain',
-  'select id, symbol, decimals, contract, enabled, hold, compared, compare_in from assets where chain_id = $1',
+  'select id, symbol, decimals, contract, enabled, minimum, hold, compared, compare_in from assets where chain_id = $1',
 )
 
 /** Assets of a chain by id. */

@@ -1,7 +1,8 @@
 import type { ChainDefinition } from '@coffer/chains'
+import { parseDecimal } from '@coffer/contract/decimal.ts'
 import { Problem } from '@coffer/local/problem.ts'
 import type { Deps } from '../../deps.ts'
-import { all, type Queryable, run, tx } from '../../kit/db.ts'
+import { all, type Queryable, run, toJson, tx } from '../../kit/db.ts'
 import { isTaken } from '../../kit/taken.ts'
 
 // Unchanged rows of both tables are left out: an upsert locks each, and a server that froze may hold the lock.
@@ -14,12 +15,13 @@ const upsertChains = run(
 )
 const upsertAssets = run(
   'assets-write',
-  `insert into assets (id, chain_id, symbol, contract, decimals, enabled)
-   select id, chain_id, symbol, contract, decimals, true
-   from json_to_recordset($1::json) as r (id text, chain_id text, symbol text, contract text, decimals int)
-   where not exists (select from assets a where a.id = r.id and a.contract is not distinct from r.contract and a.enabled)
+  `insert into assets (id, chain_id, symbol, contract, decimals, minimum, enabled)
+   select id, chain_id, symbol, contract, decimals, minimum, true
+   from json_to_recordset($1::json) as r (id text, chain_id text, symbol text, contract text, decimals int, minimum numeric)
+   where not exists (select from assets a where a.id = r.id and a.contract is not distinct from r.contract and a.minimum = r.minimum
+     and a.enabled)
    order by id
-   on conflict (id) do update set contract = excluded.contract, enabled = true`,
+   on conflict (id) do update set contract = excluded.contract, minimum = excluded.minimum, enabled = true`,
 )
 const disableChains = run('chains-disable', 'update chains set enabled = false where enabled and not (id = any($1))')
 const disableAssets = run('assets-disable', 'update assets set enabled = false where enabled and not (id = any($1))')
@@ -52,16 +54,17 @@ export const syncChains = (deps: Pick<Deps, 'pool' | 'chains'>): Promise<void> =
   )
 
 export async function writeChains(c: Queryable, definitions: readonly ChainDefinition[]): Promise<void> {
-  const rows = definitions.flatMap(({ id, native, tokens }) =>
+  const rows = definitions.flatMap(({ id, native, tokens, minimum }) =>
     [{ ...native, contract: null }, ...tokens].map(({ symbol, contract, decimals }) => ({
       id: `${id}:${symbol}`,
       chain_id: id,
       symbol,
       contract,
       decimals,
+      minimum: minimumOf(`${id}:${symbol}`, minimum?.[symbol] ?? '0', decimals),
     })),
   )
-  const assets = JSON.stringify(rows)
+  const assets = toJson(rows)
   const [changed] = await changedDecimals(c, assets)
   if (changed)
     throw new Problem(
@@ -83,4 +86,11 @@ export async function writeChains(c: Queryable, definitions: readonly ChainDefin
   const idsOf = (each: readonly { id: string }[]) => each.map(({ id }) => id)
   await disableChains(c, idsOf(definitions))
   await disableAssets(c, idsOf(rows))
+}
+
+/** Reads the minimum of an asset. Throws a Problem when it has more decimal places than the asset. */
+function minimumOf(assetId: string, minimum: string, decimals: number): bigint {
+  const units = parseDecimal(minimum, decimals)
+  if (units !== null) return units
+  throw new Problem(`The minimum ${minimum} of ${assetId} is not an amount of at most ${decimals} decimal places.`)
 }

@@ -5,8 +5,10 @@ import { newId } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { ChainAssets } from '../chains/assets.ts'
 import { type ChainRow, incidents } from '../chains/store.ts'
+import { foundPrefix } from '../payments/deposit-view.ts'
 import { foreignSweeps } from '../sweeps/store.ts'
 import { DepositBatch, reversalOf } from './deposit-batch.ts'
+import { type Observed, withoutDust } from './dust.ts'
 import { noteOwnTransfers } from './native-store.ts'
 import {
   depositsAbove,
@@ -35,6 +37,8 @@ export interface Reading {
   assets: ChainAssets
   /** Whether credits that differ from what is settled are reversed, or put in doubt if the chain has nothing in their place. */
   repairs: boolean
+  /** Takes the receivers of native coin that is no deposit, as it is less than the minimum. */
+  aside?: Set<string>
 }
 
 /** What became of a deposit when it was compared with the chain. */
@@ -56,17 +60,19 @@ export async function applyTransfers(
 ): Promise<Change[]> {
   const { c } = uow
   const now = deps.clock()
-  const observed = await observe(uow, chain, reading, now)
-  const keys = observed.map(({ match, transfer: { txid, ordinal } }) => ({ txid, asset_id: match.asset_id, ordinal }))
+  const found = await observe(uow, chain, reading, now)
+  const keys = found.map(({ match, transfer: { txid, ordinal } }) => ({ txid, asset_id: match.asset_id, ordinal }))
   const stored = await depositsOfBlock(c, chain.id, reading, keys)
   const credited = reading.repairs ? await depositsAbove(c, chain.id, reading.settledFrom - 1) : []
-  if (observed.length === 0 && stored.length === 0 && credited.length === 0) return []
+  if (found.length === 0 && stored.length === 0 && credited.length === 0) return []
 
-  const gate = new TokenGate(uow, reading.assets, deps.config.compareDeposits)
-  const compared = compare(chain, reading, { observed, stored, credited }, gate, now)
-  const doubted = await doubtedOf(c, stored)
-  const tradeNos = [...observed.map(each => each.match), ...stored, ...credited].map(each => each.trade_no)
+  const tradeNos = [...found.map(each => each.match), ...stored, ...credited].map(each => each.trade_no)
   const batch = await DepositBatch.open(deps, uow, { chain, assets: reading.assets, tradeNos, now })
+  const known = pair(found, /* guard: known-deposits */ stored /* end */)
+  const observed = await withoutDust(uow, reading, found, { isKnown: each => known.has(each), batch })
+  const gate = new TokenGate(uow, reading.assets, deps.config.compareDeposits)
+  const compared = compare(chain, reading, { observed, known, stored, credited }, gate, now)
+  const doubted = await doubtedOf(c, stored)
   await carryOut(uow, batch, compared, doubted)
   gate.save()
   await batch.save()
@@ -89,8 +95,6 @@ export async function applyTransfers(
 
 /** Largest amount of a transfer that is taken for money: sums and values of such amounts fit into the database. */
 const amountMax = 10n ** 48n
-
-type Observed = { match: Match; transfer: Transfer }
 
 /** Finds the transfers that bring money, in chain order. Records an incident for a final one that may look as if it did. */
 async function observe(
@@ -148,7 +152,12 @@ interface Compared {
 function compare(
   chain: ChainRow,
   { final, settledFrom, assets, repairs }: Reading,
-  of: { observed: readonly Observed[]; stored: readonly StoredDeposit[]; credited: readonly StoredDeposit[] },
+  of: {
+    observed: readonly Observed[]
+    known: ReadonlyMap<Transfer, StoredDeposit>
+    stored: readonly StoredDeposit[]
+    credited: readonly StoredDeposit[]
+  },
   gate: TokenGate,
   now: number,
 ): Compared[] {
@@ -162,9 +171,8 @@ function compare(
     if (!outcome.steps.includes('credit') || !gate.holds(asset_id, before)) return outcome
     return outcomeOf({ ...given, isHeld: true })
   }
-  const known = pair(of.observed, /* guard: known-deposits */ of.stored /* end */)
   const present = of.observed.map(({ match, transfer }): Compared => {
-    const before = known.get(transfer)
+    const before = of.known.get(transfer)
     const isFinal = transfer.blockNumber <= final
     const outcome = decide(match.asset_id, before, { chain: likeness(before, transfer), isFinal, isHeld: false })
     const steps = new Set(outcome.steps)
@@ -176,7 +184,7 @@ function compare(
         : newDeposit(chain.id, transfer, match, former, now)
     return { before, transfer, deposit, outcome }
   })
-  const found = new Set([...known.values()].map(each => each.id))
+  const found = new Set([...of.known.values()].map(each => each.id))
   const waiting = of.stored.filter(each => each.state === 'seen' && each.block_number >= settledFrom)
   const absent = [...waiting, ...of.credited.filter(each => each.state === 'credited')].filter(
     each => !found.has(each.id),
@@ -185,8 +193,9 @@ function compare(
     ...present,
     ...absent.map((before): Compared => {
       const asset = assets.get(before.asset_id)
-      // Credited coin is not read again: its balances are compared.
-      const isRead = asset?.enabled && asset.hold !== 'refused' && (before.state === 'seen' || asset.contract !== null)
+      // Credited coin is not read again: its balances are compared. What was found or added up is in no block as it is.
+      const isListed = !before.txid.startsWith(foundPrefix) && (before.state === 'seen' || asset?.contract !== null)
+      const isRead = asset?.enabled && asset.hold !== 'refused' && isListed
       const isFinal = before.block_number <= final
       const of = { chain: isRead ? 'missing' : 'unread', isFinal, isHeld: false } as const
       const outcome = decide(before.asset_id, before, of)

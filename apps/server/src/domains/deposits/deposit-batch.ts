@@ -1,5 +1,5 @@
 import { formatDecimal, notificationType } from '@coffer/contract'
-import { creditDeposit, depositFee, reversal, type ValuedAsset, valueDeposit } from '@coffer/core'
+import { creditDeposit, depositFee, enough, reversal, type ValuedAsset, valueDeposit } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { hints, notifications } from '../../kit/outbox.ts'
@@ -46,6 +46,14 @@ export class DepositBatch {
   ): Promise<DepositBatch> {
     const known = [...new Set(tradeNos.filter(each => each !== null))]
     return new DepositBatch({ deps, uow, ...of, payments: await lockDeposited(uow.c, known, of.chain) })
+  }
+
+  /** What a payment in an asset still needs to be paid, within its tolerance; 0 for one in another asset. */
+  needed(tradeNo: string | null, assetId: string): bigint {
+    const found = tradeNo === null ? undefined : this.#given.payments.get(tradeNo)
+    if (found?.row.asset_id !== assetId) return 0n
+    const { payment } = found
+    return enough(payment) - payment.paid - payment.pending
   }
 
   /**

@@ -97,7 +97,7 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
   if (found) {
     const balances = known(addresses, found)
     const arrivals = new Map<string, BlockRef>()
-    for (const watch of watches.filter(each => gap(each, balances) > 0n))
+    for (const watch of watches.filter(each => gap(each, balances) > 0n && gap(each, balances) >= native.minimum))
       arrivals.set(watch.address, await arrivalOf(chain, watch, block, balances.get(watch.address)!))
     const count = await credit(deps, of, block, balances, arrivals)
     // guard: compared-certain
@@ -177,16 +177,20 @@ async function credit(
     const less = watches.filter(each => gap(each, balances) < 0n)
     const assets = await assetsOfChain(c, of.chainId)
     const final = chainNow.final_number
-    const found = { transfers: [], readFrom: 0, settled: transfers, settledFrom: final + 1, final }
+    const aside = new Set<string>()
+    const found = { aside, transfers: [], readFrom: 0, settled: transfers, settledFrom: final + 1, final }
     await applyTransfers(deps, uow, chainNow, { ...found, assets, repairs: false })
     await writeNativeChecks(
       c,
       of.chainId,
       block.number,
-      watches.map(({ address }) => ({ address, balance: balances.get(address)! })),
+      // What is below the minimum stays beyond what is expected, until it is more.
+      watches
+        .filter(each => !aside.has(each.address))
+        .map(({ address }) => ({ address, balance: balances.get(address)! })),
     )
     if (less.length > 0) await reportMissing(deps, uow, chainNow, block, less)
-    return transfers.length
+    return transfers.length - aside.size
   })
 }
 

@@ -19,7 +19,7 @@ export const columns = `merchant_id, id, chain_id, txid, asset_id, ordinal, bloc
 
 const match = all(
   'deposits-match',
-  `select t.place, s.id as asset_id, d.merchant_id, d.purpose, (
+  `select t.place, s.id as asset_id, d.merchant_id, d.purpose, d.key_index, u.aside, u.last_block as aside_to, (
        select json_agg(json_build_object('tradeNo', a.trade_no, 'since', a.since,
          'fits', p.asset_id = s.id and p.amount = t.amount,
          'isPaid', exists (select from deposits x where x.merchant_id = a.merchant_id and x.trade_no = a.trade_no
@@ -37,14 +37,24 @@ const match = all(
    join assets s on s.chain_id = h.id and s.enabled and s.hold is distinct from 'refused'
      and /* guard: contract-of-asset */ coalesce(s.contract, '') = coalesce(t.token, '') /* end */
    join deposit_addresses d on d.chain_kind = h.kind and d.address = t."to" and not exists (
-     select from own_transactions o where o.chain_id = h.id and o.txid = t.txid and o.address = d.address)`,
+     select from own_transactions o where o.chain_id = h.id and o.txid = t.txid and o.address = d.address)
+   left join dust u on s.minimum > 0 and u.chain_id = h.id and u.asset_id = s.id and u.address = d.address`,
 )
 
 /**
  * The owner of a transfer. `place` is the index of the transfer in the list passed in; `trade_no` is null for a
  * recharge. `internal`: the sender is one of our addresses.
  */
-export type Match = Pick<StoredDeposit, 'asset_id' | 'merchant_id' | 'trade_no'> & { place: number; internal: boolean }
+export type Match = Pick<StoredDeposit, 'asset_id' | 'merchant_id' | 'trade_no'> & {
+  place: number
+  internal: boolean
+  /** Whether its address is leased by payments. */
+  leased: boolean
+  key_index: number
+  /** What was kept aside of the asset at its address, and up to which block. */
+  aside: bigint
+  asideTo: number
+}
 
 /** Finds the transfers to our addresses in enabled assets. */
 export async function matchTransfers(c: Queryable, chainId: string, transfers: readonly Transfer[]): Promise<Match[]> {
@@ -58,11 +68,11 @@ export async function matchTransfers(c: Queryable, chainId: string, transfers: r
     amount: String(amount),
   }))
   const found = await match(c, chainId, JSON.stringify(rows))
-  return found.map(({ place, asset_id, merchant_id, internal, purpose, leases, reservations }) => {
-    const { blockTime } = transfers[place]!
-    const trade_no =
-      purpose === 'lease' ? paymentAtLeased(leases ?? [], blockTime) : paymentAtFixed(reservations ?? [], blockTime)
-    return { place, asset_id, merchant_id, internal, trade_no }
+  return found.map(({ leases, reservations, purpose, aside, aside_to, ...row }) => {
+    const { blockTime } = transfers[row.place]!
+    const leased = purpose === 'lease'
+    const trade_no = leased ? paymentAtLeased(leases ?? [], blockTime) : paymentAtFixed(reservations ?? [], blockTime)
+    return { ...row, leased, aside: aside ?? 0n, asideTo: aside_to ?? -1, trade_no }
   })
 }
 

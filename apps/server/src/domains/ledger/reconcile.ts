@@ -34,6 +34,8 @@ export interface Reconciled {
   held: bigint
   /** Deposits that wait to be compared, or for a token on hold. */
   waiting: bigint
+  /** Transfers below the minimum, which are kept aside and are in no ledger. */
+  aside: bigint
   /** What our addresses hold. */
   found: bigint
   /** Addresses with a balance but without a deposit. */
@@ -110,10 +112,13 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
     const found = balances.reduce((sum, each) => sum + each, 0n)
     const unseen = awaiting.filter((_, index) => balances[holding.length + index]).map(kinds[kind].address.show)
     const verdict =
-      found < totals.chain - totals.held
+      found < totals.chain + totals.aside - totals.held
         ? 'shortage'
         : // The house may hold any amount of native coin for gas, and current balances may be ahead of the ledger.
-          found > totals.chain + totals.waiting && asset.contract !== null && asset.hold !== 'refused' && atBlock
+          found > totals.chain + totals.aside + totals.waiting &&
+            asset.contract !== null &&
+            asset.hold !== 'refused' &&
+            atBlock
           ? 'surplus'
           : 'agrees'
     // Missing native coin is that of every payout of the chain.

@@ -154,7 +154,9 @@ const readTotals = first(
        ) t where s.id = $1 and s.contract is null
      ) as held,
      (select coalesce(sum(d.amount), 0) from assets s join deposits d on d.chain_id = s.chain_id and d.asset_id = s.id
-       and d.held_at is not null where s.id = $1) as waiting
+       and d.held_at is not null where s.id = $1) as waiting,
+     (select coalesce(sum(u.aside), 0) from assets s join dust u on u.chain_id = s.chain_id and u.asset_id = s.id
+       where s.id = $1) as aside
    from start, later`,
 )
 const moveCheckpoint = run(
@@ -167,18 +169,20 @@ const moveCheckpoint = run(
 /**
  * Sums the ledger of an asset from its last checkpoint on, in base units, and moves the checkpoint. `chain` is what the
  * chain should hold for us; `held` what may have left the chain already: what merchants reserved and, of the native coin, the most
- * that transactions under way may cost; `waiting` what final deposits that are held may have brought. A checkpoint in the future is ignored: it was written before the clock was set back.
+ * that transactions under way may cost; `waiting` what final deposits that are held may have brought; `aside`
+ * what was kept aside of it, being too little. A checkpoint in the future is ignored: it was written before the clock was set back.
  */
 export async function ledgerTotals(c: Queryable, assetId: string, now: number) {
   const row = (await readTotals(c, assetId, now - settledAfter, now))!
   await moveCheckpoint(c, assetId, now - settledAfter, row.early, now)
-  return { chain: row.chain, held: row.held, waiting: row.waiting }
+  return { chain: row.chain, held: row.held, waiting: row.waiting, aside: row.aside }
 }
 
 /** Reads the addresses that can hold an asset: those that received it or were sent gas, and those of the installation. */
 export const holdingAddresses = all(
   'reconcile-addresses',
   `select to_address as address from deposits where chain_id = $1 and asset_id = $3 and state in ('credited', 'seen', 'undone')
+   union select address from dust where chain_id = $1 and asset_id = $3
    union select address from own_transactions where chain_id = $1
    union select address from house_addresses where chain_kind = $2`,
 )

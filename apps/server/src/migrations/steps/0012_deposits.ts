@@ -12,6 +12,7 @@ import { countRows } from '../count-rows.ts'
  * - Servers take ranges of address indexes, so that orders do not wait for each other.
  * - Coin that our own transactions gave or took is part of the comparison of native balances.
  * - The first deposits of a token, and one in a hundred after, are compared with balances. Those of a token on hold wait.
+ * - Transfers below the minimum of an asset are kept aside.
  * - A merchant gives each of their customers an address under a reference; its deposits are recharges.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -48,6 +49,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     -- Comparisons that agreed, and deposits until the next one.
     alter table assets add column hold text check (hold in ('held', 'refused')), add column compared int not null default 0,
       add column compare_in int not null default 0;
+
+    -- Transfers of less than the minimum of a token, kept aside for each address: how many, how much, and what of it is no deposit yet.
+    alter table assets add column minimum base_units not null default 0;
+    create table dust (
+      chain_id text not null references chains (id),
+      asset_id text not null references assets (id),
+      address text not null,
+      merchant_id text not null references merchants (id),
+      n bigint not null,
+      amount base_units not null,
+      aside base_units not null,
+      last_block bigint not null,
+      primary key (chain_id, asset_id, address)
+    );
 
     -- The comparison of balances, which finds coin sent from within a contract call, covers blocks up to this time.
     alter table chains add column compared_time bigint not null default 0;

@@ -24,6 +24,7 @@ export default {
   amount: 'Amount to send',
   rest: 'Amount still to send',
   exact: 'Send exactly this amount. Wallet or exchange fees are extra.',
+  minimum: (amount: string) => `Transfers of less than ${amount} count only once they add up to it.`,
   address: 'Receiving address',
   addressKind: (token: string, chain: string, network: string, alone: boolean) =>
     `${alone ? 'Only ' : ''}${token} on ${chain}${network && ` (${network})`}`,

@@ -26,6 +26,7 @@ const checkout: typeof en = {
   amount: '应付金额',
   rest: '待补金额',
   exact: '请按此金额转账，钱包或交易所的手续费需另付。',
+  minimum: amount => `单笔低于 ${amount} 的转账，累计达到该金额后才计入。`,
   address: '收款地址',
   addressKind: (token, chain, network, alone) =>
     `${alone ? '仅限 ' : ''}${chain}${network ? `（${network}）` : ' '}网络的 ${token}`,

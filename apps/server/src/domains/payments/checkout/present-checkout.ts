@@ -79,6 +79,7 @@ function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Chec
   const [requested, paid, pending] = [row.amount, row.paid_amount, row.pending_amount]
   const isEnough = paid + pending >= enough({ requested, tolerancePermille: row.tolerance_permille })
   const rest = open && !isEnough ? requested - paid - pending : 0n
+  const minimum = assets.find(each => each.id === asset_id)?.minimum ?? 0n
   const write = (units: bigint) => formatDecimal(units, decimals)
   const { address: form, paymentUri } = kinds[definition.kind]
   const shown = form.show(address)
@@ -98,6 +99,7 @@ function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Chec
     pending: write(pending),
     rest: write(rest),
     surplus: write(paid > requested ? paid - requested : 0n),
+    minimum: minimum > 0n && minimum <= requested ? write(minimum) : '',
     uri: rest > 0n ? paymentUri({ chain: definition, contract: row.contract, address: shown, amount: rest }) : '',
   }
 }
