@@ -27,7 +27,7 @@ test('prints the transactions that deploy missing contracts', async t => {
   const { url } = await withAnvil(t)
   const { command } = findCommand(['sweeper', 'contracts'])!
   const chains = new Map([['eth', new EvmChain(definition, { endpoints: [{ url }] })]])
-  const deps = { chains, signer: { hot: async () => treasury } } as unknown as Deps
+  const deps = { chains, signer: { hot: async () => treasury, treasury: async () => null } } as unknown as Deps
   const before = await run(command, [], deps)
   for (const { address } of [disperse, sweeperOf(treasury)]) assert.match(before, new RegExp(`${address}  missing`))
 
@@ -90,7 +90,7 @@ test('makes a vault and authorizations offline, and imports them', async t => {
   const deps = {
     ...base,
     config: { ...base.config, xpubs: { evm: xpub! } },
-    signer: { ...base.signer, hot: async () => keys.address('evm', 'hot') },
+    signer: { ...base.signer, hot: async () => keys.address('evm', 'hot'), treasury: async () => null },
   }
   const { command } = findCommand(['sweeper', 'import', 'eth', path])!
   assert.match(await run(command, ['eth', path], deps), /^3 were new\. eth has 3, 3 of them/)
@@ -102,8 +102,8 @@ test('makes a vault and authorizations offline, and imports them', async t => {
 test('names nodes and a signer that do not answer', async () => {
   const { command } = findCommand(['sweeper', 'contracts'])!
   const chains = new Map([['eth', new EvmChain(definition, { endpoints: [{ url: 'http://127.0.0.1:1' }] })]])
-  const signer = { hot: async () => treasury }
+  const signer = { hot: async () => treasury, treasury: async () => null }
   assert.match(await run(command, [], { chains, signer } as unknown as Deps), /nodes unreachable/)
-  const silent = { hot: () => Promise.reject(new SignerUnavailable('no answer')) }
+  const silent = { treasury: () => Promise.reject(new SignerUnavailable('no answer')) }
   await assert.rejects(run(command, [], { chains, signer: silent } as unknown as Deps), CheckFailure)
 })

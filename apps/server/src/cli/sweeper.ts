@@ -1,5 +1,13 @@
 import { open } from 'node:fs/promises'
-import { type ChainView, type Contract, deployer, disperse, isChainError, sweeperOf } from '@coffer/chains'
+import {
+  type ChainKind,
+  type ChainView,
+  type Contract,
+  deployer,
+  disperse,
+  isChainError,
+  sweeperOf,
+} from '@coffer/chains'
 import { Problem } from '@coffer/local/problem.ts'
 import { xpubVariable } from '../config.ts'
 import type { Deps } from '../deps.ts'
@@ -22,9 +30,8 @@ export const sweeperCommands: Command[] = [
       for (const [id, chain] of chains) {
         const { kind, delegates } = chain.definition
         if (!chain.batches) continue
-        const hot = await signer.hot(kind).catch(unavailable)
         const contracts = [{ name: 'Disperse', ...disperse }]
-        if (delegates) contracts.push({ name: 'Sweeper', ...sweeperOf(hot) })
+        if (delegates) contracts.push({ name: 'Sweeper', ...sweeperOf(await sweptTo(signer, id, kind)) })
         for (const contract of contracts) {
           const state = await stateOf(chain, contract.address)
           rows.push({ chain: id, contract: contract.name, address: contract.address, state })
@@ -45,6 +52,10 @@ export const sweeperCommands: Command[] = [
   },
 ]
 
+/** Where deposits of a chain go: the treasury or, without one, the hot wallet. */
+const sweptTo = async (signer: Deps['signer'], id: string, kind: ChainKind): Promise<string> =>
+  (await signer.treasury(id).catch(unavailable))?.address ?? (await signer.hot(kind).catch(unavailable))
+
 /** The chains of the chains file: the command line does not open them by itself. */
 async function chainsOf({ chains, config, log }: Deps): Promise<Deps['chains']> {
   if (chains.size > 0) return chains
@@ -59,13 +70,13 @@ async function importFrom({ pool, config, signer }: Deps, id: string, path: stri
     throw new CheckFailure(`${id} is no chain on which addresses can be delegated.`)
   const xpub = config.xpubs[kind]
   if (!xpub) throw new CheckFailure(`${xpubVariable(kind)} is not set.`)
-  const hot = await signer.hot(kind).catch(unavailable)
+  const to = await sweptTo(signer, id, kind)
   const file = await open(path).catch((error: Error) => {
     throw new CheckFailure(`${path} cannot be read (${error.message}).`)
   })
   try {
-    const added = await importAuthorizations({ pool }, { id, chainId }, { hot, xpub, lines: file.readLines() })
-    const { n, unused } = (await countAuthorizations(pool, id))!
+    const added = await importAuthorizations({ pool }, { id, chainId, to }, { xpub, lines: file.readLines() })
+    const { n, unused } = (await countAuthorizations(pool, id, sweeperOf(to).address))!
     return `${added} were new. ${id} has ${n}, ${unused} of them for addresses that were not given out yet.`
   } catch (error) {
     if (error instanceof Problem) throw new CheckFailure(error.message)

@@ -6,6 +6,7 @@ import { xpubVariable } from '../config.ts'
 import { authorize } from '../domains/sweeps/authorizations.ts'
 import { readChainsFile } from '../outside/chains-file.ts'
 import type { Keys } from '../signer/keys.ts'
+import { readPolicy } from '../signer/policy-file.ts'
 import { createVaultFile, openSeedFile } from '../signer/seed-file.ts'
 import { signerPassphrase } from './signer.ts'
 
@@ -28,7 +29,7 @@ export async function makeVault(env: NodeJS.ProcessEnv, target: string): Promise
 
 /**
  * `coffer sweeper authorize <chain> <count> [start]`: signs in advance that deposit addresses may be swept, from the index `start` on, and
- * writes a line each. Needs the seed and the chains file, and no database.
+ * writes a line each: to the treasury of the policy or, without one, the hot wallet. Needs the seed and the chains file, and no database.
  * @throws Problem or SeedProblem saying what is wrong
  */
 export async function writeAuthorizations(
@@ -42,9 +43,10 @@ export async function writeAuthorizations(
   const definition = chains.map(each => each.definition).find(each => each.id === id)
   if (!definition?.delegates || definition.chainId === undefined)
     throw new Problem(`${id} is no chain of the chains file on which addresses can be delegated.`)
-  const { keys } = await openKeys(env)
-  for await (const line of authorize(keys, { id, chainId: definition.chainId }, Number(start), Number(count)))
-    write(line)
+  const { keys, folder } = await openKeys(env)
+  const to = (await readPolicy(join(folder, 'policy.json'))).chains[id]?.treasury ?? keys.address('evm', 'hot')
+  const chain = { id, chainId: definition.chainId, to }
+  for await (const line of authorize(keys, chain, Number(start), Number(count))) write(line)
 }
 
 async function openKeys(env: NodeJS.ProcessEnv): Promise<{ keys: Keys; folder: string; passphrase: string }> {

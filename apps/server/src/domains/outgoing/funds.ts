@@ -34,6 +34,11 @@ export class Funds {
     return { funds: new Funds(chain, address, reservedBy(open, attempts, market)), open: open.length, unsigned }
   }
 
+  /** What is left of a token. */
+  left(token: string | null): Promise<bigint> {
+    return this.#of(token)
+  }
+
   /** Whether there is enough of a token, and no older payout of it waits. */
   async covers(token: string | null, amount: bigint): Promise<boolean> {
     const left = await this.#of(token)
@@ -94,7 +99,7 @@ function reservedBy(
 
 /** What an intent takes from its wallet, without fees. */
 function takenBy(intent: Intent): { token: string | null; amount: bigint }[] {
-  if (intent.kind === 'transfer' || intent.kind === 'gas')
+  if (intent.kind === 'transfer' || intent.kind === 'gas' || (intent.kind === 'sweep' && intent.index === null))
     return [{ token: intent.token, amount: BigInt(intent.amount) }]
   if (intent.kind !== 'batch') return []
   return [{ token: intent.token, amount: intent.payments.reduce((sum, each) => sum + BigInt(each.amount), 0n) }]

@@ -62,7 +62,7 @@ export async function signAttempt(
       now && ['assigned', 'sent'].includes(now.state) && (now.cancel_reason === null || terms.kind === 'cancel')
     if (!isCurrent || !(await insertAttempt(c, row, attempt))) return null
     const { intent } = row
-    const isOfDeposit = intent.kind === 'sweep' || (intent.kind === 'transfer' && intent.index !== null)
+    const isOfDeposit = (intent.kind === 'sweep' || intent.kind === 'transfer') && intent.index !== null
     const deposit = isOfDeposit ? from_address : intent.kind === 'gas' && intent.index !== null ? signed.to : null
     // guard: own-noted
     if (deposit !== null) await noteOwn(c, chain_id, signed.txid, deposit, attempt.created_at)

@@ -48,6 +48,12 @@ export const insertWallet = run(
    on conflict do nothing`,
 )
 
+/** Stores a treasury as an address of ours. */
+export const insertHouse = run(
+  'treasury-insert',
+  `insert into house_addresses (chain_kind, address, purpose, created_at) values ($1, $2, 'treasury', $3) on conflict do nothing`,
+)
+
 /** Halts a wallet for a reason, or resumes it (null). Returns how many changed. */
 export const setWalletHalted = run(
   'wallet-halt',

@@ -5,10 +5,10 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { OutgoingId } from '../../owner.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
-import type { WalletName } from '../../signer/protocol.ts'
+import type { Treasury, WalletName } from '../../signer/protocol.ts'
 import { incidents } from '../chains/store.ts'
 import { expires, type Sender } from './sender.ts'
-import { insertWallet, setWalletHalted, type Wallet, walletOfRole } from './store.ts'
+import { insertHouse, insertWallet, setWalletHalted, type Wallet, walletOfRole } from './store.ts'
 
 /** Reads a wallet of a chain, and stores it at the first call. Null while it is not stored and the signer does not answer. */
 export async function walletOf(deps: Deps, chain: Sender, role: WalletName): Promise<Wallet | null> {
@@ -24,6 +24,18 @@ export async function walletOf(deps: Deps, chain: Sender, role: WalletName): Pro
     throw error
   }
   return (await walletOfRole(deps.pool, id, role))!
+}
+
+/**
+ * Reads the treasury of a chain, and stores it as ours, so that its balance counts and nobody is paid there. Null where the signer's
+ * policy names none.
+ * @throws SignerUnavailable
+ */
+export async function treasuryOf(deps: Deps, chain: Sender): Promise<Treasury | null> {
+  const { id, kind } = chain.definition
+  const treasury = await deps.signer.treasury(id)
+  if (treasury) await insertHouse(deps.pool, kind, treasury.address, deps.clock())
+  return treasury
 }
 
 /** Halts a wallet and records the incident. Does nothing when it is halted already. */

@@ -9,15 +9,15 @@ import { watchOnly } from '../../signer/watch.ts'
 
 const insert = run(
   'sweep-authorizations-insert',
-  `insert into sweep_authorizations (chain_id, key_index, signature)
-   select $1, key_index, signature from json_to_recordset($2::json) as r (key_index int, signature text) on conflict do nothing`,
+  `insert into sweep_authorizations (chain_id, sweeper, key_index, signature)
+   select $1, $3, key_index, signature from json_to_recordset($2::json) as r (key_index int, signature text) on conflict do nothing`,
 )
-/** Counts authorizations of a chain, and those of addresses that were not given out yet. */
+/** Counts authorizations of a chain for a Sweeper, and those of addresses that were not given out yet. */
 export const countAuthorizations = first(
   'sweep-authorizations-count',
   `select count(*) as n, count(*) filter (where not exists (select from deposit_addresses d
      where d.chain_kind = h.kind and d.key_index = z.key_index)) as unused
-   from sweep_authorizations z join chains h on h.id = z.chain_id where z.chain_id = $1`,
+   from sweep_authorizations z join chains h on h.id = z.chain_id where z.chain_id = $1 and z.sweeper = $2`,
 )
 
 /** Lines of a file of authorizations that are stored at once. */
@@ -35,18 +35,16 @@ const line = z.strictObject({
 export interface DelegatingChain {
   id: string
   chainId: number
+  /** Where deposits go: the treasury of the signer's policy or, without one, the hot wallet. */
+  to: string
 }
 
 /** An address may be swept by an authorization as long as it never sent a transaction. */
-const delegation = ({ chainId }: DelegatingChain, hot: string) => ({
-  chainId,
-  contract: sweeperOf(hot).address,
-  nonce: 0,
-})
+const delegation = ({ chainId, to }: DelegatingChain) => ({ chainId, contract: sweeperOf(to).address, nonce: 0 })
 
 /** Signs the delegations of `count` deposit addresses from the index `start` on: a line of JSON each. */
 export async function* authorize(keys: Keys, chain: DelegatingChain, start: number, count: number) {
-  const of = delegation(chain, keys.address('evm', 'hot'))
+  const of = delegation(chain)
   for (let index = start; index < start + count; index++) {
     const signature = await signDelegation(keys.privateKey('evm', index), of)
     yield `${JSON.stringify({ chain: chain.id, index, signature })}\n`
@@ -60,14 +58,14 @@ export async function* authorize(keys: Keys, chain: DelegatingChain, start: numb
 export async function importAuthorizations(
   { pool }: Pick<Deps, 'pool'>,
   chain: DelegatingChain,
-  given: { hot: string; xpub: string; lines: AsyncIterable<string> | Iterable<string> },
+  given: { xpub: string; lines: AsyncIterable<string> | Iterable<string> },
 ): Promise<number> {
-  const of = delegation(chain, given.hot)
+  const of = delegation(chain)
   const addressAt = watchOnly('evm', given.xpub)
   let rows: { key_index: number; signature: string }[] = []
   let [number, added] = [0, 0]
   const store = async () => {
-    added += await insert(pool, chain.id, JSON.stringify(rows))
+    added += await insert(pool, chain.id, JSON.stringify(rows), of.contract)
     rows = []
   }
   for await (const text of given.lines) {
@@ -77,7 +75,7 @@ export async function importAuthorizations(
     if (id !== chain.id) throw new Problem(`Line ${number} is for the chain ${id}, not ${chain.id}.`)
     if ((await delegatorOf(signature, of)) !== addressAt(index))
       throw new Problem(
-        `Line ${number} is no authorization of ${kinds.evm.address.show(addressAt(index))}: it was signed by another wallet, or for another hot wallet or chain id.`,
+        `Line ${number} is no authorization of ${kinds.evm.address.show(addressAt(index))}: it was signed by another wallet, or for another treasury, hot wallet or chain id.`,
       )
     rows.push({ key_index: index, signature })
     if (rows.length === together) await store()

@@ -5,7 +5,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Candidate } from './store.ts'
 
 /** How many times its cost a balance must be worth. */
-const worthTimes = 20n
+export const worthTimes = 20n
 /** Seconds after which any balance that is worth more than its cost is swept. */
 const ageMax = 7 * 86_400
 

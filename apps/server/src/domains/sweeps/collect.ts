@@ -48,9 +48,10 @@ async function collectable(
     readStop(deps.pool, chainId, ''),
   ])
   const rows = await readCollectable(deps.pool, merchantId, chainId, row.kind, deps.clock())
+  const to = (await deps.signer.treasury(chainId).catch(() => null))?.address ?? hot?.address
   const batched =
-    hot && rows.length > 0 && !expires(chain)
-      ? await canDelegate(chain, sweeperOf(hot.address).address).catch(() => false)
+    to && rows.length > 0 && !expires(chain)
+      ? await canDelegate(chain, sweeperOf(to).address).catch(() => false)
       : false
   const single = expires(chain) ? await sweepFee(chain, true).catch(() => 0n) : gasEach.single
   const tokens = new Map<string, { symbol: string; decimals: number; amount: bigint; addresses: number }>()

@@ -3,10 +3,11 @@ import type { Owners } from '../../owner.ts'
 import { loopChains } from '../chains/loop-chains.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
 import { expires, isPayable } from '../outgoing/sender.ts'
+import { keepFloat } from './keep-float.ts'
 import { sweepChain } from './sweep-chain.ts'
 import { sweepExpiring } from './sweep-expiring.ts'
 
-/** Looks every minute, in the sandbox every two seconds, for deposits to sweep. */
+/** Looks every minute, in the sandbox every two seconds, for deposits to sweep, and for what the hot wallet does not need. */
 export const sweep = (deps: Deps, owners: Owners, signal: AbortSignal): Promise<void> =>
   loopChains(deps, signal, {
     name: 'sweep',
@@ -14,5 +15,6 @@ export const sweep = (deps: Deps, owners: Owners, signal: AbortSignal): Promise<
     work: async chain => {
       if (!isPayable(chain) || (await pauseOf(deps.pool, 'sweeps'))) return
       await (expires(chain) ? sweepExpiring(deps, chain, owners) : sweepChain(deps, chain))
+      await keepFloat(deps, chain, owners)
     },
   })

@@ -22,7 +22,7 @@ const candidates = all(
      exists (select from sweep_requests r where r.chain_id = $1 and r.merchant_id = d.merchant_id) as wanted
    from deposits d join deposit_addresses a on a.chain_kind = $3 and a.address = d.to_address
    left join withdrawal_settings w on w.merchant_id = d.merchant_id and w.asset_id = d.asset_id
-   left join sweep_authorizations z on z.chain_id = $1 and z.key_index = a.key_index and $5
+   left join sweep_authorizations z on z.chain_id = $1 and z.key_index = a.key_index and z.sweeper = $6 and $5
    where (not $5 or a.leased_for = 'token' and z.signature is not null)
      and d.chain_id = $1 and d.asset_id = $2 and d.state = 'credited' and d.sweep_id is null and not d.doubted
      and not exists (select from sweeps s where s.chain_id = $1 and s.asset_id = $2 and s.address = d.to_address
@@ -54,8 +54,8 @@ export const readCollectable = (c: Queryable, merchantId: string, chainId: strin
  */
 export const readCandidates = (
   c: Queryable,
-  of: { chainId: string; assetId: string; kind: string; isVault: boolean; now: number },
-) => candidates(c, of.chainId, of.assetId, of.kind, of.now - failedPause, of.isVault)
+  of: { chainId: string; assetId: string; kind: string; isVault: boolean; sweeper: string; now: number },
+) => candidates(c, of.chainId, of.assetId, of.kind, of.now - failedPause, of.isVault, of.sweeper)
 
 const insert = run(
   'sweeps-insert',

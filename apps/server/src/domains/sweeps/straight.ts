@@ -45,8 +45,11 @@ export async function isDust(
 export async function withoutStraight(deps: Deps, chainId: string, payouts: readonly Payout[]): Promise<Payout[]> {
   const chain = deps.chains.get(chainId)
   if (!chain || !isPayable(chain) || !expires(chain)) return [...payouts]
+  const sweeps = await coming(deps.pool, chainId)
+  // With a treasury, deposit addresses pay nobody.
+  if (sweeps.length === 0 || (await deps.signer.treasury(chainId).catch(() => null))) return [...payouts]
   const rest = new Set(payouts)
-  for (const sweep of await coming(deps.pool, chainId)) {
+  for (const sweep of sweeps) {
     for (const payout of rest) {
       const isOwn = payout.merchant_id === sweep.merchant_id && payout.asset_id === sweep.asset_id
       if (!isOwn || deps.clock() - payout.since >= waitMax) continue

@@ -4,13 +4,14 @@ import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Item } from '../../owner.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
+import type { Treasury } from '../../signer/protocol.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { readChain, readStop } from '../chains/store.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { Nonces } from '../outgoing/nonces.ts'
 import { expires, gasFor, marketOf, type Sender } from '../outgoing/sender.ts'
 import { insertWallet, NotDue, raiseNonce, takeNonce, type Wallet, walletOfRole } from '../outgoing/store.ts'
-import { walletOf } from '../outgoing/wallets.ts'
+import { treasuryOf, walletOf } from '../outgoing/wallets.ts'
 import { type Chosen, choose } from './choose.ts'
 import { stepId } from './owner.ts'
 import {
@@ -44,6 +45,9 @@ export interface Pass<Of extends Sender = Chain> {
   market: Market
   /** Vault mode: the signer does not hold the keys of deposit addresses. */
   isVault: boolean
+  treasury: Treasury | null
+  /** Where deposits go: the treasury or, without one, the hot wallet. */
+  to: string
 }
 export interface SweptAsset {
   id: string
@@ -52,10 +56,10 @@ export interface SweptAsset {
 }
 
 /**
- * Sweeps deposits of a chain to its hot wallet: tokens of leased addresses many at once, by delegation to Sweeper (EIP-7702) where the
+ * Sweeps deposits of a chain to its treasury or hot wallet: tokens of leased addresses many at once, by delegation to Sweeper (EIP-7702) where the
  * chain has it, and others one by one, with gas sent first. Fixed addresses and those for native coin are never delegated, because a
  * delegated address refuses plain transfers of native coin; so in vault mode they are not swept. Does nothing while withdrawals are
- * stopped, or the chain or its hot wallet is halted.
+ * stopped, the chain or its hot wallet is halted, or the signer does not answer.
  */
 export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
   const { id, kind } = chain.definition
@@ -63,22 +67,27 @@ export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
   const pass = await openPass(deps, chain)
   if (!pass) return
   const requested = await readRequests(deps.pool, id)
-  const { hot, isVault } = pass
+  const { hot, isVault, treasury } = pass
   for (const sweep of await fundedSweeps(deps.pool, id)) await sweepOne(pass, sweep)
   await raiseGas(pass)
   await refillSweeper(pass)
-  const sweeper = sweeperOf(hot.address).address
+  const sweeper = sweeperOf(pass.to).address
   let isShort = false
   for (const asset of (await assetsOfChain(deps.pool, id)).values()) {
     if (!asset.enabled || (isVault && asset.contract === null)) continue
     if (await readStop(deps.pool, id, asset.id)) continue
-    const candidates = await readCandidates(deps.pool, { chainId: id, assetId: asset.id, kind, isVault, now: started })
+    const given = { chainId: id, assetId: asset.id, kind, isVault, sweeper, now: started }
+    const candidates = await readCandidates(deps.pool, given)
     if (candidates.length === 0) continue
     const batched = asset.contract !== null && (await canDelegate(chain, sweeper))
     const of = (isBatched: boolean) => {
       const gas = isBatched ? gasEach.batch : gasEach.single
       const own = candidates.filter(each => (batched && each.leased_for === 'token') === isBatched)
-      const given = { candidates: own, cost: gas * pass.market.maxFeePerGas, isNeeded: lacks(hot, asset.symbol) }
+      const given = {
+        candidates: own,
+        cost: gas * pass.market.maxFeePerGas,
+        isNeeded: !treasury && lacks(hot, asset.symbol),
+      }
       return choose(deps, chain.definition, asset, given)
     }
     const [many, single] = [await of(true), isVault ? [] : await of(false)]
@@ -92,20 +101,16 @@ export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
 
 /** Null while nothing may be swept on a chain. */
 export async function openPass<Of extends Sender>(deps: Deps, chain: Of): Promise<Pass<Of> | null> {
-  const { id } = chain.definition
+  const { id, kind } = chain.definition
   const [row, stopped] = await Promise.all([readChain(deps.pool, id), readStop(deps.pool, id, '')])
   const hot = await walletOfRole(deps.pool, id, 'hot')
   if (!row?.enabled || row.halted !== null || stopped || !hot || hot.halted !== null) return null
-  const [market, isVault] = [await marketOf(chain), !(await holdsDeposits(deps, chain))]
-  return { deps, chain, hot, market, isVault }
-}
-
-async function holdsDeposits({ signer }: Deps, { definition }: Sender): Promise<boolean> {
   try {
-    return await signer.holdsDeposits(definition.kind)
+    const [holdsDeposits, treasury] = [await deps.signer.holdsDeposits(kind), await treasuryOf(deps, chain)]
+    const to = treasury?.address ?? hot.address
+    return { deps, chain, hot, market: await marketOf(chain), isVault: !holdsDeposits, treasury, to }
   } catch (error) {
-    // It will say so when it signs.
-    if (error instanceof SignerUnavailable) return true
+    if (error instanceof SignerUnavailable) return null
     throw error
   }
 }
@@ -174,7 +179,12 @@ async function sweepMany(pass: Pass, asset: SweptAsset, sweeper: string, chosenB
 }
 
 /** Reads what the hot wallet has left for sweeps, and its next nonces. */
-export async function hotFunds<Of extends Sender>({ deps, chain, hot, market }: Omit<Pass<Of>, 'isVault'>) {
+export async function hotFunds<Of extends Sender>({
+  deps,
+  chain,
+  hot,
+  market,
+}: Pick<Pass<Of>, 'deps' | 'chain' | 'hot' | 'market'>) {
   const wallet = (await walletOfRole(deps.pool, hot.chain_id, 'hot'))!
   const { funds, unsigned } = await Funds.read(deps, chain, wallet.address, market)
   return { funds, nonces: new Nonces({ deps, chain, wallet, market }, unsigned) }
@@ -247,10 +257,10 @@ const gasMost = ({ native }: ChainDefinition) => 10n ** BigInt(native.decimals) 
 
 /** Sends a deposit address the gas for its sweep. Returns false while the hot wallet lacks it, or the signer does not allow it. */
 async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
-  const { deps, chain, hot, market } = pass
+  const { deps, chain, hot, market, to } = pass
   const { address, key_index: index } = chosen
   if ((await chain.balanceOf(asset.contract, address)) <= 1n) return true
-  const transfer = { from: address, token: asset.contract, to: hot.address, amount: chosen.amount - 1n }
+  const transfer = { from: address, token: asset.contract, to, amount: chosen.amount - 1n }
   const needed = await gasOrRefused(chain, transfer)
   if (needed === null) return true
   // Fees may rise meanwhile.
@@ -264,9 +274,13 @@ async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<bool
 }
 
 /** Sweeps native coin from a deposit address, which pays the fee itself. The unused part of the fee stays. */
-async function sweepNative({ deps, chain, hot, market }: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
+async function sweepNative(
+  { deps, chain, hot, market, to }: Pass,
+  asset: SweptAsset,
+  chosen: Chosen,
+): Promise<boolean> {
   const balance = await chain.balanceOf(null, chosen.address)
-  const gas = await gasOrRefused(chain, { from: chosen.address, token: null, to: hot.address, amount: 1n })
+  const gas = await gasOrRefused(chain, { from: chosen.address, token: null, to, amount: 1n })
   const amount = gas === null ? 0n : balance - gas * market.maxFeePerGas * 2n
   if (gas === null || amount <= 0n) return true
   const row = sweepRow(chosen)
@@ -283,11 +297,13 @@ async function sweepNative({ deps, chain, hot, market }: Pass, asset: SweptAsset
 }
 
 /** Sweeps the token of an address that has received its gas, except one unit. */
-async function sweepOne({ deps, chain, hot, market }: Pass, { merchant_id, id, address, contract, key_index }: Sweep) {
+async function sweepOne(
+  { deps, chain, hot, market, to }: Pass,
+  { merchant_id, id, address, contract, key_index }: Sweep,
+) {
   const [balance, coins] = await Promise.all([chain.balanceOf(contract, address), chain.balanceOf(null, address)])
   const amount = balance - 1n
-  const gas =
-    amount > 0n ? await gasOrRefused(chain, { from: address, token: contract, to: hot.address, amount }) : null
+  const gas = amount > 0n ? await gasOrRefused(chain, { from: address, token: contract, to, amount }) : null
   if (gas === null || coins < gas * market.maxFeePerGas) {
     // Fees rose beyond what was sent, or the token refuses: it is tried again in a day.
     await setFailed(deps.pool, [id], '', deps.clock(), 'funded')

@@ -62,13 +62,14 @@ export async function sweepExpiring(deps: Deps, chain: ExpiringChain, owners: Ow
       assetId: asset.id,
       kind,
       isVault: false,
+      sweeper: '',
       now: started,
     })
     if (candidates.length === 0) continue
     const given = {
       candidates,
       cost: await sweepFee(chain, asset.contract !== null),
-      isNeeded: lacks(pass.hot, asset.symbol),
+      isNeeded: !pass.treasury && lacks(pass.hot, asset.symbol),
     }
     for (const each of await choose(deps, chain.definition, asset, given))
       await (asset.contract === null ? sweepCoin : begin)(pass, asset, each)
@@ -112,8 +113,9 @@ async function advance(pass: PayingPass, sweep: Funded, due: readonly Payout[]):
   const { address, contract, merchant_id, id } = sweep
   const { bandwidthFee, beyondLimit } = chain.expiring
   const most = (await chain.balanceOf(contract, address)) - 1n
-  const payout = await fitting(pass, sweep, due, most)
-  const { to, amount } = payout ?? { to: hot.address, amount: most }
+  // With a treasury, payouts come from the hot wallet only.
+  const payout = pass.treasury ? null : await fitting(pass, sweep, due, most)
+  const { to, amount } = payout ?? { to: pass.to, amount: most }
   const gas = amount > 0n ? await gasOrRefused(chain, { from: address, token: contract, to, amount }) : null
   if (gas === null) {
     if (payout) return advance(pass, sweep, [])

@@ -12,7 +12,7 @@ const ether = 10n ** 18n
 test('in vault mode sweeps by imported authorizations, without any key of a deposit address', async t => {
   const w = await sweepWorld(t)
   const whole = w.signer.keys
-  const chain = { id: w.definition.id, chainId: w.definition.chainId! }
+  const chain = { id: w.definition.id, chainId: w.definition.chainId!, to: w.hot }
   const indexesOf = async (addresses: string[]) => {
     const rows = await rowsOf(w.deps.owner, 'select address, key_index from deposit_addresses')
     return addresses.map(address => rows.find(each => each.address === address)!.key_index as number)
@@ -22,7 +22,7 @@ test('in vault mode sweeps by imported authorizations, without any key of a depo
     for (const index of indexes) for await (const line of authorize(keys, of, index, 1)) lines.push(line)
     return lines
   }
-  const given = { hot: w.hot, xpub: whole.xpub('evm') }
+  const given = { xpub: whole.xpub('evm') }
   const import_ = (lines: string[]) => importAuthorizations(w.deps, chain, { ...given, lines })
 
   w.signer.keys = new Keys(whole.vault())

@@ -56,8 +56,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table sweep_authorizations (
       chain_id text not null references chains (id),
       key_index int not null check (key_index >= 0),
+      -- The contract, which pays one wallet only.
+      sweeper text not null,
       signature text not null check (signature ~ '^0x[0-9a-f]{128}0[01]$'),
-      primary key (chain_id, key_index)
+      primary key (chain_id, key_index, sweeper)
     );
     revoke update, delete on sweep_authorizations from coffer_app;
   `.execute(db)

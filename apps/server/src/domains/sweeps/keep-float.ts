@@ -1,0 +1,41 @@
+import { usdtValue } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import type { Owners } from '../../owner.ts'
+import { assetsOfChain } from '../chains/assets.ts'
+import { readStop } from '../chains/store.ts'
+import { allDue } from '../outgoing/pay-due.ts'
+import type { Sender } from '../outgoing/sender.ts'
+import { pricesOf, worthTimes } from './choose.ts'
+import { gasOrRefused, hotFunds, openPass } from './sweep-chain.ts'
+
+/**
+ * Sends to the treasury what the hot wallet has above its float, or above what queued payouts take if that is more, once it is worth 20
+ * times the fee. Does nothing without a treasury, and when nothing may be swept. Such a transaction moves money between our own wallets:
+ * only its fee is posted.
+ */
+export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Promise<void> {
+  const pass = await openPass(deps, chain)
+  if (!pass?.treasury) return
+  const { id, native } = chain.definition
+  const { hot, market, treasury } = pass
+  const due = await allDue(deps, owners, id)
+  for (const asset of (await assetsOfChain(deps.pool, id)).values()) {
+    const { contract: token, symbol, decimals } = asset
+    const float = treasury.float[token ?? 'native']
+    if (float === undefined || !asset.enabled || (await readStop(deps.pool, id, asset.id))) continue
+    const { funds, nonces } = await hotFunds(pass)
+    const queued = due.filter(each => each.asset_id === asset.id).reduce((sum, each) => sum + each.amount, 0n)
+    const above = (await funds.left(token)) - (queued > BigInt(float) ? queued : BigInt(float))
+    if (above <= 0n) continue
+    const gas = await gasOrRefused(chain, { from: hot.address, token, to: treasury.address, amount: above })
+    if (gas === null) continue
+    const cost = gas * market.maxFeePerGas
+    const amount = token === null ? above - cost : above
+    const prices = await pricesOf(deps, [native.symbol, symbol])
+    const least = prices && usdtValue(cost, native.decimals, prices[0]!) * worthTimes
+    if (amount <= 0n || (least !== null && usdtValue(amount, decimals, prices![1]!) <= least)) continue
+    const intent = { kind: 'sweep', token, to: null, index: null, amount: String(amount) } as const
+    if ((await nonces.allows(intent, gas)) && (await funds.take(token, amount, cost)))
+      await nonces.take(owners, { intent, gas, items: [] })
+  }
+}

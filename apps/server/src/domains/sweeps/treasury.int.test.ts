@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { kinds } from '@coffer/chains'
+import { deployBatches } from '../../sandbox/chains.ts'
+import { Keys } from '../../signer/keys.ts'
+import type { ChainPolicy } from '../../signer/policy.ts'
+import { catchUp } from '../../testing/followed.ts'
+import { testApplication } from '../../testing/merchants.ts'
+import { payments, rowsOf } from '../../testing/money.ts'
+import { CONFIRMATIONS, type PayoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
+import { sweepWorld } from '../../testing/sweep-world.ts'
+import { reconcileChain } from '../ledger/reconcile.ts'
+import { authorize, importAuthorizations } from './authorizations.ts'
+import { keepFloat } from './keep-float.ts'
+import { sweepExpiring } from './sweep-expiring.ts'
+
+const ether = 10n ** 18n
+const treasury = `0x${'c0'.repeat(20)}`
+
+/** Names a treasury in the signer's policy. */
+function name({ signer, definition }: Pick<PayoutWorld, 'signer' | 'definition'>, more: Partial<ChainPolicy>) {
+  const { daily, chains } = signer.policy
+  const of = { ...chains[definition.id]!, treasury, ...more }
+  signer.policy = { daily, chains: { ...chains, [definition.id]: of } }
+}
+
+/** A world with a treasury, to which Sweeper sends. */
+async function treasuryWorld(t: Parameters<typeof sweepWorld>[0], float: Record<string, bigint>) {
+  const w = await sweepWorld(t)
+  await w.call('evm_setAutomine', true)
+  await deployBatches(w.url, treasury)
+  await w.call('evm_setAutomine', false)
+  name(w, { float })
+  return w
+}
+
+test('sweeps to the treasury, one by one and many at once, and the books count what it has', async t => {
+  const w = await treasuryWorld(t, {})
+  const tokens = await w.paid([100_000_000n, 200_000_000n])
+  const [coin] = await w.paid([ether], 'ETH')
+  const sums = async () => (await reconcileChain(w.deps, w.chain)).map(each => [each.asset_id, each.found - each.chain])
+  const before = { hot: await w.balance(w.hot), sums: await sums() }
+  await w.sweep()
+  await w.settle()
+  assert.deepEqual(
+    (await w.sweeps()).map(each => each.state),
+    ['swept', 'swept', 'swept'],
+  )
+  assert.deepEqual([await w.balance(treasury), await w.balance(w.hot)], [300_000_000n - 2n, before.hot])
+  const left = await w.chain.balanceOf(null, coin!)
+  assert.ok(left < ether / 100n && (await w.chain.balanceOf(null, treasury)) > ether - ether / 100n)
+  for (const address of tokens) assert.equal(await w.balance(address), 1n)
+  assert.deepEqual(await sums(), before.sums)
+  await w.deps.owner.query(`update wallets set waits = '100 USDT', waits_since = 0 where role = 'hot'`)
+  await w.paid([1_000_000n])
+  await w.sweep()
+  assert.equal((await w.sweeps()).length, 3, 'a hot wallet that lacks a token gets none by a sweep')
+})
+
+test('moves what the hot wallet has above its float, and leaves what is queued', async t => {
+  const w = await treasuryWorld(t, { native: 2n * ether })
+  name(w, { float: { native: 2n * ether, [w.token]: 300_000_000n } })
+  const { id } = await w.ask({ amount: 500_000_000n })
+  const before = await reconcileChain(w.deps, w.chain)
+  await Promise.all([keepFloat(w.deps, w.chain, w.owners), keepFloat(w.deps, w.chain, w.owners)])
+  await keepFloat(w.deps, w.chain, w.owners)
+  const kindsOf = async () => (await w.outgoing()).map(each => `${each.intent.kind} ${each.intent.token ?? 'native'}`)
+  assert.deepEqual((await kindsOf()).sort(), [`sweep ${w.token}`, 'sweep native'].sort(), 'each once')
+  await w.pass()
+  await w.confirm()
+  await w.confirm()
+  assert.deepEqual(await w.log(id), ['sent', 'in block', 'final'])
+  assert.deepEqual([await w.balance(treasury), await w.balance(w.hot)], [500_000_000n, 0n])
+  const coins = await w.chain.balanceOf(null, w.hot)
+  assert.ok(coins <= 2n * ether && coins > (2n * ether * 99n) / 100n, String(coins))
+  const after = await reconcileChain(w.deps, w.chain)
+  const token = ({ asset_id }: { asset_id: string }) => asset_id.endsWith(':USDT')
+  assert.equal(after.find(token)!.found, before.find(token)!.found - 500_000_000n, 'only the payout has left')
+  await keepFloat(w.deps, w.chain, w.owners)
+  assert.equal((await w.outgoing()).length, 3, 'nothing is above')
+})
+
+test('uses an authorization for the treasury, and none for a wallet that was named before', async t => {
+  const w = await treasuryWorld(t, {})
+  const whole = w.signer.keys
+  const chain = { id: w.definition.id, chainId: w.definition.chainId! }
+  w.signer.keys = new Keys(whole.vault())
+  const [address] = await w.paid([200_000_000n])
+  const known = await rowsOf(w.deps.owner, 'select address, key_index from deposit_addresses')
+  const index = known.find(each => each.address === address)!.key_index
+  for (const [to, n] of [
+    [w.hot, 0],
+    [treasury, 1],
+  ] as const) {
+    const lines: string[] = []
+    for await (const line of authorize(whole, { ...chain, to }, index, 1)) lines.push(line)
+    await importAuthorizations(w.deps, { ...chain, to }, { xpub: whole.xpub('evm'), lines })
+    await w.sweep()
+    await w.settle()
+    assert.equal((await w.sweeps()).length, n)
+  }
+  assert.deepEqual([await w.balance(treasury), await w.balance(address!)], [200_000_000n - 1n, 1n])
+})
+
+test('on TRON sweeps to the treasury', async t => {
+  const w = await tronPayoutWorld(t)
+  name(w, { float: {} })
+  const { appid } = await testApplication(w.deps, w.merchant.id, { notify_url: 'https://shop.example/notify' })
+  const create = payments(w.deps, { merchantId: w.merchant.id, appid })
+  const { address } = await create({ chain: 'tron', token: 'USDT', amount: '100' })
+  const to = kinds.tron.address.parse(address)!
+  await catchUp(w.deps, w.chain)
+  await w.pay([[{ token: w.token, to, amount: 200_000_000n }]])
+  await w.mine(CONFIRMATIONS)
+  await w.later(3_600)
+  for (let i = 0; i < 6; i++) {
+    await sweepExpiring(w.deps, w.chain, w.owners)
+    await w.pass()
+    await w.mine(CONFIRMATIONS)
+    await w.pass()
+  }
+  assert.deepEqual([await w.balance(treasury), await w.balance(to)], [200_000_000n - 1n, 1n])
+})
