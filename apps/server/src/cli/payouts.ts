@@ -14,6 +14,7 @@ const noWallet = 'There is no wallet yet: the server stores it once the signer a
 
 const remedies = {
   passkeys: 'passkeys that release large payouts',
+  treasury: 'a treasury with a float of each asset',
   onlyTo: 'your own wallets in onlyTo',
   allChains: 'a limit over all chains (allChains)',
   vault: 'vault mode',

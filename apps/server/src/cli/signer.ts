@@ -109,7 +109,8 @@ async function exposureText(policyFile: string): Promise<string> {
   return [
     `With them who took over the server could take ${per_day} dollars in 24 hours. Lower that before you hold more:`,
     '- name passkeys of people who release large payouts ("passkeys", see docs/payouts.md);',
-    '- keep in the hot wallets what a day needs, and pay the rest to wallets of your own, named in "onlyTo";',
+    '- name a wallet of your own as "treasury": deposits go there, and the hot wallets keep no more than "float";',
+    '- or pay to wallets of your own only, named in "onlyTo";',
     '- run the signer without the keys of deposit addresses ("coffer signer vault").',
   ].join('\n')
 }

@@ -23,6 +23,14 @@ const passkeys = ({ assets, worth }: ChainPolicy) => {
     )
   return { rpId: 'pay.example', origin: 'https://pay.example', keys: [], above: units(500n), aboveInAll: units(1_000n) }
 }
+/** 1,000 dollars of each token, and a tenth of what may be paid of the native coin at once. */
+const floats = ({ assets, worth }: ChainPolicy) =>
+  Object.fromEntries(
+    Object.entries(assets).map(([asset, { single }]) => [
+      asset,
+      asset === 'native' ? single / 10n : 1_000n * 10n ** BigInt(worth[asset]!.decimals),
+    ]),
+  )
 /** A tenth of the fees. */
 const lowFee = ({ fee }: ChainPolicy) => ({ single: fee.single, daily: fee.daily / 10n })
 
@@ -32,6 +40,11 @@ const table: [what: string, policy: Policy, holdsDeposits: boolean][] = [
   [
     'passkeys above 500 dollars of a token (1,000 in all) and for native coin, a tenth of the fees, vault mode',
     changed(initial, of => ({ passkeys: passkeys(of), fee: lowFee(of) })),
+    false,
+  ],
+  [
+    'a treasury, a float of 1,000 dollars of a token and a tenth of a native coin, a tenth of the fees, vault mode',
+    changed(initial, of => ({ treasury: `0x${'c0'.repeat(20)}`, float: floats(of), fee: lowFee(of) })),
     false,
   ],
   [
@@ -46,7 +59,8 @@ test('the exposure of four policies is what docs/security.md says', () => {
   const rows = table.map(([what, policy, holdsDeposits]) => {
     const { chains, per_day, reach, remedies } = exposureOf(policy, holdsDeposits)
     const sum = (of: 'payouts' | 'fees') => String(chains.reduce((sum, each) => sum + Number(each[of]), 0))
-    const inAll = reach.length > 0 ? 'hot wallets and deposits' : 'fees only'
+    const inAll =
+      reach.length === 0 ? 'fees only' : reach.some(each => each.deposits) ? 'hot wallets and deposits' : 'hot wallets'
     const lower = remedies.map(each => names[each]).join(', ')
     return [what, whole(sum('payouts')), whole(sum('fees')), whole(per_day), inAll, lower || '-']
   })
@@ -65,7 +79,13 @@ test('the exposure of four policies is what docs/security.md says', () => {
       row,
     )
 })
-const names = { passkeys: 'passkeys', onlyTo: '`onlyTo`', allChains: '`allChains`', vault: 'vault mode' }
+const names = {
+  passkeys: 'passkeys',
+  onlyTo: '`onlyTo`',
+  allChains: '`allChains`',
+  treasury: 'treasury',
+  vault: 'vault mode',
+}
 
 test('an asset without worth is named, and one that may not leave is not', () => {
   const { worth, ...eth } = initial.chains.eth!

@@ -2,15 +2,18 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { type ChainPolicy, type Policy, worthOf } from './policy.ts'
 
 /** What would lower an exposure. */
-export type Remedy = 'passkeys' | 'onlyTo' | 'allChains' | 'vault'
+export type Remedy = 'passkeys' | 'treasury' | 'onlyTo' | 'allChains' | 'vault'
 
 /** What whoever controls the server, but not the signer, could take in 24 hours. Amounts are in dollars. */
 export interface Exposure {
   chains: { chain: string; payouts: string; fees: string }[]
   /** Of all chains together. */
   per_day: string
-  /** What can be taken day by day until somebody stops the signer: all that our addresses have of these assets. */
-  reach: { chain: string; asset: string; dollars: string }[]
+  /**
+   * What can be taken day by day until somebody stops the signer: all that hot wallets have of these assets and, without a treasury,
+   * deposit addresses.
+   */
+  reach: { chain: string; asset: string; dollars: string; deposits: boolean }[]
   /** Assets that may leave and have no worth in the policy: they are not counted. */
   uncounted: { chain: string; asset: string }[]
   remedies: Remedy[]
@@ -21,7 +24,7 @@ export function exposureOf({ daily, chains }: Policy, holdsDeposits: boolean): E
   const entries = Object.entries(chains)
   const each = entries.map(([chain, of]) => ({
     chain,
-    payouts: Object.keys(of.assets).reduce((sum, asset) => sum + worthOf(of, asset, payable(of, asset)), 0n),
+    payouts: Object.keys(of.assets).reduce((sum, asset) => sum + worthOf(of, asset, exposed(of, asset)), 0n),
     fees: worthOf(of, 'fee', of.fee.daily),
   }))
   const sum = each.reduce((sum, { payouts, fees }) => sum + payouts + fees, 0n)
@@ -32,6 +35,7 @@ export function exposureOf({ daily, chains }: Policy, holdsDeposits: boolean): E
   const remedies: Remedy[] = []
   if (open.some(({ asset, of }) => of.passkeys === null || !Object.hasOwn(of.passkeys.above, asset)))
     remedies.push('passkeys')
+  if (open.some(({ asset, of }) => of.treasury === null || !Object.hasOwn(of.float, asset))) remedies.push('treasury')
   if (open.length > 0) remedies.push('onlyTo')
   if (daily === null) remedies.push('allChains')
   if (holdsDeposits) remedies.push('vault')
@@ -39,7 +43,7 @@ export function exposureOf({ daily, chains }: Policy, holdsDeposits: boolean): E
     chains: each.map(({ chain, payouts, fees }) => ({ chain, payouts: inDollars(payouts), fees: inDollars(fees) })),
     per_day: inDollars(daily !== null && daily < sum ? daily : sum),
     reach: open.filter(isWorth).map(({ chain, asset, of }) => {
-      return { chain, asset, dollars: inDollars(of.worth[asset]!.dollars) }
+      return { chain, asset, dollars: inDollars(of.worth[asset]!.dollars), deposits: of.treasury === null }
     }),
     uncounted: open.filter(each => !isWorth(each)).map(({ chain, asset }) => ({ chain, asset })),
     remedies,
@@ -57,4 +61,10 @@ function payable({ assets, onlyTo, passkeys }: ChainPolicy, asset: string): bigi
   const above = passkeys.above[asset]!
   const inAll = Object.hasOwn(passkeys.aboveInAll, asset) ? passkeys.aboveInAll[asset]! : 10n * above
   return [daily, inAll].reduce((a, b) => (a < b ? a : b), above === 0n ? 0n : daily)
+}
+
+/** The same, no more than the float: with a treasury nothing but the operator fills the hot wallet. */
+function exposed(of: ChainPolicy, asset: string): bigint {
+  const [most, float] = [payable(of, asset), of.treasury === null ? undefined : of.float[asset]]
+  return float !== undefined && float < most ? float : most
 }

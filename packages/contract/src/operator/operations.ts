@@ -62,11 +62,15 @@ export const operationRoutes = defineRoutes({
     data: z.object({
       chains: z.array(z.object({ chain: z.string(), payouts: money, fees: money })),
       per_day: money.describe('Of all chains in 24 hours; empty while the signer does not answer'),
-      in_all: money.describe('What hot wallets and deposit addresses have of the assets that may leave'),
+      in_all: money.describe(
+        'What hot wallets and, without a treasury, deposit addresses have of the assets that may leave',
+      ),
       uncounted: z
         .array(z.object({ chain: z.string(), asset: z.string() }))
         .describe('Assets without a worth in the policy'),
-      remedies: z.array(z.enum(['passkeys', 'onlyTo', 'allChains', 'vault'])).describe('What would lower it'),
+      remedies: z
+        .array(z.enum(['passkeys', 'treasury', 'onlyTo', 'allChains', 'vault']))
+        .describe('What would lower it'),
     }),
   },
   'GET /api/operator/v1/chains': {

@@ -20,10 +20,11 @@ export async function readExposure(
   if (!read) return { chains: [], per_day: '', in_all: '', uncounted: [], remedies: [] }
   const { reach, ...exposure } = read
   let inAll = 0n
-  for (const { chain, asset, dollars } of reach) {
+  for (const { chain, asset, dollars, deposits } of reach) {
     const found = [...(await assetsOfChain(pool, chain)).values()].find(each => (each.contract ?? 'native') === asset)
     const held = liquidity.find(each => each.chain_id === chain && each.token === found?.symbol)
-    if (held) inAll += ((units(held.balance) + units(held.unswept)) * units(dollars)) / units('1')
+    const there = held ? units(held.balance) + (deposits ? units(held.unswept) : 0n) : 0n
+    inAll += (there * units(dollars)) / units('1')
   }
   return { ...exposure, in_all: formatDecimal(inAll, decimals) }
 }

@@ -228,13 +228,14 @@ export default {
   lowerBy: (names: string) => `Lower it by ${names}.`,
   remedies: {
     passkeys: 'passkeys that release large payouts',
+    treasury: 'a treasury with a float of each asset',
     onlyTo: 'your own wallets in onlyTo',
     allChains: 'a limit over all chains',
     vault: 'vault mode',
   },
   sweepNow: 'Sweep now',
   sweepNowText:
-    'All deposits of this network move to the hot wallet within a minute, whatever they are worth. Gas is paid for each.',
+    'All deposits of this network move to the treasury or hot wallet within a minute, whatever they are worth. Gas is paid for each.',
   sweepAsked: 'Sweep asked for',
   cancelNonce: 'Cancel nonce',
   cancelNonceText:
