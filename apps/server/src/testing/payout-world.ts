@@ -212,7 +212,8 @@ async function worldOf<Node extends Endpoint & { stop: () => Promise<void> }, Of
   }
   const deps = kind.kind === 'tron' ? { ...made, pass } : made
   signer.now = deps.clock
-  const chain = openChain({ definition, nodes: proxies }, deps.log) as ChainView as Of
+  const endpoints = proxies.map(each => ('http' in each ? { url: each.url, urls: { http: String(each.http) } } : each))
+  const chain = openChain({ definition, nodes: endpoints }, deps.log) as ChainView as Of
   ;(deps.chains as Map<string, ChainView>).set(definition.id, chain)
   await syncChains(deps)
   const merchant = await testMerchant(deps)
