@@ -41,7 +41,7 @@ test('reviews, freezes and supports a merchant by mchid', async t => {
   await type(deps, 'merchant', 'unfreeze', mchid)
   assert.equal((await merchantById(deps.pool, id))?.frozen, false)
   assert.equal(await type(deps, 'merchant', 'remove-authenticator', mchid), '1 Not bound yet')
-  await changeMerchant(deps.pool, id, { authenticator_secret: 'sealed' })
+  await changeMerchant(deps.owner, id, { authenticator_secret: 'sealed' })
   assert.match(await type(deps, 'merchant', 'remove-authenticator', mchid), /^0 .* is to lose its authenticator/)
   assert.match(await type(deps, 'merchant', 'confirm-removal', mchid), /^1 Another person/)
   assert.match(await type(deps, 'merchant', 'cancel-removal', mchid), /^0 .* is to keep its authenticator/)

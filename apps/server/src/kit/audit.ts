@@ -40,6 +40,31 @@ export const appendAudit = (c: Queryable, rows: readonly AuditEntry[]) => append
 /** Entries that are written in the transaction of what they record. */
 export const audit: Part<AuditEntry> = { name: 'audit log', write: appendAudit }
 
+/** Adds an entry to the operator's chain. The database refuses changes of operators and their approvals without one. */
+export const recordForOperator = (
+  c: Queryable,
+  {
+    type,
+    subject,
+    now,
+  }: { type: 'operator_changed' | 'operator_approved' | 'sealed_again'; subject: string; now: number },
+): Promise<unknown> =>
+  appendAudit(c, [
+    {
+      merchant_id: nobody,
+      type,
+      outcome: 'done',
+      reason: '',
+      factor: '',
+      subject,
+      ...noOrigin,
+      session: '',
+      created_at: now,
+    },
+  ])
+
+const noOrigin = { ip: '', device: '', address: '' }
+
 /** Returns where a visitor is, as entries store it. A database of places has nothing to say of private addresses. */
 export function addressOf({ places }: { places: Places }, ip: string): string {
   const range = whereabouts(ip)

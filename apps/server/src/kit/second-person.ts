@@ -1,4 +1,5 @@
 import { operatorRoles } from '@coffer/contract/operator/roles.ts'
+import { recordForOperator } from './audit.ts'
 import { all, type Queryable, run } from './db.ts'
 import { Refusal } from './refusal.ts'
 
@@ -80,6 +81,7 @@ export async function approveAs(
 ): Promise<boolean> {
   if (people > 1) await mustNotBeNew(c, who, now)
   const added = await insert(c, subject, who, now)
+  if (added > 0) await recordForOperator(c, { type: 'operator_approved', subject: `${who} ${subject}`, now })
   const enough = (await read(c, [subject])).length >= people
   if (!enough && added === 0) throw new Refusal('second_operator_needed')
   return enough

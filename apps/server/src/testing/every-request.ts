@@ -65,7 +65,7 @@ export async function createOwned(world: MoneyWorld) {
     await insertAttempt(deps.pool, leased, { id: newId(), ...attempt })
   }
   deps.pass(2)
-  await insertPasskey(deps.pool, merchant.id, ownPasskey, 'own key', Buffer.from('own'), 0, [], false, deps.clock())
+  await insertPasskey(owner, merchant.id, ownPasskey, 'own key', Buffer.from('own'), 0, [], false, deps.clock())
   const name = 'ab'.repeat(16)
   await insertUpload(deps.pool, name, merchant.id, Buffer.from('own'), deps.clock())
   const [callback] = await rowsOf(owner, 'select id from callbacks where merchant_id = $1', [merchant.id])

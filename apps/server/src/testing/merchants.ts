@@ -7,6 +7,7 @@ import { authenticatorAt } from '../domains/identity/proofs/check-authenticator.
 import type { Proof } from '../domains/identity/proofs/check-proof.ts'
 import { openVerifiedSession } from '../domains/identity/sessions/sessions.ts'
 import { changeMerchant, insertMerchant, lockMerchant } from '../domains/merchants/store.ts'
+import { appendAudit, recordForOperator } from '../kit/audit.ts'
 import { tx } from '../kit/db.ts'
 import { newAppid, newId, newMchid } from '../kit/ids.ts'
 import { hashSecret, newSecret } from '../kit/secrets.ts'
@@ -42,11 +43,24 @@ export async function testMerchant(
     mchid,
     email,
     name: 'Test merchant',
-    password_hash: await deps.passwords.hash(password, id),
+    password_hash: given.password_hash === null ? null : await deps.passwords.hash(password, id),
     language: 'en',
     created_at: deps.clock(),
   })
-  await changeMerchant(deps.pool, id, { status: merchantStatus.approved, ...changes })
+  await tx(deps.pool, async c => {
+    if (changes.phone) {
+      const entry = {
+        merchant_id: id,
+        type: 'phone_bound',
+        outcome: 'done',
+        reason: '',
+        factor: '',
+        subject: '',
+      } as const
+      await appendAudit(c, [{ ...entry, ip: '', device: '', address: '', session: '', created_at: deps.clock() }])
+    }
+    await changeMerchant(c, id, { status: merchantStatus.approved, ...changes })
+  })
   const token = await newSession(deps, id)
   return { id, mchid, email, token, session: { id: '', merchantId: id, tokenHash: hashSecret(token), name: '' } }
 }
@@ -97,8 +111,10 @@ export async function testApplication(
 /** Binds an authenticator to the merchant; `code` returns its current code. */
 export async function testAuthenticator(deps: Deps, merchantId: string): Promise<{ code: () => string }> {
   const secret = generateSecret()
-  await changeMerchant(deps.pool, merchantId, {
-    authenticator_secret: deps.seal.seal(secret, authenticatorAt(merchantId)),
+  const authenticator_secret = deps.seal.seal(secret, authenticatorAt(merchantId))
+  await tx(deps.pool, async c => {
+    await recordForOperator(c, { type: 'sealed_again', subject: merchantId, now: deps.clock() })
+    await changeMerchant(c, merchantId, { authenticator_secret })
   })
   return { code: () => generateSync({ secret, epoch: deps.clock() }) }
 }

@@ -4,6 +4,8 @@ import type { Deps } from '../deps.ts'
 import { addOperator } from '../domains/operators/invitations.ts'
 import { openOperatorSession } from '../domains/operators/sessions.ts'
 import { operatorSecretAt } from '../domains/operators/sign-in.ts'
+import { recordForOperator } from '../kit/audit.ts'
+import { tx } from '../kit/db.ts'
 import { password, visitor } from './merchants.ts'
 
 /** Creates an operator who can sign in, with an open session; `fresh` may make calls that need a fresh code. */
@@ -11,10 +13,14 @@ export async function testOperator(deps: Deps, role: OperatorRole, { fresh = tru
   const email = `${role}-${crypto.randomUUID()}@example.com`
   const { id } = await addOperator(deps, { email, role })
   const secret = generateSecret()
-  await deps.pool.query(
-    'update operators set password_hash = $2, authenticator_secret = $3, invitation_hash = null, invitation_until = null where id = $1',
-    [id, await deps.passwords.hash(password, id), deps.seal.seal(secret, operatorSecretAt(id))],
-  )
+  const credentials = [await deps.passwords.hash(password, id), deps.seal.seal(secret, operatorSecretAt(id))]
+  await tx(deps.pool, async c => {
+    await recordForOperator(c, { type: 'operator_changed', subject: id, now: deps.clock() })
+    await c.query(
+      'update operators set password_hash = $2, authenticator_secret = $3, invitation_hash = null, invitation_until = null where id = $1',
+      [id, ...credentials],
+    )
+  })
   const session = await openOperatorSession(deps, deps.pool, id, visitor, { freshFor: fresh ? 36_000 : 0 })
   return { id, email, token: session, code: () => generateSync({ secret, epoch: deps.clock() }) }
 }

@@ -1,4 +1,6 @@
 import type { Deps } from '../../deps.ts'
+import { recordForOperator } from '../../kit/audit.ts'
+import { tx } from '../../kit/db.ts'
 import { type SealPlace, sealedColumns } from '../../kit/seal.ts'
 import { addFingerprints, keepFingerprint } from './store.ts'
 
@@ -18,7 +20,7 @@ export async function rotateSecret(deps: Deps): Promise<number> {
 }
 
 async function sealAgain(
-  { pool, seal }: Deps,
+  { pool, seal, clock }: Deps,
   column: string,
   { key, place }: { key: string; place: SealPlace['column'] },
 ): Promise<number> {
@@ -32,7 +34,10 @@ async function sealAgain(
     const at = { column: place, row }
     const again = seal.seal(seal.open(sealed, at), at)
     const sql = `update ${table} set ${field} = $3 where ${key} = $1 and ${field} = $2`
-    count += (await pool.query(sql, [row, sealed, again])).rowCount ?? 0
+    count += await tx(pool, async c => {
+      await recordForOperator(c, { type: 'sealed_again', subject: `${column} ${row}`, now: clock() })
+      return (await c.query(sql, [row, sealed, again])).rowCount ?? 0
+    })
   }
   return count
 }

@@ -172,7 +172,7 @@ async function closing(deps: TestDeps, merchantId: string): Promise<Proof> {
 test('closing an account ends all access, keeps records, and frees the email', async t => {
   const deps = await withDeps(t)
   const { id: merchantId, email, token } = await testMerchant(deps)
-  assert.ok(await linkIdentity(deps.pool, 'google', 'sub', merchantId, deps.clock()))
+  assert.ok(await linkIdentity(deps.owner, 'google', 'sub', merchantId, deps.clock()))
   const { key } = await testApplication(deps, merchantId)
   const proof = await closing(deps, merchantId)
   const broken = { ...deps, pool: breakOnce(deps.pool, /update merchants/) }

@@ -1,5 +1,6 @@
 import { type OperatorRole, operatorRoles } from '@coffer/contract/operator/roles.ts'
 import type { Deps } from '../../deps.ts'
+import { recordForOperator } from '../../kit/audit.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { cancelRequestsOf } from '../identity/factors/remove-authenticator.ts'
@@ -12,6 +13,7 @@ export async function changeRole(deps: Deps, { id, role }: { id: string; role: O
   const notify = await tx(deps.pool, async (c, uow) => {
     const { email } = await lockOther(c, id, role)
     await setRole(c, id, role)
+    await recordForOperator(c, { type: 'operator_changed', subject: `${id} ${email} ${role}`, now: deps.clock() })
     return mayAsk ? undefined : cancelRequestsOf(deps, uow, email)
   })
   await notify?.()
@@ -22,6 +24,7 @@ export async function removeOperator(deps: Deps, { id }: { id: string }): Promis
   const notify = await tx(deps.pool, async (c, uow) => {
     const { email } = await lockOther(c, id, null)
     await setRemoved(c, id, deps.clock())
+    await recordForOperator(c, { type: 'operator_changed', subject: `${id} ${email} removed`, now: deps.clock() })
     await deletePasskeysOf(c, id)
     await endSessionsOf(c, id)
     return cancelRequestsOf(deps, uow, email)

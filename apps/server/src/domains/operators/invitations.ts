@@ -1,5 +1,6 @@
 import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
 import type { Deps } from '../../deps.ts'
+import { recordForOperator } from '../../kit/audit.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -53,6 +54,7 @@ async function newLink(deps: Deps, c: Parameters<typeof setInvitation>[0], id: s
   if (!(await setInvitation(c, id, hashSecret(secret), expires_time))) throw new Refusal('operator_not_exist')
   const link = `${deps.config.operatorUrl}/#invitation=${secret}`
   await send(link)
+  await recordForOperator(c, { type: 'operator_changed', subject: `${id} invited`, now: deps.clock() })
   return { link, expires_time }
 }
 
@@ -88,6 +90,7 @@ export async function useInvitation(
     const since = deps.config.mode === 'sandbox' ? 0 : deps.clock()
     if (!(await acceptInvitation(c, id, hashSecret(invitation), hash, sealed, step, since)))
       throw new Refusal('invitation_ended')
+    await recordForOperator(c, { type: 'operator_changed', subject: `${id} ${email} active`, now: deps.clock() })
     await rememberDevice(deps, c, id, from)
     return { token: await openOperatorSession(deps, c, id, from), email }
   })

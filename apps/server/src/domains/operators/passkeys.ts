@@ -1,6 +1,7 @@
 import { limits } from '@coffer/contract/limits.ts'
 import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/schemas.ts'
 import type { Deps } from '../../deps.ts'
+import { recordForOperator } from '../../kit/audit.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
@@ -37,6 +38,7 @@ export async function addPasskey(
     const name = input.name.trim()
     if (!(await insertPasskey(c, operatorId, id, name, public_key, counter, transports, synced, deps.clock())))
       throw new Refusal('already_bound', { field: 'passkey' })
+    await recordForOperator(c, { type: 'operator_changed', subject: `${operatorId} passkey added`, now: deps.clock() })
   })
 }
 
@@ -48,6 +50,11 @@ export const removePasskey = (
   tx(deps.pool, async c => {
     if (!(await lockOperator(c, operatorId))) throw new Refusal('operator_not_exist')
     if (!(await deletePasskey(c, operatorId, id))) throw new Refusal('passkey_not_exist', { field: 'id' })
+    await recordForOperator(c, {
+      type: 'operator_changed',
+      subject: `${operatorId} passkey removed`,
+      now: deps.clock(),
+    })
     await endOtherSessions(c, operatorId, keep)
   })
 

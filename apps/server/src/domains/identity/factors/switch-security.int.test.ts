@@ -31,7 +31,7 @@ async function addPasskey(merchant: TestMerchant): Promise<SoftPasskey> {
   const response = key.create(await offerPasskey(deps, merchant.session))
   const { passkey } = await verifyRegistration(deps, site, { purpose, response })
   await insertPasskey(
-    pool,
+    owner,
     merchant.id,
     passkey.id,
     'Key',
@@ -82,7 +82,7 @@ test('a choice holds for the actions of its group, and never for those on factor
   await choose(merchant, 'money', 'passkey', await signed(merchant, key, 'money'))
   assert.equal(await methods(merchant, 'address-book'), 'passkey')
   // Nobody is locked out who lost the passkey: removed, it leaves what else there is.
-  await deletePasskeys(pool, merchant.id)
+  await deletePasskeys(owner, merchant.id)
   assert.equal(await methods(merchant, 'withdrawal'), 'email')
 })
 
@@ -148,9 +148,9 @@ test('one channel of codes can be chosen while it confirms; a bound authenticato
   assert.equal(await methods(merchant, 'withdrawal'), 'phone')
   assert.equal(await methods(merchant, 'transfer'), 'google')
   assert.equal(await methods(merchant, 'security-switch'), 'google')
-  await changeMerchant(pool, merchant.id, { phone_verified: false })
+  await changeMerchant(owner, merchant.id, { phone_verified: false })
   assert.equal(await methods(merchant, 'withdrawal'), 'google', 'a phone that was unbound leaves the authenticator')
-  await changeMerchant(pool, merchant.id, { phone_verified: true, authenticator_secret: null, security_switch: {} })
+  await changeMerchant(owner, merchant.id, { phone_verified: true, authenticator_secret: null, security_switch: {} })
   await choose(merchant, 'withdrawal', null, await mailed(merchant))
   assert.equal(await methods(merchant, 'withdrawal'), 'email,phone')
 })

@@ -6,6 +6,7 @@ import { tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { type TestDeps, withDeps } from '../../../testing/deps.ts'
 import { codeIn, testAuthenticator, testMerchant, visitor } from '../../../testing/merchants.ts'
+import { changeMerchant } from '../../merchants/store.ts'
 import { sendEmailCode, sendPhoneCode } from '../codes/send-code.ts'
 import { bindAuthenticator, offerAuthenticator } from '../factors/authenticator.ts'
 import { checkProof, type Proof, verifyAction } from './check-proof.ts'
@@ -130,7 +131,8 @@ test('after ten wrong authenticator codes the correct one is refused for a while
 
 test('a phone code confirms only withdrawals', async t => {
   const deps = await withDeps(t)
-  const { id } = await testMerchant(deps, { phone: '5551234567', area_code: '1', phone_verified: true })
+  const { id } = await testMerchant(deps)
+  await changeMerchant(deps.owner, id, { phone: '5551234567', area_code: '1', phone_verified: true })
   await sendPhoneCode(deps, { purpose: 3, phone: undefined, area_code: undefined, merchantId: id, from: visitor })
   const proof: Proof = { method: 'phone', code: codeIn(deps.texts.at(-1)) }
   await assert.rejects(prove(deps, id, 'mailbox', proof), needed)

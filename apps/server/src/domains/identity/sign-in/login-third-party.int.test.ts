@@ -105,7 +105,7 @@ test('an unverified or invalid email creates no account', async t => {
 test('requires the authenticator and refuses a frozen account', async t => {
   const { deps, signIn } = await setting(t)
   const { id } = await testMerchant(deps)
-  assert.ok(await linkIdentity(deps.pool, ann.provider, ann.subject, id, deps.clock()))
+  assert.ok(await linkIdentity(deps.owner, ann.provider, ann.subject, id, deps.clock()))
   await testAuthenticator(deps, id)
   const { token, verification } = await signIn()
   assert.equal(verification, true)

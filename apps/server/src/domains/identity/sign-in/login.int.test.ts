@@ -64,7 +64,7 @@ test('a password that changes during its check signs nobody in', async t => {
       ...deps.passwords,
       verify: async (hash: string | null, given: string, turn: string) => {
         const fits = await deps.passwords.verify(hash, given, turn)
-        await changeMerchant(deps.pool, merchant.id, {
+        await changeMerchant(deps.owner, merchant.id, {
           password_hash: await deps.passwords.hash('Changed1Horse', turn),
         })
         return fits
