@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { phone } from '@coffer/local/testing/browser.ts'
 import { until } from '@coffer/local/testing/until.ts'
 import { openDeps } from '@coffer/server/cli/open.ts'
 import { merchantByEmail } from '@coffer/server/domains/merchants/store.ts'
@@ -7,6 +8,7 @@ import { announce } from '@coffer/server/domains/notifications/announce.ts'
 import { insertNotifications } from '@coffer/server/kit/outbox.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { type Merchant, newMerchant, newShop } from './merchants.ts'
+import { faults } from './steps.ts'
 import { withWorld } from './world.ts'
 
 const payments = 23
@@ -74,6 +76,20 @@ test('ticker: moves half a pixel per frame after 3 s, and not at all with reduce
     const top = await lines.locator('div').evaluate(box => box.scrollTop)
     assert.ok(reducedMotion === 'reduce' ? top === 0 : top > 0 && top <= 24, `${reducedMotion}: ${top} px`)
   }
+})
+
+test('a phone shows announcements, and an approved merchant goes on to collect', async t => {
+  const page = await signedIn(t, phone)
+  await page.goto(url)
+  await page.getByRole('region', { name: 'Announcements' }).getByRole('button').first().click()
+  await page
+    .getByRole('dialog', { name: /Maintenance on Sunday|A new chain/ })
+    .getByText('Details')
+    .waitFor()
+  assert.deepEqual(await faults(page), [])
+  await page.goto(`${url}/reviewing`)
+  await page.getByRole('main').getByRole('link', { name: 'Collect' }).waitFor()
+  assert.equal(await page.getByRole('main').getByRole('link').count(), 1)
 })
 
 test('language: changes at once, also in texts from the server', async t => {

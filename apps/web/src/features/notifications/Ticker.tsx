@@ -5,15 +5,19 @@ import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } fro
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { later } from '../../lib/later.tsx'
+import { cx } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { type Notification, readBatch, useIsUnread } from './queries.ts'
 
 const Announcement = later(() => import('./Announcement.tsx'))
 
-const rowHeightPx = 24
+const rowHeightPx = { header: 24, strip: 44 }
 
-/** Unread announcements: scrolls 0.5 px per frame and pauses 3 s on each. Static with reduced motion. */
-export function Ticker() {
+/**
+ * Unread announcements: scrolls 0.5 px per frame and pauses 3 s on each. Static with reduced motion. On a phone they are a strip of
+ * their own.
+ */
+export default function Ticker({ look = 'header' }: { look?: keyof typeof rowHeightPx }) {
   const t = useMessages('shell')
   const isUnread = useIsUnread()
   const [opened, setOpened] = useState<Notification | null>(null)
@@ -21,22 +25,29 @@ export function Ticker() {
   const { data } = useQuery(apiQuery('GET /api/v1/message', { query }))
   const announcements = (data?.list ?? []).filter(isUnread)
   const box = useRef<HTMLDivElement>(null)
-  useRolling(box, announcements.length)
+  const height = rowHeightPx[look]
+  useRolling(box, announcements.length, height)
   const open = (announcement: Notification) => {
     readBatch.mark(announcement.id)
     setOpened(announcement)
   }
   return (
-    <div className="min-w-0 flex-1 px-2">
+    <div className={look === 'header' ? 'min-w-0 flex-1 px-2' : 'empty:hidden'}>
       {announcements.length > 0 && (
-        <section aria-label={t.announcements} className="hidden items-center gap-2 text-[13px] text-ink-2 sm:flex">
+        <section
+          aria-label={t.announcements}
+          className={cx(
+            'items-center gap-2 text-[13px] text-ink-2',
+            look === 'header' ? 'hidden sm:flex' : 'flex border-b border-line bg-surface px-4',
+          )}
+        >
           <Icon name="info" size={16} className="shrink-0 text-accent-text" />
-          <div ref={box} style={{ height: rowHeightPx }} className="min-w-0 grow overflow-hidden">
+          <div ref={box} style={{ height }} className="min-w-0 grow overflow-hidden">
             {announcements.map(announcement => (
               <button
                 key={announcement.id}
                 type="button"
-                style={{ height: rowHeightPx }}
+                style={{ height }}
                 onClick={() => open(announcement)}
                 className="block max-w-full truncate text-left hover:text-ink hover:underline focus-visible:-outline-offset-2"
               >
@@ -57,7 +68,7 @@ const onReducedMotion = (changed: () => void) => {
   return () => reducedMotion.removeEventListener('change', changed)
 }
 
-function useRolling(box: RefObject<HTMLDivElement | null>, rows: number) {
+function useRolling(box: RefObject<HTMLDivElement | null>, rows: number, height: number) {
   const still = useSyncExternalStore(onReducedMotion, () => reducedMotion.matches)
   useEffect(() => {
     const element = box.current
@@ -69,8 +80,8 @@ function useRolling(box: RefObject<HTMLDivElement | null>, rows: number) {
       frame = requestAnimationFrame(roll)
       if (now < restUntil || element.matches(':hover, :focus-within')) return
       top += limits.tickerPxPerFrame
-      if (top % rowHeightPx === 0) restUntil = now + limits.tickerPauseMs
-      if (top > (rows - 1) * rowHeightPx) {
+      if (top % height === 0) restUntil = now + limits.tickerPauseMs
+      if (top > (rows - 1) * height) {
         top = 0
         restUntil = now + limits.tickerPauseMs
       }
@@ -78,5 +89,5 @@ function useRolling(box: RefObject<HTMLDivElement | null>, rows: number) {
     }
     frame = requestAnimationFrame(roll)
     return () => cancelAnimationFrame(frame)
-  }, [box, rows, still])
+  }, [box, rows, height, still])
 }

@@ -9,7 +9,7 @@ export default function Reviewing() {
     <>
       <h1 className="sr-only">{t.reviewTitle}</h1>
       <Card>
-        <Review />
+        <Review way="collect" />
       </Card>
     </>
   )

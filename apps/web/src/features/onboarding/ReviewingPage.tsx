@@ -24,16 +24,19 @@ export default function ReviewingPage() {
   )
 }
 
-export function Review() {
+/** `way` is where an approved merchant goes: on a phone payments are taken without an application. */
+export function Review({ way = 'application' }: { way?: 'application' | 'collect' }) {
   const user = useUser()
-  return user.data ? <Status user={user.data} /> : <Loading of={user} className="h-64 w-full" />
+  return user.data ? <Status user={user.data} way={way} /> : <Loading of={user} className="h-64 w-full" />
 }
 
-function Status({ user }: { user: User }) {
+function Status({ user, way }: { user: User; way: 'application' | 'collect' }) {
   const t = useMessages('onboarding')
   const steps = reviewSteps(user.status)
   if (user.status === merchantStatus.approved) {
-    return (
+    return way === 'collect' ? (
+      <Verdict title={t.approvedTitle} text={t.approvedPhone} to="/collect" action={t.collect} good />
+    ) : (
       <Verdict
         title={t.approvedTitle}
         text={t.approvedText}

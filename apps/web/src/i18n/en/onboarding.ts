@@ -56,6 +56,8 @@ export default {
   approvedTitle: 'Completed',
   approvedText: 'Merchant permission is open. You can create applications and receive payments.',
   createApplication: 'Create application',
+  approvedPhone: 'Merchant permission is open. You can receive payments.',
+  collect: 'Collect',
   reviewNote: 'This page updates when the review is complete. You can close it.',
   sandboxReview: 'In the sandbox you are the operator: approve the request yourself.',
   sandboxApprove: 'Approve in the sandbox',

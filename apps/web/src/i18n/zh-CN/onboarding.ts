@@ -50,6 +50,8 @@ const onboarding: typeof en = {
   approvedTitle: '已完成',
   approvedText: '商户权限已开通，您可以创建应用并收款。',
   createApplication: '创建应用',
+  approvedPhone: '商户权限已开通，您可以收款。',
+  collect: '收款',
   reviewNote: '审核完成后本页会自动更新，您可以先离开。',
   sandboxReview: '在沙箱中由您本人担任运营方，可自行审核通过。',
   sandboxApprove: '前往沙箱审核',

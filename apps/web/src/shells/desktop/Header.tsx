@@ -1,6 +1,6 @@
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { Bell } from '../../features/notifications/Bell.tsx'
-import { Ticker } from '../../features/notifications/Ticker.tsx'
+import Ticker from '../../features/notifications/Ticker.tsx'
 import { useMessages } from '../../i18n/messages.ts'
 import { LanguagePicker, ThemePicker } from '../../kit/Pickers.tsx'
 import { cx } from '../../ui/classes.ts'

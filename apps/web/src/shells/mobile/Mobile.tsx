@@ -22,6 +22,7 @@ import { PullToRefresh } from './PullToRefresh.tsx'
 const MenuDrawer = later(() => import('./MenuDrawer.tsx'))
 const CounterNews = later(() => import('./CounterNews.tsx'))
 const News = later(() => import('./News.tsx'))
+const Ticker = later(() => import('../../features/notifications/Ticker.tsx'))
 
 /** The height of the bar at the bottom. */
 const bar = '[--bar:calc(60px+env(safe-area-inset-bottom))] short:[--bar:calc(44px+env(safe-area-inset-bottom))]'
@@ -46,6 +47,7 @@ export function Mobile({ children }: { children: ReactNode }) {
         </div>
         <DelayNotice />
       </header>
+      <Ticker look="strip" />
       <HoldNotice />
       <PullToRefresh />
       {useCell(isCounter) && <CounterNews />}
