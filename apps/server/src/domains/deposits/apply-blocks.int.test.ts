@@ -173,6 +173,9 @@ test('the requested token also counts on another network, converted by its own d
   assert.deepEqual([row.state, row.exception, row.paid_amount, row.fees], ['paid', 'none', '10000000', '40000'])
   assert.equal(await world.balance(`${bsc.id}:USDT`), '9960000000000000000')
   assert.equal(await world.balance(usdt), '0')
+  const where = `select params ->> 'chain' as told, body::json #>> '{data,deposits,0,chain}' as called from notifications, callbacks
+    where message = 'payment_paid' and event = 'payment.paid'`
+  assert.deepEqual({ ...(await firstRow(world.owner, where)) }, { told: bsc.name, called: bsc.name })
   await assertBooksAgree(world.owner)
 })
 

@@ -137,8 +137,8 @@ export const messages = {
     'zh-CN': { title: '工单已重新打开', content: '{work_order}：{theme}。运营方将继续处理。' },
   },
   payment_paid: {
-    en: { title: 'Payment received', content: 'Order {out_trade_no} was paid: {amount} {token} on {chain}.' },
-    'zh-CN': { title: '收款成功', content: '订单 {out_trade_no} 已支付：{amount} {token}（{chain}）。' },
+    en: { title: 'Payment received', content: 'Order {out_trade_no}{worth} was paid: {amount} {token} on {chain}.' },
+    'zh-CN': { title: '收款成功', content: '订单 {out_trade_no}{worth} 已支付：{amount} {token}（{chain}）。' },
   },
   payment_partial: {
     en: {
@@ -331,6 +331,12 @@ export const messages = {
 
 export type MessageKey = keyof typeof messages
 
+/** What an order asks in its own currency. */
+const worthText: Record<Language, (worth: string) => string> = {
+  en: worth => ` (${worth})`,
+  'zh-CN': worth => `（${worth}）`,
+}
+
 /** Parameters that are amounts. */
 const amounts = new Set(['amount', 'asked'])
 
@@ -338,8 +344,16 @@ const amounts = new Set(['amount', 'asked'])
 export function renderMessage(key: string, params: Record<string, string>, language: Language) {
   const texts = key in messages ? messages[key as MessageKey] : undefined
   const { title, content } = texts?.[language] ?? { title: key, content: '' }
+  const { fiat_name, fiat_amount } = params
+  const worth = fiat_name ? `${formatAmount(fiat_amount ?? '', language)} ${fiat_name}` : ''
   const textOf = (name: string, value = '') =>
-    amounts.has(name) ? formatAmount(value, language) : name === 'reason' ? reasonText(value, language) : value
+    name === 'worth'
+      ? worth && worthText[language](worth)
+      : amounts.has(name)
+        ? formatAmount(value, language)
+        : name === 'reason'
+          ? reasonText(value, language)
+          : value
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => textOf(name, params[name]))
   return { title: fill(title), content: fill(content) }
 }

@@ -199,6 +199,12 @@ function callbacksOf(
     }))
 }
 
+/** Where the money of an order is: on the chosen network, unless it came on others. */
+function networksOf({ chain, deposits }: Order): string {
+  const credited = deposits.filter(({ state }) => state === 'credited').map(deposit => deposit.chain)
+  return [...new Set(credited)].join(', ') || chain
+}
+
 function notify(
   uow: UnitOfWork,
   change: PaymentChange,
@@ -212,8 +218,9 @@ function notify(
   const message = notificationOf.findLast(([event]) => callbacks.some(each => each.event === event))?.[1]
   if (!message) return
   const { merchant_id, trade_no, out_trade_no } = row
-  const { paid_amount: amount, amount: asked, token, chain } = order
-  const params = { trade_no, out_trade_no, amount, asked, token, chain }
+  const { paid_amount: amount, amount: asked, token, fiat_name, fiat_amount } = order
+  const chain = networksOf(order)
+  const params = { trade_no, out_trade_no, amount, asked, token, chain, ...(fiat_name && { fiat_name, fiat_amount }) }
   uow.add(notifications, [{ merchant_id, types: notificationType.payment, message, params, created_at: now }])
   uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
 }

@@ -11,6 +11,7 @@ import { Empty } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 import { owed } from './owed.ts'
+import { paidElsewhere } from './paidElsewhere.ts'
 import { useStatusField } from './status.ts'
 
 const PhoneFilters = later(() => import('./PhoneFilters.tsx'))
@@ -51,6 +52,7 @@ export default function Records() {
         ),
         note: (
           <>
+            {paidElsewhere(row) !== '' && `${t.paidIn(paidElsewhere(row))} · `}
             {row.exception !== 'none' && (
               <>
                 <ExceptionText exception={row.exception} /> ·{' '}

@@ -8,6 +8,7 @@ import { Amount, CopyText, None, Time } from '../../ui/data/Values.tsx'
 import { ExceptionText, PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
 import { difference, type PaymentDetail } from './detail.ts'
+import { paidElsewhere } from './paidElsewhere.ts'
 
 type Fact = readonly [name: string, value: React.ReactNode]
 
@@ -15,6 +16,7 @@ type Fact = readonly [name: string, value: React.ReactNode]
 export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
   const t = useMessages('payments')
   const { token } = payment
+  const elsewhere = paidElsewhere(payment)
   const inToken = (value: string) => (token === '' ? <None /> : <Amount exact value={value} unit={token} />)
   return (
     <div className="px-5">
@@ -37,6 +39,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
       <Facts
         rows={[
           [t.token, token === '' ? t.notChosen : <TokenName key="token" token={token} chain={payment.chain} />],
+          ...(elsewhere === '' ? [] : [[t.paidElsewhere, elsewhere] as const]),
           [t.asked, inToken(payment.amount)],
           [t.arrived, inToken(payment.paid_amount)],
           ...differenceFact(payment, { missing: t.missing, surplus: t.surplus }),

@@ -7,6 +7,7 @@ import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Amount, CopyText, None } from '../../ui/data/Values.tsx'
 import { ExceptionText, PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
 import { owed } from './owed.ts'
+import { paidElsewhere } from './paidElsewhere.ts'
 
 type Payment = ListRow<'GET /api/v1/transactions/list'>
 
@@ -58,7 +59,16 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
       row.chain === '' ? (
         <TwoLines first={<None />} second={null} />
       ) : (
-        <TwoLines first={row.chain} second={<CopyText value={row.contract} label={t.contract} />} />
+        <TwoLines
+          first={row.chain}
+          second={
+            paidElsewhere(row) === '' ? (
+              <CopyText value={row.contract} label={t.contract} />
+            ) : (
+              t.paidIn(paidElsewhere(row))
+            )
+          }
+        />
       ),
   },
   timeColumn(t.created, row => row.created_time),

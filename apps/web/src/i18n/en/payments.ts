@@ -22,6 +22,8 @@ export default {
   expires: 'Expires',
   paidTime: 'Paid at',
   notChosen: 'Not chosen yet',
+  paidIn: (asset: string) => `Paid in ${asset}`,
+  paidElsewhere: 'Paid in',
   openRow: 'Details of',
   // Filters
   filters: 'Filters',

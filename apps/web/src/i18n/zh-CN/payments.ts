@@ -21,6 +21,8 @@ const payments: typeof en = {
   expires: '过期时间',
   paidTime: '支付时间',
   notChosen: '尚未选择',
+  paidIn: asset => `实付 ${asset}`,
+  paidElsewhere: '实付币种与网络',
   openRow: '查看详情',
   filters: '筛选',
   allStatuses: '全部状态',
