@@ -48,6 +48,8 @@ const refundRow = z.object({
   can_cancel: z.boolean(),
   kind: input.kind,
   gas_payer: input.gas_payer,
+  fiat_name: z.string().describe('Currency of the order; empty for USDT'),
+  fiat_amount: money.describe('What the order asks in that currency'),
   token: z.string(),
   chain: z.string(),
   address: z.string(),

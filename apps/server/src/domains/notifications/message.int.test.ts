@@ -46,6 +46,13 @@ test('a notification is rendered in the reader’s language', async () => {
   assert.match(zh?.title ?? '', /收款成功/)
 })
 
+test('a payment in another currency is told with its price', async () => {
+  const { id } = await merchantWith(['payment', 'payment_paid', { ...paid, fiat_name: 'EUR', fiat_amount: '94.9' }])
+  const content = async (language: Language) => (await list(id, {}, language)).list[0]?.content
+  assert.equal(await content('en'), 'Order shop-7 (94.90 EUR) was paid: 10.00 USDT on Ethereum.')
+  assert.equal(await content('zh-CN'), '订单 shop-7（94.90 EUR）已支付：10.00 USDT（Ethereum）。')
+})
+
 test('a reason is rendered in the reader’s language, and what a person wrote as it is', async () => {
   const { id } = await merchantWith(
     ['payment', 'refund_short', { trade_no: 'T', reason: 'insufficient_balance' }],

@@ -138,7 +138,7 @@ export const messages = {
   },
   payment_paid: {
     en: { title: 'Payment received', content: 'Order {out_trade_no}{worth} was paid: {amount} {token} on {chain}.' },
-    'zh-CN': { title: '收款成功', content: '订单 {out_trade_no}{worth} 已支付：{amount} {token}（{chain}）。' },
+    'zh-CN': { title: '收款成功', content: '订单 {out_trade_no}{worth}已支付：{amount} {token}（{chain}）。' },
   },
   payment_partial: {
     en: {
@@ -331,10 +331,10 @@ export const messages = {
 
 export type MessageKey = keyof typeof messages
 
-/** What an order asks in its own currency. */
+/** What an order asks in its own currency, after its number; Chinese has a space there without one. */
 const worthText: Record<Language, (worth: string) => string> = {
-  en: worth => ` (${worth})`,
-  'zh-CN': worth => `（${worth}）`,
+  en: worth => worth && ` (${worth})`,
+  'zh-CN': worth => (worth ? `（${worth}）` : ' '),
 }
 
 /** Parameters that are amounts. */
@@ -348,7 +348,7 @@ export function renderMessage(key: string, params: Record<string, string>, langu
   const worth = fiat_name ? `${formatAmount(fiat_amount ?? '', language)} ${fiat_name}` : ''
   const textOf = (name: string, value = '') =>
     name === 'worth'
-      ? worth && worthText[language](worth)
+      ? worthText[language](worth)
       : amounts.has(name)
         ? formatAmount(value, language)
         : name === 'reason'

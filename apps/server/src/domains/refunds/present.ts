@@ -20,6 +20,8 @@ export function presentRefund(row: RefundRow): Data<'GET /api/v1/transactions/re
     can_cancel: row.status === withdrawalStatus.transferring && row.out_nonce === null,
     kind: row.kind,
     gas_payer: row.gas_payer,
+    fiat_name: row.fiat_name,
+    fiat_amount: row.fiat_amount,
     token: row.token,
     chain: definition.name,
     address: address.show(row.to_address),

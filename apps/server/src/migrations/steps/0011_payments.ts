@@ -43,6 +43,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     insert into payment_terms (merchant_id, term, created_at, trade_no)
       select merchant_id, 'w:' || lower(out_trade_no), created_at, trade_no from payments
       union
+      select merchant_id, 'p:' || trim_scale(coalesce(nullif(fiat_amount, '')::numeric, usdt_amount / 1000000.0)), created_at, trade_no
+      from payments
+      union
       select merchant_id, 'w:' || left(word, 64), created_at, trade_no
       from payments, regexp_split_to_table(lower(subject || ' ' || attach), '\\W+') word
       where subject || attach <> '' and word <> '';

@@ -34,7 +34,7 @@ export default {
   moreFilters: 'More filters',
   exception: 'Exception',
   allExceptions: 'All exceptions',
-  searchText: 'Order number or text',
+  searchText: 'Order number, price or text',
   badSearch: 'Enter at most 64 characters',
   addressOrTxid: 'Address or transaction',
   badAddressOrTxid: 'Enter an address or a transaction hash',

@@ -11,6 +11,7 @@ export default {
   status: 'Status',
   allStatuses: 'All statuses',
   receives: 'Amount received',
+  price: 'Order price',
   taken: 'Taken from the balance',
   token: 'Token',
   address: 'Receiving address',

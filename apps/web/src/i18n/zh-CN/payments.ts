@@ -32,7 +32,7 @@ const payments: typeof en = {
   moreFilters: '更多筛选',
   exception: '异常情况',
   allExceptions: '全部异常',
-  searchText: '订单号或文本',
+  searchText: '订单号、金额或文本',
   badSearch: '最多输入 64 个字符',
   addressOrTxid: '地址或交易哈希',
   badAddressOrTxid: '请输入地址或交易哈希',

@@ -11,6 +11,7 @@ const refunds: typeof en = {
   status: '状态',
   allStatuses: '全部状态',
   receives: '实际到账',
+  price: '订单金额',
   taken: '余额扣除',
   token: '代币',
   address: '收款地址',

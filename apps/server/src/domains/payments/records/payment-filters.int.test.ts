@@ -29,7 +29,12 @@ test('payments are found by exception, text, address, transaction and metadata, 
   const metadata = { customer: 42, vip: true }
   const book = await world.pay({ out_trade_no: 'A-100', subject: 'A Red Book', metadata })
   deps.pass(10)
-  const pen = await world.pay({ out_trade_no: 'A-101', subject: 'Red pen, 年度会员订阅', attach: 'row7' })
+  const pen = await world.pay({
+    out_trade_no: 'A-101',
+    amount: '94.9',
+    subject: 'Red pen, 年度会员订阅',
+    attach: 'row7',
+  })
   deps.pass(10)
   await world.pay({ out_trade_no: 'B-200', chain: bsc.id, metadata: { customer: 42 } })
   await chain.add([{ to: book.address, amount: 4_000_000n, txid: `0x${'ab'.repeat(32)}` }])
@@ -43,6 +48,8 @@ test('payments are found by exception, text, address, transaction and metadata, 
     [{ text: 'pen RED' }, ['A-101']],
     [{ text: '会员' }, ['A-101']],
     [{ text: 'row7' }, ['A-101']],
+    [{ text: '94.90' }, ['A-101']],
+    [{ text: '94,90 USDT' }, ['A-101']],
     [{ text: book.trade_no.slice(0, 31) }, ['A-100']],
     [{ text: '%' }, []],
     [{ text: 'blue' }, []],

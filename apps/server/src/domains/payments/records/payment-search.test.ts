@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { metadataTerm, termsOf, textRanges } from './payment-search.ts'
+import { metadataTerm, priceTerm, termsOf, textRanges } from './payment-search.ts'
 
-const payment = { out_trade_no: 'A-1001', subject: '', attach: '', metadata: {} }
+const payment = {
+  ...{ out_trade_no: 'A-1001', subject: '', attach: '', metadata: {} },
+  ...{ fiat_amount: '', usdt_amount: 12_500_000n },
+}
 const found = (text: string, terms: string[]) => {
   const { number, words } = textRanges(text)
   const hit = ([from, to]: readonly [string, string]) => terms.some(term => term >= from && term < to)
@@ -18,6 +21,16 @@ test('a payment is found by the start of its number and of its words, in any ord
 test('Chinese texts are split into words', () => {
   const terms = termsOf({ ...payment, subject: '年度会员订阅' })
   for (const text of ['会员', '订阅', '年度会员']) assert.ok(found(text, terms), text)
+})
+
+test('a price is found however it is written, and nothing else is taken for one', () => {
+  const terms = termsOf({ ...payment, fiat_amount: '94.9' })
+  for (const text of ['94.9', '94.90', '94,90', ' 94.90 EUR', 'EUR 94.90', '94,90EUR'])
+    assert.ok(terms.includes(priceTerm(text)), text)
+  assert.equal(priceTerm('1,234.50'), priceTerm('1234.5'))
+  assert.ok(termsOf(payment).includes(priceTerm('12.5')), 'in USDT')
+  for (const text of ['A-94.90', '94.90.1', 'seat 12', '']) assert.equal(priceTerm(text), '', text)
+  assert.ok(!terms.includes(priceTerm('94')))
 })
 
 test('texts of punctuation only find nothing but numbers', () => {

@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto'
 import { kindNames, kinds } from '@coffer/chains'
 import { addressForms } from '@coffer/chains/forms.ts'
 import type { Metadata } from '@coffer/contract'
+import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { usdtDecimals } from '@coffer/core'
 import { all, type Queryable, type Statements } from '../../../kit/db.ts'
 import type { ListFilter } from '../../../kit/define-list.ts'
 
-/** What payments are searched by: words of their texts, and entries of their metadata. */
+/** What payments are searched by: words of their texts, their prices, and entries of their metadata. */
 
 const wordMax = 64
+/** More than any price has. */
+const priceDecimals = 18
 /** Digits of a platform order number from which on its start is searched for. */
 const numberDigitsMin = 4
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
@@ -22,11 +26,31 @@ const entryTerm = (key: string, value: string) =>
 const wordsOf = (text: string): string[] =>
   [...segmenter.segment(text.toLowerCase())].flatMap(({ segment, isWordLike }) => (isWordLike ? segment : []))
 
+/** Returns the term of a price as a person writes it, such as 94.90, 94,90 or 1,234.50 EUR; '' for another text. */
+export function priceTerm(text: string): string {
+  const [, written = ''] = /^(?:[A-Z]{3,4}\s)?([\d.,]{1,40})\s?(?:[A-Z]{3,4})?$/.exec(text.trim()) ?? []
+  const isGrouped = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(written)
+  const units = parseDecimal(isGrouped ? written.replaceAll(',', '') : written.replace(',', '.'), priceDecimals)
+  return units === null ? '' : `p:${formatDecimal(units, priceDecimals)}`
+}
+
+interface Searched {
+  out_trade_no: string
+  subject: string
+  attach: string
+  metadata: Metadata
+  /** Empty for a price in USDT. */
+  fiat_amount: string
+  /** In micro-USDT. */
+  usdt_amount: bigint
+}
+
 /** Returns the terms of a payment. The order number is one of them, so there is always one. */
-export function termsOf(of: { out_trade_no: string; subject: string; attach: string; metadata: Metadata }): string[] {
+export function termsOf(of: Searched): string[] {
   const words = [...wordsOf(of.subject), ...wordsOf(of.attach)].map(wordTerm)
   const entries = Object.entries(of.metadata).map(([key, value]) => entryTerm(key, String(value)))
-  return [...new Set([wordTerm(of.out_trade_no.toLowerCase()), ...words, ...entries])]
+  const price = priceTerm(of.fiat_amount || formatDecimal(of.usdt_amount, usdtDecimals))
+  return [...new Set([wordTerm(of.out_trade_no.toLowerCase()), price, ...words, ...entries])]
 }
 
 /** Returns the term of a metadata filter such as `customer=42`. */
@@ -61,11 +85,12 @@ export const searchFilters = {
     keys: text => {
       const at = (index: number) => `(${text}::text[])[${index}]`
       return `${terms(`t.term >= ${at(1)} and t.term < ${at(2)}`)}
+      union ${terms(`t.term = ${at(5)}`)}
       union select q.trade_no from payments q where q.merchant_id = $1 and q.trade_no >= ${at(3)} and q.trade_no <= ${at(4)}
       union select t.trade_no
-        from unnest((${text}::text[])[5:]) with ordinality w (start, place)
+        from unnest((${text}::text[])[6:]) with ordinality w (start, place)
         join payment_terms t on t.merchant_id = $1 and t.term >= w.start and t.term < w.start || ${afterAll}
-        group by t.trade_no having count(distinct w.place) = cardinality(${text}::text[]) - 4`
+        group by t.trade_no having count(distinct w.place) = cardinality(${text}::text[]) - 5`
     },
   },
   // An address has one stored form for each kind of chain that it is valid on.
@@ -90,12 +115,12 @@ export const searchFilters = {
   metadata: { stored: metadataTerm, keys: term => terms(`t.term = ${term}::text`) },
 } satisfies Record<string, ListFilter>
 
-/** Returns the range of an order number, the first and last platform number, and the starts of words. */
+/** Returns the range of an order number, the first and last platform number, the term of a price, and the starts of words. */
 function textValues(text: string): string[] {
   const { number, words } = textRanges(text.trim())
   const isNumber = /^\d{1,32}$/.test(text.trim()) && text.trim().length >= numberDigitsMin
   const [from, to] = isNumber ? [text.trim().padEnd(32, '0'), text.trim().padEnd(32, '9')] : ['1', '0']
-  return [...number, from, to, ...words.map(([start]) => start)]
+  return [...number, from, to, priceTerm(text), ...words.map(([start]) => start)]
 }
 
 /** Payments found at most. Each way to find one reads a bounded number of rows, however many match. */
