@@ -118,6 +118,8 @@ const production = z.object({
     address.refine(isHttps, 'is not https: passwords and keys would be read on the way'),
   ),
   databaseUrl: from('DATABASE_URL', database),
+  /** Whether a connection to a database on another machine may go without TLS, such as in a container network of one host. */
+  databasePlain: from('COFFER_DATABASE_PLAIN', oneOf('refuse', 'allow').default('refuse')),
   /** The owner of the database, as which migrations run. `coffer migrate` may have it alone. */
   databaseOwnerUrl: from('DATABASE_OWNER_URL', ownerDatabase),
   /** Encryption secret for recoverable data such as webhook secrets. `COFFER_SECRET_FILE` may name a file instead. */

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { Config } from '../config.ts'
 import { makeWorld } from './production.ts'
 
-const start = (host: string, trustProxy: number) =>
-  makeWorld({ host, trustProxy, chainsFile: '/nowhere/chains.json' } as Config)
+const local = { databaseUrl: 'postgres://c:x@127.0.0.1/c', databasePlain: 'refuse', chainsFile: '/nowhere/chains.json' }
+const start = (host: string, trustProxy: number) => makeWorld({ ...local, host, trustProxy } as Config)
 
 test('refuses to serve other machines without a proxy that terminates TLS', async () => {
   for (const host of ['0.0.0.0', '::', '192.0.2.7', 'pay.example'])
@@ -20,4 +20,25 @@ test('starts behind a proxy, and for this machine alone', async () => {
     ['localhost', 0],
   ] as const)
     await assert.rejects(start(host, trustProxy), /chains\.json/, host)
+})
+
+test('refuses a database on another machine without TLS', async () => {
+  const at = (databaseUrl: string, databasePlain = 'refuse') =>
+    makeWorld({ ...local, host: '127.0.0.1', trustProxy: 0, databaseUrl, databasePlain } as Config)
+  for (const url of [
+    'postgres://c:x@db.internal:5432/c',
+    'postgres://c:x@10.0.0.7/c',
+    'postgres://c:x@db/c?sslmode=prefer',
+  ])
+    await assert.rejects(at(url), /DATABASE_URL names another machine without TLS/, url)
+  // The next thing it needs is the chains file.
+  await assert.rejects(at('postgres://c:x@db.internal/c', 'allow'), /chains\.json/)
+  for (const url of [
+    'postgres://c:x@db.internal/c?sslmode=verify-full',
+    'postgres://c:x@localhost:5433/c',
+    'postgres://c:x@[::1]/c',
+    'postgres:///c?host=/var/run/postgresql',
+    'postgres://c:x@%2Fvar%2Frun%2Fpostgresql/c',
+  ])
+    await assert.rejects(at(url), /chains\.json/, url)
 })

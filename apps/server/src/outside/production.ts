@@ -8,14 +8,26 @@ import type { World } from './world.ts'
 
 const thisMachine = /^(?:localhost|127(?:\.\d+){3}|::1)$/
 
+/** Whether nobody between this process and the database can read: a socket, this machine, or TLS, which node-postgres verifies. */
+function isDatabasePrivate(databaseUrl: string): boolean {
+  const { hostname, searchParams } = new URL(databaseUrl)
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname).replace(/^\[|\]$/g, '')
+  if (host === '' || host.startsWith('/') || thisMachine.test(host)) return true
+  return ['require', 'verify-ca', 'verify-full'].includes(searchParams.get('sslmode') ?? '')
+}
+
 /**
  * The external services of production, as configured.
- * @throws ConfigProblem when a required setting is missing, or when the server would serve other machines without TLS
+ * @throws ConfigProblem when a required setting is missing, or when connections to other machines would have no TLS
  */
 export async function makeWorld(config: Config): Promise<World> {
   if (config.trustProxy === 0 && !thisMachine.test(config.host))
     throw new ConfigProblem(
       `COFFER_HOST is ${config.host}, but COFFER_TRUST_PROXY is 0: passwords and keys would be read on the way. Put a proxy with TLS in front and set COFFER_TRUST_PROXY=1`,
+    )
+  if (config.databasePlain === 'refuse' && !isDatabasePrivate(config.databaseUrl))
+    throw new ConfigProblem(
+      'DATABASE_URL names another machine without TLS: add ?sslmode=verify-full to it. COFFER_DATABASE_PLAIN=allow lets it go without, such as in a container network of one host',
     )
   const chains = await readChainsFile(config.chainsFile)
   const keyless = chains.find(({ definition }) => !config.xpubs[definition.kind])?.definition
