@@ -16,6 +16,7 @@ import { listHttp } from './list-http.ts'
 import { page } from './page.ts'
 import { phone } from './phone.ts'
 import { slowNodes } from './slow-nodes.ts'
+import { verify } from './verify.ts'
 
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -33,6 +34,7 @@ const benches: Record<string, (here: Scope) => Promise<Figure[]>> = {
   page,
   phone,
   'slow-nodes': slowNodes,
+  verify,
   records: async here => {
     const records = await makeRecords(here, Number(values.rows), values.keep)
     await warmBuffers(records)

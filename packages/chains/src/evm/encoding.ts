@@ -1,5 +1,5 @@
-import { type Input, RLP } from '@ethereumjs/rlp'
 import { keccak } from './keccak.ts'
+import { encodeRlp, type Item } from './rlp.ts'
 
 /** An object of Ethereum's JSON-RPC. */
 export type Json = Record<string, unknown>
@@ -34,15 +34,15 @@ const BESIDE = new Set([
  */
 export function headerHash(header: Json): string {
   const appended = APPENDED.filter(name => header[name] !== undefined && header[name] !== null)
-  const known = [...BASE, ...appended].map(name => (QUANTITIES.has(name) ? quantity : data)(header[name]))
-  const hash = hashOf(RLP.encode(known))
+  const known = [...BASE, ...appended].map(name => (QUANTITIES.has(name) ? quantity : hexOf)(header[name]))
+  const hash = hashOf(encodeRlp(known))
   const own = String(header.hash).toLowerCase()
   if (hash === own) return hash
   const unknown = unknownFields(header)
   // More than a fork adds: not worth the time.
   if (unknown.length > 8) return hash
   const encodings = new Map(unknown.map(name => [name, encodingsOf(header[name])]))
-  const hashesToOwn = (more: Uint8Array[]) => hashOf(RLP.encode([...known, ...more])) === own
+  const hashesToOwn = (more: Item[]) => hashOf(encodeRlp([...known, ...more])) === own
   for (const [name, firsts] of encodings)
     for (const first of firsts) {
       if (hashesToOwn([first])) return own
@@ -57,9 +57,9 @@ export const unknownFields = (header: Json): string[] =>
   Object.keys(header).filter(name => !BESIDE.has(name) && !BASE.includes(name) && !APPENDED.includes(name))
 
 /** The bytes that a value of unknown meaning may stand for. */
-function encodingsOf(value: unknown): Uint8Array[] {
+function encodingsOf(value: unknown): Item[] {
   if (typeof value !== 'string' || !HEX.test(value)) return []
-  return value.length % 2 === 0 ? [data(value), quantity(value)] : [quantity(value)]
+  return value.length % 2 === 0 ? [hexOf(value), quantity(value)] : [quantity(value)]
 }
 
 /**
@@ -89,7 +89,7 @@ function encodeAdded(type: number, names: readonly string[], tx: Json): Uint8Arr
   const fields = names.map(name => {
     const value = name === 'maxFeePerGas' ? (tx.maxFeePerGas ?? tx.gasPrice) : tx[name]
     if (name === 'isSystemTx') return quantity(value ? '0x1' : '0x0')
-    if (ADDED_BYTES.has(name)) return isNone(value) && /to$/i.test(name) ? new Uint8Array() : data(value)
+    if (ADDED_BYTES.has(name)) return isNone(value) && /to$/i.test(name) ? '0x' : hexOf(value)
     return quantity(name === 'mint' && isNone(value) ? '0x0' : value)
   })
   return typed(type, fields)
@@ -120,13 +120,13 @@ export function encodeTransaction(tx: Json): Uint8Array {
   const added = ADDED[type]
   if (added) return encodeAdded(type, added, tx)
   if (!isKnownType(tx)) throw new Error(`transaction of unknown type ${type}`)
-  const to = tx.to === null || tx.to === undefined ? new Uint8Array() : data(tx.to)
-  const call = [quantity(tx.gas), to, quantity(tx.value), data(tx.input)]
+  const to = tx.to === null || tx.to === undefined ? '0x' : hexOf(tx.to)
+  const call = [quantity(tx.gas), to, quantity(tx.value), hexOf(tx.input)]
   const signature = (v: unknown) => [quantity(v), quantity(tx.r), quantity(tx.s)]
-  if (type === 0) return RLP.encode([quantity(tx.nonce), quantity(tx.gasPrice), ...call, ...signature(tx.v)])
+  if (type === 0) return encodeRlp([quantity(tx.nonce), quantity(tx.gasPrice), ...call, ...signature(tx.v)])
   const fees = type === 1 ? [quantity(tx.gasPrice)] : [quantity(tx.maxPriorityFeePerGas), quantity(tx.maxFeePerGas)]
-  const fields: Input[] = [quantity(tx.chainId), quantity(tx.nonce), ...fees, ...call, accessList(tx.accessList)]
-  if (type === 3) fields.push(quantity(tx.maxFeePerBlobGas), list(tx.blobVersionedHashes).map(data))
+  const fields: Item[] = [quantity(tx.chainId), quantity(tx.nonce), ...fees, ...call, accessList(tx.accessList)]
+  if (type === 3) fields.push(quantity(tx.maxFeePerBlobGas), list(tx.blobVersionedHashes).map(hexOf))
   if (type === 4) fields.push(list(tx.authorizationList).map(each => authorization(each as Json)))
   return typed(type, [...fields, ...signature(tx.yParity ?? tx.v)])
 }
@@ -144,12 +144,12 @@ export async function senderOf(tx: Json): Promise<string> {
 export function encodeReceipt(receipt: Json): Uint8Array {
   const logs = list(receipt.logs).map(each => {
     const log = each as Json
-    return [data(log.address), list(log.topics).map(data), data(log.data)]
+    return [hexOf(log.address), list(log.topics).map(hexOf), hexOf(log.data)]
   })
   // Before Byzantium (EIP-658), receipts had the state root in place of the status.
-  const outcome = receipt.status === undefined ? data(receipt.root) : quantity(receipt.status)
-  if (receipt.status === undefined && outcome.length !== 32) throw new Error('receipt without status')
-  const fields: Input[] = [outcome, quantity(receipt.cumulativeGasUsed), data(receipt.logsBloom), logs]
+  const outcome = receipt.status === undefined ? hexOf(receipt.root) : quantity(receipt.status)
+  if (receipt.status === undefined && String(outcome).length !== 66) throw new Error('receipt without status')
+  const fields: Item[] = [outcome, quantity(receipt.cumulativeGasUsed), hexOf(receipt.logsBloom), logs]
   const type = receipt.type === undefined ? 0 : Number(receipt.type)
   // Since Canyon, the root also covers the nonce of a deposit; before, nodes only report it.
   if (type === 0x7e && !isNone(receipt.depositReceiptVersion))
@@ -167,20 +167,13 @@ export function toHex(bytes: Uint8Array): string {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`
 }
 
-function typed(type: number, fields: Input): Uint8Array {
-  const body = RLP.encode(fields)
-  if (type === 0) return body
-  const bytes = new Uint8Array(body.length + 1)
-  bytes[0] = type
-  bytes.set(body, 1)
-  return bytes
-}
+const typed = (type: number, fields: Item): Uint8Array => encodeRlp(fields, type)
 
-const accessList = (value: unknown): Input =>
-  list(value).map(each => [data((each as Json).address), list((each as Json).storageKeys).map(data)])
+const accessList = (value: unknown): Item =>
+  list(value).map(each => [hexOf((each as Json).address), list((each as Json).storageKeys).map(hexOf)])
 
-const authorization = (each: Json): Input => [
-  ...[quantity(each.chainId), data(each.address), quantity(each.nonce)],
+const authorization = (each: Json): Item => [
+  ...[quantity(each.chainId), hexOf(each.address), quantity(each.nonce)],
   ...[quantity(each.yParity ?? each.v), quantity(each.r), quantity(each.s)],
 ]
 
@@ -199,9 +192,17 @@ export function data(value: unknown): Uint8Array {
   return Buffer.from(value.slice(2), 'hex')
 }
 
+/** Reads hex of bytes, which is decoded when it is encoded. Throws Error. */
+function hexOf(value: unknown): string {
+  if (typeof value !== 'string') throw new Error('invalid bytes in response')
+  return value
+}
+
 /** Reads a quantity as RLP has it: big-endian without leading zeros. Throws Error. */
-function quantity(value: unknown): Uint8Array {
+function quantity(value: unknown): Item {
   if (typeof value !== 'string' || !HEX.test(value)) throw new Error('invalid quantity in response')
+  // Up to 52 bits.
+  if (value.length < 16) return value.length > 2 ? Number(value) : 0
   const digits = value.slice(2).replace(/^0+/, '')
-  return Buffer.from(digits.length % 2 === 1 ? `0${digits}` : digits, 'hex')
+  return digits.length % 2 === 1 ? `0x0${digits}` : `0x${digits}`
 }

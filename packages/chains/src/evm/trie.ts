@@ -1,10 +1,10 @@
-import { RLP } from '@ethereumjs/rlp'
 import { keccak } from './keccak.ts'
+import { encodeRlp } from './rlp.ts'
 
 type Node = Uint8Array | Node[]
 
 /** Hash of the empty trie. */
-const EMPTY = keccak(RLP.encode(''))
+const EMPTY = keccak(encodeRlp('0x'))
 
 /**
  * Returns the root of the Merkle-Patricia trie of a list: each value under the RLP of its index, as headers commit to
@@ -13,11 +13,11 @@ const EMPTY = keccak(RLP.encode(''))
  */
 export function listRoot(values: readonly Uint8Array[]): Uint8Array {
   if (values.length === 0) return EMPTY
-  const entries = values.map((value, i) => ({ key: nibblesOf(RLP.encode(i)), value }))
+  const entries = values.map((value, i) => ({ key: keyOf(i), value }))
   // By their keys: the RLP of 0 is 0x80, between those of 127 and 128.
   const zero = entries.shift()!
   entries.splice(127, 0, zero)
-  return keccak(RLP.encode(nodeOf(entries, 0)))
+  return keccak(encodeRlp(nodeOf(entries, 0)))
 }
 
 /** Builds the node of sorted entries whose keys are equal before `depth`. No key is the start of another. */
@@ -38,18 +38,23 @@ function nodeOf(entries: readonly { key: number[]; value: Uint8Array }[], depth:
 
 /** A node is referred to by its hash, or stands in its parent if its encoding is shorter. */
 function refTo(node: Node): Node {
-  const encoded = RLP.encode(node)
+  const encoded = encodeRlp(node)
   return encoded.length < 32 ? node : keccak(encoded)
 }
 
 /** Packs nibbles into bytes, with a prefix that marks leaves and odd lengths (Yellow Paper, appendix C). */
 function compact(nibbles: readonly number[], isLeaf: boolean): Uint8Array {
   const odd = nibbles.length % 2
-  const flag = (isLeaf ? 2 : 0) + odd
-  const all = odd ? [flag, ...nibbles] : [flag, 0, ...nibbles]
-  return Uint8Array.from({ length: all.length / 2 }, (_, i) => all[2 * i]! * 16 + all[2 * i + 1]!)
+  const bytes = new Uint8Array((nibbles.length - odd) / 2 + 1)
+  bytes[0] = (isLeaf ? 32 : 0) + (odd ? 16 + nibbles[0]! : 0)
+  for (let i = 1; i < bytes.length; i++) bytes[i] = nibbles[2 * i - 2 + odd]! * 16 + nibbles[2 * i - 1 + odd]!
+  return bytes
 }
 
-function nibblesOf(bytes: Uint8Array): number[] {
-  return [...bytes].flatMap(byte => [byte >> 4, byte & 15])
+const keys: number[][] = []
+
+/** The digits of an index's RLP, which every list has again. */
+function keyOf(index: number): number[] {
+  for (let i = keys.length; i <= index; i++) keys.push([...encodeRlp(i)].flatMap(byte => [byte >> 4, byte & 15]))
+  return keys[index]!
 }
