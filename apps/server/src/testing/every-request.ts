@@ -28,14 +28,14 @@ const base64 = Buffer.from(password).toString('base64')
 /** An address outside. */
 const destination = '0x00000000000000000000000000000000000000bb'
 const ownEntry = {
-  address: '0x00000000000000000000000000000000000000cd',
+  address: '0x1100220033004400550066007700880099001122',
   label: 'Own supplier',
   memo: '',
   beneficiary: 'Own beneficiary',
   wallet: 'hosted' as const,
   institution: '',
 }
-const importRow = { network: 'eth', address: '0x00000000000000000000000000000000000000ce', label: 'Imported' }
+const importRow = { network: 'eth', address: '0x9900880077006600550044003300220011003344', label: 'Imported' }
 const wrongProof = { method: 'email', code: '000000' }
 const wallet = { address: destination, chain_id: 31_337 }
 const ownPasskey = 'ownedPasskey'

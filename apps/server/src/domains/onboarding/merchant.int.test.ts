@@ -188,7 +188,7 @@ test('closing an account ends all access, keeps records, and frees the email', a
   await assert.rejects(useKey(deps, { key, ip: '203.0.113.9' }), { reason: 'bad_key' })
   assert.equal((await deps.owner.query('select 1 from merchants')).rowCount, 1)
   const { id: next } = await testMerchant(deps, { email })
-  assert.ok(await linkIdentity(deps.pool, 'google', 'sub', next, deps.clock()))
+  assert.ok(await linkIdentity(deps.owner, 'google', 'sub', next, deps.clock()))
 })
 
 test('an account with a balance or an open payment cannot be closed', async t => {
