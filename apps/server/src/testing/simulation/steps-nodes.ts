@@ -108,6 +108,8 @@ export const nodeSteps: Steps = {
       const deed = place && (await someDeed(world, place, dice))
       if (!id || !confirmations || deed?.kind !== 'tokens') return
       world.heal()
+      // Only the one block becomes final while they lie.
+      for (let i = 0; i < confirmations; i++) world.mine(place!)
       await world.server.follow(id)
       const row = await rowsOf(world.owner, 'select halted, last_hash from chains where id = $1', [id])
       if (row[0].halted || row[0].last_hash !== place!.chain.head.hash) return
