@@ -48,6 +48,8 @@ async function world(faults: Fault[], given: { timeoutMs?: number; language?: st
     goToLogin: () => {
       reported.redirects++
     },
+    work: async () => '',
+    pass: () => null,
     patience: { timeoutMs: given.timeoutMs ?? 2_000, retryMs: 20 },
   })
   /** The request that creates an application, confirmed by a mailed code. */

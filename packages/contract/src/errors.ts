@@ -362,6 +362,14 @@ export const errors = {
     en: 'At most 10 devices show payments: turn it off on another one first',
     'zh-CN': '最多 10 台设备可接收到账推送，请先在其他设备上关闭',
   }),
+  /**
+   * A public call was made too often by strangers, and costs a proof of work. `data.challenge` is one of ALTCHA (version 2, PBKDF2/SHA-256)
+   * for this call and mailbox; the same request with `{ challenge, solution }` as JSON in base64url in the header X-Work passes, once.
+   */
+  work_needed: refusal(10230, 429, {
+    en: 'Too many attempts: your browser has to prove some work first',
+    'zh-CN': '尝试次数过多，需由浏览器完成一次安全验证',
+  }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),
   not_found: refusal(404, 404, { en: 'Not found', 'zh-CN': '未找到' }),
   body_too_large: refusal(413, 413, { en: 'The request is too large', 'zh-CN': '请求内容过大' }),

@@ -99,6 +99,7 @@ async function run(
       ip: request.ip,
       device: String(request.headers['user-agent'] ?? '').slice(0, 300),
       deviceToken: readDevice(deps, request),
+      work: String(request.headers['x-work'] ?? '').slice(0, 4_000),
       idempotencyKey: clientKey,
       request,
       reply,

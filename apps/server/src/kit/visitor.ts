@@ -12,6 +12,8 @@ export interface Visitor {
   factor?: string
   /** The secret in the device's cookie, which counts only if a sign-in stored its hash; absent without a cookie. */
   deviceToken?: string | undefined
+  /** What a stranger has paid with: the header X-Work, untrusted. */
+  work?: string | undefined
   /** The session of the request; its name is as the audit log keeps it. */
   session?: { name: string } | undefined
 }

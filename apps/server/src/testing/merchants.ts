@@ -109,14 +109,14 @@ export async function testApplication(
 }
 
 /** Binds an authenticator to the merchant; `code` returns its current code. */
-export async function testAuthenticator(deps: Deps, merchantId: string): Promise<{ code: () => string }> {
+export async function testAuthenticator(deps: Deps, merchantId: string): Promise<{ code: (later?: number) => string }> {
   const secret = generateSecret()
   const authenticator_secret = deps.seal.seal(secret, authenticatorAt(merchantId))
   await tx(deps.pool, async c => {
     await recordForOperator(c, { type: 'sealed_again', subject: merchantId, now: deps.clock() })
     await changeMerchant(c, merchantId, { authenticator_secret })
   })
-  return { code: () => generateSync({ secret, epoch: deps.clock() }) }
+  return { code: (later = 0) => generateSync({ secret, epoch: deps.clock() + later }) }
 }
 
 /** Mails a code and returns it as a proof, by default for changes of applications. */

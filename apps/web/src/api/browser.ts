@@ -2,7 +2,7 @@ import { languages } from '@coffer/contract/languages.ts'
 import type { RouteTable } from '@coffer/contract/typed.ts'
 import { language } from '../i18n/language.ts'
 import { messages } from '../i18n/messages.ts'
-import { forgetToken, readToken, storeToken } from '../lib/session.ts'
+import { forgetToken, readPass, readToken, storeToken } from '../lib/session.ts'
 import { showErrorSoon, showToast } from '../lib/toast.ts'
 import { type Client, type ClientDeps, createClient } from './client.ts'
 
@@ -16,6 +16,8 @@ export const browserClient = <T extends RouteTable>(own: Pick<ClientDeps, 'fetch
     token: readToken,
     storeToken,
     forgetToken,
+    pass: readPass,
+    work: async challenge => (await import('./work.ts')).payWithWork(challenge),
     showError: message => showErrorSoon(message || messages('common').operationFailed),
     showLoginExpired: () => showToast('error', messages('common').loginExpired),
   })

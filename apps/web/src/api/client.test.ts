@@ -15,7 +15,7 @@ type Answer = Response | 'never' | 'refused'
 /** A client with scripted responses that records its calls and effects. */
 function world(...answers: Answer[]) {
   const seen = { calls: [] as Call[], errors: [] as string[], expired: 0, redirects: 0 }
-  const page = { token: 'token-1' as string | null, now: Date.UTC(2026, 10, 21, 1, 2, 3) }
+  const page = { token: 'token-1' as string | null, now: Date.UTC(2026, 10, 21, 1, 2, 3), pass: null as string | null }
   let id = 0
   const client = createClient({
     fetch: async (url, init) => {
@@ -51,6 +51,8 @@ function world(...answers: Answer[]) {
     goToLogin: () => {
       seen.redirects += 1
     },
+    pass: () => page.pass,
+    work: async challenge => `work for ${challenge}`,
   })
   return { client, seen, page }
 }
@@ -134,6 +136,35 @@ test('an unguarded submission still sends an Idempotency-Key', async () => {
     seen.calls.map(call => call.headers['Idempotency-Key']),
     ['id-1', 'id-2'],
   )
+})
+
+test('a call that needs work is sent again with it, under the same key, and gives up after three', async () => {
+  const needed = () => json(429, { code: 10230, data: { challenge: 'c' } })
+  const ask = (client: ReturnType<typeof world>['client']) =>
+    client.request('PUT /api/v1/public/password', {
+      body: { email: 'a@b.co', code: '1', password: 'x', confirm_password: 'x' },
+      token: null,
+    })
+  const { client, seen, page } = world(needed(), good())
+  page.pass = 'pass.1'
+  assert.equal((await ask(client)).code, 200)
+  assert.deepEqual(
+    seen.calls.map(({ headers }) => [headers['X-Work'], headers['Idempotency-Key']]),
+    [
+      ['pass.1', 'id-1'],
+      ['work for c', 'id-1'],
+    ],
+  )
+  const stubborn = world(needed(), needed(), needed(), needed())
+  assert.equal((await ask(stubborn.client)).code, 10230)
+  assert.deepEqual(stubborn.seen.errors, [])
+})
+
+test('the pass of a mail goes with public calls only', async () => {
+  const { client, seen, page } = world(good())
+  page.pass = 'pass.1'
+  await client.api(info, {})
+  assert.equal(seen.calls[0]?.headers['X-Work'], undefined)
 })
 
 test('reads are not guarded', async () => {

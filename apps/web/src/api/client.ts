@@ -9,6 +9,10 @@ import { target } from './url.ts'
 /** A 422 with this code asks for a second verification and is not shown as an error. */
 const silentRefusalCode = 10038
 const loginExpiredStatus = 401
+/** A refusal with this code has a challenge: the call is sent again with its solution. */
+const workNeededCode = 10230
+/** How often a call is sent again with work. The price may rise meanwhile. */
+const worksMax = 3
 /** Calls whose success ends the token of the request; the answer has the next one. */
 export const replacesToken: ReadonlySet<string> = new Set<RouteKey>([
   'PUT /api/v1/user/password',
@@ -34,6 +38,10 @@ export interface ClientDeps {
   showError(message: string): void
   showLoginExpired(): void
   goToLogin(): void
+  /** Does the work of a challenge and returns the header X-Work. */
+  work(challenge: unknown): Promise<string>
+  /** The link of a mail that lets public calls pass without work; null without one. */
+  pass(): string | null
   /** Defaults to the specified timeouts; tests shorten them. */
   patience?: Patience
 }
@@ -87,8 +95,8 @@ export function createClient<T extends RouteTable = Routes>(deps: ClientDeps): C
     const reply: Reply<unknown> = { status, code: body.code ?? (response.ok ? 0 : status) }
     if (msg !== undefined) reply.msg = msg
     if (body.field !== undefined) reply.field = body.field
-    // Only success and 500 carry data, as specified.
-    if (reply.code === 200 || status === 500) reply.data = body.data
+    // Only success and 500 carry data, as specified, and work to do.
+    if (reply.code === 200 || status === 500 || reply.code === workNeededCode) reply.data = body.data
     return reply
   }
 
@@ -113,9 +121,10 @@ export function createClient<T extends RouteTable = Routes>(deps: ClientDeps): C
     const token = options.token === undefined ? deps.token() : options.token
     const more = contentType(options.body)
     if (submission) more['Idempotency-Key'] = options.idempotencyKey ?? deps.newId()
-    if (guarded) guard(url)
-    try {
-      return await sendWithRetry({
+    const pass = key.includes('/public/') ? deps.pass() : null
+    if (pass !== null) more['X-Work'] = pass
+    const attempt = () =>
+      sendWithRetry({
         patience: deps.patience ?? specified,
         fetch: deps.fetch,
         url,
@@ -124,6 +133,14 @@ export function createClient<T extends RouteTable = Routes>(deps: ClientDeps): C
         init: () => ({ method, headers: headers(token, more), body: encode(options.body) }),
         read: response => read(key, response, token),
       })
+    if (guarded) guard(url)
+    try {
+      let reply = await attempt()
+      for (let works = 0; reply.code === workNeededCode && works < worksMax; works++) {
+        more['X-Work'] = await deps.work((reply.data as { challenge: unknown }).challenge)
+        reply = await attempt()
+      }
+      return reply
     } finally {
       if (guarded) inFlight.delete(url)
     }

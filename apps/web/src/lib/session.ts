@@ -1,5 +1,5 @@
 import { isPhoneAgent } from '@coffer/contract/device.ts'
-import { keepForTab, readStored, takeOfTab, writeStored } from './storage.ts'
+import { keepForTab, readOfTab, readStored, takeOfTab, writeStored } from './storage.ts'
 
 /** Called when this tab has stored another token; the browser reports those of other tabs by `storage` events. */
 const onStored = new Set<() => void>()
@@ -32,6 +32,7 @@ export function forgetToken(): void {
 export const loginPath = (): string => (isPhoneAgent(navigator.userAgent) ? '/m/login' : '/login')
 
 const noticeName = 'notice'
+const passName = 'pass'
 const returnName = 'return'
 
 /**
@@ -44,6 +45,10 @@ export function goToLogin(reason?: 'expired' | 'missing' | 'held' | 'closed'): v
   if (reason && reason !== 'missing') keepForTab(noticeName, reason)
   location.assign(loginPath())
 }
+
+/** The secret of a mailed link that lets this tab sign in while strangers guess. */
+export const readPass = (): string | null => readOfTab(passName)
+export const keepPass = (pass: string): void => keepForTab(passName, pass)
 
 /** Returns and clears the notice for the login page. */
 export const takeNotice = (): string | null => takeOfTab(noticeName)

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadMessages, messages } from '../i18n/messages.ts'
-import { readToken, takeNotice } from '../lib/session.ts'
+import { keepPass, readToken, takeNotice } from '../lib/session.ts'
 import '../theme/theme.ts'
 import { showToast, type ToastKind } from '../lib/toast.ts'
 import { Login } from './Login.tsx'
@@ -12,6 +12,11 @@ import './login.css'
 if (readToken() !== null && viewOf(location.hash) !== 'not-me') {
   location.replace('/')
 } else {
+  const [, pass] = /^#pass=([\w.-]+)$/.exec(location.hash) ?? []
+  if (pass) {
+    keepPass(pass)
+    history.replaceState(null, '', location.pathname)
+  }
   await loadMessages('common', 'login')
   const { loginExpired, accountHeld, accountClosed } = messages('common')
   const notices: Record<string, [ToastKind, string]> = {

@@ -85,7 +85,7 @@ test('locks out nobody but who guesses', async () => {
   const { email } = await testOperator(deps, 'viewer')
   const guess = () => signIn(deps, { email, password: 'Wrong1Horse', from: { ...from, ip: '198.51.100.9' } })
   for (let tries = 0; tries < 10; tries++) await assert.rejects(guess, { reason: 'wrong_credentials' })
-  await assert.rejects(guess, { reason: 'frequent_operation' })
+  await assert.rejects(guess, { reason: 'work_needed' })
   assert.ok((await signIn(deps, { email, password, from })).token)
 })
 
@@ -101,7 +101,7 @@ test('strangers in many networks do not delay a device that signed in before, no
     await assert.rejects(signIn(own, { email, password: 'Wrong1Horse', from: stranger(n) }), {
       reason: 'wrong_credentials',
     })
-  await assert.rejects(signIn(own, { email, password, from: stranger(61) }), { reason: 'frequent_operation' })
+  await assert.rejects(signIn(own, { email, password, from: stranger(61) }), { reason: 'work_needed' })
   for (const known of [
     { ...device, ip: '192.0.2.44' },
     { ...device, deviceToken: undefined },

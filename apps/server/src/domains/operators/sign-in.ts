@@ -5,10 +5,11 @@ import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { SealPlace } from '../../kit/seal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
-import { resetThrottle, throttle, throttleIp, uncountCall } from '../../kit/throttle.ts'
+import { resetThrottle, throttle, uncountCall } from '../../kit/throttle.ts'
 import { networkKey, type Visitor } from '../../kit/visitor.ts'
 import { timeStep } from '../identity/proofs/check-authenticator.ts'
 import { standingBy } from '../identity/sessions/standing.ts'
+import { addressShare, payForCall } from '../identity/work/work.ts'
 import { type OperatorSession, openOperatorSession } from './sessions.ts'
 import {
   countTry,
@@ -26,7 +27,7 @@ import {
 const ipLimit = { max: 30, seconds: 900 }
 /** Wrong passwords for one account from one known device or one network. */
 const ownLimit = { max: 10, seconds: 900 }
-/** The same from all networks together that the account has not signed in from. Known ones pass. */
+/** The same from all networks together that the account has not signed in from. Known ones do not count. */
 const strangersLimit = { max: 60, seconds: 3_600 }
 /** Wrong codes for one account, so that neither a stolen session nor a stolen password can try all. */
 const codeLimit = { max: 10, seconds: 900 }
@@ -37,16 +38,21 @@ export const operatorSecretAt = (id: string): SealPlace => ({ column: 'operators
 /**
  * Checks e-mail and password and returns the token of a session that awaits the authenticator code. Throws
  * Refusal('wrong_credentials'), after the same work, for an unknown account and a wrong password. Strangers who guess never
- * lock out a device or a network that signed in before.
+ * lock out anybody: beyond their shares a sign-in costs work, except on a device that signed in before.
  */
 export async function signIn(deps: Deps, input: { email: string; password: string; from: Visitor }) {
   const { email, password, from } = input
-  await throttleIp(deps, 'operator login', from.ip, ipLimit)
   const operator = await operatorByEmail(deps.pool, email)
-  const { known, key } = await standingOf(deps.pool, operator?.id, from)
+  const { known, device, key } = await standingOf(deps.pool, operator?.id, from)
   const own = `operator login ${email} ${key}`
-  await throttle(deps, own, ownLimit)
-  if (!known) await throttle(deps, `operator login ${email}`, strangersLimit)
+  await tx(deps.pool, async c => {
+    const counting = { ...deps, pool: c }
+    if (device) return throttle(counting, own, ownLimit)
+    const call = 'operator login'
+    const shares = [addressShare(deps, call, from.ip, ipLimit), { key: own, limit: ownLimit, dearest: 64 }]
+    if (!known) shares.push({ key: `${call} ${email}`, limit: strangersLimit, dearest: 8 })
+    return payForCall(counting, { call, mailbox: email, shares, from })
+  })
   const matches = await deps.passwords.verify(operator?.password_hash ?? null, password, key)
   if (!operator || !matches) throw new Refusal('wrong_credentials')
   const token = await tx(deps.pool, async c => {

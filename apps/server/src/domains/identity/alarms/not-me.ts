@@ -2,15 +2,15 @@ import type { Deps } from '../../../deps.ts'
 import { type Queryable, run, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashSecret } from '../../../kit/secrets.ts'
-import { throttleIp } from '../../../kit/throttle.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { mustBeActive } from '../../merchants/active-merchant.ts'
 import { mailEvent } from '../../merchants/mails.ts'
 import { readNotMe } from '../../merchants/not-me-link.ts'
 import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
-import { spendOnce } from '../passkeys/webauthn.ts'
+import { spendOnce } from '../spend-once.ts'
 import { endSessions, forgetDevices, revokeTickets } from '../store.ts'
+import { payByAddress } from '../work/work.ts'
 
 const ipLimit = { max: 60, seconds: 3_600 }
 /** How long (s) before the report an address counts as added by the other person. */
@@ -46,7 +46,7 @@ export async function reportForeign(
 
 /** Does the same by the link of a mail or message, which works once. Throws Refusal('link_not_valid'). */
 export async function reportByLink(deps: Deps, { token, from }: { token: string; from: Visitor }): Promise<void> {
-  await throttleIp(deps, 'not me', from.ip, ipLimit)
+  await payByAddress(deps, 'not me', from, ipLimit)
   const found = readNotMe(deps, token)
   if (!found) throw new Refusal('link_not_valid')
   await reportForeign(deps, {

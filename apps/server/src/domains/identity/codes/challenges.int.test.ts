@@ -118,14 +118,14 @@ test('strangers cannot use up the codes of a mailbox for its known device or net
   await login(deps, { email, password, from: { ...visitor, deviceToken } })
   for (let i = 0; i < 30; i++) await ask(deps, 3, email, { ...visitor, ip: `198.51.${i}.1` })
   const elsewhere = { ...visitor, ip: '192.0.2.1' }
-  await assert.rejects(ask(deps, 3, email, elsewhere), { reason: 'frequent_operation' })
+  await assert.rejects(ask(deps, 3, email, elsewhere), { reason: 'work_needed' })
   await assert.rejects(ask(deps, 3, email, { ...elsewhere, deviceToken: newSecret() }), {
-    reason: 'frequent_operation',
+    reason: 'work_needed',
   })
   const moved = { ...elsewhere, deviceToken }
   const { challenge } = await ask(deps, 3, email, moved)
   await resetPassword(deps, { email, code: sent(deps), challenge, ...next, from: moved })
-  await assert.rejects(ask(deps, 1, email, moved), { reason: 'frequent_operation' }, 'a reset forgets devices')
+  await assert.rejects(ask(deps, 1, email, moved), { reason: 'work_needed' }, 'a reset forgets devices')
   await login(deps, { email, password: next.password, from: moved })
   await ask(deps, 1, email, { ...visitor, ip: '192.0.2.200' })
 })

@@ -12,6 +12,7 @@ import { codeMail, codeMessage } from '../../merchants/mails.ts'
 import { type Merchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
 import { standingOf } from '../sessions/known-device.ts'
 import { type CodeKey, deleteCode, insertCode } from '../store.ts'
+import { addressShare, payForCall } from '../work/work.ts'
 import { askerOf, type CodeHolder, codeHash, paceKey, phoneNumber } from './check-code.ts'
 
 const hour = 3_600
@@ -20,7 +21,7 @@ const ipLimit = { max: 30, seconds: hour }
 /** Emails to one address without a session, requested from one network. */
 const networkLimit = { max: 10, seconds: hour }
 const networkDayLimit = { max: 20, seconds: day }
-/** The same from all networks together. Those that signed in before pass it, so that strangers cannot use it up for them. */
+/** The same from all networks together. Those that signed in before do not count. Above, strangers pay with work. */
 const mailboxLimit = { max: 30, seconds: hour }
 const mailboxDayLimit = { max: 60, seconds: day }
 /** Emails to an address that a merchant wants to use, from all merchants together. */
@@ -76,7 +77,6 @@ export async function sendEmailCode(
     target = email
   }
   const count = async (counting: Counting) => {
-    await throttleIp(counting, 'email code', from.ip, ipLimit)
     await throttle(counting, `email code by ${merchant.id}`, merchantLimit)
     if (target !== merchant.email) await throttle(counting, `email code for new ${target}`, newEmailLimit)
   }
@@ -93,12 +93,22 @@ async function sendOpenCode(
   const known = await merchantByEmail(deps.pool, email)
   const standing = await standingOf(deps.pool, known?.id, from)
   const count = async (counting: Counting) => {
-    await throttleIp(counting, 'email code', from.ip, ipLimit)
-    await throttle(counting, `email code to ${email} from ${standing.key}`, networkLimit)
-    await throttle(counting, `email code to ${email} from ${standing.key} day`, networkDayLimit)
-    if (standing.known) return
-    await throttle(counting, `email code to ${email}`, mailboxLimit)
-    await throttle(counting, `email code to ${email} day`, mailboxDayLimit)
+    const own = `email code to ${email} from ${standing.key}`
+    if (standing.device) {
+      await throttle(counting, own, networkLimit)
+      return throttle(counting, `${own} day`, networkDayLimit)
+    }
+    const shares = [
+      addressShare(deps, 'email code', from.ip, ipLimit),
+      { key: own, limit: networkLimit, dearest: 64 },
+      { key: `${own} day`, limit: networkDayLimit, dearest: 64 },
+    ]
+    if (!standing.known)
+      shares.push(
+        { key: `email code to ${email}`, limit: mailboxLimit, dearest: 8 },
+        { key: `email code to ${email} day`, limit: mailboxDayLimit, dearest: 8 },
+      )
+    return payForCall(counting, { call: `code ${purpose}`, mailbox: email, shares, from })
   }
   const key: CodeKey = ['email', email, purpose]
   const send = (code: string) => deps.mail.send({ to: email, ...codeMail(from.language, purpose, code) })

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
 import { tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { resetThrottle, throttle, throttleIp } from '../../../kit/throttle.ts'
+import { resetThrottle, throttle } from '../../../kit/throttle.ts'
 import { networkKey, type Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { mustBeActive } from '../../merchants/active-merchant.ts'
@@ -14,6 +14,7 @@ import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { rotateToken } from '../sessions/sessions.ts'
 import { endSessions, forgetDevices } from '../store.ts'
+import { payAhead } from '../work/work.ts'
 import { checkNewPassword } from './new-password.ts'
 
 const changeLimit = { max: 10, seconds: 900 }
@@ -79,9 +80,9 @@ export async function resetPassword(
 ): Promise<void> {
   const { email, password } = input
   if (password !== input.confirm_password) throw new Refusal('passwords_differ', { field: 'confirm_password' })
+  const count = await payAhead(deps, 'reset', input.from, resetIpLimit)
   const consume = await checkCode(deps, ['email', email, emailCodePurpose.retrievePassword], input, input.code)
-  // Only after a correct code: the wrong ones of a neighbour do not count.
-  await throttleIp(deps, 'reset', input.from.ip, resetIpLimit)
+  await count()
   const found = await merchantByEmail(deps.pool, email)
   const turn = networkKey(input.from.ip)
   // Reported only after a correct code, which stays valid for another password.

@@ -2,8 +2,8 @@ import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/sch
 import type { Deps } from '../../../deps.ts'
 import type { Queryable } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { throttleIp } from '../../../kit/throttle.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
+import { payByAddress } from '../work/work.ts'
 import {
   assertionOptions,
   type PasskeyStore,
@@ -111,7 +111,7 @@ export function passkeysFor<P extends HeldPasskey, S extends object>(holders: Ho
 
     /** Verifies a signature for a sign-in. As a passkey verifies its user, it stands for password and authenticator. */
     verifySignIn: async (deps: Deps, { response, from }: { response: PasskeyAssertion; from: Visitor }) => {
-      await throttleIp(deps, `${kind} passkey login`, from.ip, ipLimit)
+      await payByAddress(deps, `${kind} passkey login`, from, ipLimit)
       return verifyAssertion(deps, siteOf(deps), store(deps, null, from), { purpose: signInPurpose, response })
     },
   }

@@ -11,6 +11,7 @@ import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 import { type Queryable, run } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashCode, hashSecret, newSecret } from '../../../kit/secrets.ts'
+import { spendOnce } from '../spend-once.ts'
 
 /** The site for which passkeys are made: the relying party of WebAuthn. */
 export interface PasskeySite {
@@ -64,12 +65,6 @@ const timeout = challengeSeconds * 1_000
 const supportedAlgorithmIDs = [-8, -7, -257]
 /** Bytes of a challenge: expiry, random, hash of the purpose, authentication code. */
 const parts = { expiry: 8, random: 16, purpose: 32, code: 32 }
-
-/** Spends a challenge, also of a wallet, until it would expire; returns 0 when it was spent before. */
-export const spendOnce = run(
-  'passkey-challenge-spend',
-  'insert into used_passkey_challenges (challenge_hash, expires_at) values ($1, $2) on conflict do nothing returning 1',
-)
 
 const isSpent = run('passkey-challenge-spent', 'select 1 from used_passkey_challenges where challenge_hash = $1')
 

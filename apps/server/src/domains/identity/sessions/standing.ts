@@ -12,7 +12,7 @@ type FindDevice = (
 
 /**
  * Distinguishes a visitor on a device that signed in to an account before, or in the network of one, from strangers. `key` is what
- * limits count by: the device if it is known, so that neighbours cannot use up its attempts, else the network.
+ * limits count by: the device if it is known (`device`), so that neighbours cannot use up its attempts, else the network.
  */
 export const standingBy =
   (find: FindDevice) =>
@@ -20,10 +20,11 @@ export const standingBy =
     c: Queryable,
     accountId: string | undefined,
     { ip, deviceToken = '' }: Visitor,
-  ): Promise<{ known: boolean; key: string }> => {
+  ): Promise<{ known: boolean; device: boolean; key: string }> => {
     const network = networkKey(ip)
     // The hash of an empty token belongs to no device.
     const hash = hashSecret(deviceToken)
     const found = accountId === undefined ? undefined : await find(c, accountId, hash, network)
-    return { known: found !== undefined, key: found?.same ? `device ${hash.toString('hex')}` : network }
+    const device = found?.same === true
+    return { known: found !== undefined, device, key: device ? `device ${hash.toString('hex')}` : network }
   }

@@ -3,7 +3,6 @@ import { isEmail } from '@coffer/contract/validators.ts'
 import type { Deps } from '../../../deps.ts'
 import { type Queryable, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { throttleIp } from '../../../kit/throttle.ts'
 import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import type { SignInIdentity } from '../../../outside/sign-in.ts'
@@ -13,6 +12,7 @@ import { lockMerchant, type Merchant, merchantByEmail } from '../../merchants/st
 import { alarm, alarmOfHold } from '../alarms/alarm.ts'
 import { openMailboxSession, openSession, type SignedIn } from '../sessions/sessions.ts'
 import { linkIdentity, merchantOfIdentity } from '../store.ts'
+import { payByAddress } from '../work/work.ts'
 
 const ipLimit = { max: 60, seconds: 900 }
 
@@ -26,7 +26,7 @@ export async function loginThirdParty(
 ): Promise<SignedIn> {
   const { signIn } = deps
   if (!signIn) throw new Refusal('sign_in_failed')
-  await throttleIp(deps, 'third-party', input.from.ip, ipLimit)
+  await payByAddress(deps, 'third-party', input.from, ipLimit)
   const identity = await signIn.exchange(input.code, input.state).catch(error => {
     deps.log.warn({ err: error }, 'third-party sign-in refused')
     throw new Refusal('sign_in_failed')

@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
 import { tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { resetThrottle, throttle, throttleIp, uncountCall } from '../../../kit/throttle.ts'
+import { resetThrottle, throttle, uncountCall } from '../../../kit/throttle.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { changeMerchant, lockMerchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
@@ -16,33 +16,37 @@ import { checkRecoveryCode, countRecoveryCodes } from '../proofs/recovery-code-c
 import { standingOf } from '../sessions/known-device.ts'
 import { openMailboxSession, openSession, openVerifiedSession, type SignedIn } from '../sessions/sessions.ts'
 import { countAttempt, endSession } from '../store.ts'
+import { addressShare, payForCall } from '../work/work.ts'
 import { warnOfGuessing } from './warn-of-guessing.ts'
 
 const ipLimit = { max: 100, seconds: 900 }
 /** Wrong passwords for one account, from one known device or one network. */
 const ownLimit = { max: 10, seconds: 900 }
-/** The same from all networks together that the account has not signed in from. Known ones pass. */
+/** The same from all networks together that the account has not signed in from. Known ones do not count. */
 const strangersLimit = { max: 30, seconds: 900 }
 const strangersDayLimit = { max: 100, seconds: 86_400 }
 
 /**
  * Signs in with email and password. Throws Refusal('wrong_credentials'), after the same work, for an unknown account, one
  * without a password, and a wrong password; Refusal('account_frozen') only after the correct password. Strangers who guess
- * never lock out a device or a network that signed in before.
+ * never lock out anybody: beyond their shares a sign-in costs work, except on a device that signed in before.
  */
 export async function login(deps: Deps, input: { email: string; password: string; from: Visitor }): Promise<SignedIn> {
   const { email, from } = input
-  await throttleIp(deps, 'login', from.ip, ipLimit)
   const merchant = await merchantByEmail(deps.pool, email)
-  const { known, key } = await standingOf(deps.pool, merchant?.id, from)
+  const { known, device, key } = await standingOf(deps.pool, merchant?.id, from)
   const own = `login ${email} ${key}`
   const strangers = known ? [] : [`login ${email}`, `login ${email} day`]
   await tx(deps.pool, async c => {
     const counting = { ...deps, pool: c }
-    await throttle(counting, own, ownLimit)
-    if (known) return
-    await throttle(counting, `login ${email}`, strangersLimit)
-    await throttle(counting, `login ${email} day`, strangersDayLimit)
+    if (device) return throttle(counting, own, ownLimit)
+    const shares = [addressShare(deps, 'login', from.ip, ipLimit), { key: own, limit: ownLimit, dearest: 64 }]
+    if (!known)
+      shares.push(
+        { key: `login ${email}`, limit: strangersLimit, dearest: 8 },
+        { key: `login ${email} day`, limit: strangersDayLimit, dearest: 16 },
+      )
+    return payForCall(counting, { call: 'login', mailbox: email, shares, from })
   })
   const matches = await deps.passwords.verify(merchant?.password_hash ?? null, input.password, key)
   if (merchant && !matches) warnOfGuessing(deps, merchant, from)

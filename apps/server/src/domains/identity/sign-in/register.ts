@@ -2,12 +2,12 @@ import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../../deps.ts'
 import { tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { throttleIp } from '../../../kit/throttle.ts'
 import { networkKey, type Visitor } from '../../../kit/visitor.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkNewPassword } from '../factors/new-password.ts'
 import { openSession, type SignedIn } from '../sessions/sessions.ts'
+import { payAhead } from '../work/work.ts'
 
 const ipLimit = { max: 30, seconds: 3_600 }
 
@@ -29,9 +29,9 @@ export async function register(
 ): Promise<SignedIn> {
   const { email, code, password, time_zone, from } = input
   if (password !== input.confirm_password) throw new Refusal('passwords_differ', { field: 'confirm_password' })
+  const count = await payAhead(deps, 'register', from, ipLimit)
   const consume = await checkCode(deps, ['email', email, emailCodePurpose.register], input, code)
-  // Only after a correct code: the wrong ones of a neighbour do not count.
-  await throttleIp(deps, 'register', from.ip, ipLimit)
+  await count()
   await checkNewPassword(deps, password, email)
   const password_hash = await deps.passwords.hash(password, networkKey(from.ip))
   return tx(deps.pool, async (c, uow) => {

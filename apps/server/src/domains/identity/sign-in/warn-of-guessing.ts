@@ -5,6 +5,7 @@ import { deviceName, plainIp, type Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { mailEvent } from '../../merchants/mails.ts'
 import type { Merchant } from '../../merchants/store.ts'
+import { passLink } from '../work/work.ts'
 
 /** Wrong passwords a day after which the owner is notified, once in that day. */
 const warnAfter = 10
@@ -22,7 +23,13 @@ export function warnOfGuessing(deps: Deps, merchant: Merchant, from: Visitor): v
       recordEvent(deps, uow, { merchantId: merchant.id, type: 'password_guessed', from })
       return true
     })
-    if (warned) mailEvent(deps, merchant, 'password_guessed', `${plainIp(from.ip)} ${deviceName(from.device)}`.trim())
+    if (!warned) return
+    const who = `${plainIp(from.ip)} ${deviceName(from.device)}`.trim()
+    const link = passLink(deps, merchant.email)
+    mailEvent(deps, merchant, 'password_guessed', {
+      en: `${who}\n\nIf you want to sign in while this goes on, open this link in the browser that you use (valid for 24 hours):\n${link}`,
+      'zh-CN': `${who}\n\n如需在此期间登录，请在您使用的浏览器中打开以下链接（24 小时内有效）：\n${link}`,
+    })
   }
   warn().catch(error => deps.log.error({ err: error }, 'the owner was not told of wrong passwords'))
 }

@@ -7,7 +7,7 @@ import type { Queryable } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashCode, hashSecret } from '../../../kit/secrets.ts'
 import type { Consume } from '../codes/check-code.ts'
-import { spendOnce } from '../passkeys/webauthn.ts'
+import { spendOnce } from '../spend-once.ts'
 
 /** Seconds for which a message can be used. Registration also takes a mailed code meanwhile. */
 export const messageSeconds = 900

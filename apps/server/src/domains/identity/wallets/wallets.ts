@@ -4,7 +4,6 @@ import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
 import { type Queryable, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { throttleIp } from '../../../kit/throttle.ts'
 import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
@@ -16,6 +15,7 @@ import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { openSession, rotateToken, type SignedIn } from '../sessions/sessions.ts'
 import { endSessions, identityOf, linkIdentity, merchantOfIdentity, revokeTickets, unlinkIdentity } from '../store.ts'
+import { payByAddress } from '../work/work.ts'
 import { checkWallet, messageSeconds, walletMessage } from './wallet-message.ts'
 
 const provider = 'wallet'
@@ -47,7 +47,7 @@ export function askWallet(deps: Deps, session: Session | null, query: { address:
  * message, so that the same signature can register.
  */
 export async function loginByWallet(deps: Deps, { from, ...signed }: Signed & { from: Visitor }): Promise<SignedIn> {
-  await throttleIp(deps, 'wallet login', from.ip, ipLimit)
+  await payByAddress(deps, 'wallet login', from, ipLimit)
   const { subject, consume } = await checkWallet(deps, { ...signed, owner: null })
   return tx(deps.pool, async (c, uow) => {
     await consume(c)
@@ -70,7 +70,7 @@ export async function registerByWallet(
   },
 ): Promise<SignedIn> {
   const { email, message, signature, time_zone, from } = input
-  await throttleIp(deps, 'wallet login', from.ip, ipLimit)
+  await payByAddress(deps, 'wallet login', from, ipLimit)
   const { subject, consume } = await checkWallet(deps, { message, signature, owner: null })
   const consumeCode = await checkCode(deps, ['email', email, emailCodePurpose.register], input, input.code)
   return tx(deps.pool, async (c, uow) => {

@@ -1,0 +1,3 @@
+import { solve } from './work.ts'
+
+self.onmessage = async ({ data }) => self.postMessage(await solve(data))
