@@ -32,17 +32,23 @@ interface PoolSize {
   waitMs: number
   /** Maximum duration of a statement (ms). */
   statementMs: number
+  /** How long to wait for an answer (ms), if it may not come: a connection can be cut without an end. */
+  answerMs?: number
 }
 
-/** Connections of requests, of jobs, and of probes. With exports, hints and presence the server opens at most 36. */
-const sizes = {
+/**
+ * Connections of requests, of jobs, of the followers of chains, and of probes. With exports, hints and presence the server opens at most 44.
+ * What a follower locked is free once a statement and `idleMs` are over, though its connection was cut: then another process follows.
+ */
+export const sizes = {
   requests: { max: 20, waitMs: 5_000, statementMs: 15_000 },
   jobs: { max: 8, waitMs: 10_000, statementMs: 15_000 },
+  chains: { max: 8, waitMs: 5_000, statementMs: 8_000, answerMs: 10_000 },
   probes: { max: 2, waitMs: 2_000, statementMs: 3_000 },
 } satisfies Record<string, PoolSize>
 
 /** How long a transaction may wait for its process (ms). */
-const idleMs = 10_000
+export const idleMs = 5_000
 
 /** Makes a pool of the server, by default the one of requests, with a role that cannot rewrite the ledger. */
 export const makePool = (databaseUrl: string, log: Logger, size: PoolSize = sizes.requests): pg.Pool => {
@@ -54,6 +60,8 @@ export const makePool = (databaseUrl: string, log: Logger, size: PoolSize = size
     // A process that freezes in a transaction loses it, and what it locked, before others give up waiting for the lock.
     idle_in_transaction_session_timeout: idleMs,
     lock_timeout: idleMs + 2_000,
+    keepAlive: true,
+    ...(size.answerMs && { query_timeout: size.answerMs }),
     application_name: 'coffer',
     options: asAppRole,
   })
@@ -75,7 +83,11 @@ export function makeDeps(config: Config, world: World, clock: () => number = wal
   return {
     config,
     pool,
-    pools: { jobs, probes: makePool(config.databaseUrl, log, sizes.probes) },
+    pools: {
+      jobs,
+      chains: makePool(config.databaseUrl, log, sizes.chains),
+      probes: makePool(config.databaseUrl, log, sizes.probes),
+    },
     log,
     clock,
     seal: makeSeal(config.secret, ...[config.secretPrevious].filter(Boolean)),

@@ -165,7 +165,7 @@ export async function serve(deps: Deps, world: World & Extension): Promise<Runni
       await Promise.all([app.close(), operators?.close(), stopJobs()])
       clearTimeout(late)
       await Promise.all([deps.live.stop(), deps.prices.stop(), world.stop?.()])
-      await Promise.all([deps.pool, deps.pools.jobs, deps.pools.probes].map(pool => pool.end()))
+      await Promise.all([deps.pool, ...Object.values(deps.pools)].map(pool => pool.end()))
     },
   }
 }

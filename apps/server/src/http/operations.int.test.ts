@@ -107,7 +107,7 @@ test('serves metrics of a sandbox to this machine only, even without the databas
   const alone = fastify()
   t.after(() => alone.close())
   const pool = { query: () => Promise.reject(new Error('gone')) } as unknown as typeof deps.pool
-  mountOperations(alone, { ...sandbox, pools: { jobs: pool, probes: pool } }, updateMetrics)
+  mountOperations(alone, { ...sandbox, pools: { jobs: pool, chains: pool, probes: pool } }, updateMetrics)
   const answer = await alone.inject({ url: '/metrics' })
   assert.deepEqual([answer.statusCode, /process_cpu_seconds_total/.test(answer.body)], [200, true])
   assert.equal((await alone.inject({ url: '/readyz' })).statusCode, 503)

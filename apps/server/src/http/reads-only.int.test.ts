@@ -24,7 +24,7 @@ const pool = new pg.Pool({
 })
 pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
 after(() => pool.end())
-const app = await makeApp({ ...deps, pool, pools: { jobs: pool, probes: pool } })
+const app = await makeApp({ ...deps, pool, pools: { jobs: pool, chains: pool, probes: pool } })
 after(() => app.close())
 
 /** Sends a valid request of a route. */

@@ -96,7 +96,7 @@ export function makeTestDeps(
   }
   return {
     config: settings,
-    pools: { jobs: given.pool, probes: given.pool },
+    pools: { jobs: given.pool, chains: given.pool, probes: given.pool },
     log: pino({ level: 'silent' }),
     clock: () => now,
     seal: makeSeal(settings.secret),

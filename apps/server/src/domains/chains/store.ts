@@ -72,20 +72,23 @@ export const touchChain = run(
 // Leases end by the database's clock: those of processes differ.
 const now = 'extract(epoch from clock_timestamp())::bigint'
 
+/** How long a lease lasts (seconds). */
+export const leaseSeconds = 10
+
 /**
  * Leases a chain to one follower for ten seconds; undefined while another has it and its presence lock ($2: ours) is held. Each lease
  * has a higher fence.
  */
 export const leaseChain = first(
   'chain-lease',
-  `update chains set fence = fence + 1, leased_until = ${now} + 10, leased_by = $2
+  `update chains set fence = fence + 1, leased_until = ${now} + ${leaseSeconds}, leased_by = $2
    where id = $1 and (leased_until <= ${now} or pg_try_advisory_xact_lock(leased_by)) returning fence`,
 )
 
 /** Extends a lease. Affects no row if another process has leased the chain since. */
 export const renewChain = run(
   'chain-lease-renew',
-  `update chains set leased_until = ${now} + 10, leased_by = $3 where id = $1 and fence = $2`,
+  `update chains set leased_until = ${now} + ${leaseSeconds}, leased_by = $3 where id = $1 and fence = $2`,
 )
 
 /** Ends a lease early. */

@@ -284,7 +284,7 @@ test('no GET changes anything', async t => {
   const pool = new pg.Pool({ connectionString: deps.url, max: 3, options })
   pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
   t.after(() => pool.end())
-  const reading = await makeConsoleApp({ ...deps, pool, pools: { jobs: pool, probes: pool } })
+  const reading = await makeConsoleApp({ ...deps, pool, pools: { jobs: pool, chains: pool, probes: pool } })
   t.after(() => reading.close())
   for (const [key] of entries.filter(([each]) => each.startsWith('GET '))) {
     const { status, text } = await send(key, requestOf(key), token, reading)

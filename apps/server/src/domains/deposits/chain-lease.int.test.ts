@@ -6,12 +6,14 @@ import { createInterface } from 'node:readline'
 import { suite, type TestContext, test } from 'node:test'
 import { ChainUnavailable, type ChainView } from '@coffer/chains'
 import { until } from '@coffer/local/testing/until.ts'
+import { idleMs, makePool, sizes } from '../../make-deps.ts'
+import { cutProxy } from '../../testing/cut-proxy.ts'
 import { followedWorld, withMethods } from '../../testing/followed.ts'
 import { eth, firstRow } from '../../testing/money.ts'
-import { leaseChain, releaseChain, renewChain } from '../chains/store.ts'
+import { leaseChain, leaseSeconds, releaseChain, renewChain } from '../chains/store.ts'
 import { syncChains } from '../chains/sync-chains.ts'
-import { lockFollowed, Presence } from './chain-lease.ts'
-import { follow } from './follow.ts'
+import { lockFollowed, Presence, renewalMs } from './chain-lease.ts'
+import { follow, leasedPause, stuckAfter } from './follow.ts'
 
 type World = Awaited<ReturnType<typeof followedWorld>>
 const chainRow = ({ owner }: World) => firstRow(owner, 'select * from chains where id = $1', [eth.id])
@@ -194,5 +196,33 @@ suite('lease of a chain', { concurrency: true }, () => {
       touched: 0,
     })
     assert.deepEqual(await chainRow(world), after)
+  })
+
+  test('a server whose connections are cut in its transaction, without an end, leaves the chain to another one', async t => {
+    const world = await followedWorld(t)
+    const proxy = await cutProxy(t, world.deps.url, 'chain-append')
+    const cut = makePool(proxy.url, world.deps.log, sizes.chains)
+    const stop = new AbortController()
+    const done = follow({ ...world.deps, pool: cut }, [world.chain], stop.signal)
+    t.after(async () => {
+      stop.abort()
+      await done
+      await cut.end()
+    })
+    await until('the chain is leased', async () => (await chainRow(world)).leased_until > 0)
+    world.chain.mine()
+    await until('the connections are cut', proxy.isCut)
+    assert.equal((await chainRow(world)).last_number, 0)
+    start(t, world)
+    await untilRead(world, 1)
+  })
+
+  test('another process takes over within 15 seconds, by the limits of lease and connections', () => {
+    const rounding = 1_000
+    // The last renewal is at most so long after the last sign of life; the lease then runs out and is taken at the next poll.
+    assert.ok(stuckAfter + leaseSeconds * 1_000 + rounding + leasedPause < 15_000)
+    // What its holder locked is free after the statement that was under way and the longest pause in a transaction.
+    assert.ok(sizes.chains.statementMs + idleMs + leasedPause < 15_000)
+    assert.ok(renewalMs < leaseSeconds * 1_000)
   })
 })

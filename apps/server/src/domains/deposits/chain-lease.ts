@@ -6,7 +6,7 @@ import { type ChainRow, leaseChain, lockChain, releaseChain, renewChain } from '
 import { OutOfOrder } from './out-of-order.ts'
 
 /** How often a lease is renewed (ms); it lasts ten seconds. */
-const renewalMs = 2_000
+export const renewalMs = 2_000
 
 const holdLock = run('presence-lock', 'select 1 as held from pg_advisory_lock($1)')
 

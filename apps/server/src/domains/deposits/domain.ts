@@ -8,7 +8,7 @@ export default defineDomain({
   routes: {},
   handlers: {},
   jobs: (deps, signal) => [
-    follow(deps, deps.chains.values(), signal),
+    follow({ ...deps, pool: deps.pools.chains }, deps.chains.values(), signal),
     native(deps, signal),
     reread(deps, signal),
     decideAllHeld(deps, signal),

@@ -22,11 +22,11 @@ const longestPause = 15_000
 /** Failed attempts before a log line says that nodes lag or disagree, since short disagreements are common. */
 const manyAttempts = 5
 /** How long (ms) nothing may move until the lease, which lasts ten seconds, is no longer renewed: another process then takes it. */
-const stuckAfter = 3_000
+export const stuckAfter = 3_000
 /** How often (ms) to check whether an operator has resumed a halted chain. */
 const haltedPause = 2_000
 /** How often (ms) to check whether a chain that another process follows, or that was just halted, can be leased. */
-const leasedPause = 250
+export const leasedPause = 250
 
 const registers = [registry]
 const labelNames = ['chain'] as const
@@ -73,6 +73,9 @@ async function followChain(
             if (isResting) movedAt = performance.now()
             isResting = false
           },
+          reading: () => {
+            isReading = true
+          },
           read: () => {
             movedAt = performance.now()
             isReading = false
@@ -99,11 +102,12 @@ async function followChain(
 }
 
 /**
- * Hooks supplied by the caller: `wait` pauses before the next attempt, `read` runs before an event is applied, `applied` after it. A
- * throw stops following.
+ * Hooks supplied by the caller: `wait` pauses before the next attempt, `reading` runs before nodes are read again after a pause, `read`
+ * after they were and before the database is used, `applied` once an event is applied. A throw stops following.
  */
 export interface Pace {
   wait: (why: Pause, attempt: number) => Promise<unknown>
+  reading?: () => void
   read?: () => void
   applied: () => void
   /** The number of the lease, without which nothing is written; not checked when omitted. */
@@ -114,7 +118,7 @@ export interface Pace {
 export async function followOnce(
   deps: Deps,
   chain: ChainView,
-  { wait, read, applied, fence }: Pace,
+  { wait, reading, read, applied, fence }: Pace,
   book = new AddressBook(deps, chain.definition.kind),
 ): Promise<void> {
   const { id, confirmations } = chain.definition
@@ -144,6 +148,7 @@ export async function followOnce(
     known,
     final: row.final_number,
     wait: async (why, attempt) => {
+      if (why !== 'error') read?.()
       if (why === 'tip') {
         await touch(follower.head)
         // Only at the tip: catching up has priority.
@@ -154,6 +159,7 @@ export async function followOnce(
         deps.log.warn({ chain: id, why }, 'nodes lag behind or disagree')
       await wait(why, attempt)
       await book.refresh()
+      reading?.()
     },
     onError: error => {
       troubles.inc({ chain: id })
