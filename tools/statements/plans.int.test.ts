@@ -22,7 +22,7 @@ import {
 } from '../../apps/server/src/domains/payments/records/payment-list.ts'
 import { metadataTerm, searchPayments } from '../../apps/server/src/domains/payments/records/payment-search.ts'
 import { listRecharges, rechargeFile } from '../../apps/server/src/domains/recharges/store.ts'
-import { listRefunds } from '../../apps/server/src/domains/refunds/list.ts'
+import { listRefunds, refundFile } from '../../apps/server/src/domains/refunds/list.ts'
 import { listTransfers } from '../../apps/server/src/domains/transfers/store.ts'
 import { listWithdrawals } from '../../apps/server/src/domains/withdrawals/list.ts'
 import type { Queryable } from '../../apps/server/src/kit/db.ts'
@@ -280,6 +280,11 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'refunds-abnormal': [],
   'refunds-lock': [[id], ['none']],
   'refund-senders': [id, tradeNo],
+  'refunds-next': [{}, { trade_no: 'paid' }].map(
+    (filter): Ask =>
+      c =>
+        refundFile.next(c, { merchantId: id, filter }, undefined, 500),
+  ),
   'refunds-page': pages((c, offset) => listRefunds(c, id, {}, { offset, limit: page })),
   'sweeps-coming': ['eth'],
   'sweeps-failed': [['swept'], '', testStart, null],
