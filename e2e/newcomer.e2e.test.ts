@@ -20,7 +20,6 @@ test('a newcomer is paid by a link, without a shell', async t => {
   await openPermission(page, url, `Seller ${Date.now()} Ltd`)
   await page.goto(url)
   await page.getByRole('listitem').getByRole('link', { name: 'Collect', exact: true }).last().click()
-  await page.getByRole('button', { name: 'New link' }).first().click()
   const form = page.getByRole('dialog', { name: 'New payment link' })
   await form.getByLabel('Title').fill('Bread')
   await form.getByLabel(/^Amount/).fill('4')
@@ -45,7 +44,6 @@ test('a newcomer gets from nothing to a paid order by following links', async t 
     assert.equal(await strip.getByRole('link', { name }).getAttribute('href'), `/sandbox#${place}`)
 
   await page.getByRole('link', { name: 'Open permission' }).click()
-  await page.getByRole('link', { name: 'Open merchant permission' }).click()
   await page.getByLabel('Merchant name').fill(name)
   await page.getByRole('button', { name: 'Submit for review' }).click()
   const opened = context.waitForEvent('page')

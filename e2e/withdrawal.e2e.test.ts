@@ -77,7 +77,7 @@ test('explains every check, and waits for the operator above the limit of the in
   assert.equal(await amount.inputValue(), '1.5')
   await amount.fill('500')
   await page.getByText('The balance is not enough').waitFor()
-  await page.getByRole('button', { name: /^Set the largest amount/ }).click()
+  await page.getByRole('button', { name: /^Max/ }).click()
   await page.getByText('Somebody else must approve this withdrawal before it is sent.').waitFor()
 
   // Above the limit of the policy it waits, and can be cancelled.

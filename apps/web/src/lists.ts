@@ -94,7 +94,7 @@ export const lists = {
     active: oneOf(1, 0),
     text: isSearchText,
     trade_no: aside(isTradeNo),
-    view: aside(oneOf('links')),
+    view: aside(oneOf('links', 'new')),
   }),
   applications: listAt('GET /api/v1/user/secret-key/list', {
     all: notOffered,

@@ -29,7 +29,7 @@ function StepRow({ step, number, next }: { step: Step; number: number; next: boo
       title: t.stepOpen,
       text: review ? t.stepOpenReview : t.stepOpenText,
       action: (
-        <Link look="none" to={review ? '/reviewing' : '/openAuth'} className={look}>
+        <Link look="none" to={review ? '/reviewing' : '/openAuthPage'} className={look}>
           {review ? t.stepOpenStatus : t.stepOpenAction}
         </Link>
       ),
@@ -38,7 +38,7 @@ function StepRow({ step, number, next }: { step: Step; number: number; next: boo
       title: t.stepPay,
       text: t.stepPayText,
       action: (
-        <Link look="none" to="/collect" className={look}>
+        <Link look="none" to="/collect" search={{ view: 'new' }} className={look}>
           {t.stepPayAction}
         </Link>
       ),

@@ -20,7 +20,7 @@ export default function Collect() {
       <Tabs
         look="box"
         label={t.title}
-        value={view ?? 'counter'}
+        value={view === 'links' ? view : 'counter'}
         tabs={[
           { value: 'counter', title: t.counter },
           { value: 'links', title: t.links },

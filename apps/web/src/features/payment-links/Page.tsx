@@ -27,7 +27,8 @@ export default function PaymentLinks() {
 
 function Links() {
   const t = useMessages('payment-links')
-  const [creating, setCreating] = useState(false)
+  const { view } = useSearch({ from: '/collect' })
+  const [creating, setCreating] = useState(view === 'new')
   const [shown, setShown] = useState<PaymentLink>()
   const columns = useMemo(() => linkColumns(t, setShown), [t])
   const create = (

@@ -16,11 +16,11 @@ import { Link } from '../../ui/controls/Link.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
 import { DelayNotice } from '../desktop/DelayNotice.tsx'
-import { HoldNotice } from '../desktop/HoldNotice.tsx'
 import { PullToRefresh } from './PullToRefresh.tsx'
 
 const MenuDrawer = later(() => import('./MenuDrawer.tsx'))
 const CounterNews = later(() => import('./CounterNews.tsx'))
+const HoldNotice = later(async () => ({ default: (await import('../desktop/HoldNotice.tsx')).HoldNotice }))
 const News = later(() => import('./News.tsx'))
 const Ticker = later(() => import('../../features/notifications/Ticker.tsx'))
 
@@ -48,7 +48,7 @@ export function Mobile({ children }: { children: ReactNode }) {
         <DelayNotice />
       </header>
       <Ticker look="strip" />
-      <HoldNotice />
+      {user?.hold && <HoldNotice />}
       <PullToRefresh />
       {useCell(isCounter) && <CounterNews />}
       <main

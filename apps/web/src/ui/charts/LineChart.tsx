@@ -1,5 +1,4 @@
 import { nice, ticks } from 'd3-array'
-import { area, line } from 'd3-shape'
 import { type KeyboardEvent, type PointerEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 
@@ -53,15 +52,10 @@ export function LineChart({ caption, labels, labelName, series, format, height =
   const axis = margin.left + Math.max(...marks.map(tick => format(String(tick)).length)) * axisTextPx
   const inner = Math.max(0, width - axis - margin.right)
   const x = (index: number) => axis + (labels.length < 2 ? inner / 2 : (inner * index) / (labels.length - 1))
-  const path = line<number>(
-    (_value, index) => x(index),
-    value => scale(value),
-  )
-  const fill = area<number>(
-    (_value, index) => x(index),
-    scale(0),
-    value => scale(value),
-  )
+  // Straight between values, as nothing is known of what was between.
+  const path = (values: readonly number[]) =>
+    `M${values.map((value, index) => `${x(index)},${scale(value)}`).join('L')}`
+  const fill = (values: readonly number[]) => `${path(values)}L${x(values.length - 1)},${scale(0)}L${x(0)},${scale(0)}Z`
   const last = labels.length - 1
   /** The number of points that are over. */
   const over = unfinished && last > 0 ? last : labels.length
@@ -126,9 +120,7 @@ export function LineChart({ caption, labels, labelName, series, format, height =
                   </text>
                 ),
             )}
-            {filled && numbers[0] && (
-              <path d={fill(numbers[0].slice(0, over)) ?? ''} fill={colourOf(0)} opacity={0.1} />
-            )}
+            {filled && numbers[0] && <path d={fill(numbers[0].slice(0, over))} fill={colourOf(0)} opacity={0.1} />}
             {active !== null && (
               <line
                 x1={x(active)}
@@ -141,7 +133,7 @@ export function LineChart({ caption, labels, labelName, series, format, height =
             {numbers.map((values, index) => (
               <Curve
                 key={series[index]?.key}
-                d={path(values.slice(0, over)) ?? ''}
+                d={path(values.slice(0, over))}
                 points={values.map((value, at) => ({ x: x(at), y: scale(value) }))}
                 colour={colourOf(index)}
                 dashed={over === last}
