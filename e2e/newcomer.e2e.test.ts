@@ -19,7 +19,7 @@ test('a newcomer is paid by a link, without a shell', async t => {
   assert.equal(await page.getByRole('link', { name: /merchant permission|Open permission/ }).count(), 1)
   await openPermission(page, url, `Seller ${Date.now()} Ltd`)
   await page.goto(url)
-  await page.getByRole('listitem').getByRole('link', { name: 'Collect', exact: true }).last().click()
+  await page.getByRole('main').getByRole('link', { name: 'Collect', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'New payment link' })
   await form.getByLabel('Title').fill('Bread')
   await form.getByLabel(/^Amount/).fill('4')
