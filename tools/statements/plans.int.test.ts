@@ -280,11 +280,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'refunds-abnormal': [],
   'refunds-lock': [[id], ['none']],
   'refund-senders': [id, tradeNo],
-  'refunds-next': [{}, { trade_no: 'paid' }].map(
-    (filter): Ask =>
-      c =>
-        refundFile.next(c, { merchantId: id, filter }, undefined, 500),
-  ),
+  'refunds-next': [c => refundFile.next(c, { merchantId: id, filter: {} }, undefined, 500)],
   'refunds-page': pages((c, offset) => listRefunds(c, id, {}, { offset, limit: page })),
   'sweeps-coming': ['eth'],
   'sweeps-failed': [['swept'], '', testStart, null],
