@@ -157,7 +157,7 @@ export const deposits: Part<StoredDeposit> = {
   name: 'deposits',
   write: async (c, rows) => {
     await write(c, toJson(rows))
-    const paid = rows.filter(each => each.from_address !== '' && each.state !== 'dropped')
+    const paid = rows.filter(each => each.from_address !== '' && each.state === 'credited')
     await recordKnown(
       c,
       paid.map(({ merchant_id, chain_id, from_address: address }) => ({ merchant_id, chain_id, address, payer: true })),

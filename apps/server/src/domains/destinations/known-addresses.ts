@@ -26,15 +26,16 @@ export interface KnownAddress {
 }
 
 const kindsOf = all('known-addresses-kinds', 'select id, kind from chains where id = any($1)')
+/** Kinds of chains by id, which never change, so that they are read once. */
+const kinds = new Map<string, ChainKind>()
 
 /** Records addresses, so that those which look like them are found. Whoever stores such an address calls this, too. */
 export async function recordKnown(c: Queryable, known: readonly KnownAddress[]): Promise<void> {
   if (known.length === 0) return
-  const chains = new Map(
-    (await kindsOf(c, [...new Set(known.map(each => each.chain_id))])).map(each => [each.id, each]),
-  )
+  const missing = new Set(known.map(each => each.chain_id).filter(id => !kinds.has(id)))
+  if (missing.size > 0) for (const { id, kind } of await kindsOf(c, [...missing])) kinds.set(id, kind)
   const rows = known.flatMap(each => {
-    const kind = chains.get(each.chain_id)?.kind
+    const kind = kinds.get(each.chain_id)
     return kind === undefined ? [] : [{ ...each, ...visibleEnds(kind, each.address) }]
   })
   // In one order, so that two transactions cannot wait for each other.

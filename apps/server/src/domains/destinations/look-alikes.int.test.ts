@@ -88,6 +88,7 @@ test('a look-alike of a payer is named, not refused, and paying once makes nobod
 test('who has paid is known, with the ends that are shown', async () => {
   const { address } = await world.pay()
   await world.eth.add([{ to: address, amount: 10_000_000n }])
+  await world.eth.confirm()
   const { rows } = await owner.query(
     `select k.head, k.tail, d.from_address from deposits d join known_addresses k
        on k.merchant_id = d.merchant_id and k.chain_id = d.chain_id and k.address = d.from_address and k.payer
