@@ -271,11 +271,13 @@ test('payments made before are found by number and words, and keep their data', 
   assert.deepEqual(
     rows.map(row => [row.trade_no, row.term, row.created_at]),
     [
+      ['1', 'p:0.000001', 5],
       ['1', 'w:1', 5],
       ['1', 'w:a-1', 5],
       ['1', 'w:pen', 5],
       ['1', 'w:red', 5],
       ['1', 'w:x', 5],
+      ['2', 'p:0.000001', 7],
       ['2', 'w:b-2', 7],
     ],
   )

@@ -13,8 +13,8 @@ let base: string
 
 before(async () => {
   const port = await freePort()
-  base = `http://127.0.0.1:${port}`
   const config = readConfig({ COFFER_PORT: String(port) })
+  base = config.publicUrl
   signIn = sandboxSignIn(config)
   app = fastify()
   await mountOidc(app, { config } as Deps)

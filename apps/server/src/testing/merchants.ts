@@ -48,17 +48,13 @@ export async function testMerchant(
     created_at: deps.clock(),
   })
   await tx(deps.pool, async c => {
-    if (changes.phone) {
-      const entry = {
-        merchant_id: id,
-        type: 'phone_bound',
-        outcome: 'done',
-        reason: '',
-        factor: '',
-        subject: '',
-      } as const
-      await appendAudit(c, [{ ...entry, ip: '', device: '', address: '', session: '', created_at: deps.clock() }])
-    }
+    const needed = [changes.phone && 'phone_bound', changes.security_switch && 'security_tightened'] as const
+    const entry = { merchant_id: id, outcome: 'done', reason: '', factor: '', subject: '' } as const
+    const seen = { ip: '', device: '', address: '', session: '', created_at: deps.clock() }
+    await appendAudit(
+      c,
+      needed.flatMap(type => (type ? [{ ...entry, ...seen, type }] : [])),
+    )
     await changeMerchant(c, id, { status: merchantStatus.approved, ...changes })
   })
   const token = await newSession(deps, id)

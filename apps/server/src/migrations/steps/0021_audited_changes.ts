@@ -16,7 +16,11 @@ const rules: Rule[] = [
     ...(['merchants', 'id', 'update', changed('authenticator_secret')] as const),
     ['authenticator_bound', 'authenticator_removed', 'closed', 'sealed_again'],
   ],
-  ['merchants', 'id', 'update', changed('security_switch'), ['security_tightened', 'security_loosened']],
+  // Binding the first authenticator ends choices of weaker codes, and may make recovery codes.
+  [
+    ...(['merchants', 'id', 'update', changed('security_switch')] as const),
+    ['security_tightened', 'security_loosened', 'authenticator_bound'],
+  ],
   ['merchants', 'id', 'update', 'new.held_at < old.held_at', ['hold_lifted']],
   // A hold after a changed factor ends by time only.
   ['merchants', 'id', 'update', 'new.factor_changed_at < old.factor_changed_at', []],
@@ -24,7 +28,7 @@ const rules: Rule[] = [
   ['passkeys', 'merchant_id', 'update', `${changed('merchant_id')} or ${passkey}`, []],
   [
     ...(['recovery_codes', 'merchant_id', 'insert or delete', ''] as const),
-    ['recovery_codes_renewed', 'authenticator_removed'],
+    ['recovery_codes_renewed', 'authenticator_bound', 'authenticator_removed'],
   ],
   ['recovery_codes', 'merchant_id', 'update', 'old.used_at is not null', []],
   [

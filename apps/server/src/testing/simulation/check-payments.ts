@@ -82,7 +82,10 @@ function assertStands(payment: Row, credited: Row[], { moved, isGiven }: { moved
       : came > 0n && came < enough
         ? 'partial'
         : 'none'
-  assert.equal(payment.exception, exception, `${name} has the exception of its money`)
+  // What came within the tolerance after a payment without exception, in time or late, changed nothing.
+  const isLittle = payment.status === paid && came <= requested + (requested - enough)
+  if (!isLittle || payment.exception !== 'none')
+    assert.equal(payment.exception, exception, `${name} has the exception of its money`)
   for (const deposit of credited) {
     const after = deposit.block_time > payment.expire_at && !moved
     // The margin allows for a clock that was set back.
