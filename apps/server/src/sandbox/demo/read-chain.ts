@@ -5,6 +5,7 @@ import { assetsOfChain } from '../../domains/chains/assets.ts'
 import { touchChain } from '../../domains/chains/store.ts'
 import { AddressBook } from '../../domains/deposits/address-book.ts'
 import { applyBlocks } from '../../domains/deposits/apply-blocks.ts'
+import { decideHeld } from '../../domains/deposits/decide-held.ts'
 
 export interface ChainReader {
   /** Reads the chain to its tip. */
@@ -51,6 +52,7 @@ export async function readChain(deps: Deps, chain: ChainView, setClock: (time: n
         if (event.type !== 'block') throw new Error(`${id} was reorganised during the demo`)
         setClock(event.block.time)
         await applyBlocks(deps, { chainId: id, event })
+        await decideHeld(deps, chain)
       }
       if (follower.head) await touchChain(deps.pool, id, follower.head.number, deps.clock(), null)
     },
