@@ -38,15 +38,8 @@ const [readMost, page] = [50, 20]
 /** Tables that grow with every payment. */
 const big = [
   ...['payments', 'payment_history', 'payment_terms', 'deposits', 'address_leases', 'deposit_addresses', 'callbacks'],
-  ...[
-    'known_addresses',
-    'callback_attempts',
-    'notifications',
-    'ledger_groups',
-    'ledger_postings',
-    'payment_counts',
-    'list_counts',
-  ],
+  ...['known_addresses', 'callback_attempts', 'notifications', 'ledger_groups', 'ledger_postings'],
+  ...['payment_counts', 'list_counts'],
 ]
 const readsBig = new RegExp(`\\b(from|join|update|using)\\s+(${big.join('|')})\\b`)
 /** Statements that read all there is, which nobody waits for, or all that waits to be swept. */
