@@ -143,8 +143,7 @@ async function runGroup(stage: string, group: string[], options: RunOptions): Pr
 }
 
 const build = 'web bundle'
-/** More than the cores, as many files wait for blocks. */
-const workers = cores + 2
+const workers = cores + 1
 /** Of each worker that runs browser tests. They run first, so that the sandboxes end early. */
 const sandboxes = Array.from({ length: cores }, sandboxForFiles)
 const stopSandboxes = () => Promise.all(sandboxes.map(({ stop }) => stop()))
