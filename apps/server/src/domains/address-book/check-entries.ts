@@ -34,12 +34,12 @@ export async function checkEntries(
   for (const [chainId, same] of Map.groupBy(rows, each => each.chain_id)) {
     const { kind } = chains.get(chainId)!
     const addresses = same.map(each => each.address)
-    const [facts, similar, lost] = await Promise.all([
-      factsOf(c, merchantId, chainId, kind, addresses),
-      similarTo(c, { merchantId, chainId, kind }, addresses),
-      Promise.all(addresses.map(async each => ((await isLostAddress(c, kind, each)) ? [each] : []))),
-    ])
-    books.set(chainId, new ChainBook(kind, facts, similar, new Set(lost.flat())))
+    // One after the other, as a connection runs one statement at a time.
+    const facts = await factsOf(c, merchantId, chainId, kind, addresses)
+    const similar = await similarTo(c, { merchantId, chainId, kind }, addresses)
+    const lost = new Set<string>()
+    for (const each of addresses) if (await isLostAddress(c, kind, each)) lost.add(each)
+    books.set(chainId, new ChainBook(kind, facts, similar, lost))
   }
   return read.map(each =>
     each instanceof Refusal ? each : (books.get(each.chain_id)!.refusalOf(each.address) ?? each),
