@@ -1,16 +1,10 @@
-import { nameOf, withdrawalStatus } from '@coffer/contract/codes.ts'
-import { withdrawalLabels } from '@coffer/contract/labels.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
-import type { Cell } from '../../kit/xlsx/cells.ts'
 import { zoneOf } from '../merchants/store.ts'
-import { type WithdrawalRow, withdrawalFile } from './list.ts'
+import { payoutColumns } from '../outgoing/payout-columns.ts'
+import { withdrawalFile } from './list.ts'
 import { presentWithdrawal } from './present.ts'
 
-type Shown = ReturnType<typeof presentWithdrawal>
-const text = (name: keyof Shown) => (row: WithdrawalRow) => String(presentWithdrawal(row)[name])
-const number =
-  (name: keyof Shown) =>
-  (row: WithdrawalRow): Cell => ({ number: String(presentWithdrawal(row)[name]) })
+const { text, number, status, received, destination, times } = payoutColumns(presentWithdrawal)
 
 /** The export of withdrawals, newest first. */
 export default exportRows({
@@ -23,27 +17,12 @@ export default exportRows({
     { en: 'Number', 'zh-CN': '提现单号', width: 34, cell: row => row.id },
     { en: 'Merchant number', 'zh-CN': '商户提现单号', width: 24, cell: text('out_no') },
     { en: 'Application', 'zh-CN': '应用', width: 20, cell: text('apply_name') },
-    {
-      en: 'Status',
-      'zh-CN': '状态',
-      width: 16,
-      cell: ({ status }, { language }) => {
-        const state = nameOf(withdrawalStatus, status)
-        return state ? withdrawalLabels[language][state] : String(status)
-      },
-    },
+    status,
     { en: 'Amount', 'zh-CN': '提现金额', width: 16, cell: number('amount') },
     { en: 'Fee', 'zh-CN': '手续费', width: 12, cell: number('fee') },
-    { en: 'Gas', 'zh-CN': '矿工费', width: 12, cell: number('gas') },
-    { en: 'Received', 'zh-CN': '实际到账', width: 16, cell: number('receives') },
-    { en: 'Token', 'zh-CN': '代币', width: 8, cell: text('token') },
-    { en: 'Chain', 'zh-CN': '链', width: 18, cell: text('chain') },
-    { en: 'Value in USDT', 'zh-CN': 'USDT 价值', width: 16, cell: number('usdt_value') },
-    { en: 'Receiving address', 'zh-CN': '收款地址', width: 44, cell: text('address') },
-    { en: 'Transaction', 'zh-CN': '交易哈希', width: 68, cell: text('txid') },
-    { en: 'Reason', 'zh-CN': '原因', width: 24, cell: text('reason') },
+    ...received,
+    ...destination,
     { en: 'Remark', 'zh-CN': '备注', width: 24, cell: text('remark') },
-    { en: 'Created', 'zh-CN': '创建时间', width: 32, time: row => row.created_at },
-    { en: 'Updated', 'zh-CN': '更新时间', width: 32, time: row => row.updated_at },
+    ...times,
   ],
 })
