@@ -4,7 +4,7 @@ import { trackedFiles } from './artefacts.ts'
 import type { Check } from './check.ts'
 
 /** The most lines of each part. Lower a limit when the code has shrunk; raising one needs a reason. */
-const limits = { 'hand-written': 99_100, tests: 51_300, generated: 1_500 }
+const limits = { 'hand-written': 102_500, tests: 53_300, generated: 1_600 }
 
 type Part = keyof typeof limits
 
