@@ -167,8 +167,8 @@ const tests = (seed?: number): Job[] => [
 
 /** Jobs that run programs. */
 const programs = (): Job[] => [
-  ...program('types', 'tsc', ['-p', '.']),
-  ...program('types of the web', 'tsc', ['-p', 'apps/web']),
+  ...program('types', 'tsc', ['-p', '.', '--singleThreaded']),
+  ...program('types of the web', 'tsc', ['-p', 'apps/web', '--singleThreaded']),
   ...program('lint', 'biome', ['ci', '--error-on-warnings', '.']),
   ...program('checks', 'node', ['tools/check.ts']),
 ]
