@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import pg from 'pg'
 import type { Locator, Page } from 'playwright-core'
 import { call, newAccount, newEmail, newShop, password, takePayment } from './merchants.ts'
 import { addAuthenticator, authenticatorCodes, faults, fillCode } from './steps.ts'
@@ -201,6 +202,22 @@ test('a payout above the signer’s limit waits until somebody releases it with 
   await own.reload()
   await own.getByRole('heading', { name: 'Withdrawals', level: 1 }).waitFor()
   assert.equal(await own.getByText('Waiting for a passkey').count(), 0)
+})
+
+test('says on every page whether all money is accounted for, and that some is missing', async t => {
+  const page = await newPage(t)
+  const consoleUrl = await openConsole(page)
+  await page.getByText(/^All money accounted for, compared (just now|1 min ago)$/).waitFor()
+  const database = new pg.Client({ host: join(sandbox.data, 'pg'), database: 'coffer', user: 'coffer' })
+  await database.connect()
+  t.after(() => database.end())
+  // The books have more than the chain, as after a theft.
+  await database.query(`update ledger_checkpoints set chain = chain + 111906000000 where asset_id = 'eth:USDT'`)
+  await page.goto(`${consoleUrl}/log`)
+  const alert = page.getByRole('alert').filter({ hasText: '111,906.00 USDT missing on Ethereum' })
+  await alert.getByText(/since \d\d:\d\d, withdrawals stopped/).waitFor()
+  await page.goto(consoleUrl)
+  await page.getByRole('row', { name: /USDT Money is missing/ }).waitFor()
 })
 
 test('has no serious axe findings on any page, in both themes and languages', async t => {

@@ -26,8 +26,15 @@ const liquidity = z.object({
   owed: money,
   /** Credited and still on deposit addresses. */
   unswept: money,
-  short: z.boolean(),
+  /** On the treasury; empty where there is none, or no node answers. */
+  treasury: money,
+  /**
+   * `missing`: the last comparison found less than the ledger has; `uncovered`: wallet, treasury and deposit addresses hold less
+   * than is available to merchants; `short`: the wallet holds less than is reserved; `unknown`: not compared lately.
+   */
+  state: z.enum(['covered', 'short', 'uncovered', 'missing', 'unknown']),
 })
+const ofAsset = { asset_id: z.string(), chain_id: z.string(), chain: z.string(), token: z.string() }
 const withId = z.strictObject({ id })
 const reason = z.strictObject({ reason: required(200) })
 
@@ -53,8 +60,23 @@ export const operationRoutes = defineRoutes({
       since: unixSeconds,
     }),
   },
+  'GET /api/operator/v1/accounted': {
+    summary: 'Read whether all money is accounted for, by the last comparison of each asset with its network',
+    data: z.object({
+      state: z.enum(['accounted', 'missing', 'unknown']),
+      /** `incident` is empty once it was closed. */
+      missing: z.array(
+        z.object({ ...ofAsset, missing: money, since: unixSeconds, stopped: z.boolean(), incident: z.string() }),
+      ),
+      /** Not compared for half an hour; the time is 0 for never. */
+      unknown: z.array(z.object({ ...ofAsset, compared_time: unixSeconds })),
+      compared_time: unixSeconds.describe('Of the asset that was compared longest ago'),
+      stopped: z.boolean().describe('Whether withdrawals are stopped, be it on one network or of one asset'),
+      now: unixSeconds,
+    }),
+  },
   'GET /api/operator/v1/liquidity': {
-    summary: 'Read what each hot wallet holds, beside what is reserved',
+    summary: 'Read what wallets and deposit addresses hold of each asset, beside what is reserved and owed',
     data: z.object({ list: z.array(liquidity) }),
   },
   'GET /api/operator/v1/exposure': {

@@ -60,6 +60,7 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
   'POST /api/operator/v1/announcements/:id/withdraw': support,
 
   'GET /api/operator/v1/today': everyone,
+  'GET /api/operator/v1/accounted': everyone,
   'GET /api/operator/v1/exposure': everyone,
   'GET /api/operator/v1/liquidity': everyone,
   'GET /api/operator/v1/chains': everyone,

@@ -15,6 +15,7 @@ import { allChains, openIncidents } from '../chains/store.ts'
 import { decideToken } from '../deposits/decide-token.ts'
 import { resumeChain } from '../deposits/resume-chain.ts'
 import { undoDeposit } from '../deposits/undo-deposit.ts'
+import { readAccounted } from '../ledger/accounted.ts'
 import { cancelNonce } from '../outgoing/cancel-nonce.ts'
 import { endTaken } from '../outgoing/settle.ts'
 import { allWallets, walletOfRole, walletsUnderWay } from '../outgoing/store.ts'
@@ -97,6 +98,8 @@ export const operationHandlers = defineConsole({
     ...(await readToday(deps)),
     nodes: failingNodes(troubleMs).map(presentNode),
   }),
+
+  'GET /api/operator/v1/accounted': ({ deps }) => readAccounted(deps),
 
   'GET /api/operator/v1/exposure': async ({ deps }) =>
     readExposure(deps, await readLiquidity(deps, await sweepsOf(deps))),

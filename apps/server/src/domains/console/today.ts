@@ -1,6 +1,6 @@
 import { kinds } from '@coffer/chains'
 import { merchantStatus, withdrawalStatus, workOrderStatus } from '@coffer/contract/codes.ts'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
 import { pausableQueues } from '@coffer/contract/operator/operations.ts'
 import type { Deps } from '../../deps.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
@@ -9,6 +9,7 @@ import { approvalCounts } from '../../kit/second-person.ts'
 import { delayOf } from '../chains/chain-delay.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
 import { allChains } from '../chains/store.ts'
+import { readAccounted } from '../ledger/accounted.ts'
 import { isPayable } from '../outgoing/sender.ts'
 
 const { primary_audit, advanced_audit } = merchantStatus
@@ -92,7 +93,7 @@ export async function readToday({ pool, clock }: Deps) {
 /** What merchants have of each asset, and the hot wallet that pays it. */
 const owed = all(
   'console-owed',
-  `select a.chain_id, a.symbol, a.decimals, a.contract, w.address,
+  `select a.id, a.chain_id, a.symbol, a.decimals, a.contract, w.address,
      coalesce(sum(l.balance) filter (where l.part = 'held'), 0) as held,
      coalesce(sum(l.balance) filter (where l.part = 'available'), 0) as available
    from assets a join chains h on h.id = a.chain_id join wallets w on w.chain_id = a.chain_id and w.role = 'hot'
@@ -103,18 +104,45 @@ const owed = all(
 /** How long a node may take to name a balance (ms). */
 const patienceMs = 3_000
 
-/** Reads what each hot wallet holds beside what is reserved; a balance is empty while no node answers. */
+const inTime = <T>(reading: Promise<T>): Promise<T | null> =>
+  Promise.race([reading.catch(() => null), new Promise<null>(resolve => setTimeout(resolve, patienceMs, null).unref())])
+
+/**
+ * Reads what wallets and deposit addresses hold of each asset beside what is reserved and owed; a balance is empty while no node
+ * answers. Whether money is missing is what the last comparison says; balances of now only make the state worse.
+ */
 export async function readLiquidity(
   deps: Deps,
   sweeps: readonly { chain_id: string; token: string; unswept: string }[],
 ) {
-  const rows = await owed(deps.pool)
+  const [rows, accounted] = await Promise.all([owed(deps.pool), readAccounted(deps)])
+  const treasuries = new Map(
+    await Promise.all(
+      [...new Set(rows.map(each => each.chain_id))].map(
+        async id => [id, (await inTime(deps.signer.treasury(id)))?.address] as const,
+      ),
+    ),
+  )
   return Promise.all(
-    rows.map(async ({ chain_id, symbol, decimals, contract, address, held, available }) => {
+    rows.map(async ({ id, chain_id, symbol, decimals, contract, address, held, available }) => {
       const chain = deps.chains.get(chain_id)
-      const late = new Promise<null>(resolve => setTimeout(resolve, patienceMs, null).unref())
-      const reading = chain && isPayable(chain) ? chain.balanceOf(contract, address).catch(() => null) : null
-      const balance = await Promise.race([reading, late])
+      const sender = chain && isPayable(chain) ? chain : undefined
+      const balanceOf = (of: string | undefined) =>
+        sender && of !== undefined ? inTime(sender.balanceOf(contract, of)) : null
+      const treasuryAddress = treasuries.get(chain_id)
+      const [balance, treasury] = await Promise.all([balanceOf(address), balanceOf(treasuryAddress)])
+      const unswept = sweeps.find(each => each.chain_id === chain_id && each.token === symbol)?.unswept ?? '0'
+      const isSeen = balance !== null && (treasuryAddress === undefined || treasury !== null)
+      const present = (balance ?? 0n) + (treasury ?? 0n) + parseDecimal(unswept, decimals)!
+      const state = accounted.missing.some(each => each.asset_id === id)
+        ? ('missing' as const)
+        : isSeen && present < available
+          ? ('uncovered' as const)
+          : balance !== null && balance < held
+            ? ('short' as const)
+            : balance === null || accounted.unknown.some(each => each.asset_id === id)
+              ? ('unknown' as const)
+              : ('covered' as const)
       return {
         chain: chain?.definition.name ?? chain_id,
         chain_id,
@@ -123,8 +151,9 @@ export async function readLiquidity(
         balance: balance === null ? '' : formatDecimal(balance, decimals),
         reserved: formatDecimal(held, decimals),
         owed: formatDecimal(available, decimals),
-        unswept: sweeps.find(each => each.chain_id === chain_id && each.token === symbol)?.unswept ?? '0',
-        short: balance !== null && balance < held,
+        unswept,
+        treasury: treasury === null ? '' : formatDecimal(treasury, decimals),
+        state,
       }
     }),
   )

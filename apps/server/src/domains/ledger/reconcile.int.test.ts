@@ -8,6 +8,9 @@ import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { pauseOf, resumeQueue } from '../chains/pause-queue.ts'
 import { readStop } from '../chains/store.ts'
+import { readLiquidity } from '../console/today.ts'
+import { insertWallet } from '../outgoing/store.ts'
+import { readAccounted } from './accounted.ts'
 import { checkLedger } from './check-ledger.ts'
 import { reconcileChain } from './reconcile.ts'
 import { post } from './store.ts'
@@ -93,6 +96,62 @@ test('a shortage stops withdrawals and records one incident', async t => {
     incidents.map(each => [each.kind, each.detail.asset_id, each.detail.ledger, each.detail.found]),
     [['shortage', usdt, '15000000', '14999999']],
   )
+})
+
+test('a robbed wallet is red, also before it is compared, and nothing old or never compared is green', async t => {
+  const world = await followedWorld(t)
+  const { deps, chain } = world
+  // Chains that pay name their fees.
+  const on = { ...deps, chains: new Map([[eth.id, Object.assign(chain, { fees: null })]]) } as never as typeof deps
+  await world.owner.query(`insert into house_addresses values ('evm', $1, 'hot wallet', 0)`, [wallet])
+  await insertWallet(deps.pool, eth.id, wallet, 'evm', 'hot', null, 0, deps.clock())
+  const order = await world.pay()
+  chain.mine([[{ token, from: payer, to: order.address, amount: 124_340_000_000n }]])
+  await world.catchUp()
+  await world.confirm()
+  const swept = [{ chain_id: eth.id, token: 'USDT', unswept: '0' }]
+  const stateOf = async (sweeps = swept) =>
+    (await readLiquidity(on, sweeps)).find(each => each.chain_id === eth.id && each.token === 'USDT')!.state
+  const never = await readAccounted(deps)
+  assert.equal(never.state, 'unknown')
+  assert.ok(never.unknown.some(each => each.asset_id === usdt && each.compared_time === 0))
+  assert.equal(await stateOf([{ ...swept[0]!, unswept: '124340' }]), 'unknown')
+
+  chain.mine([[{ token, from: order.address, to: wallet, amount: 124_340_000_000n }]])
+  await world.catchUp()
+  await world.confirm()
+  await reconcileChain(deps, chain)
+  const before = await readAccounted(deps)
+  assert.deepEqual([before.missing, before.unknown.filter(each => each.chain_id === eth.id)], [[], []])
+  assert.equal(await stateOf(), 'covered')
+  deps.pass(1_800)
+  assert.ok(
+    (await readAccounted(deps)).unknown.some(each => each.asset_id === usdt),
+    'an old comparison says nothing',
+  )
+  assert.equal(await stateOf(), 'unknown')
+
+  chain.mine([[{ token, from: wallet, to: payer, amount: 111_906_000_000n }]])
+  assert.equal(await stateOf(), 'uncovered', 'the balances of now are below what is owed')
+  await world.catchUp()
+  await world.confirm()
+  await reconcileChain(deps, chain)
+  const since = deps.clock()
+  deps.pass(600)
+  await reconcileChain(deps, chain)
+  const { state, stopped, missing } = await readAccounted(deps)
+  assert.deepEqual([state, stopped, missing.length], ['missing', true, 1])
+  const [{ incident, ...found }] = missing as [(typeof missing)[number]]
+  const of = { asset_id: usdt, chain_id: eth.id, chain: eth.name, token: 'USDT' }
+  assert.deepEqual(found, { ...of, missing: '111906', since, stopped: true })
+  assert.ok(incident)
+  assert.equal(await stateOf(), 'missing')
+
+  chain.mine([[{ token, from: payer, to: wallet, amount: 111_906_000_000n }]])
+  await world.catchUp()
+  await world.confirm()
+  await reconcileChain(deps, chain)
+  assert.deepEqual((await readAccounted(deps)).missing, [], 'all of it is there again')
 })
 
 test('resuming withdrawals ends the stop of an asset', async t => {

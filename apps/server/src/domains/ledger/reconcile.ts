@@ -17,7 +17,7 @@ import { awaitingAddresses } from '../addresses/store.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { loopChains } from '../chains/loop-chains.ts'
 import { insertIncidents, lockChain, readChain, setSwitch, stopOf } from '../chains/store.ts'
-import { holdingAddresses, ledgerTotals, openIncident } from './store.ts'
+import { holdingAddresses, ledgerTotals, openIncident, storeComparison } from './store.ts'
 
 /** Seconds after the end of a payment without a deposit during which its address is still checked. */
 const checkedFor = 3 * 3600
@@ -69,7 +69,7 @@ export const reconcile = (deps: Deps, signal: AbortSignal): Promise<void> =>
   })
 
 /**
- * Compares the ledger of each asset with the balances of our addresses at the chain's final block. A shortage stops
+ * Compares the ledger of each asset with the balances of our addresses at the chain's final block, and stores the result. A shortage stops
  * what leaves the asset, or the chain if it is its native coin, and records an incident; a surplus, also at recently shown addresses without a deposit, only records one.
  * Reserved amounts and fees may have left the chain before the ledger knows, so a shortage is what is missing beyond them. Returns
  * nothing while the chain has no agreed final block, or where nodes know no balances, and skips assets whose balances are not certain.
@@ -125,9 +125,16 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
     const stops = asset.contract === null ? id : asset.id
     reconciled.push({ asset_id: asset.id, decimals: asset.decimals, ...totals, found, unseen, verdict, stops })
   }
-  for (const each of reconciled) if (each.verdict !== 'agrees') await record(deps, id, block, each)
+  for (const each of reconciled) {
+    if (each.verdict !== 'agrees') await record(deps, id, block, each)
+    await storeComparison(deps.pool, each.asset_id, each.verdict, each.found, missingOf(each), deps.clock())
+  }
   return reconciled
 }
+
+/** What is missing for certain: beyond what may have left the chain already. */
+const missingOf = ({ verdict, chain, aside, held, found }: Reconciled): bigint =>
+  verdict === 'shortage' ? chain + aside - held - found : 0n
 
 /**
  * Reads balances at the block, of the holding addresses and then of the awaiting ones. On a chain without past balances

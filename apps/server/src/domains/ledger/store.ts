@@ -192,3 +192,22 @@ export const openIncident = first(
   'incident-open',
   `select id from incidents where chain_id = $1 and kind = $2 and detail ->> 'asset_id' = $3 and resolved_at is null limit 1`,
 )
+
+/** Stores the last comparison of an asset. One with the verdict of the last keeps its beginning. */
+export const storeComparison = run(
+  'comparison-store',
+  `insert into comparisons as k (asset_id, verdict, found, missing, compared_at, since) values ($1, $2, $3, $4, $5, $5)
+   on conflict (asset_id) do update set verdict = excluded.verdict, found = excluded.found, missing = excluded.missing,
+     compared_at = excluded.compared_at, since = case when k.verdict = excluded.verdict then k.since else excluded.since end`,
+)
+
+/** Reads the last comparison of each asset that is enabled or was found on our addresses, with its open shortage. */
+export const readComparisons = all(
+  'comparisons-read',
+  `select a.id as asset_id, a.chain_id, h.definition, a.symbol as token, a.decimals, k.verdict, k.missing,
+     coalesce(k.compared_at, 0) as compared_at, k.since, (
+       select i.id from incidents i where i.chain_id = a.chain_id and i.kind = 'shortage' and i.detail ->> 'asset_id' = a.id
+         and i.resolved_at is null limit 1) as incident_id
+   from assets a join chains h on h.id = a.chain_id left join comparisons k on k.asset_id = a.id
+   where (a.enabled and h.enabled) or k.found > 0 or k.missing > 0 order by a.chain_id, a.symbol`,
+)

@@ -1,6 +1,7 @@
 import { accountEvent } from '@coffer/contract/labels/account-en.ts'
 import { withdrawal } from '@coffer/contract/labels/en.ts'
 import { plural } from '../../lib/plural.ts'
+import incidents from './operator-incidents.ts'
 import messages from './operator-messages.ts'
 import payouts from './operator-payouts.ts'
 
@@ -132,14 +133,14 @@ export default {
   moneyIn: 'Collected',
   moneyOut: 'Withdrawn',
   since: 'Since',
-  liquidity: 'Liquidity of the hot wallets',
+  liquidity: 'Money of each asset',
+  treasury: 'Treasury',
+  alarms: 'Alarms',
   onWallet: 'On the wallet',
   reserved: 'Reserved',
   unswept: 'Not swept yet',
   owed: 'Owed to merchants',
   noAnswer: 'No answer',
-  enough: 'Enough',
-  short: 'Too little',
   noWallets: 'No wallet yet: the server stores it once the signer answers',
   // Merchants
   merchantsText: 'Accounts, openings to review, fees and limits.',
@@ -202,6 +203,7 @@ export default {
   secondNeeded: 'Your approval is recorded. A second operator must do the same before it happens.',
   showAll: 'Show all',
   noMerchants: 'No merchant found',
+  ...incidents,
   ...messages,
   ...payouts,
   // Wallets

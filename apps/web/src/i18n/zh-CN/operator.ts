@@ -1,6 +1,7 @@
 import { accountEvent } from '@coffer/contract/labels/account-zh-CN.ts'
 import { withdrawal } from '@coffer/contract/labels/zh-CN.ts'
 import type en from '../en/operator.ts'
+import incidents from './operator-incidents.ts'
 import messages from './operator-messages.ts'
 import payouts from './operator-payouts.ts'
 
@@ -124,14 +125,14 @@ const operator: typeof en = {
   moneyIn: '收款',
   moneyOut: '提现',
   since: '自',
-  liquidity: '热钱包流动性',
+  liquidity: '各资产资金',
+  treasury: '资金库',
+  alarms: '告警',
   onWallet: '钱包余额',
   reserved: '已冻结待付',
   unswept: '未归集',
   owed: '商户可用余额',
   noAnswer: '无响应',
-  enough: '充足',
-  short: '不足',
   noWallets: '暂无钱包，签名服务响应后会自动登记',
   merchantsText: '商户账号、开通审核、费率和限额。',
   findMerchant: '商户号、邮箱或名称',
@@ -189,6 +190,7 @@ const operator: typeof en = {
   secondNeeded: '您的审批已记录，还需另一位运营人员执行相同操作后才会生效。',
   showAll: '查看全部',
   noMerchants: '未找到商户',
+  ...incidents,
   ...messages,
   ...payouts,
   moneyText: '热钱包、归集钱包、等待中的交易和归集。',

@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { api, leave, useRead } from '../kit/api.ts'
 import { Link } from '../kit/links.tsx'
 import { routes } from '../routes.ts'
+import { MoneyLine } from './MoneyLine.tsx'
 
 const entries = routes.flatMap(route => ('menu' in route ? [route] : []))
 
@@ -53,6 +54,7 @@ export function Shell() {
           </Button>
         </div>
       </header>
+      <MoneyLine />
       <div className="flex min-w-0 grow flex-col md:flex-row">
         <nav
           aria-label={shell.mainMenu}

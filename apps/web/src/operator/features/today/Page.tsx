@@ -2,10 +2,11 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { ReactNode } from 'react'
 import type { Messages } from '../../../i18n/areas.ts'
 import { useMessages } from '../../../i18n/messages.ts'
+import { cx } from '../../../ui/classes.ts'
 import { Card, Stat } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
-import { Badge } from '../../../ui/feedback/Badge.tsx'
+import { Badge, type BadgeKind } from '../../../ui/feedback/Badge.tsx'
 import { ErrorState, Skeleton } from '../../../ui/feedback/States.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { useRead } from '../../kit/api.ts'
@@ -13,6 +14,15 @@ import { Link } from '../../kit/links.tsx'
 import { Address, RowsCard } from '../../kit/Rows.tsx'
 
 type Today = OperatorData<'GET /api/operator/v1/today'>
+type Liquidity = OperatorData<'GET /api/operator/v1/liquidity'>['list'][number]
+
+const liquidityKinds: Record<Liquidity['state'], BadgeKind> = {
+  covered: 'success',
+  short: 'processing',
+  uncovered: 'error',
+  missing: 'error',
+  unknown: 'closed',
+}
 
 interface Todo {
   text: string
@@ -23,36 +33,63 @@ interface Todo {
 
 const some = (count: number, todo: Todo): Todo[] => (count > 0 ? [todo] : [])
 
-/** What needs a person, each with the page where it is done. */
+/** What is wrong, the worst first, each with the page where it is mended. */
+const alarmsOf = (t: Messages<'operator'>, today: Today): Todo[] => [
+  ...some(today.incidents, { text: t.todoIncidents(today.incidents), to: '/chains' }),
+  ...some(today.wallets, { text: t.todoWallets(today.wallets), to: '/money' }),
+  ...today.chains.map(
+    ({ name, why }): Todo => ({ text: t.todoChain(name), to: '/chains', detail: t.delays[why] ?? why }),
+  ),
+  ...today.paused.map((queue): Todo => ({ text: t.todoPaused(t.queueNames[queue]), to: '/queues' })),
+  ...today.nodes.map(
+    ({ chain, host, reason }): Todo => ({ text: t.todoNode(chain, host), to: '/chains', detail: reason }),
+  ),
+  ...some(today.dead_letters, { text: t.todoDead(today.dead_letters), to: '/queues' }),
+]
+
+/** What a person has to decide or answer, each with the page where it is done. */
 const todoOf = (t: Messages<'operator'>, today: Today): Todo[] => [
-  ...some(today.openings, { text: t.todoOpenings(today.openings), to: '/merchants', search: { status: '1' } }),
   ...some(today.withdrawals, {
     text: t.todoWithdrawals(today.withdrawals),
     to: '/withdrawals',
     detail: today.second_approvals > 0 && t.todoSecond(today.second_approvals),
   }),
   ...some(today.refunds, { text: t.todoRefunds(today.refunds), to: '/withdrawals' }),
+  ...some(today.openings, { text: t.todoOpenings(today.openings), to: '/merchants', search: { status: '1' } }),
   ...some(today.work_orders, { text: t.todoOrders(today.work_orders), to: '/orders', search: { status: '1' } }),
-  ...some(today.incidents, { text: t.todoIncidents(today.incidents), to: '/chains' }),
-  ...today.chains.map(
-    ({ name, why }): Todo => ({ text: t.todoChain(name), to: '/chains', detail: t.delays[why] ?? why }),
-  ),
-  ...today.nodes.map(
-    ({ chain, host, reason }): Todo => ({ text: t.todoNode(chain, host), to: '/chains', detail: reason }),
-  ),
-  ...some(today.wallets, { text: t.todoWallets(today.wallets), to: '/money' }),
-  ...some(today.dead_letters, { text: t.todoDead(today.dead_letters), to: '/queues' }),
-  ...today.paused.map((queue): Todo => ({ text: t.todoPaused(t.queueNames[queue]), to: '/queues' })),
 ]
+
+/** Items that lead to the pages where they are done; those of alarms are red. */
+const Items = ({ items, alarm = false }: { items: readonly Todo[]; alarm?: boolean }) => (
+  <ul className="divide-y divide-line border-t border-line">
+    {items.map(({ text, to, search, detail }) => (
+      <li key={text}>
+        <Link
+          to={to}
+          search={search}
+          look="none"
+          className="flex min-h-12 items-center gap-3 px-5 py-2 text-sm hover:bg-sunken focus-visible:-outline-offset-2"
+        >
+          {alarm && <Icon name="warning" className="shrink-0 text-bad" />}
+          <span className="min-w-0 grow">
+            <span className={cx('block', alarm && 'font-medium text-bad')}>{text}</span>
+            {detail && <span className="block text-xs wrap-anywhere text-ink-3">{detail}</span>}
+          </span>
+          <Icon name="chevronRight" className="shrink-0 text-ink-3" />
+        </Link>
+      </li>
+    ))}
+  </ul>
+)
 
 /** What needs a person, money in and out, and what each wallet holds beside what is reserved. */
 export default function Today() {
   const t = useMessages('operator')
-  const common = useMessages('common')
   const today = useRead('GET /api/operator/v1/today', {})
   const liquidity = useRead('GET /api/operator/v1/liquidity', {})
   const { data } = today
   const todo = data ? todoOf(t, data) : []
+  const alarms = data ? alarmsOf(t, data) : []
   return (
     <>
       <PageHeader title={t.menu.today} text={t.todayText} />
@@ -60,6 +97,11 @@ export default function Today() {
         <ErrorState error={today.error} onRetry={() => void today.refetch()} />
       ) : (
         <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
+          {alarms.length > 0 && (
+            <Card title={t.alarms} flush className="border-bad! lg:col-span-3">
+              <Items items={alarms} alarm />
+            </Card>
+          )}
           <Card title={t.todo} flush className="lg:col-span-2">
             {!data ? (
               <Skeleton className="m-5 h-24" />
@@ -69,24 +111,7 @@ export default function Today() {
                 {t.nothingToDo}
               </p>
             ) : (
-              <ul className="divide-y divide-line border-t border-line">
-                {todo.map(({ text, to, search, detail }) => (
-                  <li key={text}>
-                    <Link
-                      to={to}
-                      search={search}
-                      look="none"
-                      className="flex min-h-12 items-center justify-between gap-4 px-5 py-2 text-sm hover:bg-sunken focus-visible:-outline-offset-2"
-                    >
-                      <span className="min-w-0">
-                        <span className="block">{text}</span>
-                        {detail && <span className="block text-xs wrap-anywhere text-ink-3">{detail}</span>}
-                      </span>
-                      <Icon name="chevronRight" className="shrink-0 text-ink-3" />
-                    </Link>
-                  </li>
-                ))}
-              </ul>
+              <Items items={todo} />
             )}
           </Card>
           <Card title={t.moved}>
@@ -114,21 +139,18 @@ export default function Today() {
               { title: t.chain, sticky: 'start', cell: row => row.chain },
               { title: t.token, cell: row => row.token },
               {
+                title: t.state,
+                cell: row => <Badge kind={liquidityKinds[row.state]}>{t.liquidityStates[row.state]}</Badge>,
+              },
+              {
                 title: t.onWallet,
                 align: 'end',
                 cell: row => (row.balance === '' ? t.noAnswer : <Amount value={row.balance} />),
               },
               { title: t.reserved, align: 'end', cell: row => <Amount value={row.reserved} /> },
               { title: t.unswept, align: 'end', cell: row => <Amount value={row.unswept} /> },
+              { title: t.treasury, align: 'end', cell: row => <Amount value={row.treasury} /> },
               { title: t.owed, align: 'end', cell: row => <Amount value={row.owed} /> },
-              {
-                title: t.state,
-                cell: row => (
-                  <Badge kind={row.balance === '' ? 'closed' : row.short ? 'error' : 'success'}>
-                    {row.balance === '' ? common.unknown : row.short ? t.short : t.enough}
-                  </Badge>
-                ),
-              },
               { title: t.wallet, cell: row => <Address value={row.address} /> },
             ]}
             read={liquidity}

@@ -1,0 +1,30 @@
+import { plural } from '../../lib/plural.ts'
+
+/** Texts of the console about missing money and incidents. */
+export default {
+  // The line on top of every page
+  accounted: (ago: string) => `All money accounted for, compared ${ago}`,
+  missingMoney: (amount: string, chain: string, since: string) => `${amount} missing on ${chain} since ${since}`,
+  missingMore: (count: number) => `and of ${count} more ${plural(count, 'asset', 'assets')}`,
+  withdrawalsStopped: 'withdrawals stopped',
+  withdrawalsGoOn: 'withdrawals go on',
+  notCompared: (assets: string) => `Not known whether all money is there: ${assets}`,
+  comparedAgo: (asset: string, ago: string) => `${asset} compared ${ago}`,
+  neverCompared: (asset: string) => `${asset} never compared`,
+  accountedUnread: 'Not known whether all money is there: the server does not answer',
+  showIncident: 'Show the incident',
+  justNow: 'just now',
+  minutesAgo: (count: number) => `${count} min ago`,
+  hoursAgo: (count: number) => `${count} h ago`,
+  daysAgo: (count: number) => `${count} ${plural(count, 'day', 'days')} ago`,
+  listed: (items: string[]) => items.join(', '),
+  clauses: (clauses: string[]) => clauses.join(', '),
+  // The state of an asset
+  liquidityStates: {
+    covered: 'Covered',
+    short: 'Wallet below what is reserved',
+    uncovered: 'Less than owed',
+    missing: 'Money is missing',
+    unknown: 'Not known',
+  },
+}

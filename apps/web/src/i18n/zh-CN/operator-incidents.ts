@@ -1,0 +1,29 @@
+import type en from '../en/operator-incidents.ts'
+
+const incidents: typeof en = {
+  accounted: ago => `资金账实相符，${ago}核对`,
+  missingMoney: (amount, chain, since) => `自 ${since} 起，${chain} 上短缺 ${amount}`,
+  missingMore: count => `另有 ${count} 种资产短缺`,
+  withdrawalsStopped: '提现已停止',
+  withdrawalsGoOn: '提现仍在进行',
+  notCompared: assets => `无法确认资金是否完整：${assets}`,
+  comparedAgo: (asset, ago) => `${asset} 最近核对于${ago}`,
+  neverCompared: asset => `${asset} 从未核对`,
+  accountedUnread: '无法确认资金是否完整：服务器无响应',
+  showIncident: '查看异常',
+  justNow: '刚刚',
+  minutesAgo: count => `${count} 分钟前`,
+  hoursAgo: count => `${count} 小时前`,
+  daysAgo: count => `${count} 天前`,
+  listed: items => items.join('、'),
+  clauses: clauses => clauses.join('，'),
+  liquidityStates: {
+    covered: '账实相符',
+    short: '钱包余额低于待付金额',
+    uncovered: '低于应付金额',
+    missing: '资金短缺',
+    unknown: '无法确认',
+  },
+}
+
+export default incidents

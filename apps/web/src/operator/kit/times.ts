@@ -1,0 +1,18 @@
+import type { Messages } from '../../i18n/areas.ts'
+import { wallTime } from '../../lib/days.ts'
+import { browserZone } from '../../lib/zone.ts'
+
+/** How long ago something was, in the largest unit: "2 min ago". */
+export function agoText(t: Messages<'operator'>, seconds: number, now: number): string {
+  const passed = Math.max(now - seconds, 0)
+  if (passed < 60) return t.justNow
+  if (passed < 3_600) return t.minutesAgo(Math.floor(passed / 60))
+  return passed < 86_400 ? t.hoursAgo(Math.floor(passed / 3_600)) : t.daysAgo(Math.floor(passed / 86_400))
+}
+
+/** A moment as people say it: the time of today, otherwise with its day. */
+export function momentText(seconds: number, now: number): string {
+  const [day = '', time = ''] = wallTime(seconds, browserZone()).split(' ')
+  const shortTime = time.slice(0, 5)
+  return wallTime(now, browserZone()).startsWith(day) ? shortTime : `${day} ${shortTime}`
+}

@@ -1,0 +1,86 @@
+import { formatAmount } from '@coffer/contract/format-amount.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import type { Messages } from '../../i18n/areas.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { cx } from '../../ui/classes.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { useRead } from '../kit/api.ts'
+import { Link } from '../kit/links.tsx'
+import { agoText, momentText } from '../kit/times.ts'
+
+type Data = OperatorData<'GET /api/operator/v1/accounted'>
+
+/** Assets that the line names; the page of today lists all. */
+const namedMax = 3
+
+/** Whether all money is accounted for: one line on top of every page, red while some is missing. */
+export function MoneyLine() {
+  const t = useMessages('operator')
+  const { data, error } = useRead('GET /api/operator/v1/accounted', {})
+  const inLanguage = useCell(language)
+  const state = error ? 'unknown' : data?.state
+  const isMissing = state === 'missing'
+  const text = error
+    ? t.accountedUnread
+    : data &&
+      (isMissing ? missingText(t, data, inLanguage) : state === 'unknown' ? unknownText(t, data) : goodText(t, data))
+  const incident = data?.missing.find(each => each.incident !== '')?.incident
+  return (
+    <div
+      // A screen reader hears of missing money at once.
+      role={isMissing ? 'alert' : 'status'}
+      data-state={state}
+      className={cx(
+        'flex min-h-9 items-center gap-2 border-b px-4 py-1.5 text-[13px] sm:px-6',
+        isMissing && 'border-bad bg-bad-soft font-semibold text-bad',
+        state === 'unknown' && 'border-line-strong bg-sunken font-medium text-ink',
+        (state === 'accounted' || !state) && 'border-line bg-surface text-ink-2',
+      )}
+    >
+      {text && (
+        <>
+          <Icon
+            name={state === 'accounted' ? 'check' : 'warning'}
+            className={cx('shrink-0', state === 'accounted' && 'text-good')}
+          />
+          <span className="min-w-0 wrap-anywhere">{text}</span>
+          {isMissing && (
+            <Link to="/chains" className="ml-auto shrink-0 text-bad underline" hash={incident}>
+              {t.showIncident}
+            </Link>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Names the largest count of assets that fits, and how many more there are. */
+function missingText(t: Messages<'operator'>, { missing, now }: Data, inLanguage: 'en' | 'zh-CN'): string {
+  const named = missing
+    .slice(0, namedMax)
+    .map(each =>
+      t.missingMoney(
+        `${formatAmount(each.missing, inLanguage, each.token)} ${each.token}`,
+        each.chain,
+        momentText(each.since, now),
+      ),
+    )
+  const more = missing.length - named.length
+  const stop = missing.every(each => each.stopped) ? t.withdrawalsStopped : t.withdrawalsGoOn
+  return t.clauses([...named, ...(more > 0 ? [t.missingMore(more)] : []), stop])
+}
+
+function unknownText(t: Messages<'operator'>, { unknown, now }: Data): string {
+  const named = unknown.slice(0, namedMax).map(each => {
+    const asset = `${each.token} (${each.chain})`
+    return each.compared_time === 0 ? t.neverCompared(asset) : t.comparedAgo(asset, agoText(t, each.compared_time, now))
+  })
+  const more = unknown.length - named.length
+  return t.notCompared(t.listed([...named, ...(more > 0 ? [`+${more}`] : [])]))
+}
+
+const goodText = (t: Messages<'operator'>, { compared_time, now, stopped }: Data): string =>
+  t.clauses([t.accounted(agoText(t, compared_time, now)), ...(stopped ? [t.withdrawalsStopped] : [])])
