@@ -39,8 +39,11 @@ interface Call {
   unstored?: true
   /** Whether success ends the token of the request: a retry gets the stored answer without it. */
   endsToken?: boolean
-  /** `file` and `events`: the response is a file or an event stream, not JSON. `multipart`: the body is a form with a file. */
-  kind?: 'json' | 'file' | 'events' | 'multipart'
+  /**
+   * `file`, `picture` and `events`: the response is a file that is streamed, a picture, or an event stream, not JSON.
+   * `multipart`: the body is a form with a file.
+   */
+  kind?: 'json' | 'file' | 'picture' | 'events' | 'multipart'
 }
 
 type Declared = (Omit<InternalRoute, 'auth'> & { auth?: 'public' | 'pending' }) | DocumentedRoute

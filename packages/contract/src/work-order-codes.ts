@@ -5,4 +5,10 @@ export type WorkOrderType = (typeof workOrderTypes)[number]
 export const workOrderSubjects = ['payment', 'withdrawal', 'callback'] as const
 export type WorkOrderSubject = (typeof workOrderSubjects)[number]
 
-export const workOrderLimits = { theme: 100, text: 4_000, pictures: 5, reopenSeconds: 7 * 86_400 } as const
+export const workOrderLimits = {
+  theme: 100,
+  text: 4_000,
+  pictures: 5,
+  reopenSeconds: 7 * 86_400,
+  picturesSeconds: 7 * 86_400,
+} as const

@@ -22,7 +22,16 @@ export const workOrderMessage = allowing(
     'zh-CN': `1 至 ${workOrderLimits.text} 个字符的文本`,
   },
 )
-const pictures = z.array(z.string().max(100)).max(workOrderLimits.pictures).default([])
+export const pictureId = allowing(
+  text(value => /^[0-9a-f]{32}$/.test(value), 'parameter_error'),
+  { en: 'the id of an uploaded picture', 'zh-CN': '已上传图片的编号' },
+)
+/** Ids of uploaded pictures. */
+export const pictures = z.array(z.string().max(100)).max(workOrderLimits.pictures).default([])
+export const picturesShown = {
+  pictures: z.array(z.string()).describe('Ids'),
+  pictures_deleted: z.int().describe('How many were deleted, a week after the work order was closed'),
+}
 export const workOrderSubject = z.object({ kind: z.enum(workOrderSubjects), id: required(64) })
 
 export const workOrderRow = {
@@ -59,7 +68,7 @@ export const workOrderRoutes = defineRoutes({
           id: z.string(),
           author: z.enum(['merchant', 'operator']),
           text: z.string(),
-          pictures: z.array(z.string()),
+          ...picturesShown,
           created_time: unixSeconds,
         }),
       ),
@@ -75,6 +84,18 @@ export const workOrderRoutes = defineRoutes({
       about: z.strictObject(workOrderSubject.shape).optional(),
     }),
     data: done,
+  },
+  'POST /api/v1/work-order/picture': {
+    kind: 'multipart',
+    summary:
+      'Upload a picture for a message (field `file`): png, jpg, jpeg or gif under 3M. It is re-encoded in its size, and deleted a week after the work order was closed.',
+    data: z.object({ id: z.string() }),
+  },
+  'GET /api/v1/work-order/picture': {
+    kind: 'picture',
+    summary: 'Get a picture of a message',
+    query: z.strictObject({ id: pictureId }),
+    data: z.any(),
   },
   'POST /api/v1/work-order/reply': {
     summary: 'Add a message to an open work order',

@@ -177,13 +177,13 @@ export const workOrderCommands: Command[] = [
         ...order.messages.map(
           each =>
             `${timeText(each.created_time)} ${each.operator === '' ? 'merchant' : `operator ${each.operator}`}:\n${indented(each.text)}` +
-            each.pictures.map(url => `\n    picture ${url}`).join(''),
+            (each.pictures.length > 0 ? `\n    pictures: ${each.pictures.length}, shown by the console` : ''),
         ),
       ].join('\n\n')
     },
   },
   act('work-order answer <number> <text>', 'POST work-orders/:id/answer', id => `${id} is answered.`, {
-    body: (...words) => ({ text: words.join(' ') }),
+    body: (...words) => ({ text: words.join(' '), pictures: [] }),
     help: 'answer a work order; the merchant is notified and mailed',
   }),
   act('work-order close <number>', 'POST work-orders/:id/close', id => `${id} is closed.`),

@@ -53,7 +53,7 @@ export type Context<K extends RouteKey> = Caller<Routes[K]['auth']> & {
   reply: FastifyReply
 }
 
-type Answers<K extends RouteKey> = Routes[K] extends { kind: 'file' | 'events' } ? unknown : Data<K>
+type Answers<K extends RouteKey> = Routes[K] extends { kind: 'file' | 'picture' | 'events' } ? unknown : Data<K>
 
 /** Handles a parsed request and returns the data of the answer. File and event routes write to `reply` themselves. */
 export type Handler<K extends RouteKey> = (context: Context<K>) => Promise<Answers<K>>

@@ -130,7 +130,7 @@ async function run(
           { findsAgain: foundAgain.has(key) },
         )
       : await work()
-  if (route.kind === 'file' || route.kind === 'events') return reply
+  if (route.kind === 'file' || route.kind === 'picture' || route.kind === 'events') return reply
   return { code: 200, data }
 }
 

@@ -13,9 +13,11 @@ import { requestRefund } from '../domains/refunds/request-refund.ts'
 import { requestWithdrawal } from '../domains/withdrawals/request-withdrawal.ts'
 import { closeWorkOrder } from '../domains/work-orders/change-order.ts'
 import { createWorkOrder } from '../domains/work-orders/create-order.ts'
+import { uploadOrderPicture } from '../domains/work-orders/pictures.ts'
 import { newId } from '../kit/ids.ts'
 import { mailedProof, password, testApplication, testMerchant, visitor } from './merchants.ts'
 import { eth, type MoneyWorld, rowsOf } from './money.ts'
+import { testPicture } from './picture.ts'
 
 /** A request; `params` replace the names in the path. */
 export interface TestRequest {
@@ -125,6 +127,7 @@ export async function createOwned(world: MoneyWorld) {
   const ask = () => createWorkOrder(deps, { merchantId: merchant.id, ...text, pictures: [] })
   const [workOrder, closedOrder] = [await ask(), await ask()]
   await closeWorkOrder(deps, { merchantId: merchant.id, number: closedOrder })
+  const { id: picture } = await uploadOrderPicture(deps, { merchantId: merchant.id, number: null, file: testPicture })
   const link = { title: 'own link', currency: 'USDT', amount: '', min_amount: '', max_amount: '', once: false }
   const { id: paymentLink, token: linkToken } = await createLink(deps, {
     merchantId: merchant.id,
@@ -155,6 +158,7 @@ export async function createOwned(world: MoneyWorld) {
     callback: callback.id as string,
     notice: notice.id as string,
     logo: uploadUrl(name),
+    picture,
   }
 }
 
@@ -238,10 +242,11 @@ export const requestsOf = (
   'GET /api/v1/work-order': { query: { number: owned.workOrder } },
   'POST /api/v1/work-order': {
     body: {
-      ...{ type: 'payment', theme: 'Theme', description: 'Text', pictures: [owned.logo] },
+      ...{ type: 'payment', theme: 'Theme', description: 'Text', pictures: [owned.picture] },
       about: { kind: 'payment', id: owned.order.trade_no },
     },
   },
+  'GET /api/v1/work-order/picture': { query: { id: owned.picture } },
   'POST /api/v1/work-order/reply': { body: { number: owned.workOrder, text: 'More', pictures: [] } },
   'POST /api/v1/work-order/reopen': { body: { number: owned.closedOrder, text: 'Again', pictures: [] } },
   'POST /api/v1/work-order/close': { body: { number: owned.workOrder } },

@@ -55,7 +55,7 @@ export interface Client<T extends RouteTable> {
   /** Returns the raw response of a call that does not answer with JSON. Rejects like `api`. */
   open(
     key: keyof T & string,
-    options: { query?: object | undefined; signal?: AbortSignal; headers?: Record<string, string> },
+    options: { params?: object; query?: object | undefined; signal?: AbortSignal; headers?: Record<string, string> },
   ): Promise<Response>
 }
 
@@ -160,8 +160,8 @@ export function createClient<T extends RouteTable = Routes>(deps: ClientDeps): C
       if (reply.code !== 200) throw new Refused(reply.status, reply.code, reply.msg ?? '', reply.field)
       return reply.data as DataOf<T[typeof key]>
     },
-    async open(key, { query, signal, headers: more }) {
-      const { method, url } = target(key, undefined, query as Record<string, unknown>)
+    async open(key, { params, query, signal, headers: more }) {
+      const { method, url } = target(key, params as Record<string, unknown>, query as Record<string, unknown>)
       const token = deps.token()
       const init = { method, headers: headers(token, more ?? {}), ...(signal && { signal }) }
       const response = await deps.fetch(url, init).catch(() => {

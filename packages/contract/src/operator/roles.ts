@@ -52,6 +52,8 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
   'GET /api/operator/v1/work-orders': everyone,
   'GET /api/operator/v1/work-orders/:id': everyone,
   'POST /api/operator/v1/work-orders/:id/answer': support,
+  'POST /api/operator/v1/work-orders/:id/pictures': support,
+  'GET /api/operator/v1/work-orders/:id/pictures/:picture': everyone,
   'POST /api/operator/v1/work-orders/:id/close': support,
   'POST /api/operator/v1/work-orders/:id/reopen': support,
 

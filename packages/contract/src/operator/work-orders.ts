@@ -3,7 +3,15 @@ import { workOrderStatus } from '../codes.ts'
 import { defineRoutes } from '../route.ts'
 import { empty, filterBy, listOf, optionalText, paging, unixSeconds } from '../schemas.ts'
 import { workOrderTypes } from '../work-order-codes.ts'
-import { workOrderMessage, workOrderNumber, workOrderRow, workOrderSubject } from '../work-orders.ts'
+import {
+  pictureId,
+  pictures,
+  picturesShown,
+  workOrderMessage,
+  workOrderNumber,
+  workOrderRow,
+  workOrderSubject,
+} from '../work-orders.ts'
 
 const row = z.object({ ...workOrderRow, mchid: z.string(), email: z.string(), merchant: z.string() })
 const withId = z.strictObject({ id: workOrderNumber })
@@ -31,7 +39,7 @@ export const operatorWorkOrderRoutes = defineRoutes({
           /** Who answered; empty: the merchant. */
           operator: z.string(),
           text: z.string(),
-          pictures: z.array(z.string()),
+          ...picturesShown,
           created_time: unixSeconds,
         }),
       ),
@@ -40,8 +48,20 @@ export const operatorWorkOrderRoutes = defineRoutes({
   'POST /api/operator/v1/work-orders/:id/answer': {
     summary: 'Answer a work order; the merchant is notified and mailed',
     params: withId,
-    body: z.strictObject({ text: workOrderMessage }),
+    body: z.strictObject({ text: workOrderMessage, pictures }),
     data: empty,
+  },
+  'POST /api/operator/v1/work-orders/:id/pictures': {
+    kind: 'multipart',
+    summary: 'Upload a picture for an answer (field `file`): png, jpg, jpeg or gif under 3M',
+    params: withId,
+    data: z.object({ id: z.string() }),
+  },
+  'GET /api/operator/v1/work-orders/:id/pictures/:picture': {
+    kind: 'picture',
+    summary: 'Get a picture of a message',
+    params: withId.extend({ picture: pictureId }),
+    data: z.any(),
   },
   'POST /api/operator/v1/work-orders/:id/close': {
     summary: 'Close a work order; the merchant can reopen it for 7 days',

@@ -4,7 +4,6 @@ import type { Deps } from '../../deps.ts'
 import { makeConsole } from '../../http/app.ts'
 import { tokenOf } from '../../http/auth.ts'
 import { mayCall, useOperatorSession } from '../operators/sessions.ts'
-import { mountUploads } from '../pictures/routes.ts'
 import { operatorHandlers } from './handlers.ts'
 import { recorded } from './recorded.ts'
 
@@ -27,8 +26,5 @@ export const makeConsoleApp = (
         return { operator }
       },
     },
-    async app => {
-      mountUploads(app, deps)
-      await extend?.(app)
-    },
+    extend,
   )

@@ -1,5 +1,5 @@
 import type { OperatorData, OperatorKey, OperatorParsed, OperatorRoutes } from '@coffer/contract/operator/index.ts'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
@@ -10,6 +10,7 @@ type Who<K extends OperatorKey> = OperatorRoutes[K]['auth'] extends 'public' ? u
 export type ConsoleContext<K extends OperatorKey = OperatorKey> = Visitor &
   Who<K> & {
     deps: Deps
+    request: FastifyRequest
     reply: FastifyReply
     deviceToken: string | undefined
     query: OperatorParsed<K, 'query'>

@@ -4,9 +4,11 @@ import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { until } from '@coffer/local/testing/until.ts'
 import { tx } from '../../kit/db.ts'
 import { jobStates } from '../../kit/loop.ts'
+import { makeApp } from '../../serve.ts'
 import { testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { testOperator } from '../../testing/operators.ts'
+import { pictureForm } from '../../testing/picture.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { deliver } from '../callbacks/jobs.ts'
 import { sendTestCallback } from '../callbacks/send-test-callback.ts'
@@ -16,6 +18,7 @@ import { installationReports } from '../policies/policy.ts'
 import { refundOwner } from '../refunds/owner.ts'
 import { requestRefund } from '../refunds/request-refund.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
+import { createWorkOrder } from '../work-orders/create-order.ts'
 import { makeConsoleApp } from './app.ts'
 
 const world = await withdrawalWorld({ after }, { config: { withdrawTwoAbove: 100 } })
@@ -231,4 +234,43 @@ test('pauses callbacks until they are resumed', async () => {
   stop.abort()
   await jobs
   assert.deepEqual((await ask(token, 'GET today', '')).data.paused, [])
+})
+
+test('pictures of a work order are read with a session of its merchant or of an operator only', async t => {
+  const merchants = await makeApp(deps)
+  t.after(() => merchants.close())
+  const [support, viewer] = [await testOperator(deps, 'support'), await testOperator(deps, 'viewer')]
+  const [{ id: merchantId, token }, other] = [await testMerchant(deps), await testMerchant(deps)]
+  const upload = async (server: typeof app, url: string, by: string) => {
+    const headers = { ...pictureForm.headers, 'x-token': by }
+    const answer = await server.inject({ method: 'POST', url, payload: pictureForm.payload, headers })
+    return { status: answer.statusCode, id: answer.json().data?.id as string }
+  }
+  const sent = await upload(merchants, '/api/v1/work-order/picture', token)
+  const order = { merchantId, type: 'other', theme: 'See', description: 'Here' } as const
+  const number = await createWorkOrder(deps, { ...order, pictures: [sent.id] })
+  const ofOrder = `/api/operator/v1/work-orders/${number}/pictures`
+  assert.equal((await upload(app, ofOrder, viewer.token)).status, 403)
+  const answered = await upload(app, ofOrder, support.token)
+  const answer = { text: 'As here', pictures: [answered.id] }
+  assert.equal((await ask(support.token, 'POST work-orders/:id/answer', number, answer)).code, 200)
+  const elsewhere = await createWorkOrder(deps, { ...order, pictures: [] })
+
+  const read = async (server: typeof app, url: string, by?: string) => {
+    const { statusCode, headers } = await server.inject({ url, headers: by === undefined ? {} : { 'x-token': by } })
+    return statusCode === 200 ? [headers['content-type'], headers['cache-control']] : statusCode
+  }
+  const shown = ['image/png', 'no-store']
+  for (const { id } of [sent, answered]) {
+    const url = `/api/v1/work-order/picture?id=${id}`
+    assert.deepEqual(await read(merchants, url, token), shown)
+    assert.deepEqual(await read(app, `${ofOrder}/${id}`, viewer.token), shown)
+    assert.equal(await read(merchants, url), 401)
+    assert.equal(await read(merchants, url, support.token), 401)
+    assert.equal(await read(merchants, url, other.token), 404)
+    assert.equal(await read(app, `${ofOrder}/${id}`), 401)
+    assert.equal(await read(app, `${ofOrder}/${id}`, token), 401)
+    assert.equal(await read(app, `${ofOrder.replace(number, elsewhere)}/${id}`, viewer.token), 404)
+    for (const server of [merchants, app]) assert.equal(await read(server, `/uploads/${id}.png`, token), 404)
+  }
 })

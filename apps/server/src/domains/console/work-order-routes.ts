@@ -2,8 +2,10 @@ import type { WorkOrderSubject, WorkOrderType } from '@coffer/contract/work-orde
 import { noData } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { fileOf } from '../pictures/file-of.ts'
 import { answerWorkOrder, closeWorkOrder, reopenForOperator } from '../work-orders/change-order.ts'
-import { listAnyWorkOrders, messagesOf, readAnyWorkOrder } from '../work-orders/store.ts'
+import { answerPicture, uploadOrderPicture } from '../work-orders/pictures.ts'
+import { listAnyWorkOrders, messagesOf, readAnyPicture, readAnyWorkOrder } from '../work-orders/store.ts'
 import { defineConsole } from './context.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof readAnyWorkOrder>>>
@@ -42,7 +44,16 @@ export const workOrderQueueHandlers = defineConsole({
   },
 
   'POST /api/operator/v1/work-orders/:id/answer': ({ deps, operator, params, body }) =>
-    noData(answerWorkOrder(deps, { number: params.id, text: body.text, operator: operator.email })),
+    noData(answerWorkOrder(deps, { number: params.id, ...body, operator: operator.email })),
+
+  'POST /api/operator/v1/work-orders/:id/pictures': async ({ deps, params: { id: number }, request }) => {
+    const order = await readAnyWorkOrder(deps.pool, number)
+    if (!order) throw new Refusal('work_order_not_exist', { field: 'id' })
+    return uploadOrderPicture(deps, { merchantId: order.merchant_id, number, file: await fileOf(request) })
+  },
+
+  'GET /api/operator/v1/work-orders/:id/pictures/:picture': async ({ deps, params: { id, picture }, reply }) =>
+    answerPicture(reply, await readAnyPicture(deps.pool, id, picture)),
 
   'POST /api/operator/v1/work-orders/:id/close': ({ deps, params }) =>
     noData(closeWorkOrder(deps, { number: params.id })),

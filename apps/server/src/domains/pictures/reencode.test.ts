@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import sharp, { type Metadata } from 'sharp'
-import { looksLikePicture, reencode, sideAcceptedMax } from './reencode.ts'
+import { looksLikePicture, reencode, reencodeWhole, sideAcceptedMax } from './reencode.ts'
 
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 77, g: 145, b: 247 } } })
@@ -30,6 +31,29 @@ test('metadata and trailing bytes are removed', async () => {
   const after = await reencode(Buffer.concat([bytes, Buffer.from('<script>alert(1)</script>')]))
   assert.ok(Buffer.isBuffer(after))
   assert.ok(!after.includes('Main Street') && !after.includes('<script>'))
+})
+
+test('a whole picture keeps its size: photos as JPEG, others as PNG while they are small', async () => {
+  const noise = sharp(randomBytes(1400 * 1000 * 3), { raw: { width: 1400, height: 1000, channels: 3 } })
+  const sent = [
+    await plain(2000, 900)
+      .withExif({ IFD0: { Artist: 'Ann' } })
+      .jpeg()
+      .toBuffer(),
+    await plain(2000, 900).gif().toBuffer(),
+  ]
+  for (const [index, type] of ['jpeg', 'png'].entries()) {
+    const result = await reencodeWhole(sent[index]!)
+    assert.ok(typeof result === 'object')
+    const { format, width, height } = await sharp(result.bytes).metadata()
+    assert.deepEqual([result.type, format, width, height], [`image/${type}`, type, 2000, 900])
+    assert.ok(!result.bytes.includes('Ann'))
+  }
+  const photo = await reencodeWhole(await noise.png().toBuffer())
+  assert.ok(typeof photo === 'object')
+  assert.equal(photo.type, 'image/jpeg')
+  assert.ok(photo.bytes.length < 3 * 1024 * 1024)
+  assert.equal(await reencodeWhole(Buffer.from('<svg/>')), undefined)
 })
 
 test('an image with an oversized side is refused before decoding', async () => {

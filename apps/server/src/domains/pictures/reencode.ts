@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 
 /** Magic bytes of the accepted formats: PNG, JPEG, GIF87a and GIF89a. */
 const signatures = ['89504e470d0a1a0a', 'ffd8ff', '474946383761', '474946383961']
@@ -9,6 +9,8 @@ export const sideAcceptedMax = 10_000
 /** Timeout (s) for decoding and encoding, which run in a libvips thread outside the event loop. */
 const seconds = 5
 const sideMax = 512
+/** Size (bytes) from which a PNG becomes a JPEG, as photos do. */
+const pngMax = 3 * 1024 * 1024
 const concurrencyMax = 2
 
 // One thread and no cache: uploads are rare, and the other threads hash passwords.
@@ -20,24 +22,35 @@ let running = 0
 export const looksLikePicture = (bytes: Buffer): boolean =>
   signatures.some(hex => bytes.subarray(0, hex.length / 2).toString('hex') === hex)
 
-/**
- * Re-encodes the first frame of an image as a PNG of at most 512 x 512, which removes all metadata. Returns undefined if
- * the input is not an image, corrupt, too large or too slow to decode, and 'busy' while too many others are in progress.
- */
-export async function reencode(bytes: Buffer): Promise<Buffer | 'busy' | undefined> {
+/** Undefined: not an image, corrupt, too large or too slow to decode. `busy`: too many others are in progress. */
+type Reencoded<T> = Promise<T | 'busy' | undefined>
+
+/** Re-encodes the first frame of an image as a PNG of at most 512 x 512, which removes all metadata. */
+export const reencode = (bytes: Buffer): Reencoded<Buffer> =>
+  decoded(bytes, picture =>
+    toPng(picture.resize(sideMax, sideMax, { fit: 'inside', withoutEnlargement: true }), 9).toBuffer(),
+  )
+
+/** Re-encodes the first frame of an image in its own size, which removes all metadata: photos as JPEG, others as PNG. */
+export const reencodeWhole = (bytes: Buffer): Reencoded<{ type: 'image/png' | 'image/jpeg'; bytes: Buffer }> =>
+  decoded(bytes, async (picture, format) => {
+    const png = format === 'jpeg' ? undefined : await toPng(picture.clone(), 6).toBuffer()
+    if (png && png.length < pngMax) return { type: 'image/png', bytes: png }
+    const jpeg = picture.flatten({ background: 'white' }).jpeg({ quality: 80 }).timeout({ seconds })
+    return { type: 'image/jpeg', bytes: await jpeg.toBuffer() }
+  })
+
+const toPng = (picture: Sharp, compressionLevel: number) => picture.png({ compressionLevel }).timeout({ seconds })
+
+async function decoded<T>(bytes: Buffer, encode: (upright: Sharp, format: string) => Promise<T>): Reencoded<T> {
   if (!looksLikePicture(bytes)) return undefined
   if (running >= concurrencyMax) return 'busy'
   running++
   try {
     const picture = sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error', pages: 1, sequentialRead: true })
-    const { width, height } = await picture.metadata()
+    const { width, height, format } = await picture.metadata()
     if (Math.max(width, height) > sideAcceptedMax) return undefined
-    return await picture
-      .rotate()
-      .resize(sideMax, sideMax, { fit: 'inside', withoutEnlargement: true })
-      .png({ compressionLevel: 9 })
-      .timeout({ seconds })
-      .toBuffer()
+    return await encode(picture.rotate(), format)
   } catch {
     return undefined
   } finally {

@@ -9,7 +9,8 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { answerMail } from '../merchants/mails.ts'
 import { merchantById } from '../merchants/store.ts'
-import { checkMessage } from './create-order.ts'
+import { throttleMessages } from './create-order.ts'
+import { attachPictures } from './pictures.ts'
 import { insertMessage, lockWorkOrder, setWorkOrder, type WorkOrder } from './store.ts'
 
 const { in_progress, answered, closed } = workOrderStatus
@@ -41,10 +42,11 @@ export async function replyToWorkOrder(
   deps: Deps,
   { merchantId, number, text, pictures }: ByMerchant & Written & { pictures: string[] },
 ): Promise<void> {
-  await checkMessage(deps, merchantId, pictures)
+  await throttleMessages(deps, merchantId)
   await tx(deps.pool, async (c, uow) => {
     const order = await lock(uow, number, merchantId)
     if (order.status === closed) throw new Refusal('work_order_closed', { field: 'number' })
+    await attachPictures(c, merchantId, number, pictures)
     await insertMessage(c, merchantId, number, newId(), null, text.trim(), pictures, deps.clock())
     await change(uow, order, in_progress, false, deps.clock())
   })
@@ -55,12 +57,13 @@ export async function reopenWorkOrder(
   deps: Deps,
   { merchantId, number, text, pictures }: ByMerchant & Written & { pictures: string[] },
 ): Promise<void> {
-  await checkMessage(deps, merchantId, pictures)
+  await throttleMessages(deps, merchantId)
   await tx(deps.pool, async (c, uow) => {
     const order = await lock(uow, number, merchantId)
     if (order.closed_at === null) throw new Refusal('work_order_open', { field: 'number' })
     if (deps.clock() > order.closed_at + workOrderLimits.reopenSeconds)
       throw new Refusal('work_order_too_old', { field: 'number' })
+    await attachPictures(c, merchantId, number, pictures)
     await insertMessage(c, merchantId, number, newId(), null, text.trim(), pictures, deps.clock())
     await change(uow, order, in_progress, false, deps.clock())
   })
@@ -88,8 +91,11 @@ export const reopenForOperator = (deps: Deps, { number }: { number: string }): P
   })
 
 /** Answers a work order for the operator, and notifies the merchant by notification and mail. Refused for a closed one. */
-export async function answerWorkOrder(deps: Deps, input: Written & { operator: string }): Promise<void> {
-  const { number, operator } = input
+export async function answerWorkOrder(
+  deps: Deps,
+  input: Written & { operator: string; pictures: string[] },
+): Promise<void> {
+  const { number, operator, pictures } = input
   const text = input.text.trim()
   if (text === '' || text.length > workOrderLimits.text || text.includes('\0'))
     throw new Refusal('text_needed', { field: 'text' })
@@ -97,7 +103,8 @@ export async function answerWorkOrder(deps: Deps, input: Written & { operator: s
     const locked = await lock(uow, number, null)
     if (locked.status === closed) throw new Refusal('work_order_closed', { field: 'number' })
     const now = deps.clock()
-    await insertMessage(c, locked.merchant_id, number, newId(), operator, text, [], now)
+    await attachPictures(c, locked.merchant_id, number, pictures)
+    await insertMessage(c, locked.merchant_id, number, newId(), operator, text, pictures, now)
     await change(uow, locked, answered, true, now)
     notify(uow, locked, 'work_order_answered', now)
     return locked

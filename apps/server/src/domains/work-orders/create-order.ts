@@ -5,18 +5,15 @@ import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
-import { uploadIsOwn } from '../pictures/store.ts'
+import { attachPictures } from './pictures.ts'
 import { hasSubject, insertMessage, insertWorkOrder } from './store.ts'
 
 /** Messages of a merchant. */
 const limit = { max: 60, seconds: 3_600 }
 
-/** Checks that a merchant may write: not too often, and with its own pictures only. */
-export async function checkMessage(deps: Deps, merchantId: string, pictures: readonly string[]): Promise<void> {
-  await throttle(deps, `work order ${merchantId}`, limit)
-  for (const url of pictures)
-    if (!(await uploadIsOwn(deps.pool, merchantId, url))) throw new Refusal('bad_image', { field: 'pictures' })
-}
+/** Checks that a merchant does not write too often. */
+export const throttleMessages = (deps: Deps, merchantId: string): Promise<void> =>
+  throttle(deps, `work order ${merchantId}`, limit)
 
 /** Creates a work order with its first message and returns its number. Its subject must belong to the merchant. */
 export async function createWorkOrder(
@@ -24,13 +21,14 @@ export async function createWorkOrder(
   { merchantId, ...order }: { merchantId: string } & ParsedBody<'POST /api/v1/work-order'>,
 ): Promise<string> {
   const { type, theme, description, pictures, about } = order
-  await checkMessage(deps, merchantId, pictures)
+  await throttleMessages(deps, merchantId)
   const number = `W${randomInt(1_000_000_000, 10_000_000_000)}`
   const now = deps.clock()
   await tx(deps.pool, async c => {
     if (about && !(await hasSubject(c, merchantId, about.kind, about.id))?.found)
       throw new Refusal('not_found', { field: 'about' })
     await insertWorkOrder(c, merchantId, number, type, theme.trim(), about?.kind ?? null, about?.id ?? null, now)
+    await attachPictures(c, merchantId, number, pictures)
     await insertMessage(c, merchantId, number, newId(), null, description.trim(), pictures, now)
   })
   return number

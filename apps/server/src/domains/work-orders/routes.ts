@@ -6,9 +6,11 @@ import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { countUnreadOrders } from '../notifications/store.ts'
+import { fileOf } from '../pictures/file-of.ts'
 import { closeWorkOrder, reopenWorkOrder, replyToWorkOrder } from './change-order.ts'
 import { createWorkOrder } from './create-order.ts'
-import { listWorkOrders, markRead, messagesOf, readWorkOrder, type WorkOrder } from './store.ts'
+import { answerPicture, uploadOrderPicture } from './pictures.ts'
+import { listWorkOrders, markRead, messagesOf, readPicture, readWorkOrder, type WorkOrder } from './store.ts'
 
 export const workOrderHandlers = defineHandlers({
   'GET /api/v1/work-order/list': ({ deps: { pool }, session: { merchantId }, query }) =>
@@ -26,11 +28,9 @@ export const workOrderHandlers = defineHandlers({
       ...present(order),
       about: about_kind && about_id ? { kind: about_kind as WorkOrderSubject, id: about_id } : null,
       reopen_until: closed_at === null ? 0 : closed_at + workOrderLimits.reopenSeconds,
-      messages: messages.map(({ id, operator, text, pictures, created_at }) => ({
-        id,
+      messages: messages.map(({ operator, created_at, ...message }) => ({
+        ...message,
         author: operator === null ? ('merchant' as const) : ('operator' as const),
-        text,
-        pictures,
         created_time: created_at,
       })),
     }
@@ -39,6 +39,12 @@ export const workOrderHandlers = defineHandlers({
   'POST /api/v1/work-order': async ({ deps, session: { merchantId }, body }) => ({
     number: await createWorkOrder(deps, { merchantId, ...body }),
   }),
+
+  'POST /api/v1/work-order/picture': async ({ deps, session: { merchantId }, request }) =>
+    uploadOrderPicture(deps, { merchantId, number: null, file: await fileOf(request) }),
+
+  'GET /api/v1/work-order/picture': async ({ deps, session: { merchantId }, query: { id }, reply }) =>
+    answerPicture(reply, await readPicture(deps.pool, merchantId, id)),
 
   'POST /api/v1/work-order/reply': async ({ deps, session: { merchantId }, body }) => {
     await replyToWorkOrder(deps, { merchantId, ...body })

@@ -1,5 +1,5 @@
 import { workOrderStatus } from '@coffer/contract/codes.ts'
-import { all, first, run, type Statements } from '../../kit/db.ts'
+import { all, count, first, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
 
 const columns =
@@ -67,10 +67,46 @@ export const { page: listAnyWorkOrders } = defineList({
   },
 })
 
-/** Reads the messages of a work order, oldest first. */
+/** Reads the messages of a work order, oldest first, with the pictures that still exist and the number of deleted ones. */
 export const messagesOf = all(
   'work-order-messages',
-  `select id, operator, text, pictures, created_at from work_order_messages where merchant_id = $1 and number = $2 order by id`,
+  `select m.id, m.operator, m.text, m.created_at, p.found as pictures, coalesce(cardinality(m.pictures) - cardinality(p.found), 0) as pictures_deleted
+   from work_order_messages m cross join lateral (
+     select array(
+       select name from unnest(m.pictures) with ordinality as sent(name, place)
+       join work_order_pictures using (name) where merchant_id = $1 order by place
+     ) as found
+   ) p
+   where m.merchant_id = $1 and m.number = $2 order by m.id`,
+)
+
+export const insertPicture = run(
+  'work-order-picture-insert',
+  `insert into work_order_pictures (name, merchant_id, number, type, bytes, created_at) values ($1, $2, $3, $4, $5, $6)`,
+)
+export const countPictures = count(
+  'work-order-pictures-count',
+  'select count(*) as n from work_order_pictures where merchant_id = $1',
+)
+/** Marks pictures as sent in a work order: the merchant's, which have no number before, or the operator's for it. */
+export const sendPictures = run(
+  'work-order-pictures-send',
+  `update work_order_pictures set number = $2, sent = true
+   where merchant_id = $1 and name = any($3) and not sent and (number is null or number = $2)`,
+)
+export const readPicture = first(
+  'work-order-picture',
+  'select type, bytes from work_order_pictures where merchant_id = $1 and name = $2',
+)
+export const readAnyPicture = first(
+  'work-order-any-picture',
+  'select type, bytes from work_order_pictures where number = $1 and name = $2',
+)
+/** Deletes pictures of work orders closed before $1, and unsent ones uploaded before $2. */
+export const deletePictures = run(
+  'work-order-pictures-delete',
+  `delete from work_order_pictures p where (not sent and created_at < $2)
+   or exists (select from work_orders w where w.merchant_id = p.merchant_id and w.number = p.number and w.closed_at < $1)`,
 )
 
 export const insertWorkOrder = run(

@@ -6,9 +6,10 @@ import { findCommand, runCommand } from '../../cli/run.ts'
 import { call } from '../../testing/call.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { moneyWorld, rowsOf } from '../../testing/money.ts'
+import { testPicture } from '../../testing/picture.ts'
 import { messageHandlers } from '../notifications/routes.ts'
-import { insertUpload, uploadUrl } from '../pictures/store.ts'
 import { answerWorkOrder, closeWorkOrder } from './change-order.ts'
+import { deleteOldPictures, uploadOrderPicture } from './pictures.ts'
 import { workOrderHandlers } from './routes.ts'
 
 const world = await moneyWorld({ after })
@@ -31,14 +32,12 @@ const close = (number: string, merchantId = merchant.id) =>
   call(workOrderHandlers, 'POST /api/v1/work-order/close', deps, merchantId, { body: { number } })
 const read = (number: string, merchantId = merchant.id) =>
   call(workOrderHandlers, 'PUT /api/v1/work-order/read', deps, merchantId, { body: { number } })
-const upload = async (name: string, merchantId: string) => {
-  await insertUpload(deps.pool, name, merchantId, Buffer.from('x'), deps.clock())
-  return uploadUrl(name)
-}
+const upload = async (merchantId: string, number: string | null = null) =>
+  (await uploadOrderPicture(deps, { merchantId, number, file: testPicture })).id
 
 test('a thread: asked, answered, read, asked again, closed and reopened within 7 days', async () => {
   const payment = await world.pay({})
-  const picture = await upload('ab'.repeat(16), merchant.id)
+  const picture = await upload(merchant.id)
   const number = await create({ pictures: [picture], about: { kind: 'payment', id: payment.trade_no } })
   const first = await detail(number)
   assert.deepEqual(
@@ -58,7 +57,7 @@ test('a thread: asked, answered, read, asked again, closed and reopened within 7
     ],
   )
   deps.pass(60)
-  await answerWorkOrder(deps, { number, text: ' It is credited now. ', operator: 'Ann' })
+  await answerWorkOrder(deps, { number, text: ' It is credited now. ', pictures: [], operator: 'Ann' })
   const second = await detail(number)
   assert.deepEqual([second.status, second.unread, second.updated_time - second.created_time], [answered, true, 60])
   assert.deepEqual(second.messages.at(-1)?.text, 'It is credited now.')
@@ -78,7 +77,9 @@ test('a thread: asked, answered, read, asked again, closed and reopened within 7
   await close(number)
   await close(number)
   await assert.rejects(say('reply', number), { reason: 'work_order_closed' })
-  await assert.rejects(answerWorkOrder(deps, { number, text: 'x', operator: 'Ann' }), { reason: 'work_order_closed' })
+  await assert.rejects(answerWorkOrder(deps, { number, text: 'x', pictures: [], operator: 'Ann' }), {
+    reason: 'work_order_closed',
+  })
   await say('reopen', number)
   assert.deepEqual((await detail(number)).messages.length, 4)
   await closeWorkOrder(deps, { number })
@@ -111,7 +112,7 @@ test('nothing is shown to or changed by another merchant', async () => {
     () => read(number, other.id),
   ])
     await assert.rejects(attempt(), { reason: 'work_order_not_exist' })
-  const foreign = await upload('cd'.repeat(16), other.id)
+  const foreign = await upload(other.id)
   await assert.rejects(create({ pictures: [foreign] }), { reason: 'bad_image' })
   const payment = await world.pay({})
   const about = { kind: 'payment', id: payment.trade_no } as const
@@ -121,12 +122,43 @@ test('nothing is shown to or changed by another merchant', async () => {
   await assert.rejects(create({ pictures: Array.from({ length: 6 }, () => foreign) }), { name: 'ZodError' })
 })
 
+test('pictures end with the case: a week after it was closed, and a day after they were uploaded when never sent', async () => {
+  const [sent, unsent, later] = [await upload(merchant.id), await upload(merchant.id), await upload(merchant.id)]
+  const number = await create({ pictures: [sent, later] })
+  await assert.rejects(create({ pictures: [sent] }), { reason: 'bad_image' })
+  const operators = await upload(merchant.id, number)
+  await assert.rejects(create({ pictures: [operators] }), { reason: 'bad_image' })
+  await answerWorkOrder(deps, { number, text: 'See here', pictures: [operators], operator: 'Ann' })
+  const shown = async () => (await detail(number)).messages.map(each => [each.pictures, each.pictures_deleted])
+  const stored = async () =>
+    (await rowsOf(owner, 'select name from work_order_pictures where merchant_id = $1', [merchant.id])).map(r => r.name)
+  const all = [
+    [[sent, later], 0],
+    [[operators], 0],
+  ]
+  deps.pass(86_401)
+  await deleteOldPictures(deps)
+  assert.ok(!(await stored()).includes(unsent))
+  assert.deepEqual(await shown(), all)
+  await close(number)
+  deps.pass(7 * 86_400)
+  await deleteOldPictures(deps)
+  assert.deepEqual(await shown(), all, 'while it can be reopened')
+  deps.pass(1)
+  await deleteOldPictures(deps)
+  assert.deepEqual(await shown(), [
+    [[], 2],
+    [[], 1],
+  ])
+  for (const name of [sent, later, operators]) assert.ok(!(await stored()).includes(name))
+})
+
 test('answers and closing at once leave a closed order or a refused answer, and messages cannot be changed', async () => {
   const number = await create()
   await Promise.allSettled([
-    answerWorkOrder(deps, { number, text: 'One', operator: 'Ann' }),
+    answerWorkOrder(deps, { number, text: 'One', pictures: [], operator: 'Ann' }),
     close(number),
-    answerWorkOrder(deps, { number, text: 'Two', operator: 'Bob' }),
+    answerWorkOrder(deps, { number, text: 'Two', pictures: [], operator: 'Bob' }),
   ])
   assert.equal((await detail(number)).status, closed)
   await assert.rejects(deps.pool.query(`update work_order_messages set text = 'x'`), { code: '42501' })

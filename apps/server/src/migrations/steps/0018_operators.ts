@@ -130,6 +130,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       foreign key (merchant_id, number) references work_orders (merchant_id, number)
     );
 
+    create table work_order_pictures (
+      name text primary key,
+      merchant_id text not null references merchants (id),
+      -- Null until the merchant has sent it with a message.
+      number text,
+      sent boolean not null default false check (not sent or number is not null),
+      type text not null check (type in ('image/png', 'image/jpeg')),
+      bytes bytea not null,
+      created_at bigint not null,
+      foreign key (merchant_id, number) references work_orders (merchant_id, number)
+    );
+    create index work_order_pictures_merchant on work_order_pictures (merchant_id, number);
+
     revoke delete on work_orders from coffer_app;
     revoke update, delete on work_order_messages from coffer_app;
 

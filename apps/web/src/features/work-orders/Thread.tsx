@@ -15,7 +15,7 @@ import { Link } from '../../ui/controls/Link.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
-import { Pictures } from './Pictures.tsx'
+import { loadPicture, OwnPictures } from './Pictures.tsx'
 
 type Order = Data<'GET /api/v1/work-order'>
 
@@ -42,6 +42,7 @@ export default function Thread({ number, onClose }: { number: string; onClose():
         <div className="flex flex-col gap-5">
           {data.about && <About about={data.about} />}
           <MessageThread
+            load={loadPicture}
             messages={data.messages.map(({ author, ...message }) => ({
               ...message,
               from: author === 'merchant' ? t.you : t.operator,
@@ -107,7 +108,7 @@ function Answer({ order }: { order: Order }) {
         form={form}
         fields={[
           { name: 'text', kind: 'area', label: t.reply, required: true, rows: 4, maxLength: workOrderLimits.text },
-          { name: 'pictures', draw: props => <Pictures {...props} /> },
+          { name: 'pictures', draw: props => <OwnPictures {...props} /> },
         ]}
       />
       <div className="flex flex-wrap justify-between gap-2">

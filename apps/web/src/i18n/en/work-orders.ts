@@ -29,6 +29,12 @@ export default {
   textNeeded: 'Please enter a description',
   pictures: 'Pictures',
   picture: (number: number) => `Picture ${number}`,
+  addPictures: 'Add pictures',
+  pictureRule: (most: number) => `Up to ${most}: png, jpg, jpeg or gif, each under 3M`,
+  pictureFailed: 'This picture could not be loaded',
+  actualSize: 'Actual size',
+  picturesDeleted: (count: number) =>
+    `${count === 1 ? '1 picture was' : `${count} pictures were`} deleted 7 days after the work order was closed.`,
   send: 'Send',
   sent: 'Work order sent',
   you: 'You',

@@ -29,6 +29,9 @@ const client = browserClient<OperatorRoutes>({ fetch: (input, init) => fetch(inp
 
 const freshNeeded = 10_160
 
+/** Returns the raw response of a call that does not answer with JSON. */
+export const { open } = client
+
 /** Sends a call of the console. One that needs a fresh code asks for it, and is sent again. */
 export async function api<K extends OperatorKey>(key: K, options: Input<K> & CallOptions): Promise<OperatorData<K>> {
   try {

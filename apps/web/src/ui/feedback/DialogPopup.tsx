@@ -13,7 +13,8 @@ export interface DialogProps {
   children?: ReactNode
   /** Buttons in the footer. */
   actions?: ReactNode
-  size?: 'small' | 'medium' | 'large'
+  /** `fit`: as wide as its contents, for a picture. */
+  size?: 'small' | 'medium' | 'large' | 'fit'
   side?: 'centre' | 'end'
   /** No padding, for contents that bring their own (a table). */
   flush?: boolean
@@ -26,11 +27,15 @@ export interface DialogProps {
 
 const firstField = 'form :is(input, select, textarea):enabled'
 
-const widths = { small: 'max-w-[400px]', medium: 'max-w-[520px]', large: 'max-w-[880px]' }
+const widths = {
+  small: 'max-w-[400px]',
+  medium: 'max-w-[520px]',
+  large: 'max-w-[880px]',
+  fit: 'max-w-[calc(100vw-32px)] min-w-60',
+}
 
 const places = {
-  centre:
-    'top-1/2 left-1/2 max-h-[calc(100dvh-48px)] w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2 rounded-lg',
+  centre: 'top-1/2 left-1/2 max-h-[calc(100dvh-48px)] -translate-x-1/2 -translate-y-1/2 rounded-lg',
   end: 'top-0 right-0 h-dvh w-full sm:w-[calc(100vw-64px)]',
 }
 
@@ -71,6 +76,7 @@ export default function DialogPopup(props: DialogProps) {
             'fixed z-30 flex flex-col bg-surface wrap-anywhere text-ink shadow-popup outline-none',
             places[side],
             widths[size],
+            side === 'centre' && (size === 'fit' ? 'w-max' : 'w-[calc(100vw-32px)]'),
           )}
         >
           <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">

@@ -1,9 +1,12 @@
 import { workOrderStatus } from '@coffer/contract/codes.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { workOrderLimits } from '@coffer/contract/work-order-codes.ts'
+import { useCallback } from 'react'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Fields } from '../../../kit/form/Fields.tsx'
 import { MessageThread } from '../../../kit/MessageThread.tsx'
+import type { LoadPicture } from '../../../kit/pictures/Picture.tsx'
+import { Pictures } from '../../../kit/pictures/Pictures.tsx'
 import { useForm } from '../../../kit/useForm.ts'
 import { showToast } from '../../../lib/toast.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -12,7 +15,7 @@ import { Facts } from '../../../ui/data/Facts.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { CopyText, Time } from '../../../ui/data/Values.tsx'
 import { Action, useMay } from '../../kit/Action.tsx'
-import { api, queryClient, useRead } from '../../kit/api.ts'
+import { api, open, queryClient, useRead } from '../../kit/api.ts'
 import { Above, MerchantLink, usePathId, WithdrawalLink } from '../../kit/links.tsx'
 import { Loaded } from '../../kit/Rows.tsx'
 import { StateBadge } from './StateBadge.tsx'
@@ -27,6 +30,13 @@ export default function WorkOrder() {
   const t = useMessages('operator')
   const words = useMessages('work-orders')
   const read = useRead('GET /api/operator/v1/work-orders/:id', { params: { id } }, { every: threadPollMs })
+  const load = useCallback<LoadPicture>(
+    async (picture, signal) =>
+      (
+        await open('GET /api/operator/v1/work-orders/:id/pictures/:picture', { params: { id, picture }, signal })
+      ).blob(),
+    [id],
+  )
   const threadOf = (order: Order) =>
     order.messages.map(({ operator, ...message }) => ({
       ...message,
@@ -41,8 +51,8 @@ export default function WorkOrder() {
           <PageHeader title={data.theme} text={data.number} actions={<Changes order={data} />} />
           <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-3">
             <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
-              <MessageThread messages={threadOf(data)} />
-              <Answer order={data} />
+              <MessageThread messages={threadOf(data)} load={load} />
+              <Answer order={data} load={load} />
             </div>
             <Card title={t.details}>
               <Facts
@@ -85,16 +95,19 @@ function About({ about: { kind, id } }: { about: NonNullable<Order['about']> }) 
   )
 }
 
-function Answer({ order: { number, status } }: { order: Order }) {
+function Answer({ order: { number, status }, load }: { order: Order; load: LoadPicture }) {
   const t = useMessages('operator')
   const words = useMessages('work-orders')
   const may = useMay()
-  const form = useForm({ text: '' }, { text: text => text.trim() === '' && words.textNeeded })
+  const form = useForm({ text: '', pictures: [] as string[] }, { text: text => text.trim() === '' && words.textNeeded })
   const key = 'POST /api/operator/v1/work-orders/:id/answer'
   if (status === workOrderStatus.closed || !may(key)) return null
+  const upload = (form: FormData) =>
+    api('POST /api/operator/v1/work-orders/:id/pictures', { params: { id: number }, body: form, guarded: false })
   const send = async (body: typeof form.values) => {
     await api(key, { params: { id: number }, body })
     form.set('text')('')
+    form.set('pictures')([])
     showToast('success', t.answerSent)
     await queryClient.invalidateQueries()
   }
@@ -107,6 +120,7 @@ function Answer({ order: { number, status } }: { order: Order }) {
             ...{ name: 'text', kind: 'area', label: t.orderAnswer, hint: t.answerHint, required: true },
             ...{ rows: 5, maxLength: workOrderLimits.text },
           },
+          { name: 'pictures', draw: props => <Pictures {...props} upload={upload} load={load} /> },
         ]}
       />
       <Button type="submit" look="primary" busy={form.busy} className="self-end">
