@@ -2,6 +2,7 @@ import type { ChainDefinition } from '@coffer/chains'
 import type { CallbackEvent, ChosenEvent, FundFlowType, Metadata } from '@coffer/contract'
 import type { SecurityChoice, SecurityGroup } from '@coffer/contract/codes.ts'
 import type { AnnouncementTexts } from '@coffer/contract/operator/announcements.ts'
+import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
 import type { riskLevels } from '@coffer/contract/operator/merchants.ts'
 import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
 import type { StoredRule } from '@coffer/contract/policies.ts'
@@ -37,6 +38,9 @@ export interface ColumnTypes {
   'audit_log.reason': AuditEntry['reason']
   'announcements.texts': AnnouncementTexts
   'operators.role': OperatorRole
+  'operator_decisions.call': TogetherCall
+  'operator_decisions.what': Record<string, unknown>
+  'operator_decisions.roles': OperatorRole
   'verification_codes.channel': 'email' | 'phone'
   'applications.ip_whitelist': string[]
   'applications.callbacks_muted': ChosenEvent[]

@@ -179,6 +179,8 @@ const production = z.object({
   withdrawApprovalAbove: from('COFFER_WITHDRAW_APPROVAL_ABOVE', whole(0, 0, 1_000_000_000)),
   /** Value in USDT above which two operators must approve a withdrawal; 0 for never. */
   withdrawTwoAbove: from('COFFER_WITHDRAW_TWO_ABOVE', whole(0, 0, 1_000_000_000)),
+  /** Value in USDT above which two operators resume wallets and withdrawals, undo deposits, raise limits, lift holds and lower a risk level. */
+  twoPeopleAbove: from('COFFER_TWO_PEOPLE_ABOVE', whole(10_000, 0, 1_000_000_000)),
   /** Hours without withdrawals after a change of email, phone or authenticator. */
   withdrawHoldHours: from('COFFER_WITHDRAW_HOLD_HOURS', whole(24, 0, 720)),
   /** Whether callback URLs may use unencrypted http. The sandbox always allows it. */

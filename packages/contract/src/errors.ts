@@ -343,6 +343,10 @@ export const errors = {
     en: 'You have approved this already: a second operator must approve it, too',
     'zh-CN': '您已审批过，还需另一位运营人员审批',
   }),
+  reason_needed: refusal(10285, 422, {
+    en: 'Say why in at least 8 characters: others decide by it',
+    'zh-CN': '请填写原因（至少 8 个字符，约 4 个汉字），供他人判断',
+  }),
   payment_link_not_exist: refusal(10200, 404, { en: 'This payment link does not exist', 'zh-CN': '收款链接不存在' }),
   payment_link_closed: refusal(10201, 422, {
     en: 'This payment link takes no more payments',

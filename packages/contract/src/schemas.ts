@@ -3,7 +3,7 @@ import type { ErrorName } from './errors.ts'
 import type { Language } from './languages.ts'
 import { endOfTime, limits } from './limits.ts'
 import { isCleanText, isId, isNonBlankUpTo, isOutTradeNo, isTextUpTo, isTradeNo, outTradeNoPattern } from './texts.ts'
-import { isAmount, isAreaCode, isCode, isEmail, isIpv4, isPassword, isPhone, isUrl } from './validators.ts'
+import { isAmount, isAreaCode, isCode, isEmail, isIpv4, isPassword, isPhone, isReason, isUrl } from './validators.ts'
 
 type Texts = Record<Language, string>
 
@@ -20,6 +20,9 @@ export const text = (isValid: (text: string) => boolean, error: ErrorName, allow
   const schema = z.string({ error }).refine(isValid, { error })
   return allowed ? allowing(schema, allowed) : schema
 }
+
+/** A reason that others can judge by. */
+export const reasonInWords = text(value => isReason(value) && isCleanText(value), 'reason_needed')
 
 /** A whole number in a range. */
 export const whole = (min: number, max: number) => allowing(z.int().min(min).max(max), inRange(min, max))

@@ -53,3 +53,10 @@ export const imageTypes = ['image/png', 'image/jpeg', 'image/gif'] as const
 /** An acceptable picture for upload: png, jpg, jpeg or gif, under 3M. */
 export const isImage = (file: { type: string; size: number }) =>
   (imageTypes as readonly string[]).includes(file.type) && file.size > 0 && file.size < limits.imageBytesMax
+
+/** A reason that says something: at least 8 columns wide (a Chinese character has two), of at least 4 different characters. */
+export function isReason(text: string): boolean {
+  const characters = [...text.trim()]
+  const width = characters.reduce((sum, each) => sum + (each > '\u2e7f' ? 2 : 1), 0)
+  return text.length <= 200 && width >= 8 && new Set(characters).size >= 4
+}

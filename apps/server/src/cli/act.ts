@@ -28,6 +28,16 @@ export function act<N extends CallName>(
   }
 }
 
+/** Says that somebody else has to do the same; undefined when it is done. */
+export const secondNeeded = ({ waits }: { waits: boolean }): string | undefined =>
+  waits ? 'Recorded. Nothing happens until another operator does the same, within 24 hours.' : undefined
+
+/** What a command prints that may take a second operator. */
+export const agreed =
+  (done: (id: string, data: unknown, call: Call) => string | Promise<string>) =>
+  (id: string, data: { waits: boolean }, call: Call) =>
+    secondNeeded(data) ?? done(id, data, call)
+
 const decapitalised = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 /** Calls that only a browser makes: they need a session or a passkey. */

@@ -122,13 +122,13 @@ test('shows chains, incidents and stopped withdrawals, and resumes withdrawals',
   assert.match(status, /b +- +0 +0 +never +deep reorg/)
   assert.match(status, /stopped since 2025-06-02 10:00:00 UTC: a\/usdt: too little/)
   assert.match(status, /Incident i1: shortage on a.*"missing": "7"/s)
-  assert.match(await type(deps, 'withdrawals', 'resume'), /^0 Withdrawals are resumed/)
-  assert.equal(await type(deps, 'withdrawals', 'resume'), '0 Withdrawals are not stopped.')
+  assert.match(await type(deps, 'withdrawals', 'resume', 'it was repaid'), /^0 Withdrawals are resumed/)
+  assert.equal(await type(deps, 'withdrawals', 'resume', 'it was repaid'), '0 Withdrawals are not stopped.')
   assert.equal(
     await type(deps, 'chain', 'resume', 'a'),
     '1 No chain with this id is halted by a deep reorg; see "chain status".',
   )
-  assert.equal(await type(deps, 'deposit', 'undo', 'none'), '1 Non-existent transaction')
+  assert.equal(await type(deps, 'deposit', 'undo', 'none', 'left the chain'), '1 Non-existent transaction')
   assert.match(await type(deps, 'chain', 'reread', 'a', '109'), /^0 a will be read again from block 109 to/)
   await type(deps, 'chain', 'reread', 'a', '7')
   await type(deps, 'chain', 'reread', 'a', '90')

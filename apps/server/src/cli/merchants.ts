@@ -3,7 +3,7 @@ import { applicationStatus, callbackStatus, merchantStatus, nameOf, paymentStatu
 import { paymentLabels } from '@coffer/contract/labels.ts'
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { act } from './act.ts'
+import { act, agreed, secondNeeded } from './act.ts'
 import type { Call } from './call.ts'
 import { type Command, fieldsOf, tableOf } from './command.ts'
 
@@ -63,19 +63,25 @@ export const merchantCommands: Command[] = [
   review('refuse', 'refuse <mchid> <reason>', 'refused', 'refuse merchant permission'),
   act('merchant freeze <mchid> [reason]', 'POST merchants/:id/freeze', is('frozen')),
   act('merchant unfreeze <mchid> [reason]', 'POST merchants/:id/unfreeze', is('no longer frozen')),
-  act('merchant risk <mchid> <fail|pass|excellent|abnormal> [reason]', 'PUT merchants/:id/risk', is('evaluated anew'), {
-    body: (risk_level, ...words) => ({ risk_level, reason: words.join(' ') || 'operator' }),
-  }),
+  act(
+    'merchant risk <mchid> <fail|pass|excellent|abnormal> <reason>',
+    'PUT merchants/:id/risk',
+    agreed(is('evaluated anew')),
+    {
+      body: (risk_level, ...words) => ({ risk_level, reason: words.join(' ') }),
+    },
+  ),
   {
-    usage: 'merchant limits <mchid> <name=value> [name=value]',
+    usage: 'merchant limits <mchid> <name=value> [name=value] <reason>',
     help: 'set limits of withdrawals: withdraw_single_max, withdraw_day_max, withdraw_approval_above, in USDT or default',
     async run(call, [id = '', ...words]) {
-      const given = words.map(word => {
+      const given = words.filter(isLimit).map(word => {
         const [name = '', value = ''] = word.split('=')
         return [name, termOf(value)]
       })
-      await setTerms(call, id, Object.fromEntries(given))
-      return `${await named(call, id)} is under these limits now.`
+      const reason = words.filter(word => !isLimit(word)).join(' ')
+      const answer = await setTerms(call, id, { ...Object.fromEntries(given), reason })
+      return secondNeeded(answer) ?? `${await named(call, id)} is under these limits now.`
     },
   },
   {
@@ -83,7 +89,7 @@ export const merchantCommands: Command[] = [
     help: "set a merchant's fees in thousandths, or default",
     async run(call, [id = '', payments = '', withdrawals = payments === 'default' ? payments : undefined]) {
       const withdraw = withdrawals === undefined ? {} : { withdraw_fee_permille: termOf(withdrawals) }
-      await setTerms(call, id, { fee_permille: termOf(payments), ...withdraw })
+      await setTerms(call, id, { fee_permille: termOf(payments), ...withdraw, reason: 'fees set by a command' })
       return `The fees of ${await named(call, id)} are set.`
     },
   },
@@ -98,7 +104,7 @@ export const merchantCommands: Command[] = [
     'without an authenticator in 24 hours',
   ),
   act('merchant cancel-removal <mchid>', 'POST merchants/:id/cancel-removal', is('to keep its authenticator')),
-  act('merchant lift-hold <mchid>', 'POST merchants/:id/lift-hold', is('free to withdraw')),
+  act('merchant lift-hold <mchid> <reason>', 'POST merchants/:id/lift-hold', agreed(is('free to withdraw'))),
   {
     usage: 'application list <mchid>',
     help: 'list the applications of a merchant, newest first',
@@ -149,16 +155,21 @@ function removal(verb: 'remove-authenticator' | 'confirm-removal', help: string,
   }
 }
 
+type Terms = OperatorBody<'PUT /api/operator/v1/merchants/:id/terms'>
+
+/** Whether a word sets a limit: all others are the reason. */
+const isLimit = (word: string) => word.includes('=')
+
 /** Sets some of a merchant's fees and limits; the call takes them all. */
 async function setTerms(
   call: Call,
   id: string,
-  changes: Partial<OperatorBody<'PUT /api/operator/v1/merchants/:id/terms'>>,
-) {
+  changes: Partial<Terms> & Pick<Terms, 'reason'>,
+): Promise<{ waits: boolean }> {
   const { fee_permille, withdraw_fee_permille, ...now } = await read(call, id)
   const { withdraw_single_max, withdraw_day_max, withdraw_approval_above } = now
   const limits = { withdraw_single_max, withdraw_day_max, withdraw_approval_above }
-  await call('PUT merchants/:id/terms', {
+  return call('PUT merchants/:id/terms', {
     params: { id },
     body: { fee_permille, withdraw_fee_permille, ...limits, ...changes },
   })

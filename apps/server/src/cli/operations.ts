@@ -6,7 +6,7 @@ import { checkLedger } from '../domains/ledger/check-ledger.ts'
 import { toJson } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { mailProblem } from '../outside/mail.ts'
-import { act } from './act.ts'
+import { act, agreed, secondNeeded } from './act.ts'
 import type { Call } from './call.ts'
 import { CheckFailure, type Command, tableOf, timeText } from './command.ts'
 
@@ -71,9 +71,12 @@ export const operationCommands: Command[] = [
       return `${id} will be read again from block ${block} to its last final block${next}.`
     },
   },
-  act('deposit undo <deposit>', 'POST deposits/:id/undo', id => `The credit of deposit ${id} is reversed.`, {
-    failureText: 'This deposit is not in doubt; "chain status" lists those that are.',
-  }),
+  act(
+    'deposit undo <deposit> <reason>',
+    'POST deposits/:id/undo',
+    agreed(id => `The credit of deposit ${id} is reversed.`),
+    { failureText: 'This deposit is not in doubt; "chain status" lists those that are.' },
+  ),
   act('token release <asset> <reason>', 'POST assets/:id/release', id => `${id} counts again.`, notOnHold),
   act('token refuse <asset> <reason>', 'POST assets/:id/refuse', id => `${id} is refused.`, notOnHold),
   {
@@ -100,26 +103,27 @@ export const operationCommands: Command[] = [
     failureText: 'There is no open incident with this id. A halted chain is resumed with "chain resume".',
   }),
   {
-    usage: 'withdrawals resume',
+    usage: 'withdrawals resume <reason>',
     help: 'resume withdrawals stopped by a difference between ledger and chain',
-    async run(call) {
+    async run(call, words) {
       const stopped = await pauseOf(call, 'withdrawals')
       if (!stopped) return 'Withdrawals are not stopped.'
-      await call('POST queues/:id/resume', { params: { id: 'withdrawals' }, body: { reason: 'operator' } })
-      return `Withdrawals are resumed. They were stopped because of ${stopped.reason}.`
+      const body = { reason: words.join(' ') }
+      const answer = await call('POST queues/:id/resume', { params: { id: 'withdrawals' }, body })
+      return secondNeeded(answer) ?? `Withdrawals are resumed. They were stopped because of ${stopped.reason}.`
     },
   },
   act(`queue pause <${names}> <reason>`, 'POST queues/:id/pause', id => `The ${id} are paused.`, {
     help: 'pause a queue: what is under way ends, nothing new begins; deposits are credited in any case',
   }),
   {
-    usage: `queue resume <${names}>`,
+    usage: `queue resume <${names}> <reason>`,
     help: 'resume a paused queue',
-    async run(call, [name = '']) {
+    async run(call, [name = '', ...words]) {
       const paused = await pauseOf(call, name)
       const id = name as (typeof pausableQueues)[number]
-      await call('POST queues/:id/resume', { params: { id }, body: { reason: 'operator' } })
-      return paused ? `The ${name} are resumed.` : `The ${name} are not paused.`
+      const answer = await call('POST queues/:id/resume', { params: { id }, body: { reason: words.join(' ') } })
+      return secondNeeded(answer) ?? (paused ? `The ${name} are resumed.` : `The ${name} are not paused.`)
     },
   },
   {

@@ -1,6 +1,6 @@
 import { nameOf, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { withdrawalLabels } from '@coffer/contract/labels.ts'
-import { act } from './act.ts'
+import { act, agreed } from './act.ts'
 import { CheckFailure, type Command, fieldsOf, tableOf } from './command.ts'
 
 const label = { status: ({ status }: { status: number }) => withdrawalLabels.en[nameOf(withdrawalStatus, status)!] }
@@ -132,9 +132,9 @@ export const payoutCommands: Command[] = [
     failureText: 'This chain has no hot wallet, or it is halted already; see "wallet status".',
   }),
   act(
-    'wallet resume <chain> [reason]',
+    'wallet resume <chain> <reason>',
     'POST wallets/:id/resume',
-    id => `The hot wallet of ${id} is resumed. Close its incident with "incident close".`,
+    agreed(id => `The hot wallet of ${id} is resumed. Close its incident with "incident close".`),
     { failureText: 'The hot wallet of this chain is not halted; see "wallet status".' },
   ),
   act(

@@ -1,16 +1,20 @@
-import { operatorRoles } from '@coffer/contract/operator/roles.ts'
+import { type OperatorRole, operatorRoles } from '@coffer/contract/operator/roles.ts'
 import { recordForOperator } from './audit.ts'
-import { all, type Queryable, run } from './db.ts'
+import { all, first, type Queryable, run } from './db.ts'
 import { Refusal } from './refusal.ts'
 
-const roles = operatorRoles['POST /api/operator/v1/withdrawals/:id/approve'].map(role => `'${role}'`).join(', ')
+const approvers = operatorRoles['POST /api/operator/v1/withdrawals/:id/approve']
+const roles = approvers.map(role => `'${role}'`).join(', ')
 
 /**
  * SQL condition on an approval: whoever gave it may still give one. An operator who was removed, or has another role since, does not
  * count; users of the command line have no account.
  */
-export const approvalCounts = (of: string) => `(not exists (select from operators o where o.email = ${of}.who)
-  or exists (select from operators o where o.email = ${of}.who and o.removed_at is null and o.role in (${roles})))`
+export const approvalCounts = (
+  of: string,
+  mayGive = `o.role in (${roles})`,
+) => `(not exists (select from operators o where o.email = ${of}.who)
+  or exists (select from operators o where o.email = ${of}.who and o.removed_at is null and ${mayGive}))`
 
 const insert = run(
   'operator-approval-insert',
@@ -18,7 +22,8 @@ const insert = run(
 )
 const read = all(
   'operator-approvals-read',
-  `select subject, who from operator_approvals a where subject = any($1) and ${approvalCounts('a')} order by created_at, who`,
+  `select subject, who from operator_approvals a where subject = any($1) and ${approvalCounts('a', 'o.role = any($2)')}
+   order by created_at, who`,
 )
 
 /** Seconds for which an operator whose account was activated, also by a renewed link, is nobody's second person. */
@@ -65,9 +70,28 @@ export async function mustBeAnother(
   if (step !== 'approval') await assess(c, merchantId, step, who, now)
 }
 
+/**
+ * Whether somebody else has one of some roles, or had until something within the day ended it: whoever removes the second person is not
+ * alone by that.
+ */
+const other = first(
+  'operator-other',
+  `select 1 as n from operators where email <> $1 and ((removed_at is null and password_hash is not null and role = any($2)) or changed_at > $3)
+   limit 1`,
+)
+export const isAnother = async (
+  c: Queryable,
+  who: string,
+  may: readonly OperatorRole[],
+  now: number,
+): Promise<boolean> => (await other(c, who, [...may], now - newSeconds)) !== undefined
+
+/** What a step that may take two people does within its transaction, before it changes anything. */
+export type Agree = (c: Queryable) => Promise<'waits' | 'alone' | 'together'>
+
 /** Reads whose approvals of each of some subjects count. */
 export async function approvalsOf(c: Queryable, subjects: string[]): Promise<Map<string, string[]>> {
-  const rows = await read(c, subjects)
+  const rows = await read(c, subjects, [...approvers])
   return new Map(subjects.map(subject => [subject, rows.flatMap(row => (row.subject === subject ? [row.who] : []))]))
 }
 
@@ -77,12 +101,13 @@ export async function approvalsOf(c: Queryable, subjects: string[]): Promise<Map
  */
 export async function approveAs(
   c: Queryable,
-  { subject, who, people, now }: { subject: string; who: string; people: number; now: number },
+  of: { subject: string; who: string; people: number; now: number; may?: readonly OperatorRole[] },
 ): Promise<boolean> {
+  const { subject, who, people, now, may = approvers } = of
   if (people > 1) await mustNotBeNew(c, who, now)
   const added = await insert(c, subject, who, now)
   if (added > 0) await recordForOperator(c, { type: 'operator_approved', subject: `${who} ${subject}`, now })
-  const enough = (await read(c, [subject])).length >= people
+  const enough = (await read(c, [subject], [...may])).length >= people
   if (!enough && added === 0) throw new Refusal('second_operator_needed')
   return enough
 }

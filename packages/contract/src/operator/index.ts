@@ -1,6 +1,7 @@
 import type { DataOf, GivenOf, ParsedOf } from '../typed.ts'
 import { accountRoutes } from './account.ts'
 import { announcementRoutes } from './announcements.ts'
+import { decisionRoutes } from './decisions.ts'
 import { merchantRoutes } from './merchants.ts'
 import { operationRoutes } from './operations.ts'
 import { lookupRoutes } from './payments.ts'
@@ -19,6 +20,7 @@ export const operatorRoutes = {
   ...operatorWorkOrderRoutes,
   ...announcementRoutes,
   ...operationRoutes,
+  ...decisionRoutes,
   ...lookupRoutes,
 }
 

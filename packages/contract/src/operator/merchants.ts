@@ -1,7 +1,19 @@
 import { z } from 'zod'
 import { merchantStatus } from '../codes.ts'
 import { defineRoutes } from '../route.ts'
-import { empty, filterBy, id, listOf, money, optionalText, paging, required, unixSeconds, whole } from '../schemas.ts'
+import {
+  empty,
+  filterBy,
+  id,
+  listOf,
+  money,
+  optionalText,
+  paging,
+  reasonInWords,
+  required,
+  unixSeconds,
+  whole,
+} from '../schemas.ts'
 
 export const riskLevels = ['fail', 'pass', 'excellent', 'abnormal'] as const
 const riskLevel = z.enum(riskLevels)
@@ -26,6 +38,8 @@ const terms = {
 }
 const withId = z.strictObject({ id })
 const reason = z.strictObject({ reason: required(200) })
+const inWords = { reason: reasonInWords }
+const waits = z.object({ waits: z.boolean() })
 
 export const merchantRoutes = defineRoutes({
   'GET /api/operator/v1/merchants': {
@@ -84,8 +98,8 @@ export const merchantRoutes = defineRoutes({
   'PUT /api/operator/v1/merchants/:id/risk': {
     summary: 'Set the risk level; withdrawals wait for approval while it is fail or abnormal',
     params: withId,
-    body: z.strictObject({ risk_level: riskLevel, reason: required(200) }),
-    data: empty,
+    body: z.strictObject({ risk_level: riskLevel, ...inWords }),
+    data: waits,
   },
   'POST /api/operator/v1/merchants/:id/freeze': {
     summary: 'Freeze an account: sessions end, keys and sign-ins stop',
@@ -100,10 +114,11 @@ export const merchantRoutes = defineRoutes({
     data: empty,
   },
   'PUT /api/operator/v1/merchants/:id/terms': {
-    summary: 'Set fees and limits of a merchant; null for those of the installation',
+    summary:
+      'Set fees and limits of a merchant; null for those of the installation; raised limits above a limit take two operators',
     params: withId,
-    body: z.strictObject(terms),
-    data: empty,
+    body: z.strictObject({ ...terms, ...inWords }),
+    data: waits,
   },
   'POST /api/operator/v1/merchants/:id/remove-authenticator': {
     summary: 'Remove a lost authenticator; takes two operators',
@@ -119,6 +134,7 @@ export const merchantRoutes = defineRoutes({
   'POST /api/operator/v1/merchants/:id/lift-hold': {
     summary: 'Allow withdrawals after a reported sign-in; verify who asks first',
     params: withId,
-    data: empty,
+    body: z.strictObject(inWords),
+    data: waits,
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoutes } from '../route.ts'
-import { empty, id, money, required, unixSeconds, whole } from '../schemas.ts'
+import { empty, id, money, reasonInWords, required, unixSeconds, whole } from '../schemas.ts'
 
 export const pausableQueues = ['withdrawals', 'callbacks', 'sweeps'] as const
 
@@ -37,6 +37,9 @@ const liquidity = z.object({
 const ofAsset = { asset_id: z.string(), chain_id: z.string(), chain: z.string(), token: z.string() }
 const withId = z.strictObject({ id })
 const reason = z.strictObject({ reason: required(200) })
+/** Of what two people may have to decide. */
+const inWords = z.strictObject({ reason: reasonInWords })
+const waits = z.object({ waits: z.boolean() })
 
 /** Chains, nodes, wallets, queues and incidents, and what needs a person today. */
 export const operationRoutes = defineRoutes({
@@ -128,9 +131,10 @@ export const operationRoutes = defineRoutes({
     data: empty,
   },
   'POST /api/operator/v1/deposits/:id/undo': {
-    summary: 'Reverse a credit that a deep reorg left in doubt',
+    summary: 'Reverse a credit that a deep reorg left in doubt; above a limit another operator must ask for it, too',
     params: withId,
-    data: empty,
+    body: inWords,
+    data: waits,
   },
   'POST /api/operator/v1/assets/:id/release': {
     summary: 'Let a token on hold count again: its held deposits are credited as their logs say',
@@ -184,10 +188,10 @@ export const operationRoutes = defineRoutes({
     data: empty,
   },
   'POST /api/operator/v1/wallets/:id/resume': {
-    summary: 'Resume the halted hot wallet of a chain',
+    summary: 'Resume the halted hot wallet of a chain; above a limit another operator must ask for it, too',
     params: withId,
-    body: reason,
-    data: empty,
+    body: inWords,
+    data: waits,
   },
   'POST /api/operator/v1/wallets/:id/cancel': {
     summary: 'Replace a transaction that is in no block by a transfer of nothing',
@@ -236,10 +240,10 @@ export const operationRoutes = defineRoutes({
     data: empty,
   },
   'POST /api/operator/v1/queues/:id/resume': {
-    summary: 'Resume a paused queue',
+    summary: 'Resume a paused queue; withdrawals that miss money take two operators',
     params: z.strictObject({ id: z.enum(pausableQueues) }),
-    body: reason,
-    data: empty,
+    body: inWords,
+    data: waits,
   },
   'POST /api/operator/v1/callbacks/:id/resend': {
     summary: 'Send a callback again',

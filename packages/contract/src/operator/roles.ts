@@ -65,6 +65,8 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
   'GET /api/operator/v1/accounted': everyone,
   'GET /api/operator/v1/exposure': everyone,
   'GET /api/operator/v1/liquidity': everyone,
+  'GET /api/operator/v1/decisions': everyone,
+  'GET /api/operator/v1/stakes': everyone,
   'GET /api/operator/v1/chains': everyone,
   'POST /api/operator/v1/chains/:id/resume': finance,
   'POST /api/operator/v1/chains/:id/reread': finance,

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
-import type { Queryable } from '../../kit/db.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import type { Agree } from '../../kit/second-person.ts'
 import { clearSwitch, readAnySwitch, setSwitch } from './store.ts'
 
 /** What an operator can pause, with its switch. Deposits are credited in any case. */
@@ -14,9 +15,17 @@ export type PausableQueue = keyof typeof switches
 export const pauseQueue = ({ pool, clock }: Deps, { queue, reason }: { queue: PausableQueue; reason: string }) =>
   setSwitch(pool, switches[queue], reason, clock())
 
-/** Resumes a queue; does nothing when it is not paused. Returns whether it was. */
-export const resumeQueue = async ({ pool }: Deps, { queue }: { queue: PausableQueue }): Promise<boolean> =>
-  (await clearSwitch(pool, switches[queue])) > 0
+/** Resumes a queue, once it is agreed; does nothing when it is not paused. */
+export const resumeQueue = (
+  { pool }: Pick<Deps, 'pool'>,
+  { queue, agree }: { queue: PausableQueue; agree?: Agree },
+): Promise<{ waits: boolean; resumed: boolean }> =>
+  tx(pool, async c => {
+    if (!(await pauseOf(c, queue))) return { waits: false, resumed: false }
+    if ((await agree?.(c)) === 'waits') return { waits: true, resumed: false }
+    await clearSwitch(c, switches[queue])
+    return { waits: false, resumed: true }
+  })
 
 /** Reads why and since when a queue is paused, be it for one chain or asset; undefined while it is not. */
 export const pauseOf = (c: Queryable, queue: PausableQueue) => readAnySwitch(c, switches[queue])

@@ -202,6 +202,12 @@ export const readAnySwitch = first(
   `select reason, since from switches where name = $1 or starts_with(name, $1 || ':') order by since limit 1`,
 )
 
+/** Reads why and since when something is stopped because money is missing, on one chain or of one asset; undefined while nothing is. */
+export const readShortStop = first(
+  'switch-short',
+  `select reason, since from switches where starts_with(name, 'withdrawals_stopped:') order by since limit 1`,
+)
+
 /** Name of the switch that stops what leaves a chain or, by its id, an asset. Resuming withdrawals clears it. */
 export const stopOf = (chainOrAsset: string) => `withdrawals_stopped:${chainOrAsset}` as const
 

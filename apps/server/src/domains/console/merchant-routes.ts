@@ -4,8 +4,6 @@ import { noData } from '../../http/context.ts'
 import { auditPage } from '../../kit/audit.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { setFees } from '../billing/set-fees.ts'
-import { liftHold } from '../identity/alarms/not-me.ts'
 import {
   cancelRemoval,
   confirmRemoval,
@@ -14,7 +12,6 @@ import {
 } from '../identity/factors/remove-authenticator.ts'
 import { readBalances } from '../ledger/store.ts'
 import { findMerchants, type Merchant, merchantByMchid } from '../merchants/store.ts'
-import { setLimits, setRiskLevel } from '../onboarding/assess-merchant.ts'
 import { freezeMerchant, unfreezeMerchant } from '../onboarding/freeze-merchant.ts'
 import { advanceMerchant, approveMerchant, refuseMerchant } from '../onboarding/review-merchant.ts'
 import { defineConsole } from './context.ts'
@@ -108,27 +105,11 @@ export const merchantHandlers = defineConsole({
     return {}
   },
 
-  'PUT /api/operator/v1/merchants/:id/risk': async ({ deps, params, body, operator }) =>
-    noData(
-      setRiskLevel(deps, {
-        ...{ merchantId: (await named(deps, params.id)).id, level: body.risk_level },
-        who: operator.email,
-      }),
-    ),
-
   'POST /api/operator/v1/merchants/:id/freeze': async ({ deps, params, body }) =>
     noData(freezeMerchant(deps, { merchantId: (await named(deps, params.id)).id, ...body })),
 
   'POST /api/operator/v1/merchants/:id/unfreeze': async ({ deps, params, body }) =>
     noData(unfreezeMerchant(deps, { merchantId: (await named(deps, params.id)).id, ...body })),
-
-  'PUT /api/operator/v1/merchants/:id/terms': async ({ deps, params, body, operator }) => {
-    const { id: merchantId } = await named(deps, params.id)
-    const { fee_permille: payments, withdraw_fee_permille: withdrawals, ...limits } = body
-    await setLimits(deps, { merchantId, limits, who: operator.email })
-    await setFees(deps, { merchantId, payments, withdrawals })
-    return {}
-  },
 
   'POST /api/operator/v1/merchants/:id/remove-authenticator': async ({ deps, params, operator }) => {
     const requested = { merchantId: (await named(deps, params.id)).id, by: operator.email }
@@ -139,7 +120,4 @@ export const merchantHandlers = defineConsole({
 
   'POST /api/operator/v1/merchants/:id/cancel-removal': async ({ deps, params, operator }) =>
     noData(cancelRemoval(deps, { merchantId: (await named(deps, params.id)).id, by: operator.email })),
-
-  'POST /api/operator/v1/merchants/:id/lift-hold': async ({ deps, params }) =>
-    noData(liftHold(deps, { merchantId: (await named(deps, params.id)).id })),
 })

@@ -10,16 +10,15 @@ import { callbackOwner, dueCallbacks, givenUp } from '../callbacks/store.ts'
 import { askReread } from '../chains/ask-reread.ts'
 import { delayOf } from '../chains/chain-delay.ts'
 import { closeIncident } from '../chains/close-incident.ts'
-import { pauseOf, pauseQueue, resumeQueue } from '../chains/pause-queue.ts'
+import { pauseOf, pauseQueue } from '../chains/pause-queue.ts'
 import { allChains, openIncidents } from '../chains/store.ts'
 import { decideToken } from '../deposits/decide-token.ts'
 import { resumeChain } from '../deposits/resume-chain.ts'
-import { undoDeposit } from '../deposits/undo-deposit.ts'
 import { readAccounted } from '../ledger/accounted.ts'
 import { cancelNonce } from '../outgoing/cancel-nonce.ts'
 import { endTaken } from '../outgoing/settle.ts'
 import { allWallets, walletOfRole, walletsUnderWay } from '../outgoing/store.ts'
-import { haltByOperator, resumeWallet } from '../outgoing/wallets.ts'
+import { haltByOperator } from '../outgoing/wallets.ts'
 import { lastQuoteTimes } from '../prices/store.ts'
 import { refundOwner } from '../refunds/owner.ts'
 import { sweepOwner } from '../sweeps/owner.ts'
@@ -137,8 +136,6 @@ export const operationHandlers = defineConsole({
   'POST /api/operator/v1/chains/:id/reread': ({ deps, params, body }) =>
     noData(askReread(deps, { chainId: params.id, ...body })),
 
-  'POST /api/operator/v1/deposits/:id/undo': ({ deps, params }) => noData(undoDeposit(deps, { depositId: params.id })),
-
   'POST /api/operator/v1/assets/:id/release': ({ deps, params }) =>
     noData(decideToken(deps, { assetId: params.id, decision: 'release' })),
 
@@ -179,8 +176,6 @@ export const operationHandlers = defineConsole({
   'POST /api/operator/v1/wallets/:id/halt': ({ deps, params, body }) =>
     noData(haltByOperator(deps, params.id, body.reason)),
 
-  'POST /api/operator/v1/wallets/:id/resume': ({ deps, params }) => noData(resumeWallet(deps, params.id)),
-
   'POST /api/operator/v1/wallets/:id/cancel': ({ deps, params, body }) =>
     noData(cancelNonce(deps, { chainId: params.id, ...body })),
 
@@ -212,8 +207,6 @@ export const operationHandlers = defineConsole({
 
   'POST /api/operator/v1/queues/:id/pause': ({ deps, params, body }) =>
     noData(pauseQueue(deps, { queue: params.id, ...body })),
-
-  'POST /api/operator/v1/queues/:id/resume': ({ deps, params }) => noData(resumeQueue(deps, { queue: params.id })),
 
   'POST /api/operator/v1/callbacks/:id/resend': async ({ deps, params: { id } }) => {
     const found = await callbackOwner(deps.pool, id)

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { paymentStatus } from '@coffer/contract/codes.ts'
 import { generateSync } from 'otplib'
 import { caller } from '../../cli/call.ts'
 import type { Deps } from '../../deps.ts'
 import { visitor as from, password, testAuthenticator } from '../../testing/merchants.ts'
+import { firstRow } from '../../testing/money.ts'
 import { testOperator } from '../../testing/operators.ts'
 import { withdrawalWorld } from '../../testing/withdrawals.ts'
 import { changeRole } from '../operators/change-operator.ts'
@@ -12,8 +14,8 @@ import { openOperatorSession } from '../operators/sessions.ts'
 import { operatorByEmail } from '../operators/store.ts'
 import { makeConsoleApp } from './app.ts'
 
-async function office(t: Parameters<typeof withdrawalWorld>[0]) {
-  const config = { withdrawTwoAbove: 100, withdrawApprovalAbove: 10, operatorUrl: 'https://console.example' }
+async function office(t: Parameters<typeof withdrawalWorld>[0], more: Partial<Deps['config']> = {}) {
+  const config = { withdrawTwoAbove: 100, withdrawApprovalAbove: 10, operatorUrl: 'https://console.example', ...more }
   const world = await withdrawalWorld(t, { config })
   const { deps } = world
   const app = await makeConsoleApp(deps)
@@ -166,9 +168,10 @@ test('who lifts a risk level neither raises limits nor approves, and who raises 
   const owner = await testOperator(w.deps, 'owner')
   const terms = {
     ...{ fee_permille: null, withdraw_fee_permille: null, withdraw_single_max: 900, withdraw_day_max: 900 },
-    withdraw_approval_above: 10,
+    ...{ withdraw_approval_above: 10, reason: 'a larger shop' },
   }
-  const risk = (token: string) => w.ask(token, 'PUT merchants/:id/risk', mchid, { risk_level: 'pass', reason: 'known' })
+  const risk = (token: string) =>
+    w.ask(token, 'PUT merchants/:id/risk', mchid, { risk_level: 'pass', reason: 'known for years' })
   const limits = (token: string) => w.ask(token, 'PUT merchants/:id/terms', mchid, terms)
   const stale = await testOperator(w.deps, 'viewer', { fresh: false })
   await changeRole(w.deps, { id: stale.id, role: 'support' })
@@ -186,4 +189,122 @@ test('who lifts a risk level neither raises limits nor approves, and who raises 
   assert.equal((await limits(two.token)).code, 200)
   assert.equal((await w.ask(two.token, 'POST withdrawals/:id/approve', id)).code, 10165)
   assert.deepEqual((await w.ask(three.token, 'POST withdrawals/:id/approve', id)).data, { waits: false })
+})
+
+const reason = 'the key was replaced'
+const resumeWallet = 'POST wallets/:id/resume'
+
+/** An office in which two operators decide above 100 USDT, and a wallet that was halted. */
+async function night(t: Parameters<typeof withdrawalWorld>[0]) {
+  const w = await office(t, { twoPeopleAbove: 100 })
+  t.after(() => w.app.close())
+  await w.deps.owner.query(
+    `insert into wallets (chain_id, address, role, next_nonce, created_at) values ('eth', '0x${'7'.repeat(40)}', 'hot', 0, 0)
+     on conflict do nothing`,
+  )
+  const halt = () => w.deps.owner.query(`update wallets set halted = 'the key is used elsewhere' where role = 'hot'`)
+  const isHalted = async () =>
+    (await firstRow(w.deps.owner, `select halted from wallets where role = 'hot'`)).halted !== null
+  await halt()
+  return { ...w, halt, isHalted, resume: (token: string) => w.ask(token, resumeWallet, 'eth', { reason }) }
+}
+
+test('one person resumes no wallet alone, not by asking twice, nor with a new, renewed or removed second person', async t => {
+  const w = await night(t)
+  const one = await testOperator(w.deps, 'owner')
+  assert.equal((await w.ask(one.token, resumeWallet, 'eth', { reason: 'x' })).code, 10285)
+  assert.equal((await w.ask(one.token, resumeWallet, 'eth', { reason: 'xxxxxxxxxx' })).code, 10285)
+  const stale = await testOperator(w.deps, 'finance', { fresh: false })
+  assert.equal((await w.resume(stale.token)).code, 10160, 'a fresh code is needed')
+  assert.equal((await w.resume((await testOperator(w.deps, 'support')).token)).code, 403)
+
+  const same = await Promise.all([w.resume(one.token), w.resume(one.token)])
+  assert.deepEqual(same.map(each => each.code).sort(), [10165, 200])
+  assert.equal((await w.resume(one.token)).code, 10165)
+  const mine = 'mine@example.com'
+  await w.ask(one.token, 'POST operators', '', { email: mine, role: 'finance' })
+  assert.equal((await w.resume(await w.activate(mine))).code, 10261, 'who is new')
+  await w.ask(one.token, 'DELETE operators/:id', await w.idOf(mine))
+  await w.ask(one.token, 'POST operators/:id/link', stale.id)
+  assert.equal((await w.resume(await w.activate(stale.email))).code, 10261, 'who was renewed')
+  await w.ask(one.token, 'DELETE operators/:id', stale.id)
+  assert.equal((await w.resume(one.token)).code, 10165, 'whoever removes the second person is not alone')
+  const demoted = await testOperator(w.deps, 'finance')
+  await w.ask(one.token, 'PUT operators/:id', demoted.id, { role: 'viewer' })
+  assert.equal((await w.resume(one.token)).code, 10165)
+  assert.equal(await w.isHalted(), true)
+
+  const [open] = (await w.ask(demoted.token, 'GET decisions')).data.list
+  assert.deepEqual([open.object, open.who, open.reason], ['eth', [one.email], reason])
+  const two = await testOperator(w.deps, 'finance')
+  assert.deepEqual((await w.resume(two.token)).data, { waits: false })
+  assert.equal(await w.isHalted(), false)
+  assert.deepEqual((await w.ask(two.token, 'GET decisions')).data.list, [])
+  await w.halt()
+  assert.deepEqual((await w.resume(two.token)).data, { waits: true }, 'what was agreed on holds once')
+})
+
+test('two who ask at once are two, a request ends after a day, and who is alone decides alone', async t => {
+  const w = await night(t)
+  const one = await testOperator(w.deps, 'finance')
+  assert.equal(
+    (await w.ask(one.token, 'GET stakes?call=POST+/api/operator/v1/wallets/%3Aid/resume&id=eth')).data.others,
+    false,
+  )
+  assert.deepEqual((await w.resume(one.token)).data, { waits: false }, 'nobody else could')
+  const two = await testOperator(w.deps, 'owner')
+  await w.halt()
+  const both = await Promise.all([w.resume(one.token), w.resume(two.token)])
+  assert.deepEqual(both.map(each => each.data.waits).sort(), [false, true])
+  assert.equal(await w.isHalted(), false)
+  await w.halt()
+  assert.deepEqual((await w.resume(one.token)).data, { waits: true })
+  w.deps.pass(86_401)
+  const { session } = await signedIn(w.deps, two.email)
+  assert.deepEqual((await w.resume(session)).data, { waits: true }, 'the first request has ended')
+  assert.equal(await w.isHalted(), true)
+})
+
+test('a lower risk level, raised limits, a hold, a deposit and stopped withdrawals take two above the limit', async t => {
+  const w = await night(t)
+  const [one, two] = [await testOperator(w.deps, 'owner'), await testOperator(w.deps, 'owner')]
+  const { mchid, id } = w.merchant
+  const terms = {
+    fee_permille: null,
+    withdraw_fee_permille: null,
+    withdraw_day_max: null,
+    withdraw_approval_above: null,
+  }
+  await w.deps.owner.query(`update merchants set risk_level = 'fail' where id = $1`, [id])
+  await w.deps.owner.query('update merchants set held_at = 1 where id = $1', [id])
+  const stop = (name: string) =>
+    w.deps.owner.query('insert into switches (name, reason, since) values ($1, $2, 1)', [name, 'less than owed'])
+  await stop('withdrawals_stopped:eth:USDT')
+  const order = await w.pay({ amount: '200' })
+  await w.eth.add([{ to: order.address, amount: 200_000_000n }])
+  await w.eth.confirm()
+  await w.deps.owner.query('update payments set status = $1', [paymentStatus.in_doubt])
+  const deposit = (await firstRow(w.deps.owner, 'update deposits set doubted = true returning id')).id
+  const calls: [key: string, id: string, body: object][] = [
+    ['PUT merchants/:id/risk', mchid, { risk_level: 'pass' }],
+    ['PUT merchants/:id/terms', mchid, { ...terms, withdraw_single_max: 20_000 }],
+    ['POST merchants/:id/lift-hold', mchid, {}],
+    ['POST queues/:id/resume', 'withdrawals', {}],
+    ['POST deposits/:id/undo', deposit, {}],
+  ]
+  for (const [key, of, body] of calls) {
+    const ask = (token: string, more = {}) => w.ask(token, key, of, { ...body, ...more, reason })
+    assert.deepEqual((await ask(one.token)).data, { waits: true }, key)
+    assert.equal((await ask(one.token)).code, 10165, key)
+    if (key.endsWith('terms'))
+      assert.deepEqual((await ask(two.token, { withdraw_single_max: 30_000 })).data, { waits: true }, 'another change')
+    assert.deepEqual((await ask(two.token)).data, { waits: false }, key)
+  }
+  await stop('withdrawals_stopped')
+  const pause = await w.ask(one.token, 'POST queues/:id/resume', 'withdrawals', { reason })
+  assert.deepEqual(pause.data, { waits: false }, 'a pause that an operator asked for, while nothing is missing')
+  const lower = { ...terms, withdraw_single_max: 50 }
+  assert.deepEqual((await w.ask(one.token, 'PUT merchants/:id/terms', mchid, { ...lower, reason })).data, {
+    waits: false,
+  })
 })

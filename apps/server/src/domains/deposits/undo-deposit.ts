@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { Agree } from '../../kit/second-person.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { lockChain } from '../chains/store.ts'
 import { DepositBatch, reversalOf } from './deposit-batch.ts'
@@ -11,14 +12,18 @@ import { lockDeposit, readDeposit } from './store.ts'
  * Refusal('insufficient_balance') when the merchant's balance is too low, and Refusal('operation_failed') when the
  * deposit is not in doubt.
  */
-export async function undoDeposit(deps: Deps, { depositId }: { depositId: string }): Promise<void> {
-  await tx(deps.pool, async (c, uow) => {
+export function undoDeposit(
+  deps: Deps,
+  { depositId, agree }: { depositId: string; agree?: Agree },
+): Promise<{ waits: boolean }> {
+  return tx(deps.pool, async (c, uow) => {
     const found = await readDeposit(c, depositId)
     if (!found) throw new Refusal('transaction_not_exist')
     const chain = (await lockChain(c, found.chain_id))!
     const deposit = (await lockDeposit(c, depositId))!
-    if (deposit.state === 'undone') return
+    if (deposit.state === 'undone') return { waits: false }
     if (!deposit.doubted) throw new Refusal('operation_failed')
+    if ((await agree?.(c)) === 'waits') return { waits: true }
     const reversal = await reversalOf(c, deposit)
     const batch = await DepositBatch.open(deps, uow, {
       chain,
@@ -28,5 +33,6 @@ export async function undoDeposit(deps: Deps, { depositId }: { depositId: string
     })
     batch.undo(deposit, reversal)
     await batch.save()
+    return { waits: false }
   })
 }

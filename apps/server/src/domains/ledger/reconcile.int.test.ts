@@ -162,7 +162,7 @@ test('resuming withdrawals ends the stop of an asset', async t => {
   await world.confirm()
   await verdictOf(world, world.chain)
   assert.ok(await stopped(world))
-  assert.equal(await resumeQueue(world.deps, { queue: 'withdrawals' }), true)
+  assert.equal((await resumeQueue(world.deps, { queue: 'withdrawals' })).resumed, true)
   assert.equal(await stopped(world), undefined)
   assert.equal(await pauseOf(world.deps.pool, 'withdrawals'), undefined)
 })

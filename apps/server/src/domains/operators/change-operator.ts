@@ -12,7 +12,7 @@ export async function changeRole(deps: Deps, { id, role }: { id: string; role: O
   const mayAsk = operatorRoles['POST /api/operator/v1/merchants/:id/remove-authenticator'].includes(role)
   const notify = await tx(deps.pool, async (c, uow) => {
     const { email } = await lockOther(c, id, role)
-    await setRole(c, id, role)
+    await setRole(c, id, role, deps.clock())
     await recordForOperator(c, { type: 'operator_changed', subject: `${id} ${email} ${role}`, now: deps.clock() })
     return mayAsk ? undefined : cancelRequestsOf(deps, uow, email)
   })

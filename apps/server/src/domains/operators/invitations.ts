@@ -51,7 +51,8 @@ export const renewLink = (
 async function newLink(deps: Deps, c: Parameters<typeof setInvitation>[0], id: string, send: Send) {
   const secret = newSecret()
   const expires_time = deps.clock() + linkSeconds
-  if (!(await setInvitation(c, id, hashSecret(secret), expires_time))) throw new Refusal('operator_not_exist')
+  if (!(await setInvitation(c, id, hashSecret(secret), expires_time, deps.clock())))
+    throw new Refusal('operator_not_exist')
   const link = `${deps.config.operatorUrl}/#invitation=${secret}`
   await send(link)
   await recordForOperator(c, { type: 'operator_changed', subject: `${id} invited`, now: deps.clock() })

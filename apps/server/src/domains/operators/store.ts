@@ -40,18 +40,19 @@ export const insertOperator = run(
 )
 export const setRole = run(
   'operator-role',
-  'update operators set role = $2, changes = changes + 1 where id = $1 and removed_at is null',
+  `update operators set role = $2, changes = changes + 1, changed_at = case when password_hash is null then changed_at else $3 end
+   where id = $1 and removed_at is null`,
 )
 export const setRemoved = run(
   'operator-remove',
-  `update operators set removed_at = $2, password_hash = null, authenticator_secret = null, invitation_hash = null,
+  `update operators set removed_at = $2, changed_at = case when password_hash is null then changed_at else $2 end, password_hash = null, authenticator_secret = null, invitation_hash = null,
      invitation_until = null where id = $1`,
 )
 /** Sets a one-time link, and forgets password and authenticator. */
 export const setInvitation = run(
   'operator-invite',
   `update operators set invitation_hash = $2, invitation_until = $3, password_hash = null, authenticator_secret = null,
-     changes = changes + 1
+     changes = changes + 1, changed_at = case when password_hash is null then changed_at else $4 end
    where id = $1 and removed_at is null`,
 )
 /** Uses a one-time link; affects no row when it was used or replaced. */

@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { Agree } from '../../kit/second-person.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { OutgoingId } from '../../owner.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
@@ -59,10 +60,13 @@ export const haltByOperator = (deps: Deps, chainId: string, reason: string): Pro
     await haltWallet(deps, uow, { chain_id: chainId, from_address: wallet.address, nonce: wallet.next_nonce }, reason)
   })
 
-/** Resumes a halted wallet. */
-export const resumeWallet = (deps: Deps, chainId: string): Promise<void> =>
+/** Resumes a halted wallet, once it is agreed. */
+export const resumeWallet = (deps: Deps, chainId: string, agree?: Agree): Promise<{ waits: boolean }> =>
   tx(deps.pool, async c => {
     const wallet = await walletOfRole(c, chainId, 'hot')
-    const resumed = wallet ? await setWalletHalted(c, chainId, wallet.address, null) : 0
-    if (resumed === 0) throw new Refusal('operation_failed', { field: 'chain' })
+    if (!wallet || wallet.halted === null) throw new Refusal('operation_failed', { field: 'chain' })
+    if ((await agree?.(c)) === 'waits') return { waits: true }
+    if ((await setWalletHalted(c, chainId, wallet.address, null)) === 0)
+      throw new Refusal('operation_failed', { field: 'chain' })
+    return { waits: false }
   })

@@ -22,6 +22,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       credentials_at bigint not null default 0,
       -- Counts invitations, activations and changes of the role, so that what two owners agreed on holds once.
       changes int not null default 0,
+      -- When an active operator lost the account or the role: for a day nobody is alone because of it.
+      changed_at bigint not null default 0,
       created_at bigint not null,
       removed_at bigint,
       check ((invitation_hash is null) = (invitation_until is null)),
@@ -85,6 +87,24 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (subject, who)
     );
     revoke update, delete on operator_approvals from coffer_app;
+
+    -- What one operator asks for, and another one must ask for, too; done_at is null until then. Each round needs approvals of its own.
+    create table operator_decisions (
+      subject text primary key,
+      round int not null default 1,
+      call text not null,
+      object text not null,
+      -- What is asked besides the reason.
+      what jsonb not null,
+      roles text[] not null,
+      reason text not null,
+      -- USDT with 18 decimals.
+      value numeric not null,
+      asked_at bigint not null,
+      done_at bigint
+    );
+    create index operator_decisions_open on operator_decisions (asked_at) where done_at is null;
+    revoke delete on operator_decisions from coffer_app;
 
     -- Who changed what decides about a merchant's withdrawals: the risk level or the limits.
     create table merchant_assessments (

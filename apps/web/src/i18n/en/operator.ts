@@ -1,6 +1,7 @@
 import { accountEvent } from '@coffer/contract/labels/account-en.ts'
 import { withdrawal } from '@coffer/contract/labels/en.ts'
 import { plural } from '../../lib/plural.ts'
+import decisions from './operator-decisions.ts'
 import incidents from './operator-incidents.ts'
 import messages from './operator-messages.ts'
 import payouts from './operator-payouts.ts'
@@ -206,6 +207,7 @@ export default {
   ...incidents,
   ...messages,
   ...payouts,
+  ...decisions,
   // Wallets
   moneyText: 'Hot wallets and sweepers, transactions that wait, and sweeps.',
   wallets: 'Wallets',

@@ -1,6 +1,7 @@
 import { accountEvent } from '@coffer/contract/labels/account-zh-CN.ts'
 import { withdrawal } from '@coffer/contract/labels/zh-CN.ts'
 import type en from '../en/operator.ts'
+import decisions from './operator-decisions.ts'
 import incidents from './operator-incidents.ts'
 import messages from './operator-messages.ts'
 import payouts from './operator-payouts.ts'
@@ -193,6 +194,7 @@ const operator: typeof en = {
   ...incidents,
   ...messages,
   ...payouts,
+  ...decisions,
   moneyText: '热钱包、归集钱包、等待中的交易和归集。',
   wallets: '钱包',
   walletRoles: { hot: '热钱包', sweeper: '归集钱包' },

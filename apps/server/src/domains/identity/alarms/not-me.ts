@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import { type Queryable, run, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
+import type { Agree } from '../../../kit/second-person.ts'
 import { hashSecret } from '../../../kit/secrets.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
@@ -58,14 +59,19 @@ export async function reportByLink(deps: Deps, { token, from }: { token: string;
 }
 
 /** Lifts the hold, for the operator, who must have verified the identity of the merchant. Throws Refusal('hold_not_exist'). */
-export async function liftHold(deps: Deps, { merchantId }: { merchantId: string }): Promise<void> {
+export async function liftHold(
+  deps: Deps,
+  { merchantId, agree }: { merchantId: string; agree?: Agree },
+): Promise<{ waits: boolean }> {
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchantId)
     if (!locked) throw new Refusal('merchant_not_exist')
     if (locked.held_at === 0) throw new Refusal('hold_not_exist')
+    if ((await agree?.(c)) === 'waits') return undefined
     await changeMerchant(c, merchantId, { held_at: 0 })
     recordEvent(deps, uow, { merchantId, type: 'hold_lifted', from: null })
     return locked
   })
-  mailEvent(deps, merchant, 'hold_lifted')
+  if (merchant) mailEvent(deps, merchant, 'hold_lifted')
+  return { waits: !merchant }
 }

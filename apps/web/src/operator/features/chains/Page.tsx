@@ -5,10 +5,11 @@ import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
-import { Action, reason } from '../../kit/Action.tsx'
+import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
-import { ResumeWallet } from '../../kit/ResumeWallet.tsx'
+import { ResumeQueue, ResumeWallet } from '../../kit/Resume.tsx'
 import { RowsCard, Two } from '../../kit/Rows.tsx'
+import { inWords, StakesText } from '../../kit/Together.tsx'
 
 type Data = OperatorData<'GET /api/operator/v1/chains'>
 type Incident = Data['incidents'][number]
@@ -135,13 +136,7 @@ function IncidentItem({ incident, final }: { incident: Incident; final: number }
           />
         )}
         {kind === 'shortage' && (
-          <Action
-            call="POST /api/operator/v1/queues/:id/resume"
-            params={{ id: 'withdrawals' }}
-            label={t.resumeWithdrawals}
-            text={t.resumeWithdrawalsText}
-            {...reason(t.reason)}
-          />
+          <ResumeQueue id="withdrawals" label={t.resumeWithdrawals} text={t.resumeWithdrawalsText} />
         )}
       </div>
     </li>
@@ -157,7 +152,22 @@ function ResumeChain({ id }: { id: string }) {
 function UndoDeposit({ id }: { id: string }) {
   const t = useMessages('operator')
   const call = 'POST /api/operator/v1/deposits/:id/undo'
-  return <Action call={call} params={{ id }} label={t.undoDeposit} text={t.undoDepositText(id)} look="danger" />
+  return (
+    <Action
+      call={call}
+      params={{ id }}
+      label={t.undoDeposit}
+      text={
+        <StakesText call={call} id={id}>
+          {t.undoDepositText(id)}
+        </StakesText>
+      }
+      look="danger"
+      {...inWords(t)}
+      done={t.recorded}
+      result={bySecond(t)}
+    />
+  )
 }
 
 function DecideToken({ asset }: { asset: string }) {

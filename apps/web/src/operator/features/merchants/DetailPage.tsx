@@ -15,9 +15,10 @@ import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Above, Link, usePathId } from '../../kit/links.tsx'
 import { Loaded, MerchantBadge, RowsCard, Two } from '../../kit/Rows.tsx'
+import { inWords, StakesText } from '../../kit/Together.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/merchants/:id'>
-type Terms = OperatorBody<'PUT /api/operator/v1/merchants/:id/terms'>
+type Terms = Omit<OperatorBody<'PUT /api/operator/v1/merchants/:id/terms'>, 'reason'>
 
 const terms = [
   'fee_permille',
@@ -129,7 +130,7 @@ function Actions({ merchant }: { merchant: Detail }) {
   const { pleaseSelect } = useMessages('common')
   const { status } = merchant
   const params = { id: merchant.mchid }
-  const why = reason(t.reason)
+  const [why, words] = [reason(t.reason), inWords(t)]
   const lock = merchant.frozen ? 'unfreeze' : 'freeze'
   const inAudit = [merchantStatus.primary_audit, merchantStatus.advanced_audit].some(code => code === status)
   const review = 'POST /api/operator/v1/merchants/:id/review'
@@ -171,15 +172,21 @@ function Actions({ merchant }: { merchant: Detail }) {
         call="PUT /api/operator/v1/merchants/:id/risk"
         params={params}
         label={t.risk}
-        text={t.riskText}
-        initial={{ risk_level: merchant.risk_level as (typeof riskLevels)[number], ...why.initial }}
+        text={
+          <StakesText call="PUT /api/operator/v1/merchants/:id/risk" id={merchant.mchid}>
+            {t.riskText}
+          </StakesText>
+        }
+        initial={{ risk_level: merchant.risk_level as (typeof riskLevels)[number], ...words.initial }}
         fields={[
           {
             ...{ name: 'risk_level', label: t.risk, kind: 'choice', required: true, placeholder: pleaseSelect },
             options: riskLevels.map(level => ({ value: level, label: t.risks[level] })),
           },
-          ...why.fields,
+          ...words.fields,
         ]}
+        done={t.recorded}
+        result={bySecond(t)}
       />
       <Action
         key={lock}
@@ -195,8 +202,15 @@ function Actions({ merchant }: { merchant: Detail }) {
           call="POST /api/operator/v1/merchants/:id/lift-hold"
           params={params}
           label={t.liftHold}
-          text={t.liftHoldText}
+          text={
+            <StakesText call="POST /api/operator/v1/merchants/:id/lift-hold" id={merchant.mchid}>
+              {t.liftHoldText}
+            </StakesText>
+          }
           look="danger"
+          {...words}
+          done={t.recorded}
+          result={bySecond(t)}
         />
       )}
       {merchant.authenticator && (
@@ -217,9 +231,10 @@ function Actions({ merchant }: { merchant: Detail }) {
 
 function ChangeTerms({ merchant }: { merchant: Detail }) {
   const t = useMessages('operator')
+  const words = inWords(t)
   const field = (name: keyof Terms, hint: string | false) =>
     ({ name, label: t.termNames[name], hint, optional: true, kind: 'whole', min: 0, max: mostOf(name) }) as FormField<
-      Record<keyof Terms, string>
+      Record<keyof Terms | 'reason', string>
     >
   const changeOf = (name: keyof Terms, text: string) => {
     const [from, to] = [merchant[name], entered(text)]
@@ -233,10 +248,16 @@ function ChangeTerms({ merchant }: { merchant: Detail }) {
       call="PUT /api/operator/v1/merchants/:id/terms"
       params={{ id: merchant.mchid }}
       label={t.change}
-      text={t.termsText}
-      initial={ofTerms(name => String(merchant[name] ?? ''))}
-      fields={values => terms.map(name => field(name, changeOf(name, values[name])))}
-      body={values => ofTerms(name => entered(values[name]))}
+      text={
+        <StakesText call="PUT /api/operator/v1/merchants/:id/terms" id={merchant.mchid}>
+          {t.termsText}
+        </StakesText>
+      }
+      initial={{ ...ofTerms(name => String(merchant[name] ?? '')), ...words.initial }}
+      fields={values => [...terms.map(name => field(name, changeOf(name, values[name]))), ...words.fields]}
+      body={values => ({ ...ofTerms(name => entered(values[name])), reason: values.reason })}
+      done={t.recorded}
+      result={bySecond(t)}
     />
   )
 }

@@ -5,6 +5,7 @@ import { Time } from '../../../ui/data/Values.tsx'
 import { Action, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { MerchantLink } from '../../kit/links.tsx'
+import { ResumeQueue } from '../../kit/Resume.tsx'
 import { Health, RowsCard, Two } from '../../kit/Rows.tsx'
 
 type Data = OperatorData<'GET /api/operator/v1/queues'>
@@ -120,13 +121,7 @@ function PauseOrResume({ queue: { queue, pause } }: { queue: Queue }) {
   const t = useMessages('operator')
   const params = { id: queue }
   return pause ? (
-    <Action
-      call="POST /api/operator/v1/queues/:id/resume"
-      params={params}
-      label={t.resume}
-      text={t.resumeQueueText(t.queueNames[queue])}
-      {...reason(t.reason)}
-    />
+    <ResumeQueue id={queue} label={t.resume} text={t.resumeQueueText(t.queueNames[queue])} />
   ) : (
     <Action
       call="POST /api/operator/v1/queues/:id/pause"

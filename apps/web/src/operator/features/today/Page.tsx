@@ -11,6 +11,7 @@ import { ErrorState, Skeleton } from '../../../ui/feedback/States.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Link } from '../../kit/links.tsx'
+import { Pending } from '../../kit/Pending.tsx'
 import { Address, RowsCard } from '../../kit/Rows.tsx'
 
 type Today = OperatorData<'GET /api/operator/v1/today'>
@@ -93,6 +94,7 @@ export default function Today() {
   return (
     <>
       <PageHeader title={t.menu.today} text={t.todayText} />
+      <Pending />
       {today.error && !data ? (
         <ErrorState error={today.error} onRetry={() => void today.refetch()} />
       ) : (

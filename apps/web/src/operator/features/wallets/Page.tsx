@@ -8,7 +8,7 @@ import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Action, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
-import { ResumeWallet } from '../../kit/ResumeWallet.tsx'
+import { ResumeWallet } from '../../kit/Resume.tsx'
 import { Address, Health, RowsCard } from '../../kit/Rows.tsx'
 
 type Data = OperatorData<'GET /api/operator/v1/wallets'>

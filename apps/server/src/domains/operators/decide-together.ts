@@ -1,0 +1,85 @@
+import { parseDecimal } from '@coffer/contract/decimal.ts'
+import { type TogetherCall, togetherCalls } from '@coffer/contract/operator/decisions.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { operatorRoles } from '@coffer/contract/operator/roles.ts'
+import { valueDecimals } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { usdtValueText } from '../../kit/amounts.ts'
+import { all, first, type Queryable, run, toJson } from '../../kit/db.ts'
+import { type Agree, approvalCounts, approveAs, isAnother } from '../../kit/second-person.ts'
+
+/** Seconds for which a request waits for a second person. */
+const openSeconds = 86_400
+
+const ask = run(
+  'operator-decision-ask',
+  `insert into operator_decisions as d (subject, call, object, what, roles, reason, value, asked_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
+   on conflict (subject) do update set round = d.round + 1, reason = $6, value = $7, asked_at = $8, done_at = null
+     where d.done_at is not null or d.asked_at <= $8 - ${openSeconds}`,
+)
+const lock = first('operator-decision-lock', 'select round from operator_decisions where subject = $1 for update')
+const end = run(
+  'operator-decision-end',
+  'update operator_decisions set done_at = $2 where subject = $1 and done_at is null',
+)
+const open = all(
+  'operator-decisions-open',
+  `select d.call, d.object, d.what, d.reason, d.value, d.asked_at, coalesce((
+       select string_agg(a.who, ' ' order by a.created_at, a.who) from operator_approvals a
+       where a.subject = d.subject || ' ' || d.round and ${approvalCounts('a', 'o.role = any(d.roles)')}), '') as who
+   from operator_decisions d where d.done_at is null and d.asked_at > $1 order by d.asked_at, d.subject`,
+)
+
+export const twoPeopleAbove = ({ config }: Pick<Deps, 'config'>): bigint =>
+  parseDecimal(String(config.twoPeopleAbove), valueDecimals)!
+
+interface Asked {
+  call: TogetherCall
+  /** Number of what is decided: a merchant, a deposit, a chain or a queue. */
+  object: string
+  /** The body of the call without its reason: another one is another decision. */
+  what?: object
+  reason: string
+  who: string
+  /** In USDT with `valueDecimals`. */
+  value: bigint
+}
+
+/**
+ * Lets two operators decide what is worth more than a limit, where two could: the first request waits for the same one of another person,
+ * for 24 hours. Refuses the same person twice and whoever is new.
+ */
+export const agreement =
+  (deps: Pick<Deps, 'clock' | 'config'>, { call, object, what = {}, reason, who, value }: Asked): Agree =>
+  async c => {
+    const now = deps.clock()
+    const may = operatorRoles[call]
+    const subject = `${call} ${object} ${JSON.stringify(what)}`
+    const isLarge = value > twoPeopleAbove(deps)
+    if (!isLarge || !(await isAnother(c, who, may, now))) {
+      await end(c, subject, now)
+      return 'alone'
+    }
+    await ask(c, subject, call, object, toJson(what), [...may], reason, value, now)
+    const { round } = (await lock(c, subject))!
+    if (!(await approveAs(c, { subject: `${subject} ${round}`, who, people: 2, now, may }))) return 'waits'
+    await end(c, subject, now)
+    return 'together'
+  }
+
+/** Reads what waits for a second operator, oldest first. */
+export async function openDecisions({
+  pool,
+  clock,
+}: Pick<Deps, 'clock'> & { pool: Queryable }): Promise<OperatorData<'GET /api/operator/v1/decisions'>['list']> {
+  const rows = await open(pool, clock() - openSeconds)
+  return rows.flatMap(({ call: name, value, who, asked_at, ...row }) => {
+    const call = togetherCalls.find(each => each === name)
+    const by = who.split(' ').filter(Boolean)
+    // Whoever asked may no longer ask.
+    if (!call || by.length === 0) return []
+    const times = { asked_time: asked_at, ends_time: asked_at + openSeconds }
+    return [{ ...row, call, value: usdtValueText(value), who: by, ...times }]
+  })
+}

@@ -1,0 +1,34 @@
+import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
+
+/** Texts of the console about what two operators decide. */
+export default {
+  decisions: {
+    'POST /api/operator/v1/wallets/:id/resume': (of: string) => `Resume the hot wallet of ${of}`,
+    'POST /api/operator/v1/queues/:id/resume': (of: string) => `Resume ${of}`,
+    'POST /api/operator/v1/deposits/:id/undo': (of: string) => `Undo deposit ${of}`,
+    'PUT /api/operator/v1/merchants/:id/risk': (of: string) => `Change the risk level of ${of}`,
+    'PUT /api/operator/v1/merchants/:id/terms': (of: string) => `Change the terms of ${of}`,
+    'POST /api/operator/v1/merchants/:id/lift-hold': (of: string) => `Lift the hold of ${of}`,
+  } satisfies Record<TogetherCall, (of: string) => string>,
+  waitsForSecond: 'Waits for a second operator',
+  waitsForSecondText: 'Nothing of this has happened yet. A request ends after 24 hours.',
+  askedBy: 'Asked by',
+  until: 'Until',
+  agree: 'Agree',
+  isWanted: 'What is asked',
+  inWords: 'Why, in words that others can judge by',
+  reasonTooShort: 'At least 8 characters, not all the same',
+  stake: 'At stake',
+  whyStopped: 'Stopped because',
+  missing: 'Missing',
+  block: 'Block',
+  payment: 'Payment',
+  decidesAlone: 'You decide this alone: no other operator can do it, or could within the last day. It is recorded.',
+  decidesBelow: (limit: string) => `You decide this alone, up to ${limit} USDT.`,
+  decidesTwo: (limit: string) =>
+    `It is above ${limit} USDT: another operator must ask for the same within 24 hours. Only then does it happen.`,
+  decidesSecond: (who: string, reason: string) => `${who} has asked for it: “${reason}”. With you it happens at once.`,
+  decidesRaised: (limit: string) =>
+    `Limits that are raised above ${limit} USDT, or asking no operator above it, take another operator, who must ask for the same within 24 hours.`,
+  askedAlready: 'You have asked for it. It waits for another operator.',
+}

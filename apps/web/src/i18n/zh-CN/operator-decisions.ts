@@ -1,0 +1,34 @@
+import type en from '../en/operator-decisions.ts'
+
+const decisions: typeof en = {
+  decisions: {
+    'POST /api/operator/v1/wallets/:id/resume': of => `恢复 ${of} 热钱包`,
+    'POST /api/operator/v1/queues/:id/resume': of => `恢复${of}`,
+    'POST /api/operator/v1/deposits/:id/undo': of => `冲正充值 ${of}`,
+    'PUT /api/operator/v1/merchants/:id/risk': of => `修改 ${of} 的风险等级`,
+    'PUT /api/operator/v1/merchants/:id/terms': of => `修改 ${of} 的费率与限额`,
+    'POST /api/operator/v1/merchants/:id/lift-hold': of => `解除 ${of} 的付款限制`,
+  },
+  waitsForSecond: '待第二人确认',
+  waitsForSecondText: '以下操作尚未生效。申请 24 小时后失效。',
+  askedBy: '申请人',
+  until: '有效期至',
+  agree: '同意',
+  isWanted: '申请内容',
+  inWords: '原因（供他人判断）',
+  reasonTooShort: '至少 8 个字符（4 个汉字），且不能全部相同',
+  stake: '涉及金额',
+  whyStopped: '停止原因',
+  missing: '缺失金额',
+  block: '区块',
+  payment: '收款',
+  decidesAlone: '由您一人决定：目前（及过去一天内）没有其他运营人员可执行此操作。操作会被记录。',
+  decidesBelow: limit => `不超过 ${limit} USDT，由您一人决定。`,
+  decidesTwo: limit => `金额超过 ${limit} USDT，须由另一位运营人员在 24 小时内提出相同申请后才会生效。`,
+  decidesSecond: (who, reason) => `${who} 已提出申请：“${reason}”。您确认后立即生效。`,
+  decidesRaised: limit =>
+    `将限额或免审额度提高到 ${limit} USDT 以上时，须由另一位运营人员在 24 小时内提出相同申请后才会生效。`,
+  askedAlready: '您已提出申请，等待另一位运营人员确认。',
+}
+
+export default decisions

@@ -1,0 +1,92 @@
+import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { isReason } from '@coffer/contract/validators.ts'
+import type { ReactNode } from 'react'
+import type { Messages } from '../../i18n/areas.ts'
+import { formatCount } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Facts } from '../../ui/data/Facts.tsx'
+import { Amount, CopyText } from '../../ui/data/Values.tsx'
+import { Skeleton } from '../../ui/feedback/States.tsx'
+import { useRead } from './api.ts'
+import { MerchantLink } from './links.tsx'
+
+type Stakes = OperatorData<'GET /api/operator/v1/stakes'>
+
+/** The field of an action that two people may have to decide: a reason that the other one can judge by. */
+export const inWords = (t: Messages<'operator'>) =>
+  ({
+    initial: { reason: '' },
+    fields: [
+      {
+        name: 'reason',
+        kind: 'area',
+        label: t.inWords,
+        required: true,
+        maxLength: 200,
+        rule: (text: string) => !isReason(text) && t.reasonTooShort,
+      },
+    ],
+  }) as const
+
+/** What happens, what depends on it, and whether it takes another operator; drawn in the dialog of such an action. */
+export function StakesText({ call, id, children }: { call: TogetherCall; id: string; children: ReactNode }) {
+  const t = useMessages('operator')
+  const { data } = useRead('GET /api/operator/v1/stakes', { query: { call, id } })
+  const { data: accounted } = useRead('GET /api/operator/v1/accounted', {})
+  const isMoney = /\/(wallets|queues)\//.test(call)
+  const missing =
+    accounted?.missing.filter(each => isMoney && (call.includes('/queues/') || each.chain_id === id)) ?? []
+  const me = useRead('GET /api/operator/v1/session', {}).data?.email
+  return (
+    <div className="flex flex-col gap-3">
+      <p>{children}</p>
+      {data ? (
+        <>
+          <Facts
+            rows={[
+              ...missing.map(
+                each =>
+                  [
+                    t.missing,
+                    <Amount key={each.asset_id} value={each.missing} unit={`${each.token} · ${each.chain}`} />,
+                  ] as const,
+              ),
+              ...factsOf(t, call, data),
+            ]}
+          />
+          <p className="rounded-lg bg-sunken px-3 py-2 text-ink">{whoDecides(t, call, data, me)}</p>
+        </>
+      ) : (
+        <Skeleton className="h-24 w-full" />
+      )}
+    </div>
+  )
+}
+
+function factsOf(t: Messages<'operator'>, call: TogetherCall, { value, stopped, deposit }: Stakes) {
+  const rows: [string, ReactNode][] = []
+  if (stopped) rows.push([t.whyStopped, stopped])
+  if (deposit) {
+    const { amount, token, chain, mchid, trade_no, txid, block } = deposit
+    rows.push([t.value, <Amount key="a" value={amount} unit={`${token} · ${chain}`} exact />])
+    rows.push([t.merchant, <MerchantLink key="m" id={mchid} />])
+    if (trade_no) rows.push([t.payment, <CopyText key="p" look="whole" value={trade_no} />])
+    rows.push([t.transaction, <CopyText key="x" look="groups" value={txid} />], [t.block, block])
+  }
+  if (!call.endsWith('terms')) rows.push([t.stake, <Amount key="v" value={value} unit="USDT" />])
+  return rows
+}
+
+function whoDecides(t: Messages<'operator'>, call: TogetherCall, stakes: Stakes, me: string | undefined) {
+  const { value, two_above, others, asked } = stakes
+  const limit = formatCount(Number(two_above), language.get())
+  // Of a level or of terms it depends on what is entered: somebody's request is named in any case.
+  const [first] = asked
+  if (first?.who.includes(me ?? '')) return t.askedAlready
+  if (first) return t.decidesSecond(first.who.join(', '), first.reason)
+  if (!others) return t.decidesAlone
+  if (call.endsWith('terms')) return t.decidesRaised(limit)
+  return Number(value) > Number(two_above) ? t.decidesTwo(limit) : t.decidesBelow(limit)
+}

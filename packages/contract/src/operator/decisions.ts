@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { defineRoutes } from '../route.ts'
+import { id, money, unixSeconds } from '../schemas.ts'
+
+/** Calls that take two operators above a limit, where two can make them. */
+export const togetherCalls = [
+  'POST /api/operator/v1/wallets/:id/resume',
+  'POST /api/operator/v1/queues/:id/resume',
+  'POST /api/operator/v1/deposits/:id/undo',
+  'PUT /api/operator/v1/merchants/:id/risk',
+  'PUT /api/operator/v1/merchants/:id/terms',
+  'POST /api/operator/v1/merchants/:id/lift-hold',
+] as const
+export type TogetherCall = (typeof togetherCalls)[number]
+
+const asked = z.object({
+  call: z.enum(togetherCalls),
+  object: z.string(),
+  /** The body of the call without its reason: who agrees sends the same. */
+  what: z.record(z.string(), z.unknown()),
+  /** Of who asked first. */
+  reason: z.string(),
+  value: money,
+  /** Operators who have asked for it. */
+  who: z.array(z.string()),
+  asked_time: unixSeconds,
+  ends_time: unixSeconds,
+})
+
+/** What needs a second operator, and what depends on it. */
+export const decisionRoutes = defineRoutes({
+  'GET /api/operator/v1/decisions': {
+    summary: 'List what an operator has asked for and another one must ask for, too; a request ends after 24 hours',
+    data: z.object({ list: z.array(asked) }),
+  },
+  'GET /api/operator/v1/stakes': {
+    summary:
+      'Read what depends on such a call: its value, why something is stopped, which deposit it is, and whether it takes two operators',
+    query: z.strictObject({ call: z.enum(togetherCalls), id }),
+    data: z.object({
+      /** In USDT; of terms it depends on what is set, and is that of the merchant’s balances here. */
+      value: money,
+      two_above: money,
+      /** Whether another operator can make the call, or could within the last day. */
+      others: z.boolean(),
+      asked: z.array(asked),
+      /** Why the wallet is halted, or withdrawals are stopped. */
+      stopped: z.string(),
+      /** The deposit in question. */
+      deposit: z
+        .object({
+          mchid: z.string(),
+          trade_no: z.string(),
+          amount: money,
+          token: z.string(),
+          chain: z.string(),
+          txid: z.string(),
+          block: z.int(),
+        })
+        .nullable(),
+    }),
+  },
+})
