@@ -17,8 +17,8 @@ const ratioLimit = 3
 const worstPage = worstPages[0]!
 
 /**
- * What a merchant's crowd does to others: 60 clients read the deepest pages of one merchant's 500,000 callbacks, each as fast
- * as it can, on the sandbox with its two chains. Compares another merchant's requests with the same ones before the crowd.
+ * What crowds do to others: 60 clients read the deepest pages of one merchant's 500,000 callbacks, each as fast as it can, and
+ * then 60 strangers send sign-ins, on the sandbox with its two chains. Compares another merchant's requests with the same ones before.
  */
 export async function crowd(here: Scope): Promise<Figure[]> {
   const { url, data } = await withSandbox(here)
@@ -57,15 +57,20 @@ export async function crowd(here: Scope): Promise<Figure[]> {
     [worstPage.replace('5000', '1'), worstPage].map(async path => (await look(path, busy.token)).ms),
   )
   const idle = await others()
-  const crowd = fork(new URL('./crowd-clients.ts', import.meta.url), [url, busy.token, String(clients)])
-  here.after(() => void crowd.kill())
-  const started = performance.now()
-  const crowded = await others()
-  const seconds = (performance.now() - started) / 1_000
-  crowd.send('end')
-  const [{ statuses, times }] = (await once(crowd, 'message')) as [CrowdResult]
-  const compare = (what: string, now: number, before: number): Figure => ({
-    what: `${what} during the crowd, p99`,
+  const during = async (token: string) => {
+    const crowd = fork(new URL('./crowd-clients.ts', import.meta.url), [url, token, String(clients)])
+    here.after(() => void crowd.kill())
+    const started = performance.now()
+    const figures = await others()
+    const seconds = (performance.now() - started) / 1_000
+    crowd.send('end')
+    const [result] = (await once(crowd, 'message')) as [CrowdResult]
+    return { ...figures, ...result, seconds }
+  }
+  const strange = await during('')
+  const { seconds, statuses, times, ...crowded } = await during(busy.token)
+  const compare = (what: string, now: number, before: number, whom = 'the crowd'): Figure => ({
+    what: `${what} during ${whom}, p99`,
     value: `${now.toFixed(1)} ms`,
     comparison: `${(now / before).toFixed(2)} of idle (${before.toFixed(1)} ms); at most ${ratioLimit}`,
     holds: now <= ratioLimit * before,
@@ -75,6 +80,13 @@ export async function crowd(here: Scope): Promise<Figure[]> {
   return [
     compare("another merchant's /user/info", crowded.info, idle.info),
     compare('/readyz', crowded.ready, idle.ready),
+    compare("another merchant's /user/info", strange.info, idle.info, `${clients} strangers`),
+    {
+      what: `answers to ${clients} strangers`,
+      value: `${(strange.times.length / strange.seconds).toFixed(0)} /s`,
+      comparison: `p99 ${percentile(strange.times).toFixed(0)} ms; by status ${JSON.stringify(strange.statuses)}`,
+      holds: strange.late === 0,
+    },
     {
       what: 'followers late during the crowd',
       value: `${crowded.late} times`,

@@ -25,6 +25,8 @@ export const limits = {
   passwordMax: 72,
   codeDigits: 6,
   bodyBytesMax: 256 * 1024,
+  /** Of calls without a session or key. */
+  publicBodyBytesMax: 16 * 1024,
   codeTtlSeconds: 600,
   codeTriesMax: 5,
   codeResendSeconds: 60,

@@ -1,6 +1,7 @@
 // second-server: times out in statements and for connections
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { limits } from '@coffer/contract'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { until, untilBlocked } from '@coffer/local/testing/until.ts'
 import { pino } from 'pino'
@@ -25,8 +26,8 @@ async function withServer(test: Scope, { max, statementMs }: { max: number; stat
   let visitors = 0
   const get = (url: string, headers: Record<string, string> = {}, remoteAddress = `10.0.0.${++visitors}`) =>
     app.inject({ url, headers, remoteAddress })
-  /** Holds a lock that every read of callbacks waits for, until the returned function is called. */
-  const lockCallbacks = async () => {
+  /** Holds a lock that every read of a table waits for, until the returned function is called. */
+  const lock = async (table: 'callbacks' | 'throttles') => {
     const locking = await owner.connect()
     let locked = true
     const release = async () => {
@@ -35,10 +36,15 @@ async function withServer(test: Scope, { max, statementMs }: { max: number; stat
       locked = false
     }
     t.after(release)
-    await locking.query('begin; lock table callbacks in access exclusive mode')
+    await locking.query(`begin; lock table ${table} in access exclusive mode`)
     return release
   }
-  return { deps, owner, others, get, lockCallbacks, after: t.after }
+  const signIn = (n: number) =>
+    app.inject({
+      ...{ method: 'POST', url: '/api/v1/public/login', remoteAddress: `198.51.100.${n}` },
+      payload: { email: `a${n}@example.com`, password: Buffer.from('Wrong1Horse').toString('base64') },
+    })
+  return { deps, owner, others, app, get, signIn, lock, after: t.after }
 }
 
 test('with no connection left answers are busy, and probes and jobs go on', async t => {
@@ -77,16 +83,16 @@ test('with no connection left answers are busy, and probes and jobs go on', asyn
 })
 
 test('a statement that takes too long is answered as busy', async t => {
-  const { deps, others, get, lockCallbacks } = await withServer(t, { max: 2, statementMs: 200 })
+  const { deps, others, get, lock } = await withServer(t, { max: 2, statementMs: 200 })
   const { token } = await testMerchant({ ...deps, pool: others })
-  const unlock = await lockCallbacks()
+  const unlock = await lock('callbacks')
   const answer = await get('/api/v1/callback/list', { 'x-token': token })
   await unlock()
   assert.deepEqual([answer.statusCode, answer.headers['retry-after'], answer.json().code], [503, '2', 503])
 })
 
 test('a merchant whose requests all hang leaves connections to others', async t => {
-  const { deps, owner, others, get, lockCallbacks } = await withServer(t, { max: 8, statementMs: 5_000 })
+  const { deps, owner, others, get, lock } = await withServer(t, { max: 8, statementMs: 5_000 })
   const [crowd, other] = [await testMerchant({ ...deps, pool: others }), await testMerchant({ ...deps, pool: others })]
   const { rows } = await owner.query(
     `insert into sessions select sha256(name::bytea), name, merchant_id, pending, tries, ip, device, created_at, last_seen
@@ -94,7 +100,7 @@ test('a merchant whose requests all hang leaves connections to others', async t 
     [crowd.id],
   )
   assert.equal(rows.length, 2)
-  const unlock = await lockCallbacks()
+  const unlock = await lock('callbacks')
   const ask = (token: string) => get('/api/v1/callback/detail?id=none', { 'x-token': token })
   const requests = Array.from({ length: 60 }, (_, n) => ask([crowd.token, 'second', 'third'][n % 3]!))
   await untilBlocked(owner, 4)
@@ -106,4 +112,32 @@ test('a merchant whose requests all hang leaves connections to others', async t 
   const statuses = new Set((await Promise.all(requests)).map(each => each.statusCode))
   statuses.delete(503)
   assert.deepEqual([...statuses], [422])
+})
+
+test('strangers who all hang leave connections to merchants and payers, and turns to other networks', async t => {
+  const { deps, owner, others, get, signIn, lock } = await withServer(t, { max: 5, statementMs: 60_000 })
+  const { token } = await testMerchant({ ...deps, pool: others })
+  const unlock = await lock('throttles')
+  const crowd = Array.from({ length: 40 }, (_, n) => signIn(n))
+  await untilBlocked(owner, 2)
+  for (const { statusCode } of await Promise.all([
+    get('/api/v1/user/info', { 'x-token': token }),
+    get('/api/v1/public/config', {}, '192.0.2.1'),
+    get('/api/v1/public/payment-link/none', {}, '198.51.100.1'),
+  ]))
+    assert.ok([200, 404, 422].includes(statusCode), String(statusCode))
+  const hanging = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+  assert.equal((await owner.query(hanging)).rowCount, 2)
+  await unlock()
+  for (const { statusCode } of await Promise.all(crowd)) assert.equal(statusCode, 422)
+})
+
+test('bodies of strangers are small, and larger ones take a session or key', async t => {
+  const { app } = await withServer(t, { max: 2, statementMs: 60_000 })
+  const payload = { x: 'x'.repeat(limits.publicBodyBytesMax) }
+  const status = async (url: string, headers = {}) =>
+    (await app.inject({ method: 'POST', url, payload, headers })).statusCode
+  assert.equal(await status('/api/v1/public/login'), 413)
+  assert.equal(await status('/api/v1/public/login/verification', { 'x-token': 'x'.repeat(43) }), 413)
+  assert.equal(await status('/api/v1/user/opening'), 401)
 })

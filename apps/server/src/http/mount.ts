@@ -1,9 +1,10 @@
-import { isSubmission, type RouteDefinition } from '@coffer/contract'
+import { isSubmission, limits, type RouteDefinition } from '@coffer/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { Gate } from '../kit/gate.ts'
 import { languageOf } from '../kit/language.ts'
 import { Refusal } from '../kit/refusal.ts'
+import { networkKey } from '../kit/visitor.ts'
 import type { Caller } from './auth.ts'
 import { readDevice } from './device-cookie.ts'
 import { onlyOnce, visitorScope } from './idempotency.ts'
@@ -20,6 +21,9 @@ const makeGates = () => ({
   tokens: new Gate({ max: 2, crowd: 16, ...patience }),
   keys: new Gate({ max: 3, ...patience }),
   merchants: new Gate({ max: 4, ...patience }),
+  // Calls without a session or key: most connections stay with merchants, and networks take turns. Payers wait for no sign-ins.
+  payers: new Gate({ max: 3, all: 6, allWaiting: 2_000, ...patience }),
+  strangers: new Gate({ max: 2, all: 4, allWaiting: 2_000, ...patience }),
 })
 
 /** A table of routes with one handler each. */
@@ -40,6 +44,10 @@ const foundAgain = new Set([
   'POST /api/v1/account/transfer',
 ])
 
+/** The gate of a call without a session or key. */
+const openGate = (key: string) =>
+  /\/(?:checkout|payment-link|refund-claim)\//.test(`${key}/`) ? 'payers' : 'strangers'
+
 type Handler = (context: object) => Promise<unknown>
 
 /** Mounts every route of a table: authentication, parsing, fair turns, idempotency, handler, envelope. */
@@ -48,9 +56,11 @@ export function mount(app: FastifyInstance, deps: Deps, mounted: Mounted): void 
   for (const [key, route] of Object.entries(mounted.routes)) {
     const [method = '', url = ''] = key.split(' ')
     const handler = (mounted.handlers as Record<string, Handler>)[key]!
+    const isOpen = route.auth === 'public' || route.auth === 'pending'
     app.route({
       method,
       url,
+      ...(isOpen && { bodyLimit: limits.publicBodyBytesMax }),
       config: { forPeople: route.docs === undefined },
       handler: async (request, reply) => {
         const leaves: (() => void)[] = []
@@ -60,6 +70,7 @@ export function mount(app: FastifyInstance, deps: Deps, mounted: Mounted): void 
         try {
           await enter('keys', request.headers.authorization)
           await enter('tokens', request.headers['x-token']?.toString())
+          if (isOpen) await enter(openGate(key), networkKey(request.ip))
           return await run(deps, mounted, key, route, handler, request, reply, enter)
         } finally {
           for (const leave of leaves) leave()

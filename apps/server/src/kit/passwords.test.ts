@@ -28,7 +28,7 @@ test('verification without a stored hash always fails', async () => {
 })
 
 test('requests beyond the queue limit are refused as busy, and hashing recovers afterwards', async () => {
-  const passwords = makePasswords({ memory: 1_024, passes: 1, parallelism: 1 })
+  const passwords = makePasswords({ memory: 1_024, passes: 1, parallelism: 1 }, 3)
   const results = await Promise.allSettled(
     Array.from({ length: 150 }, (_, i) => passwords.hash('Correct1Horse', `network ${i}`)),
   )

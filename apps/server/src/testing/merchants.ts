@@ -104,15 +104,25 @@ export async function testApplication(
   return { appid, key, webhookSecret }
 }
 
-/** Binds an authenticator to the merchant; `code` returns its current code. */
-export async function testAuthenticator(deps: Deps, merchantId: string): Promise<{ code: (later?: number) => string }> {
+/** Binds an authenticator to the merchant; `code` returns its current code, `wrong` one that is none. */
+export async function testAuthenticator(
+  deps: Deps,
+  merchantId: string,
+): Promise<{ code: (later?: number) => string; wrong: () => string }> {
   const secret = generateSecret()
   const authenticator_secret = deps.seal.seal(secret, authenticatorAt(merchantId))
   await tx(deps.pool, async c => {
     await recordForOperator(c, { type: 'sealed_again', subject: merchantId, now: deps.clock() })
     await changeMerchant(c, merchantId, { authenticator_secret })
   })
-  return { code: (later = 0) => generateSync({ secret, epoch: deps.clock() + later }) }
+  const code = (later = 0) => generateSync({ secret, epoch: deps.clock() + later })
+  return { code, wrong: () => wrongCode(code) }
+}
+
+/** Returns a code that an authenticator does not accept now: those of the steps before and after count, too. */
+export function wrongCode(code: (later: number) => string): string {
+  const near = [-30, 0, 30].map(code)
+  return ['000000', '000001', '000002', '000003'].find(each => !near.includes(each))!
 }
 
 /** Mails a code and returns it as a proof, by default for changes of applications. */

@@ -309,7 +309,7 @@ test('settings that affect money or the key require a proof, with an authenticat
   const listed = { ip_whitelist_enabled: true, ip_whitelist: ['203.0.113.1'] }
   const shop = { name: 'Shop', logo: '/uploads/a.png', website: 'https://shop.example' }
   const { appid } = await testApplication(deps, merchantId, { ...shop, ...listed })
-  const { code } = await testAuthenticator(deps, merchantId)
+  const { code, wrong } = await testAuthenticator(deps, merchantId)
   const edit = (settings: object, status?: number, proof?: Proof) =>
     editApplication(deps, { merchantId, appid, settings, status, proof, from })
   const looser: object[] = [
@@ -326,7 +326,7 @@ test('settings that affect money or the key require a proof, with an authenticat
   ]
   const before = await applicationById(deps.pool, merchantId, appid)
   for (const settings of looser)
-    for (const proof of [undefined, { method: 'google', code: code() === '000000' ? '000001' : '000000' } as const])
+    for (const proof of [undefined, { method: 'google', code: wrong() } as const])
       await assert.rejects(edit({ remark: 'Other', ...settings }, applicationStatus.enabled, proof), {
         reason: proof ? 'google_code_error' : 'proof_needed',
       })

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { generateSync } from 'otplib'
 import { recordCommand } from '../../cli/audit.ts'
 import { withDeps } from '../../testing/deps.ts'
-import { password, visitor } from '../../testing/merchants.ts'
+import { password, visitor, wrongCode } from '../../testing/merchants.ts'
 import { testOperator } from '../../testing/operators.ts'
 import { checkAudit } from '../audit/check-audit.ts'
 import { beginAction, readActions } from './action-log.ts'
@@ -24,9 +24,9 @@ test('activates an account by its link once, and signs in by password and authen
   const invitation = secretOf(link)
   const { secret, offer, email } = await readInvitation(deps, { invitation, from })
   assert.equal(email, 'first@example.com')
-  const code = () => generateSync({ secret, epoch: deps.clock() })
+  const code = (later = 0) => generateSync({ secret, epoch: deps.clock() + later })
   const given = { invitation, password, offer, from }
-  await assert.rejects(useInvitation(deps, { ...given, code: '000000' }), { reason: 'google_code_error' })
+  await assert.rejects(useInvitation(deps, { ...given, code: wrongCode(code) }), { reason: 'google_code_error' })
   await assert.rejects(useInvitation(deps, { ...given, password: 'Password1', code: code() }), {
     reason: 'common_password',
   })

@@ -24,7 +24,7 @@ async function transferring(scope: Parameters<typeof moneyWorld>[0]) {
   await world.eth.add([{ to: order.address, amount: 100_000_000n }])
   await world.eth.confirm()
   const other = await testMerchant(deps, { email: 'other@example.com' })
-  const { code } = await testAuthenticator(deps, merchant.id)
+  const { code, wrong } = await testAuthenticator(deps, merchant.id)
   const fresh = () => {
     deps.pass(30)
     return { method: 'google', code: code() } as const
@@ -50,6 +50,7 @@ async function transferring(scope: Parameters<typeof moneyWorld>[0]) {
   return {
     ...world,
     fresh,
+    wrong,
     other,
     request,
     balances,
@@ -130,8 +131,8 @@ test('refuses what is no amount, no asset, and who cannot receive', async t => {
 })
 
 test('refuses a sender who is frozen or closed, cannot confirm, or while withdrawals are stopped', async t => {
-  const { deps, merchant, owner, refused, request } = await transferring(t)
-  await refused('google_code_error', { proof: { method: 'google', code: '000000' } })
+  const { deps, merchant, owner, refused, request, wrong } = await transferring(t)
+  await refused('google_code_error', { proof: { method: 'google', code: wrong() } })
   await refused('proof_needed', { proof: { method: 'email', code: '000000' } })
   await setSwitch(deps.pool, 'withdrawals_stopped', 'a shortage', deps.clock())
   await refused('withdrawal_forbidden')

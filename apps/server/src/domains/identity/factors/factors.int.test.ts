@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { generateSync } from 'otplib'
 import { breakOnce } from '../../../testing/break.ts'
 import { type TestDeps, withDeps } from '../../../testing/deps.ts'
-import { codeIn, password, testAuthenticator, testMerchant, visitor } from '../../../testing/merchants.ts'
+import { codeIn, password, testAuthenticator, testMerchant, visitor, wrongCode } from '../../../testing/merchants.ts'
 import { merchantById } from '../../merchants/store.ts'
 import { sendEmailCode, sendPhoneCode } from '../codes/send-code.ts'
 import type { Proof } from '../proofs/check-proof.ts'
@@ -107,10 +107,10 @@ test('binding an authenticator needs its code and an email code, seals the secre
   const { secret, uri, bound, offer } = await offerAuthenticator(deps, { merchantId: id })
   assert.equal(bound, false)
   assert.match(uri, /^otpauth:\/\/totp\/Coffer:/)
-  const code = () => generateSync({ secret, epoch: deps.clock() })
+  const code = (later = 0) => generateSync({ secret, epoch: deps.clock() + later })
   await assert.rejects(bindAuthenticator(deps, { session, offer, code: code(), from }), { reason: 'proof_needed' })
   const proof = await mailed(deps, id, 5)
-  const wrong = code() === '000000' ? '111111' : '000000'
+  const wrong = wrongCode(code)
   await assert.rejects(bindAuthenticator(deps, { session, offer, code: wrong, proof, from }), {
     reason: 'google_code_error',
   })

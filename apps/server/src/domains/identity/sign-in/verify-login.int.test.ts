@@ -17,7 +17,6 @@ async function pendingSignIn(deps: TestDeps) {
   return { merchant, authenticator, again, ...(await again()) }
 }
 const wrong = { reason: 'google_code_error' }
-const notCode = (code: string) => (code === '000000' ? '111111' : '000000')
 
 test('the code returns a new token and ends the pending session', async t => {
   const deps = await withDeps(t)
@@ -60,7 +59,7 @@ test('five wrong codes revoke the pending session', async t => {
   const deps = await withDeps(t)
   const { authenticator, session, token } = await pendingSignIn(deps)
   for (let i = 0; i < 5; i++)
-    await assert.rejects(verifyLogin(deps, { session, code: notCode(authenticator.code()), from: visitor }), wrong)
+    await assert.rejects(verifyLogin(deps, { session, code: authenticator.wrong(), from: visitor }), wrong)
   await assert.rejects(useSession(deps, { token, pending: true }), { reason: 'login_expired' })
   const late = verifyLogin(deps, { session, code: authenticator.code(), from: visitor })
   await assert.rejects(late, { reason: 'login_expired' })
@@ -69,7 +68,7 @@ test('five wrong codes revoke the pending session', async t => {
 test('concurrent attempts share five tries', async t => {
   const deps = await withDeps(t)
   const { authenticator, session } = await pendingSignIn(deps)
-  const code = notCode(authenticator.code())
+  const code = authenticator.wrong()
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, () => verifyLogin(deps, { session, code, from: visitor })),
   )
@@ -81,7 +80,7 @@ test('concurrent attempts share five tries', async t => {
 test('signing in again grants no further attempts', async t => {
   const deps = await withDeps(t)
   const { authenticator, again } = await pendingSignIn(deps)
-  const code = notCode(authenticator.code())
+  const code = authenticator.wrong()
   for (let i = 0; i < 10; i++)
     await assert.rejects(verifyLogin(deps, { session: (await again()).session, code, from: visitor }), wrong)
   const { session } = await again()
@@ -92,8 +91,7 @@ test('signing in again grants no further attempts', async t => {
 test('at most fifty wrong codes a day are accepted', async t => {
   const deps = await withDeps(t)
   const { authenticator, again } = await pendingSignIn(deps)
-  const guess = async () =>
-    verifyLogin(deps, { ...(await again()), code: notCode(authenticator.code()), from: visitor })
+  const guess = async () => verifyLogin(deps, { ...(await again()), code: authenticator.wrong(), from: visitor })
   for (let quarter = 0; quarter < 5; quarter++) {
     for (let i = 0; i < 10; i++) await assert.rejects(guess(), wrong)
     deps.pass(900)
