@@ -7,6 +7,9 @@ export type Answer = { seed: number; fault: string | null; stack?: string; trans
 /** Module that removes a guard from a process. */
 export const hook = join(import.meta.dirname, './remove-guard.ts')
 
+/** How the fault of a seed begins that did not end. */
+export const HANGS = 'hangs'
+
 /** A worker process. With `guard`, it runs without that guard's code. */
 export class Worker {
   readonly #child: ChildProcess
@@ -20,15 +23,24 @@ export class Worker {
     })
   }
 
-  /** Runs a seed. A process that exits without an answer has failed; its fault is the error on stderr. */
-  live(seed: number): Promise<Answer> {
+  /**
+   * Runs a seed. A process that exits without an answer has failed; its fault is the error on stderr. One that does not answer
+   * within `limitMs` is killed; its fault begins with `HANGS`.
+   */
+  live(seed: number, limitMs?: number): Promise<Answer> {
     const child = this.#child
     return new Promise(resolve => {
       let words = ''
+      const stuck = () => {
+        done({ seed, fault: `${HANGS} for ${limitMs! / 1_000} s`, transitions: [] })
+        child.kill('SIGKILL')
+      }
+      const timer = limitMs === undefined ? undefined : setTimeout(stuck, limitMs)
       const listen = (chunk: Buffer) => {
         words += chunk
       }
       const done = (answer: Answer) => {
+        clearTimeout(timer)
         child.stderr!.off('data', listen)
         child.off('message', done).off('close', ended)
         resolve(answer)

@@ -73,10 +73,15 @@ export class MortalPool {
 
   async #connect(pool: pg.Pool): Promise<pg.PoolClient> {
     if (this.#dead) throw new Killed('no process')
-    const client = await this.#turns.take(
+    await this.#turns.reserve()
+    const connecting = this.#turns.take(
       () => pool.connect(),
       () => null,
     )
+    const client = await connecting.catch(error => {
+      this.#turns.release()
+      throw error
+    })
     this.#open.add(client)
     return new Proxy(client, {
       get: (target, name) => {
@@ -85,6 +90,7 @@ export class MortalPool {
           return (error?: Error) => {
             this.#open.delete(client)
             target.release(this.#dead ? new Killed('no process') : error)
+            this.#turns.release()
           }
         }
         const value = Reflect.get(target, name)

@@ -27,10 +27,27 @@ export class Turns {
   #blocked: Blocked[] = []
   #isRunning = false
   #moves = 0
+  #free: number
+  readonly #queue: (() => void)[] = []
 
-  constructor(owner: pg.Pool, random: Random) {
+  /** @param connections how many the pool has that the processes share */
+  constructor(owner: pg.Pool, random: Random, connections: number) {
     this.#owner = owner
     this.#random = random
+    this.#free = connections
+  }
+
+  /** Waits until the pool has a free connection: nobody else would get a turn while somebody waits in his for one. */
+  async reserve(): Promise<void> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>(resolve => this.#queue.push(resolve))
+  }
+
+  /** Gives a reserved connection to who has waited longest. */
+  release(): void {
+    const next = this.#queue.shift()
+    if (next) next()
+    else this.#free++
   }
 
   /** Reports that a process has moved by itself, such as by a request to a node. */

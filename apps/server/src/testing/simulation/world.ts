@@ -76,7 +76,7 @@ export class World implements NodeWorld {
   readonly log = createHash('sha256')
 
   constructor(scope: Scope, seed: number, pools: { pool: pg.Pool; owner: pg.Pool }) {
-    this.turns = new Turns(pools.owner, seeded(seed * 31 + 1))
+    this.turns = new Turns(pools.owner, seeded(seed * 31 + 1), pools.pool.options.max)
     this.owner = pools.owner
     this.appPool = pools.pool
     this.dice = seeded(seed)
