@@ -49,6 +49,9 @@ const noticedBySeeds = {
   'a deposit is looked up before it is taken for new': { 'known-deposits': '[]' },
   'a source is posted once (unique key of the ledger)': { 'credit-source': 'crypto.randomUUID()' },
   'what most nodes deny at its depth is dropped': { denied: '' },
+  'a transfer in a block without roots counts when most nodes have it': { 'transfers-agreed': 'return true' },
+  'a transfer below the minimum is kept aside': { dust: guarded => guarded.replace(/^if .* \{\n/, 'if (true) {\n') },
+  'what is kept aside becomes a deposit once it is enough': { 'dust-together': 'const isBooked = false' },
   'a chain that leaves final blocks is halted': { 'deep-reorg-read': '', 'deep-reorg-stored': 'const isDeep = false' },
   'native balances of lost blocks are forgotten': { 'forget-balances': '' },
   'balances that a node reports of a fork of its own are not believed': {
@@ -124,9 +127,6 @@ const noticedByTests: Record<string, Record<string, Without>> = {
     'a deposit that waits is not credited': { 'token-held': `const credit = 'credit'` },
     'an address holds what its deposits say': { 'token-total': '' },
     'a deposit that waits is compared with balances': { 'token-change': '', 'token-total': '' },
-  },
-  'apps/server/src/domains/deposits/dust.int.test.ts': {
-    'a transfer below the minimum is kept aside': { dust: guarded => guarded.replace(/^if .* \{\n/, 'if (true) {\n') },
   },
   'apps/server/src/domains/deposits/tron.int.test.ts': {
     'both interfaces of a TRON node report a balance': { 'tron-interfaces': 'false' },

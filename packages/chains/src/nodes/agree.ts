@@ -73,6 +73,7 @@ function decide(all: readonly Vote[], compared: Question['compared']): Transfer[
     const versions = answers.map(vote => vote.get(txid) ?? [])
     const isMost = (version: Transfer[]) => {
       const same = versions.filter(each => textOf(each) === textOf(version)).length
+      // guard: transfers-agreed
       return same * 2 > votes.length && (same > 1 || all.length < 3)
     }
     const version = versions.find(isMost)

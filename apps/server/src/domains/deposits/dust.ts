@@ -56,6 +56,7 @@ export async function withoutDust(
     const fresh = group.filter(each => dust.has(each) && each.transfer.blockNumber > match.asideTo)
     const added = fresh.reduce((sum, each) => sum + each.transfer.amount, 0n)
     const sum = match.aside + added
+    // guard: dust-together
     const isBooked = sum > 0n && pays(match, sum)
     if (isBooked) counted.push(together(match, transfer, sum))
     if (added > 0n || isBooked)

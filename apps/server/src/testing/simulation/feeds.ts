@@ -5,7 +5,7 @@ export type Mood = 'agree' | 'apart' | 'stale' | 'alone'
 export const moods: readonly Mood[] = ['agree', 'apart', 'stale', 'alone']
 
 /** Initial price of one unit in US dollars. */
-const start: Record<string, number> = { USDT: 1, USDC: 1, ETH: 2500, BNB: 600, EUR: 1.1, CNY: 0.14 }
+const start: Record<string, number> = { USDT: 1, USDC: 1, ETH: 2500, BNB: 600, TRX: 0.25, EUR: 1.1, CNY: 0.14 }
 
 /** Simulated price sources, two per symbol. */
 export class Feeds {

@@ -1,6 +1,7 @@
 import { type Chain, type ChainDefinition, type ChainView, kinds } from '@coffer/chains'
 import type pg from 'pg'
 import type { Deps } from '../../deps.ts'
+import { findNative, type Reading } from '../../domains/deposits/find-native.ts'
 import { followOnce } from '../../domains/deposits/follow.ts'
 import { OutOfOrder } from '../../domains/deposits/out-of-order.ts'
 import { sendOnce } from '../../domains/outgoing/jobs.ts'
@@ -24,7 +25,7 @@ export type Surroundings = {
   note: (what: string) => void
   signer: Deps['signer']
   definitions: readonly ChainDefinition[]
-  endpoints: (chainId: string) => { url: string }[]
+  endpoints: (chainId: string) => { url: string; urls: { http: string } }[]
   clock: () => number
   /** Clock in milliseconds for the back-off of failing nodes. */
   ms: () => number
@@ -45,13 +46,14 @@ export class Server {
   readonly mortal: MortalPool
   readonly #around: Surroundings
   readonly #refusals: Refusals = new Map()
+  readonly #readings = new Map<string, Reading[]>()
 
   constructor(around: Surroundings) {
     this.#around = around
     this.mortal = new MortalPool(around)
     const chains = around.definitions.map((each): [string, ChainView] => [
       each.id,
-      kinds.evm.open(each, {
+      kinds[each.kind].open(each, {
         endpoints: around.endpoints(each.id),
         now: around.ms,
         timeoutMs: 10_000,
@@ -71,6 +73,13 @@ export class Server {
 
   chain(id: string): Chain {
     return this.deps.chains.get(id) as Chain
+  }
+
+  /** Looks for native coin that blocks do not list, like the background job. */
+  async findCoin(id: string): Promise<void> {
+    const readings = this.#readings.get(id) ?? []
+    this.#readings.set(id, readings)
+    await findNative(this.deps, this.chain(id), readings)
   }
 
   /** One pass of the engine of payouts over a chain, like the background job. */

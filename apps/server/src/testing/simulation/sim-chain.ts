@@ -1,5 +1,7 @@
+import type { ChainKind } from '@coffer/chains'
 import type { Random } from '@coffer/chains/fake/random.ts'
 import { State } from '@coffer/chains/testing/state.ts'
+import { blockId } from '@coffer/chains/tron/facade-shapes.ts'
 import { type BlockJson, blockJson, transactionJson } from './sim-json.ts'
 import { coinMoved, gasUsed, isSent, nonceOf, type SentTx, sweptBy, tokenBalance } from './sim-own.ts'
 import { type Deed, logsOf, type SimTx } from './sim-tx.ts'
@@ -24,6 +26,7 @@ const noHash = `0x${'0'.repeat(64)}`
 export class SimChain {
   /** The chain id that its nodes report. */
   readonly id: number
+  readonly kind: ChainKind
   readonly #random: Random
   readonly #waiting: SimTx[] = []
   /** Transactions of ours that nodes hold. */
@@ -39,8 +42,9 @@ export class SimChain {
   readonly left = new Map<string, SimBlock>()
 
   /** @param given what the first block holds, which no reorg reaches */
-  constructor(id: number, random: Random, time: number, given: readonly Deed[] = []) {
+  constructor(id: number, kind: ChainKind, random: Random, time: number, given: readonly Deed[] = []) {
     this.id = id
+    this.kind = kind
     this.#random = random
     this.#append(
       this.blocks,
@@ -170,7 +174,12 @@ export class SimChain {
       baseFee,
     }
     const state = stateAfter(before?.state ?? null, txs)
-    const json = blockJson({ ...at, stateRoot: state.root }, txs, this.#random.below(4), this.#random.hash())
+    const json = blockJson(
+      { ...at, stateRoot: state.root, ...(this.kind === 'tron' && { idOf: blockId }) },
+      txs,
+      this.#random.below(4),
+      this.#random.hash(),
+    )
     blocks.push({ ...at, hash: String(json.header.hash), txs, state, json })
     if (blocks === this.blocks) this.peak = Math.max(this.peak, this.head.number)
   }

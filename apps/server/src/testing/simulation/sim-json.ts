@@ -42,7 +42,16 @@ export function blockJson(
     time,
     baseFee,
     stateRoot,
-  }: { number: number; parentHash: string; time: number; baseFee: bigint; stateRoot: string },
+    idOf = (_, hash) => hash,
+  }: {
+    number: number
+    parentHash: string
+    time: number
+    baseFee: bigint
+    stateRoot: string
+    /** How a block's id is made of its hash; on Ethereum it is that. */
+    idOf?: (number: number, hash: string) => string
+  },
   txs: readonly SimTx[],
   unrelated: number,
   salt: string,
@@ -71,7 +80,7 @@ export function blockJson(
     ...{ number: hex(number), gasLimit: '0x1c9c380', gasUsed: '0x0', timestamp: hex(time), extraData: '0x' },
     ...{ mixHash: salt, nonce: '0x0000000000000000', baseFeePerGas: hex(baseFee) },
   }
-  const hash = headerHash(header)
+  const hash = idOf(number, headerHash(header))
   for (const receipt of receipts) receipt.blockHash = hash
   const transactions = all.map((each, place) => ({ ...each.json, blockHash: hash, transactionIndex: hex(place) }))
   return { header: { ...header, hash }, transactions, receipts }

@@ -15,6 +15,7 @@ import {
   sweeperContract,
   tokenBalance,
 } from './sim-own.ts'
+import { type TronView, tronAnswer, tronResult } from './sim-tron.ts'
 
 /** Faults of a node. Numbers are probabilities (0 to 1) unless stated otherwise. */
 export type NodeFaults = {
@@ -78,7 +79,7 @@ class Refused extends Error {
   }
 }
 
-/** An in-memory Ethereum JSON-RPC node. */
+/** An in-memory node: Ethereum's JSON-RPC, on TRON also the HTTP API. */
 export class SimNode {
   faults: NodeFaults = { ...healthy }
   readonly #world: NodeWorld
@@ -89,8 +90,8 @@ export class SimNode {
     this.#chain = chain
   }
 
-  /** Handles one request; resolves or rejects like `fetch`. */
-  async answer(body: string): Promise<Response> {
+  /** Handles one request to a path; resolves or rejects like `fetch`. */
+  async answer(path: string, body: string): Promise<Response> {
     const { dice, passMs, turns } = this.#world
     const { broken, hang, limits, slow } = this.faults
     if (dice.chance(hang)) {
@@ -105,6 +106,11 @@ export class SimNode {
     if (how === 0) throw new TypeError('fetch failed')
     if (how === 1) return new Response('<html>try again</html>', { status: 503 })
     if (how === 2) return new Response('', { status: 429 })
+    const cut = (answer: unknown) => {
+      const text = JSON.stringify(answer)
+      return new Response(how === 3 ? text.slice(0, text.length >> 1) : text)
+    }
+    if (path.startsWith('/wallet')) return dice.chance(limits) ? limited(dice, false) : cut(this.#byPath(path, body))
     const requested = JSON.parse(body) as Message | Message[]
     const sent = Array.isArray(requested) ? undefined : requested
     if (dice.chance(limits)) return limited(dice, Array.isArray(requested))
@@ -113,9 +119,21 @@ export class SimNode {
       this.#world.turns.moved()
       return this.#broadcast(sent, tx)
     }
-    const answers = Array.isArray(requested) ? requested.map(each => this.#one(each)) : this.#one(requested)
-    const text = JSON.stringify(answers)
-    return new Response(how === 3 ? text.slice(0, text.length >> 1) : text)
+    return cut(Array.isArray(requested) ? requested.map(each => this.#one(each)) : this.#one(requested))
+  }
+
+  /** Answers a path of TRON's HTTP API. */
+  #byPath(path: string, body: string): unknown {
+    const { dice } = this.#world
+    if (dice.chance(this.faults.refuses)) return { Error: 'not now' }
+    return dice.chance(this.faults.forgets) ? {} : tronAnswer(this.#tronView(), path, JSON.parse(body))
+  }
+
+  #tronView(): TronView {
+    const { foreign, lie, more } = this.faults
+    const chain = foreign ?? this.#chain
+    const balanceOf = (owner: string, blocks: readonly SimBlock[]) => positive(chain.balanceOf(owner, blocks) + more)
+    return { id: chain.id, blocks: this.#blocks(), byHash: hash => this.#byHash(hash), lie, balanceOf }
   }
 
   /** Takes a signed transaction into the pool that all nodes share, unless it lies. */
@@ -147,6 +165,7 @@ export class SimNode {
     }
     if (dice.chance(this.faults.forgets)) return { ...base, result: null }
     try {
+      if (this.#chain.kind === 'tron') return { ...base, result: this.#tronResult(method, params) }
       const result = this.#result(method, params)
       const { lie } = this.faults
       return { ...base, result: lie ? lied(lie, method, result) : result }
@@ -169,6 +188,13 @@ export class SimNode {
       this.#blocks().findLast(block => block.hash === hash) ??
       (this.faults.foreign ? undefined : this.#chain.left.get(String(hash)))
     )
+  }
+
+  #tronResult(method: string, params: unknown[]): unknown {
+    if (params[0] === 'latest' && this.faults.headless) throw new Refused('synchronizing')
+    const result = tronResult(this.#tronView(), method, params)
+    if (result === undefined) throw new Refused('invalid parameters', -32_602)
+    return result
   }
 
   #result(method: string, params: unknown[]): unknown {
@@ -238,10 +264,11 @@ export class SimNode {
   }
 
   #balance(owner: string, at: unknown): string {
-    const sum = this.#chain.balanceOf(owner, this.#upTo(at)) + this.faults.more
-    return hex(sum > 0n ? sum : 0n)
+    return hex(positive(this.#chain.balanceOf(owner, this.#upTo(at)) + this.faults.more))
   }
 }
+
+const positive = (amount: bigint) => (amount > 0n ? amount : 0n)
 
 /** How a node answers that limits the rate of requests, or the size of batches. */
 function limited(dice: Random, isBatch: boolean): Response {

@@ -15,7 +15,10 @@ import { answer } from '../../signer/service.ts'
 import { watchOnce } from '../watch-once.ts'
 
 const keys = new Keys(mnemonicToSeedSync('legal winner thank year wave sausage worth useful legal winner thank yellow'))
-const derive = watchOnce('evm', keys.xpub('evm'))
+const derive: Record<ChainKind, (index: number) => string> = {
+  evm: watchOnce('evm', keys.xpub('evm')),
+  tron: watchOnce('tron', keys.xpub('tron')),
+}
 
 /** The hot wallet of every simulated chain. */
 export const hotWallet = keys.address('evm', 'hot')
@@ -24,7 +27,7 @@ export const hotWallet = keys.address('evm', 'hot')
 export const sweeperWallet = keys.address('evm', 'sweeper')
 
 /** Returns the deposit address at an index of the signer's key tree. */
-export const addressAt = (_kind: ChainKind, index: number): string => derive(index)
+export const addressAt = (kind: ChainKind, index: number): string => derive[kind](index)
 
 /** `down`: it does not answer. `dies`: sometimes it signs and dies before it answers, then starts again from its record. */
 export type SignerMood = 'up' | 'down' | 'dies'

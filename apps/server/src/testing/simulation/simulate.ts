@@ -1,6 +1,5 @@
 import { type Random, seeded } from '@coffer/chains/fake/random.ts'
 import { nameOf, paymentStatus } from '@coffer/contract'
-import { findNative } from '../../domains/deposits/find-native.ts'
 import { expirePayments } from '../../domains/payments/expire-payments.ts'
 import { foldStatistics } from '../../domains/statistics/fold-statistics.ts'
 import { rowsOf } from '../money.ts'
@@ -128,7 +127,7 @@ async function rest(world: World): Promise<void> {
       for (let i = 0; i < place.definition.confirmations; i++) world.mine(place)
       const { id } = place.definition
       await world.server.follow(id)
-      await findNative(world.server.deps, world.server.chain(id))
+      await world.server.findCoin(id)
     }
     await resumeHalted(world)
     await giveUpLost(world)
@@ -138,7 +137,7 @@ async function rest(world: World): Promise<void> {
   }
   await restOut(world)
   // Addresses are not compared while transactions of ours are on their way there.
-  for (const { definition } of world.places) await findNative(world.server.deps, world.server.chain(definition.id))
+  for (const { definition } of world.places) await world.server.findCoin(definition.id)
   await deliverAll(world)
   while (await foldStatistics(world.server.deps));
 }

@@ -3,7 +3,6 @@ import type { Random } from '@coffer/chains/fake/random.ts'
 import { lies } from '@coffer/chains/testing/lies.ts'
 import { paymentMode } from '@coffer/contract'
 import { createAddress, type FixedAddress } from '../../domains/addresses/assign-address.ts'
-import { findNative } from '../../domains/deposits/find-native.ts'
 import { rowsOf } from '../money.ts'
 import { healthy } from './sim-node.ts'
 import type { Deed, TokenTransfer } from './sim-tx.ts'
@@ -122,6 +121,26 @@ export const chainSteps: Steps = {
       world.mine(place, [{ kind: 'tokens', transfers, reverted: dice.chance(0.1) }])
     },
   ],
+  'a stranger sends dust': [
+    4,
+    async (world, dice) => {
+      const payments = await payable(world)
+      const place = world.places.find(each => each.definition.minimum)!
+      if (payments.length === 0) return
+      const assets = world.assets(place)
+      const deeds = Array.from({ length: 1 + dice.below(4) }, (): Deed => {
+        const { contract: token, minimum } = oneOf(dice, assets)
+        const part = () => (dice.chance(0.5) ? 1n : 1n + (minimum * BigInt(dice.below(99))) / 100n)
+        const to = oneOf(dice, payments.slice(-3)).address.toLowerCase()
+        if (token === null) return { kind: 'coin', to, amount: part() }
+        return {
+          kind: 'tokens',
+          transfers: Array.from({ length: 1 + dice.below(3) }, () => ({ token, to, amount: part() })),
+        }
+      })
+      world.mine(place, deeds)
+    },
+  ],
   mine: [
     8,
     async (world, dice) => {
@@ -139,7 +158,8 @@ export const chainSteps: Steps = {
     1,
     async (world, dice) => {
       if (!dice.chance(0.5)) return
-      const { chain, definition } = oneOf(dice, world.places)
+      // What was kept aside of final blocks is not taken back.
+      const { chain, definition } = world.places.find(each => !each.definition.minimum)!
       const depth = definition.confirmations + 1 + dice.below(12)
       const final = await finalOf(world, definition.id)
       if (chain.head.number - depth < final) world.deep.add(definition.id)
@@ -207,7 +227,7 @@ export const chainSteps: Steps = {
       const nodes = rotated(dice, place.nodes)
       for (const node of nodes.slice(0, liars)) node.faults = { ...healthy, more }
       if (liars === 1 && dice.chance(0.3)) nodes.at(-1)!.faults = { ...healthy, pruned: true }
-      await findNative(world.server.deps, world.server.chain(place.definition.id)).finally(() => world.heal())
+      await world.server.findCoin(place.definition.id).finally(() => world.heal())
     },
   ],
   'a node is on a fork': [
@@ -229,7 +249,7 @@ export const chainSteps: Steps = {
         if (dice.chance(0.4)) shallow(world, place, dice)
         for (let i = 0; i < definition.confirmations; i++) world.mine(place)
         await world.server.follow(definition.id)
-        await findNative(world.server.deps, world.server.chain(definition.id))
+        await world.server.findCoin(definition.id)
       } finally {
         world.heal()
       }

@@ -1,7 +1,7 @@
 import { paymentMode } from '@coffer/contract'
-import { findNative } from '../../domains/deposits/find-native.ts'
 import { rowsOf } from '../money.ts'
 import { healthy } from './sim-node.ts'
+import type { SimTx, TokenTransfer } from './sim-tx.ts'
 import { oneOf, rotated, type Steps } from './steps.ts'
 import { finalOf, payable, shallow, someDeed, somePlace } from './steps-chain.ts'
 import { isAnswer } from './steps-server.ts'
@@ -33,7 +33,7 @@ export const nodeSteps: Steps = {
       for (const node of others) node.faults = { ...healthy, broken: 1 }
       try {
         for (let round = 0; round < 3; round++) {
-          await findNative(world.server.deps, world.server.chain(chain_id)).catch(error => {
+          await world.server.findCoin(chain_id).catch(error => {
             if (!isAnswer(error)) throw error
           })
           // After a minute, nodes that fail no longer count.
@@ -115,7 +115,11 @@ export const nodeSteps: Steps = {
       if (row[0].halted || row[0].last_hash !== place!.chain.head.hash) return
       world.mine(place!, [{ kind: 'tokens', transfers: deed.transfers.slice(0, 1) }])
       // Native coin is found by its balance, not by reading again. Of several transfers the others would move to another position.
-      if (!place!.chain.head.txs.every(tx => tx.kind === 'tokens' && tx.transfers.length === 1)) return
+      // What is below the minimum is not looked for again.
+      const isRead = ({ token, amount }: TokenTransfer) =>
+        amount >= (world.assets(place!).find(each => each.contract === token)?.minimum ?? 0n)
+      const isAlone = (tx: SimTx) => tx.kind === 'tokens' && tx.transfers.length === 1 && tx.transfers.every(isRead)
+      if (!place!.chain.head.txs.every(isAlone)) return
       world.hidden.set(id, place!.chain.head.number)
       for (const node of rotated(dice, place!.nodes).slice(0, 2)) node.faults = { ...healthy, lie: 'cut' }
       for (let i = 1; i < confirmations; i++) world.mine(place!)

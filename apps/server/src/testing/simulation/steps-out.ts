@@ -25,6 +25,9 @@ import { oneOf, type Steps } from './steps.ts'
 import { isAnswer } from './steps-server.ts'
 import type { Place, World } from './world.ts'
 
+// biome-ignore lint/suspicious/noExplicitAny: a row of the table payments
+type Row = any
+
 const { auditing, audit_rejected, transferring, confirming, canceled, abnormal } = withdrawalStatus
 
 /** An address outside that nobody was paid to, and that looks like no other. */
@@ -47,8 +50,8 @@ async function someBalance(world: World, dice: Random, shares: readonly number[]
   const rows = await rowsOf(
     world.owner,
     `select a.merchant_id, a.asset_id, a.balance, s.decimals from ledger_accounts a join assets s on s.id = a.asset_id
-     where a.part = 'available' and a.balance > 100 and a.merchant_id in ($1, $2) order by a.id`,
-    [world.merchantId, world.otherId],
+     where a.part = 'available' and a.balance > 100 and a.merchant_id in ($1, $2) and s.chain_id = any($3) order by a.id`,
+    [world.merchantId, world.otherId, world.paying.map(each => each.definition.id)],
   )
   if (rows.length === 0) return null
   const { merchant_id: merchantId, asset_id: assetId, balance, decimals } = oneOf(dice, rows)
@@ -101,7 +104,9 @@ async function withdraw(world: World, dice: Random, count: number, part = shares
 
 async function refund(world: World, dice: Random): Promise<void> {
   await world.publishPrices()
-  const paid = (await world.payments()).filter(each => each.asset_id && BigInt(each.paid_amount) > 0n).slice(-12)
+  const chains = world.paying.map(each => each.definition.id)
+  const isPaid = (each: Row) => chains.includes(each.chain_id) && each.asset_id && BigInt(each.paid_amount) > 0n
+  const paid = (await world.payments()).filter(isPaid).slice(-12)
   if (paid.length === 0) return
   const { trade_no: tradeNo, paid_amount, decimals } = await withDecimals(world, oneOf(dice, paid))
   const kind = oneOf(dice, ['surplus', 'part', 'all', 'all'] as const)
@@ -121,8 +126,7 @@ async function refund(world: World, dice: Random): Promise<void> {
   })
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a row of the table payments
-const withDecimals = async (world: World, payment: any) => ({
+const withDecimals = async (world: World, payment: Row) => ({
   ...payment,
   ...(await rowsOf(world.owner, 'select decimals from assets where id = $1', [payment.asset_id]))[0],
 })
@@ -178,16 +182,16 @@ export const outSteps: Steps = {
     },
   ],
   'a withdrawal is decided': [4, decide],
-  send: [10, (world, dice) => world.server.send(oneOf(dice, world.places).definition.id)],
+  send: [10, (world, dice) => world.server.send(oneOf(dice, world.paying).definition.id)],
   'send twice at once': [
     3,
-    (world, dice) => sendBoth(world.server, world.start(), oneOf(dice, world.places).definition.id),
+    (world, dice) => sendBoth(world.server, world.start(), oneOf(dice, world.paying).definition.id),
   ],
-  'payouts become final': [6, (world, dice) => goOn(world, oneOf(dice, world.places))],
+  'payouts become final': [6, (world, dice) => goOn(world, oneOf(dice, world.paying))],
   sweep: [
     3,
     async (world, dice) => {
-      const place = oneOf(dice, world.places)
+      const place = oneOf(dice, world.paying)
       const { id } = place.definition
       const { deps } = world.server
       await insertRequest(deps.pool, newId(), id, dice.chance(0.5) ? world.merchantId : null, world.clock())
@@ -201,7 +205,7 @@ export const outSteps: Steps = {
   'a stranger sweeps': [
     2,
     async (world, dice) => {
-      const place = oneOf(dice, world.places)
+      const place = oneOf(dice, world.paying)
       const { blocks } = place.chain
       const rows = await rowsOf(
         world.owner,
@@ -224,7 +228,7 @@ export const outSteps: Steps = {
     4,
     async (world, dice) => {
       world.heal()
-      const place = oneOf(dice, world.places)
+      const place = oneOf(dice, world.paying)
       for (const node of place.nodes) {
         const broadcasts = oneOf(dice, ['honest', 'refused', 'dropped', 'unanswered'] as const)
         node.faults = { ...healthy, broadcasts }
@@ -238,7 +242,7 @@ export const outSteps: Steps = {
     3,
     async (world, dice) => {
       world.heal()
-      const place = oneOf(dice, world.places)
+      const place = oneOf(dice, world.paying)
       await world.server.send(place.definition.id)
       for (let i = 0; i <= place.definition.confirmations; i++) world.mine(place)
       await world.server.follow(place.definition.id)
@@ -249,7 +253,7 @@ export const outSteps: Steps = {
   'nodes evict transactions': [
     2,
     async (world, dice) => {
-      const { chain } = oneOf(dice, world.places)
+      const { chain } = oneOf(dice, world.paying)
       // After a reorg of final blocks, nobody sends again what was final.
       for (const { txid, wasFinal } of [...chain.pool.values()])
         if (!wasFinal && dice.chance(0.7)) chain.pool.delete(txid)
@@ -258,7 +262,7 @@ export const outSteps: Steps = {
   'fees change': [
     3,
     async (world, dice) => {
-      const { chain } = oneOf(dice, world.places)
+      const { chain } = oneOf(dice, world.paying)
       chain.baseFee = 10n ** 8n * BigInt(oneOf(dice, [1, 10, 40, 100]))
       world.time += oneOf(dice, [0, 20, 200])
     },
@@ -266,14 +270,14 @@ export const outSteps: Steps = {
   'transactions of ours fail': [
     1,
     async (world, dice) => {
-      oneOf(dice, world.places).chain.failing = oneOf(dice, [0, 0.2, 0.5])
+      oneOf(dice, world.paying).chain.failing = oneOf(dice, [0, 0.2, 0.5])
     },
   ],
   'the signer fails': [
     3,
     async (world, dice) => {
       world.signer.mood = oneOf(dice, ['down', 'dies', 'dies'] as const)
-      const { id } = oneOf(dice, world.places).definition
+      const { id } = oneOf(dice, world.paying).definition
       await world.server.send(id)
       if (dice.chance(0.5)) await world.server.send(id)
       if (dice.chance(0.7)) world.signer.mood = 'up'
@@ -303,7 +307,7 @@ export async function restOut(world: World): Promise<void> {
       `select id from withdrawals where status in (${auditing}, ${abnormal}) order by id`,
     )
     for (const { id } of decided) await approveWithdrawal(world.server.deps, { id, who: 'operator' })
-    for (const place of world.places) {
+    for (const place of world.paying) {
       await goOn(world, place, true)
       // What the sweeper signed for higher fees than it has coins for waits for more.
       if (round % 5 === 4) await sweepChain(world.server.deps, world.server.chain(place.definition.id))

@@ -10,7 +10,6 @@ import { leaseChain, readChain } from '../../domains/chains/store.ts'
 import { AddressBook } from '../../domains/deposits/address-book.ts'
 import { applyBlocks } from '../../domains/deposits/apply-blocks.ts'
 import { applyReorg } from '../../domains/deposits/apply-reorg.ts'
-import { findNative } from '../../domains/deposits/find-native.ts'
 import { OutOfOrder } from '../../domains/deposits/out-of-order.ts'
 import { rereadChain } from '../../domains/deposits/reread-chain.ts'
 import { resumeChain } from '../../domains/deposits/resume-chain.ts'
@@ -142,7 +141,8 @@ export const serverSteps: Steps = {
   'a block comes again or too early': [
     3,
     async (world, dice) => {
-      const { definition, chain } = oneOf(dice, world.places)
+      const place = oneOf(dice, world.places)
+      const { definition, chain } = place
       const { deps } = world.server
       const [row] = await rowsOf(world.owner, 'select last_number, halted from chains where id = $1', [definition.id])
       if (row.halted) return
@@ -151,7 +151,7 @@ export const serverSteps: Steps = {
       if (!found || number === row.last_number + 1) return
       const { hash, parentHash, time } = found
       const block = { number, hash, parentHash, time }
-      const ours = await world.ourAddresses()
+      const ours = await world.ourAddresses(place)
       const filter = {
         tokens: definition.tokens.map(each => each.contract),
         native: true,
@@ -230,7 +230,7 @@ export const serverSteps: Steps = {
   'find coin': [
     4,
     async world => {
-      for (const { definition } of world.places) await findNative(world.server.deps, world.server.chain(definition.id))
+      for (const { definition } of world.places) await world.server.findCoin(definition.id)
     },
   ],
   deliver: [

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import type { Random } from '@coffer/chains/fake/random.ts'
 import { isOpen, paymentMode, paymentStatus } from '@coffer/contract'
 import { coolDownSeconds } from '../../domains/addresses/store.ts'
-import { findNative } from '../../domains/deposits/find-native.ts'
 import { rowsOf } from '../money.ts'
 import { healthy } from './sim-node.ts'
 import { oneOf, rotated, type Steps } from './steps.ts'
@@ -22,7 +21,7 @@ async function pass(world: World, seconds: number): Promise<void> {
     await resumeHalted(world)
     await giveUpLost(world)
   }
-  for (const { definition } of world.places) await findNative(world.server.deps, world.server.chain(definition.id))
+  for (const { definition } of world.places) await world.server.findCoin(definition.id)
   world.time += seconds
   for (const place of world.places) world.mine(place)
 }
@@ -162,7 +161,7 @@ export const timeSteps: Steps = {
       for (const place of world.places) {
         world.mine(place)
         await world.server.follow(place.definition.id)
-        await findNative(world.server.deps, world.server.chain(place.definition.id))
+        await world.server.findCoin(place.definition.id)
       }
       await expire(world)
       // Addresses are leased again, and the payers of their former payments pay.

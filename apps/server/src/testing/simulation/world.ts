@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ChainDefinition } from '@coffer/chains'
+import { type ChainDefinition, sandboxOf, tron } from '@coffer/chains'
 import { type Random, seeded } from '@coffer/chains/fake/random.ts'
-import { type ParsedBody, paymentMode } from '@coffer/contract'
+import { type ParsedBody, parseDecimal, paymentMode } from '@coffer/contract'
 import { available, group, house, posting } from '@coffer/core'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type pg from 'pg'
@@ -37,6 +37,12 @@ export type Promised = { rates: Map<string, number>; usdt: number }
 export type OrderBody = ParsedBody<'POST /api/v1/pay/orders'>
 
 const assetOf = (chainId: string, symbol: string) => `${chainId}:${symbol}`
+
+/** USDT with 6 decimals, credited after 5 blocks. Nothing is paid out there. */
+const trx = sandboxOf(tron, { chainId: 31339, confirmations: 5, blockTime: 3, tokens: tron.tokens })
+
+/** Least deposits on one of the chains. */
+const minimums = { USDT: '0.02', USDC: '0.02', ETH: '0.00001', BNB: '0.00005', TRX: '0.05' }
 
 /** State of one seed. The server's clock is `time` plus `skew`. */
 export class World implements NodeWorld {
@@ -80,17 +86,24 @@ export class World implements NodeWorld {
     this.owner = pools.owner
     this.appPool = pools.pool
     this.dice = seeded(seed)
-    // Mainnet rules require a chain to be read past a payment's expiry before the payment times out.
-    this.places = [eth, bsc].map((local, index) => {
-      const chain = new SimChain(local.chainId, seeded(seed * 7 + index), this.time, givenTo(local))
-      // One of the chains sweeps many addresses at once. In one seed of three, the roots of one chain cannot be computed.
-      const roots = seed % 6 !== index * 3
-      const definition: ChainDefinition = { ...local, net: 'mainnet', roots, delegates: (seed + index) % 2 === 0 }
+    // In one seed of three, one chain is TRON; in another, the roots of one cannot be computed.
+    this.places = [eth, seed % 3 === 2 ? trx : bsc].map((local, index) => {
+      const { chainId, kind } = local
+      const chain = new SimChain(chainId, kind, seeded(seed * 7 + index), this.time, givenTo(local))
+      // Mainnet rules require a chain to be read past a payment's expiry before the payment times out.
+      const definition: ChainDefinition = {
+        ...local,
+        net: 'mainnet',
+        roots: kind === 'evm' && seed % 6 !== index * 3,
+        // One of the chains sweeps many addresses at once.
+        delegates: kind === 'evm' && (seed + index) % 2 === 0,
+        ...((seed >> 1) % 2 === index && { minimum: minimums }),
+      }
       return { definition, chain, nodes: [0, 1, 2].map(() => new SimNode(this, chain)) }
     })
     this.signer = new SimSigner(
       scope,
-      this.places.map(each => each.definition),
+      this.paying.map(each => each.definition),
       // The dice change with each step.
       { dice: fromNow(() => this.dice), clock: this.clock, moved: () => this.turns.moved() },
     )
@@ -124,11 +137,20 @@ export class World implements NodeWorld {
       signer: this.signer.client,
       note: this.note,
       definitions: this.places.map(each => each.definition),
-      endpoints: id => [0, 1, 2].map(place => ({ url: `http://${id}-${place}.simulated/` })),
+      endpoints: id =>
+        [0, 1, 2].map(place => {
+          const http = `http://${id}-${place}.simulated`
+          return { url: `${http}/jsonrpc`, urls: { http } }
+        }),
       clock: this.clock,
       ms: () => this.#ms,
       passMs: this.passMs,
     })
+  }
+
+  /** Chains that payouts are made on. */
+  get paying(): Place[] {
+    return this.places.filter(each => each.definition.kind === 'evm')
   }
 
   place(chainId: string): Place {
@@ -148,17 +170,22 @@ export class World implements NodeWorld {
     chain.mine(this.time, deeds, all)
   }
 
-  /** Returns id, symbol, contract and decimals of each asset of a chain. */
-  assets({ definition: { id, tokens, native } }: Place) {
-    return [...tokens, { ...native, contract: null }].map(each => ({ ...each, id: assetOf(id, each.symbol) }))
+  /** Returns id, symbol, contract, decimals and least deposit of each asset of a chain. */
+  assets({ definition: { id, tokens, native, minimum } }: Place) {
+    return [...tokens, { ...native, contract: null }].map(each => ({
+      ...each,
+      id: assetOf(id, each.symbol),
+      minimum: parseDecimal(minimum?.[each.symbol] ?? '0', each.decimals)!,
+    }))
   }
 
   payments() {
     return rowsOf(this.owner, 'select * from payments order by length(out_trade_no), out_trade_no')
   }
 
-  async ourAddresses(): Promise<Set<string>> {
-    const rows = await rowsOf(this.owner, 'select address from deposit_addresses')
+  /** Returns our deposit addresses of a kind of chain. Money sent to them on another kind is lost. */
+  async ourAddresses({ definition: { kind } }: Place): Promise<Set<string>> {
+    const rows = await rowsOf(this.owner, 'select address from deposit_addresses where chain_kind = $1', [kind])
     return new Set(rows.map(row => row.address))
   }
 
@@ -213,7 +240,7 @@ const givenTo = ({ tokens }: ChainDefinition): Deed[] => [
 
 /** Posts what the hot wallet has, and lends some of it to the merchant. */
 async function giveHouse(world: World): Promise<void> {
-  for (const place of world.places)
+  for (const place of world.paying)
     for (const { id, symbol, decimals } of world.assets(place)) {
       const units = 10n ** BigInt(decimals)
       // Worth some hundred USDT.
@@ -238,11 +265,12 @@ const fromNow = (dice: () => Random): Random => ({
 function listen(scope: Scope, world: World): void {
   const real = globalThis.fetch
   globalThis.fetch = async (input, init) => {
-    const node = world.nodeAt(new URL(String(input)).hostname)
+    const { hostname, pathname } = new URL(String(input))
+    const node = world.nodeAt(hostname)
     if (!node) return real(input, init)
     world.turns.moved()
     world.note(`${input} ${init?.body}`)
-    return node.answer(String(init?.body))
+    return node.answer(pathname, String(init?.body))
   }
   scope.after(() => {
     globalThis.fetch = real
