@@ -1,7 +1,7 @@
 import { RLP } from '@ethereumjs/rlp'
 import type { BlockId } from '../chain.ts'
 import { isChainError } from '../errors.ts'
-import type { Nodes } from '../nodes/nodes.ts'
+import { type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
 import type { Blocks } from './blocks.ts'
 import { word } from './calls.ts'
 import { data, hashOf, type Json, toHex } from './encoding.ts'
@@ -31,7 +31,7 @@ export async function provenBalances(
   }: { token: string | null; slot: number; addresses: readonly string[]; block: BlockId },
 ): Promise<bigint[] | null> {
   try {
-    const root = await blocks.byHash(block, false, header => data(header.stateRoot))
+    const root = await blocks.byHash(block, false, header => data(header.stateRoot)).catch(orphanedIfMissing)
     const at = { blockHash: block.hash }
     const balances: bigint[] = []
     for (let i = 0; i < addresses.length; i += perRequest) {

@@ -73,10 +73,11 @@ export class TronNative {
     if (amount === null) throw new InterfaceMismatch('amount exceeds exact JSON numbers')
     if (block.txids[index] !== txid.slice(2)) throw new InterfaceMismatch('TRX transfer is not listed in its block')
     const calls = ['eth_getTransactionByHash', 'eth_getTransactionReceipt'].map(method => ({ method, params: [txid] }))
-    const verified = await this.#nodes.askMany(calls, ([transaction, receipt]) => {
+    const reading = this.#nodes.askMany(calls, ([transaction, receipt]) => {
       const { blockHash, status } = readReceipt(receipt)
       return { ...readTransaction(transaction), blockHash, status }
     })
+    const verified = await reading.catch(orphanedIfMissing)
     if (verified.blockHash !== block.hash) throw new BlockOrphaned('the transaction is in another block')
     if (verified.status !== 'success' || verified.from !== from || verified.to !== to || verified.value !== amount) {
       throw new InterfaceMismatch('JSON-RPC and HTTP API differ on a TRX transfer')
