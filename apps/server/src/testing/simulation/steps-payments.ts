@@ -73,6 +73,23 @@ async function create(world: World, appid: string, order: OrderBody): Promise<st
   }
 }
 
+/** Creates an order. Asserts that it was priced by what may be used. */
+async function createPriced(world: World, dice: Random, order: OrderBody): Promise<void> {
+  await world.publishPrices()
+  promise(world, order)
+  const made = await create(world, oneOf(dice, world.appids), order)
+  if (made) assert(isPriced(world, order), 'a payment was quoted by prices that are stale or disagree')
+  await assertApart(world)
+}
+
+/** An order that needs the price of a symbol. */
+function orderBy(world: World, dice: Random, symbol: string): OrderBody {
+  const place = world.places.find(each => world.assets(each).some(asset => asset.symbol === symbol))
+  const fixed = place && symbol !== 'USDT' ? { chain: place.definition.id, token: symbol } : {}
+  const currency = ['EUR', 'CNY'].includes(symbol) ? symbol : symbol === 'USDT' ? 'EUR' : 'USDT'
+  return { ...newOrder(world, dice), chain: undefined, token: undefined, ...fixed, currency }
+}
+
 /** Creates an order in one token, or in the coin of the chain, at an address of its own. */
 export async function createLeased(
   world: World,
@@ -127,17 +144,7 @@ export async function expire(world: World): Promise<void> {
 }
 
 export const paymentSteps: Steps = {
-  create: [
-    8,
-    async (world, dice) => {
-      await world.publishPrices()
-      const [order, appid] = [someOrder(world, dice), oneOf(dice, world.appids)]
-      promise(world, order)
-      const made = await create(world, appid, order)
-      if (made) assert(isPriced(world, order), 'a payment was quoted by prices that are stale or disagree')
-      await assertApart(world)
-    },
-  ],
+  create: [8, (world, dice) => createPriced(world, dice, someOrder(world, dice))],
   'create twice at once': [
     1,
     async (world, dice) => {
@@ -220,14 +227,14 @@ export const paymentSteps: Steps = {
   ],
   prices: [
     2,
-    async ({ feeds }, dice) => {
+    async (world, dice) => {
+      const { feeds } = world
       const symbol = oneOf(dice, feeds.symbols)
       const price = feeds.prices.get(symbol)! * (0.9 + 0.2 * dice.next())
-      feeds.set(
-        symbol,
-        symbol === 'USDT' ? 0.99 + 0.02 * dice.next() : price,
-        dice.chance(0.6) ? 'agree' : oneOf(dice, moods),
-      )
+      const mood = dice.chance(0.6) ? 'agree' : oneOf(dice, moods)
+      feeds.set(symbol, symbol === 'USDT' ? 0.99 + 0.02 * dice.next() : price, mood)
+      if (mood === 'agree') return
+      await createPriced(world, dice, { ...orderBy(world, dice, symbol), out_trade_no: `order-${++world.orders}` })
     },
   ],
 }
