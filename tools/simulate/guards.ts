@@ -98,6 +98,7 @@ const noticedBySeeds = {
   },
   'a merchant cancels only what has no nonce': { unsent: '' },
   'the fee of a transaction is posted once': { 'settle-once': 'if (!now) return', 'gas-source': 'crypto.randomUUID()' },
+  'what our own transactions take of a wallet is not missing': { 'coin-taken': '' },
   'our own transactions bring no deposits': { 'own-noted': '' },
   'limits are evaluated while the merchant is locked': {
     'withdrawals-lock': `const merchant = (await c.query('select * from merchants where id = $1', [merchantId])).rows[0]`,
@@ -193,6 +194,7 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   await (to.expiring ?? to).send(attempt.raw)
   ${guarded}`,
     },
+    'coin that a foreign key takes halts the wallet': { 'coin-missing': '' },
     'a payout whose block is orphaned is sent again': { 'payout-reorged': '' },
     'a payout is final only in a final block': { 'payout-depth': 'true', 'payout-followed': '' },
   },

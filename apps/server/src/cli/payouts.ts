@@ -134,7 +134,7 @@ export const payoutCommands: Command[] = [
   act(
     'wallet resume <chain> <reason>',
     'POST wallets/:id/resume',
-    agreed(id => `The hot wallet of ${id} is resumed. Close its incident with "incident close".`),
+    agreed(id => `The wallets of ${id} are resumed. Close its incident with "incident close".`),
     { failureText: 'The hot wallet of this chain is not halted; see "wallet status".' },
   ),
   act(

@@ -87,7 +87,8 @@ export function readReceipt(value: unknown): Receipt {
     status: readNumber(receipt.status) === 1 ? 'success' : 'reverted',
     gasUsed,
     gasPrice,
-    fee: gasUsed * gasPrice,
+    // Rollups of the OP Stack charge for their data on layer 1 beside the gas.
+    fee: gasUsed * gasPrice + readBigInt(receipt.l1Fee ?? '0x0'),
     transfers: readList(receipt.logs).flatMap(log => readTransfer(log as RawLog)),
   }
 }

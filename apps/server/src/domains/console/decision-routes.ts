@@ -4,7 +4,7 @@ import { undoDeposit } from '../deposits/undo-deposit.ts'
 import { liftHold } from '../identity/alarms/not-me.ts'
 import { setLimits, setRiskLevel } from '../onboarding/assess-merchant.ts'
 import { agreement, openDecisions } from '../operators/decide-together.ts'
-import { resumeWallet } from '../outgoing/wallets.ts'
+import { resumeWallets } from '../outgoing/wallets.ts'
 import { defineConsole } from './context.ts'
 import { named } from './merchant-routes.ts'
 import {
@@ -26,7 +26,7 @@ export const decisionHandlers = defineConsole({
   'POST /api/operator/v1/wallets/:id/resume': async ({ deps, operator, params: { id }, body }) => {
     const call = 'POST /api/operator/v1/wallets/:id/resume'
     const by = { ...body, who: operator.email, value: await valueOfWallet(deps, id) }
-    return resumeWallet(deps, id, agreement(deps, { call, object: id, ...by }))
+    return resumeWallets(deps, id, agreement(deps, { call, object: id, ...by }))
   },
 
   'POST /api/operator/v1/queues/:id/resume': async ({ deps, operator, params: { id }, body }) => {

@@ -71,10 +71,13 @@ export const writeNativeChecks = (
   return writeChecks(c, chainId, block, toJson(checks))
 }
 
-/** Deletes checks at blocks above a height, which the chain has left. */
+/** Deletes checks at blocks above a height, which the chain has left, and what is expected of wallets by transactions in them. */
 export const forgetNativeChecks = run(
   'native-checks-forget',
-  'delete from native_checks where chain_id = $1 and block_number > $2',
+  `with wallets as (
+     delete from wallet_coin where chain_id = $1 and greatest(compared_to, settled_block) > $2
+   )
+   delete from native_checks where chain_id = $1 and block_number > $2`,
 )
 
 const noteOwn = run(

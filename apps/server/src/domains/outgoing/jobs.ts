@@ -12,6 +12,7 @@ import { payDue, type Refusals } from './pay-due.ts'
 import { expires, isPayable, type Sender, usualFee } from './sender.ts'
 import { raiseNonce, walletOfRole } from './store.ts'
 import { haltWallet, walletOf } from './wallets.ts'
+import { type CoinReading, watchCoin } from './watch-coin.ts'
 
 /** Sends the transactions of all chains that can be paid on until `signal` aborts. */
 export const send = async (deps: Deps, owners: Owners, signal: AbortSignal): Promise<void> => {
@@ -59,6 +60,19 @@ export const measureGas = (deps: Deps, signal: AbortSignal): Promise<void> =>
       affordable.set({ chain: chain.definition.id }, Number(coins / (fee || 1n)))
     },
   })
+
+/** Looks every minute, in the sandbox every five seconds, whether native coin has left a wallet without a transaction of ours. */
+export const watchWallets = (deps: Deps, signal: AbortSignal): Promise<void> => {
+  const waiting = new Map<string, CoinReading | null>()
+  return loopChains(deps, signal, {
+    name: 'watch wallets',
+    everyMs: deps.config.mode === 'sandbox' ? 5_000 : 60_000,
+    work: async chain => {
+      const { id } = chain.definition
+      if (isPayable(chain)) waiting.set(id, await watchCoin(deps, chain, waiting.get(id)))
+    },
+  })
+}
 
 /** One pass over a chain: moves what is under way, then takes nonces for what is due, and signs and broadcasts those. */
 export async function sendOnce(deps: Deps, chain: Sender, owners: Owners, refusals: Refusals): Promise<void> {

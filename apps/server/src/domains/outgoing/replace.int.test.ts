@@ -4,7 +4,7 @@ import { firstRow, rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from '../../testing/payout-world.ts'
 import { cancelOutgoing } from './cancel-outgoing.ts'
 import { endTaken } from './settle.ts'
-import { resumeWallet } from './wallets.ts'
+import { resumeWallets } from './wallets.ts'
 
 const states = async (w: PayoutWorld) => (await w.outgoing()).map(each => each.state)
 const wallet = (w: PayoutWorld) => firstRow(w.deps.owner, 'select * from wallets')
@@ -137,7 +137,7 @@ test('a nonce above ours on the chain halts the wallet', async t => {
   await w.pass()
   assert.deepEqual([await w.log(payout.id), await incidents(w)], [[], ['wallet_halted']])
   assert.match((await wallet(w)).halted, /the key is used elsewhere/)
-  await resumeWallet(w.deps, 'eth')
+  await resumeWallets(w.deps, 'eth')
   await w.pass()
   await w.mine()
   await w.pass()
@@ -161,7 +161,7 @@ test('a nonce used up by another transaction halts the wallet and leaves the pay
   assert.deepEqual([await w.log(payout.id), await states(w)], [['sent'], ['sent']])
   const id = { chain_id: 'eth', from_address: w.hot, nonce: 0 }
   assert.equal(await endTaken(w.deps, w.owners, { ...id, nonce: 1 }), false)
-  await resumeWallet(w.deps, 'eth')
+  await resumeWallets(w.deps, 'eth')
   assert.equal((await wallet(w)).halted, null)
   assert.deepEqual(await Promise.all([1, 2].map(() => endTaken(w.deps, w.owners, id))).then(all => all.sort()), [
     false,

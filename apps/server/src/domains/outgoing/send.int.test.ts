@@ -5,6 +5,8 @@ import { CONFIRMATIONS, type PayoutWorld, payoutWorld, tronPayoutWorld } from '.
 import { clearSwitch, setSwitch } from '../chains/store.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { post } from '../ledger/store.ts'
+import { resumeWallets } from './wallets.ts'
+import { type CoinReading, watchCoin } from './watch-coin.ts'
 
 const states = async (w: Pick<PayoutWorld, 'outgoing'>) => (await w.outgoing()).map(each => each.state)
 const wallet = (w: Pick<PayoutWorld, 'deps'>) => firstRow(w.deps.owner, 'select * from wallets')
@@ -16,7 +18,57 @@ const everyKind = [
   { kind: 'TRON', open: tronPayoutWorld, some: 3_000_000n },
 ] as const
 
+/** Watches the native coin of the wallets of a world, as the job does. */
+function watcher(w: PayoutWorld | Awaited<ReturnType<typeof tronPayoutWorld>>) {
+  let waiting: CoinReading | null = null
+  return async () => {
+    waiting = await watchCoin(w.deps, w.chain, waiting)
+    return (await wallet(w)).halted as string | null
+  }
+}
+
 for (const { kind, open, some } of everyKind) {
+  test(`${kind}: what a foreign key takes of the native coin halts the wallet, and what came or we sent does not`, async t => {
+    const w = await open(t)
+    const watch = watcher(w)
+    // Began, compared, and where nodes keep no past state, compared once the block is final.
+    const settled = async () => {
+      for (let i = 0; i < 3; i++) {
+        await w.mine(CONFIRMATIONS)
+        assert.equal(await watch(), null)
+      }
+    }
+    await settled()
+    await w.pay([[{ token: null, to: w.hot, amount: some }]])
+    await settled()
+    const symbol = w.definition.native.symbol
+    const expected = await firstRow(w.deps.owner, 'select expected from wallet_coin')
+    assert.equal(expected.expected, String(await w.chain.balanceOf(null, w.hot)), 'what came is expected')
+    await w.call('anvil_impersonateAccount', w.hot)
+    const [from, value] = [w.hot, `0x${(some / 2n).toString(16)}`]
+    const gasPrice = kind === 'EVM' ? '0x2540be400' : '0x0'
+    await w.call('eth_sendTransaction', { from, to: w.receiver(9), value, gas: '0x5208', gasPrice })
+    await w.mine()
+    assert.equal(await watch(), null, 'not final')
+    for (let i = 0; i < 3; i++) {
+      await w.mine(CONFIRMATIONS)
+      await watch()
+    }
+    const missing = kind === 'EVM' ? '0.05021' : '1.5'
+    const pattern = new RegExp(
+      `^${missing} ${symbol} left it since block \\d+ of 20\\S+Z without a transaction of ours`,
+    )
+    assert.match((await watch()) ?? '', pattern)
+    assert.deepEqual(await rowsOf(w.deps.owner, `select kind, detail ->> 'wallet' as wallet from incidents`), [
+      { kind: 'wallet_halted', wallet: w.hot },
+    ])
+    await w.ask()
+    await w.pass()
+    assert.deepEqual(await states(w), [], 'nothing is signed')
+    await resumeWallets(w.deps, w.definition.id)
+    await settled()
+  })
+
   test(`${kind}: pays a token and the native coin, once final, posts the exact fees, and agrees with the chain to the unit`, async t => {
     const w = await open(t)
     const [usdt, coin] = [await w.ask(), await w.ask({ token: null, amount: some })]
@@ -30,7 +82,9 @@ for (const { kind, open, some } of everyKind) {
     } as const
     await post(w.deps.pool, [{ group: { source: 'test:found', postings: [spare] } }], w.deps.clock())
     const before = await w.chain.balanceOf(null, w.hot)
+    const watch = watcher(w)
     const agrees = async () => {
+      assert.equal(await watch(), null, 'no coin is missing')
       for (const each of await reconcileChain(w.deps, w.chain)) assert.equal(each.verdict, 'agrees', each.asset_id)
     }
     await agrees()
@@ -88,6 +142,8 @@ for (const { kind, open, some } of everyKind) {
   test(`${kind}: a payout that reverts has failed, costs its fee, and can be paid anew`, async t => {
     const w = await open(t)
     const payout = await w.ask()
+    const watch = watcher(w)
+    for (let i = 0; i < 2; i++) await watch()
     await w.pass()
     await w.call('anvil_setCode', w.token, '0x5f5ffd')
     await w.mine()
@@ -98,6 +154,10 @@ for (const { kind, open, some } of everyKind) {
     const [row] = await w.outgoing()
     assert.deepEqual([row.state, row.outcome, BigInt(row.fee) > 0n], ['final', 'reverted', true])
     assert.deepEqual(await rowsOf(w.deps.owner, 'select live from outgoing_items'), [{ live: false }])
+    for (let i = 0; i < 3; i++) {
+      await w.mine(CONFIRMATIONS)
+      assert.equal(await watch(), null, 'its fee is no missing coin')
+    }
   })
 
   test(`${kind}: what the signer will never sign gets no nonce, a wallet short of its coin says so, and others are paid`, async t => {

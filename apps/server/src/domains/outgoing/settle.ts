@@ -17,6 +17,7 @@ import {
   setBlock,
   setFinal,
   settleOwn,
+  takeCoin,
 } from './store.ts'
 
 interface Parts {
@@ -124,6 +125,9 @@ async function end(parts: Parts, uow: UnitOfWork, now: Stored, attempts: readonl
   }
   const coin = coinMoved(now.intent, isCancel(attempts, txid), receipt)
   await settleOwn(uow.c, chain_id, from_address, nonce, txid, receipt.blockNumber, String(coin))
+  const taken = coinTaken(now.intent, isCancel(attempts, txid), receipt)
+  // guard: coin-taken
+  await takeCoin(uow.c, chain_id, from_address, String(taken), String(receipt.fee), receipt.blockNumber)
   const set = (state: 'final' | 'void', outcome: 'success' | 'reverted' | null) =>
     setFinal(uow.c, chain_id, from_address, nonce, state, outcome, String(receipt.fee), at)
   const reason = now.cancel_reason ?? 'cancelled'
@@ -160,6 +164,13 @@ function coinMoved(intent: Intent, isCancelled: boolean, { status, fee }: Receip
   if (intent.kind === 'transfer' && intent.index !== null) return -fee
   if (intent.kind !== 'sweep') return 0n
   return isDone && intent.token === null ? -BigInt(intent.amount) - fee : -fee
+}
+
+/** What a final transaction took of the native coin of the wallet that sent it. */
+function coinTaken(intent: Intent, isCancelled: boolean, { status, fee }: Receipt): bigint {
+  const sendsCoin = intent.kind === 'gas' || intent.kind === 'transfer' || intent.kind === 'sweep'
+  const isDone = sendsCoin && intent.token === null && status === 'success' && !isCancelled
+  return isDone ? BigInt(intent.amount) + fee : fee
 }
 
 /** Why a final transaction did not pay, or null. A token may also report success and move nothing. */

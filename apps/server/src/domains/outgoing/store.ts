@@ -54,16 +54,64 @@ export const insertHouse = run(
   `insert into house_addresses (chain_kind, address, purpose, created_at) values ($1, $2, 'treasury', $3) on conflict do nothing`,
 )
 
-/** Halts a wallet for a reason, or resumes it (null). Returns how many changed. */
+/** Halts a wallet for a reason. Returns how many changed. */
 export const setWalletHalted = run(
   'wallet-halt',
-  'update wallets set halted = $3 where chain_id = $1 and address = $2 and (halted is null) <> ($3::text is null)',
+  'update wallets set halted = $3 where chain_id = $1 and address = $2 and halted is null',
+)
+
+/** Resumes the wallets of a chain. Returns how many were halted. */
+export const resumeAll = run(
+  'wallets-resume',
+  'update wallets set halted = null where chain_id = $1 and halted is not null',
 )
 
 /** Raises the next nonce of a wallet to that of the chain: nonces below are used up. */
 export const raiseNonce = run(
   'wallet-raise-nonce',
   'update wallets set next_nonce = $3 where chain_id = $1 and address = $2 and next_nonce < $3',
+)
+
+/** Begins to watch the native coin of the wallets of a chain that is locked. Nothing is expected before the next final block is compared. */
+export const beginCoin = run(
+  'wallet-coin-begin',
+  `insert into wallet_coin (chain_id, address, compared_to, settled_block)
+   select w.chain_id, w.address, c.final_number, c.final_number from wallets w join chains c on c.id = w.chain_id
+   where w.chain_id = $1 and w.role <> 'deposit' on conflict do nothing`,
+)
+
+/** Forgets what is expected of the native coin of the wallets of a chain. */
+export const forgetCoin = run('wallet-coin-forget', 'delete from wallet_coin where chain_id = $1')
+
+/** What is expected of the native coin of a wallet. `open`: the most that transactions under way may take, with twice their fees. */
+export type Coin = Statements['wallet-coin-lock']['row']
+
+/** Reads what is expected of the native coin of a wallet, and locks it. */
+export const lockCoin = first(
+  'wallet-coin-lock',
+  `select k.expected, k.fees, k.compared_to, k.settled_block, k.agreed_block, k.agreed_time, (
+     select coalesce(sum(t.value + 2 * t.fee), 0) from (
+       select max(a.gas * a.max_fee) as fee, max(case when o.intent ->> 'token' is null and o.intent ->> 'kind' in ('transfer', 'gas', 'sweep')
+         then (o.intent ->> 'amount')::numeric else 0 end) as value
+       from outgoing o join outgoing_attempts a using (chain_id, from_address, nonce)
+       where o.chain_id = $1 and o.from_address = $2 and o.state in ('sent', 'in_block') group by o.nonce
+     ) t
+   ) as open
+   from wallet_coin k where k.chain_id = $1 and k.address = $2 for update of k`,
+)
+
+/** Stores what is expected of the native coin of a wallet after a comparison. */
+export const setCoin = run(
+  'wallet-coin-set',
+  `update wallet_coin set expected = $3, fees = $4, compared_to = $5, agreed_block = $6, agreed_time = $7
+   where chain_id = $1 and address = $2`,
+)
+
+/** Subtracts what a final transaction took of the native coin of a wallet, its fee ($4) included. */
+export const takeCoin = run(
+  'wallet-coin-take',
+  `update wallet_coin set expected = greatest(0, expected - $3), fees = fees + $4, settled_block = greatest(settled_block, $5)
+   where chain_id = $1 and address = $2`,
 )
 
 /** Sets what a wallet lacks, null if nothing; the time stays while it lacks something. */

@@ -9,7 +9,16 @@ import { SignerUnavailable } from '../../signer/client.ts'
 import type { Treasury, WalletName } from '../../signer/protocol.ts'
 import { incidents } from '../chains/store.ts'
 import { expires, type Sender } from './sender.ts'
-import { insertHouse, insertWallet, setWalletHalted, type Wallet, walletOfRole } from './store.ts'
+import {
+  allWallets,
+  forgetCoin,
+  insertHouse,
+  insertWallet,
+  resumeAll,
+  setWalletHalted,
+  type Wallet,
+  walletOfRole,
+} from './store.ts'
 
 /** Reads a wallet of a chain, and stores it at the first call. Null while it is not stored and the signer does not answer. */
 export async function walletOf(deps: Deps, chain: Sender, role: WalletName): Promise<Wallet | null> {
@@ -60,13 +69,13 @@ export const haltByOperator = (deps: Deps, chainId: string, reason: string): Pro
     await haltWallet(deps, uow, { chain_id: chainId, from_address: wallet.address, nonce: wallet.next_nonce }, reason)
   })
 
-/** Resumes a halted wallet, once it is agreed. */
-export const resumeWallet = (deps: Deps, chainId: string, agree?: Agree): Promise<{ waits: boolean }> =>
+/** Resumes the halted wallets of a chain, once it is agreed: what they have of the native coin then is what is expected of them. */
+export const resumeWallets = (deps: Deps, chainId: string, agree?: Agree): Promise<{ waits: boolean }> =>
   tx(deps.pool, async c => {
-    const wallet = await walletOfRole(c, chainId, 'hot')
-    if (!wallet || wallet.halted === null) throw new Refusal('operation_failed', { field: 'chain' })
+    const refused = new Refusal('operation_failed', { field: 'chain' })
+    if (!(await allWallets(c)).some(each => each.chain_id === chainId && each.halted !== null)) throw refused
     if ((await agree?.(c)) === 'waits') return { waits: true }
-    if ((await setWalletHalted(c, chainId, wallet.address, null)) === 0)
-      throw new Refusal('operation_failed', { field: 'chain' })
+    if ((await resumeAll(c, chainId)) === 0) throw refused
+    await forgetCoin(c, chainId)
     return { waits: false }
   })

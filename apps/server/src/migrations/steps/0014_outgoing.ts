@@ -25,6 +25,23 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at bigint not null,
       primary key (chain_id, address)
     );
+    -- What is expected of a wallet's native coin, of which only our transactions take.
+    create table wallet_coin (
+      chain_id text not null,
+      address text not null,
+      -- What it had at the last comparison, less what final transactions have taken since, and their fees.
+      expected base_units not null default 0 check (expected >= 0),
+      fees base_units not null default 0 check (fees >= 0),
+      -- The last block that was compared, and the last one with a transaction that was subtracted.
+      compared_to bigint not null,
+      settled_block bigint not null,
+      -- When it last had as much; null before the first comparison.
+      agreed_block bigint,
+      agreed_time bigint,
+      primary key (chain_id, address),
+      foreign key (chain_id, address) references wallets (chain_id, address)
+    );
+
     create unique index wallets_role on wallets (chain_id, role) where role <> 'deposit';
 
     create table outgoing (

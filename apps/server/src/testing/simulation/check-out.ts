@@ -3,6 +3,7 @@ import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { rowsOf } from '../money.ts'
 import { coinMoved, tokenBalance } from './sim-own.ts'
 import { hotWallet, sweeperWallet } from './sim-signer.ts'
+import { assertNoCoinMissing } from './steps-out.ts'
 import type { Place, World } from './world.ts'
 
 const { accomplished, audit_rejected, canceled, abnormal } = withdrawalStatus
@@ -39,6 +40,7 @@ export async function assertOut(world: World): Promise<void> {
   assert.deepEqual(over, [], 'no more is refunded than was credited')
   await assertReserved(world)
   for (const place of world.places) await assertGas(world, place)
+  if (!world.everDeep) for (const { definition } of world.places) await assertNoCoinMissing(world, definition.id)
 }
 
 /** Asserts for each withdrawal and refund that what the ledger reserved is what it settled, fee, gas and what it released, as its row says. */

@@ -5,6 +5,7 @@ import { type ProofAction, withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { Proof } from '../../domains/identity/proofs/check-proof.ts'
 import { insertTicket } from '../../domains/identity/store.ts'
 import { reconcileChain } from '../../domains/ledger/reconcile.ts'
+import { watchCoin } from '../../domains/outgoing/watch-coin.ts'
 import { cancelRefund } from '../../domains/refunds/cancel-refund.ts'
 import { requestRefund } from '../../domains/refunds/request-refund.ts'
 import { insertRequest } from '../../domains/sweeps/store.ts'
@@ -157,6 +158,13 @@ export async function goOn(world: World, place: Place, all = false): Promise<voi
   await world.server.send(id)
 }
 
+/** Asserts that the native coin of our wallets is what our own transactions left. */
+export async function assertNoCoinMissing(world: World, id: string): Promise<void> {
+  await watchCoin(world.server.deps, world.server.chain(id))
+  const halted = await rowsOf(world.owner, `select address, halted from wallets where halted ~ 'left it since'`)
+  assert.deepEqual(halted, [], 'no coin is missing')
+}
+
 const sendBoth = async (one: Server, other: Server, id: string) => {
   const both = await Promise.allSettled([one.send(id), other.send(id)])
   for (const each of both) if (each.status === 'rejected') throw each.reason
@@ -292,6 +300,7 @@ export const outSteps: Steps = {
       const verdicts = await reconcileChain(world.server.deps, world.server.chain(id))
       const short = verdicts.filter(each => each.verdict === 'shortage')
       assert.deepEqual(short, [], 'no money is missing')
+      await assertNoCoinMissing(world, id)
     },
   ],
 }
