@@ -1,8 +1,4 @@
-import type { ErrorName } from '@coffer/contract/errors.ts'
-import type { Deps } from '../deps.ts'
 import { checkAudit } from '../domains/audit/check-audit.ts'
-import { appendAudit, nobody, originOf } from '../kit/audit.ts'
-import { person } from './call.ts'
 import { CheckFailure, type Command } from './command.ts'
 
 export const auditCommands: Command[] = [
@@ -24,20 +20,4 @@ const faultTexts = {
   changed: 'was changed or inserted',
   missing: 'is missing',
   head: 'is not the last one that was written',
-}
-
-/** Records a command of the operator with the user of the machine: before it runs, and again when it is refused. */
-export async function recordCommand(deps: Deps, command: string, reason: ErrorName | '' = ''): Promise<void> {
-  await appendAudit(deps.pool, [
-    {
-      ...originOf(deps, null),
-      merchant_id: nobody,
-      type: 'command',
-      outcome: reason === '' ? 'done' : 'refused',
-      reason,
-      subject: command.slice(0, 500),
-      device: person(),
-      created_at: deps.clock(),
-    },
-  ])
 }

@@ -11,6 +11,7 @@ import type { RouteDefinition } from '@coffer/contract/route.ts'
 import { ZodError } from 'zod'
 import type { Deps } from '../deps.ts'
 import { operatorHandlers } from '../domains/console/handlers.ts'
+import { recorded } from '../domains/console/recorded.ts'
 import { badInput } from '../http/bad-input.ts'
 import { Refusal } from '../kit/refusal.ts'
 
@@ -46,14 +47,14 @@ export interface Given {
   body?: unknown
 }
 
-/** Makes calls in this process, as the person who types, who has every role. */
+const handlers = recorded(operatorHandlers) as unknown as Record<string, (context: object) => Promise<unknown>>
+
+/** Makes calls in this process, as the person who types, who has every role. Those that change something are recorded with their outcome. */
 export const caller = (deps: Deps): Call => ((name: string, input?: Given) => makeCall(deps, name, input)) as Call
 
 async function makeCall(deps: Deps, name: string, { params = {}, query = {}, body }: Given = {}): Promise<unknown> {
   const route = routes.get(name)!
-  const handler = (operatorHandlers as unknown as Record<string, (context: object) => Promise<unknown>>)[
-    name.replace(' ', ` ${prefix}`)
-  ]!
+  const handler = handlers[name.replace(' ', ` ${prefix}`)]!
   const operator = { operatorId: '', email: person(), role: 'owner', tokenHash: Buffer.alloc(0), freshUntil: 0 }
   const parse = () => ({
     params: route.params?.parse(params, { reportInput: true }),

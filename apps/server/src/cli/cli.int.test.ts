@@ -271,19 +271,21 @@ test('creates an encrypted, private seed once, and prints the phrase and the pub
   assert.equal(await readFile(seed, 'utf8'), before)
 })
 
-test('records every command of the operator, and verifies the audit log', async t => {
+test('records what commands change with its outcome, and nothing of those that read', async t => {
   const deps = await withDeps(t)
   const { id, mchid } = await testMerchant(deps)
   await type(deps, 'merchant', 'freeze', mchid)
   assert.equal(await type(deps, 'merchant', 'remove-authenticator', mchid), '1 Not bound yet')
   const { rows } = await deps.pool.query(
-    `select outcome, reason, subject, device from audit_log where merchant_id = '' order by seq`,
+    `select type, outcome, reason, subject::json ->> 'action' as action, subject::json ->> 'on' as on, device
+     from audit_log where merchant_id = '' order by seq`,
   )
   const by = `${process.env.SUDO_USER ?? userInfo().username}@${hostname()}`
   assert.deepEqual(rows.map(Object.values), [
-    ['done', '', `merchant freeze ${mchid}`, by],
-    ['done', '', `merchant remove-authenticator ${mchid}`, by],
-    ['refused', 'not_bound', `merchant remove-authenticator ${mchid}`, by],
+    ['operator_began', 'done', '', 'POST merchants/:id/freeze', mchid, by],
+    ['operator', 'done', '', 'POST merchants/:id/freeze', mchid, by],
+    ['operator_began', 'done', '', 'POST merchants/:id/remove-authenticator', mchid, by],
+    ['operator', 'refused', 'not_bound', 'POST merchants/:id/remove-authenticator', mchid, by],
   ])
   assert.match(await type(deps, 'audit', 'verify'), /^0 The audit log is complete: 6 entries\.$/)
   await deps.owner.query(`update audit_log set ip = '198.51.100.1' where merchant_id = $1 and type = 'login'`, [id])

@@ -8,6 +8,8 @@ export interface Command {
   help: string
   /** Printed in place of the text of `operation_failed`: which precondition does not hold. */
   failureText?: string
+  /** Changes something without a call, which would be recorded. */
+  changes?: true
   /**
    * Returns what to print.
    * @throws Refusal when the command is not possible, CheckFailure when a check found something wrong

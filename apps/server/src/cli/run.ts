@@ -1,9 +1,10 @@
 import type { Deps } from '../deps.ts'
+import { beginAction } from '../domains/operators/action-log.ts'
 import { refusalText } from '../http/errors.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { callCommand } from './act.ts'
-import { auditCommands, recordCommand } from './audit.ts'
-import { caller } from './call.ts'
+import { auditCommands } from './audit.ts'
+import { caller, person } from './call.ts'
 import { CheckFailure, type Command } from './command.ts'
 import { merchantCommands } from './merchants.ts'
 import { operationCommands } from './operations.ts'
@@ -95,20 +96,25 @@ export function findCommand(words: string[]): { command: Command; args: string[]
   return undefined
 }
 
-/** Runs a command, which the audit log records first. Returns its exit code and what to print. */
+/** Runs a command. What it changes is recorded with its outcome; what only reads is not. Returns its exit code and what to print. */
 export async function runCommand(
   deps: Deps,
   { command, args }: { command: Command; args: string[] },
 ): Promise<{ code: number; text: string }> {
-  const words = [...nameOf(command), ...args].join(' ')
-  await recordCommand(deps, words)
+  const action = { who: person(), action: nameOf(command).join(' '), on: args.join(' ').slice(0, 500), from: null }
+  const end = command.changes && (await beginAction(deps, action, null))
   try {
-    return { code: 0, text: await command.run(caller(deps), args, deps) }
+    const text = await command.run(caller(deps), args, deps)
+    await end?.(null)
+    return { code: 0, text }
   } catch (error) {
-    if (error instanceof CheckFailure) return { code: 1, text: error.message }
+    if (error instanceof CheckFailure) {
+      await end?.(null, 'operation_failed')
+      return { code: 1, text: error.message }
+    }
     if (!(error instanceof Refusal)) throw error
     const { reason, field, detail } = error
-    await recordCommand(deps, words, reason)
+    await end?.(null, reason)
     if (reason === 'operation_failed' && command.failureText) return { code: 1, text: command.failureText }
     return { code: 1, text: refusalText(reason, 'en', detail) + (field && !detail ? ` (${field})` : '') }
   }

@@ -6,6 +6,7 @@ export const secretCommands: Command[] = [
   {
     usage: 'secret rotate',
     help: 'seal all secrets again with COFFER_SECRET; they were sealed with COFFER_SECRET_PREVIOUS',
+    changes: true,
     async run(_, __, deps) {
       const { problems } = await compareFingerprints(deps)
       if (problems.length > 0) throw new CheckFailure(problems.join('\n'))

@@ -48,6 +48,7 @@ export const sweeperCommands: Command[] = [
   {
     usage: 'sweeper import <chain> <file>',
     help: 'store what "sweeper authorize" wrote, for a signer without the keys of deposit addresses',
+    changes: true,
     run: (_, [id = '', path = ''], deps) => importFrom(deps, id, path),
   },
 ]

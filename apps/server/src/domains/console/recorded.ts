@@ -120,7 +120,9 @@ function record(key: string, handler: Handler): Handler {
     const state = async () => (on && ((await states[area]?.(deps, on)) as Input | undefined)) || null
     // Secrets are in no body of these calls.
     const action = `${method} ${path.slice(prefix.length)}`
-    const end = await beginAction(deps, { who: operator.email, action, on, from: context }, await state())
+    // The command line has no address.
+    const from = context.ip === '' ? null : context
+    const end = await beginAction(deps, { who: operator.email, action, on, from }, await state())
     try {
       const answer = await handler(context)
       await end({ ...given, ...(passkey !== undefined && { by: 'passkey' }), ...(await state()) })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { generateSync } from 'otplib'
-import { recordCommand } from '../../cli/audit.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { password, visitor, wrongCode } from '../../testing/merchants.ts'
 import { testOperator } from '../../testing/operators.ts'
@@ -112,7 +111,7 @@ test('strangers in many networks do not delay a device that signed in before, no
   await assert.rejects(signIn(own, { email, password, from: device }), { reason: 'frequent_operation' })
 })
 
-test('shows each action once with its states, commands with their user, and what was interrupted', async t => {
+test('shows each action once with its states, and what was interrupted', async t => {
   const own = await withDeps(t)
   const action = { who: 'a@example.com', action: 'PUT merchants/:id/freeze', on: 'M1', from }
   await beginAction(own, { ...action, on: 'M2' }, null)
@@ -121,19 +120,16 @@ test('shows each action once with its states, commands with their user, and what
   await end({ frozen: true, reason: 'asked' })
   const refused = await beginAction(own, { ...action, on: 'M3' }, null)
   await refused(null, 'merchant_not_exist')
-  await recordCommand(own, 'merchant freeze M1')
   const { list, next } = await readActions(own, {})
   assert.deepEqual(
     list.map(each => [each.action, each.subject, each.outcome, each.reason]),
     [
-      ['command', 'merchant freeze M1', 'done', ''],
       ['PUT merchants/:id/freeze', 'M3', 'refused', 'merchant_not_exist'],
       ['PUT merchants/:id/freeze', 'M1', 'done', ''],
       ['PUT merchants/:id/freeze', 'M2', 'interrupted', ''],
     ],
   )
-  assert.deepEqual([list[2]!.before, list[2]!.after, next], [{ frozen: false }, { frozen: true, reason: 'asked' }, 0])
-  assert.match(list[0]!.who, /.+@.+/)
+  assert.deepEqual([list[1]!.before, list[1]!.after, next], [{ frozen: false }, { frozen: true, reason: 'asked' }, 0])
   assert.deepEqual((await readActions(own, { text: 'm3' })).list.length, 1)
   assert.deepEqual((await checkAudit(own)).faults, [])
   await assert.rejects(own.pool.query("update audit_log set device = 'b@example.com'"), { code: '42501' })
