@@ -30,18 +30,20 @@ const startChunks = [
         '/src/i18n/language\\.ts$',
         '/src/theme/theme\\.ts$',
         '/src/ui/classes\\.ts$',
-        '/contract/src/(?:application-codes|codes|languages|limits|texts|validators)\\.ts$',
+        '/contract/src/(?:languages|limits|login-codes|texts|validators)\\.ts$',
       ].join('|'),
     ),
   },
+  // Apart from the codes that every page needs, which name them.
+  { name: 'proof-codes', priority: 2, test: /contract\/src\/proof-codes\.ts$/ },
   {
     name: 'figures',
     priority: 1,
-    test: /\/src\/(?:i18n\/format|lib\/days|lib\/span|ui\/data\/inGroups)\.ts$|\/contract\/src\/(?:decimal|fiats|format-amount)\.ts$/,
+    test: /\/src\/(?:i18n\/format|lib\/days|lib\/span|ui\/data\/inGroups)\.ts$|\/contract\/src\/(?:application-codes|codes|decimal|fiats|format-amount)\.ts$/,
   },
   {
     name: 'login',
-    test: /\/src\/login\/(?:Frame|Heading|Login|PasswordForm|SignIn|ThirdParty|codeClient|view)\.tsx?$|\/api\/encode\.ts$/,
+    test: /\/src\/login\/(?:Frame|Heading|Login|PasswordForm|SignIn|ThirdParty|codeClient|view)\.tsx?$/,
   },
   {
     name: 'start',
@@ -49,10 +51,10 @@ const startChunks = [
     priority: 1,
     test: new RegExp(
       [
-        '/src/lib/(?:useCell|session|toast|plural)\\.ts$',
+        '/src/lib/(?:useCell|sandbox|session|toast|plural)\\.ts$',
         '/contract/src/device\\.ts$',
         '/src/i18n/(?:area|areas|messages)\\.ts$',
-        '/src/api/(?:browser|client|explain|failure|index|transport|url)\\.ts$',
+        '/src/api/(?:browser|client|encode|explain|failure|index|transport|url)\\.ts$',
         '/src/kit/(?:useForm\\.ts|Pickers\\.tsx)$',
         '/src/ui/(?:Mark|icons|feedback/Toasts)\\.tsx$',
         '/src/ui/controls/(?:Button|Field|Menu|PasswordInput|TextInput)\\.tsx$',
@@ -87,7 +89,7 @@ const frameChunk = {
   test: new RegExp(
     [
       '/src/(?:router|routes|start|kit/router/\\w+)\\.tsx$',
-      '/src/lists\\.ts$',
+      '/src/(?:lists|i18n/pages)\\.ts$',
       '/src/kit/(?:list/search|logout)\\.ts$',
       '/src/lib/later\\.tsx$',
       '/src/shells/Root\\.tsx$',
@@ -123,7 +125,7 @@ const phoneChunk = {
       'node_modules/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)/(?!.*mutationObserver|.*useMutation|.*useBlocker)',
       '/src/(?:router|routes|start|kit/router/\\w+)\\.tsx$',
       '/src/app/register\\.ts$',
-      '/src/(?:api|lib|theme)/(?!areaCodes|download|encode|once|span)',
+      '/src/(?:api|lib|theme)/(?!areaCodes|download|encode|once|span|work)',
       '/src/i18n/\\w+\\.ts$',
       '/src/kit/pushAtStart\\.ts$',
       '/src/lists\\.ts$',
@@ -214,6 +216,8 @@ export default defineConfig(({ mode }) => {
       ...(phone ? [phoneKit(root), phoneApp(root)] : []),
     ],
     publicDir: false,
+    // React has it: what is for older versions is not loaded.
+    resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
     build: {
       target: 'es2023',
       outDir: 'dist',

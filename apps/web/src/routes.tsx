@@ -7,7 +7,7 @@ import type { IconName } from './ui/icons.tsx'
 
 /**
  * All pages of the back-office, by their paths on the desktop; phones have the same under /m. To add a page, write features/<area>/Page.tsx with a default export (and
- * Page.mobile.tsx beside it for phones) and its messages (see i18n/areas.ts), and add an entry here. The name of its file is
+ * Page.mobile.tsx beside it for phones) and its messages (see i18n/pages.ts), and add an entry here. The name of its file is
  * not type-checked, so check new ones in the browser.
  */
 export interface Route extends PageRoute {

@@ -4,6 +4,7 @@
  */
 export * from './application-codes.ts'
 export * from './fiats.ts'
+export * from './login-codes.ts'
 export * from './proof-codes.ts'
 
 export const paymentStatus = {
@@ -94,8 +95,6 @@ export const workOrderStatus = { in_progress: 1, answered: 2, closed: 3 } as con
 export type WorkOrderState = keyof typeof workOrderStatus
 /** 1 announcement, 2 login notice, 3 payment, 4 account and review, 5 fund aggregation. */
 export const notificationType = { announcement: 1, login: 2, payment: 3, account: 4, aggregation: 5 } as const
-
-export const loginType = { login: 1, register: 2, wallet: 3, googleLogin: 4 } as const
 
 /** States of a deposit: see `Deposit` in the documentation. */
 export const depositStates = ['seen', 'credited', 'dropped', 'undone'] as const

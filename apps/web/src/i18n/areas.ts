@@ -1,37 +1,15 @@
 import { area } from './area.ts'
 import type { consoleAreas } from './console.ts'
+import type { pageAreas, sandboxAreas } from './pages.ts'
 
-/** The message areas of the back-office. To add one, write <language>/<area>.ts for each language and add a line here. */
+/** The message areas of every page, that of signing in among them. */
 export const areas = {
   common: area({ en: () => import('./en/common.ts'), 'zh-CN': () => import('./zh-CN/common.ts') }),
   proof: area({ en: () => import('./en/proof.ts'), 'zh-CN': () => import('./zh-CN/proof.ts') }),
-  shell: area({ en: () => import('./en/shell.ts'), 'zh-CN': () => import('./zh-CN/shell.ts') }),
-  dashboard: area({ en: () => import('./en/dashboard.ts'), 'zh-CN': () => import('./zh-CN/dashboard.ts') }),
-  payments: area({ en: () => import('./en/payments.ts'), 'zh-CN': () => import('./zh-CN/payments.ts') }),
-  ledger: area({ en: () => import('./en/ledger.ts'), 'zh-CN': () => import('./zh-CN/ledger.ts') }),
-  'fund-flow': area({ en: () => import('./en/fund-flow.ts'), 'zh-CN': () => import('./zh-CN/fund-flow.ts') }),
-  billing: area({ en: () => import('./en/billing.ts'), 'zh-CN': () => import('./zh-CN/billing.ts') }),
-  'work-orders': area({ en: () => import('./en/work-orders.ts'), 'zh-CN': () => import('./zh-CN/work-orders.ts') }),
-  'payment-links': area({
-    en: () => import('./en/payment-links.ts'),
-    'zh-CN': () => import('./zh-CN/payment-links.ts'),
-  }),
-  transfers: area({ en: () => import('./en/transfers.ts'), 'zh-CN': () => import('./zh-CN/transfers.ts') }),
-  refunds: area({ en: () => import('./en/refunds.ts'), 'zh-CN': () => import('./zh-CN/refunds.ts') }),
-  statistics: area({ en: () => import('./en/statistics.ts'), 'zh-CN': () => import('./zh-CN/statistics.ts') }),
-  export: area({ en: () => import('./en/export.ts'), 'zh-CN': () => import('./zh-CN/export.ts') }),
   login: area({ en: () => import('./en/login.ts'), 'zh-CN': () => import('./zh-CN/login.ts') }),
   loginMore: area({ en: () => import('./en/loginMore.ts'), 'zh-CN': () => import('./zh-CN/loginMore.ts') }),
-  onboarding: area({ en: () => import('./en/onboarding.ts'), 'zh-CN': () => import('./zh-CN/onboarding.ts') }),
-  applications: area({ en: () => import('./en/applications.ts'), 'zh-CN': () => import('./zh-CN/applications.ts') }),
-  identity: area({ en: () => import('./en/identity.ts'), 'zh-CN': () => import('./zh-CN/identity.ts') }),
-  sandbox: area({ en: () => import('./en/sandbox.ts'), 'zh-CN': () => import('./zh-CN/sandbox.ts') }),
-  callbacks: area({ en: () => import('./en/callbacks.ts'), 'zh-CN': () => import('./zh-CN/callbacks.ts') }),
-  'address-book': area({ en: () => import('./en/address-book.ts'), 'zh-CN': () => import('./zh-CN/address-book.ts') }),
-  withdrawals: area({ en: () => import('./en/withdrawals.ts'), 'zh-CN': () => import('./zh-CN/withdrawals.ts') }),
-  phone: area({ en: () => import('./en/phone.ts'), 'zh-CN': () => import('./zh-CN/phone.ts') }),
 }
 
-type Areas = typeof areas & typeof consoleAreas
+type Areas = typeof areas & typeof pageAreas & typeof sandboxAreas & typeof consoleAreas
 export type Area = keyof Areas
 export type Messages<A extends Area> = Awaited<ReturnType<Areas[A]['en']>>['default']

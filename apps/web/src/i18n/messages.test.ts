@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { languageList } from '@coffer/contract/languages.ts'
-import { type Area, areas as ofMerchants } from './areas.ts'
+import { type Area, areas as ofAll } from './areas.ts'
 import { consoleAreas } from './console.ts'
+import { pageAreas, sandboxAreas } from './pages.ts'
 
-const areas = { ...ofMerchants, ...consoleAreas }
+const areas = { ...ofAll, ...pageAreas, ...sandboxAreas, ...consoleAreas }
 
 /** Flattens a message table to [path, text]; functions are called with sample arguments. */
 function texts(table: object, path = ''): [string, string][] {

@@ -3,6 +3,7 @@ import { type ComponentType, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { consoleAreas } from '../i18n/console.ts'
 import { addAreas, loadMessages } from '../i18n/messages.ts'
+import { pageAreas } from '../i18n/pages.ts'
 import { makeRouter } from '../kit/router/makeRouter.tsx'
 import '../theme/theme.ts'
 import { browserZone, shownZone } from '../lib/zone.ts'
@@ -16,7 +17,7 @@ import { Shell } from './shell/Shell.tsx'
 
 const pages = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.tsx')
 
-addAreas(consoleAreas)
+addAreas({ ...pageAreas, ...consoleAreas })
 await loadMessages('common', 'shell', 'operator')
 
 shownZone.set(browserZone())

@@ -2,13 +2,15 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from '../api/query.ts'
-import { loadMessages } from '../i18n/messages.ts'
+import { addAreas, loadMessages } from '../i18n/messages.ts'
+import { pageAreas, sandboxAreas } from '../i18n/pages.ts'
 import '../theme/theme.ts'
 import { addIcons } from '../ui/icons.tsx'
 import { pageIcons } from '../ui/pageIcons.ts'
 import '../ui/app.css'
 import { Page } from './Page.tsx'
 
+addAreas({ ...pageAreas, ...sandboxAreas })
 await loadMessages('common', 'sandbox')
 
 addIcons(pageIcons)

@@ -16,6 +16,7 @@ const CallbackDrawer = lazy(() => import('./CallbackDrawer.tsx'))
 export default function CallbacksPage() {
   const t = useMessages('callbacks')
   const common = useMessages('common')
+  const { callbackStates } = useMessages('shell')
   const list = useList(lists.callbacks)
   const { resend, busyId } = useResend()
   return (
@@ -30,7 +31,7 @@ export default function CallbacksPage() {
       filters={[
         {
           ...{ by: 'status', label: t.status, all: t.allStatuses, width: 'sm:w-40' },
-          names: namesOf(callbackStatus, common.callbackStates),
+          names: namesOf(callbackStatus, callbackStates),
         },
         {
           by: 'event',

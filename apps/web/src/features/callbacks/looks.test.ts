@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CallbackState, callbackEvents, callbackFailures, callbackStatus } from '@coffer/contract/codes.ts'
 import en from '../../i18n/en/callbacks.ts'
-import common from '../../i18n/en/common.ts'
+import shell from '../../i18n/en/shell.ts'
 import zh from '../../i18n/zh-CN/callbacks.ts'
-import commonZh from '../../i18n/zh-CN/common.ts'
+import shellZh from '../../i18n/zh-CN/shell.ts'
 import { prettyBody, resultText } from './looks.ts'
 
 test('every status, event and failure has a label', () => {
-  for (const t of [common, commonZh])
+  for (const t of [shell, shellZh])
     for (const state of Object.keys(callbackStatus) as CallbackState[]) assert.ok(t.callbackStates[state], state)
   for (const t of [en, zh]) {
     for (const event of callbackEvents) assert.ok(t.events[event], event)

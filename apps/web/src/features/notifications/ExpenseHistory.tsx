@@ -82,7 +82,7 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
       </div>
       {saved.state.step !== 'idle' && (
         <Suspense fallback={null}>
-          <ExportStatus {...saved} counted={common.inAll} />
+          <ExportStatus {...saved} counted={t.inAll} />
         </Suspense>
       )}
       <ListTable caption={t.expenseHistory} list={list} columns={columns} empty={nothing} noMatch={nothing} />

@@ -1,13 +1,11 @@
-import { notificationStatus, notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { later } from '../../lib/later.tsx'
 import { cx } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { type Notification, readBatch, useIsUnread } from './queries.ts'
+import { announcements, type Notification, readBatch, useIsUnread } from './queries.ts'
 
 const Announcement = later(() => import('./Announcement.tsx'))
 
@@ -21,19 +19,18 @@ export default function Ticker({ look = 'header' }: { look?: keyof typeof rowHei
   const t = useMessages('shell')
   const isUnread = useIsUnread()
   const [opened, setOpened] = useState<Notification | null>(null)
-  const query = { read: notificationStatus.unread, types: notificationType.announcement, current: 1, pageSize: 10 }
-  const { data } = useQuery(apiQuery('GET /api/v1/message', { query }))
-  const announcements = (data?.list ?? []).filter(isUnread)
+  const { data } = useQuery(announcements)
+  const unread = (data?.list ?? []).filter(isUnread)
   const box = useRef<HTMLDivElement>(null)
   const height = rowHeightPx[look]
-  useRolling(box, announcements.length, height)
+  useRolling(box, unread.length, height)
   const open = (announcement: Notification) => {
     readBatch.mark(announcement.id)
     setOpened(announcement)
   }
   return (
     <div className={look === 'header' ? 'min-w-0 flex-1 px-2' : 'empty:hidden'}>
-      {announcements.length > 0 && (
+      {unread.length > 0 && (
         <section
           aria-label={t.announcements}
           className={cx(
@@ -43,7 +40,7 @@ export default function Ticker({ look = 'header' }: { look?: keyof typeof rowHei
         >
           <Icon name="info" size={16} className="shrink-0 text-accent-text" />
           <div ref={box} style={{ height }} className="min-w-0 grow overflow-hidden">
-            {announcements.map(announcement => (
+            {unread.map(announcement => (
               <button
                 key={announcement.id}
                 type="button"

@@ -1,9 +1,9 @@
-import { notificationStatus } from '@coffer/contract/codes.ts'
+import { notificationStatus, notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { explainFailure } from '../../api/explain.ts'
 import { api, type Data } from '../../api/index.ts'
-import { queryClient } from '../../api/query.ts'
+import { apiQuery, queryClient } from '../../api/query.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { createReadBatch } from './readBatch.ts'
 
@@ -19,6 +19,11 @@ export const notificationPages = infiniteQueryOptions({
     api(list, { query: { current: pageParam, pageSize: limits.notificationPageSize }, signal }),
   getNextPageParam: (last, pages) =>
     pages.length * limits.notificationPageSize < last.total && last.list.length > 0 ? pages.length + 1 : undefined,
+})
+
+/** Unread announcements. */
+export const announcements = apiQuery(list, {
+  query: { read: notificationStatus.unread, types: notificationType.announcement, current: 1, pageSize: 10 },
 })
 
 /** Marks the entries of the pages read so far: to read all pages again takes a call for each. */

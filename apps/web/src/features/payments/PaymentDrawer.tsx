@@ -137,7 +137,7 @@ const Part = ({ title, children }: { title: string; children: React.ReactNode })
 /** The events of a payment, oldest first. */
 function History({ entries }: { entries: PaymentDetail['history'] }) {
   const t = useMessages('payments')
-  const common = useMessages('common')
+  const shell = useMessages('shell')
   return (
     <ol className="text-[13px]">
       {entries.map((entry, index) => (
@@ -150,8 +150,8 @@ function History({ entries }: { entries: PaymentDetail['history'] }) {
           <span className="min-w-0 grow">
             {t.events[entry.event] ?? entry.event}
             <span className="ml-2 text-ink-3">
-              {paymentText(common, entry.status)}
-              {entry.exception !== 'none' && ` · ${common.exceptions[entry.exception]}`}
+              {paymentText(shell, entry.status)}
+              {entry.exception !== 'none' && ` · ${shell.exceptions[entry.exception]}`}
             </span>
             {entry.reason !== '' && <span className="block break-words text-ink-2">{entry.reason}</span>}
           </span>

@@ -9,6 +9,7 @@ import { useStatusField } from './status.ts'
 export function useFields(): readonly ListField<typeof lists.payments.rules>[] {
   const t = useMessages('payments')
   const common = useMessages('common')
+  const { exceptions } = useMessages('shell')
   const status = useStatusField()
   return useMemo(
     () => [
@@ -18,13 +19,13 @@ export function useFields(): readonly ListField<typeof lists.payments.rules>[] {
       { by: 'platform_no', label: t.platformOrder, error: common.tradeNumber, digits: true },
       { by: 'days', label: t.time },
       {
-        ...{ by: 'exception', label: t.exception, all: t.allExceptions, names: common.exceptions },
+        ...{ by: 'exception', label: t.exception, all: t.allExceptions, names: exceptions },
         ...{ isMore: true, width: 'w-full sm:w-48' },
       },
       { by: 'text', label: t.searchText, error: t.badSearch, isMore: true, width: 'w-full grow sm:w-44' },
       { by: ['txid', 'address'], label: t.addressOrTxid, error: t.badAddressOrTxid, isMore: true },
       { by: 'metadata', label: t.metadataEntry, error: t.badMetadata, isMore: true, width: 'w-full grow sm:w-44' },
     ],
-    [t, common, status],
+    [t, common, exceptions, status],
   )
 }

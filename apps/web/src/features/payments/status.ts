@@ -6,7 +6,7 @@ import { namesOf } from '../../kit/list/fields.ts'
 /** The filter by status, the only one that a phone draws at once. */
 export function useStatusField() {
   const t = useMessages('payments')
-  const { paymentStates } = useMessages('common')
+  const { paymentStates } = useMessages('shell')
   return useMemo(
     () => ({
       ...({ by: 'status', quick: 'all' } as const),

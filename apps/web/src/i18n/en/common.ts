@@ -1,6 +1,3 @@
-import { callback, exception, payment } from '@coffer/contract/labels/en.ts'
-import { plural } from '../../lib/plural.ts'
-
 export default {
   productName: 'Coffer',
   // Transport
@@ -54,31 +51,6 @@ export default {
   pageBroken: 'This page could not be displayed',
   reload: 'Reload',
   clearFilters: 'Clear filters',
-  // Pages of a list
-  pages: 'Pages',
-  page: (page: number) => `Page ${page}`,
-  previousPage: 'Previous page',
-  nextPage: 'Next page',
-  noPage: (page: number) => `Page ${page} does not exist`,
-  toLastPage: 'Go to the last page',
-  rowKeys: 'Left and right arrow keys move between the buttons of a row.',
-  rowsPerPage: 'Rows per page',
-  perPage: (size: number) => `${size} / page`,
-  inAll: (text: string, count: number) => `${text} ${plural(count, 'entry', 'entries')}`,
-  // Dates
-  dateRange: 'Date range',
-  anyTime: 'Any time',
-  apply: 'Apply',
-  clear: 'Clear',
-  // Images
-  chooseImage: 'Choose image',
-  replaceImage: 'Replace',
-  removeImage: 'Remove',
-  imageRule: (size: string) => `png, jpg, jpeg or gif, under 3M. Recommended size ${size}.`,
-  imageBad: 'Please upload a png, jpg, jpeg or gif picture under 3M',
-  uploading: 'Uploading',
-  // Charts
-  chartHelp: 'Use the arrow keys to read the values.',
   // Validation
   validaEmail: 'Please enter the correct email format',
   urlAddress: 'Please enter the correct URL',
@@ -99,11 +71,6 @@ export default {
   tradeNumber: 'Please enter a 32-digit order number',
   accountFormat: 'Account format error',
   authenticatorCode: 'Please enter the authenticator code',
-  // States
-  paymentStates: payment,
-  exceptions: exception,
-  callbackStates: callback,
-  unknown: 'Unknown',
   // Not found
   noMatch: 'No Match',
   notFound: 'Sorry, not found this page.',

@@ -1,3 +1,6 @@
+import { callback, exception, payment } from '@coffer/contract/labels/en.ts'
+import { plural } from '../../lib/plural.ts'
+
 export default {
   groups: { overview: 'Overview', money: 'Money', integration: 'Integration', account: 'Account' },
   mainMenu: 'Main menu',
@@ -67,4 +70,30 @@ export default {
     `Your password, verification methods or devices changed. Withdrawals, refunds, transfers and new keys are held from ${since} until ${until}; the hold then ends by itself.`,
   delayed: (chains: string) =>
     `Updates from ${chains} are delayed. No money is lost, and affected payments do not time out.`,
+  // Lists, dates, pictures, charts and states
+  pagination: 'Pages',
+  page: (page: number) => `Page ${page}`,
+  previousPage: 'Previous page',
+  nextPage: 'Next page',
+  noPage: (page: number) => `Page ${page} does not exist`,
+  toLastPage: 'Go to the last page',
+  rowKeys: 'Left and right arrow keys move between the buttons of a row.',
+  rowsPerPage: 'Rows per page',
+  perPage: (size: number) => `${size} / page`,
+  inAll: (text: string, count: number) => `${text} ${plural(count, 'entry', 'entries')}`,
+  dateRange: 'Date range',
+  anyTime: 'Any time',
+  apply: 'Apply',
+  chooseImage: 'Choose image',
+  replaceImage: 'Replace',
+  removeImage: 'Remove',
+  imageRule: (size: string) => `png, jpg, jpeg or gif, under 3M. Recommended size ${size}.`,
+  imageBad: 'Please upload a png, jpg, jpeg or gif picture under 3M',
+  chartHelp: 'Use the arrow keys to read the values.',
+  clear: 'Clear',
+  uploading: 'Uploading',
+  unknown: 'Unknown',
+  paymentStates: payment,
+  exceptions: exception,
+  callbackStates: callback,
 }

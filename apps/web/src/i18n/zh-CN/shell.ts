@@ -1,3 +1,4 @@
+import { callback, exception, payment } from '@coffer/contract/labels/zh-CN.ts'
 import type en from '../en/shell.ts'
 
 const shell: typeof en = {
@@ -63,6 +64,32 @@ const shell: typeof en = {
   heldChanged: (since, until) =>
     `您的密码、验证方式或登录设备有变更。提现、退款、划转及新建密钥自 ${since} 起暂停，${until} 自动恢复。`,
   delayed: chains => `${chains} 网络数据更新有延迟。款项不会丢失，相关订单在此期间不会超时。`,
+  // Lists, dates, pictures, charts and states
+  pagination: '分页',
+  page: page => `第 ${page} 页`,
+  previousPage: '上一页',
+  nextPage: '下一页',
+  noPage: page => `第 ${page} 页不存在`,
+  toLastPage: '前往最后一页',
+  rowKeys: '按左右方向键可在同一行的按钮之间移动。',
+  rowsPerPage: '每页条数',
+  perPage: size => `${size} 条/页`,
+  inAll: text => `共 ${text} 条`,
+  dateRange: '时间范围',
+  anyTime: '不限时间',
+  apply: '确定',
+  chooseImage: '选择图片',
+  replaceImage: '更换',
+  removeImage: '移除',
+  imageRule: size => `支持 png、jpg、jpeg、gif，小于 3M，建议尺寸 ${size}。`,
+  imageBad: '请上传小于 3M 的 png、jpg、jpeg 或 gif 图片',
+  chartHelp: '使用方向键查看数值。',
+  clear: '清除',
+  uploading: '上传中',
+  unknown: '未知',
+  paymentStates: payment,
+  exceptions: exception,
+  callbackStates: callback,
 }
 
 export default shell

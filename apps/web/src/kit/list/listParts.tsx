@@ -59,6 +59,7 @@ export function useListParts<K extends ListCall, R extends Rules>(props: ListPag
   const { list, title, caption = title, actions, file, drawer, rowKey, lines = 2 } = props
   const { skeletonRows = list.page.pageSize } = props
   const common = useMessages('common')
+  const { inAll } = useMessages('shell')
   const { columns, recycle, empty, noMatch, onOpen } = props
   const of = list.of as unknown as ListAt
   const saved = useExport(file?.call, queryOf(of, list.filter.values), file?.name ?? '')
@@ -98,7 +99,7 @@ export function useListParts<K extends ListCall, R extends Rules>(props: ListPag
     ),
     progress: file && saved.state.step !== 'idle' && (
       <Suspense fallback={null}>
-        <ExportStatus {...saved} counted={file.counted ?? common.inAll} />
+        <ExportStatus {...saved} counted={file.counted ?? inAll} />
       </Suspense>
     ),
     details: list.opened !== undefined && <Suspense fallback={null}>{drawer?.(list.opened)}</Suspense>,

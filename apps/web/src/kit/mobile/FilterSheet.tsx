@@ -17,7 +17,7 @@ export interface SheetProps {
 /** The fields of a filter in a sheet, which change a draft until it is applied. */
 export default function FilterSheet({ filter, rules, fields, onClose }: SheetProps) {
   const t = useMessages('phone')
-  const common = useMessages('common')
+  const shell = useMessages('shell')
   const [values, setValues] = useState<Values>(filter.values as Values)
   const none = Object.fromEntries(Object.keys({ ...filter.values, ...values }).map(name => [name, undefined]))
   const set = (change: Values) => setValues(before => ({ ...before, ...change }))
@@ -30,7 +30,7 @@ export default function FilterSheet({ filter, rules, fields, onClose }: SheetPro
       actions={
         <>
           <Button size="large" onClick={draft.clear}>
-            {common.clear}
+            {shell.clear}
           </Button>
           <Button
             size="large"

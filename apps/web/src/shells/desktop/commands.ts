@@ -74,7 +74,7 @@ const restMs = 250
 
 /** Payments whose order number, address or transaction hash begins with the text. */
 function usePayments(text: string): { commands: Command[]; waiting: boolean } {
-  const t = useMessages('common')
+  const t = useMessages('shell')
   const inLanguage = useCell(language)
   const navigate = useNavigate()
   const number = useRested(text)

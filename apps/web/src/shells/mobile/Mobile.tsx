@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
-import { notificationPages, useUnreadCount } from '../../features/notifications/queries.ts'
+import { announcements, notificationPages, useUnreadCount } from '../../features/notifications/queries.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { isCounter } from '../../lib/counter.ts'
@@ -33,7 +33,11 @@ export function Mobile({ children }: { children: ReactNode }) {
   const inLanguage = useCell(language)
   const path = useLocation({ select: location => location.pathname })
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
+  const { data: unread } = useQuery(announcements)
+  const [ticks, setTicks] = useState(false)
   const [menu, setMenu] = useState(false)
+  // For good: the last one is read while its dialog is open.
+  if (unread?.list.length && !ticks) setTicks(true)
   const title = routes.find(route => route.path === path)?.title[inLanguage] ?? t.productName
   const approved = !user || user.status === merchantStatus.approved
   return (
@@ -47,7 +51,7 @@ export function Mobile({ children }: { children: ReactNode }) {
         </div>
         <DelayNotice />
       </header>
-      <Ticker look="strip" />
+      {ticks && <Ticker look="strip" />}
       {user?.hold && <HoldNotice />}
       <PullToRefresh />
       {useCell(isCounter) && <CounterNews />}

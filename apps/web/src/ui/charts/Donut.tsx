@@ -1,4 +1,3 @@
-import { arc } from 'd3-shape'
 import { type ReactNode, useState } from 'react'
 import { cx } from '../classes.ts'
 import { amountRoom } from '../data/amountRoom.ts'
@@ -25,7 +24,8 @@ interface Props {
 }
 
 const thicknessPx = 22
-const gapRadians = 0.012
+/** Between two parts, as a share of the ring. */
+const gap = 0.003
 const parts = 11
 /** Legends with more lines use two columns where there is room. */
 const oneColumn = 6
@@ -54,28 +54,30 @@ export function ShareBar({ caption, slices, formatShare }: Omit<Props, 'centre' 
 export function Donut({ caption, slices, centre, size = 176, formatShare }: Props) {
   const [active, setActive] = useState<string | null>(null)
   const radius = size / 2
-  const ring = arc<unknown, { start: number; end: number }>()
-    .innerRadius(radius - thicknessPx)
-    .outerRadius(radius)
-    .startAngle(slice => slice.start)
-    .endAngle(slice => slice.end)
-    .padAngle(slices.length > 1 ? gapRadians : 0)
-  let turned = 0
-  const turns = slices.map(slice => {
-    const start = turned
-    turned += slice.ratio * 2 * Math.PI
-    return { start, end: turned }
-  })
+  const between = slices.length > 1 ? gap : 0
+  const starts = slices.map((_, index) => slices.slice(0, index).reduce((sum, { ratio }) => sum + ratio, 0))
   return (
     <figure aria-label={caption} className="flex flex-wrap items-center gap-x-8 gap-y-5">
       <div className="relative mx-auto shrink-0" style={{ width: size, height: size }}>
-        <svg width={size} height={size} viewBox={`${-radius} ${-radius} ${size} ${size}`} aria-hidden="true">
-          <circle r={radius - thicknessPx / 2} fill="none" strokeWidth={thicknessPx} className="stroke-sunken" />
+        <svg
+          width={size}
+          height={size}
+          viewBox={`${-radius} ${-radius} ${size} ${size}`}
+          aria-hidden="true"
+          fill="none"
+          strokeWidth={thicknessPx}
+          className="-rotate-90"
+        >
+          <circle r={radius - thicknessPx / 2} className="stroke-sunken" />
           {slices.map((slice, index) => (
-            <path
+            <circle
               key={slice.key}
-              d={ring(turns[index] ?? { start: 0, end: 0 }) ?? ''}
-              fill={partColour(index)}
+              r={radius - thicknessPx / 2}
+              pathLength={1}
+              stroke={partColour(index)}
+              strokeDasharray={`${Math.max(0, slice.ratio - between)} 2`}
+              strokeDashoffset={-((starts[index] ?? 0) + between / 2)}
+              pointerEvents="stroke"
               opacity={active === null || active === slice.key ? 1 : 0.35}
               onPointerEnter={() => setActive(slice.key)}
               onPointerLeave={() => setActive(null)}

@@ -1,6 +1,6 @@
-import { nice, ticks } from 'd3-array'
 import { type KeyboardEvent, type PointerEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
+import { marksUpTo } from './marks.ts'
 
 export interface Series {
   key: string
@@ -39,16 +39,17 @@ const dashes = '3 4'
 
 /** A line chart over time. Arrow keys move along the points; screen readers get a table. */
 export function LineChart({ caption, labels, labelName, series, format, height = 260, filled, unfinished }: Props) {
-  const t = useMessages('common')
+  const t = useMessages('shell')
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
   const [active, setActive] = useState<number | null>(null)
   const numbers = series.map(each => each.values.map(Number))
-  const [, highest] = nice(0, Math.max(1, ...numbers.flat()), tickCount)
+  const round = marksUpTo(Math.max(1, ...numbers.flat()), tickCount)
+  const highest = round.at(-1) ?? 1
   const scale = (value: number) => height - margin.bottom - (value / highest) * (height - margin.bottom - margin.top)
   const whole = numbers.flat().every(Number.isInteger)
-  const marks = ticks(0, highest, tickCount).filter(tick => !whole || Number.isInteger(tick))
+  const marks = round.filter(tick => !whole || Number.isInteger(tick))
   const axis = margin.left + Math.max(...marks.map(tick => format(String(tick)).length)) * axisTextPx
   const inner = Math.max(0, width - axis - margin.right)
   const x = (index: number) => axis + (labels.length < 2 ? inner / 2 : (inner * index) / (labels.length - 1))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { marksUpTo } from './marks.ts'
 import { sharesOf, sharesOfChains, sumDecimals } from './shares.ts'
 
 const row = (token: string, usdt_balance: string) => ({ token, usdt_balance })
@@ -65,4 +66,16 @@ test('a single token is shared by its chains', () => {
       ['Ethereum', 0.25],
     ],
   )
+})
+
+test('an axis has round marks, up to the first that is not below the highest value', () => {
+  assert.deepEqual(marksUpTo(1, 4), [0, 0.2, 0.4, 0.6, 0.8, 1])
+  assert.deepEqual(marksUpTo(7, 4), [0, 2, 4, 6, 8])
+  assert.deepEqual(marksUpTo(94.9, 4), [0, 20, 40, 60, 80, 100])
+  assert.deepEqual(marksUpTo(1_634_567, 4), [0, 500_000, 1_000_000, 1_500_000, 2_000_000])
+  for (let highest = 0.013; highest < 1e9; highest *= 1.37) {
+    const marks = marksUpTo(highest, 4)
+    assert.ok(marks.length >= 3 && marks.length <= 8, `${marks.length} marks up to ${highest}`)
+    assert.ok((marks.at(-2) ?? 0) < highest && (marks.at(-1) ?? 0) >= highest, `${marks} for ${highest}`)
+  }
 })

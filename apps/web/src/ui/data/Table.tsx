@@ -51,6 +51,7 @@ export function Table<R>(props: TableProps<R>) {
   const { caption, columns, rows, rowKey, recycle, error, onRetry, stale, empty, paging, isSum, onOpen } = props
   const { skeletonRows = 10, lines = 1 } = props
   const t = useMessages('common')
+  const { rowKeys } = useMessages('shell')
   const box = useRef<HTMLDivElement>(null)
   useOverflow(box)
   const whole = useWhole()
@@ -141,7 +142,7 @@ export function Table<R>(props: TableProps<R>) {
         </table>
       </div>
       <span id={hint} className="sr-only">
-        {t.rowKeys}
+        {rowKeys}
       </span>
       {whole.tip}
       {rows?.length === 0 && (paging?.total ? <PastTheEnd {...paging} total={paging.total} /> : (empty ?? <Empty />))}
@@ -155,7 +156,7 @@ export function Table<R>(props: TableProps<R>) {
 
 /** Shown for a page past the last one: the URL was typed, or rows were removed. */
 function PastTheEnd({ current, pageSize, total, onChange }: PaginationProps & { total: number }) {
-  const t = useMessages('common')
+  const t = useMessages('shell')
   const last = Math.ceil(total / pageSize)
   return (
     <Empty

@@ -23,7 +23,7 @@ interface Props {
 
 /** The calendar of DateRange. Each day is represented by its local noon. */
 export default function Calendar({ value, today, longest, clearable, onApply }: Props) {
-  const t = useMessages('common')
+  const t = useMessages('shell')
   const inLanguage = useCell(language)
   const [picked, setPicked] = useState<Picked | undefined>(value && { from: dateOf(value.from), to: dateOf(value.to) })
   const chosen = picked?.from && { from: dayOf(picked.from), to: dayOf(picked.to ?? picked.from) }

@@ -28,7 +28,7 @@ interface Props {
 
 /** A range of days, both included. The calendar is loaded when opened. */
 export function DateRange({ value, onChange, today, longest, clearable, placeholder, className }: Props) {
-  const t = useMessages('common')
+  const t = useMessages('shell')
   const inLanguage = useCell(language)
   const text = value ? rangeText(value, inLanguage) : (placeholder ?? t.anyTime)
   return (

@@ -16,7 +16,7 @@ interface Props {
 
 /** A time range: a preset, or custom days up to today. */
 export function SpanChoice({ label, value, presets, today, longest, onChange }: Props) {
-  const t = useMessages('common')
+  const t = useMessages('shell')
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Tabs

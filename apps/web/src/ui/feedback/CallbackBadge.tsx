@@ -10,7 +10,7 @@ const callbackKinds: Record<CallbackState, BadgeKind> = {
 }
 
 export function CallbackBadge({ status }: { status: number }) {
-  const t = useMessages('common')
+  const t = useMessages('shell')
   const state = nameOf(callbackStatus, status)
   return <Badge kind={state ? callbackKinds[state] : 'closed'}>{state ? t.callbackStates[state] : t.unknown}</Badge>
 }

@@ -17,25 +17,25 @@ const paymentKinds: Record<PaymentState, BadgeKind> = {
 }
 
 /** The label of a payment status; unknown codes of a newer server are shown as numbers. */
-export function paymentText(t: Messages<'common'>, status: number): string {
+export function paymentText(t: Messages<'shell'>, status: number): string {
   const state = nameOf(paymentStatus, status)
   return state ? t.paymentStates[state] : `${t.unknown} (${status})`
 }
 
 export const PaymentBadge = memo(({ status }: { status: number }) => {
-  const t = useMessages('common')
+  const t = useMessages('shell')
   const state = nameOf(paymentStatus, status)
   return <Badge kind={state ? paymentKinds[state] : 'closed'}>{paymentText(t, status)}</Badge>
 })
 
 export function PaymentText({ status }: { status: number }) {
-  const t = useMessages('common')
+  const t = useMessages('shell')
   const state = nameOf(paymentStatus, status)
   return <StateText kind={state ? paymentKinds[state] : 'closed'}>{paymentText(t, status)}</StateText>
 }
 
 /** The label of a payment exception; nothing for `none`. */
 export function ExceptionText({ exception, className }: { exception: PaymentException; className?: string }) {
-  const t = useMessages('common')
+  const t = useMessages('shell')
   return exception !== 'none' && <span className={cx('text-xs text-ink-2', className)}>{t.exceptions[exception]}</span>
 }

@@ -1,0 +1,35 @@
+import { area } from './area.ts'
+
+/**
+ * The message areas of the back-office, which adds them: signing in does not load their names. To add one, write <language>/<area>.ts
+ * for each language and add a line here.
+ */
+export const pageAreas = {
+  shell: area({ en: () => import('./en/shell.ts'), 'zh-CN': () => import('./zh-CN/shell.ts') }),
+  dashboard: area({ en: () => import('./en/dashboard.ts'), 'zh-CN': () => import('./zh-CN/dashboard.ts') }),
+  payments: area({ en: () => import('./en/payments.ts'), 'zh-CN': () => import('./zh-CN/payments.ts') }),
+  ledger: area({ en: () => import('./en/ledger.ts'), 'zh-CN': () => import('./zh-CN/ledger.ts') }),
+  'fund-flow': area({ en: () => import('./en/fund-flow.ts'), 'zh-CN': () => import('./zh-CN/fund-flow.ts') }),
+  billing: area({ en: () => import('./en/billing.ts'), 'zh-CN': () => import('./zh-CN/billing.ts') }),
+  'work-orders': area({ en: () => import('./en/work-orders.ts'), 'zh-CN': () => import('./zh-CN/work-orders.ts') }),
+  'payment-links': area({
+    en: () => import('./en/payment-links.ts'),
+    'zh-CN': () => import('./zh-CN/payment-links.ts'),
+  }),
+  transfers: area({ en: () => import('./en/transfers.ts'), 'zh-CN': () => import('./zh-CN/transfers.ts') }),
+  refunds: area({ en: () => import('./en/refunds.ts'), 'zh-CN': () => import('./zh-CN/refunds.ts') }),
+  statistics: area({ en: () => import('./en/statistics.ts'), 'zh-CN': () => import('./zh-CN/statistics.ts') }),
+  export: area({ en: () => import('./en/export.ts'), 'zh-CN': () => import('./zh-CN/export.ts') }),
+  onboarding: area({ en: () => import('./en/onboarding.ts'), 'zh-CN': () => import('./zh-CN/onboarding.ts') }),
+  applications: area({ en: () => import('./en/applications.ts'), 'zh-CN': () => import('./zh-CN/applications.ts') }),
+  identity: area({ en: () => import('./en/identity.ts'), 'zh-CN': () => import('./zh-CN/identity.ts') }),
+  callbacks: area({ en: () => import('./en/callbacks.ts'), 'zh-CN': () => import('./zh-CN/callbacks.ts') }),
+  'address-book': area({ en: () => import('./en/address-book.ts'), 'zh-CN': () => import('./zh-CN/address-book.ts') }),
+  withdrawals: area({ en: () => import('./en/withdrawals.ts'), 'zh-CN': () => import('./zh-CN/withdrawals.ts') }),
+  phone: area({ en: () => import('./en/phone.ts'), 'zh-CN': () => import('./zh-CN/phone.ts') }),
+}
+
+/** Those of the sandbox's page, which adds them. */
+export const sandboxAreas = {
+  sandbox: area({ en: () => import('./en/sandbox.ts'), 'zh-CN': () => import('./zh-CN/sandbox.ts') }),
+}
