@@ -116,7 +116,7 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
   await page.getByText('Completed').waitFor()
   await act('Risk level', async dialog => {
     await dialog.getByLabel('Risk level').selectOption('excellent')
-    await dialog.getByLabel('Reason').fill('Known for years')
+    await dialog.getByLabel('Why, in words').fill('Known for years')
   })
   await page.getByText('Excellent').waitFor()
   await act('Change', async dialog => {
@@ -126,6 +126,7 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
     await dialog.getByText('Enter a whole number from 0 to 1,000,000,000').waitFor()
     await largest.fill('1,250')
     await dialog.getByText('→ 1,250 USDT').waitFor()
+    await dialog.getByLabel('Why, in words').fill('Asked for by the shop')
   })
   await page.getByText('1,250 USDT', { exact: true }).waitFor()
   await act('Freeze', dialog => dialog.getByLabel('Reason').fill('Asked by phone'))

@@ -67,6 +67,7 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'PUT /api/v1/account/billing': 'changes what future invoices show',
   'POST /api/v1/account/invoice/correct': 'prints an invoice again with the present billing details',
   'POST /api/v1/work-order': 'only writes to the operator',
+  'POST /api/v1/work-order/picture': 'stores a picture',
   'POST /api/v1/work-order/reply': 'only writes to the operator',
   'POST /api/v1/work-order/close': 'only writes to the operator',
   'POST /api/v1/work-order/reopen': 'only writes to the operator',

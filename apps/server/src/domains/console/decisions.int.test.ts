@@ -202,7 +202,7 @@ test('gives a merchant terms of its own, which the policy names', async () => {
   const { token } = await testOperator(deps, 'finance')
   const { id, mchid } = await testMerchant(deps)
   const none = { fee_permille: null, withdraw_fee_permille: null, withdraw_day_max: null }
-  const terms = { ...none, withdraw_single_max: 100, withdraw_approval_above: 50 }
+  const terms = { ...none, withdraw_single_max: 100, withdraw_approval_above: 50, reason: 'By contract' }
   assert.equal((await ask(token, 'PUT merchants/:id/terms', mchid, terms)).code, 200)
   const [single, window, approval] = await installationReports(deps, deps.pool, id)
   assert.deepEqual([single!.rule.kind, single!.limit], ['single', 100n * 10n ** 18n])

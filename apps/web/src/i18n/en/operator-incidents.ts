@@ -17,8 +17,6 @@ export default {
   minutesAgo: (count: number) => `${count} min ago`,
   hoursAgo: (count: number) => `${count} h ago`,
   daysAgo: (count: number) => `${count} ${plural(count, 'day', 'days')} ago`,
-  listed: (items: string[]) => items.join(', '),
-  clauses: (clauses: string[]) => clauses.join(', '),
   // The state of an asset
   liquidityStates: {
     covered: 'Covered',

@@ -15,8 +15,6 @@ const incidents: typeof en = {
   minutesAgo: count => `${count} 分钟前`,
   hoursAgo: count => `${count} 小时前`,
   daysAgo: count => `${count} 天前`,
-  listed: items => items.join('、'),
-  clauses: clauses => clauses.join('，'),
   liquidityStates: {
     covered: '账实相符',
     short: '钱包余额低于待付金额',

@@ -48,7 +48,7 @@ export function Picture({ id, label, load }: { id: string; label: string; load: 
           aria-label={t.actualSize}
           title={t.actualSize}
           onClick={() => setIsLarge(!isLarge)}
-          className={cx('block overflow-auto', isLarge ? 'cursor-zoom-out' : 'cursor-zoom-in')}
+          className={cx('relative block overflow-auto', isLarge ? 'cursor-zoom-out' : 'cursor-zoom-in')}
         >
           <img
             src={url}

@@ -1,4 +1,5 @@
 import { formatAmount } from '@coffer/contract/format-amount.ts'
+import type { Language } from '@coffer/contract/languages.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { language } from '../../i18n/language.ts'
@@ -24,8 +25,7 @@ export function MoneyLine() {
   const isMissing = state === 'missing'
   const text = error
     ? t.accountedUnread
-    : data &&
-      (isMissing ? missingText(t, data, inLanguage) : state === 'unknown' ? unknownText(t, data) : goodText(t, data))
+    : data && (isMissing ? missingText : state === 'unknown' ? unknownText : goodText)(t, data, inLanguage)
   const incident = data?.missing.find(each => each.incident !== '')?.incident
   return (
     <div
@@ -57,8 +57,11 @@ export function MoneyLine() {
   )
 }
 
+/** What stands between the assets of a list, and between the parts of a sentence. */
+const separators = { en: { items: ', ', clauses: ', ' }, 'zh-CN': { items: '、', clauses: '，' } }
+
 /** Names the largest count of assets that fits, and how many more there are. */
-function missingText(t: Messages<'operator'>, { missing, now }: Data, inLanguage: 'en' | 'zh-CN'): string {
+function missingText(t: Messages<'operator'>, { missing, now }: Data, inLanguage: Language): string {
   const named = missing
     .slice(0, namedMax)
     .map(each =>
@@ -70,17 +73,19 @@ function missingText(t: Messages<'operator'>, { missing, now }: Data, inLanguage
     )
   const more = missing.length - named.length
   const stop = missing.every(each => each.stopped) ? t.withdrawalsStopped : t.withdrawalsGoOn
-  return t.clauses([...named, ...(more > 0 ? [t.missingMore(more)] : []), stop])
+  return [...named, ...(more > 0 ? [t.missingMore(more)] : []), stop].join(separators[inLanguage].clauses)
 }
 
-function unknownText(t: Messages<'operator'>, { unknown, now }: Data): string {
+function unknownText(t: Messages<'operator'>, { unknown, now }: Data, inLanguage: Language): string {
   const named = unknown.slice(0, namedMax).map(each => {
     const asset = `${each.token} (${each.chain})`
     return each.compared_time === 0 ? t.neverCompared(asset) : t.comparedAgo(asset, agoText(t, each.compared_time, now))
   })
   const more = unknown.length - named.length
-  return t.notCompared(t.listed([...named, ...(more > 0 ? [`+${more}`] : [])]))
+  return t.notCompared([...named, ...(more > 0 ? [`+${more}`] : [])].join(separators[inLanguage].items))
 }
 
-const goodText = (t: Messages<'operator'>, { compared_time, now, stopped }: Data): string =>
-  t.clauses([t.accounted(agoText(t, compared_time, now)), ...(stopped ? [t.withdrawalsStopped] : [])])
+const goodText = (t: Messages<'operator'>, { compared_time, now, stopped }: Data, inLanguage: Language): string =>
+  [t.accounted(agoText(t, compared_time, now)), ...(stopped ? [t.withdrawalsStopped] : [])].join(
+    separators[inLanguage].clauses,
+  )
