@@ -228,6 +228,7 @@ export const accountEvents = [
   'payment_marked',
   'notify_url_changed',
   'transfer_sent',
+  'transfer_receiver_added',
   'withdrawal_requested',
   'withdrawal_canceled',
   'withdrawal_approved',

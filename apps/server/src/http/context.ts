@@ -28,6 +28,8 @@ export interface KeyHolder {
   paymentMode: number
   /** Whether the key may request withdrawals and refunds. */
   mayPayOut: boolean
+  /** When the key, what it may do, or from where, last changed. */
+  openedAt: number
 }
 
 type Caller<A extends Auth> = A extends 'token' | 'pending'

@@ -26,6 +26,7 @@ const attacks = {
   'an address of the book': `insert into address_book (merchant_id, id, chain_id, address, label, created_at, updated_at)
     values ($1, 'x', 'eth', '0x', 'x', 0, 0)`,
   'an older address': 'update address_book set created_at = 0 where merchant_id = $1',
+  'a receiver of transfers': `insert into transfer_receivers (merchant_id, other_id, created_at) values ($1, 'x', 0)`,
   'an operator': `insert into operators (id, email, role, created_at) values ('x', 'x@example.com', 'owner', 0)`,
   'a higher role': `update operators set role = 'owner' where id = $2`,
   'another link of an operator': `update operators set invitation_hash = 'x', invitation_until = 9e9, password_hash = null,

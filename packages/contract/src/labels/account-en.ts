@@ -53,6 +53,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   webhook_secret_renewed: 'Webhook secret renewed',
   notify_url_changed: 'Notify URL changed',
   transfer_sent: 'Transfer sent',
+  transfer_receiver_added: 'Receiver of transfers added',
   withdrawal_requested: 'Withdrawal requested',
   withdrawal_canceled: 'Withdrawal canceled',
   withdrawal_approved: 'Withdrawal approved',

@@ -53,6 +53,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   webhook_secret_renewed: '更新回调签名密钥',
   notify_url_changed: '修改回调地址',
   transfer_sent: '已转出划转资金',
+  transfer_receiver_added: '新增划转收款方',
   withdrawal_requested: '申请提现',
   withdrawal_canceled: '取消提现',
   withdrawal_approved: '提现审核通过',

@@ -91,16 +91,17 @@ export async function editApplication(
     (status === applicationStatus.enabled && of.status !== status) ||
     guardedSettings.some(name => isNew(name === 'callback_events' ? 'callbacks_muted' : name, of))
   const consume = isGuarded(before) ? await checkProof(deps, { merchantId, proof, action: 'application' }) : undefined
+  const changes: ApplicationChanges = status === undefined ? settings : { ...settings, status }
   // Somebody else may have changed it meanwhile.
   const recheck = async (c: Queryable, merchant: Merchant) => {
     const locked = await lockApplication(c, merchantId, appid)
     const opens = (['payouts_allowed', 'ip_whitelist', 'ip_whitelist_enabled'] as const).some(name =>
       isNew(name, locked),
     )
+    if (opens) changes.opened_at = deps.clock()
     if (opens && (settings.payouts_allowed ?? before.payouts_allowed)) mustNotBeHeld(deps, merchant)
     if (!consume && locked && isGuarded(locked)) throw new Refusal('proof_needed')
   }
-  const changes = status === undefined ? settings : { ...settings, status }
   const events: AccountEvent[] = []
   if (settings.payouts_allowed && isNew('payouts_allowed')) events.push('payouts_allowed')
   if (shownSettings.some(name => isNew(name))) events.push('appearance_changed')
@@ -139,7 +140,7 @@ export async function rotateSecret(
   const secret = target === 'secret_key' ? newSecretKey(deps) : newWebhookSecret()
   const next =
     target === 'secret_key'
-      ? { key_hash: hashSecret(secret), key_masked: mask(secret) }
+      ? { key_hash: hashSecret(secret), key_masked: mask(secret), opened_at: deps.clock() }
       : { webhook_secret: deps.seal.seal(secret, webhookSecretAt(appid)) }
   const changes = keepSeconds > 0 ? next : { ...next, ...noPrevious[target] }
   const keep = async (c: Queryable, merchant: Merchant) => {

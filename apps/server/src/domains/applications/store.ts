@@ -12,14 +12,14 @@ export const webhookSecretAt = (appid: string): SealPlace => ({ column: 'applica
 export type Application = Statements['application-by-id']['row']
 
 const given = `merchant_id, appid, name, status, key_masked, webhook_secret, logo, payment_logo, website, notify_url,
-  payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, callbacks_muted, payouts_allowed, remark,
+  payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, callbacks_muted, payouts_allowed, opened_at, remark,
   created_at, deleted_at`
 const columns = `${given}, previous_key_masked, previous_key_until, previous_webhook_until`
 
 /** Reads the application of a secret key, current or replaced and valid at $2, with everything that decides whether the key can be used. */
 export const applicationByKey = first(
   'application-by-key',
-  `select a.merchant_id, a.appid, a.status, a.payment_mode, a.ip_whitelist_enabled, a.ip_whitelist, a.payouts_allowed,
+  `select a.merchant_id, a.appid, a.status, a.payment_mode, a.ip_whitelist_enabled, a.ip_whitelist, a.payouts_allowed, a.opened_at,
           m.status as merchant_status, m.frozen
    from applications a join merchants m on m.id = a.merchant_id
    where (a.key_hash = $1 or a.previous_key_hash = $1 and a.previous_key_until > $2)
@@ -65,8 +65,8 @@ const insert = run(
 /** Returns false when the merchant has another application with the name. */
 export const insertApplication = async (
   c: Queryable,
-  { key_hash, ...row }: Omit<Application, 'deleted_at' | `previous_${string}`> & { key_hash: Buffer },
-): Promise<boolean> => (await insert(c, JSON.stringify(row), key_hash)) === 1
+  { key_hash, ...row }: Omit<Application, 'deleted_at' | 'opened_at' | `previous_${string}`> & { key_hash: Buffer },
+): Promise<boolean> => (await insert(c, JSON.stringify({ ...row, opened_at: row.created_at }), key_hash)) === 1
 
 export type ApplicationChanges = Partial<
   Omit<Application, 'merchant_id' | 'appid' | 'created_at'> & {

@@ -16,7 +16,13 @@ test('a key works while its application is enabled and its merchant is open', as
   const { id: merchantId } = await testMerchant(deps)
   const { appid, key } = await testApplication(deps, merchantId)
   const use = () => useKey(deps, { key, ip })
-  assert.deepEqual(await use(), { merchantId, appid, paymentMode: paymentMode.contract, mayPayOut: false })
+  assert.deepEqual(await use(), {
+    merchantId,
+    appid,
+    paymentMode: paymentMode.contract,
+    mayPayOut: false,
+    openedAt: deps.clock(),
+  })
   await assert.rejects(useKey(deps, { key: `${key.slice(0, -1)}_`, ip }), { reason: 'bad_key' })
 
   const setStatus = (status: number, proof?: Proof) =>

@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
-import { hashSecret } from '../../kit/secrets.ts'
+import { until } from '@coffer/local/testing/until.ts'
+import { hashSecret, newSecret } from '../../kit/secrets.ts'
 import { codeIn, testApplication, testAuthenticator, visitor } from '../../testing/merchants.ts'
+import { firstRow } from '../../testing/money.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { addEntries } from '../address-book/add-entries.ts'
 import { editApplication, rotateSecret } from '../applications/change-application.ts'
 import { createApplication } from '../applications/create-application.ts'
+import { useKey } from '../applications/use-key.ts'
 import { changeMerchant, merchantById } from '../merchants/store.ts'
+import { cancelRefund } from '../refunds/cancel-refund.ts'
+import { claimRefund, quoteClaim } from '../refunds/claim-refund.ts'
+import { tokensOf } from '../refunds/link-store.ts'
 import { makeRefundLink } from '../refunds/make-link.ts'
 import { requestRefund } from '../refunds/request-refund.ts'
 import { sendTransfer } from '../transfers/send-transfer.ts'
+import { mustPayOutNow } from '../withdrawals/key-routes.ts'
 import { reportByLink } from './alarms/not-me.ts'
 import { sendEmailCode } from './codes/send-code.ts'
 import { resetPassword } from './factors/password.ts'
@@ -74,7 +81,25 @@ async function robbery(t: TestContext) {
   }
   const balance = () => world.balances()
   return {
-    ...{ ...world, other, mailed, proof },
+    ...{ ...world, other, mailed, proof, ways },
+    /** Whether an application of the merchant may pay out now, by its key. */
+    byKey: async (key: string) => {
+      const holder = await useKey(deps, { key, ip: thief.ip })
+      await mustPayOutNow(deps, holder)
+      const { appid } = holder
+      return world.withdraw('10', {
+        byKey: { appid, outNo: newSecret(), bodyHash: Buffer.alloc(32) },
+        proof: undefined,
+      })
+    },
+    /** When the refund of a link that is claimed to an address is sent. */
+    claim: async (link: string, address: string) => {
+      const claimed = { token: tokensOf(deps, link)[0]!, assetId: 'eth:USDT', address, from: thief }
+      const { receives } = await quoteClaim(deps, { ...claimed, language: 'en' })
+      await claimRefund(deps, { ...claimed, receives })
+      return (await firstRow(world.owner, 'select send_after from refunds order by created_at desc, id desc limit 1'))
+        .send_after
+    },
     /** Tries every way to take money, and returns those that work. */
     take: async () => {
       const before = await balance()
@@ -191,4 +216,67 @@ test('without a second factor a new address waits 24 hours, and the link in the 
   await world.withdraw('10', { byKey: { appid: 'a', outNo: '1', bodyHash: Buffer.alloc(32) }, proof: undefined })
   await testAuthenticator(deps, merchant.id)
   await world.withdraw('10')
+})
+
+test('without a second factor a new receiver of transfers waits 24 hours, and the link in the mail takes it back', async t => {
+  const world = await robbery(t)
+  const { deps, merchant, other, owner } = world
+  const transfer = world.ways.transfer!
+  const waits = { reason: 'policy_refused', field: 'account' }
+  await changeMerchant(owner, merchant.id, { phone: '13800138000', area_code: '86', phone_verified: true })
+  await owner.query(`insert into former_emails values ($1, 'former@example.com', 0)`, [merchant.id])
+  await assert.rejects(transfer(), waits)
+  await until('all channels', () => deps.mails.some(each => each.to === 'former@example.com') && deps.texts.length > 0)
+  assert.ok(world.link(deps.texts))
+  deps.pass(day - 3_600)
+  await assert.rejects(transfer(), waits, 'asking again changes nothing')
+  await reportByLink(deps, { token: world.link(), from: visitor })
+  await changeMerchant(owner, merchant.id, { held_at: 0 })
+  deps.pass(day)
+  await assert.rejects(transfer(), waits, 'forgotten')
+  assert.deepEqual(await world.balances('eth:USDT', other.id), ['1000000000', '0'])
+  deps.pass(day)
+  await transfer()
+  await transfer()
+  assert.deepEqual(await world.balances('eth:USDT', other.id), ['1020000000', '0'])
+})
+
+test('without a second factor a refund by link reaches the payer, and anybody else after 24 hours only', async t => {
+  const world = await robbery(t)
+  const { deps, merchant } = world
+  const made = deps.clock()
+  const link = (await world.ways['refund link']!()) as string
+  const sent = await world.claim(link, outside)
+  assert.ok(sent >= made + day, 'time to stop it')
+  await cancelRefund(deps, {
+    merchantId: merchant.id,
+    id: (await firstRow(world.owner, 'select id from refunds')).id,
+    from: visitor,
+  })
+  const payer = (await firstRow(world.owner, 'select from_address from deposits limit 1')).from_address
+  const again = (await world.ways['refund link']!()) as string
+  assert.equal(await world.claim(again, payer), 0, 'the payer, at once')
+})
+
+test('without a second factor a key pays out 24 hours after it could', async t => {
+  const world = await robbery(t)
+  const { deps, merchant, byKey } = world
+  const from = { merchantId: merchant.id, from: thief }
+  const proof = () => world.proof(emailCodePurpose.application)
+  const settings = { name: 'new', payouts_allowed: true, ip_whitelist_enabled: true, ip_whitelist: [thief.ip] }
+  const waits = { reason: 'payouts_not_allowed' }
+  const { appid, secret_key } = await createApplication(deps, { ...from, settings, proof: await proof() })
+  await assert.rejects(byKey(secret_key), waits, 'a new application')
+  deps.pass(day)
+  await byKey(secret_key)
+  await editApplication(deps, { ...from, appid, settings: { remark: 'x' } })
+  await byKey(secret_key)
+  const changed = { ip_whitelist: [thief.ip, '192.0.2.67'] }
+  await editApplication(deps, { ...from, appid, settings: changed, proof: await proof() })
+  await assert.rejects(byKey(secret_key), waits, 'another whitelist')
+  deps.pass(day)
+  const renewed = await rotateSecret(deps, { ...from, appid, target: 'secret_key', proof: await proof() })
+  await assert.rejects(byKey(renewed.secret_key!), waits, 'a renewed key')
+  await testAuthenticator(deps, merchant.id)
+  await byKey(renewed.secret_key!)
 })

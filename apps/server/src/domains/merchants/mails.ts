@@ -140,6 +140,10 @@ const events: Partial<Record<AccountEvent, Texts>> = {
     en: 'Your withdrawal policy was loosened. It takes effect in 24 hours; until then you can replace it',
     'zh-CN': '您的提现策略已放宽，将于 24 小时后生效，在此之前可重新修改',
   },
+  transfer_receiver_added: {
+    en: 'Transfers from your account to a new receiver were prepared',
+    'zh-CN': '您的账号新增了划转收款方',
+  },
   address_added: { en: 'Your address book has new addresses', 'zh-CN': '您的地址簿新增了地址' },
   withdrawal_requested: { en: 'A withdrawal was requested from your account', 'zh-CN': '您的账号有一笔新的提现申请' },
   refund_link_made: { en: 'A refund link was made', 'zh-CN': '您的账号创建了退款链接' },

@@ -67,6 +67,17 @@ export const messages = {
     en: { title: 'Payment notifications on', content: 'A device now shows each payment received: {name}.' },
     'zh-CN': { title: '已开启到账推送', content: '有设备开启了到账推送：{name}。' },
   },
+  account_transfer_receiver_added: {
+    en: {
+      title: 'New receiver of transfers',
+      content:
+        'Transfers to merchant {receiver} are possible in {hours} h. If this was not you, report it in the security settings.',
+    },
+    'zh-CN': {
+      title: '新增划转收款方',
+      content: '{hours} 小时后可向商户 {receiver} 划转。如非本人操作，请在安全设置中报告。',
+    },
+  },
   account_payouts_allowed: {
     en: {
       title: 'Payouts by an application allowed',

@@ -111,12 +111,20 @@ export async function approverFor(
 }
 
 /**
- * The rule for merchants without a second factor, of whom a mailbox is enough to be one: only addresses that have been in the address
- * book for as long as a changed factor holds withdrawals. A key works only from listed networks, and pays the shop's customers.
+ * Returns for how long (s) a new way out of an account waits: an address, a receiver of transfers, a refund link, a key that pays out.
+ * As long as a changed factor holds withdrawals for merchants without a second factor, of whom a mailbox is enough to be one; 0 for others.
  */
-async function mailboxRules({ config }: Pick<Deps, 'config'>, c: Queryable, merchant: Merchant): Promise<PolicyRule[]> {
-  if (config.withdrawHoldHours === 0 || (await hasSecondFactor(c, merchant))) return []
-  return [{ kind: 'destination', coolDown: config.withdrawHoldHours * 3_600 }]
+export const mailboxWait = async (
+  { config }: Pick<Deps, 'config'>,
+  c: Queryable,
+  merchant: Merchant,
+): Promise<number> =>
+  config.withdrawHoldHours === 0 || (await hasSecondFactor(c, merchant)) ? 0 : config.withdrawHoldHours * 3_600
+
+/** The rule for merchants without a second factor: only addresses that have been in the address book for as long as new ways out wait. */
+async function mailboxRules(deps: Pick<Deps, 'config'>, c: Queryable, merchant: Merchant): Promise<PolicyRule[]> {
+  const coolDown = await mailboxWait(deps, c, merchant)
+  return coolDown === 0 ? [] : [{ kind: 'destination', coolDown }]
 }
 
 /** Returns for how long (s) a new address of the book cannot be paid from a page. */
@@ -193,8 +201,8 @@ export async function installationReports(deps: Pick<Deps, 'config' | 'clock'>, 
 }
 
 /**
- * Evaluates a withdrawal by the rules of the installation and of the merchant. `onPage`: the merchant chose the destination on a page,
- * neither an application by its key nor a payer. The decision holds until the end of the transaction
+ * Evaluates a withdrawal by the rules of the installation and of the merchant. `onPage`: the merchant chose an address on a page,
+ * neither an application by its key nor a payer, nor is it a transfer: for those new ways out wait elsewhere. The decision holds until the end of the transaction
  * when the merchant is locked, so that windows cannot be used twice.
  */
 export async function evaluatePolicy(

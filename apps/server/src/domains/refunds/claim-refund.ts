@@ -24,6 +24,7 @@ import { lockMerchant, type Merchant, merchantById } from '../merchants/store.ts
 import { isPayable } from '../outgoing/sender.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import { lockPaymentOf, mustBeSettled, readPaymentOf, type StoredPayment } from '../payments/store.ts'
+import { mailboxWait } from '../policies/policy.ts'
 import { readAvailable } from '../withdrawals/store.ts'
 import { checkPayout, quoteRefund, type RefundQuote } from './eligibility.ts'
 import { endOpenLink, linkByToken, lockLink, type StoredLink } from './link-store.ts'
@@ -148,10 +149,10 @@ async function checkClaim(
   const amount = inAsset(link, quote.asset)
   const passkeyAt = link.by_passkey ? deps.clock() : null
   const request = { merchant, payment, gasPayer: link.gas_payer, amount, to, quote, onPage: false, passkeyAt }
-  const { terms, value, refusal } = await checkPayout(deps, c, request)
+  const { terms, value, senders, refusal } = await checkPayout(deps, c, request)
   const balance = (await readAvailable(c, merchant.id, quote.asset.id))?.balance ?? 0n
   const short = terms.total > balance ? new Refusal('insufficient_balance') : null
-  return { terms, value, refused: refusal.account ?? refusal.terms ?? short }
+  return { terms, value, senders, refused: refusal.account ?? refusal.terms ?? short }
 }
 
 /** The refusal shown to the payer: only what they can change themselves. */
@@ -221,13 +222,13 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
       change.reason = locked.reason
       change.apply({ type: 'refund_started' }, now)
     }
-    const { terms, value, refused } = await checkClaim(deps, c, { link: locked, merchant, payment, to, quote })
+    const { terms, value, senders, refused } = await checkClaim(deps, c, { link: locked, merchant, payment, to, quote })
     if (refused) return { merchant, refused }
     // guard: claim-as-shown
     if (terms.receives < (parseDecimal(claimed.receives, asset.decimals) ?? 0n)) throw new Refusal('claim_changed')
     const id = newTradeNo(now)
     const { amount, gas, receives, total } = terms
-    const sendAfter = deps.config.refundDelay === 0 ? 0 : now + deps.config.refundDelay
+    const sendAfter = await timeToSend(deps, c, { link: locked, merchant, isPayer: senders.includes(to) })
     await recordKnown(c, [{ merchant_id: merchantId, chain_id: asset.chain_id, address: to, payer: true }])
     await insertRefund(
       c,
@@ -279,6 +280,21 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
   if (!outcome) return
   if (outcome.refused) throw await shortfall(deps, link, outcome.refused)
   mailEvent(deps, outcome.merchant, 'refund_claimed', `${tradeNo}, ${kinds[asset.kind].address.show(to)}`)
+}
+
+/**
+ * Returns when a claimed refund is sent (Unix seconds, 0: at once). To an address from which nobody paid, a link that a merchant without a
+ * second factor made on a page pays once it has existed for as long as new ways out wait: who reads the mailbox can make and claim one.
+ */
+async function timeToSend(
+  deps: Deps,
+  c: Queryable,
+  { link, merchant, isPayer }: { link: StoredLink; merchant: Merchant; isPayer: boolean },
+): Promise<number> {
+  const now = deps.clock()
+  const wait = isPayer || link.out_no !== null ? 0 : await mailboxWait(deps, c, merchant)
+  const at = Math.max(now + deps.config.refundDelay, wait === 0 ? 0 : link.created_at + wait)
+  return at > now ? at : 0
 }
 
 /** Whether the same claim was made already, by a second click or in a second tab. */

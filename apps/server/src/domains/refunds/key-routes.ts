@@ -1,7 +1,7 @@
 import { defineHandlers } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { hashBody, idOf, mustPayOut } from '../withdrawals/key-routes.ts'
+import { hashBody, idOf, mustPayOut, mustPayOutNow } from '../withdrawals/key-routes.ts'
 import { oncePerNumber } from '../withdrawals/once-per-number.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { listRefunds, readRefund } from './list.ts'
@@ -18,7 +18,7 @@ export const refundKeyHandlers = defineHandlers({
     const byKey = { appid, outNo, bodyHash: hashBody(body) }
     const request = { ...rest, merchantId, byKey, tradeNo, gasPayer, basis, reason, from: context }
     const id = await oncePerNumber(deps, refundByOutNo, merchantId, byKey, async () => {
-      mustPayOut(holder)
+      await mustPayOutNow(deps, holder)
       return requestRefund(deps, request)
     })
     return wireRefund((await readRefund(deps.pool, merchantId, id))!)

@@ -1,6 +1,6 @@
 import { defineHandlers, noData } from '../../http/context.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { hashBody, mustPayOut } from '../withdrawals/key-routes.ts'
+import { hashBody, mustPayOut, mustPayOutNow } from '../withdrawals/key-routes.ts'
 import { oncePerNumber } from '../withdrawals/once-per-number.ts'
 import { claimRefund, quoteClaim, showClaim } from './claim-refund.ts'
 import { cancelLink } from './end-link.ts'
@@ -34,7 +34,7 @@ export const refundLinkHandlers = defineHandlers({
     const byKey = { appid, outNo, bodyHash: hashBody(body) }
     const request = { ...rest, merchantId, byKey, tradeNo, gasPayer, basis, reason, from: context }
     const id = await oncePerNumber(deps, linkByOutNo, merchantId, byKey, async () => {
-      mustPayOut(holder)
+      await mustPayOutNow(deps, holder)
       return makeRefundLink(deps, request)
     })
     return wireLink(deps, (await readLink(deps.pool, merchantId, id))!)

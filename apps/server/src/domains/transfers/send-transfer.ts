@@ -8,18 +8,19 @@ import { hints, notifications } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { type Asset, enabledAsset } from '../chains/assets.ts'
+import { alarm } from '../identity/alarms/alarm.ts'
 import { checkProof, type Proof, passkeyTime } from '../identity/proofs/check-proof.ts'
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
-import { evaluatePolicy } from '../policies/policy.ts'
+import { evaluatePolicy, mailboxWait } from '../policies/policy.ts'
 import { detailOf, policyReport, ruleDetail } from '../policies/policy-report.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
 import { payoutForbidden } from '../withdrawals/eligibility.ts'
 import { parseAmount } from '../withdrawals/payout-asset.ts'
 import { findReceiver, lockReceiver, maskName } from './find-receiver.ts'
-import { insertTransfer, transferOfRequest } from './store.ts'
+import { addReceiver, insertTransfer, receiverSince, transferOfRequest } from './store.ts'
 
 export interface SendTransfer {
   merchantId: string
@@ -35,7 +36,10 @@ export interface SendTransfer {
   from: Visitor
 }
 
-/** Transfers a balance to another merchant, at once. Refused where a withdrawal would be: on hold, frozen, beyond the limits. */
+/**
+ * Transfers a balance to another merchant, at once. Refused where a withdrawal would be: on hold, frozen, beyond the limits. Without a
+ * second factor the first attempt only adds the receiver, and is refused as those after it are, until new ways out have waited.
+ */
 export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ id: string }> {
   const { merchantId, account, assetId, proof, requestKey, from } = input
   const note = input.note.trim()
@@ -56,16 +60,27 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
   const value = usdtValue(amount, asset.decimals, rate.price)
   const data = { account, token_id: assetId, amount: input.amount }
   const consume = await checkProof(deps, { merchantId, proof, action: 'transfer', data })
-  return tx(deps.pool, async (c, uow) => {
+  const made = await tx(deps.pool, async (c, uow) => {
     // One payout of a merchant after the other: each sees what those before have used of its windows.
     const sender = mustBeActive(await lockMerchant(c, merchantId), { approved: true })
     const to = await lockReceiver(c, receiver.id)
     const passkeyAt = passkeyTime(deps, proof)
-    const facts = { merchant: sender, assetId, chainId: asset.chain_id, to: null, receiver: to.id, value, passkeyAt }
+    const terms = { assetId, chainId: asset.chain_id, to: null, receiver: to.id, value, passkeyAt }
+    const facts = { merchant: sender, ...terms, onPage: false }
     const refusal = (await payoutForbidden(deps, c, { merchant: sender, asset })) ?? (await denied(deps, c, facts))
     if (refusal) throw refusal
     const [id, now] = [newId(), deps.clock()]
+    const wait = await mailboxWait(deps, c, sender)
+    const since = (await receiverSince(c, merchantId, to.id))?.created_at
+    const left = wait === 0 ? 0 : (since ?? now) + wait - now
+    if (since !== undefined && left > 0) throw waits(left)
     await consume(c)
+    if (since === undefined) await addReceiver(c, merchantId, to.id, now)
+    if (left > 0) {
+      const params = { receiver: to.mchid, hours: String(Math.ceil(left / 3_600)) }
+      recordEvent(deps, uow, { merchantId, type: 'transfer_receiver_added', from, params })
+      return { id, waits: left, sender, to }
+    }
     await insertTransfer(
       c,
       id,
@@ -94,8 +109,21 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
       [merchantId, to.id].map(merchant_id => ({ merchant_id, type: 'notification' as const, id: '' })),
     )
     recordEvent(deps, uow, { merchantId, type: 'transfer_sent', from, params: { id } })
-    return { id }
+    return { id, waits: 0, sender, to }
   })
+  if (made.waits === 0) return { id: made.id }
+  await alarm(deps, made.sender, 'transfer_receiver_added', `${maskName(made.to.name)} (${made.to.mchid})`)
+  throw waits(made.waits)
+}
+
+/** The refusal of a receiver who is too new for a merchant without a second factor: who reads the mailbox can name one. */
+function waits(seconds: number): Refusal {
+  const hours = Math.ceil(seconds / 3_600)
+  const detail = {
+    en: `the receiver is new: without an authenticator or passkey the transfer is possible in ${hours} h, try again then`,
+    'zh-CN': `收款方为新增：账号未绑定验证器或通行密钥，请于 ${hours} 小时后再次划转`,
+  }
+  return new Refusal('policy_refused', { field: 'account', detail })
 }
 
 /**

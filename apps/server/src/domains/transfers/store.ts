@@ -8,6 +8,16 @@ export const insertTransfer = run(
    values ($2, $1, 'out', $3, $4, $5, $9, $6, nullif($7, ''), $8, $10), ($3, $1, 'in', $2, $4, $5, $9, $6, null, $8, false)`,
 )
 
+/** Since when a merchant knows a receiver. */
+export const receiverSince = first(
+  'transfer-receiver-since',
+  'select created_at from transfer_receivers where merchant_id = $1 and other_id = $2',
+)
+export const addReceiver = run(
+  'transfer-receiver-add',
+  'insert into transfer_receivers (merchant_id, other_id, created_at) values ($1, $2, $3) on conflict do nothing',
+)
+
 /** Reads what the sender's request with a key transferred. */
 export const transferOfRequest = first(
   'transfer-of-request',

@@ -5,6 +5,8 @@ import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { oneOf } from '../../kit/one-of.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { enabledAssets } from '../chains/assets.ts'
+import { merchantById } from '../merchants/store.ts'
+import { mailboxWait } from '../policies/policy.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { listWithdrawals, readWithdrawal } from './list.ts'
 import { wireWithdrawal } from './notify.ts'
@@ -15,6 +17,25 @@ import { withdrawalByOutNo } from './store.ts'
 /** Refuses a key whose merchant has not allowed it to pay out. */
 export function mustPayOut({ mayPayOut }: KeyHolder): void {
   if (!mayPayOut) throw new Refusal('payouts_not_allowed')
+}
+
+/**
+ * Refuses a key that may not pay out, or, of a merchant without a second factor, has been able to for too short a time: who reads the
+ * mailbox can make one.
+ */
+export async function mustPayOutNow(deps: Deps, holder: KeyHolder): Promise<void> {
+  mustPayOut(holder)
+  const merchant = await merchantById(deps.pool, holder.merchantId)
+  const left = holder.openedAt + (merchant ? await mailboxWait(deps, deps.pool, merchant) : 0) - deps.clock()
+  if (left > 0) throw new Refusal('payouts_not_allowed', { detail: waits(left) })
+}
+
+const waits = (seconds: number) => {
+  const hours = Math.ceil(seconds / 3_600)
+  return {
+    en: `without an authenticator or passkey, what a changed key or whitelist may pay waits; it opens in ${hours} h`,
+    'zh-CN': `账号未绑定验证器或通行密钥，密钥或白名单变更后 ${hours} 小时内不可付款`,
+  }
 }
 
 /** Identifies the body of a request, whatever the order of its fields. */
@@ -51,7 +72,7 @@ export const withdrawalKeyHandlers = defineHandlers({
     const { merchantId, appid } = holder
     const byKey = { appid, outNo, bodyHash: hashBody(body) }
     const id = await oncePerNumber(deps, withdrawalByOutNo, merchantId, byKey, async () => {
-      mustPayOut(holder)
+      await mustPayOutNow(deps, holder)
       const assetId = await assetIdOf(deps, chain, token)
       return requestWithdrawal(deps, { merchantId, byKey, assetId, amount, address, remark, from: context })
     })

@@ -13,6 +13,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     -- Null: the fee of the configuration.
     alter table merchants add column withdraw_fee_permille int check (withdraw_fee_permille between 0 and 1000);
     alter table applications add column payouts_allowed boolean not null default false,
+      -- When its key, what the key may do, or from where, last changed.
+      add column opened_at bigint not null default 0,
       add constraint applications_payouts_from
         check (not payouts_allowed or (ip_whitelist_enabled and jsonb_array_length(ip_whitelist) > 0));
     -- Applications of earlier versions receive no events of payouts until their merchant chooses them.

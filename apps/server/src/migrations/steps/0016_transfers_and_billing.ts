@@ -28,6 +28,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index internal_transfers_page on internal_transfers (merchant_id, direction, asset_id, created_at desc, id desc);
     create index internal_transfers_lately on internal_transfers (merchant_id, created_at) where direction = 'out';
 
+    -- To whom a merchant has transferred, or wanted to, and since when: without a second factor a new receiver waits.
+    create table transfer_receivers (
+      merchant_id text not null references merchants (id),
+      other_id text not null,
+      created_at bigint not null,
+      primary key (merchant_id, other_id)
+    );
+
     -- In US dollars.
     create table price_history (
       symbol text not null,

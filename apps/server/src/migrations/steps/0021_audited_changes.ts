@@ -43,6 +43,10 @@ const rules: Rule[] = [
     ...(['address_book', 'merchant_id', 'insert or update or delete', ''] as const),
     ['address_added', 'address_changed', 'address_removed', 'not_me'],
   ],
+  [
+    ...(['transfer_receivers', 'merchant_id', 'insert or update or delete', ''] as const),
+    ['transfer_receiver_added', 'transfer_sent', 'not_me'],
+  ],
   ['withdrawal_approvals', 'merchant_id', 'insert', 'new.decision is not null', []],
   [
     ...(['withdrawal_approvals', 'merchant_id', 'update', changed('decision')] as const),

@@ -22,9 +22,14 @@ const forgetNewAddresses = run(
   'update address_book set deleted_at = $2 where merchant_id = $1 and deleted_at is null and created_at > $3',
 )
 
+const forgetNewReceivers = run(
+  'not-me-receivers',
+  'delete from transfer_receivers where merchant_id = $1 and created_at > $2',
+)
+
 /**
- * Reports that somebody else used the account: ends all sessions, the caller's too, forgets the devices and the addresses added in the
- * last three days, and holds withdrawals and refunds that were not sent, until the operator lifts the hold.
+ * Reports that somebody else used the account: ends all sessions, the caller's too, forgets the devices and the addresses and receivers of
+ * transfers added in the last three days, and holds withdrawals and refunds that were not sent, until the operator lifts the hold.
  */
 export async function reportForeign(
   deps: Deps,
@@ -39,6 +44,7 @@ export async function reportForeign(
     await endSessions(c, merchantId, null)
     await forgetDevices(c, merchantId)
     await forgetNewAddresses(c, merchantId, now, now - newAddressSeconds)
+    await forgetNewReceivers(c, merchantId, now - newAddressSeconds)
     recordEvent(deps, uow, { merchantId, type: 'not_me', from })
     return locked
   })
