@@ -10,15 +10,16 @@ export const refundQueueHandlers = defineConsole({
   'GET /api/operator/v1/refunds': async ({ deps }) => {
     const rows = await abnormalRefunds(deps.pool)
     const approvals = await approvalsOf(deps.pool, rows.map(refundSubject))
+    const people = await Promise.all(rows.map(row => peopleFor(deps, deps.pool, row)))
     return {
-      list: rows.map(row => {
+      list: rows.map((row, index) => {
         const { id, trade_no, receives, token, chain, address, failure, created_time, updated_time } = wireRefund(row)
         return {
           ...{ id, trade_no, receives, token, chain, address, created_time, updated_time },
           mchid: row.mchid ?? '',
           reason: failure,
           approvals: approvals.get(refundSubject(row)) ?? [],
-          people: peopleFor(deps, row),
+          people: people[index]!,
         }
       }),
     }

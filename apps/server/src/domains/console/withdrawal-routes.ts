@@ -27,13 +27,14 @@ type Row = NonNullable<Awaited<ReturnType<typeof readAnyWithdrawal>>>
 
 async function present(deps: Deps, rows: Row[]) {
   const approvals = await approvalsOf(deps.pool, rows.map(approvalSubject))
-  return rows.map(row => ({
+  const people = await Promise.all(rows.map(row => peopleFor(deps, deps.pool, row)))
+  return rows.map((row, index) => ({
     ...presentWithdrawal(row),
     mchid: row.mchid ?? '',
     approvals: groups.waiting.some(state => withdrawalStatus[state] === row.status)
       ? (approvals.get(approvalSubject(row)) ?? [])
       : [],
-    people: peopleFor(deps, row),
+    people: people[index]!,
   }))
 }
 

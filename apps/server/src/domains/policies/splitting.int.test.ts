@@ -168,3 +168,39 @@ test('no order of withdrawals, transfers, approvals and cancellations lets more 
     { numRuns: 20 },
   )
 })
+
+test('no split lets one operator approve more than the limit of two people within 24 hours', async t => {
+  const w = await splitting(t, { withdrawTwoAbove: 100, withdrawApprovalAbove: 1 })
+  const step = fc.record({
+    units: fc.integer({ min: 20, max: 90 }),
+    merchant: fc.nat(1),
+    to: fc.nat(1),
+    second: fc.boolean(),
+    later: fc.constantFrom(0, 60, day / 2, day),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 8 }), async steps => {
+      w.deps.pass(day)
+      const merchants = [await w.newMerchant(), await w.newMerchant()]
+      const alone: { at: number; merchant: number; to: number; units: number }[] = []
+      const approve = async (id: string, who: string) => (await approveWithdrawal(w.deps, { id, who })).waits
+      for (const { units, merchant, to, second, later } of steps) {
+        w.deps.pass(later)
+        const sent = { merchantId: merchants[merchant]!.id, address: receivers[to]! }
+        // Two at once, so that neither is approved before the other is counted.
+        const ids = [await w.withdraw(String(units), sent), await w.withdraw(String(units), sent)]
+        const waits = await Promise.all(ids.map(id => approve(id, 'one')))
+        for (const [index, id] of ids.entries())
+          if (!waits[index]) alone.push({ at: w.deps.clock(), merchant, to, units })
+          else if (second) assert.equal(await approve(id, 'two'), false)
+      }
+      for (const { at, merchant, to } of alone) {
+        const lately = alone.filter(each => each.at <= at && each.at > at - day)
+        const sum = (of: typeof alone) => of.reduce((sum, each) => sum + each.units, 0)
+        assert.ok(sum(lately.filter(each => each.merchant === merchant)) <= 100, 'of a merchant')
+        assert.ok(sum(lately.filter(each => each.to === to)) <= 100, 'to a receiver')
+      }
+    }),
+    { numRuns: 12 },
+  )
+})

@@ -3,7 +3,7 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { approveAs, mustBeAnother } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { peopleFor } from '../withdrawals/decide-withdrawal.ts'
+import { approveInTurn, peopleFor } from '../withdrawals/decide-withdrawal.ts'
 import { stateOf } from '../withdrawals/steps.ts'
 import { applyRefundSteps } from './steps.ts'
 import { lockAnyRefund } from './store.ts'
@@ -27,7 +27,8 @@ export const payRefundAgain = (deps: Deps, { id, who, seen }: Again): Promise<{ 
     if (seen !== undefined && seen !== row.updated_at) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     const now = deps.clock()
     await mustBeAnother(c, { merchantId: row.merchant_id, step: 'approval', who, now })
-    const approval = { subject: refundSubject(row), who, people: peopleFor(deps, row), now }
+    await approveInTurn(c)
+    const approval = { subject: refundSubject(row), who, people: await peopleFor(deps, c, row), now }
     if (!(await approveAs(c, approval))) return { waits: true }
     const changes = { failure: '', txid: '', out_chain: null, out_from: null, out_nonce: null }
     await applyRefundSteps(deps, uow, [{ row, event: 'paid_again', to: 'transferring', changes }], now)

@@ -1,7 +1,8 @@
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { parseDecimal } from '@coffer/contract/decimal.ts'
 import { allowsWithdrawal, valueDecimals, type WithdrawalEvent } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { type Queryable, tx } from '../../kit/db.ts'
+import { first, type Queryable, run, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { approveAs, mustBeAnother } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
@@ -11,17 +12,57 @@ import { operator } from '../policies/policy.ts'
 import { applySteps, stateOf } from './steps.ts'
 import { carrierOf, lockAnyWithdrawal, type StoredWithdrawal } from './store.ts'
 
+const daySeconds = 86_400
+const { auditing, audit_rejected, canceled } = withdrawalStatus
+
 /** Key under which the approvals of a withdrawal are stored: each wait begins anew. */
 export const approvalSubject = ({ id, events }: Pick<StoredWithdrawal, 'id' | 'events'>) => `withdrawal ${id} ${events}`
 
-/** How many operators must approve a withdrawal. */
-export const peopleFor = (
-  { config }: Pick<Deps, 'config'>,
-  { usdt_value }: Pick<StoredWithdrawal, 'usdt_value'>,
-): number => {
+/**
+ * What leaves by the approval of a single operator since $4: of a merchant or to an address, without the payout $3 itself, in 10^-18 USDT.
+ * A payout that was approved again counts once.
+ */
+const approvedAlone = first(
+  'operator-approved-alone',
+  `with alone as (
+     select split_part(subject, ' ', 1) as what, split_part(subject, ' ', 2) as id from operator_approvals
+     where created_at > $4 and subject ~ '^(withdrawal|refund) ' group by subject having count(*) = 1
+   )
+   select coalesce(sum(usdt_value), 0) as value from (
+     select usdt_value, merchant_id, to_address, id from withdrawals
+     where status not in (${auditing}, ${audit_rejected}, ${canceled}) and id in (select id from alone where what = 'withdrawal')
+     union all
+     select usdt_value, merchant_id, to_address, id from refunds
+     where status <> ${canceled} and id in (select id from alone where what = 'refund')
+   ) approved where (merchant_id = $1 or to_address = $2) and id <> $3`,
+)
+
+/**
+ * Returns how many operators must approve a payout: two where one alone would have approved more than the limit within 24 hours, of its
+ * merchant or to its address, so that splitting changes nothing.
+ */
+export async function peopleFor(
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  c: Queryable,
+  {
+    id,
+    merchant_id,
+    to_address,
+    usdt_value,
+  }: Pick<StoredWithdrawal, 'id' | 'merchant_id' | 'to_address' | 'usdt_value'>,
+): Promise<number> {
   const limit = parseDecimal(String(config.withdrawTwoAbove), valueDecimals)!
-  return limit > 0n && usdt_value > limit ? 2 : 1
+  if (limit === 0n) return 1
+  if (usdt_value > limit) return 2
+  const { value } = (await approvedAlone(c, merchant_id, to_address, id, clock() - daySeconds))!
+  return value + usdt_value > limit ? 2 : 1
 }
+
+/** Lets approvals decide one after the other: each counts those before. */
+export const approveInTurn = run(
+  'operator-approve-turn',
+  "select pg_advisory_xact_lock(hashtext('operator approvals'))",
+)
 
 /**
  * Approves a withdrawal that waits for it, or sends an abnormal one again, whose transaction is final without having paid. Another
@@ -41,7 +82,8 @@ export const approveWithdrawal = (
     if (!allowsWithdrawal(event, state, 'transferring')) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     await confirm?.(c, row)
     await mustBeAnother(c, { merchantId: row.merchant_id, step: 'approval', who, now: deps.clock() })
-    const approval = { subject: approvalSubject(row), who, people: peopleFor(deps, row), now: deps.clock() }
+    await approveInTurn(c)
+    const approval = { subject: approvalSubject(row), who, people: await peopleFor(deps, c, row), now: deps.clock() }
     if (!(await approveAs(c, approval))) return { waits: true }
     const fresh = { reason: '', txid: '', out_chain: null, out_from: null, out_nonce: null }
     const changes = { approved_by: operator, approved_at: deps.clock(), ...(event === 'paid_again' && fresh) }

@@ -86,6 +86,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at bigint not null,
       primary key (subject, who)
     );
+    create index operator_approvals_lately on operator_approvals (created_at);
     revoke update, delete on operator_approvals from coffer_app;
 
     -- What one operator asks for, and another one must ask for, too; done_at is null until then. Each round needs approvals of its own.
