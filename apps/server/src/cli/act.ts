@@ -11,7 +11,10 @@ export function act<N extends CallName>(
   usage: string,
   name: N,
   done: (id: string, data: OperatorData<KeyOf<N>>, call: Call, words: string[]) => string | Promise<string>,
-  { body, ...more }: { body?: (...words: string[]) => Given['body']; help?: string; failureText?: string } = {},
+  {
+    body,
+    ...more
+  }: { body?: (...words: string[]) => Given['body'] } & Partial<Pick<Command, 'help' | 'failureText' | 'asks'>> = {},
 ): Command {
   const { summary, body: schema } = routes.get(name)!
   const takesReason = schema !== undefined && 'shape' in schema && 'reason' in (schema.shape as object)

@@ -11,7 +11,7 @@ import { changeMerchant, merchantById } from '../domains/merchants/store.ts'
 import { openSeedFile } from '../signer/seed-file.ts'
 import { type TestDeps, withDeps } from '../testing/deps.ts'
 import { testMerchant } from '../testing/merchants.ts'
-import { findCommand, runCommand, usage } from './run.ts'
+import { findCommand, NotConfirmed, runCommand, usage } from './run.ts'
 
 /** Runs a command. Returns its exit code and output. */
 async function type(deps: TestDeps, ...words: string[]): Promise<string> {
@@ -48,6 +48,48 @@ test('reviews, freezes and supports a merchant by mchid', async t => {
   assert.match(await type(deps, 'merchant', 'confirm-removal', mchid), /^1 No removal/)
   assert.equal(await type(deps, 'merchant', 'freeze', 'M0'), '1 Merchant does not exist (M0)')
   assert.equal(await type(deps, 'merchant', 'list', 'constructor'), '1 Parameter error (constructor)')
+  assert.match(await type(deps, 'merchant', 'fee', mchid, '3', 'agreed in May'), /^0 The fees of .* are set/)
+  assert.match(await type(deps, 'merchant', 'fee', mchid, '3', '2', 'agreed in June'), /^0/)
+  assert.equal(
+    await type(deps, 'merchant', 'fee', mchid, '3', '2'),
+    '1 Say why in at least 8 characters: others decide by it (reason)',
+  )
+  const shown = await type(deps, 'merchant', 'show', mchid)
+  assert.match(shown, /\nfee permille +3 ‰\nwithdraw fee permille +2 ‰\nwithdraw single max +\d+ USDT \(standard\)/)
+  assert.match(await type(deps, 'operator', 'log', mchid), /agreed in June/)
+})
+
+test('prints answers for scripts, and asks before what undoes something', async t => {
+  const deps = await withDeps(t)
+  const { mchid, email } = await testMerchant(deps)
+  const json = async (...words: string[]) => {
+    const { code, text } = await runCommand(deps, findCommand(words)!, { json: true })
+    return { code, data: JSON.parse(text) }
+  }
+  const listed = await json('merchant', 'list')
+  assert.deepEqual([listed.code, listed.data.list[0].mchid], [0, mchid])
+  assert.equal((await json('merchant', 'show', mchid)).data.email, email)
+  const unknown = { error: 'merchant_not_exist', message: 'Merchant does not exist (M0)' }
+  assert.deepEqual(await json('merchant', 'show', 'M0'), { code: 1, data: unknown })
+  assert.equal((await json('status')).data.accounted.state, 'accounted')
+  assert.match(
+    await type(deps, 'status'),
+    /^0 Is money safe\?\n {2}All money is accounted for, .*\n\nWhat is stuck\?\n {2}Nothing\./,
+  )
+
+  await type(deps, 'merchant', 'freeze', mchid)
+  const isFrozen = async () => (await json('merchant', 'show', mchid)).data.frozen
+  const asked: string[] = []
+  const no = async (question: string) => {
+    asked.push(question)
+    throw new NotConfirmed('Nothing was done.')
+  }
+  const unfreeze = findCommand(['merchant', 'unfreeze', mchid])!
+  assert.deepEqual(await runCommand(deps, unfreeze, { confirm: no }), { code: 2, text: 'Nothing was done.' })
+  assert.deepEqual(asked, [`Let ${mchid} (${email}) sign in and withdraw again?`])
+  assert.equal(await isFrozen(), true)
+  assert.equal((await runCommand(deps, unfreeze)).code, 0)
+  assert.equal(await isFrozen(), false)
 })
 
 test('keeps a merchant’s name from forging a row of the list', async t => {
@@ -69,7 +111,7 @@ test('finds no command for unknown words or missing arguments', () => {
     ['drop'],
   ])
     assert.equal(findCommand(words), undefined, words.join(' '))
-  assert.match(usage(), /merchant refuse <mchid> <reason>/)
+  assert.match(usage(['merchant']), /merchant refuse <mchid> <reason>/)
 })
 
 test('announces to every merchant in both languages, and refuses an empty text', async t => {
@@ -122,6 +164,13 @@ test('shows chains, incidents and stopped withdrawals, and resumes withdrawals',
   assert.match(status, /b +- +0 +0 +never +deep reorg/)
   assert.match(status, /stopped since 2025-06-02 10:00:00 UTC: a\/usdt: too little/)
   assert.match(status, /Incident i1: shortage on a.*"missing": "7"/s)
+  assert.match(await type(deps, 'incident', 'list'), /i1 +shortage +a +2025-06-02 10:00:00 UTC/)
+  assert.match(await type(deps, 'incident', 'show', 'i1'), /kind +shortage\n.*\nmissing: 7$/s)
+  assert.match(await type(deps, 'incident', 'show', 'i0'), /^1 There is no open incident/)
+  assert.match(
+    await type(deps, 'status'),
+    /The withdrawals are paused, since 0 s ago: a\/usdt: too little .*Incident i1: shortage on a, 0 s ago/s,
+  )
   assert.match(await type(deps, 'withdrawals', 'resume', 'it was repaid'), /^0 Withdrawals are resumed/)
   assert.equal(await type(deps, 'withdrawals', 'resume', 'it was repaid'), '0 Withdrawals are not stopped.')
   assert.equal(
@@ -233,6 +282,10 @@ test('runs as a program, and explains unknown commands and unreachable databases
   assert.match(unknown.err, /^Unknown command "merchant drop"\. [^\n]+\n$/)
   const help = await start(['merchant', '--help'], { PATH })
   assert.deepEqual([help.code, help.err], [0, ''])
+  const asking = await start(['merchant', 'unfreeze', mchid], { PATH, DATABASE_URL: deps.url })
+  assert.equal(asking.code, 2)
+  assert.match(asking.err, /^Let .* withdraw again\? Nothing was done: add --yes to do it\.\n$/)
+  assert.equal((await start(['merchant', 'unfreeze', mchid, '--yes'], { PATH, DATABASE_URL: deps.url })).code, 0)
   const nothing = await start(['merchant', 'list'], { PATH, DATABASE_URL: 'postgres://x@127.0.0.1:1/x' })
   assert.match(nothing.err, /^No database answers where DATABASE_URL points.*\n$/)
   const without = await start(['merchant', 'list'], { PATH, COFFER_DATA: '/nowhere' })

@@ -10,11 +10,13 @@ export interface Command {
   failureText?: string
   /** Changes something without a call, which would be recorded. */
   changes?: true
+  /** The question asked first of what moves money or undoes something; empty for none. */
+  asks?: (call: Call, args: string[]) => string | Promise<string>
   /**
-   * Returns what to print.
+   * Returns what to print; with `--json` the data or, of a text alone, the answer of the last call is printed.
    * @throws Refusal when the command is not possible, CheckFailure when a check found something wrong
    */
-  run: (call: Call, args: string[], deps: Deps) => Promise<string>
+  run: (call: Call, args: string[], deps: Deps) => Promise<string | { text: string; data: unknown }>
 }
 
 /** What a check found, printed to standard error with exit code 1. */
@@ -85,6 +87,16 @@ const widthOf = (text: string) =>
     (sum, character) => sum + (/[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]/.test(character) ? 2 : 1),
     0,
   )
+
+/** Formats an age in its largest unit. */
+export const ageText = (seconds: number): string =>
+  seconds < 120
+    ? `${seconds} s`
+    : seconds < 7_200
+      ? `${Math.floor(seconds / 60)} min`
+      : seconds < 172_800
+        ? `${Math.floor(seconds / 3_600)} h`
+        : `${Math.floor(seconds / 86_400)} days`
 
 /** Formats a time in UTC. */
 export const timeText = (unixSeconds: number) =>

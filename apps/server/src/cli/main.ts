@@ -1,17 +1,24 @@
+import { createInterface } from 'node:readline/promises'
 import { Problem } from '@coffer/local/problem.ts'
 import { ConfigProblem } from '../config.ts'
 import { databaseProblem } from '../kit/database-problem.ts'
+import { version } from '../migrations/version.ts'
 import { SeedProblem } from '../signer/seed-file.ts'
 import { checkConfig } from './config-check.ts'
 import { migrateDatabase } from './migrate.ts'
 import { openDeps } from './open.ts'
-import { findCommand, runCommand, usage, usageError } from './run.ts'
+import { findCommand, NotConfirmed, runCommand, usage, usageError } from './run.ts'
 import { askHidden, initSigner, restoreSigner } from './signer.ts'
 import { makeVault, writeAuthorizations } from './vault.ts'
 
-/** The operator's command line: `npm run coffer -- <command>`. Exit codes: 0 done, 1 failed, 2 usage error. */
-async function main(words: string[]): Promise<number> {
+const flags = ['--json', '--yes', '-y', '--version']
+
+/** The operator's command line: `npm run coffer -- <command>`. Exit codes: 0 done, 1 failed, 2 usage error or not confirmed. */
+async function main(typed: string[]): Promise<number> {
+  const words = typed.filter(word => !flags.includes(word))
+  const has = (...names: string[]) => names.some(name => typed.includes(name))
   const topic = words.filter((word, index) => !['--help', '-h'].includes(word) && !(index === 0 && word === 'help'))
+  if (has('--version')) return print(0, version)
   if (words.length === 0 || topic.length < words.length) return print(0, usage(topic))
   switch (words.join(' ')) {
     case 'signer init':
@@ -35,10 +42,25 @@ async function main(words: string[]): Promise<number> {
   if (!found) return print(2, usageError(words))
   const { deps, close } = openDeps(process.env)
   try {
-    const { code, text } = await runCommand(deps, found)
+    const { code, text } = await runCommand(deps, found, {
+      json: has('--json'),
+      ...(!has('--yes', '-y') && { confirm: confirmed }),
+    })
     return print(code, text)
   } finally {
     await close()
+  }
+}
+
+/** Waits for "yes" on a terminal. @throws NotConfirmed */
+async function confirmed(question: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new NotConfirmed(`${question} Nothing was done: add --yes to do it.`)
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await lines.question(`${question} Type yes: `)
+    if (answer.trim().toLowerCase() !== 'yes') throw new NotConfirmed('Nothing was done.')
+  } finally {
+    lines.close()
   }
 }
 

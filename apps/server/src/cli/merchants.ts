@@ -53,16 +53,50 @@ export const merchantCommands: Command[] = [
       const statuses = groups[group]!.length > 0 ? groups[group]! : [undefined]
       const found = (await Promise.all(statuses.map(status => allMerchants(call, status)))).flat()
       const rows = found.sort((a, b) => b.created_time - a.created_time)
-      return tableOf(rows, 'No merchants.', ['mchid', 'status', 'email', 'name', 'created_time'], {
+      const text = tableOf(rows, 'No merchants.', ['mchid', 'status', 'email', 'name', 'created_time'], {
         status: row => (row.frozen ? 'frozen' : (nameOf(merchantStatus, row.status)?.replace('_', ' ') ?? '')),
       })
+      return { text, data: { list: rows } }
+    },
+  },
+  {
+    usage: 'merchant show <mchid>',
+    help: 'show a merchant with its balances, fees, limits and newest log entries',
+    async run(call, [id = '']) {
+      const merchant = await read(call, id)
+      const { standard } = merchant
+      const term = (name: keyof typeof standard, unit: string) => () =>
+        merchant[name] === null ? `${standard[name]} ${unit} (standard)` : `${merchant[name]} ${unit}`
+      return [
+        fieldsOf(
+          merchant,
+          [
+            ...(['mchid', 'email', 'name', 'status', 'risk_level', 'frozen', 'held', 'authenticator'] as const),
+            ...(['created_time', 'website', 'phone', 'country', 'audit_reason', 'fee_permille'] as const),
+            ...(['withdraw_fee_permille', 'withdraw_single_max', 'withdraw_day_max'] as const),
+            'withdraw_approval_above',
+          ],
+          {
+            status: row => nameOf(merchantStatus, row.status)?.replace('_', ' ') ?? '',
+            fee_permille: term('fee_permille', '‰'),
+            withdraw_fee_permille: term('withdraw_fee_permille', '‰'),
+            withdraw_single_max: term('withdraw_single_max', 'USDT'),
+            withdraw_day_max: term('withdraw_day_max', 'USDT'),
+            withdraw_approval_above: term('withdraw_approval_above', 'USDT'),
+          },
+        ),
+        tableOf(merchant.balances, 'No balances.', ['token', 'chain', 'available', 'held']),
+        tableOf(merchant.log.slice(0, 10), 'No log entries.', ['created_time', 'type', 'outcome', 'reason', 'ip']),
+      ].join('\n\n')
     },
   },
   review('approve', 'approve <mchid>', 'approved', 'grant merchant permission'),
   review('advance', 'advance <mchid>', 'in the advanced audit', 'move the merchant to the advanced audit'),
   review('refuse', 'refuse <mchid> <reason>', 'refused', 'refuse merchant permission'),
   act('merchant freeze <mchid> [reason]', 'POST merchants/:id/freeze', is('frozen')),
-  act('merchant unfreeze <mchid> [reason]', 'POST merchants/:id/unfreeze', is('no longer frozen')),
+  act('merchant unfreeze <mchid> [reason]', 'POST merchants/:id/unfreeze', is('no longer frozen'), {
+    asks: async (call, [id = '']) => `Let ${await named(call, id)} sign in and withdraw again?`,
+  }),
   act(
     'merchant risk <mchid> <fail|pass|excellent|abnormal> <reason>',
     'PUT merchants/:id/risk',
@@ -85,11 +119,13 @@ export const merchantCommands: Command[] = [
     },
   },
   {
-    usage: 'merchant fee <mchid> <payments> [<withdrawals>]',
+    usage: 'merchant fee <mchid> <payments> [<withdrawals>] <reason>',
     help: "set a merchant's fees in thousandths, or default",
-    async run(call, [id = '', payments = '', withdrawals = payments === 'default' ? payments : undefined]) {
+    async run(call, [id = '', payments = '', ...words]) {
+      const second = words.length > 1 && isTerm(words[0]!) ? words.shift() : undefined
+      const withdrawals = second ?? (payments === 'default' ? payments : undefined)
       const withdraw = withdrawals === undefined ? {} : { withdraw_fee_permille: termOf(withdrawals) }
-      await setTerms(call, id, { fee_permille: termOf(payments), ...withdraw, reason: 'fees set by a command' })
+      await setTerms(call, id, { fee_permille: termOf(payments), ...withdraw, reason: words.join(' ') })
       return `The fees of ${await named(call, id)} are set.`
     },
   },
@@ -104,7 +140,9 @@ export const merchantCommands: Command[] = [
     'without an authenticator in 24 hours',
   ),
   act('merchant cancel-removal <mchid>', 'POST merchants/:id/cancel-removal', is('to keep its authenticator')),
-  act('merchant lift-hold <mchid> <reason>', 'POST merchants/:id/lift-hold', agreed(is('free to withdraw'))),
+  act('merchant lift-hold <mchid> <reason>', 'POST merchants/:id/lift-hold', agreed(is('free to withdraw')), {
+    asks: async (call, [id = '']) => `Did you verify that it is ${await named(call, id)} who asks?`,
+  }),
   {
     usage: 'application list <mchid>',
     help: 'list the applications of a merchant, newest first',
@@ -176,6 +214,7 @@ async function setTerms(
 }
 
 /** "default" stands for the value of the installation. */
+const isTerm = (word: string) => /^(default|[\d.]+)$/.test(word)
 const termOf = (text: string) => (text === 'default' ? null : text.trim() === '' ? Number.NaN : Number(text))
 
 const callbackTexts = {

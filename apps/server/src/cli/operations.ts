@@ -8,7 +8,7 @@ import { Refusal } from '../kit/refusal.ts'
 import { mailProblem } from '../outside/mail.ts'
 import { act, agreed, secondNeeded } from './act.ts'
 import type { Call } from './call.ts'
-import { CheckFailure, type Command, tableOf, timeText } from './command.ts'
+import { CheckFailure, type Command, fieldsOf, tableOf, timeText } from './command.ts'
 
 const delays: Record<string, string> = {
   unreachable: 'nodes unreachable, behind or in disagreement',
@@ -29,6 +29,12 @@ const pauseOf = async (call: Call, name: string) =>
 /** Incidents that mean a difference between ledger and chain. */
 const differences = ['shortage', 'surplus', 'native_missing', 'undone_deposit_is_back', 'deposit_changed']
 
+/** A transaction hash without its prefix, in lower case. */
+const bare = (txid: string) => txid.toLowerCase().replace(/^0x/, '')
+
+const depositStakes = (call: Call, id: string) =>
+  call('GET stakes', { query: { call: 'POST /api/operator/v1/deposits/:id/undo', id } })
+
 const names = pausableQueues.join('|')
 
 const notOnHold = { failureText: 'This token is not on hold; "chain status" names those that are, such as eth:USDT.' }
@@ -38,13 +44,13 @@ export const operationCommands: Command[] = [
     usage: 'chain status',
     help: 'show how far each chain is read, and what needs an operator',
     async run(call, _, { clock }) {
+      const stopped = await pauseOf(call, 'withdrawals')
       const { list, incidents } = await call('GET chains')
       const chains = tableOf(list, 'No chains.', ['id', 'read', 'head', 'final', 'answered', 'state'], {
         read: row => String(row.read ?? '-'),
         answered: row => (row.read_time === 0 ? 'never' : `${clock() - row.read_time} s ago`),
         state: stateOf,
       })
-      const stopped = await pauseOf(call, 'withdrawals')
       const found = incidents.map(
         ({ id, kind, chain, created_time, detail }) =>
           `Incident ${id}: ${kind} on ${chain || '-'}, ${timeText(created_time)}\n${JSON.stringify(detail, null, 2)}`,
@@ -57,10 +63,15 @@ export const operationCommands: Command[] = [
     'chain resume <chain>',
     'POST chains/:id/resume',
     (id, { number, hash }) => `${id} resumes from block ${number}${hash && ` (${hash})`}.`,
-    { failureText: 'No chain with this id is halted by a deep reorg; see "chain status".' },
+    {
+      failureText: 'No chain with this id is halted by a deep reorg; see "chain status".',
+      asks: (_, [id]) => `Resume ${id}? Deposits in doubt that you did not undo stay credited.`,
+    },
   ),
   {
     usage: 'chain reread <chain> <block> [apply]',
+    asks: (_, [id, block, mode]) =>
+      mode === 'apply' ? `Repair what differs on ${id} from block ${block} on: deposits are credited or reversed?` : '',
     help: 'compare final blocks with the deposits in them and show what differs; with "apply", repair it',
     async run(call, [id = '', block = '', mode = '']) {
       if (mode !== '' && mode !== 'apply') throw new Refusal('parameter_error', { field: 'apply' })
@@ -71,14 +82,57 @@ export const operationCommands: Command[] = [
       return `${id} will be read again from block ${block} to its last final block${next}.`
     },
   },
+  {
+    usage: 'deposit show <deposit|txid>',
+    help: 'show a deposit by its number, as incidents name it, or all of a transaction',
+    async run(call, [text = '']) {
+      const { list } = await call('GET payments', { query: { text } })
+      const payments = await Promise.all(list.map(each => call('GET payments/:id', { params: { id: each.trade_no } })))
+      const of = payments.flatMap(({ mchid, trade_no, chain_confirmation_information: deposits }) =>
+        deposits.filter(each => bare(each.txid) === bare(text)).map(each => ({ mchid, trade_no, ...each })),
+      )
+      const names = ['mchid', 'trade_no', 'amount', 'token', 'chain', 'txid'] as const
+      if (of.length > 0)
+        return {
+          text: of
+            .map(each =>
+              fieldsOf(each, [
+                ...names,
+                ...(['to_address', 'from_address', 'state', 'late', 'held', 'seen_time', 'confirmation_time'] as const),
+                ...(['confirmations', 'required_confirmations'] as const),
+              ]),
+            )
+            .join('\n\n'),
+          data: { list: of },
+        }
+      const { deposit, asked } = await depositStakes(call, text)
+      const people = asked.flatMap(each => each.who).join(', ')
+      return [
+        fieldsOf(deposit!, [...names, 'block']),
+        ...(people ? [`${people} asked to take it back; another operator must, too.`] : []),
+      ].join('\n')
+    },
+  },
   act(
     'deposit undo <deposit> <reason>',
     'POST deposits/:id/undo',
     agreed(id => `The credit of deposit ${id} is reversed.`),
-    { failureText: 'This deposit is not in doubt; "chain status" lists those that are.' },
+    {
+      failureText: 'This deposit is not in doubt; "chain status" lists those that are.',
+      asks: async (call, [id = '']) => {
+        const { deposit } = await depositStakes(call, id)
+        return `Take back deposit ${id}: ${deposit!.amount} ${deposit!.token} on ${deposit!.chain} of ${deposit!.mchid}?`
+      },
+    },
   ),
-  act('token release <asset> <reason>', 'POST assets/:id/release', id => `${id} counts again.`, notOnHold),
-  act('token refuse <asset> <reason>', 'POST assets/:id/refuse', id => `${id} is refused.`, notOnHold),
+  act('token release <asset> <reason>', 'POST assets/:id/release', id => `${id} counts again.`, {
+    ...notOnHold,
+    asks: (_, [id]) => `Credit the held deposits of ${id} as their logs say?`,
+  }),
+  act('token refuse <asset> <reason>', 'POST assets/:id/refuse', id => `${id} is refused.`, {
+    ...notOnHold,
+    asks: (_, [id]) => `Drop the held deposits of ${id}, and ignore its transfers from now on?`,
+  }),
   {
     usage: 'ledger check',
     help: 'verify the ledger and list open differences to the chains',
@@ -98,13 +152,13 @@ export const operationCommands: Command[] = [
       return 'The ledger is consistent, and no difference between ledger and chain is open.'
     },
   },
-  act('incident close <incident> [reason]', 'POST incidents/:id/close', id => `Incident ${id} is closed.`, {
-    help: 'close an incident; a difference that persists is reported again',
-    failureText: 'There is no open incident with this id. A halted chain is resumed with "chain resume".',
-  }),
   {
     usage: 'withdrawals resume <reason>',
     help: 'resume withdrawals stopped by a difference between ledger and chain',
+    async asks(call) {
+      const stopped = await pauseOf(call, 'withdrawals')
+      return `Resume withdrawals?${stopped ? ` They were stopped because of ${stopped.reason}.` : ''}`
+    },
     async run(call, words) {
       const stopped = await pauseOf(call, 'withdrawals')
       if (!stopped) return 'Withdrawals are not stopped.'
@@ -119,6 +173,7 @@ export const operationCommands: Command[] = [
   {
     usage: `queue resume <${names}> <reason>`,
     help: 'resume a paused queue',
+    asks: (_, [name]) => `Resume the ${name}?`,
     async run(call, [name = '', ...words]) {
       const paused = await pauseOf(call, name)
       const id = name as (typeof pausableQueues)[number]

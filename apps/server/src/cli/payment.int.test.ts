@@ -22,6 +22,11 @@ test('finds a payment by number, transaction and address, and lists applications
   for (const text of [txid, txid.slice(2).toUpperCase(), address])
     assert.equal(await type('payment', 'show', text), shown)
   assert.doesNotMatch(shown, new RegExp(other.trade_no))
+  const deposit = await type('deposit', 'show', txid)
+  assert.match(deposit, new RegExp(`mchid +${merchant.mchid}\\ntrade no +${trade_no}\\namount +10\\ntoken +USDT\\n`))
+  const { rows } = await deps.pool.query('select id from deposits')
+  assert.match(await type('deposit', 'show', rows[0].id), new RegExp(`trade no +${trade_no}\\namount +10\\n`))
+  assert.match(await type('deposit', 'show', 'none'), /^1 Non-existent transaction/)
   assert.match(await type('payment', 'show', 'x'), /^1 Non-existent transaction \(x\)$/)
 
   const callbacks = await type('callback', 'list', trade_no)

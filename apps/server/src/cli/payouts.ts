@@ -1,6 +1,7 @@
 import { nameOf, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { withdrawalLabels } from '@coffer/contract/labels.ts'
 import { act, agreed } from './act.ts'
+import type { Call } from './call.ts'
 import { CheckFailure, type Command, fieldsOf, tableOf } from './command.ts'
 
 const label = { status: ({ status }: { status: number }) => withdrawalLabels.en[nameOf(withdrawalStatus, status)!] }
@@ -10,7 +11,26 @@ const approvedText = (what: string, { waits }: { waits: boolean }) =>
     ? `Your approval of ${what} is recorded. A second operator must approve it, too.`
     : `${what.charAt(0).toUpperCase()}${what.slice(1)} is queued to be sent.`
 
+/** Asks before a withdrawal is decided: what goes where. */
+const askAbout =
+  (verb: string) =>
+  async (call: Call, [id = '']: string[]) => {
+    const row = await call('GET withdrawals/:id', { params: { id } })
+    return `${verb} withdrawal ${id} of ${row.mchid}: ${row.amount} ${row.token} on ${row.chain} to ${row.address}?`
+  }
+const askAboutRefund =
+  (verb: string) =>
+  async (call: Call, [id = '']: string[]) => {
+    const row = (await call('GET refunds')).list.find(each => each.id === id)
+    return `${verb} refund ${id}${row ? ` of ${row.mchid}: ${row.receives} ${row.token} on ${row.chain} to ${row.address}` : ''}?`
+  }
+
 const noWallet = 'There is no wallet yet: the server stores it once the signer answers.'
+
+const walletState = {
+  state: (row: { halted: string; waits: string }) =>
+    row.halted ? `halted: ${row.halted}` : row.waits ? `lacks ${row.waits}` : 'ready',
+}
 
 const remedies = {
   passkeys: 'passkeys that release large payouts',
@@ -21,6 +41,16 @@ const remedies = {
 }
 
 export const payoutCommands: Command[] = [
+  {
+    usage: 'signer status',
+    help: 'show whether the signer answers, and whether it may sign for each wallet',
+    async run(call) {
+      const [{ per_day }, { list }] = [await call('GET exposure'), await call('GET wallets')]
+      const wallets = tableOf(list, noWallet, ['chain_id', 'role', 'address', 'state'], walletState)
+      if (per_day === '') throw new CheckFailure(`The signer does not answer.\n\n${wallets}`)
+      return { text: `The signer answers.\n\n${wallets}`, data: { answers: true, wallets: list } }
+    },
+  },
   {
     usage: 'signer exposure',
     help: 'show what who took over the server could take, by the policy of the signer, and what would lower it',
@@ -72,13 +102,19 @@ export const payoutCommands: Command[] = [
     'withdrawal approve <number>',
     'POST withdrawals/:id/approve',
     (id, data) => approvedText(`withdrawal ${id}`, data),
-    { help: 'approve a withdrawal, or pay an abnormal one again', body: () => ({}) },
+    { help: 'approve a withdrawal, or pay an abnormal one again', body: () => ({}), asks: askAbout('Approve') },
   ),
-  act('withdrawal reject <number> <reason>', 'POST withdrawals/:id/reject', id => `Withdrawal ${id} is rejected.`),
-  act('withdrawal cancel <number> <reason>', 'POST withdrawals/:id/cancel', (id, { released }) =>
-    released
-      ? `Withdrawal ${id} is canceled, and its amount is released.`
-      : `Withdrawal ${id} is being canceled by its nonce. Its amount is released once that is final; if the payout is faster, it stays paid.`,
+  act('withdrawal reject <number> <reason>', 'POST withdrawals/:id/reject', id => `Withdrawal ${id} is rejected.`, {
+    asks: askAbout('Reject'),
+  }),
+  act(
+    'withdrawal cancel <number> <reason>',
+    'POST withdrawals/:id/cancel',
+    (id, { released }) =>
+      released
+        ? `Withdrawal ${id} is canceled, and its amount is released.`
+        : `Withdrawal ${id} is being canceled by its nonce. Its amount is released once that is final; if the payout is faster, it stays paid.`,
+    { asks: askAbout('Cancel') },
   ),
   {
     usage: 'refund list',
@@ -94,6 +130,7 @@ export const payoutCommands: Command[] = [
   {
     usage: 'refund approve <number>',
     help: 'pay an abnormal refund again',
+    asks: askAboutRefund('Pay again'),
     async run(call, [id = '']) {
       const { list } = await call('GET refunds')
       const { updated_time = 0 } = list.find(each => each.id === id) ?? {}
@@ -105,6 +142,7 @@ export const payoutCommands: Command[] = [
     'refund cancel <number> <reason>',
     'POST refunds/:id/cancel',
     id => `Refund ${id} is canceled, and its amount is released.`,
+    { asks: askAboutRefund('Cancel') },
   ),
   {
     usage: 'wallet status',
@@ -114,7 +152,7 @@ export const payoutCommands: Command[] = [
       const columns = ['chain_id', 'role', 'address', 'next_nonce', 'open', 'oldest', 'state'] as const
       const wallets = tableOf(list, noWallet, columns, {
         oldest: row => (row.oldest_time === 0 ? '-' : `${clock() - row.oldest_time} s`),
-        state: row => (row.halted ? `halted: ${row.halted}` : row.waits ? `lacks ${row.waits}` : 'ready'),
+        ...walletState,
       })
       const waits = waiting.map(each => `Nonce ${each.nonce} on ${each.chain_id} waits: ${each.waits}`)
       return [wallets, ...waits].join('\n')
@@ -135,7 +173,15 @@ export const payoutCommands: Command[] = [
     'wallet resume <chain> <reason>',
     'POST wallets/:id/resume',
     agreed(id => `The wallets of ${id} are resumed. Close its incident with "incident close".`),
-    { failureText: 'The hot wallet of this chain is not halted; see "wallet status".' },
+    {
+      failureText: 'The hot wallet of this chain is not halted; see "wallet status".',
+      asks: async (call, [id = '']) => {
+        const query = { call: 'POST /api/operator/v1/wallets/:id/resume', id } as const
+        const { stopped, value } = await call('GET stakes', { query })
+        const why = stopped && ` It is halted: ${stopped}.`
+        return `Let the hot wallet of ${id} pay again?${why} It pays what merchants have on this chain, ${value} USDT.`
+      },
+    },
   ),
   act(
     'wallet cancel <chain> <nonce> [reason]',
@@ -145,6 +191,7 @@ export const payoutCommands: Command[] = [
     {
       help: 'replace a transaction that is in no block by a transfer of nothing to the hot wallet itself',
       failureText: 'There is no such transaction, or it is in a block or cancelled already.',
+      asks: (_, [id, nonce]) => `Cancel nonce ${nonce} of ${id}? What it carries is not paid.`,
       body: (nonce, ...words) => ({ nonce: Number(nonce), reason: words.join(' ') || 'cancelled by the operator' }),
     },
   ),
@@ -155,6 +202,8 @@ export const payoutCommands: Command[] = [
       `Nonce ${nonce} of ${id} has ended. Its withdrawals and refunds are abnormal: approve them to pay them again, or cancel them.`,
     {
       failureText: 'No transaction of this nonce waits because another one has used it; see "wallet status".',
+      asks: (_, [id, nonce]) =>
+        `End nonce ${nonce} of ${id}? Do so only if the transaction that used it paid nothing of it: it may be paid again.`,
       body: nonce => ({ nonce: Number(nonce) }),
     },
   ),
@@ -162,6 +211,7 @@ export const payoutCommands: Command[] = [
     'sweep now <chain>',
     'POST wallets/:id/sweep',
     id => `The deposits of ${id} will be swept within a minute; see "sweep status".`,
+    { asks: (_, [id]) => `Sweep every deposit of ${id}, whatever the gas costs?` },
   ),
   {
     usage: 'sweep status',

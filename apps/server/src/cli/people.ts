@@ -23,7 +23,7 @@ const linkText = (email: string, { link, expires_time }: { link: string; expires
 const onOperator = (
   usage: string,
   help: string,
-  run: (of: { id: string; email: string; rest: string[]; call: Call; deps: Deps }) => Promise<string>,
+  run: (of: { id: string; email: string; rest: string[]; call: Call; deps: Deps }) => ReturnType<Command['run']>,
 ): Command => ({
   usage: `operator ${usage}`,
   help,
@@ -55,13 +55,16 @@ export const operatorCommands: Command[] = [
   onOperator(
     'passkeys <email>',
     'list the passkeys of an operator, with the key to write into policy.json of the signer',
-    async ({ id: operatorId, email, deps }) =>
-      tableOf(
-        (await listPasskeys(deps, { operatorId })).list,
+    async ({ id: operatorId, email, deps }) => {
+      const data = await listPasskeys(deps, { operatorId })
+      const text = tableOf(
+        data.list,
         `${email} has no passkey.`,
         ['name', 'id', 'created_time', 'last_used', 'state', 'signer_key'],
         { state: row => (row.blocked ? 'blocked' : 'active'), signer_key: row => row.signer_key ?? '-' },
-      ),
+      )
+      return { text, data }
+    },
   ),
   onOperator(
     'remove-passkey <email> <id>',

@@ -1,22 +1,46 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { usage, usageError } from './run.ts'
+import { examples, shells } from './help.ts'
+import { findCommand, runCommand, usage, usageError } from './run.ts'
 
-const shown = (...words: string[]) => [...usage(words).matchAll(/^ {2}(.+?) {2}/gm)].map(([, line]) => line)
+/** The commands whose arguments the help shows. */
+const shown = (...words: string[]) => [...usage(words).matchAll(/^ {2}(?!npm)(\S.*)\n {6}\S/gm)].map(([, line]) => line)
 
-test('shows help for the commands that match the words, else for all', () => {
-  const all = shown()
-  assert.ok(all.includes('chain status') && all.includes('signer init') && all.includes('merchant approve <mchid>'))
+test('shows an overview, and the arguments of the commands that match the words', () => {
+  assert.match(usage(), /\n {2}chain +status, resume, reread\n/)
+  assert.match(usage(), /\n {2}migrate +bring the database up to date/)
   assert.deepEqual(shown('signer').toSorted(), [
     'signer exposure',
     'signer init',
     'signer restore',
+    'signer status',
     'signer vault <folder>',
   ])
   assert.deepEqual(shown('merchant', 'approve'), ['merchant approve <mchid>'])
   assert.ok(shown('chain').length > 1 && shown('chain').every(line => line?.startsWith('chain ')))
   assert.deepEqual(shown('chain', 'frobnicate'), shown('chain'))
-  assert.deepEqual(shown('frobnicate'), all)
+  assert.equal(usage(['frobnicate']), usage())
+})
+
+test('names every command in the overview, and is at most 80 columns wide', () => {
+  const words = [...usage().matchAll(/^ {2}([a-z-]+) {2}/gm)].map(([, word]) => word!)
+  const all = words.flatMap(word => shown(word)).length
+  assert.ok(all > 70, String(all))
+  for (const text of [usage(), ...words.map(word => usage([word]))])
+    for (const line of text.split('\n')) assert.ok(line.length <= 80, line)
+})
+
+test('gives examples that are commands', () => {
+  for (const example of examples)
+    assert.ok(findCommand(example.match(/"[^"]*"|\S+/g)!.map(word => word.replaceAll('"', ''))), example)
+})
+
+test('prints what completes the words in each shell', async () => {
+  for (const shell of shells) {
+    const { text } = await runCommand({} as never, findCommand(['completion', shell])!)
+    assert.match(text, /merchant(\) words="|' -a ')list show approve/)
+  }
+  assert.match((await runCommand({} as never, findCommand(['completion', 'cmd'])!)).text, /bash, zsh, fish/)
 })
 
 test('explains a usage error in one line', () => {

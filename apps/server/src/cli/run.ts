@@ -4,16 +4,29 @@ import { refusalText } from '../http/errors.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { callCommand } from './act.ts'
 import { auditCommands } from './audit.ts'
-import { caller, person } from './call.ts'
+import { type Call, caller, person } from './call.ts'
 import { CheckFailure, type Command } from './command.ts'
+import { completionOf, type Line, nameOf, shells, usageErrorOf, usageOf } from './help.ts'
 import { merchantCommands } from './merchants.ts'
 import { operationCommands } from './operations.ts'
 import { payoutCommands } from './payouts.ts'
 import { announcementCommands, operatorCommands, workOrderCommands } from './people.ts'
 import { secretCommands } from './secret.ts'
+import { statusCommands } from './status.ts'
 import { sweeperCommands } from './sweeper.ts'
 
+const completionCommand: Command = {
+  usage: `completion <${shells.join('|')}>`,
+  help: 'print a script with which a shell completes the words of "coffer"; make that an alias of "npm run coffer --"',
+  async run(_, [name]) {
+    const shell = shells.find(each => each === name)
+    if (!shell) throw new Refusal('parameter_error', { field: `shell: ${shells.join(', ')}` })
+    return completionOf(lines, shell)
+  },
+}
+
 const commands: Command[] = [
+  ...statusCommands,
   ...merchantCommands,
   ...operatorCommands,
   ...operationCommands,
@@ -24,10 +37,11 @@ const commands: Command[] = [
   ...secretCommands,
   ...sweeperCommands,
   callCommand,
+  completionCommand,
 ]
 
-const lines: Pick<Command, 'usage' | 'help'>[] = [
-  ...commands,
+const lines: Line[] = [
+  ...commands.map(({ usage, help, asks }) => ({ usage, help: asks ? `${help} (asks first)` : help })),
   { usage: 'config check', help: 'check all settings and try database, mail, nodes and prices, without starting' },
   { usage: 'migrate', help: 'bring the database up to date as its owner (DATABASE_OWNER_URL)' },
   { usage: 'signer init', help: "create the signer's seed and policy; shows the recovery phrase once" },
@@ -39,50 +53,8 @@ const lines: Pick<Command, 'usage' | 'help'>[] = [
   },
 ]
 
-/** Help text: the commands that begin with these words, else those of the same group, else all. */
-export function usage(words: string[] = []): string {
-  const fits = (line: { usage: string }) =>
-    nameOf(line).every((word, index) => [word, undefined].includes(words[index]))
-  const group = lines.filter(line => nameOf(line)[0] === words[0])
-  const shown = [lines.filter(fits), group, lines].find(each => each.length > 0) ?? lines
-  const width = Math.max(...shown.map(line => line.usage.length))
-  return [
-    'Usage: npm run coffer -- <command>',
-    '',
-    ...shown.map(line => `  ${line.usage.padEnd(width)}  ${line.help}`),
-  ].join('\n')
-}
-
-/** Says in one line why the words are no command, and which one is meant. */
-export function usageError(words: string[]): string {
-  const short = lines.find(line => nameOf(line).every((word, index) => words[index] === word))
-  if (short) return `Missing argument: ${short.usage}`
-  const group = lines.filter(line => nameOf(line)[0] === words[0] && nameOf(line).length > 1)
-  if (words.length === 1 && group.length > 0)
-    return `"${words[0]}" needs a subcommand: ${group.map(line => nameOf(line).slice(1).join(' ')).join(', ')}.`
-  const typed = words.slice(0, 2).join(' ')
-  const near = (group.length > 0 ? group : lines)
-    .map(line => nameOf(line).join(' '))
-    .map(name => ({ name, away: name.includes(typed) ? 0 : distance(typed, name) }))
-    .sort((a, b) => a.away - b.away)[0]!
-  const hint = near.away <= 3 ? `Did you mean "${near.name}"?` : 'See "npm run coffer -- help".'
-  return `Unknown command "${words.join(' ')}". ${hint}`
-}
-
-/** Number of characters to insert, delete or replace between two texts. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1]
-    for (let at = 1; at <= b.length; at++)
-      next.push(Math.min(row[at]! + 1, next[at - 1]! + 1, row[at - 1]! + (letter === b[at - 1] ? 0 : 1)))
-    row = next
-  }
-  return row.at(-1)!
-}
-
-/** The words of a command, without its arguments. */
-const nameOf = ({ usage }: { usage: string }): string[] => usage.split(/ [<[]/, 1)[0]?.split(' ') ?? []
+export const usage = (words: string[] = []): string => usageOf(lines, words)
+export const usageError = (words: string[]): string => usageErrorOf(lines, words)
 
 /** Finds the command and its arguments; undefined when there is none or a required argument is missing. */
 export function findCommand(words: string[]): { command: Command; args: string[] } | undefined {
@@ -96,26 +68,53 @@ export function findCommand(words: string[]): { command: Command; args: string[]
   return undefined
 }
 
+/** A command that asks first was not answered. */
+export class NotConfirmed extends Error {}
+
+interface Options {
+  /** Print the server's answer instead of a text. */
+  json?: boolean
+  /** Answers the question of a command that moves money or undoes something. @throws NotConfirmed */
+  confirm?: (question: string) => Promise<void>
+}
+
 /** Runs a command. What it changes is recorded with its outcome; what only reads is not. Returns its exit code and what to print. */
 export async function runCommand(
   deps: Deps,
   { command, args }: { command: Command; args: string[] },
+  { json = false, confirm = async () => {} }: Options = {},
 ): Promise<{ code: number; text: string }> {
   const action = { who: person(), action: nameOf(command).join(' '), on: args.join(' ').slice(0, 500), from: null }
-  const end = command.changes && (await beginAction(deps, action, null))
+  const shown = (code: number, text: string, data: unknown) => ({
+    code,
+    text: json ? JSON.stringify(data, null, 2) : text,
+  })
+  const fail = (error: string, message: string) => shown(1, message, { error, message })
+  let end: Awaited<ReturnType<typeof beginAction>> | undefined
   try {
-    const text = await command.run(caller(deps), args, deps)
+    const call = caller(deps)
+    const question = await command.asks?.(call, args)
+    if (question) await confirm(question)
+    end = command.changes && (await beginAction(deps, action, null))
+    let answer: unknown
+    const noting = (async (...given: Parameters<Call>) => {
+      answer = await call(...given)
+      return answer
+    }) as Call
+    const output = await command.run(noting, args, deps)
     await end?.(null)
-    return { code: 0, text }
+    if (typeof output !== 'string') return shown(0, output.text, output.data)
+    return shown(0, output, answer ?? { text: output })
   } catch (error) {
+    if (error instanceof NotConfirmed) return { ...fail('not_confirmed', error.message), code: 2 }
     if (error instanceof CheckFailure) {
       await end?.(null, 'operation_failed')
-      return { code: 1, text: error.message }
+      return fail('operation_failed', error.message)
     }
     if (!(error instanceof Refusal)) throw error
     const { reason, field, detail } = error
     await end?.(null, reason)
-    if (reason === 'operation_failed' && command.failureText) return { code: 1, text: command.failureText }
-    return { code: 1, text: refusalText(reason, 'en', detail) + (field && !detail ? ` (${field})` : '') }
+    if (reason === 'operation_failed' && command.failureText) return fail(reason, command.failureText)
+    return fail(reason, refusalText(reason, 'en', detail) + (field && !detail ? ` (${field})` : ''))
   }
 }

@@ -18,7 +18,7 @@ import { findCommand } from './run.ts'
 import { initSigner } from './signer.ts'
 import { makeVault, writeAuthorizations } from './vault.ts'
 
-const run = (command: Command, args: string[], deps: Deps) => command.run(caller(deps), args, deps)
+const run = async (command: Command, args: string[], deps: Deps) => String(await command.run(caller(deps), args, deps))
 
 const treasury = `0x${'f0'.repeat(20)}`
 const definition = sandboxOf(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: [] })

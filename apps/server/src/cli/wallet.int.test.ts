@@ -41,6 +41,11 @@ test('shows, halts, resumes and cancels what the hot wallet sends, and asks for 
   assert.match(await type('wallet halt eth moving to a new key'), /^0/)
   assert.match(await type('wallet halt eth'), /^1 This chain has no hot wallet, or it is halted already/)
   assert.match(await type('wallet status'), /halted: moving to a new key/)
+  assert.match(
+    await type('signer status'),
+    /^0 The signer answers\.\n\n.*eth +hot +0x\w{40} +halted: moving to a new key/s,
+  )
+  assert.match(await type('status'), /Wallet of eth: halted: moving to a new key/)
   assert.equal(await metric('coffer_wallet_halted'), 1)
   await w.pay([[{ token: w.token, to: w.hot, amount: 505_000_000n }]])
   await w.pass()

@@ -1,0 +1,131 @@
+import { Refusal } from '../kit/refusal.ts'
+import { act } from './act.ts'
+import type { Call } from './call.ts'
+import { ageText, type Command, fieldsOf, tableOf, timeText } from './command.ts'
+
+/** What stands under a heading, or that nothing does. */
+const section = (title: string, lines: readonly string[], none: string) =>
+  [title, ...(lines.length > 0 ? lines : [none]).map(line => `  ${line}`)].join('\n')
+
+const count = (n: number, one: string, many: string) => (n === 0 ? [] : [`${n} ${n === 1 ? one : many}`])
+
+async function readStatus(call: Call) {
+  const [accounted, today, { list: wallets }, { queues }, { list: decisions }, { incidents }] = await Promise.all([
+    call('GET accounted'),
+    call('GET today'),
+    call('GET wallets'),
+    call('GET queues'),
+    call('GET decisions'),
+    call('GET chains'),
+  ])
+  return { accounted, today, wallets, queues, decisions, incidents }
+}
+
+function statusText({
+  accounted,
+  today,
+  wallets,
+  queues,
+  decisions,
+  incidents,
+}: Awaited<ReturnType<typeof readStatus>>) {
+  const { now } = accounted
+  const ago = (time: number) => (time === 0 ? 'never' : `${ageText(Math.max(0, now - time))} ago`)
+  const money = [
+    ...accounted.missing.map(
+      each =>
+        `MISSING: ${each.missing} ${each.token} on ${each.chain}, noticed ${ago(each.since)}; withdrawals of it ${each.stopped ? 'are stopped' : 'continue'}` +
+        (each.incident && ` (incident show ${each.incident})`),
+    ),
+    ...accounted.unknown.map(each => `Unknown: ${each.token} on ${each.chain}, compared ${ago(each.compared_time)}`),
+  ]
+  const stuck = [
+    ...today.chains.map(each => `${each.name}: ${each.why} (chain status)`),
+    ...wallets
+      .filter(each => each.halted || each.waits)
+      .map(
+        each =>
+          `Wallet of ${each.chain_id}: ${each.halted ? `halted: ${each.halted}` : `lacks ${each.waits}`} (wallet status)`,
+      ),
+    ...queues.flatMap(({ queue, pause }) =>
+      pause ? [`The ${queue} are paused, since ${ago(pause.since)}: ${pause.reason} (queue list)`] : [],
+    ),
+    ...queues
+      .filter(each => each.waiting > 0 && each.oldest_time < now - 3_600)
+      .map(each => `${each.waiting} ${each.queue} wait, the oldest since ${ago(each.oldest_time)} (queue list)`),
+    ...count(today.dead_letters, 'callback was', 'callbacks were').map(
+      text => `${text} given up today (callback list)`,
+    ),
+  ]
+  const waits = [
+    ...incidents.map(each => `Incident ${each.id}: ${each.kind} on ${each.chain || '-'}, ${ago(each.created_time)}`),
+    ...decisions.map(
+      each => `${each.who.join(', ')} asked for ${each.call.replace('/api/operator/v1/', '')} of ${each.object}`,
+    ),
+    ...count(today.withdrawals, 'withdrawal', 'withdrawals').map(text => `${text} (withdrawal list)`),
+    ...count(today.refunds, 'refund', 'refunds').map(text => `${text} (refund list)`),
+    ...count(today.openings, 'merchant applies', 'merchants apply').map(text => `${text} (merchant list waiting)`),
+    ...count(today.work_orders, 'work order', 'work orders').map(text => `${text} (work-order list)`),
+  ]
+  return [
+    section('Is money safe?', money, `All money is accounted for, compared ${ago(accounted.compared_time)}.`),
+    section('What is stuck?', stuck, 'Nothing.'),
+    section('What waits for a person?', waits, 'Nothing.'),
+  ].join('\n\n')
+}
+
+/** @throws Refusal for an incident that is not open */
+async function incidentOf(call: Call, id: string) {
+  const incident = (await call('GET chains')).incidents.find(each => each.id === id)
+  if (!incident) throw new Refusal('operation_failed', { field: id })
+  return incident
+}
+
+const notOpen = 'There is no open incident with this id. A halted chain is resumed with "chain resume".'
+
+export const statusCommands: Command[] = [
+  {
+    usage: 'status',
+    help: 'show whether money is safe, what is stuck and what waits for a person',
+    async run(call) {
+      const data = await readStatus(call)
+      return { text: statusText(data), data }
+    },
+  },
+  {
+    usage: 'incident list',
+    help: 'list open incidents, oldest first',
+    async run(call) {
+      const { incidents } = await call('GET chains')
+      const text = tableOf(incidents, 'No incident is open.', ['id', 'kind', 'chain', 'created_time'])
+      return { text, data: { list: incidents } }
+    },
+  },
+  {
+    usage: 'incident show <incident>',
+    help: 'show what is known of an open incident, and what it stops',
+    failureText: notOpen,
+    async run(call, [id = '']) {
+      const [data, { missing }] = [await incidentOf(call, id), await call('GET accounted')]
+      const short = missing.find(each => each.incident === id)
+      const details = Object.entries(data.detail).map(
+        ([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      )
+      const text = [
+        fieldsOf(data, ['id', 'kind', 'chain', 'created_time']),
+        ...(short
+          ? [
+              `${short.missing} ${short.token} are missing on ${short.chain} since ${timeText(short.since)}. Withdrawals of it ${short.stopped ? 'are stopped' : 'continue'}.`,
+            ]
+          : []),
+        details.join('\n'),
+      ].join('\n\n')
+      return { text, data }
+    },
+  },
+  act('incident close <incident> [reason]', 'POST incidents/:id/close', id => `Incident ${id} is closed.`, {
+    help: 'close an incident; a difference that persists is reported again',
+    failureText: notOpen,
+    asks: (_, [id]) => `Close the incident ${id}? What it stopped is resumed by a command of its own.`,
+  }),
+]
