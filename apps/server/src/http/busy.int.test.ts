@@ -27,7 +27,7 @@ async function withServer(test: Scope, { max, statementMs }: { max: number; stat
   const get = (url: string, headers: Record<string, string> = {}, remoteAddress = `10.0.0.${++visitors}`) =>
     app.inject({ url, headers, remoteAddress })
   /** Holds a lock that every read of a table waits for, until the returned function is called. */
-  const lock = async (table: 'callbacks' | 'throttles') => {
+  const lock = async (table: 'callbacks' | 'throttles' | 'sessions') => {
     const locking = await owner.connect()
     let locked = true
     const release = async () => {
@@ -140,4 +140,29 @@ test('bodies of strangers are small, and larger ones take a session or key', asy
   assert.equal(await status('/api/v1/public/login'), 413)
   assert.equal(await status('/api/v1/public/login/verification', { 'x-token': 'x'.repeat(43) }), 413)
   assert.equal(await status('/api/v1/user/opening'), 401)
+})
+
+test('invented tokens and keys take the places of strangers, and are refused before their bodies are read', async t => {
+  const { deps, owner, others, app, get, lock } = await withServer(t, { max: 6, statementMs: 60_000 })
+  const { id, token } = await testMerchant({ ...deps, pool: others })
+  const { key } = await testApplication({ ...deps, pool: others }, id)
+  assert.equal((await get('/api/v1/user/info', { 'x-token': token })).statusCode, 200)
+  assert.equal((await get('/api/v1/pay/balances', { authorization: `Bearer ${key}` })).statusCode, 200)
+  const post = (headers: Record<string, string>, payload: string) =>
+    app.inject({
+      ...{ method: 'POST', url: '/api/v1/user/opening', payload, remoteAddress: '198.51.100.7' },
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+  const invented = (n: number) => ({ 'x-token': `invented ${n}` })
+  assert.equal((await post(invented(0), 'no JSON')).statusCode, 401)
+  assert.equal((await post({}, 'no JSON')).statusCode, 401)
+  assert.equal((await post({ 'x-token': token }, 'no JSON')).statusCode, 422, 'a known one is read')
+  const unlock = await lock('sessions')
+  const crowd = Array.from({ length: 40 }, (_, n) => get('/api/v1/user/info', invented(n), `198.51.100.${n}`))
+  await untilBlocked(owner, 2)
+  assert.equal((await get('/api/v1/pay/balances', { authorization: `Bearer ${key}` })).statusCode, 200)
+  const hanging = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+  assert.equal((await owner.query(hanging)).rowCount, 2)
+  await unlock()
+  for (const { statusCode } of await Promise.all(crowd)) assert.equal(statusCode, 401)
 })

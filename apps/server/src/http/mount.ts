@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { Gate } from '../kit/gate.ts'
 import { languageOf } from '../kit/language.ts'
 import { Refusal } from '../kit/refusal.ts'
+import { hashSecret } from '../kit/secrets.ts'
 import { networkKey } from '../kit/visitor.ts'
 import type { Caller } from './auth.ts'
 import { readDevice } from './device-cookie.ts'
@@ -53,6 +54,7 @@ type Handler = (context: object) => Promise<unknown>
 /** Mounts every route of a table: authentication, parsing, fair turns, idempotency, handler, envelope. */
 export function mount(app: FastifyInstance, deps: Deps, mounted: Mounted): void {
   const gates = makeGates()
+  const { authenticate, door } = admit(gates.strangers, mounted.authenticate)
   for (const [key, route] of Object.entries(mounted.routes)) {
     const [method = '', url = ''] = key.split(' ')
     const handler = (mounted.handlers as Record<string, Handler>)[key]!
@@ -60,7 +62,14 @@ export function mount(app: FastifyInstance, deps: Deps, mounted: Mounted): void 
     app.route({
       method,
       url,
-      ...(isOpen && { bodyLimit: limits.publicBodyBytesMax }),
+      ...((isOpen || route.endsToken) && { bodyLimit: limits.publicBodyBytesMax }),
+      ...(!isOpen && {
+        preParsing: async request => {
+          await door(key, route, request).catch(error => {
+            if (!mayRepeat(route, request, error)) throw error
+          })
+        },
+      }),
       config: { forPeople: route.docs === undefined },
       handler: async (request, reply) => {
         const leaves: (() => void)[] = []
@@ -71,7 +80,7 @@ export function mount(app: FastifyInstance, deps: Deps, mounted: Mounted): void 
           await enter('keys', request.headers.authorization)
           await enter('tokens', request.headers['x-token']?.toString())
           if (isOpen) await enter(openGate(key), networkKey(request.ip))
-          return await run(deps, mounted, key, route, handler, request, reply, enter)
+          return await run(deps, authenticate, key, route, handler, request, reply, enter)
         } finally {
           for (const leave of leaves) leave()
         }
@@ -80,6 +89,47 @@ export function mount(app: FastifyInstance, deps: Deps, mounted: Mounted): void 
   }
 }
 
+/** How many tokens and keys that were valid are remembered. */
+const knownMax = 20_000
+
+/**
+ * Authenticates requests. A token or key that was not valid before takes a place of strangers meanwhile, and is refused at the `door`,
+ * before the body is read: anybody can invent one. One that was valid waits for no strangers, only for its own turn.
+ */
+function admit(strangers: Gate, find: Mounted['authenticate']) {
+  const known = new Set<string>()
+  const found = new WeakMap<FastifyRequest, Caller>()
+  const credentialOf = ({ headers }: FastifyRequest) => {
+    const given = headers.authorization ?? headers['x-token']
+    return given ? hashSecret(String(given)).toString('base64') : ''
+  }
+  const authenticate: Mounted['authenticate'] = async (key, route, request) =>
+    found.get(request) ??
+    find(key, route, request).catch(error => {
+      if (error instanceof Refusal && isUnknown.has(error.reason)) known.delete(credentialOf(request))
+      throw error
+    })
+  const door = async (key: string, route: RouteDefinition, request: FastifyRequest) => {
+    const credential = credentialOf(request)
+    if (known.has(credential)) return
+    const search = () => find(key, route, request)
+    // What is missing is looked up nowhere.
+    found.set(request, await (credential === '' ? search() : strangers.run(networkKey(request.ip), search)))
+    known.add(credential)
+    if (known.size > knownMax) known.delete(known.values().next().value!)
+  }
+  return { authenticate, door }
+}
+
+const isUnknown = new Set(['login_expired', 'bad_key'])
+
+/** Whether the token of a call has ended because the call succeeded: a retry finds the stored answer without it. */
+const mayRepeat = (route: RouteDefinition, request: FastifyRequest, error: unknown): boolean =>
+  route.endsToken === true &&
+  idempotencyKey(request) !== undefined &&
+  error instanceof Refusal &&
+  error.reason === 'login_expired'
+
 type Enter = (gate: keyof ReturnType<typeof makeGates>, caller: string | undefined) => Promise<void>
 
 /** Issues then hold the refused value, whose type a message names. */
@@ -87,7 +137,7 @@ const withInput = { reportInput: true }
 
 async function run(
   deps: Deps,
-  { authenticate }: Mounted,
+  authenticate: Mounted['authenticate'],
   key: string,
   route: RouteDefinition,
   handler: Handler,
@@ -123,8 +173,7 @@ async function run(
     route.auth === 'pending'
       ? undefined
       : await prepare().catch(error => {
-          if (route.endsToken && clientKey && error instanceof Refusal && error.reason === 'login_expired')
-            return undefined
+          if (mayRepeat(route, request, error)) return undefined
           throw error
         })
   // The body is validated first in any case.
