@@ -16,14 +16,24 @@ const given = `merchant_id, appid, name, status, key_masked, webhook_secret, log
   created_at, deleted_at`
 const columns = `${given}, previous_key_masked, previous_key_until, previous_webhook_until`
 
-/** Reads the application of a secret key, current or replaced and valid at $2, with everything that decides whether the key can be used. */
+const keyColumns =
+  'merchant_id, appid, status, payment_mode, ip_whitelist_enabled, ip_whitelist, payouts_allowed, opened_at'
+
+/**
+ * Reads the application of a secret key, current or replaced and valid at $2, with everything that decides whether the key can be used.
+ * Each is a lookup in its own unique index: one condition on both columns reads the whole table until it is analyzed.
+ */
 export const applicationByKey = first(
   'application-by-key',
   `select a.merchant_id, a.appid, a.status, a.payment_mode, a.ip_whitelist_enabled, a.ip_whitelist, a.payouts_allowed, a.opened_at,
           m.status as merchant_status, m.frozen
-   from applications a join merchants m on m.id = a.merchant_id
-   where (a.key_hash = $1 or a.previous_key_hash = $1 and a.previous_key_until > $2)
-     and a.deleted_at is null and m.deleted_at is null`,
+   from (
+     select ${keyColumns} from applications where key_hash = $1 and deleted_at is null
+     union all
+     select ${keyColumns} from applications where previous_key_hash = $1 and previous_key_until > $2 and deleted_at is null
+     limit 1
+   ) a join merchants m on m.id = a.merchant_id
+   where m.deleted_at is null`,
 )
 
 const byId = `select ${columns} from applications where merchant_id = $1 and appid = $2 and deleted_at is null`

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { statements } from '../../kit/db.ts'
 import { makePrices } from '../../outside/prices/prices.ts'
 import { makeApp } from '../../serve.ts'
 import { testApplication } from '../../testing/merchants.ts'
@@ -35,7 +36,7 @@ test('an order is at most four round trips to the database, also with a chain an
   const fixed = { chain: eth.id, token: 'USDT' }
   // The first of this second also reads assets and prices, the first of a process also takes indexes of addresses.
   await create(fixed)
-  const statements: [what: string, more: object, headers: object, names: string[]][] = [
+  const orders: [what: string, more: object, headers: object, names: string[]][] = [
     ['nothing fixed', {}, {}, ['application-by-key', 'payment-insert']],
     ['chain and token fixed', fixed, {}, ['application-by-key', 'payment-insert-leased']],
     [
@@ -51,5 +52,31 @@ test('an order is at most four round trips to the database, also with a chain an
       ['application-by-key', 'idempotency-begin', 'payment-insert-leased', 'idempotency-keep'],
     ],
   ]
-  for (const [what, more, headers, names] of statements) assert.deepEqual(await create(more, headers), names, what)
+  for (const [what, more, headers, names] of orders) assert.deepEqual(await create(more, headers), names, what)
+})
+
+test('a key is found by two lookups in unique indexes, without statistics of the table', async t => {
+  const { owner, merchant } = await moneyWorld(t)
+  await owner.query('alter table applications set (autovacuum_enabled = false)')
+  await owner.query(
+    `insert into applications (merchant_id, appid, name, status, key_hash, key_masked, webhook_secret, created_at, previous_key_hash, previous_key_until)
+     select $1, 'many' || n, 'Shop ' || n, 1, sha256(n::text::bytea), '', '', 0, sha256(('old' || n)::bytea), 100
+     from generate_series(1, 3000) n`,
+    [merchant.id],
+  )
+  const find = async (key: string, now: number, most = 6) => {
+    const values = `sha256(${key}::bytea), ${now}`
+    await owner.query(`prepare find as ${statements.get('application-by-key')!()[0]}`)
+    const { rows: found } = await owner.query(`execute find (${values})`)
+    const { rows } = await owner.query(`explain (analyze, buffers, format json) execute find (${values})`)
+    await owner.query('deallocate find')
+    const { Plan: plan } = rows[0]['QUERY PLAN'][0]
+    const buffers = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+    assert.ok(buffers <= most, `${key} takes ${buffers} buffers`)
+    return found.map(row => row.appid)
+  }
+  assert.deepEqual(await find("'7'", 50), ['many7'])
+  assert.deepEqual(await find("'old7'", 50, 7), ['many7'])
+  assert.deepEqual(await find("'old7'", 100), [])
+  assert.deepEqual(await find("'none'", 50), [])
 })
