@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { bnbSmartChain, type ChainDefinition, ethereum, polygon } from '@coffer/chains'
 import fc from 'fast-check'
 import { softPasskey } from '../testing/passkeys.ts'
-import { type Answer, signerOn } from '../testing/signer-socket.ts'
+import { type Answer, signerOn, withSigner } from '../testing/signer-socket.ts'
 import { Keys } from './keys.ts'
 import { challengeOf } from './passkey.ts'
 import { costOf, type Policy, spendingOf } from './policy.ts'
@@ -45,6 +45,8 @@ test('signs no more than the limit of a day of requests that are sent together',
 })
 
 test('passes no limit, on any number of connections and in any order', async () => {
+  const passkeys = { ...site, above: { [USDT]: 20n }, aboveInAll: { [USDT]: 35n } }
+  const policy = policyOf({ single: 10n, daily: 60n }, { passkeys, gas: { single: 10n, daily: 25n } })
   const payment = fc.record({ to: fc.constantFrom(...receivers), amount: fc.bigInt(1n, 12n) })
   const request = fc.oneof(
     fc.record({ kind: fc.constant('transfer'), nonce: fc.nat(8), payments: fc.tuple(payment) }),
@@ -63,56 +65,55 @@ test('passes no limit, on any number of connections and in any order', async () 
     },
   )
   await fc.assert(
-    fc.asyncProperty(waves, async all => {
-      const scope: (() => Promise<void> | void)[] = []
-      const passkeys = { ...site, above: { [USDT]: 20n }, aboveInAll: { [USDT]: 35n } }
-      const policy = policyOf({ single: 10n, daily: 60n }, { passkeys, gas: { single: 10n, daily: 25n } })
-      const signer = await signerOn({ after: fn => void scope.push(fn as () => Promise<void>) }, keys, policy)
-      const signed = new Map<
-        number,
-        { at: number; of: string; gas: bigint; payments: { to: string; amount: bigint }[] }
-      >()
-      for (const { later, connections } of all) {
-        signer.later(later)
-        const sent = connections.map(lines =>
-          lines.map(({ kind, nonce, payments }) => {
-            if (kind === 'batch') return batches(nonce, payments)
-            const { to, amount } = payments[0]!
-            const gas = {
-              kind: 'gas',
-              chain: 'eth',
-              nonce,
-              ...fees,
-              token: null,
-              to: null,
-              index: 0,
-              amount: String(amount),
+    fc.asyncProperty(waves, all =>
+      withSigner(keys, policy, async signer => {
+        const signed = new Map<
+          number,
+          { at: number; of: string; gas: bigint; payments: { to: string; amount: bigint }[] }
+        >()
+        for (const { later, connections } of all) {
+          signer.later(later)
+          const sent = connections.map(lines =>
+            lines.map(({ kind, nonce, payments }) => {
+              if (kind === 'batch') return batches(nonce, payments)
+              const { to, amount } = payments[0]!
+              const gas = {
+                kind: 'gas',
+                chain: 'eth',
+                nonce,
+                ...fees,
+                token: null,
+                to: null,
+                index: 0,
+                amount: String(amount),
+              }
+              return kind === 'gas' ? (gas as SignRequest) : pays(nonce, amount, to)
+            }),
+          )
+          const answers = await Promise.all(sent.map(lines => (lines.length > 0 ? signer.send(lines.map(signs)) : [])))
+          for (const [i, lines] of sent.entries())
+            for (const [j, request] of lines.entries()) {
+              if (answers[i]![j]!.refused !== undefined) continue
+              const { fees: _, ...intent } = { fees, ...request }
+              const before = signed.get(request.nonce)
+              if (before) assert.equal(before.of, JSON.stringify(intent), 'a nonce is signed for one intent')
+              const given = connections[i]![j]!.payments
+              const [gas, payments] = request.kind === 'gas' ? [given[0]!.amount, []] : [0n, given]
+              signed.set(request.nonce, before ?? { at: signer.clock(), of: JSON.stringify(intent), gas, payments })
             }
-            return kind === 'gas' ? (gas as SignRequest) : pays(nonce, amount, to)
-          }),
-        )
-        const answers = await Promise.all(sent.map(lines => (lines.length > 0 ? signer.send(lines.map(signs)) : [])))
-        for (const [i, lines] of sent.entries())
-          for (const [j, request] of lines.entries()) {
-            if (answers[i]![j]!.refused !== undefined) continue
-            const { fees: _, ...intent } = { fees, ...request }
-            const before = signed.get(request.nonce)
-            if (before) assert.equal(before.of, JSON.stringify(intent), 'a nonce is signed for one intent')
-            const given = connections[i]![j]!.payments
-            const [gas, payments] = request.kind === 'gas' ? [given[0]!.amount, []] : [0n, given]
-            signed.set(request.nonce, before ?? { at: signer.clock(), of: JSON.stringify(intent), gas, payments })
-          }
-      }
-      for (const { at } of signed.values()) {
-        const day = [...signed.values()].filter(each => each.at <= at && each.at > at - DAY)
-        const sum = (to?: string) =>
-          day.flatMap(each => each.payments).reduce((sum, each) => sum + (to && each.to !== to ? 0n : each.amount), 0n)
-        assert.ok(sum() <= 35n, `${sum()} in all without a release`)
-        for (const to of receivers) assert.ok(sum(to) <= 20n, `${sum(to)} to ${to} without a release`)
-        assert.ok(day.reduce((sum, each) => sum + each.gas, 0n) <= 25n)
-      }
-      for (const end of scope) await end()
-    }),
+        }
+        for (const { at } of signed.values()) {
+          const day = [...signed.values()].filter(each => each.at <= at && each.at > at - DAY)
+          const sum = (to?: string) =>
+            day
+              .flatMap(each => each.payments)
+              .reduce((sum, each) => sum + (to && each.to !== to ? 0n : each.amount), 0n)
+          assert.ok(sum() <= 35n, `${sum()} in all without a release`)
+          for (const to of receivers) assert.ok(sum(to) <= 20n, `${sum(to)} to ${to} without a release`)
+          assert.ok(day.reduce((sum, each) => sum + each.gas, 0n) <= 25n)
+        }
+      }),
+    ),
     { numRuns: 40 },
   )
 })
@@ -137,38 +138,40 @@ test('no requests on any chains pass the limit of all chains, with the fees that
     { maxLength: 3 },
   )
   await fc.assert(
-    fc.asyncProperty(waves, async all => {
-      const scope: (() => Promise<void> | void)[] = []
-      const signer = await signerOn({ after: fn => void scope.push(fn as () => Promise<void>) }, keys, policy)
-      // By chain and nonce: what was paid last, and the highest fee.
-      const signed = new Map<string, { paid: { at: number; dollars: number }; fee: { at: number; dollars: number } }>()
-      for (const { later, connections } of all) {
-        signer.later(later)
-        const sent = connections.map(lines => lines.map(each => ({ each, request: requestOf(each) })))
-        const answers = await Promise.all(sent.map(lines => signer.send(lines.map(each => signs(each.request)))))
-        for (const [i, lines] of sent.entries())
-          for (const [j, { each, request }] of lines.entries()) {
-            if (answers[i]![j]!.refused !== undefined) continue
-            const { dollars } = policy.chains[each.chain.id]!.worth.native!
-            const fee = (Number(costOf(request)) / 1e18) * (Number(dollars) / 1e6)
-            const paid = spendingOf(request) > 0n ? each.cents / 100 : 0
-            const key = `${each.chain.id} ${each.nonce} ${each.kind === 'sweep' ? 'deposit' : 'hot'}`
-            const before = signed.get(key)
-            const at = signer.clock()
-            signed.set(key, {
-              paid: before && before.paid.dollars > 0 ? before.paid : { at, dollars: paid },
-              fee: before && before.fee.dollars >= fee ? before.fee : { at, dollars: fee },
-            })
-          }
-      }
-      const parts = [...signed.values()].flatMap(({ paid, fee }) => [paid, fee])
-      for (const { at } of parts) {
-        const day = parts.filter(each => each.at <= at && each.at > at - DAY)
-        const sum = day.reduce((sum, each) => sum + each.dollars, 0)
-        assert.ok(sum <= 100.000001, `${sum} dollars in a day`)
-      }
-      for (const end of scope) await end()
-    }),
+    fc.asyncProperty(waves, all =>
+      withSigner(keys, policy, async signer => {
+        // By chain and nonce: what was paid last, and the highest fee.
+        const signed = new Map<
+          string,
+          { paid: { at: number; dollars: number }; fee: { at: number; dollars: number } }
+        >()
+        for (const { later, connections } of all) {
+          signer.later(later)
+          const sent = connections.map(lines => lines.map(each => ({ each, request: requestOf(each) })))
+          const answers = await Promise.all(sent.map(lines => signer.send(lines.map(each => signs(each.request)))))
+          for (const [i, lines] of sent.entries())
+            for (const [j, { each, request }] of lines.entries()) {
+              if (answers[i]![j]!.refused !== undefined) continue
+              const { dollars } = policy.chains[each.chain.id]!.worth.native!
+              const fee = (Number(costOf(request)) / 1e18) * (Number(dollars) / 1e6)
+              const paid = spendingOf(request) > 0n ? each.cents / 100 : 0
+              const key = `${each.chain.id} ${each.nonce} ${each.kind === 'sweep' ? 'deposit' : 'hot'}`
+              const before = signed.get(key)
+              const at = signer.clock()
+              signed.set(key, {
+                paid: before && before.paid.dollars > 0 ? before.paid : { at, dollars: paid },
+                fee: before && before.fee.dollars >= fee ? before.fee : { at, dollars: fee },
+              })
+            }
+        }
+        const parts = [...signed.values()].flatMap(({ paid, fee }) => [paid, fee])
+        for (const { at } of parts) {
+          const day = parts.filter(each => each.at <= at && each.at > at - DAY)
+          const sum = day.reduce((sum, each) => sum + each.dollars, 0)
+          assert.ok(sum <= 100.000001, `${sum} dollars in a day`)
+        }
+      }),
+    ),
     { numRuns: 12 },
   )
 })

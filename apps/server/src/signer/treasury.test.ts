@@ -6,7 +6,7 @@ import { Disperse, Sweeper, Token } from '@coffer/chains/evm/generated/contracts
 import fc from 'fast-check'
 import { type Abi, decodeFunctionData, type Hex, parseTransaction, recoverTransactionAddress } from 'viem'
 import { recoverAuthorizationAddress } from 'viem/utils'
-import { signerOn } from '../testing/signer-socket.ts'
+import { withSigner } from '../testing/signer-socket.ts'
 import { Keys } from './keys.ts'
 import { costOf, type Policy } from './policy.ts'
 import { CAREFUL, policyFor } from './policy-file.ts'
@@ -147,10 +147,8 @@ for (const [name, keys] of [
       maxLength: 3,
     })
     await fc.assert(
-      fc.asyncProperty(waves, async all => {
-        const scope: (() => Promise<void> | void)[] = []
-        const signer = await signerOn({ after: fn => void scope.push(fn as () => Promise<void>) }, keys, policy)
-        try {
+      fc.asyncProperty(waves, all =>
+        withSigner(keys, policy, async signer => {
           const [signed, costs] = [[] as Signed[], new Map<string, bigint>()]
           for (const connections of [[robbery], ...all.map(wave => wave.map(lines => lines.map(lineOf)))]) {
             const answers = await Promise.all(
@@ -171,10 +169,8 @@ for (const [name, keys] of [
           const stolen = float * BigInt(holders.length) - ours
           assert.ok(stolen <= float, `${stolen} of ${float} were taken`)
           assert.ok([...costs.values()].reduce((sum, each) => sum + each, 0n) <= eth.fee.daily)
-        } finally {
-          for (const end of scope) await end()
-        }
-      }),
+        }),
+      ),
       { numRuns: 12 },
     )
   })

@@ -11,6 +11,20 @@ import { SignedRecord } from '../signer/record.ts'
 
 export type Answer = { id: number; result?: unknown; refused?: string }
 
+/** Lets `use` have a signer, which ends with it: one left open would keep the process of a failed test. */
+export async function withSigner(
+  keys: Keys,
+  policy: Policy,
+  use: (signer: Awaited<ReturnType<typeof signerOn>>) => Promise<void>,
+): Promise<void> {
+  const ends: (() => unknown)[] = []
+  try {
+    await use(await signerOn({ after: end => void ends.push(end as () => unknown) }, keys, policy))
+  } finally {
+    for (const end of ends) await end()
+  }
+}
+
 /** A signer on a socket of its own. `send` writes all lines of a connection at once and returns the answers by line. */
 export async function signerOn(t: Pick<TestContext, 'after'>, keys: Keys, policy: Policy) {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-signer-'))

@@ -13,6 +13,18 @@ import { firstRow, moneyWorld, rowsOf } from './money.ts'
 /** An address outside, with its checksum. */
 export const outside = '0x00000000000000000000000000000000000000bb'
 
+/** The receipt of a transaction that paid. */
+export const paidReceipt = {
+  txid: `0x${'ab'.repeat(32)}`,
+  blockNumber: 7,
+  blockHash: '0x1',
+  status: 'success' as const,
+  gasUsed: 46_100n,
+  gasPrice: 1n,
+  fee: 46_100n,
+  transfers: [],
+}
+
 /** Creates a merchant with 1,000 USDT on eth, and helpers for withdrawals. */
 export async function withdrawalWorld(scope: Scope, given: Parameters<typeof moneyWorld>[1] = {}) {
   const world = await moneyWorld(scope, given)

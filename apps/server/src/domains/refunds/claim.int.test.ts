@@ -9,15 +9,15 @@ import { call } from '../../testing/call.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
-import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
+import { outside, paidReceipt as receipt, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { merchantById } from '../merchants/store.ts'
 import { markPayment } from '../payments/mark-payment.ts'
-import { readPaymentOf } from '../payments/store.ts'
+import { lockPaymentOf, readPaymentOf } from '../payments/store.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { claimRefund, quoteClaim, showClaim } from './claim-refund.ts'
 import { checkRefund, quoteRefund } from './eligibility.ts'
 import { cancelLink, expireLinks } from './end-link.ts'
-import { readLink, tokensOf, wireLink } from './link-store.ts'
+import { lockLink, readLink, tokensOf, wireLink } from './link-store.ts'
 import { makeRefundLink } from './make-link.ts'
 import { refundOwner } from './owner.ts'
 import { requestRefund } from './request-refund.ts'
@@ -25,16 +25,6 @@ import { refundHandlers } from './routes.ts'
 import { applyRefundSteps } from './steps.ts'
 import { lockRefund } from './store.ts'
 
-const receipt = {
-  txid: `0x${'ab'.repeat(32)}`,
-  blockNumber: 7,
-  blockHash: '0x1',
-  status: 'success' as const,
-  gasUsed: 46_100n,
-  gasPrice: 1n,
-  fee: 46_100n,
-  transfers: [],
-}
 const ref = { chain_id: 'eth', from_address: '0x7777777777777777777777777777777777777777', nonce: 3 }
 const asset = { assetId: 'eth:USDT', address: outside }
 const from = visitor
@@ -212,7 +202,18 @@ test('cancelled before or after the claim, or expired, it gives the payment back
   const first = await w.make()
   const cancel = (id: string, merchantId = merchant.id) => cancelLink(deps, { merchantId, id, from })
   await assert.rejects(cancel(first, (await testMerchant(deps)).id), { reason: 'withdrawal_not_exist' })
-  await Promise.all([cancel(first), cancel(first)])
+  const ends = await tx(deps.pool, async c => {
+    await lockPaymentOf(c, merchant.id, w.trade_no)
+    const both = [cancel(first), cancel(first)]
+    await untilBlocked(w.owner, 2)
+    return (await lockLink(c, merchant.id, first)) && both
+  })
+  await Promise.all(ends!)
+  const [count] = await rowsOf(
+    w.owner,
+    'select sum(deadlocks) from pg_stat_database where datname = current_database()',
+  )
+  assert.equal(Number(count.sum), 0, 'locked in the order of a claim')
   assert.deepEqual([await w.state(), await w.counted()], ['paid', 0n])
   assert.equal((await w.show(w.tokenOf(first))).state, 'canceled')
   await assert.rejects(w.claim(w.tokenOf(first)), { reason: 'claim_ended' })

@@ -43,10 +43,11 @@ export async function expireLinks(deps: Deps): Promise<boolean> {
 
 /** Ends an open link: what it held for the refund returns to the payment. Returns false if it has ended already. */
 async function end(deps: Deps, uow: UnitOfWork, row: StoredLink, state: 'canceled' | 'expired'): Promise<boolean> {
-  // guard: link-ends-once
-  if ((await endOpenLink(uow.c, row.merchant_id, row.id, state, null)) === 0) return false
   const { merchant_id: merchantId, trade_no: tradeNo, amount } = row
+  // Before the link, as a claim locks them.
   await lockPaymentOf(uow.c, merchantId, tradeNo)
+  // guard: link-ends-once
+  if ((await endOpenLink(uow.c, merchantId, row.id, state, null)) === 0) return false
   // The payment is then under that refund: a link for a part leaves the status alone.
   if (await refundUnderWay(uow.c, merchantId, tradeNo)) await takeRefunded(uow.c, merchantId, tradeNo, amount)
   else await returnToPayment(deps, uow, { ...row, counted: amount }, 'canceled', deps.clock())

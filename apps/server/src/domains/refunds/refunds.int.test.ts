@@ -10,7 +10,7 @@ import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
-import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
+import { outside, paidReceipt as receipt, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { haltChain } from '../deposits/halt-chain.ts'
 import { resumeChain } from '../deposits/resume-chain.ts'
 import { recordKnown } from '../destinations/known-addresses.ts'
@@ -21,17 +21,7 @@ import { refundOwner } from './owner.ts'
 import { requestRefund } from './request-refund.ts'
 import { abnormalRefunds } from './store.ts'
 
-const txid = `0x${'ab'.repeat(32)}`
-const receipt = {
-  txid,
-  blockNumber: 7,
-  blockHash: '0x1',
-  status: 'success' as const,
-  gasUsed: 46_100n,
-  gasPrice: 1n,
-  fee: 46_100n,
-  transfers: [],
-}
+const { txid } = receipt
 const ref = { chain_id: 'eth', from_address: '0x7777777777777777777777777777777777777777', nonce: 3 }
 const { transferring, confirming, accomplished, canceled, abnormal } = withdrawalStatus
 

@@ -46,11 +46,11 @@ async function entries(merchantId: string): Promise<unknown[][]> {
 
 test('records failed and successful sign-ins with factor, reason and origin', async () => {
   const { id, email } = await testMerchant(deps)
-  const { code } = await testAuthenticator(deps, id)
+  const { code, wrong: wrongCode } = await testAuthenticator(deps, id)
   await send('POST /api/v1/public/login', { email, password: wrong })
   await send('POST /api/v1/public/login', { email, code: '000000' })
   const { data } = await send('POST /api/v1/public/login', { email, password: base64(password) })
-  await send('POST /api/v1/public/login/verification', { google_code: '000000' }, data.token)
+  await send('POST /api/v1/public/login/verification', { google_code: wrongCode() }, data.token)
   await send('POST /api/v1/public/login/verification', { google_code: code() }, data.token)
   assert.deepEqual(await entries(id), [
     ['login', 'refused', 'wrong_credentials', 'password', ''],
