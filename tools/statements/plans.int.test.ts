@@ -229,10 +229,11 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'payment-link-by-token': [linkToken],
   'payment-links-list': pages((c, offset) => listLinks(c, id, {}, { offset, limit: page })),
   'payment-links-paid': [id, [metadataTerm('customer=42'), metadataTerm('payment_link=link')]],
+  'callbacks-given-up-of': [id],
   'payment-lock-of': [id, tradeNo],
   'payment-read-of': [id, tradeNo],
   'payments-credited-late': [tradeNos.map(() => id), tradeNos],
-  'payments-find-any': [tradeNo, address, txid].map(text => (c: Queryable) => findAnyPayments(c, text)),
+  'payments-find-any': [tradeNo, orderNo, address, txid].map(text => (c: Queryable) => findAnyPayments(c, text)),
   'payments-lock': [tradeNos, 'eth'],
   'payments-lock-expired': [testStart + 3_600, '[]', 100],
   'payments-next': [

@@ -39,6 +39,27 @@ test('finds a payment by number, transaction and address, and lists applications
   assert.match(await type('application', 'list', 'M0'), /^1 Merchant does not exist/)
 })
 
+test('finds what support is given, and shows what a merchant does', async t => {
+  const { deps, merchant, pay } = await moneyWorld(t)
+  const get = async (path: string) => JSON.parse((await runCommand(deps, findCommand(['call', 'GET', path])!)).text)
+  const { mchid, email } = merchant
+  const { trade_no, address } = await pay({ out_trade_no: 'cake 8' })
+  const { merchants } = await get(`search?text=${email.slice(0, -4)}`)
+  assert.deepEqual(merchants, [{ mchid, email, name: merchants[0].name }])
+  for (const text of [trade_no, 'cake 8', address])
+    assert.deepEqual(
+      (await get(`search?text=${text}`)).payments.map((each: { trade_no: string }) => each.trade_no),
+      [trade_no],
+      text,
+    )
+  assert.deepEqual(await get('search?text=nobody'), { merchants: [], payments: [], withdrawals: [] })
+  await deps.owner.query('update callbacks set status = 4')
+  const { payments, callbacks, sessions } = await get(`merchants/${mchid}/activity`)
+  assert.equal(payments[0].trade_no, trade_no)
+  assert.ok(callbacks.every((each: { trade_no: string }) => each.trade_no === trade_no))
+  assert.ok(sessions.every((each: object) => !('token_hash' in each)))
+})
+
 test('makes any call of the contract, with its checks, and none that needs a browser', async t => {
   const { deps, merchant } = await moneyWorld(t)
   const call = async (...words: string[]) => {

@@ -31,6 +31,13 @@ test('the operator lists, shows, approves, rejects and cancels withdrawals', asy
   const ended = await type('list', 'ended')
   assert.match(ended, /Audit rejected.*unknown receiver/)
   assert.match(ended, /Canceled.*on request/)
+  await world.owner.query(`update withdrawals set txid = '0xabc' where id = $1`, [small])
+  const found = async (text: string): Promise<string[]> => {
+    const { text: json } = await runCommand(world.deps, findCommand(['call', 'GET', `search?text=${text}`])!)
+    return JSON.parse(json).withdrawals.map((each: { id: string }) => each.id)
+  }
+  assert.deepEqual([await found(first), await found('ABC')], [[first], [small]])
+  assert.deepEqual((await found(`0x${'0'.repeat(38)}bb`)).toSorted(), [first, second, small].toSorted())
   const entries = await rowsOf(world.owner, `select type from audit_log where type like 'withdrawal_%' order by seq`)
   assert.ok(entries.some(each => each.type === 'withdrawal_approved'))
 })

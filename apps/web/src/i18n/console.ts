@@ -3,4 +3,5 @@ import { area } from './area.ts'
 /** The message areas of the operator's console, which adds them: the back-office does not load their names. */
 export const consoleAreas = {
   operator: area({ en: () => import('./en/operator.ts'), 'zh-CN': () => import('./zh-CN/operator.ts') }),
+  support: area({ en: () => import('./en/support.ts'), 'zh-CN': () => import('./zh-CN/support.ts') }),
 }

@@ -34,7 +34,9 @@ const planned = [
     search: lists.merchants.search,
     menu: { name: 'merchants', icon: 'user' },
   },
-  { path: '/merchants/$id', page: 'merchants/DetailPage' },
+  { path: '/merchants/$id', page: 'merchants/DetailPage', messages: ['support'] },
+  { path: '/payments/$id', page: 'payments/DetailPage', messages: ['support'] },
+  { path: '/search', page: 'search/Page', messages: ['support'], search: search({ text: isTextUpTo(128) }) },
   {
     path: '/withdrawals',
     page: 'withdrawals/Page',

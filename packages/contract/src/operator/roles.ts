@@ -30,6 +30,8 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
   'POST /api/operator/v1/merchants/:id/remove-authenticator': support,
   'POST /api/operator/v1/merchants/:id/cancel-removal': support,
   'POST /api/operator/v1/merchants/:id/lift-hold': support,
+  'GET /api/operator/v1/merchants/:id/activity': everyone,
+  'GET /api/operator/v1/search': everyone,
   'GET /api/operator/v1/applications': everyone,
   'GET /api/operator/v1/payments': everyone,
   'GET /api/operator/v1/payments/:id': everyone,

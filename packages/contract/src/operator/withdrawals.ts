@@ -13,7 +13,7 @@ const row = record.extend({
   /** How many operators must approve it. */
   people: z.int(),
 })
-const past = z.object({
+export const pastWithdrawal = z.object({
   id: z.string(),
   mchid: z.string(),
   status: z.int(),
@@ -44,8 +44,8 @@ export const withdrawalQueueRoutes = defineRoutes({
       nonce: z.int().nullable(),
       approved_by: z.string(),
       history: z.array(z.object({ status: z.int(), event: z.string(), detail: z.string(), created_time: unixSeconds })),
-      of_merchant: z.array(past),
-      to_address: z.array(past),
+      of_merchant: z.array(pastWithdrawal),
+      to_address: z.array(pastWithdrawal),
     }),
   },
   'POST /api/operator/v1/withdrawals/:id/approve': {

@@ -45,6 +45,12 @@ export const givenUp = all(
    from callbacks c join merchants m on m.id = c.merchant_id where c.status = ${callbackStatus.given_up}
    order by c.created_at desc limit 200`,
 )
+/** Reads the 20 newest callbacks of a merchant that were given up. */
+export const givenUpOf = all(
+  'callbacks-given-up-of',
+  `select id, trade_no, event, status, url, attempts, result, created_at from callbacks
+   where merchant_id = $1 and status = ${callbackStatus.given_up} order by created_at desc limit 20`,
+)
 /** Finds whose callback it is. */
 export const callbackOwner = first(
   'callback-owner',

@@ -89,6 +89,8 @@ const requests: Record<string, TestRequest> = {
   'POST merchants/:id/remove-authenticator': { params: { id: world.merchant.mchid }, body: { reason: 'lost' } },
   'POST merchants/:id/cancel-removal': { params: { id: world.merchant.mchid } },
   'POST merchants/:id/lift-hold': { params: { id: world.merchant.mchid }, body: { reason: 'called the owner' } },
+  'GET search': { query: { text: owned.order.trade_no } },
+  'GET merchants/:id/activity': { params: { id: world.merchant.mchid } },
   'GET payments': { query: { text: owned.order.trade_no } },
   'GET payments/:id': { params: { id: owned.order.trade_no } },
   'GET callbacks': { query: { trade_no: owned.order.trade_no } },

@@ -2,22 +2,67 @@ import type { Deps } from '../../deps.ts'
 import { usdt } from '../../kit/amounts.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { listApplications } from '../applications/store.ts'
-import { givenUp, listCallbacks } from '../callbacks/store.ts'
+import { givenUp, givenUpOf, listCallbacks } from '../callbacks/store.ts'
+import { liveSessions } from '../identity/sessions/sessions.ts'
+import { findMerchants } from '../merchants/store.ts'
 import { findAnyPayments } from '../payments/find-any-payment.ts'
 import { paymentDetail } from '../payments/records/payment-detail.ts'
+import { pagePayments } from '../payments/records/payment-list.ts'
+import { findAnyWithdrawals, newestOfMerchant } from '../withdrawals/list.ts'
 import { defineConsole } from './context.ts'
 import { named } from './merchant-routes.ts'
+import { past } from './withdrawal-routes.ts'
 
-const [applicationsMax, callbacksMax] = [100, 200]
+const [applicationsMax, callbacksMax, foundMax, newestMax] = [100, 200, 20, 10]
+
+type Found = Pick<
+  Awaited<ReturnType<typeof findAnyPayments>>[number],
+  'mchid' | 'trade_no' | 'out_trade_no' | 'usdt_amount' | 'status' | 'created_at'
+>
+
+const presentPayment = ({ mchid, trade_no, out_trade_no, usdt_amount, status, created_at }: Found) => ({
+  ...{ mchid, trade_no, out_trade_no, status },
+  usdt_amount: usdt(usdt_amount),
+  created_time: created_at,
+})
 
 /** Handlers that read payments, applications and callbacks of any merchant. */
 export const lookupHandlers = defineConsole({
+  'GET /api/operator/v1/search': async ({ deps, query }) => {
+    const text = query.text.trim()
+    const [merchants, payments, withdrawals] = await Promise.all([
+      findMerchants(deps.pool, null, { text }, { limit: foundMax, offset: 0 }),
+      findAnyPayments(deps.pool, text),
+      findAnyWithdrawals(deps.pool, text),
+    ])
+    return {
+      merchants: merchants.rows.map(({ mchid, email, name }) => ({ mchid, email, name })),
+      payments: payments.map(presentPayment),
+      withdrawals: past(withdrawals),
+    }
+  },
+
+  'GET /api/operator/v1/merchants/:id/activity': async ({ deps, params }) => {
+    const { id, mchid } = await named(deps, params.id)
+    const [payments, withdrawals, callbacks, sessions] = await Promise.all([
+      pagePayments(deps.pool, id, {}, { limit: newestMax, offset: 0 }),
+      newestOfMerchant(deps.pool, id),
+      givenUpOf(deps.pool, id),
+      liveSessions(deps, id),
+    ])
+    return {
+      payments: payments.rows.map(row => presentPayment({ ...row, mchid })),
+      withdrawals: past(withdrawals),
+      callbacks: callbacks.map(({ created_at, ...row }) => ({ mchid, ...row, created_time: created_at })),
+      sessions: sessions.map(({ id, ip, device, created_at, last_seen }) => ({
+        ...{ id, ip, device, last_seen },
+        created_time: created_at,
+      })),
+    }
+  },
+
   'GET /api/operator/v1/payments': async ({ deps, query }) => ({
-    list: (await findAnyPayments(deps.pool, query.text)).map(({ created_at, merchant_id: _, usdt_amount, ...row }) => ({
-      ...row,
-      usdt_amount: usdt(usdt_amount),
-      created_time: created_at,
-    })),
+    list: (await findAnyPayments(deps.pool, query.text)).map(presentPayment),
   }),
 
   'GET /api/operator/v1/payments/:id': async ({ deps, params: { id } }) => {

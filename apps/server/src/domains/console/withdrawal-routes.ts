@@ -38,7 +38,8 @@ async function present(deps: Deps, rows: Row[]) {
   }))
 }
 
-const past = (rows: Row[], but: string) =>
+/** Presents withdrawals that stand beside something else, without one of them. */
+export const past = (rows: Row[], but = '') =>
   rows
     .filter(row => row.id !== but)
     .map(row => {

@@ -16,6 +16,10 @@ const findAny = all(
        select merchant_id, trade_no from deposits where chain_id = h.id and txid = any($4) and not replaced
          and trade_no is not null limit ${most}
      ) d
+     union
+     (select o.merchant_id, o.trade_no from merchants m cross join lateral (
+       select merchant_id, trade_no from payments where merchant_id = m.id and out_trade_no = $1 limit ${most}
+     ) o limit ${most})
    )
    select m.mchid, p.merchant_id, p.trade_no, p.out_trade_no, p.usdt_amount, p.status, p.created_at
    from found join merchants m on m.id = found.merchant_id cross join lateral (
@@ -24,7 +28,7 @@ const findAny = all(
    order by p.created_at desc, p.trade_no desc limit ${most}`,
 )
 
-/** Finds payments of any merchant by number, deposit address or transaction hash, with or without 0x; newest first, at most 20. */
+/** Finds payments of any merchant by number, merchant's order, deposit address or transaction hash, with or without 0x; newest first, at most 20. */
 export function findAnyPayments(c: Queryable, text: string): Promise<Statements['payments-find-any']['row'][]> {
   const address = kindNames.map(kind => kinds[kind].address.parse(text)).find(stored => stored !== null) ?? ''
   const hash = text.toLowerCase()

@@ -60,6 +60,23 @@ export const newestToAddress = all(
   `${ofAnybody} where w.to_address = $1 order by w.created_at desc limit 10`,
 )
 
+const findAny = all(
+  'withdrawals-find-any',
+  `${ofAnybody} where w.id = $1 or (w.merchant_id, w.id) in (
+     select f.merchant_id, f.id from merchants m cross join lateral (
+       select merchant_id, id from withdrawals where merchant_id = m.id and txid <> '' and txid = any($2) limit 20
+     ) f)
+   order by w.created_at desc limit 20`,
+)
+
+/** Finds withdrawals of all merchants by number, transaction or receiver, newest first. */
+export async function findAnyWithdrawals(c: Queryable, text: string): Promise<Statements['withdrawal-any']['row'][]> {
+  const found = await findAny(c, text, txidForms(text))
+  if (found.length > 0) return found
+  const to = await Promise.all(addressForms(text).map(address => newestToAddress(c, address)))
+  return to.flat()
+}
+
 /** Reads one withdrawal of a merchant. Within a transaction, includes that transaction's own writes. */
 export const readWithdrawal = async (
   c: Queryable,

@@ -41,6 +41,7 @@ export default {
   freshText: 'This action needs a fresh code from your authenticator. It then holds for five minutes.',
   confirm: 'Confirm',
   // Shared
+  search: 'Email, order, transaction or address',
   saved: 'Saved',
   removed: 'Removed',
   state: 'State',

@@ -39,6 +39,7 @@ const operator: typeof en = {
   freshTitle: '确认本人操作',
   freshText: '此操作需要身份验证器的最新验证码，验证后 5 分钟内有效。',
   confirm: '确认',
+  search: '邮箱、订单号、交易哈希或地址',
   saved: '已保存',
   removed: '已移除',
   state: '状态',

@@ -17,6 +17,12 @@ export const MerchantLink = ({ id, children = id }: { id: string; children?: Rea
   </Link>
 )
 
+export const PaymentLink = ({ id, children = id }: { id: string; children?: ReactNode }) => (
+  <Link to="/payments/$id" params={{ id }}>
+    {children}
+  </Link>
+)
+
 export const WithdrawalLink = ({ id, children }: { id: string; children: ReactNode }) => (
   <Link to="/withdrawals/$id" params={{ id }}>
     {children}
@@ -24,7 +30,13 @@ export const WithdrawalLink = ({ id, children }: { id: string; children: ReactNo
 )
 
 /** A link from a page to the one above. */
-export const Above = ({ to, children }: { to: '/merchants' | '/withdrawals' | '/orders'; children: ReactNode }) => (
+export const Above = ({
+  to,
+  children,
+}: {
+  to: '/merchants' | '/withdrawals' | '/orders' | '/search'
+  children: ReactNode
+}) => (
   <p className="mb-2 text-[13px]">
     <Link to={to}>{children}</Link>
   </p>

@@ -1,9 +1,9 @@
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { LanguagePicker, ThemePicker } from '../../kit/Pickers.tsx'
 import { Brand } from '../../login/Frame.tsx'
-import { cx } from '../../ui/classes.ts'
+import { controlClass, cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { ErrorState } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -41,6 +41,7 @@ export function Shell() {
       </a>
       <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 border-b border-line bg-surface px-4 py-2 sm:px-6">
         <Brand name={t.title} />
+        <Search />
         <div className="flex flex-wrap items-center gap-1">
           {me.data && (
             <span className="mr-2 text-[13px] break-all text-ink-2">
@@ -88,5 +89,39 @@ export function Shell() {
         </main>
       </div>
     </>
+  )
+}
+
+/** Searches from every page; the results are a page of their own. */
+function Search() {
+  const t = useMessages('operator')
+  const navigate = useNavigate()
+  return (
+    <search className="relative order-last w-full sm:order-none sm:max-w-96 sm:grow">
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          const field = event.currentTarget.elements.namedItem('text') as HTMLInputElement
+          const text = field.value.trim()
+          field.value = ''
+          if (text) void navigate({ to: '/search' as '.', search: { text } as never })
+        }}
+      >
+        <Icon
+          name="search"
+          size={16}
+          className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3"
+        />
+        <input
+          name="text"
+          type="search"
+          maxLength={128}
+          autoComplete="off"
+          aria-label={t.search}
+          placeholder={t.search}
+          className={cx(controlClass, 'pl-9')}
+        />
+      </form>
+    </search>
   )
 }

@@ -126,10 +126,13 @@ function isLive(session: NonNullable<Awaited<ReturnType<typeof sessionByToken>>>
   return !frozen && !closed && now - created_at < max && now - last_seen < limits.sessionIdleSeconds
 }
 
+/** Reads the live sessions of a merchant. */
+export const liveSessions = ({ pool, clock }: Pick<Deps, 'pool' | 'clock'>, merchantId: string) =>
+  openSessions(pool, merchantId, clock() - limits.sessionIdleSeconds, clock() - limits.sessionMaxSeconds)
+
 /** Lists the merchant's live sessions. */
-export async function listSessions({ pool, clock }: Deps, { merchantId, tokenHash }: Session) {
-  const now = clock()
-  const rows = await openSessions(pool, merchantId, now - limits.sessionIdleSeconds, now - limits.sessionMaxSeconds)
+export async function listSessions(deps: Deps, { merchantId, tokenHash }: Session) {
+  const rows = await liveSessions(deps, merchantId)
   return rows.map(({ id, ip, device, created_at, last_seen, token_hash }) => ({
     id,
     ip,

@@ -16,6 +16,7 @@ import { useRead } from '../../kit/api.ts'
 import { Above, Link, usePathId } from '../../kit/links.tsx'
 import { Loaded, MerchantBadge, RowsCard, Two } from '../../kit/Rows.tsx'
 import { inWords, StakesText } from '../../kit/Together.tsx'
+import { Activity } from './Activity.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/merchants/:id'>
 type Terms = Omit<OperatorBody<'PUT /api/operator/v1/merchants/:id/terms'>, 'reason'>
@@ -73,6 +74,7 @@ export default function Merchant() {
               by={['chain', 'token']}
               empty={t.noBalance}
             />
+            <Activity id={data.mchid} />
             <RowsCard
               title={t.accountLog}
               columns={[

@@ -5,6 +5,7 @@ import { Time } from '../../../ui/data/Values.tsx'
 import { Action, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { MerchantLink } from '../../kit/links.tsx'
+import { Resend } from '../../kit/Resend.tsx'
 import { ResumeQueue } from '../../kit/Resume.tsx'
 import { Health, RowsCard, Two } from '../../kit/Rows.tsx'
 
@@ -61,15 +62,7 @@ export default function Queues() {
             { title: t.receiver, cell: row => <span className="block min-w-48 break-all">{row.url}</span> },
             { title: t.lastAnswer, cell: row => <Two first={row.result} second={t.attempts(row.attempts)} /> },
           ]}
-          rowActions={({ id, url }) => (
-            <Action
-              call="POST /api/operator/v1/callbacks/:id/resend"
-              params={{ id }}
-              label={t.resend}
-              text={t.resendText(url)}
-              done={t.resent}
-            />
-          )}
+          rowActions={row => <Resend id={row.id} url={row.url} />}
           read={read}
           list="dead_letters"
           empty={t.noDeadLetters}

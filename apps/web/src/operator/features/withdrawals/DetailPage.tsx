@@ -4,12 +4,12 @@ import { askPasskey, hasPasskeys, passkeyFailed } from '../../../kit/passkey.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import type { Column } from '../../../ui/data/Table.tsx'
 import { Amount, CopyText, Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { api, useRead } from '../../kit/api.ts'
-import { Above, MerchantLink, usePathId, WithdrawalLink } from '../../kit/links.tsx'
+import { useWithdrawalColumns } from '../../kit/found.tsx'
+import { Above, MerchantLink, usePathId } from '../../kit/links.tsx'
 import { Loaded, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { PayoutText } from './PayoutText.tsx'
 import { Release } from './Releases.tsx'
@@ -20,19 +20,7 @@ export default function Withdrawal() {
   const id = usePathId()
   const t = useMessages('operator')
   const read = useRead('GET /api/operator/v1/withdrawals/:id', { params: { id } })
-  const past: Column<Detail['of_merchant'][number]>[] = [
-    { title: t.time, cell: row => <Time seconds={row.created_time} /> },
-    {
-      title: t.withdrawal,
-      cell: row => (
-        <WithdrawalLink id={row.id}>
-          <Amount value={row.amount} unit={row.token} />
-        </WithdrawalLink>
-      ),
-    },
-    { title: t.merchant, cell: row => row.mchid },
-    { title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
-  ]
+  const [ofMerchant, toAddress] = [useWithdrawalColumns(), useWithdrawalColumns(true)]
   return (
     <Loaded read={read}>
       {data => (
@@ -79,8 +67,14 @@ export default function Withdrawal() {
                 empty={t.noLog}
               />
             </div>
-            <RowsCard title={t.ofMerchant} columns={past} read={read} list="of_merchant" empty={t.firstOfMerchant} />
-            <RowsCard title={t.toAddress} columns={past} read={read} list="to_address" empty={t.firstToAddress} />
+            <RowsCard
+              title={t.ofMerchant}
+              columns={ofMerchant}
+              read={read}
+              list="of_merchant"
+              empty={t.firstOfMerchant}
+            />
+            <RowsCard title={t.toAddress} columns={toAddress} read={read} list="to_address" empty={t.firstToAddress} />
           </div>
         </>
       )}

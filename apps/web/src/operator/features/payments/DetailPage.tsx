@@ -1,0 +1,133 @@
+import { callbackStatus, nameOf } from '@coffer/contract/codes.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { Card } from '../../../ui/data/Card.tsx'
+import { Facts } from '../../../ui/data/Facts.tsx'
+import { PageHeader } from '../../../ui/data/PageHeader.tsx'
+import { Amount, CopyText, Time } from '../../../ui/data/Values.tsx'
+import { ExceptionText, PaymentBadge } from '../../../ui/feedback/StateBadge.tsx'
+import { useRead } from '../../kit/api.ts'
+import { Above, MerchantLink, usePathId } from '../../kit/links.tsx'
+import { Loaded, RowsCard, Two } from '../../kit/Rows.tsx'
+
+type Detail = OperatorData<'GET /api/operator/v1/payments/:id'>
+
+/** A payment of any merchant, to answer questions about it. */
+export default function Payment() {
+  const id = usePathId()
+  const t = useMessages('operator')
+  const s = useMessages('support')
+  const read = useRead('GET /api/operator/v1/payments/:id', { params: { id } })
+  return (
+    <Loaded read={read}>
+      {data => (
+        <>
+          <Above to="/search">{s.searchTitle}</Above>
+          <PageHeader
+            title={
+              <>
+                {t.payment} <Amount value={data.usdt_amount} unit="USDT" />
+              </>
+            }
+            text={data.subject || data.apply_name}
+          />
+          <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+            <Card title={t.payment}>
+              <PaymentFacts payment={data} />
+            </Card>
+            <div className="flex min-w-0 flex-col gap-4">
+              <RowsCard
+                title={s.deposits}
+                columns={[
+                  {
+                    title: t.value,
+                    cell: row => <Two first={<Amount value={row.amount} unit={row.token} />} second={row.chain} />,
+                  },
+                  {
+                    title: t.state,
+                    cell: row => (
+                      <Two
+                        first={[s.depositStates[row.state], row.late && s.late, row.held && s.held]
+                          .filter(Boolean)
+                          .join(' · ')}
+                        second={s.confirmations(row.confirmations, row.required_confirmations)}
+                      />
+                    ),
+                  },
+                  { title: t.transaction, cell: row => <CopyText look="groups" value={row.txid} /> },
+                  { title: t.time, cell: row => <Time seconds={row.seen_time} /> },
+                ]}
+                read={read}
+                list="chain_confirmation_information"
+                by={['txid', 'to_address', 'amount', 'seen_time']}
+                empty={s.noDeposits}
+              />
+              <RowsCard
+                title={s.callbacks}
+                columns={[
+                  { title: t.time, cell: row => <Time seconds={row.time} /> },
+                  { title: t.event, cell: row => row.event },
+                  {
+                    title: t.state,
+                    cell: row => (
+                      <Two
+                        first={s.callbackStates[nameOf(callbackStatus, row.status) ?? 'pending']}
+                        second={t.attempts(row.attempts)}
+                      />
+                    ),
+                  },
+                ]}
+                read={read}
+                list="callbacks"
+                empty={s.noCallbacks}
+              />
+              <RowsCard
+                title={t.history}
+                columns={[
+                  { title: t.time, cell: row => <Time seconds={row.time} /> },
+                  { title: t.state, cell: row => <PaymentBadge status={row.status} /> },
+                  { title: t.what, cell: row => <Two first={row.event} second={row.reason} /> },
+                ]}
+                read={read}
+                list="history"
+                by={['time', 'event', 'status']}
+                empty={t.noLog}
+              />
+            </div>
+          </div>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function PaymentFacts({ payment: row }: { payment: Detail }) {
+  const t = useMessages('operator')
+  const s = useMessages('support')
+  return (
+    <Facts
+      rows={[
+        [t.number, <CopyText key="n" look="whole" value={row.trade_no} />],
+        [s.order, <CopyText key="o" look="whole" value={row.out_trade_no} />],
+        [t.merchant, <MerchantLink key="m" id={row.mchid} />],
+        [s.application, row.apply_name],
+        [s.subject, row.subject],
+        [
+          t.state,
+          <span key="s" className="inline-flex flex-wrap items-center justify-end gap-2">
+            <ExceptionText exception={row.exception} />
+            <PaymentBadge status={row.status} />
+          </span>,
+        ],
+        [s.asked, row.token && <Amount key="a" value={row.amount} unit={row.token} exact />],
+        [s.arrived, row.token && <Amount key="p" value={row.paid_amount} unit={row.token} exact />],
+        [s.fees, row.token && <Amount key="f" value={row.fees} unit={row.token} exact />],
+        [t.chain, row.chain],
+        [s.depositAddress, row.address && <CopyText key="d" look="groups" value={row.address} />],
+        [s.created, <Time key="c" seconds={row.created_time} />],
+        [s.expires, <Time key="e" seconds={row.expire_time} />],
+        [s.paid, row.paid_time > 0 && <Time key="t" seconds={row.paid_time} />],
+      ]}
+    />
+  )
+}

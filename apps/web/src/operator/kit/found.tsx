@@ -1,0 +1,54 @@
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import type { Column } from '../../ui/data/Table.tsx'
+import { Amount, Time } from '../../ui/data/Values.tsx'
+import { PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
+import { MerchantLink, PaymentLink, WithdrawalLink } from './links.tsx'
+import { Two, WithdrawalBadge } from './Rows.tsx'
+
+type Found = OperatorData<'GET /api/operator/v1/search'>
+
+/** Columns of payments; with the merchant where they are of several. */
+export function usePaymentColumns(ofSeveral = false): Column<Found['payments'][number]>[] {
+  const t = useMessages('operator')
+  return [
+    {
+      title: t.payment,
+      sticky: 'start',
+      cell: row => <Two first={<PaymentLink id={row.trade_no} />} second={row.out_trade_no} />,
+    },
+    ...(ofSeveral ? [merchantColumn(t.merchant)] : []),
+    { title: t.value, align: 'end', cell: row => <Amount value={row.usdt_amount} unit="USDT" /> },
+    { title: t.state, cell: row => <PaymentBadge status={row.status} /> },
+    { title: t.time, cell: row => <Time seconds={row.created_time} /> },
+  ]
+}
+
+/** Columns of withdrawals; with the merchant where they are of several. */
+export function useWithdrawalColumns(ofSeveral = false): Column<Found['withdrawals'][number]>[] {
+  const t = useMessages('operator')
+  return [
+    {
+      title: t.withdrawal,
+      sticky: 'start',
+      cell: row => (
+        <Two
+          first={
+            <WithdrawalLink id={row.id}>
+              <Amount value={row.amount} unit={row.token} />
+            </WithdrawalLink>
+          }
+          second={row.chain}
+        />
+      ),
+    },
+    ...(ofSeveral ? [merchantColumn(t.merchant)] : []),
+    { title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
+    { title: t.time, cell: row => <Time seconds={row.created_time} /> },
+  ]
+}
+
+const merchantColumn = (title: string) => ({
+  title,
+  cell: ({ mchid }: { mchid: string }) => <MerchantLink id={mchid} />,
+})
