@@ -24,6 +24,9 @@ test('production requires every essential setting and refuses guessable secrets'
   assert.equal(readConfig(production).callbackHttp, 'refuse')
   assert.equal(readConfig({ ...production, COFFER_CALLBACK_HTTP: 'allow' }).callbackHttp, 'allow')
   refused({ ...production, COFFER_CALLBACK_HTTP: 'yes' }, /COFFER_CALLBACK_HTTP is "yes": use refuse, allow/)
+  assert.equal(readConfig(production).breachedUrl, 'https://api.pwnedpasswords.com')
+  assert.equal(readConfig({ ...production, COFFER_BREACHED_URL: 'none' }).breachedUrl, '')
+  assert.equal(readConfig({}).breachedUrl, '', 'the sandbox calls nobody')
   assert.deepEqual(readConfig(production).callbackPrivate, [])
   const COFFER_CALLBACK_PRIVATE = '10.1.0.0/16, fd00::/8,192.168.7.9 Shop.internal'
   const list = ['10.1.0.0/16', 'fd00::/8', '192.168.7.9', 'shop.internal']

@@ -45,6 +45,10 @@ const ownerDatabase = z
   .string()
   .refine(url => /^postgres(ql)?:\/\//.test(url), 'is not an address: use postgres://user:password@host:5432/database')
   .default('')
+const breached = z
+  .literal('none')
+  .transform(() => '')
+  .or(address)
 const metricsToken = z.string().min(16, 'is too short: use at least 16 random characters').default('')
 const smtp = needed.refine(
   url => /^smtps?:\/\//.test(url) && URL.canParse(url),
@@ -144,8 +148,8 @@ const production = z.object({
   ),
   /** Country codes to which text messages are sent, separated by commas; empty for all. */
   smsCountries: from('COFFER_SMS_COUNTRIES', countries),
-  /** Range API with hashes of breached passwords, such as https://api.pwnedpasswords.com. */
-  breachedUrl: from('COFFER_BREACHED_URL', address.default('')),
+  /** Range API with hashes of breached passwords; empty without one. */
+  breachedUrl: from('COFFER_BREACHED_URL', breached.default('https://api.pwnedpasswords.com')),
   /** Path of a database of places of IP addresses in the MaxMind DB format. */
   placesFile: from('COFFER_PLACES', optional()),
   /** Path of a file with addresses that are not paid. */
@@ -225,6 +229,7 @@ const sandbox = production.extend({
   publicUrl: from('COFFER_PUBLIC_URL', address.default('')),
   databaseUrl: from('DATABASE_URL', database.default('')),
   secret: from('COFFER_SECRET', optional(sandboxSecret)),
+  breachedUrl: from('COFFER_BREACHED_URL', breached.default('')),
   smtpUrl: from('COFFER_SMTP_URL', unused),
   withdrawHoldHours: from('COFFER_WITHDRAW_HOLD_HOURS', whole(0, 0, 720)),
   refundDelay: from('COFFER_REFUND_DELAY', whole(0, 0, 604_800)),
