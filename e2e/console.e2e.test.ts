@@ -56,6 +56,7 @@ const menu = [
   '/',
   '/merchants',
   '/withdrawals',
+  '/incidents',
   '/orders',
   '/announcements',
   '/money',

@@ -28,6 +28,7 @@ export interface ColumnTypes {
   'chains.kind': ChainDefinition['kind']
   'chains.definition': ChainDefinition
   'incidents.detail': Record<string, unknown>
+  'incident_entries.what': 'took' | 'noted' | 'ticked' | 'unticked' | 'closed'
   'incident-deep-reorg.detail': { ancestor: Ancestor }
   'merchants.address': { street?: string; city?: string; country?: string }
   'merchants.socials': { telegram?: string; twitter?: string; facebook?: string }

@@ -91,7 +91,7 @@ export async function serveConsole(app: FastifyInstance): Promise<void> {
 }
 
 const pagesOfConsole =
-  /^\/(?:(?:merchants|payments|search|withdrawals|money|chains|queues|operators|log|orders|announcements)(?:\/[\w-]+)?)?$/
+  /^\/(?:(?:incidents|merchants|payments|search|withdrawals|money|chains|queues|operators|log|orders|announcements)(?:\/[\w-]+)?)?$/
 
 const notFound = (request: FastifyRequest, reply: FastifyReply) =>
   reply.status(404).send({ code: errors.not_found.code, msg: errors.not_found[languageOf(request)] })

@@ -4,4 +4,5 @@ import { area } from './area.ts'
 export const consoleAreas = {
   operator: area({ en: () => import('./en/operator.ts'), 'zh-CN': () => import('./zh-CN/operator.ts') }),
   support: area({ en: () => import('./en/support.ts'), 'zh-CN': () => import('./zh-CN/support.ts') }),
+  incidents: area({ en: () => import('./en/incidents.ts'), 'zh-CN': () => import('./zh-CN/incidents.ts') }),
 }

@@ -15,6 +15,7 @@ export interface Route extends PageRoute {
 }
 
 export const lists = {
+  incidents: listAt('GET /api/operator/v1/incidents', { state: oneOf('open', 'closed'), text: isTextUpTo(100) }),
   merchants: listAt('GET /api/operator/v1/merchants', {
     status: oneOf(...Object.values(merchantStatus)),
     text: isTextUpTo(100),
@@ -28,6 +29,14 @@ export const lists = {
 
 const planned = [
   { path: '/', page: 'today/Page', menu: { name: 'today', icon: 'home' } },
+  {
+    path: '/incidents',
+    page: 'incidents/Page',
+    messages: ['incidents'],
+    search: lists.incidents.search,
+    menu: { name: 'incidents', icon: 'warning' },
+  },
+  { path: '/incidents/$id', page: 'incidents/DetailPage', messages: ['incidents'] },
   {
     path: '/merchants',
     page: 'merchants/Page',
@@ -54,7 +63,7 @@ const planned = [
   { path: '/orders/$id', page: 'work-orders/DetailPage', messages: ['work-orders'] },
   { path: '/announcements', page: 'announcements/Page', menu: { name: 'announcements', icon: 'bell' } },
   { path: '/money', page: 'wallets/Page', menu: { name: 'money', icon: 'wallet' } },
-  { path: '/chains', page: 'chains/Page', menu: { name: 'chains', icon: 'warning' } },
+  { path: '/chains', page: 'chains/Page', menu: { name: 'chains', icon: 'globe' } },
   { path: '/queues', page: 'queues/Page', menu: { name: 'queues', icon: 'webhook' } },
   { path: '/operators', page: 'operators/Page', messages: ['identity'], menu: { name: 'operators', icon: 'shield' } },
   { path: '/log', page: 'log/Page', menu: { name: 'log', icon: 'list' } },

@@ -2,6 +2,7 @@ import type { DataOf, GivenOf, ParsedOf } from '../typed.ts'
 import { accountRoutes } from './account.ts'
 import { announcementRoutes } from './announcements.ts'
 import { decisionRoutes } from './decisions.ts'
+import { incidentRoutes } from './incidents.ts'
 import { merchantRoutes } from './merchants.ts'
 import { operationRoutes } from './operations.ts'
 import { lookupRoutes } from './payments.ts'
@@ -20,6 +21,7 @@ export const operatorRoutes = {
   ...operatorWorkOrderRoutes,
   ...announcementRoutes,
   ...operationRoutes,
+  ...incidentRoutes,
   ...decisionRoutes,
   ...lookupRoutes,
 }

@@ -148,12 +148,6 @@ export const operationRoutes = defineRoutes({
     body: reason,
     data: empty,
   },
-  'POST /api/operator/v1/incidents/:id/close': {
-    summary: 'Close an incident',
-    params: withId,
-    body: reason,
-    data: empty,
-  },
   'GET /api/operator/v1/wallets': {
     summary: 'Read the wallets of each chain: next nonce, transactions under way, what they wait for',
     data: z.object({

@@ -17,6 +17,8 @@ const everyone = operatorRoleNames
 const owner = ['owner'] as const
 const support = ['support', 'owner'] as const
 const finance = ['finance', 'owner'] as const
+/** Everybody who may change something. */
+const worksOn = ['support', 'finance', 'owner'] as const
 
 /** Who may make a call. A call that is not listed does not compile, and one of no role is refused to everybody. */
 export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
@@ -75,6 +77,12 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
   'POST /api/operator/v1/deposits/:id/undo': finance,
   'POST /api/operator/v1/assets/:id/release': finance,
   'POST /api/operator/v1/assets/:id/refuse': finance,
+  'GET /api/operator/v1/incidents': everyone,
+  'GET /api/operator/v1/incidents/:id': everyone,
+  'GET /api/operator/v1/incidents/:id/deposits': everyone,
+  'POST /api/operator/v1/incidents/:id/take': worksOn,
+  'POST /api/operator/v1/incidents/:id/tick': worksOn,
+  'POST /api/operator/v1/incidents/:id/note': worksOn,
   'POST /api/operator/v1/incidents/:id/close': finance,
   'GET /api/operator/v1/wallets': everyone,
   'POST /api/operator/v1/wallets/:id/halt': finance,

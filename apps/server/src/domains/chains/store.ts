@@ -144,14 +144,28 @@ export const advanceReread = run(
 )
 
 /** Something that the operator has to look into. */
-export type NewIncident = Statements['incident-lock']['row']
+export type NewIncident = Omit<Statements['incident-lock']['row'], 'part_of'>
+
+/** Kinds that one cause has on a chain: what a thief leaves, and blocks that were not read as they are. */
+const causes = [
+  ['shortage', 'wallet_halted', 'native_missing'],
+  ['surplus', 'reread_preview', 'undone_deposit_is_back'],
+]
+const sameCause = causes
+  .map(each => each.map(kind => `'${kind}'`).join(', '))
+  .map(kinds => `(r.kind in (${kinds}) and i.kind in (${kinds}))`)
+  .join(' or ')
 
 const insert = run(
   'incidents-insert',
-  `insert into incidents (id, kind, chain_id, detail, created_at) select id, kind, chain_id, detail, created_at
+  `insert into incidents (id, kind, chain_id, detail, created_at, part_of)
+   select r.id, r.kind, r.chain_id, r.detail, r.created_at, (
+     select coalesce(i.part_of, i.id) from incidents i
+     where i.chain_id = r.chain_id and i.resolved_at is null and (${sameCause}) order by i.created_at, i.id limit 1)
    from json_to_recordset($1::json) as r (id text, kind text, chain_id text, detail jsonb, created_at bigint)`,
 )
 
+/** Records incidents, each as a part of the open one with the same cause. */
 export const insertIncidents = (c: Queryable, rows: readonly NewIncident[]) => insert(c, toJson(rows))
 
 export const incidents: Part<NewIncident> = { name: 'incidents', write: insertIncidents }
@@ -176,13 +190,23 @@ export const countOpenIncidents = all(
   'select kind, count(*) as n from incidents where resolved_at is null group by kind',
 )
 
-/** Reads and locks an open incident. */
+/** Reads and locks an incident that is open, or has an open part. */
 export const lockIncident = first(
   'incident-lock',
-  `select id, kind, chain_id, detail, created_at from incidents where id = $1 and resolved_at is null for update`,
+  `select i.id, i.kind, i.chain_id, i.detail, i.created_at, i.part_of from incidents i where i.id = $1
+     and exists (select from incidents p where (p.id = $1 or p.part_of = $1) and p.resolved_at is null) for update`,
 )
 
-export const resolveIncident = run('incident-resolve', 'update incidents set resolved_at = $2 where id = $1')
+/** Ends an incident and what has the same cause. */
+export const resolveIncident = run(
+  'incident-resolve',
+  'update incidents set resolved_at = $2 where (id = $1 or part_of = $1) and resolved_at is null',
+)
+
+export const insertIncidentEntry = run(
+  'incident-entry-insert',
+  'insert into incident_entries (incident_id, what, who, text, created_at) values ($1, $2, $3, $4, $5)',
+)
 
 /** Reads why and since when a switch is set; undefined while it is not. */
 export const readSwitch = first('switch-read', 'select reason, since from switches where name = $1')

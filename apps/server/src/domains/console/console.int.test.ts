@@ -18,6 +18,7 @@ import { password } from '../../testing/merchants.ts'
 import { moneyWorld } from '../../testing/money.ts'
 import { testOperator } from '../../testing/operators.ts'
 import { testPicture } from '../../testing/picture.ts'
+import { insertIncidents } from '../chains/store.ts'
 import { readActions } from '../operators/action-log.ts'
 import { changeRole, removeOperator } from '../operators/change-operator.ts'
 import { createWorkOrder } from '../work-orders/create-order.ts'
@@ -43,6 +44,7 @@ const owned = await createOwned(world)
 const { id: picture } = await uploadOrderPicture(deps, {
   ...{ merchantId: world.merchant.id, number: owned.workOrder, file: testPicture },
 })
+await insertIncidents(deps.pool, [{ id: 'open', kind: 'own_transfer', chain_id: 'eth', detail: {}, created_at: 1 }])
 const terms = {
   fee_permille: 5,
   withdraw_fee_permille: null,
@@ -55,7 +57,6 @@ const encoded = Buffer.from(password).toString('base64')
 const target = await testOperator(deps, 'viewer')
 
 const unknownKey = { id: 'x', response: { authenticatorData: 'x', clientDataJSON: 'x', signature: 'x' } }
-
 /** A valid request of every call that takes input. */
 const requests: Record<string, TestRequest> = {
   'POST public/login': { body: { email: target.email, password: encoded } },
@@ -117,6 +118,11 @@ const requests: Record<string, TestRequest> = {
   'POST deposits/:id/undo': { params: { id: 'eth' }, body: { reason: 'left the chain' } },
   'POST assets/:id/release': { params: { id: 'eth:USDT' }, body: { reason: 'seen' } },
   'POST assets/:id/refuse': { params: { id: 'eth:USDT' }, body: { reason: 'lies' } },
+  'GET incidents/:id': { params: { id: 'open' } },
+  'GET incidents/:id/deposits': { params: { id: 'open' } },
+  'POST incidents/:id/take': { params: { id: 'eth' } },
+  'POST incidents/:id/tick': { params: { id: 'eth' }, body: { step: 'check_nodes', done: true } },
+  'POST incidents/:id/note': { params: { id: 'eth' }, body: { text: 'called the custodian' } },
   'POST incidents/:id/close': { params: { id: 'eth' }, body: { reason: 'repaired' } },
   'POST wallets/:id/halt': { params: { id: 'eth' }, body: { reason: 'key' } },
   'POST wallets/:id/resume': { params: { id: 'eth' }, body: { reason: 'the key was replaced' } },
@@ -161,6 +167,7 @@ const ofNothing = ({ params = {}, ...rest }: TestRequest): TestRequest => ({
   params: Object.fromEntries(Object.keys(params).map(name => [name, '0'])),
 })
 
+const worksOn = ['POST incidents/:id/take', 'POST incidents/:id/tick', 'POST incidents/:id/note']
 /** What each role may change, in words of its own: a call that moves between roles by mistake is noticed here. */
 const mayChange: Record<OperatorRole, string[]> = {
   viewer: [],
@@ -179,8 +186,10 @@ const mayChange: Record<OperatorRole, string[]> = {
     'POST work-orders/:id/close',
     'POST work-orders/:id/pictures',
     'POST work-orders/:id/reopen',
+    ...worksOn,
   ],
   finance: [
+    ...worksOn,
     'PUT merchants/:id/terms',
     'POST withdrawals/:id/approve',
     'POST withdrawals/:id/approve-by-passkey',

@@ -2,6 +2,7 @@ import { accountHandlers } from './account-routes.ts'
 import { announcementHandlers } from './announcement-routes.ts'
 import type { ConsoleHandlers } from './context.ts'
 import { decisionHandlers } from './decision-routes.ts'
+import { incidentHandlers } from './incident-routes.ts'
 import { lookupHandlers } from './lookup-routes.ts'
 import { merchantHandlers } from './merchant-routes.ts'
 import { operationHandlers } from './operation-routes.ts'
@@ -21,5 +22,6 @@ export const operatorHandlers: ConsoleHandlers = {
   ...workOrderQueueHandlers,
   ...announcementHandlers,
   ...operationHandlers,
+  ...incidentHandlers,
   ...decisionHandlers,
 }

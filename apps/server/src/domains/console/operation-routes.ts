@@ -9,7 +9,6 @@ import { resendCallback } from '../callbacks/resend-callback.ts'
 import { callbackOwner, dueCallbacks, givenUp } from '../callbacks/store.ts'
 import { askReread } from '../chains/ask-reread.ts'
 import { delayOf } from '../chains/chain-delay.ts'
-import { closeIncident } from '../chains/close-incident.ts'
 import { pauseOf, pauseQueue } from '../chains/pause-queue.ts'
 import { allChains, openIncidents } from '../chains/store.ts'
 import { decideToken } from '../deposits/decide-token.ts'
@@ -141,8 +140,6 @@ export const operationHandlers = defineConsole({
 
   'POST /api/operator/v1/assets/:id/refuse': ({ deps, params }) =>
     noData(decideToken(deps, { assetId: params.id, decision: 'refuse' })),
-
-  'POST /api/operator/v1/incidents/:id/close': ({ deps, params }) => noData(closeIncident(deps, params)),
 
   'GET /api/operator/v1/wallets': async ({ deps }) => {
     const [chains, wallets, underWay, sweeps] = await Promise.all([

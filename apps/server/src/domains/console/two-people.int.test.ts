@@ -8,6 +8,8 @@ import { visitor as from, password, testAuthenticator } from '../../testing/merc
 import { firstRow } from '../../testing/money.ts'
 import { testOperator } from '../../testing/operators.ts'
 import { withdrawalWorld } from '../../testing/withdrawals.ts'
+import { insertIncidents } from '../chains/store.ts'
+import { haltChain } from '../deposits/halt-chain.ts'
 import { changeRole } from '../operators/change-operator.ts'
 import { readInvitation, useInvitation } from '../operators/invitations.ts'
 import { openOperatorSession } from '../operators/sessions.ts'
@@ -307,4 +309,80 @@ test('a lower risk level, raised limits, a hold, a deposit and stopped withdrawa
   assert.deepEqual((await w.ask(one.token, 'PUT merchants/:id/terms', mchid, { ...lower, reason })).data, {
     waits: false,
   })
+})
+
+test('a theft is one incident: its parts, steps, notes and end are one', async t => {
+  const w = await office(t)
+  t.after(() => w.app.close())
+  const [{ token, email }, other] = [await testOperator(w.deps, 'finance'), await testOperator(w.deps, 'support')]
+  const found = { asset_id: 'eth:USDT', block: { number: 9, hash: '0x' }, unseen: [] }
+  const shortage = { ...found, ledger: '5000000', held: '1000000', found: '1500000' }
+  const at = { chain_id: 'eth', created_at: w.deps.clock() }
+  const halted = { wallet: '0x00000000000000000000000000000000000000aa', nonce: 3, reason: 'nonce of another' }
+  await insertIncidents(w.deps.pool, [{ ...at, id: 'i1', kind: 'shortage', detail: shortage }])
+  await insertIncidents(w.deps.pool, [{ ...at, id: 'i2', kind: 'wallet_halted', detail: halted }])
+  await insertIncidents(w.deps.pool, [{ ...at, id: 'i3', kind: 'surplus', detail: shortage }])
+  const listed = (await w.ask(token, 'GET incidents')).data.list
+  assert.deepEqual(
+    listed.map((each: { id: string; with: string[] }) => [each.id, each.with]),
+    [
+      ['i3', []],
+      ['i1', ['wallet_halted']],
+    ],
+  )
+  const { data: before } = await w.ask(token, 'GET incidents/:id', 'i2')
+  assert.deepEqual([before.id, before.parts[0].facts[0]], ['i1', { name: 'missing', value: '2.5', unit: 'USDT' }])
+  const tick = (done: boolean) => w.ask(other.token, 'POST incidents/:id/tick', 'i1', { step: 'halt_wallet', done })
+  assert.equal((await w.ask(other.token, 'POST incidents/:id/take', 'i1')).code, 200)
+  for (const done of [true, false, true]) assert.equal((await tick(done)).code, 200)
+  assert.equal((await w.ask(token, 'POST incidents/:id/note', 'i2', { text: 'Called the custodian' })).code, 200)
+  assert.equal((await w.ask(token, 'POST incidents/:id/note', 'i9', { text: 'of nothing' })).code, 10001)
+  const { data } = await w.ask(token, 'GET incidents/:id', 'i1')
+  assert.deepEqual([data.who, data.notes], [other.email, 1])
+  assert.equal(data.steps.find((each: { step: string }) => each.step === 'halt_wallet').who, other.email)
+  assert.equal((await w.ask(token, 'POST incidents/:id/close', 'i1', { reason: 'repaid' })).code, 200)
+  const { data: closed } = await w.ask(token, 'GET incidents/:id', 'i1')
+  assert.ok(closed.closed_time > 0 && closed.parts.every((each: { closed_time: number }) => each.closed_time > 0))
+  assert.deepEqual(closed.history.at(-1).who, email)
+  for (const [query, ids] of [
+    ['state=open', ['i3']],
+    ['state=closed&text=custodian', ['i1']],
+    ['state=closed&text=nothing%25', []],
+  ] as const) {
+    const { data } = await w.ask(token, `GET incidents?${query}`)
+    assert.deepEqual(
+      data.list.map((each: { id: string }) => each.id),
+      ids,
+      query,
+    )
+  }
+  await insertIncidents(w.deps.pool, [{ ...at, id: 'i4', kind: 'wallet_halted', detail: halted }])
+  assert.equal((await w.ask(token, 'GET incidents/:id', 'i4')).data.id, 'i4', 'a later cause is another one')
+})
+
+test('each deposit in doubt is shown with what was decided, and its money stays while the chain is halted', async t => {
+  const w = await office(t)
+  t.after(() => w.app.close())
+  const { token } = await testOperator(w.deps, 'finance')
+  const order = await w.pay()
+  await w.eth.add([{ to: order.address, amount: 10_000_000n, txid: '0xlost' }])
+  await w.eth.confirm()
+  const { number, hash } = w.eth.reorg(3).ancestor
+  await haltChain(w.deps, { chainId: 'eth', ancestor: { number, hash } })
+  await assert.rejects(w.withdraw('5'), { reason: 'withdrawal_forbidden' })
+  const { id } = await firstRow(w.owner, `select id from incidents where kind = 'deep_reorg'`)
+  const read = async () => (await w.ask(token, 'GET incidents/:id/deposits', id)).data.list
+  const [deposit, ...more] = await read()
+  const { mchid, trade_no, amount, token: coin, state, stands } = deposit
+  assert.deepEqual(
+    [mchid, trade_no, amount, coin, state, stands, more.length],
+    [w.merchant.mchid, order.trade_no, '10', 'USDT', 'doubted', 'unknown', 0],
+  )
+  assert.deepEqual(
+    (await w.ask(token, 'GET incidents/:id', id)).data.stops.map((each: { what: string }) => each.what),
+    ['chain'],
+  )
+  const reason = 'its transaction left the chain'
+  assert.equal((await w.ask(token, 'POST deposits/:id/undo', deposit.id, { reason })).code, 200)
+  assert.equal((await read())[0].state, 'undone')
 })

@@ -151,7 +151,7 @@ test('while a token is on hold its deposits wait, and no order of it is paid or 
   assert.equal((await w.payment(first.trade_no)).state, 'open')
   const [{ id, kind }] = await rowsOf(w.owner, 'select id, kind from incidents')
   assert.equal(kind, 'token_differs')
-  await assert.rejects(closeIncident(w.deps, { id }), { reason: 'operation_failed' })
+  await assert.rejects(closeIncident(w.deps, { id, who: 'x', reason: 'y' }), { reason: 'operation_failed' })
   assert.deepEqual(
     (await reconcileChain(w.deps, w.chain)).filter(each => each.verdict !== 'agrees'),
     [],

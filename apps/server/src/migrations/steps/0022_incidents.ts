@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Why: operators see whether all money is accounted for, by whichever server compared it last. */
+/** Why: operators see whether all money is accounted for, by whichever server compared it last, and who does what about an incident. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     -- The last comparison of each asset with what our addresses hold, in base units.
@@ -14,5 +14,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- Since when the verdict is this one.
       since bigint not null
     );
+
+    -- The incident with the same cause that was open before.
+    alter table incidents add column part_of text references incidents (id) check (part_of <> id);
+    create index incidents_parts on incidents (part_of) where part_of is not null;
+
+    -- What operators did about an incident.
+    create table incident_entries (
+      id bigint generated always as identity primary key,
+      incident_id text not null references incidents (id),
+      what text not null check (what in ('took', 'noted', 'ticked', 'unticked', 'closed')),
+      who text not null,
+      -- The step, the note, or the reason.
+      text text not null,
+      created_at bigint not null
+    );
+    create index incident_entries_of on incident_entries (incident_id, id);
+    revoke update, delete on incident_entries from coffer_app;
   `.execute(db)
 }

@@ -10,12 +10,13 @@ export default {
   title: 'Coffer console',
   menu: {
     today: 'Today',
+    incidents: 'Incidents',
     merchants: 'Merchants',
     withdrawals: 'Withdrawals',
     orders: 'Work orders',
     announcements: 'Announcements',
     money: 'Wallets',
-    chains: 'Chains and incidents',
+    chains: 'Networks',
     queues: 'Queues and jobs',
     operators: 'Operators',
     log: 'Log',
@@ -251,63 +252,8 @@ export default {
   resumeWalletText:
     'Signing continues with the next nonce. First find out what was sent, and move the funds if the key has leaked.',
   // Chains
-  chainsText: 'How far each network is read, its nodes, and what happened.',
+  chainsText: 'How far each network is read, and its nodes.',
   chains: 'Networks',
-  incidents: 'Incidents',
-  noIncidents: 'No incident is open.',
-  incidentText: 'Look into the details, then close it. What persists is reported again.',
-  incidentKinds: {
-    deep_reorg: {
-      title: 'Reorg deeper than the confirmations',
-      text: 'The network is halted. Undo each deposit in doubt that is gone from the network, then resume.',
-    },
-    shortage: {
-      title: 'The chain has less than the ledger',
-      text: 'Withdrawals are stopped. Run "ledger check", fix the cause, close the incident, then resume withdrawals.',
-    },
-    surplus: {
-      title: 'The chain has more than the ledger',
-      text: 'A node may have left something out. Read the blocks again as a preview, then apply it to credit what was missed.',
-    },
-    native_missing: { title: 'Native coin without a deposit', text: 'Read the blocks again, then apply the preview.' },
-    undone_deposit_is_back: { title: 'An undone deposit is back', text: 'Read the blocks again, then apply.' },
-    deposit_changed: {
-      title: 'A credited deposit has changed',
-      text: 'The transaction moved to another block with another effect. Undo the first credit, then close the incident.',
-    },
-    reread_preview: { title: 'Preview of a second reading', text: 'Read again with "apply", or close the incident.' },
-    wallet_halted: {
-      title: 'A wallet is halted',
-      text: 'Somebody else may have the key. Find out what was sent, move the funds if it leaked, then resume and close.',
-    },
-    audit_log: {
-      title: 'The audit log was tampered with',
-      text: '"audit verify" names the entries. Compare with a backup and the shipped log, then close the incident.',
-    },
-    wallet_short: {
-      title: 'A hot wallet is too short for its payouts',
-      text: 'Send it what it lacks, or let deposits be swept, then close the incident.',
-    },
-    payout_waits: {
-      title: 'Payouts wait for a limit of the signer',
-      text: 'Others go on. They go out once there is room, or raise the limit in policy.json. Then close the incident.',
-    },
-    token_differs: {
-      title: 'A token is on hold: balances differ from its logs',
-      text: 'It may keep a fee, log twice or change balances. Its deposits wait, no order in it is accepted. Refuse it, or release it if it is sound.',
-    },
-    token_unknown: {
-      title: 'A token is on hold: it could not be compared',
-      text: 'For an hour no nodes agreed on its balances. Its deposits wait, no order in it is accepted. Repair the nodes, then release it, or refuse it.',
-    },
-    payout_refused: {
-      title: 'The signer refused a payout for good',
-      text: 'The payout was cancelled. Compare it with policy.json of the signer, then close the incident.',
-    },
-  } as Record<string, { title: string; text: string }>,
-  closeIncident: 'Close incident',
-  closeIncidentText: 'The incident leaves the list. A difference that persists is reported again within ten minutes.',
-  whatWasDone: 'What was found and done',
   resumeWithdrawals: 'Resume withdrawals',
   resumeWithdrawalsText:
     'Queued withdrawals are sent again. If money is still missing, they stop again within ten minutes.',

@@ -10,12 +10,13 @@ const operator: typeof en = {
   title: 'Coffer 运营控制台',
   menu: {
     today: '今日',
+    incidents: '异常',
     merchants: '商户',
     withdrawals: '提现审核',
     orders: '工单',
     announcements: '公告',
     money: '钱包',
-    chains: '链与异常',
+    chains: '网络',
     queues: '队列与任务',
     operators: '运营人员',
     log: '操作日志',
@@ -233,66 +234,8 @@ const operator: typeof en = {
   haltWalletText: '恢复前不再从该钱包签名或广播任何交易，收款不受影响。',
   resumeWallet: '恢复钱包',
   resumeWalletText: '将从下一个 nonce 继续签名。请先查明发送过哪些交易；如果密钥已泄露，请先转移资金。',
-  chainsText: '各网络的读取进度、节点和异常。',
+  chainsText: '各网络的读取进度和节点状态。',
   chains: '网络',
-  incidents: '异常',
-  noIncidents: '没有未关闭的异常。',
-  incidentText: '请查看详情后关闭；若问题仍存在，系统会再次报告。',
-  incidentKinds: {
-    deep_reorg: {
-      title: '重组深度超过确认数',
-      text: '该网络已停止读取。请逐笔撤销已从链上消失的存疑充值，然后恢复。',
-    },
-    shortage: {
-      title: '链上余额少于账本',
-      text: '提现已停止。请运行 "ledger check"，排除原因后关闭异常并恢复提现。',
-    },
-    surplus: {
-      title: '链上余额多于账本',
-      text: '可能有节点遗漏数据。请先预览重新读取的结果，再执行以补记遗漏的充值。',
-    },
-    native_missing: { title: '主币余额无对应充值', text: '请先预览重新读取的结果，再执行以补记遗漏的充值。' },
-    undone_deposit_is_back: {
-      title: '已撤销的充值重新上链',
-      text: '请先预览重新读取的结果，再执行以重新入账。',
-    },
-    deposit_changed: {
-      title: '已入账的充值发生变化',
-      text: '交易移至另一区块且结果不同。请撤销首次入账，然后关闭异常。',
-    },
-    reread_preview: { title: '重新读取的预览结果', text: '选择“修正”重新读取以执行，或直接关闭异常。' },
-    wallet_halted: {
-      title: '钱包已停用',
-      text: '密钥可能已被他人掌握。请查明发送过的交易，必要时转移资金，然后恢复并关闭异常。',
-    },
-    audit_log: {
-      title: '审计日志被篡改',
-      text: '"audit verify" 会列出相关条目。请与备份和外部日志核对后关闭异常。',
-    },
-    wallet_short: {
-      title: '热钱包余额不足以付款',
-      text: '付款正在等待所缺的资金。请向热钱包转入或等待归集，然后关闭异常。',
-    },
-    payout_waits: {
-      title: '付款超出签名服务的限额，正在等待',
-      text: '其他付款不受影响。额度恢复后自动转出，也可在 policy.json 中提高限额，然后关闭异常。',
-    },
-    token_differs: {
-      title: '代币已暂停：余额与日志不符',
-      text: '该代币可能扣除手续费、重复记录日志或变更余额。其充值暂不入账，也不再接受以其计价的新订单。请拒绝该代币；确认无误后可恢复。',
-    },
-    token_unknown: {
-      title: '代币已暂停：无法核对余额',
-      text: '一小时内各节点对其余额未能达成一致。其充值暂不入账，也不再接受新订单。请修复节点后恢复，或拒绝该代币。',
-    },
-    payout_refused: {
-      title: '签名服务永久拒绝了一笔付款',
-      text: '该付款已取消。请与签名服务的 policy.json 核对后关闭异常。',
-    },
-  },
-  closeIncident: '关闭异常',
-  closeIncidentText: '异常将从列表移除。若差异仍存在，十分钟内会再次报告。',
-  whatWasDone: '查明的原因和处理方式',
   resumeWithdrawals: '恢复提现',
   resumeWithdrawalsText: '排队中的提现将继续发送。若资金仍缺失，十分钟内会再次停止。',
   resumeChain: '恢复网络',

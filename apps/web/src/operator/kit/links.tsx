@@ -34,7 +34,7 @@ export const Above = ({
   to,
   children,
 }: {
-  to: '/merchants' | '/withdrawals' | '/orders' | '/search'
+  to: '/incidents' | '/merchants' | '/withdrawals' | '/orders' | '/search'
   children: ReactNode
 }) => (
   <p className="mb-2 text-[13px]">

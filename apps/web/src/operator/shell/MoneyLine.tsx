@@ -47,7 +47,12 @@ export function MoneyLine() {
           />
           <span className="min-w-0 wrap-anywhere">{text}</span>
           {isMissing && (
-            <Link to="/chains" className="ml-auto shrink-0 text-bad underline" hash={incident}>
+            <Link
+              {...(incident
+                ? ({ to: '/incidents/$id', params: { id: incident } } as const)
+                : ({ to: '/incidents' } as const))}
+              className="ml-auto shrink-0 text-bad underline"
+            >
               {t.showIncident}
             </Link>
           )}

@@ -27,7 +27,7 @@ const liquidityKinds: Record<Liquidity['state'], BadgeKind> = {
 
 interface Todo {
   text: string
-  to: '/merchants' | '/withdrawals' | '/orders' | '/chains' | '/money' | '/queues'
+  to: '/incidents' | '/merchants' | '/withdrawals' | '/orders' | '/chains' | '/money' | '/queues'
   search?: { status: '1' }
   detail?: ReactNode
 }
@@ -36,7 +36,7 @@ const some = (count: number, todo: Todo): Todo[] => (count > 0 ? [todo] : [])
 
 /** What is wrong, the worst first, each with the page where it is mended. */
 const alarmsOf = (t: Messages<'operator'>, today: Today): Todo[] => [
-  ...some(today.incidents, { text: t.todoIncidents(today.incidents), to: '/chains' }),
+  ...some(today.incidents, { text: t.todoIncidents(today.incidents), to: '/incidents' }),
   ...some(today.wallets, { text: t.todoWallets(today.wallets), to: '/money' }),
   ...today.chains.map(
     ({ name, why }): Todo => ({ text: t.todoChain(name), to: '/chains', detail: t.delays[why] ?? why }),

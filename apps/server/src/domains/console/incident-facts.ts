@@ -1,0 +1,81 @@
+import { type ChainKind, kinds } from '@coffer/chains'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import type { ChainAssets } from '../chains/assets.ts'
+
+type Fact = OperatorData<'GET /api/operator/v1/incidents/:id'>['parts'][number]['facts'][number]
+type Detail = Record<string, unknown>
+
+const isObject = (value: unknown): value is Detail => typeof value === 'object' && value !== null
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const unitsOf = (value: unknown): bigint => (/^\d+$/.test(String(value)) ? BigInt(String(value)) : 0n)
+
+/** What an incident found, in words and amounts; what is no fact for people stays out. `kind` is that of its chain, if it has one. */
+export function factsOf(
+  { kind: incident, detail }: { kind: string; detail: Detail },
+  kind: ChainKind | undefined,
+  assets: ChainAssets,
+): Fact[] {
+  const shownToken = (value: string) => [...assets.values()].find(each => each.contract === value)?.symbol ?? value
+  const asset = assets.get(String(detail.asset_id)) ?? assetOfToken(detail, kind, assets)
+  const amount = (name: Fact['name'], units: bigint, of = asset): Fact =>
+    of ? { name, value: formatDecimal(units, of.decimals), unit: of.symbol } : { name, value: String(units), unit: '' }
+  const text = (name: Fact['name'], value: unknown): Fact[] =>
+    value === undefined || value === null || value === '' ? [] : [{ name, value: String(value), unit: '' }]
+  const facts: Fact[] = []
+  if ('ledger' in detail) {
+    const [ledger, held, found] = [unitsOf(detail.ledger), unitsOf(detail.held), unitsOf(detail.found)]
+    const gap = incident === 'surplus' ? found - ledger : ledger - held - found
+    facts.push(amount(incident === 'surplus' ? 'more' : 'missing', gap > 0n ? gap : 0n))
+    facts.push(amount('ledger', ledger), amount('found', found))
+    if (held > 0n) facts.push(amount('reserved', held))
+  }
+  for (const name of ['logged', 'received'] as const)
+    if (name in detail) facts.push(amount(name, unitsOf(detail[name])))
+  if (listOf(detail.deposits).length > 0 || incident === 'deep_reorg') facts.push(...reorgFacts(detail, assets, amount))
+  if ('amount' in detail) facts.push(amount('amount', unitsOf(detail.amount)))
+  const wallet = typeof detail.wallet === 'string' ? detail.wallet : undefined
+  facts.push(...text('reason', detail.reason ?? detail.lacks))
+  facts.push(...text('token', typeof detail.token === 'string' ? shownToken(detail.token) : undefined))
+  facts.push(...text('wallet', wallet && kind ? kinds[kind].address.show(wallet) : wallet))
+  facts.push(...text('nonce', detail.nonce), ...text('txid', detail.txid), ...text('to', detail.to))
+  facts.push(...text('payout', detail.withdrawal ?? detail.refund))
+  facts.push(...text('addresses', listOf(detail.unseen ?? detail.addresses).join(', ')))
+  if (isObject(detail.block)) facts.push(...text('block', detail.block.number))
+  if (detail.from !== undefined && detail.changes !== undefined)
+    facts.push(...text('range', `${detail.from} – ${detail.to}`), ...text('changes', listOf(detail.changes).length))
+  if (detail.faults !== undefined) facts.push(...text('entries', listOf(detail.faults).length))
+  return detail.changes === undefined ? facts : facts.filter(each => each.name !== 'to')
+}
+
+function assetOfToken({ token }: Detail, kind: ChainKind | undefined, assets: ChainAssets) {
+  if (token === undefined || !kind) return undefined
+  return [...assets.values()].find(({ contract }) => (contract && kinds[kind].address.show(contract)) === token)
+}
+
+function reorgFacts(
+  detail: Detail,
+  assets: ChainAssets,
+  amount: (name: Fact['name'], units: bigint, of: NonNullable<ReturnType<ChainAssets['get']>>) => Fact,
+): Fact[] {
+  const sums = new Map<string, bigint>()
+  for (const each of listOf(detail.deposits).filter(isObject))
+    sums.set(String(each.asset_id), (sums.get(String(each.asset_id)) ?? 0n) + unitsOf(each.amount))
+  const { ancestor, last } = detail
+  const range =
+    isObject(ancestor) && isObject(last) ? [`${Number(ancestor.number) + 1} – ${last.number}`] : ([] as string[])
+  return [
+    { name: 'deposits', value: String(listOf(detail.deposits).length), unit: '' },
+    ...[...sums].flatMap(([id, units]) => {
+      const asset = assets.get(id)
+      return asset ? [amount('amount', units, asset)] : []
+    }),
+    ...range.map(value => ({ name: 'range' as const, value, unit: '' })),
+  ]
+}
+
+/** The deposits that an incident names. */
+export const depositsIn = ({ deposit_id, deposits }: Detail): string[] =>
+  [deposit_id, ...listOf(deposits).map(each => (isObject(each) ? each.id : each))].filter(
+    (id): id is string => typeof id === 'string',
+  )

@@ -1,0 +1,163 @@
+import { kinds } from '@coffer/chains'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { incidentSteps, pageOfIncident } from '@coffer/contract/operator/incident-steps.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import type { Deps } from '../../deps.ts'
+import { noData } from '../../http/context.ts'
+import { pageAnswer, pageOf } from '../../kit/list.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { assetsOfChain, type ChainAssets } from '../chains/assets.ts'
+import { closeIncident, isClosable } from '../chains/close-incident.ts'
+import { readAnySwitch, readChain, readStop } from '../chains/store.ts'
+import { openDecisions } from '../operators/decide-together.ts'
+import { isPayable } from '../outgoing/sender.ts'
+import { walletOfRole } from '../outgoing/store.ts'
+import { defineConsole } from './context.ts'
+import { depositsIn, factsOf } from './incident-facts.ts'
+import { addEntry, depositsInDoubt, listIncidents, readEntries, readParts, tokenHold } from './incident-store.ts'
+import { standsOn } from './stands.ts'
+
+type Detail = OperatorData<'GET /api/operator/v1/incidents/:id'>
+type Part = Awaited<ReturnType<typeof readParts>>[number]
+
+const chainName = ({ chains }: Deps, id: string | null) => (id && (chains.get(id)?.definition.name ?? id)) || ''
+
+async function partsOf({ pool }: Pick<Deps, 'pool'>, id: string): Promise<[Part, ...Part[]]> {
+  const parts = await readParts(pool, id)
+  if (parts.length === 0) throw new Refusal('operation_failed', { field: 'incident' })
+  return parts as [Part, ...Part[]]
+}
+
+/** What stands still by an incident now. */
+async function stopsOf(deps: Deps, parts: readonly Part[], assets: ChainAssets): Promise<Detail['stops']> {
+  const { pool } = deps
+  const stops: Detail['stops'] = []
+  const add = (what: Detail['stops'][number]['what'], of: string) => {
+    if (!stops.some(each => each.what === what && each.of === of)) stops.push({ what, of })
+  }
+  for (const { kind, chain_id, detail } of parts) {
+    const page = pageOfIncident(kind)
+    const asset = String(detail.asset_id ?? '')
+    const chain = chainName(deps, chain_id)
+    if (page === 'money-missing' && chain_id) {
+      const stop = await readStop(pool, chain_id, asset || chain_id)
+      if (stop) add('withdrawals', kind === 'shortage' ? `${assets.get(asset)?.symbol ?? asset} · ${chain}` : chain)
+      if ((await walletOfRole(pool, chain_id, 'hot'))?.halted) add('wallet', chain)
+    }
+    if (kind === 'deep_reorg' && chain_id && (await readChain(pool, chain_id))?.halted) add('chain', chain)
+    const token = page === 'token-on-hold' ? await tokenHold(pool, asset) : undefined
+    if (token?.hold) add('token', `${token.symbol} · ${chain}`)
+  }
+  if (parts.some(each => each.kind === 'shortage') && stops.length === 0)
+    if (await readAnySwitch(pool, 'withdrawals_stopped')) add('withdrawals', '')
+  return stops
+}
+
+async function detailOf(deps: Deps, id: string): Promise<Detail> {
+  const { pool } = deps
+  const parts = await partsOf(deps, id)
+  const [lead] = parts
+  const kind = lead.chain_id ? deps.chains.get(lead.chain_id)?.definition.kind : undefined
+  const assets: ChainAssets = lead.chain_id ? await assetsOfChain(pool, lead.chain_id) : new Map()
+  const [entries, stops] = await Promise.all([readEntries(pool, lead.id), stopsOf(deps, parts, assets)])
+  const isOpen = parts.some(each => each.resolved_at === 0)
+  const lastOf = (what: readonly string[], text?: string) =>
+    entries.findLast(each => what.includes(each.what) && (text === undefined || each.text === text))
+  return {
+    id: lead.id,
+    kind: lead.kind,
+    chain: lead.chain_id ?? '',
+    chain_name: chainName(deps, lead.chain_id),
+    created_time: lead.created_at,
+    closed_time: isOpen ? 0 : Math.max(...parts.map(each => each.resolved_at)),
+    who: lastOf(['took'])?.who ?? '',
+    with: parts.slice(1).map(each => each.kind),
+    notes: entries.filter(each => each.what === 'noted').length,
+    parts: parts.map(({ created_at, resolved_at, ...part }) => ({
+      ...{ id: part.id, kind: part.kind, created_time: created_at, closed_time: resolved_at },
+      asset_id: String(part.detail.asset_id ?? ''),
+      deposit_id: String(part.detail.deposit_id ?? ''),
+      facts: factsOf(part, kind, assets),
+    })),
+    stops,
+    steps: incidentSteps[pageOfIncident(lead.kind)].map(step => {
+      const done = lastOf(['ticked', 'unticked'], step)
+      const isDone = done?.what === 'ticked'
+      return { step, who: isDone ? done.who : '', done_time: isDone ? done.created_at : 0 }
+    }),
+    history: entries.map(({ created_at, ...entry }) => ({ ...entry, created_time: created_at })),
+    closes: isOpen && isClosable(lead.kind),
+    now: deps.clock(),
+  }
+}
+
+async function record(
+  { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
+  id: string,
+  what: 'took' | 'noted' | 'ticked' | 'unticked',
+  who: string,
+  text: string,
+): Promise<object> {
+  if ((await addEntry(pool, id, what, who, text, clock())) === 0)
+    throw new Refusal('operation_failed', { field: 'incident' })
+  return {}
+}
+
+export const incidentHandlers = defineConsole({
+  'GET /api/operator/v1/incidents': ({ deps, query }) =>
+    pageAnswer(listIncidents(deps.pool, null, query, pageOf(query)), row => ({
+      ...{ id: row.id, kind: row.kind, chain: row.chain_id ?? '', chain_name: chainName(deps, row.chain_id) },
+      ...{ created_time: row.created_at, closed_time: row.closed_at ?? 0, who: row.who ?? '' },
+      ...{ with: (row.kinds ?? '').split(' ').filter(Boolean), notes: row.notes ?? 0 },
+    })),
+
+  'GET /api/operator/v1/incidents/:id': ({ deps, params }) => detailOf(deps, params.id),
+
+  'GET /api/operator/v1/incidents/:id/deposits': async ({ deps, params }) => {
+    const parts = await partsOf(deps, params.id)
+    const [{ chain_id }] = parts
+    const chain = chain_id ? deps.chains.get(chain_id) : undefined
+    const ids = parts.flatMap(each => depositsIn(each.detail))
+    if (!chain || !chain_id || ids.length === 0) return { list: [] }
+    const { definition } = chain
+    const [rows, assets, decisions] = await Promise.all([
+      depositsInDoubt(deps.pool, ids),
+      assetsOfChain(deps.pool, chain_id),
+      openDecisions(deps),
+    ])
+    const stands = await standsOn(
+      isPayable(chain) ? chain : undefined,
+      rows.map(each => each.txid),
+    )
+    return {
+      list: rows.map(row => {
+        const asset = row.asset_id ? assets.get(row.asset_id) : undefined
+        const txid = kinds[definition.kind].showTxid(row.txid)
+        const money = (units: bigint) => (asset ? formatDecimal(units, asset.decimals) : String(units))
+        return {
+          ...{ id: row.id, mchid: row.mchid, merchant: row.merchant, trade_no: row.trade_no ?? '' },
+          ...{ out_trade_no: row.out_trade_no ?? '', amount: money(row.amount), token: asset?.symbol ?? '', txid },
+          explorer: definition.explorer?.tx.replace('{}', txid) ?? '',
+          block: row.block_number ?? 0,
+          state:
+            row.state === 'undone' ? ('undone' as const) : row.doubted ? ('doubted' as const) : ('restored' as const),
+          stands: stands.get(row.txid) ?? ('unknown' as const),
+          available: money(row.available ?? 0n),
+          asked: decisions.find(each => each.call.includes('/deposits/') && each.object === row.id)?.who ?? [],
+        }
+      }),
+    }
+  },
+
+  'POST /api/operator/v1/incidents/:id/take': ({ deps, operator, params }) =>
+    noData(record(deps, params.id, 'took', operator.email, '')),
+
+  'POST /api/operator/v1/incidents/:id/tick': ({ deps, operator, params, body: { step, done } }) =>
+    noData(record(deps, params.id, done ? 'ticked' : 'unticked', operator.email, step)),
+
+  'POST /api/operator/v1/incidents/:id/note': ({ deps, operator, params, body }) =>
+    noData(record(deps, params.id, 'noted', operator.email, body.text)),
+
+  'POST /api/operator/v1/incidents/:id/close': ({ deps, operator, params, body }) =>
+    noData(closeIncident(deps, { ...params, ...body, who: operator.email })),
+})

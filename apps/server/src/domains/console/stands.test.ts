@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { standsOn } from './stands.ts'
+
+test('a transaction stands where a quorum has its receipt', async () => {
+  const receipts: Record<string, object | null> = {
+    '0xstays': { status: 'success' },
+    '0xreverts': { status: 'reverted' },
+    '0xgone': null,
+    '0xdisputed': { status: 'success', isDisputed: true },
+  }
+  const chain = {
+    receipt: async (txid: string) => {
+      if (!(txid in receipts)) throw new Error('no node answers')
+      return receipts[txid]
+    },
+    agreesOnReceipt: async (receipt: { isDisputed?: boolean }) => !receipt.isDisputed,
+  }
+  const found = await standsOn(chain as never, [...Object.keys(receipts), '0xother'])
+  assert.deepEqual(Object.fromEntries(found), {
+    '0xstays': 'yes',
+    '0xreverts': 'no',
+    '0xgone': 'no',
+    '0xdisputed': 'unknown',
+    '0xother': 'unknown',
+  })
+})

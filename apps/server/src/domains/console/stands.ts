@@ -1,0 +1,39 @@
+import { agreesOnReceipt, type Sender } from '../outgoing/sender.ts'
+import { foundPrefix } from '../payments/deposit-view.ts'
+
+/** How long nodes may take to say whether a transaction stands (ms). */
+const patienceMs = 3_000
+/** Transactions that are asked about at once. */
+const atOnce = 20
+
+export type Stands = 'yes' | 'no' | 'unknown'
+
+/**
+ * Reads whether transactions stand on a chain now: `yes` where a quorum has the receipt of one that succeeded, `no` where it reverted or a
+ * node that answers has none, `unknown` where they do not agree, or not within 3 s.
+ */
+export async function standsOn(
+  chain: Sender | undefined,
+  txids: readonly string[],
+): Promise<ReadonlyMap<string, Stands>> {
+  if (!chain) return new Map()
+  const signal = AbortSignal.timeout(patienceMs)
+  const late = new Promise<'unknown'>(resolve => signal.addEventListener('abort', () => resolve('unknown')))
+  const read = async (txid: string): Promise<Stands> => {
+    // Found without its transaction, by a balance.
+    if (txid.startsWith(foundPrefix)) return 'unknown'
+    const receipt = await chain.receipt(txid)
+    if (!receipt) return 'no'
+    if (!(await agreesOnReceipt(chain, receipt))) return 'unknown'
+    return receipt.status === 'success' ? 'yes' : 'no'
+  }
+  const found = new Map<string, Stands>()
+  const distinct = [...new Set(txids)]
+  for (let i = 0; i < distinct.length && !signal.aborted; i += atOnce)
+    await Promise.all(
+      distinct.slice(i, i + atOnce).map(async txid => {
+        found.set(txid, await Promise.race([read(txid).catch(() => 'unknown' as const), late]))
+      }),
+    )
+  return found
+}

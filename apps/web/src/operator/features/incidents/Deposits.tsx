@@ -1,0 +1,89 @@
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { Transaction } from '../../../ui/data/Transaction.tsx'
+import { Amount } from '../../../ui/data/Values.tsx'
+import { Badge, type BadgeKind } from '../../../ui/feedback/Badge.tsx'
+import { useRead } from '../../kit/api.ts'
+import { UndoDeposit } from '../../kit/ChainActions.tsx'
+import { MerchantLink } from '../../kit/links.tsx'
+import { RowsCard, Two } from '../../kit/Rows.tsx'
+
+type Deposit = OperatorData<'GET /api/operator/v1/incidents/:id/deposits'>['list'][number]
+
+const standsKinds: Record<Deposit['stands'], BadgeKind> = { yes: 'success', no: 'error', unknown: 'closed' }
+const stateKinds: Record<Deposit['state'], BadgeKind> = { doubted: 'processing', undone: 'closed', restored: 'success' }
+
+/** How often (ms) the nodes are asked whether the transactions stand. */
+const pollMs = 30_000
+
+/** The deposits that a deep reorg left in doubt: whose, how much, and whether the network has them now. */
+export function Deposits({ id }: { id: string }) {
+  const t = useMessages('incidents')
+  const common = useMessages('operator')
+  const read = useRead('GET /api/operator/v1/incidents/:id/deposits', { params: { id } }, { every: pollMs })
+  return (
+    <RowsCard
+      title={t.deposits}
+      columns={[
+        {
+          title: common.value,
+          sticky: 'start',
+          cell: row => <Two first={<Amount value={row.amount} unit={row.token} exact />} second={row.id} />,
+        },
+        {
+          title: common.merchant,
+          cell: row => (
+            <Two
+              first={<MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink>}
+              second={row.trade_no && `${t.order} ${row.out_trade_no || row.trade_no}`}
+            />
+          ),
+        },
+        {
+          title: t.onNetwork,
+          cell: row => (
+            <span className="flex flex-col items-start gap-0.5">
+              <Badge kind={standsKinds[row.stands]}>{t.stands[row.stands]}</Badge>
+              <span className="text-xs whitespace-nowrap text-ink-3">{t.standsNotes[row.stands]}</span>
+            </span>
+          ),
+        },
+        {
+          title: common.transaction,
+          cell: row => (
+            <span className="block min-w-52">
+              <Transaction txid={row.txid} url={row.explorer} label={common.transaction} />
+            </span>
+          ),
+        },
+        {
+          title: t.availableNow,
+          align: 'end',
+          cell: row => (
+            <span className="block min-w-36 text-right">
+              <Amount value={row.available} unit={row.token} />
+              {row.state === 'doubted' && Number(row.available) < Number(row.amount) && (
+                <span className="block text-xs whitespace-normal text-bad">{t.tooLittle}</span>
+              )}
+            </span>
+          ),
+        },
+        {
+          title: common.state,
+          cell: row => (
+            <span className="flex flex-col items-start gap-0.5">
+              <Badge kind={stateKinds[row.state]}>{t.depositStates[row.state]}</Badge>
+              {row.state === 'doubted' && row.asked.length > 0 && (
+                <span className="text-xs text-ink-3">{t.askedBy(row.asked.join(', '))}</span>
+              )}
+            </span>
+          ),
+        },
+      ]}
+      rowActions={row => row.state === 'doubted' && <UndoDeposit id={row.id} />}
+      read={read}
+      lines={2}
+      empty={t.noDeposits}
+    />
+  )
+}

@@ -1,0 +1,269 @@
+import { type IncidentStep, pageOfIncident } from '@coffer/contract/operator/incident-steps.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import type { ReactNode } from 'react'
+import type { Messages } from '../../../i18n/areas.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { Checkbox } from '../../../ui/controls/Choice.tsx'
+import { Card } from '../../../ui/data/Card.tsx'
+import { Facts } from '../../../ui/data/Facts.tsx'
+import { PageHeader } from '../../../ui/data/PageHeader.tsx'
+import { Amount, CopyText, Time } from '../../../ui/data/Values.tsx'
+import { Badge } from '../../../ui/feedback/Badge.tsx'
+import { Icon } from '../../../ui/icons.tsx'
+import { Action, reason, useMay } from '../../kit/Action.tsx'
+import { api, queryClient, useRead } from '../../kit/api.ts'
+import { DecideToken, Reread, ResumeChain, UndoDeposit } from '../../kit/ChainActions.tsx'
+import { Above, usePathId } from '../../kit/links.tsx'
+import { ResumeQueue, ResumeWallet } from '../../kit/Resume.tsx'
+import { Loaded } from '../../kit/Rows.tsx'
+import { agoText } from '../../kit/times.ts'
+import { Deposits } from './Deposits.tsx'
+
+type Detail = OperatorData<'GET /api/operator/v1/incidents/:id'>
+type Texts = Messages<'incidents'>
+
+const nameOf = (t: Texts, kind: string) => t.kinds[kind] ?? t.other
+
+/** An incident: what it stops, the steps of its page of the runbook, what was found, and what was done. */
+export default function Incident() {
+  const id = usePathId()
+  const t = useMessages('incidents')
+  const common = useMessages('operator')
+  const read = useRead('GET /api/operator/v1/incidents/:id', { params: { id } })
+  return (
+    <Loaded read={read}>
+      {data => (
+        <>
+          <Above to="/incidents">{common.menu.incidents}</Above>
+          <PageHeader
+            title={[nameOf(t, data.kind), data.chain_name].filter(Boolean).join(' · ')}
+            text={t.whatItMeans[pageOfIncident(data.kind)]}
+            actions={<Actions incident={data} />}
+          />
+          <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-3">
+            <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
+              <Steps incident={data} />
+              {data.kind === 'deep_reorg' && <Deposits id={data.id} />}
+              {data.parts.map(part => (
+                <Card
+                  key={part.id}
+                  title={data.parts.length > 1 ? nameOf(t, part.kind) : t.facts}
+                  actions={data.parts.length > 1 && <Time seconds={part.created_time} />}
+                >
+                  <Facts rows={factsOf(t, part.facts)} />
+                </Card>
+              ))}
+            </div>
+            <div className="flex min-w-0 flex-col gap-4">
+              <State incident={data} />
+              <History incident={data} />
+            </div>
+          </div>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const amounts = ['missing', 'ledger', 'found', 'reserved', 'more', 'amount', 'logged', 'received']
+const copied = ['wallet', 'txid', 'to', 'payout']
+
+const factsOf = (t: Texts, facts: Detail['parts'][number]['facts']): [string, ReactNode][] =>
+  facts.map(({ name, value, unit }) => [
+    t.factNames[name],
+    amounts.includes(name) ? (
+      <Amount
+        key={name}
+        value={value}
+        unit={unit}
+        exact
+        className={name === 'missing' ? 'font-semibold text-bad' : ''}
+      />
+    ) : copied.includes(name) ? (
+      <CopyText key={name} look="groups" value={value} />
+    ) : (
+      value
+    ),
+  ])
+
+/** Since when, what stands still, and who is on it. */
+function State({ incident }: { incident: Detail }) {
+  const t = useMessages('incidents')
+  const common = useMessages('operator')
+  const { closed_time, created_time, who, stops, now } = incident
+  const isOpen = closed_time === 0
+  return (
+    <Card>
+      <Facts
+        rows={[
+          [
+            common.state,
+            <Badge key="s" kind={isOpen ? 'error' : 'closed'}>
+              {isOpen ? t.open : t.closed}
+            </Badge>,
+          ],
+          [
+            t.since,
+            <span key="t">
+              <Time seconds={created_time} />
+              {isOpen && <span className="block text-xs text-ink-3">{agoText(common, created_time, now)}</span>}
+            </span>,
+          ],
+          ...(isOpen ? [] : [[t.ended, <Time key="e" seconds={closed_time} />] as const]),
+          [
+            t.who,
+            <span key="w" className="wrap-anywhere">
+              {who || t.nobody}
+            </span>,
+          ],
+        ]}
+      />
+      {isOpen && (
+        <div className="mt-3 border-t border-line pt-3">
+          <h3 className="text-[13px] font-medium text-ink-2">{t.stopsTitle}</h3>
+          {stops.length === 0 ? (
+            <p className="mt-1 text-sm text-ink-2">{t.stopsNothing}</p>
+          ) : (
+            <ul className="mt-1 flex flex-col gap-1.5 text-sm">
+              {stops.map(({ what, of }) => (
+                <li key={`${what} ${of}`} className="flex items-start gap-2 text-bad">
+                  <Icon name="warning" className="mt-0.5 shrink-0" />
+                  <span className="min-w-0 wrap-anywhere">{t.stops[what](of)}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** The steps of the runbook, which operators tick for each other. */
+function Steps({ incident: { id, kind, steps, closed_time } }: { incident: Detail }) {
+  const t = useMessages('incidents')
+  const may = useMay()
+  const call = 'POST /api/operator/v1/incidents/:id/tick'
+  const tick = async (step: IncidentStep, done: boolean) => {
+    await api(call, { params: { id }, body: { step, done } })
+    await queryClient.invalidateQueries()
+  }
+  const done = steps.filter(each => each.done_time > 0).length
+  return (
+    <Card
+      title={t.stepsTitle}
+      actions={<span className="text-[13px] text-ink-3">{t.stepsDone(done, steps.length)}</span>}
+    >
+      <ol className="flex flex-col gap-3">
+        {steps.map(({ step, who, done_time }) => (
+          <li key={step}>
+            <Checkbox
+              label={t.steps[step]}
+              hint={
+                done_time > 0 && (
+                  <>
+                    {t.doneBy(who)} · <Time seconds={done_time} />
+                  </>
+                )
+              }
+              checked={done_time > 0}
+              disabled={closed_time > 0 || !may(call)}
+              onChange={checked => void tick(step, checked)}
+            />
+          </li>
+        ))}
+      </ol>
+      <p className="mt-4 text-xs text-ink-3">{t.page(pageOfIncident(kind))}</p>
+    </Card>
+  )
+}
+
+/** Notes, and who did what, newest first. */
+function History({ incident: { id, history, created_time, parts } }: { incident: Detail }) {
+  const t = useMessages('incidents')
+  const did = [
+    { key: 'began', head: t.began, text: '', time: created_time },
+    ...parts.slice(1).map(each => ({
+      ...{ key: each.id, head: t.joined(nameOf(t, each.kind)), text: '', time: each.created_time },
+    })),
+    ...history.map(({ what, who, text, created_time: time }, index) => ({
+      ...{ key: String(index), head: `${who} ${t.did[what]}`, time },
+      text: what.endsWith('ticked') ? (t.steps[text as IncidentStep] ?? text) : text,
+    })),
+  ].toSorted((a, b) => b.time - a.time)
+  return (
+    <Card
+      title={t.noteTitle}
+      actions={
+        <Action
+          call="POST /api/operator/v1/incidents/:id/note"
+          params={{ id }}
+          label={t.addNote}
+          text={null}
+          initial={{ text: '' }}
+          fields={[{ name: 'text', kind: 'area', label: t.note, required: true, maxLength: 1_000 }]}
+        />
+      }
+    >
+      <ol className="flex flex-col gap-3">
+        {did.map(({ key, head, text, time }) => (
+          <li key={key} className="border-l-2 border-line pl-3">
+            <span className="block text-xs wrap-anywhere text-ink-3">
+              {head} · <Time seconds={time} />
+            </span>
+            {text && <span className="block text-sm wrap-anywhere whitespace-pre-wrap">{text}</span>}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+/** What can be done about an incident; nothing once it is closed. */
+function Actions({ incident }: { incident: Detail }) {
+  const t = useMessages('incidents')
+  const common = useMessages('operator')
+  const me = useRead('GET /api/operator/v1/session', {}).data?.email
+  const { data: chains } = useRead('GET /api/operator/v1/chains', {})
+  const { id, kind, chain, parts, stops, who, closes, closed_time } = incident
+  if (closed_time > 0) return null
+  const final = chains?.list.find(each => each.id === chain)?.final ?? 0
+  const isStopped = (what: Detail['stops'][number]['what']) => stops.some(each => each.what === what)
+  const page = pageOfIncident(kind)
+  return (
+    <>
+      {who !== me && (
+        <Action
+          call="POST /api/operator/v1/incidents/:id/take"
+          params={{ id }}
+          label={t.take}
+          text={t.takeText}
+          look="primary"
+          done={common.recorded}
+        />
+      )}
+      {parts
+        .filter(each => each.kind === 'deposit_changed' && each.deposit_id)
+        .map(each => (
+          <UndoDeposit key={each.id} id={each.deposit_id} />
+        ))}
+      {page === 'unread-blocks' && <Reread id={chain} final={final} />}
+      {page === 'token-on-hold' && parts[0] && <DecideToken asset={parts[0].asset_id} />}
+      {kind === 'deep_reorg' && <ResumeChain id={chain} />}
+      {isStopped('wallet') && <ResumeWallet id={chain} />}
+      {isStopped('withdrawals') && (
+        <ResumeQueue id="withdrawals" label={common.resumeWithdrawals} text={common.resumeWithdrawalsText} />
+      )}
+      {closes && (
+        <Action
+          call="POST /api/operator/v1/incidents/:id/close"
+          params={{ id }}
+          label={t.close}
+          text={t.closeText}
+          {...reason(t.whatWasDone)}
+        />
+      )}
+      {!closes && <span className="max-w-60 text-xs text-ink-3">{t.closesItself}</span>}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { useMessages } from '../../i18n/messages.ts'
+import { wholeNumber } from '../../ui/controls/wholeNumber.ts'
+import { Action, bySecond, reason } from './Action.tsx'
+import { inWords, StakesText } from './Together.tsx'
+
+/** Continues to read a chain that a deep reorg halted. */
+export function ResumeChain({ id }: { id: string }) {
+  const t = useMessages('operator')
+  const call = 'POST /api/operator/v1/chains/:id/resume'
+  return <Action call={call} params={{ id }} label={t.resumeChain} text={t.resumeChainText} />
+}
+
+/** Reverses the credit of a deposit in doubt. */
+export function UndoDeposit({ id }: { id: string }) {
+  const t = useMessages('operator')
+  const call = 'POST /api/operator/v1/deposits/:id/undo'
+  return (
+    <Action
+      call={call}
+      params={{ id }}
+      label={t.undoDeposit}
+      text={
+        <StakesText call={call} id={id}>
+          {t.undoDepositText(id)}
+        </StakesText>
+      }
+      look="danger"
+      {...inWords(t)}
+      done={t.recorded}
+      result={bySecond(t)}
+    />
+  )
+}
+
+/** Releases or refuses a token on hold. */
+export function DecideToken({ asset }: { asset: string }) {
+  const t = useMessages('operator')
+  const release = 'POST /api/operator/v1/assets/:id/release'
+  const refuse = 'POST /api/operator/v1/assets/:id/refuse'
+  const of = { params: { id: asset }, ...reason(t.reason) }
+  return (
+    <>
+      <Action call={release} label={t.releaseToken} text={t.releaseTokenText(asset)} {...of} />
+      <Action call={refuse} label={t.refuseToken} text={t.refuseTokenText(asset)} look="danger" {...of} />
+    </>
+  )
+}
+
+/** Reads final blocks of a chain again. */
+export function Reread({ id, final }: { id: string; final: number }) {
+  const t = useMessages('operator')
+  const modes = [
+    { value: 'preview', label: t.rereadPreview },
+    { value: 'apply', label: t.rereadApply },
+  ]
+  return (
+    <Action
+      call="POST /api/operator/v1/chains/:id/reread"
+      params={{ id }}
+      label={t.reread}
+      text={t.rereadText(final)}
+      initial={{ block: '', mode: 'preview' }}
+      fields={[
+        { name: 'block', label: t.fromBlock, kind: 'whole', min: 0, max: final, required: true },
+        { name: 'mode', label: t.rereadMode, kind: 'choice', options: modes, required: true },
+      ]}
+      body={({ block, mode }) => ({ block: wholeNumber(block) ?? Number.NaN, apply: mode === 'apply' })}
+      done={t.rereadAsked}
+    />
+  )
+}

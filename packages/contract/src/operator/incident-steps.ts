@@ -1,0 +1,36 @@
+/**
+ * The steps of each page of docs/runbook/ that incidents name, in their order. The page says what each means, the console lists them.
+ */
+export const incidentSteps = {
+  'money-missing': ['find_transfer', 'halt_wallet', 'save_rest', 'change_key', 'bring_back', 'resume_payouts'],
+  'deep-reorg': ['check_nodes', 'decide_deposits', 'inform_merchants', 'resume_chain'],
+  'unread-blocks': ['check_nodes', 'preview_reread', 'apply_reread'],
+  'changed-deposit': ['compare_transaction', 'undo_first_credit', 'inform_merchants'],
+  'token-on-hold': ['compare_token', 'decide_token'],
+  payouts: ['see_wallet', 'fund_wallet', 'compare_policy'],
+  'audit-log': ['verify_log', 'compare_backup', 'lock_out'],
+  other: ['look_into'],
+} as const satisfies Record<string, readonly string[]>
+
+export type IncidentPage = keyof typeof incidentSteps
+export type IncidentStep = (typeof incidentSteps)[IncidentPage][number]
+
+const pages: Partial<Record<string, IncidentPage>> = {
+  shortage: 'money-missing',
+  wallet_halted: 'money-missing',
+  native_missing: 'money-missing',
+  deep_reorg: 'deep-reorg',
+  surplus: 'unread-blocks',
+  reread_preview: 'unread-blocks',
+  undone_deposit_is_back: 'unread-blocks',
+  deposit_changed: 'changed-deposit',
+  token_differs: 'token-on-hold',
+  token_unknown: 'token-on-hold',
+  wallet_short: 'payouts',
+  payout_waits: 'payouts',
+  payout_refused: 'payouts',
+  audit_log: 'audit-log',
+}
+
+/** The page of docs/runbook/ about a kind of incident. */
+export const pageOfIncident = (kind: string): IncidentPage => pages[kind] ?? 'other'
