@@ -241,6 +241,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
     { appid },
     { status: paymentStatus.in_doubt },
     { appid, status: paymentStatus.paid, ...sale },
+    { text: tradeNo.slice(0, 4) },
   ].flatMap(filter =>
     [undefined, after500].map(place => (c: Queryable) => nextPayments(c, { merchantId: id, filter }, place, 500)),
   ),
@@ -257,7 +258,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'payments-found': [
     ...[{ trade_no: tradeNo }, { out_trade_no: orderNo }, { out_trade_no: orderNo, appid, ...sale }],
     ...[{ exception: 'late' as const }, { text: tradeNo }, { text: 'item12345' }, { address }, { txid }],
-    { metadata: 'customer=42' },
+    ...[{ metadata: 'customer=42' }, { text: tradeNo.slice(0, 4) }, { text: tradeNo.slice(0, 8), appid }],
   ].flatMap(paged),
   'payments-txids': [id, tradeNos],
   'payments-update': [JSON.stringify(open.map(trade_no => ({ ...emptyUpdate(), merchant_id: id, trade_no })))],

@@ -13,8 +13,11 @@ type NextRow<Name extends string> = `${Name}-next` extends keyof Statements ? St
 export interface ListFilter extends CountedFilter {
   /** The column that it equals, or its condition for the name of its parameter. */
   column?: string | ((parameter: string) => string)
-  /** Instead of a condition: SQL that selects the keys of the rows that it finds, through an index of its own. */
-  keys?: (parameter: string) => string
+  /**
+   * Instead of a condition: SQL that selects the keys of the rows that it finds, through an index of its own. `within` restricts the time
+   * of an index that has it; the rows themselves are always restricted.
+   */
+  keys?: (parameter: string, within: (column: string) => string) => string
   /** The stored forms of the value, one of which the column equals, or what a condition takes. */
   stored?: (value: string) => string | string[]
 }
@@ -192,15 +195,20 @@ function matching<Filter extends string>(list: AnyList<Filter>, kind: Kind<Filte
   const conditions = scopeOf(list)
   if (kind.after) conditions.push(`(${row}.${time}, ${row}.${key}) < (${take()}, ${take()})`)
   const finders: string[] = []
-  for (const name of namesOf(list).filter(name => kind[name])) {
+  const given = namesOf(list).filter(name => kind[name])
+  const values = given.map(take)
+  const bounds = [kind.start && `>= ${take()}::bigint`, kind.end && `<= ${take()}::bigint`].filter(
+    bound => bound !== false,
+  )
+  const within = (of: string) => bounds.map(bound => ` and ${of} ${bound}`).join('')
+  for (const [n, name] of given.entries()) {
     const { column, keys, stored } = filters[name]
-    const value = take()
-    if (keys) finders.push(`(${keys(value)})`)
+    const value = values[n]!
+    if (keys) finders.push(`(${keys(value, within)})`)
     else if (typeof column === 'function') conditions.push(column(value))
     else conditions.push(`${column} = ${stored ? `any(${value})` : value}`)
   }
-  if (kind.start) conditions.push(`${row}.${time} >= ${take()}`)
-  if (kind.end) conditions.push(`${row}.${time} <= ${take()}`)
+  for (const bound of bounds) conditions.push(`${row}.${time} ${bound}`)
   const from = `(${finders.join(' intersect ')}) keys (key) ${readByKey(list)}`
   return { from: finders.length > 0 ? from : `${table} ${row}`, where: conditions.join(' and ') }
 }

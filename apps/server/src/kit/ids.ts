@@ -13,11 +13,13 @@ export function idsInOrder(): () => string {
   return () => start + (count++).toString(16).padStart(7, '0')
 }
 
-/** Makes a 32-digit order number: UTC date and time to the second (14), then 18 random digits. `now` is Unix seconds. */
+/** Returns the 14 digits with which order numbers of a second (Unix) begin: UTC date and time. */
+export const timeOfNumber = (now: number): string => new Date(now * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
+
+/** Makes a 32-digit order number: the digits of its time, then 18 random ones. `now` is Unix seconds. */
 export function newTradeNo(now: number): string {
-  const time = new Date(now * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
   const random = () => String(randomInt(1_000_000_000)).padStart(9, '0')
-  return time + random() + random()
+  return timeOfNumber(now) + random() + random()
 }
 
 /** Makes a merchant id that is easy to read aloud: 'M' and ten digits. */

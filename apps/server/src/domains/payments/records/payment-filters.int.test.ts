@@ -99,6 +99,46 @@ test('pages of a search are disjoint and count all', async t => {
   assert.deepEqual(beyond, { rows: [], total: 7 })
 })
 
+test('the beginning of platform numbers finds all of its time, and other texts of any time', async t => {
+  const world = await moneyWorld(t)
+  const { deps, merchant } = world
+  // Ten o'clock on 2 June 2025.
+  const make = (out_trade_no: string) => world.pay({ out_trade_no, chain: undefined, token: undefined })
+  await make('2025060211-earlier')
+  await make('other-earlier')
+  deps.pass(3_600)
+  for (const number of ['2025060211-within', 'B-1', 'B-2']) {
+    await make(number)
+    deps.pass(600)
+  }
+  deps.pass(3_600)
+  await make('other-later')
+  await make('2025060211-later')
+  const filter = { text: '2025060211' }
+  const expected = ['2025060211-later', 'B-2', 'B-1', '2025060211-within', '2025060211-earlier']
+  const pages: string[] = []
+  for (let offset = 0; offset < 8; offset += 2) {
+    const { rows, total } = await pagePayments(deps.pool, merchant.id, filter, { limit: 2, offset })
+    assert.equal(total, 5)
+    pages.push(...rows.map(row => row.out_trade_no))
+  }
+  assert.deepEqual(pages, expected)
+  const exported: string[] = []
+  for (let last: Parameters<typeof nextPayments>[2]; exported.length < 6; ) {
+    const rows = await nextPayments(deps.pool, { merchantId: merchant.id, filter }, last, 2)
+    exported.push(...rows.map(row => row.out_trade_no))
+    if (rows.length < 2) break
+    last = rows.at(-1)
+  }
+  assert.deepEqual(exported, expected)
+  assert.deepEqual(await found(world, { ...filter, start_time: deps.clock() - 3_600 }), ['2025060211-later'])
+  assert.deepEqual(await found(world, { ...filter, end_time: deps.clock() - 4_500 }), [
+    ...['2025060211-earlier', '2025060211-within', 'B-1'],
+  ])
+  assert.deepEqual(await found(world, { ...filter, out_trade_no: 'B-2' }), ['B-2'])
+  assert.deepEqual(await found(world, { ...filter, status: 2 }), [])
+})
+
 test('a cursor is not shifted by new orders and respects filters and applications', async t => {
   const world = await moneyWorld(t)
   const { deps, merchant, appid } = world

@@ -6,7 +6,7 @@ import { type Queryable, type Statements, variants } from '../../../kit/db.ts'
 import { defineExportedList } from '../../../kit/define-list.ts'
 import { type Page, plannedSize } from '../../../kit/list.ts'
 import { type DepositRow, definedDeposits, depositsOfPage, readDeposits } from '../deposit-view.ts'
-import { searchFilters } from './payment-search.ts'
+import { searchFilters, timesOfNumber } from './payment-search.ts'
 
 /** Filter on a merchant's payments. The creation time range (unix seconds) is inclusive at both ends. */
 export type PaymentFilter = Partial<FilterOf<'GET /api/v1/transactions/list'>>
@@ -39,7 +39,38 @@ const { page: pageOfFew, file } = defineExportedList({
   },
   filters: { status: { column: 'p.status' }, appid: { column: 'p.appid' }, ...rareFilters },
 })
-export const nextPayments = file.next
+
+/**
+ * Splits a filter by the beginning of platform order numbers into up to three, newest first: numbers begin with their time, so within a
+ * range of time every payment matches and no text is searched. Before and after it those match whose other texts begin with it.
+ */
+function partsOf(filter: PaymentFilter): PaymentFilter[] {
+  const { text, start_time: start, end_time: end, ...rest } = filter
+  const times = text === undefined ? undefined : timesOfNumber(text)
+  if (text === undefined || !times) return [filter]
+  const [from, to] = times
+  return [
+    { ...rest, text, start_time: Math.max(to + 1, start ?? 0), ...(end !== undefined && { end_time: end }) },
+    { ...rest, start_time: Math.max(from, start ?? 0), end_time: Math.min(to, end ?? to) },
+    { ...rest, text, ...(start !== undefined && { start_time: start }), end_time: Math.min(from - 1, end ?? from) },
+  ].filter(({ start_time = 0, end_time = Number.POSITIVE_INFINITY }) => start_time <= end_time)
+}
+
+/** Reads payments of a filter, newest first, after a given one. */
+export async function nextPayments(
+  c: Queryable,
+  { merchantId, filter }: { merchantId: string; filter: PaymentFilter },
+  after: { created_at: number; trade_no: string } | undefined,
+  limit: number,
+): Promise<Awaited<ReturnType<typeof file.next>>> {
+  const rows: Awaited<ReturnType<typeof file.next>> = []
+  for (const part of partsOf(filter)) {
+    if (after && (part.start_time ?? 0) > after.created_at) continue
+    rows.push(...(await file.next(c, { merchantId, filter: part }, after, limit - rows.length)))
+    if (rows.length === limit) break
+  }
+  return rows
+}
 
 /** A payment in the merchant's records. Its asset and chain are null until the payer chooses an asset. */
 export type RecordRow = Statements['payments-list']['row']
@@ -133,34 +164,53 @@ const readPage = variants('payments-page', pageText, described)
  * Reads one page of payments, newest first, with the exact total. The cost is about the same for every offset: the
  * counts locate the minute in which the page starts, so that at most one minute of payments is skipped.
  */
-export async function pagePayments(
+export const pagePayments = (
   c: Queryable,
   merchantId: string,
   filter: PaymentFilter,
   page: Page,
-): Promise<PaymentPage> {
-  return isFew(filter) ? pageOfFew(c, merchantId, filter, page) : locatedPage(c, merchantId, filter, page, false)
-}
+): Promise<PaymentPage> =>
+  pageOfParts(filter, page, (part, page) =>
+    isFew(part) ? pageOfFew(c, merchantId, part, page) : locatedPage(c, merchantId, part, page, false),
+  )
 
 /** Reads one page of payments as `pagePayments` does, each with its latest deposits, oldest first. */
-export async function pageWithDeposits(
+export const pageWithDeposits = (
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
   merchantId: string,
   filter: PaymentFilter,
   page: Page,
-): Promise<{ rows: { row: RecordRow; deposits: DepositRow[] }[]; total: number }> {
-  if (isFew(filter)) {
-    const { rows, total } = await pagePayments(pool, merchantId, filter, page)
-    const deposits = await readDeposits(pool, rows)
-    return { rows: rows.map(row => ({ row, deposits: deposits.get(row.trade_no) ?? [] })), total }
+): Promise<{ rows: { row: RecordRow; deposits: DepositRow[] }[]; total: number }> =>
+  pageOfParts(filter, page, async (part, page) => {
+    if (isFew(part)) {
+      const { rows, total } = await pageOfFew(pool, merchantId, part, page)
+      const deposits = await readDeposits(pool, rows)
+      return { rows: rows.map(row => ({ row, deposits: deposits.get(row.trade_no) ?? [] })), total }
+    }
+    const { rows, total } = await locatedPage(pool, merchantId, part, page, true)
+    const deposits = await definedDeposits(
+      pool,
+      clock(),
+      rows.map(row => row.deposits ?? []),
+    )
+    return { rows: rows.map((row, n) => ({ row, deposits: deposits[n]! })), total }
+  })
+
+async function pageOfParts<Row>(
+  filter: PaymentFilter,
+  { offset, limit }: Page,
+  read: (part: PaymentFilter, page: Page) => Promise<{ rows: Row[]; total: number }>,
+): Promise<{ rows: Row[]; total: number }> {
+  const rows: Row[] = []
+  let total = 0
+  for (const part of partsOf(filter)) {
+    const missing = limit - rows.length
+    // A full page still needs the totals of the other parts.
+    const page = await read(part, { offset: Math.max(0, offset - total), limit: Math.max(1, missing) })
+    rows.push(...page.rows.slice(0, missing))
+    total += page.total
   }
-  const { rows, total } = await locatedPage(pool, merchantId, filter, page, true)
-  const deposits = await definedDeposits(
-    pool,
-    clock(),
-    rows.map(row => row.deposits ?? []),
-  )
-  return { rows: rows.map((row, n) => ({ row, deposits: deposits[n]! })), total }
+  return { rows, total }
 }
 
 const isFew = (filter: PaymentFilter) =>

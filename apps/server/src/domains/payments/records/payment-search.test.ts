@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { metadataTerm, priceTerm, termsOf, textRanges } from './payment-search.ts'
+import { metadataTerm, priceTerm, termsOf, textRanges, timesOfNumber } from './payment-search.ts'
 
 const payment = {
   ...{ out_trade_no: 'A-1001', subject: '', attach: '', metadata: {} },
@@ -43,4 +43,19 @@ test('an entry of metadata is one term, whatever stands in it', () => {
   assert.notEqual(metadataTerm('a=b'), metadataTerm('ab='))
   const long = termsOf({ ...payment, metadata: { a: 'x'.repeat(16_000) } })
   assert.ok(long.every(term => term.length <= 66))
+})
+
+test('the beginning of a platform order number is a range of time, another text is none', () => {
+  const seconds = (text: string) => Date.parse(text) / 1000
+  const table: [text: string, from: string, to: string][] = [
+    ['2025', '2025-01-01T00:00:00Z', '2025-12-31T23:59:59Z'],
+    ['20251', '2025-10-01T00:00:00Z', '2025-12-31T23:59:59Z'],
+    [' 2024022 ', '2024-02-20T00:00:00Z', '2024-02-29T23:59:59Z'],
+    ['2025060212', '2025-06-02T12:00:00Z', '2025-06-02T12:59:59Z'],
+    ['20250602123456', '2025-06-02T12:34:56Z', '2025-06-02T12:34:56Z'],
+    ['9999', '9999-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
+  ]
+  for (const [text, from, to] of table) assert.deepEqual(timesOfNumber(text), [seconds(from), seconds(to)], text)
+  for (const text of ['', '202', '1234', '20250230', '202513', '2025-06', 'A-2025', '202506021234567'])
+    assert.equal(timesOfNumber(text), undefined, text)
 })

@@ -6,14 +6,13 @@ import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
 import { usdtDecimals } from '@coffer/core'
 import { all, type Queryable, type Statements } from '../../../kit/db.ts'
 import type { ListFilter } from '../../../kit/define-list.ts'
+import { timeOfNumber } from '../../../kit/ids.ts'
 
 /** What payments are searched by: words of their texts, their prices, and entries of their metadata. */
 
 const wordMax = 64
 /** More than any price has. */
 const priceDecimals = 18
-/** Digits of a platform order number from which on its start is searched for. */
-const numberDigitsMin = 4
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
 const wordTerm = (word: string) => `w:${word.slice(0, wordMax)}`
@@ -82,14 +81,17 @@ export const searchFilters = {
   exception: { column: exception => `p.exception = ${exception}::text and p.exception <> 'none'` },
   text: {
     stored: textValues,
-    keys: text => {
+    keys: (text, within) => {
       const at = (index: number) => `(${text}::text[])[${index}]`
-      return `${terms(`t.term >= ${at(1)} and t.term < ${at(2)}`)}
-      union ${terms(`t.term = ${at(5)}`)}
+      const inTime = within('t.created_at')
+      return `${terms(`t.term >= ${at(1)} and t.term < ${at(2)}${inTime}`)}
+      union ${terms(`t.term = ${at(5)}${inTime}`)}
       union select q.trade_no from payments q where q.merchant_id = $1 and q.trade_no >= ${at(3)} and q.trade_no <= ${at(4)}
       union select t.trade_no
-        from unnest((${text}::text[])[6:]) with ordinality w (start, place)
-        join payment_terms t on t.merchant_id = $1 and t.term >= w.start and t.term < w.start || ${afterAll}
+        from unnest((${text}::text[])[6:]) with ordinality w (start, place) cross join lateral (
+          select trade_no from payment_terms t
+          where t.merchant_id = $1 and t.term >= w.start and t.term < w.start || ${afterAll}${inTime} offset 0
+        ) t
         group by t.trade_no having count(distinct w.place) = cardinality(${text}::text[]) - 5`
     },
   },
@@ -112,14 +114,44 @@ export const searchFilters = {
     keys: txids => `select d.trade_no from deposits d where d.merchant_id = $1 and not d.replaced
       and d.chain_id in (select id from chains) and d.txid = any (${txids}::text[])`,
   },
-  metadata: { stored: metadataTerm, keys: term => terms(`t.term = ${term}::text`) },
+  metadata: { stored: metadataTerm, keys: (term, within) => terms(`t.term = ${term}::text${within('t.created_at')}`) },
 } satisfies Record<string, ListFilter>
 
-/** Returns the range of an order number, the first and last platform number, the term of a price, and the starts of words. */
+/** Digits of a platform order number: those from which on its beginning is searched for, those of its time, and all. */
+const [numberDigitsMin, timeDigits, numberDigits] = [4, 14, 32]
+/** The last second with four digits of a year. */
+const lastSecond = 253_402_300_799
+
+/** Returns the first second (Unix) whose order numbers begin with at least these digits of a time. */
+function secondFrom(digits: string): number {
+  let [low, high] = [0, lastSecond + 1]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (timeOfNumber(middle) < digits) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/**
+ * Returns the first and last second (Unix) of payments whose platform order number begins with a text: they begin with their time.
+ * Undefined for a text that is no beginning of a time, or too short to be meant as one.
+ */
+export function timesOfNumber(text: string): [from: number, to: number] | undefined {
+  const digits = text.trim()
+  if (!/^\d+$/.test(digits) || digits.length < numberDigitsMin || digits.length > timeDigits) return undefined
+  // A colon follows the digits.
+  const [from, to] = [secondFrom(digits.padEnd(timeDigits, '0')), secondFrom(`${digits.padEnd(timeDigits, '9')}:`) - 1]
+  return from <= to ? [from, to] : undefined
+}
+
+/** Returns the range of an order number, the first and last platform number of a second, the term of a price, and the starts of words. */
 function textValues(text: string): string[] {
   const { number, words } = textRanges(text.trim())
-  const isNumber = /^\d{1,32}$/.test(text.trim()) && text.trim().length >= numberDigitsMin
-  const [from, to] = isNumber ? [text.trim().padEnd(32, '0'), text.trim().padEnd(32, '9')] : ['1', '0']
+  const isNumber = /^\d{15,32}$/.test(text.trim())
+  const [from, to] = isNumber
+    ? [text.trim().padEnd(numberDigits, '0'), text.trim().padEnd(numberDigits, '9')]
+    : ['1', '0']
   return [...number, from, to, priceTerm(text), ...words.map(([start]) => start)]
 }
 
