@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { broadcast, ENERGY_PRICE, idsOf, SHARES, translated } from './facade-broadcast.ts'
 import { blockId, blockShape, failedTransferLog, httpBlock, httpInfo, placed, type Raw } from './facade-shapes.ts'
+import { sourceOf } from './facade-source.ts'
 
 /** Emulates a TRON node, as documented, over a local EVM chain, with faults on request. For tests. */
 export type TronFacade = {
@@ -36,22 +37,20 @@ class Refusal extends Error {
 
 /** Starts the emulator over a local EVM chain at `target`. */
 export async function startTronFacade(target: string): Promise<TronFacade> {
-  const ask = async <T = Raw>(method: string, ...params: unknown[]): Promise<T> => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const response = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    return ((await response.json()) as { result: T }).result
-  }
-  const height = async () => Number(await ask<string>('eth_blockNumber')) - facade.behind
-  const confirmed = async () => Math.max(0, (await height()) - facade.unconfirmed)
+  const { ask, current, receiptsOf } = sourceOf(target)
+  const confirmed = async () => Math.max(0, (await current()).height - facade.behind - facade.unconfirmed)
   const hex = (n: number) => `0x${n.toString(16)}`
-  const block = async (number: number, full: boolean): Promise<Raw | null> =>
-    number > (await height()) ? null : ask<Raw | null>('eth_getBlockByNumber', hex(number), full)
+  const block = async (which: number | 'latest' | 'confirmed', full: boolean): Promise<Raw | null> => {
+    const view = await current()
+    const height = view.height - facade.behind
+    if (which === 'confirmed') return view.block(Math.max(0, height - facade.unconfirmed), full)
+    if (which === 'latest') return view.block(height, full)
+    return which > height ? null : view.block(which, full)
+  }
   const byId = async (id: string, full: boolean) => {
     const found = await block(Number.parseInt(id.slice(2, 18), 16), full)
     return found && blockId(Number(found.number), found.hash) === id ? found : null
   }
-  const receiptsOf = (found: Raw) =>
-    Promise.all((found.transactions as Raw[]).map(({ hash }) => ask('eth_getTransactionReceipt', hash)))
 
   const logs = async (filter: Raw) => {
     const { blockHash, fromBlock, toBlock, ...rest } = filter
@@ -62,17 +61,18 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
       from = to = Number.parseInt(String(blockHash).slice(2, 18), 16)
     }
     if (to - from >= 5_000) throw new Refusal(-32602, 'exceed max block range: 5000')
-    const answers: Raw[] = []
-    for (let number = from; number <= to; number++) {
-      const where = { fromBlock: hex(number), toBlock: hex(number), ...rest }
-      answers.push(...(await ask<Raw[]>('eth_getLogs', where)))
+    const ofBlock = async (number: number): Promise<Raw[]> => {
       const found = await block(number, true)
-      const receipts = found ? await receiptsOf(found) : []
-      for (const [i, transaction] of ((found?.transactions ?? []) as Raw[]).entries()) {
-        const left = receipts[i]!.status === '0x0' ? failedTransferLog(transaction, 1_000 + i) : null
-        if (left && (rest.address as string[]).includes(String(left.address))) answers.push(left)
-      }
+      if (!found || (found.transactions as Raw[]).length === 0) return []
+      const where = { fromBlock: hex(number), toBlock: hex(number), ...rest }
+      const [logged, receipts] = await Promise.all([ask<Raw[]>('eth_getLogs', where), receiptsOf(found)])
+      const left = (found.transactions as Raw[])
+        .map((each, i) => (receipts[i]!.status === '0x0' ? failedTransferLog(each, 1_000 + i) : null))
+        .filter(each => each !== null && (rest.address as string[]).includes(String(each.address)))
+      return [...logged, ...(left as Raw[])]
     }
+    const numbers = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
+    const answers = (await Promise.all(numbers.map(ofBlock))).flat()
     return answers.map(placed)
   }
 
@@ -80,7 +80,7 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
     switch (method) {
       case 'eth_getBlockByNumber': {
         const [which, full] = params as [string, boolean]
-        const found = await block(which === 'latest' ? await height() : Number(which), full)
+        const found = await block(which === 'latest' ? which : Number(which), full)
         return found && blockShape(found)
       }
       case 'eth_getBlockByHash': {
@@ -119,7 +119,7 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
         return found.length > 0 ? { block: await Promise.all(found.map(shown)) } : {}
       }
       case '/walletsolidity/getnowblock':
-        return shown(await block(await confirmed(), true))
+        return shown(await block('confirmed', true))
       case '/wallet/getaccount':
       case '/walletsolidity/getaccount': {
         const at = path === '/wallet/getaccount' ? 'latest' : hex(await confirmed())

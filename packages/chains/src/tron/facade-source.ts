@@ -1,0 +1,102 @@
+import type { Raw } from './facade-shapes.ts'
+
+/** What emulated nodes read from the local chain, with few requests. */
+export type Source = {
+  /** Calls a method of the local chain; undefined where it answers with an error. */
+  ask: <T = Raw>(method: string, ...params: unknown[]) => Promise<T>
+  /** The chain as it is now. */
+  current: () => Promise<View>
+  receiptsOf: (block: Raw) => Promise<Raw[]>
+}
+
+/** A chain under its latest block. */
+type View = {
+  height: number
+  /** A block with its transactions or their hashes; null above the latest. */
+  block: (number: number, full: boolean) => Promise<Raw | null>
+}
+
+interface Call {
+  request: { jsonrpc: string; id: number; method: string; params: unknown[] }
+  resolve: (result: unknown) => void
+  reject: (error: unknown) => void
+}
+
+const sources = new Map<string, Source>()
+
+/** The source of all emulated nodes of the local chain at `target`. */
+export function sourceOf(target: string): Source {
+  const source = sources.get(target) ?? createSource(target)
+  sources.set(target, source)
+  return source
+}
+
+function createSource(target: string): Source {
+  const ask = batched(target)
+  const receipts = new Map<string, Promise<Raw[] | null>>()
+  /** Blocks by height under the latest one, whose hash fixes them all. */
+  let [tip, blocks] = ['', new Map<number, Raw>()]
+  let asked: Promise<View> | undefined
+
+  const latest = async (): Promise<View> => {
+    const found = await ask('eth_getBlockByNumber', 'latest', true)
+    if (found.hash !== tip && found.parentHash !== tip) blocks = new Map()
+    tip = String(found.hash)
+    const [known, height] = [blocks, Number(found.number)]
+    known.set(height, found)
+    const block = async (number: number, full: boolean) => {
+      if (number > height) return null
+      const it = known.get(number) ?? (await ask<Raw | null>('eth_getBlockByNumber', `0x${number.toString(16)}`, true))
+      if (!it) return null
+      known.set(number, it)
+      return full ? it : { ...it, transactions: (it.transactions as Raw[]).map(({ hash }) => hash) }
+    }
+    return { height, block }
+  }
+
+  /** Callers before the request leaves share it: its answer is later than each of them. */
+  const current = () => {
+    if (asked) return asked
+    asked = latest()
+    setImmediate(() => {
+      asked = undefined
+    })
+    return asked
+  }
+
+  const receiptsOf = async ({ hash, transactions }: Raw): Promise<Raw[]> => {
+    if ((transactions as unknown[]).length === 0) return []
+    const asked = receipts.get(String(hash)) ?? ask<Raw[] | null>('eth_getBlockReceipts', hash)
+    receipts.set(String(hash), asked)
+    const found = await asked
+    // Replaced meanwhile.
+    if (!found) receipts.delete(String(hash))
+    return found ?? Promise.all((transactions as Raw[]).map(each => ask('eth_getTransactionReceipt', each.hash)))
+  }
+
+  return { ask, current, receiptsOf }
+}
+
+/** Returns a function that calls methods; calls made in one turn of the event loop share an HTTP request. */
+function batched(target: string): Source['ask'] {
+  let waiting: Call[] = []
+  const send = async () => {
+    const calls = waiting
+    waiting = []
+    try {
+      const body = JSON.stringify(calls.map(({ request }) => request))
+      const response = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      const answers = (await response.json()) as { id: number; result: unknown }[]
+      const results = new Map(answers.map(({ id, result }) => [id, result]))
+      for (const { request, resolve } of calls) resolve(results.get(request.id))
+    } catch (error) {
+      for (const { reject } of calls) reject(error)
+    }
+  }
+  return <T>(method: string, ...params: unknown[]) =>
+    new Promise<T>((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(send)
+      const request = { jsonrpc: '2.0', id: waiting.length, method, params }
+      waiting.push({ request, resolve: resolve as Call['resolve'], reject })
+    })
+}
