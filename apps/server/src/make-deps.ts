@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { kindNames } from '@coffer/chains'
+import { type ChainKind, kindNames } from '@coffer/chains'
 import pg from 'pg'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
@@ -19,7 +19,7 @@ import { readSanctions } from './outside/sanctions.ts'
 import type { World } from './outside/world.ts'
 import { SignerClient } from './signer/client.ts'
 import { socketPath } from './signer/socket-path.ts'
-import { watchOnly } from './signer/watch.ts'
+import { rememberLast, watchOnly } from './signer/watch.ts'
 
 /** Makes a logger that writes one structured line per event to standard output. */
 export const makeLog = (config: Config): Logger =>
@@ -108,8 +108,12 @@ export function makeDeps(config: Config, world: World, clock: () => number = wal
   }
 }
 
+/** Addresses of a kind that are remembered: more than are watched ahead, 150 bytes each. */
+const remembered = 20_000
+
 function watchOnlyTrees(xpubs: World['xpubs']): Deps['addressAt'] {
-  const trees = new Map(kindNames.flatMap(kind => (xpubs[kind] ? [[kind, watchOnly(kind, xpubs[kind])]] : [])))
+  const treeOf = (kind: ChainKind, xpub: string) => rememberLast(watchOnly(kind, xpub), remembered)
+  const trees = new Map(kindNames.flatMap(kind => (xpubs[kind] ? [[kind, treeOf(kind, xpubs[kind])]] : [])))
   return (kind, index) => {
     const tree = trees.get(kind)
     if (!tree) throw new Error(`no extended public key for ${kind} chains`)

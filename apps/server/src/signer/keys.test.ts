@@ -4,7 +4,7 @@ import { kinds } from '@coffer/chains'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { Keys } from './keys.ts'
-import { watchOnly } from './watch.ts'
+import { rememberLast, watchOnly } from './watch.ts'
 
 const PHRASE = 'test test test test test test test test test test test junk'
 const keys = new Keys(mnemonicToSeedSync(PHRASE))
@@ -53,4 +53,19 @@ test('refuses an extended private key for watching', () => {
   const account = HDKey.fromMasterSeed(mnemonicToSeedSync(PHRASE)).derive("m/44'/60'/0'")
   assert.throws(() => watchOnly('evm', account.privateExtendedKey), /private key/)
   assert.throws(() => watchOnly('evm', 'xpub-nonsense'))
+})
+
+test('an address is derived once while it is among the last ones', () => {
+  const derived: number[] = []
+  const addressAt = rememberLast(index => {
+    derived.push(index)
+    return `address ${index}`
+  }, 3)
+  for (const index of [0, 1, 2, 0, 1, 2]) assert.equal(addressAt(index), `address ${index}`)
+  assert.deepEqual(derived, [0, 1, 2])
+  assert.equal(addressAt(3), 'address 3')
+  for (const index of [1, 2, 3]) addressAt(index)
+  assert.deepEqual(derived, [0, 1, 2, 3])
+  assert.equal(addressAt(0), 'address 0')
+  assert.deepEqual(derived, [0, 1, 2, 3, 0])
 })

@@ -17,3 +17,17 @@ export function watchOnly(kind: ChainKind, xpub: string): (index: number) => str
   const chain = account.derive(0)
   return index => kinds[kind].keys.addressOf(chain.derive(index).publicKey)
 }
+
+/**
+ * Remembers what `derive` returned for the last `most` indexes: followers of all chains of a kind derive an address before it is given out, and
+ * the order that takes it again.
+ */
+export function rememberLast(derive: (index: number) => string, most: number): (index: number) => string {
+  const known = new Map<number, string>()
+  return index => {
+    const address = known.get(index) ?? derive(index)
+    if (known.size >= most && !known.has(index)) known.delete(known.keys().next().value!)
+    known.set(index, address)
+    return address
+  }
+}
