@@ -5,7 +5,14 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { Keys } from './keys.ts'
-import { createSeedFile, createVaultFile, openSeedFile, SeedProblem } from './seed-file.ts'
+import {
+  createRandomSeedFile,
+  createSeedFile,
+  createVaultFile,
+  openSeedFile,
+  randomPassphrase,
+  SeedProblem,
+} from './seed-file.ts'
 
 const PASSPHRASE = 'correct horse battery'
 const home = mkdtempSync(join(tmpdir(), 'coffer-seed-'))
@@ -54,6 +61,17 @@ test('in vault mode holds the wallets, and no key of a deposit address', async (
   await assert.rejects(openSeedFile(path, `${PASSPHRASE}!`), SeedProblem)
 })
 
+test('stretches a passphrase that people choose, and only a random one not', async () => {
+  const [chosen, random, passphrase] = [fresh(), fresh(), randomPassphrase()]
+  await createSeedFile(chosen, PASSPHRASE)
+  await createRandomSeedFile(random, passphrase)
+  const costs = [chosen, random].map(path => JSON.parse(readFileSync(path, 'utf8')).N)
+  assert.deepEqual(costs, [2 ** 17, 2 ** 10])
+  assert.match((await openSeedFile(random, passphrase)).xpub('evm'), /^xpub/)
+  await assert.rejects(openSeedFile(random, randomPassphrase()), SeedProblem)
+  await assert.rejects(createRandomSeedFile(fresh(), PASSPHRASE), SeedProblem)
+})
+
 test('never overwrites a seed', async () => {
   const path = fresh()
   await createSeedFile(path, PASSPHRASE)
@@ -67,16 +85,16 @@ test('refuses short passphrases, invalid phrases, and readable, modified or miss
   await assert.rejects(createSeedFile(fresh(), PASSPHRASE, 'abandon '.repeat(12).trim()), SeedProblem)
   await assert.rejects(openSeedFile(fresh(), PASSPHRASE), SeedProblem)
 
-  const path = fresh()
-  await createSeedFile(path, PASSPHRASE)
+  const [path, passphrase] = [fresh(), randomPassphrase()]
+  await createRandomSeedFile(path, passphrase)
   const file = JSON.parse(readFileSync(path, 'utf8'))
   const bytes = Buffer.from(file.entropy, 'base64')
   bytes[0]! ^= 1
   for (const change of [{ entropy: bytes.toString('base64') }, { N: 2 ** 30 }, { version: 2 }, { tag: '' }]) {
     writeFileSync(path, JSON.stringify({ ...file, ...change }))
-    await assert.rejects(openSeedFile(path, PASSPHRASE), SeedProblem)
+    await assert.rejects(openSeedFile(path, passphrase), SeedProblem)
   }
   writeFileSync(path, JSON.stringify(file))
   chmodSync(path, 0o644)
-  await assert.rejects(openSeedFile(path, PASSPHRASE), SeedProblem)
+  await assert.rejects(openSeedFile(path, passphrase), SeedProblem)
 })

@@ -9,7 +9,10 @@ import { Keys, type VaultAccounts } from './keys.ts'
 /** scrypt parameters: 128 MB and about half a second per guess. */
 const COST = { N: 2 ** 17, r: 8, p: 1 }
 const MAX_MEMORY = 256 * 1024 * 1024
+/** A random passphrase cannot be guessed, however fast: stretching adds nothing to it. */
+const RANDOM_COST = { N: 2 ** 10, r: 8, p: 1 }
 const MIN_PASSPHRASE_LENGTH = 12
+const RANDOM_BYTES = 24
 const PHRASE_BITS = 256
 
 /** `entropy` is encrypted: in version 1 the entropy of the recovery phrase, in version 2 the accounts of vault mode as JSON. */
@@ -41,6 +44,24 @@ export async function createSeedFile(path: string, passphrase: string, phrase?: 
   return mnemonic
 }
 
+/** Returns a passphrase for `createRandomSeedFile`. */
+export const randomPassphrase = (): string => randomBytes(RANDOM_BYTES).toString('base64url')
+
+/**
+ * Creates the seed file of a sandbox: a new recovery phrase, encrypted with a random passphrase, which opens it at once.
+ * @throws SeedProblem when the file exists, or the passphrase is not as long as a random one
+ */
+export async function createRandomSeedFile(path: string, passphrase: string): Promise<void> {
+  if (!/^[\w-]{32}$/.test(passphrase)) throw new SeedProblem('This passphrase was not made at random.')
+  await writeSealed(
+    path,
+    passphrase,
+    1,
+    mnemonicToEntropy(generateMnemonic(wordlist, PHRASE_BITS), wordlist),
+    RANDOM_COST,
+  )
+}
+
 /**
  * Creates the file of a signer in vault mode, encrypted with the passphrase. Never overwrites.
  * @throws SeedProblem when the file exists, or the passphrase is too short
@@ -48,18 +69,24 @@ export async function createSeedFile(path: string, passphrase: string, phrase?: 
 export const createVaultFile = (path: string, passphrase: string, accounts: VaultAccounts): Promise<void> =>
   writeSealed(path, passphrase, 2, Buffer.from(JSON.stringify(accounts)))
 
-async function writeSealed(path: string, passphrase: string, version: 1 | 2, secret: Uint8Array): Promise<void> {
+async function writeSealed(
+  path: string,
+  passphrase: string,
+  version: 1 | 2,
+  secret: Uint8Array,
+  cost = COST,
+): Promise<void> {
   if (passphrase.length < MIN_PASSPHRASE_LENGTH) {
     throw new SeedProblem(`The signer's passphrase must have at least ${MIN_PASSPHRASE_LENGTH} characters.`)
   }
   const salt = randomBytes(16)
   const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', await stretch(passphrase, salt, COST), iv)
+  const cipher = createCipheriv('aes-256-gcm', await stretch(passphrase, salt, cost), iv)
   const entropy = Buffer.concat([cipher.update(secret), cipher.final()])
   const file: SeedFile = {
     version,
     kdf: 'scrypt',
-    ...COST,
+    ...cost,
     salt: salt.toString('base64'),
     iv: iv.toString('base64'),
     tag: cipher.getAuthTag().toString('base64'),

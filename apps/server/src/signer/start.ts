@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +6,7 @@ import { createInterface } from 'node:readline'
 import type { ChainDefinition } from '@coffer/chains'
 import { SignerClient } from './client.ts'
 import { GENEROUS, policyFor, readPolicy, writePolicy } from './policy-file.ts'
-import { createSeedFile } from './seed-file.ts'
+import { createRandomSeedFile, randomPassphrase } from './seed-file.ts'
 
 export type RunningSigner = {
   client: SignerClient
@@ -45,9 +44,9 @@ export async function startSigner(folder: string): Promise<RunningSigner> {
 export async function prepareSandboxSigner(folder: string, chains: ChainDefinition[]): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const secret = join(folder, 'passphrase')
-  if (!existsSync(secret)) await writeFile(secret, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 })
+  if (!existsSync(secret)) await writeFile(secret, `${randomPassphrase()}\n`, { mode: 0o600 })
   const seed = join(folder, 'seed.json')
-  if (!existsSync(seed)) await createSeedFile(seed, (await readFile(secret, 'utf8')).trim())
+  if (!existsSync(seed)) await createRandomSeedFile(seed, (await readFile(secret, 'utf8')).trim())
   const path = join(folder, 'policy.json')
   const before = existsSync(path) ? (await readPolicy(path)).chains : {}
   const policy = policyFor(chains, GENEROUS)
