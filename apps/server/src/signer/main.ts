@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { lockFolder } from '@coffer/local/lock.ts'
 import { Problem } from '@coffer/local/problem.ts'
 import { listen } from './listen.ts'
-import { readPolicy } from './policy-file.ts'
+import { checkTreasuries, readPolicy } from './policy-file.ts'
 import { SignedRecord } from './record.ts'
 import { openSeedFile } from './seed-file.ts'
 import { socketPath } from './socket-path.ts'
@@ -23,9 +23,7 @@ async function main(folder: string, child: boolean): Promise<void> {
   await lock(folder)
   const keys = await openSeedFile(join(folder, 'seed.json'), passphrase(folder))
   const policy = await readPolicy(join(folder, 'policy.json'))
-  for (const [id, { kind, treasury }] of Object.entries(policy.chains))
-    if (treasury === keys.address(kind, 'hot') || treasury === keys.address(kind, 'sweeper'))
-      throw new Error(`The treasury of ${id} is a wallet of this signer. Name one whose key is elsewhere.`)
+  checkTreasuries(policy, keys)
   const now = () => Math.floor(Date.now() / 1000)
   const record = new SignedRecord(join(folder, 'signed.jsonl'), now())
   const shared = process.env.COFFER_SIGNER_SOCKET

@@ -2,6 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { type ChainDefinition, type ChainKind, isKind, isLost, isStoredAddress, kinds, mainnets } from '@coffer/chains'
 import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
 import { z } from 'zod'
+import type { Keys } from './keys.ts'
 import { readPasskey } from './passkey.ts'
 import type { ChainPolicy, Policy, Worth } from './policy.ts'
 
@@ -137,6 +138,13 @@ function treasuryIn(id: string, text: string, { kind, assets }: Pick<ChainPolicy
   if (stored === null || isLost(stored) || Object.hasOwn(assets, stored))
     throw new Error(`The signer's policy is invalid at ${id}.treasury.`)
   return stored
+}
+
+/** Refuses a treasury that this signer could spend from: what is there would not be out of reach. */
+export function checkTreasuries({ chains }: Policy, keys: Pick<Keys, 'address'>): void {
+  for (const [id, { kind, treasury }] of Object.entries(chains))
+    if (treasury === keys.address(kind, 'hot') || treasury === keys.address(kind, 'sweeper'))
+      throw new Error(`The treasury of ${id} is a wallet of this signer. Name one whose key is elsewhere.`)
 }
 
 function inUnits({ single, daily }: { single: number; daily: number }, decimals: number) {

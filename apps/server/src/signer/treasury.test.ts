@@ -9,7 +9,7 @@ import { recoverAuthorizationAddress } from 'viem/utils'
 import { withSigner } from '../testing/signer-socket.ts'
 import { Keys } from './keys.ts'
 import { costOf, type Policy } from './policy.ts'
-import { CAREFUL, policyFor } from './policy-file.ts'
+import { CAREFUL, checkTreasuries, policyFor } from './policy-file.ts'
 import type { Signed, SignRequest } from './protocol.ts'
 
 const USDT = ethereum.tokens[0]!.contract
@@ -174,3 +174,13 @@ for (const [name, keys] of [
       { numRuns: 12 },
     )
   })
+
+test('a treasury is no wallet of the signer', () => {
+  const of = (address: string | null): Policy => ({
+    ...policy,
+    chains: { eth: { ...policy.chains.eth!, treasury: address } },
+  })
+  for (const own of [hot, whole.address('evm', 'sweeper')])
+    assert.throws(() => checkTreasuries(of(own), whole), /treasury of eth is a wallet of this signer/)
+  for (const other of [treasury, null]) checkTreasuries(of(other), whole)
+})

@@ -28,6 +28,8 @@ const liquidity = z.object({
   unswept: money,
   /** On the treasury; empty where there is none, or no node answers. */
   treasury: money,
+  /** What the treasury has of what the hot wallet lacks for what is reserved; 0 if nothing. */
+  from_treasury: money,
   /**
    * `missing`: the last comparison found less than the ledger has; `uncovered`: wallet, treasury and deposit addresses hold less
    * than is available to merchants; `short`: the wallet holds less than is reserved; `unknown`: not compared lately.

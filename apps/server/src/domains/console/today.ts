@@ -107,6 +107,12 @@ const patienceMs = 3_000
 const inTime = <T>(reading: Promise<T>): Promise<T | null> =>
   Promise.race([reading.catch(() => null), new Promise<null>(resolve => setTimeout(resolve, patienceMs, null).unref())])
 
+/** What a treasury could add to a hot wallet that has less than is reserved. */
+const lacking = (balance: bigint | null, held: bigint, treasury: bigint | null) => {
+  const lacks = balance === null || balance >= held ? 0n : held - balance
+  return treasury !== null && treasury < lacks ? treasury : treasury === null ? 0n : lacks
+}
+
 /**
  * Reads what wallets and deposit addresses hold of each asset beside what is reserved and owed; a balance is empty while no node
  * answers. Whether money is missing is what the last comparison says; balances of now only make the state worse.
@@ -153,6 +159,7 @@ export async function readLiquidity(
         owed: formatDecimal(available, decimals),
         unswept,
         treasury: treasury === null ? '' : formatDecimal(treasury, decimals),
+        from_treasury: formatDecimal(lacking(balance, held, treasury), decimals),
         state,
       }
     }),

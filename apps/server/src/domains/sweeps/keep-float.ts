@@ -8,6 +8,21 @@ import type { Sender } from '../outgoing/sender.ts'
 import { pricesOf, worthTimes } from './choose.ts'
 import { gasOrRefused, hotFunds, openPass } from './sweep-chain.ts'
 
+/** What a hot wallet has, needs and pays, in base units of one asset; `cost` is the fee in native coin, which `isNative` pays itself. */
+export interface Float {
+  left: bigint
+  queued: bigint
+  float: bigint
+  cost: bigint
+  isNative: boolean
+}
+
+/** Returns what may leave a hot wallet for the treasury: what it has above its float and above what queued payouts take, without the fee. */
+export function aboveFloat({ left, queued, float, cost, isNative }: Float): bigint {
+  const above = left - (queued > float ? queued : float) - (isNative ? cost : 0n)
+  return above > 0n ? above : 0n
+}
+
 /**
  * Sends to the treasury what the hot wallet has above its float, or above what queued payouts take if that is more, once it is worth 20
  * times the fee. Does nothing without a treasury, and when nothing may be swept. Such a transaction moves money between our own wallets:
@@ -25,15 +40,16 @@ export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Prom
     if (float === undefined || !asset.enabled || (await readStop(deps.pool, id, asset.id))) continue
     const { funds, nonces } = await hotFunds(pass)
     const queued = due.filter(each => each.asset_id === asset.id).reduce((sum, each) => sum + each.amount, 0n)
-    const above = (await funds.left(token)) - (queued > BigInt(float) ? queued : BigInt(float))
-    if (above <= 0n) continue
+    const has = { left: await funds.left(token), queued, float: BigInt(float), isNative: token === null }
+    const above = aboveFloat({ ...has, cost: 0n })
+    if (above === 0n) continue
     const gas = await gasOrRefused(chain, { from: hot.address, token, to: treasury.address, amount: above })
     if (gas === null) continue
     const cost = gas * market.maxFeePerGas
-    const amount = token === null ? above - cost : above
+    const amount = aboveFloat({ ...has, cost })
     const prices = await pricesOf(deps, [native.symbol, symbol])
     const least = prices && usdtValue(cost, native.decimals, prices[0]!) * worthTimes
-    if (amount <= 0n || (least !== null && usdtValue(amount, decimals, prices![1]!) <= least)) continue
+    if (amount === 0n || (least !== null && usdtValue(amount, decimals, prices![1]!) <= least)) continue
     const intent = { kind: 'sweep', token, to: null, index: null, amount: String(amount) } as const
     if ((await nonces.allows(intent, gas)) && (await funds.take(token, amount, cost)))
       await nonces.take(owners, { intent, gas, items: [] })

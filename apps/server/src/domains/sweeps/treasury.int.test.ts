@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kinds } from '@coffer/chains'
+import fc from 'fast-check'
 import { deployBatches } from '../../sandbox/chains.ts'
 import { Keys } from '../../signer/keys.ts'
 import type { ChainPolicy } from '../../signer/policy.ts'
@@ -9,9 +10,10 @@ import { testApplication } from '../../testing/merchants.ts'
 import { payments, rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, type PayoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { sweepWorld } from '../../testing/sweep-world.ts'
+import { readLiquidity } from '../console/today.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { authorize, importAuthorizations } from './authorizations.ts'
-import { keepFloat } from './keep-float.ts'
+import { aboveFloat, keepFloat } from './keep-float.ts'
 import { sweepExpiring } from './sweep-expiring.ts'
 
 const ether = 10n ** 18n
@@ -57,6 +59,20 @@ test('sweeps to the treasury, one by one and many at once, and the books count w
   assert.equal((await w.sweeps()).length, 3, 'a hot wallet that lacks a token gets none by a sweep')
 })
 
+test('what moves to the treasury leaves the float, queued payouts and the fee, and nothing more', () => {
+  const amount = fc.bigInt(0n, 10n ** 30n)
+  const has = fc.record({ left: amount, queued: amount, float: amount, cost: amount, isNative: fc.boolean() })
+  fc.assert(
+    fc.property(has, of => {
+      const moves = aboveFloat(of)
+      const stays = of.left - moves - (moves > 0n && of.isNative ? of.cost : 0n)
+      assert.ok(moves >= 0n && moves <= of.left)
+      if (moves > 0n) assert.ok(stays >= of.queued && stays >= of.float && (stays === of.queued || stays === of.float))
+      else assert.ok([of.queued, of.float].some(each => of.left <= each + (of.isNative ? of.cost : 0n)))
+    }),
+  )
+})
+
 test('moves what the hot wallet has above its float, and leaves what is queued', async t => {
   const w = await treasuryWorld(t, { native: 2n * ether })
   name(w, { float: { native: 2n * ether, [w.token]: 300_000_000n } })
@@ -65,12 +81,17 @@ test('moves what the hot wallet has above its float, and leaves what is queued',
   await Promise.all([keepFloat(w.deps, w.chain, w.owners), keepFloat(w.deps, w.chain, w.owners)])
   await keepFloat(w.deps, w.chain, w.owners)
   const kindsOf = async () => (await w.outgoing()).map(each => `${each.intent.kind} ${each.intent.token ?? 'native'}`)
+  const usdt = async () => (await readLiquidity(w.deps, [])).find(each => each.token === 'USDT')!
+  assert.equal((await usdt()).from_treasury, '0', 'nothing is there yet')
   assert.deepEqual((await kindsOf()).sort(), [`sweep ${w.token}`, 'sweep native'].sort(), 'each once')
   await w.pass()
   await w.confirm()
   await w.confirm()
   assert.deepEqual(await w.log(id), ['sent', 'in block', 'final'])
   assert.deepEqual([await w.balance(treasury), await w.balance(w.hot)], [500_000_000n, 0n])
+  await w.ask({ amount: 200_000_000n })
+  const { from_treasury, reserved } = await usdt()
+  assert.deepEqual([from_treasury, reserved], ['200', '200'])
   const coins = await w.chain.balanceOf(null, w.hot)
   assert.ok(coins <= 2n * ether && coins > (2n * ether * 99n) / 100n, String(coins))
   const after = await reconcileChain(w.deps, w.chain)

@@ -138,6 +138,7 @@ export default {
   since: 'Since',
   liquidity: 'Money of each asset',
   treasury: 'Treasury',
+  fromTreasury: (amount: string, token: string) => `Move ${amount} ${token} here from the treasury`,
   alarms: 'Alarms',
   onWallet: 'On the wallet',
   reserved: 'Reserved',

@@ -130,6 +130,7 @@ const operator: typeof en = {
   since: '自',
   liquidity: '各资产资金',
   treasury: '资金库',
+  fromTreasury: (amount: string, token: string) => `请从资金库转入 ${amount} ${token}`,
   alarms: '告警',
   onWallet: '钱包余额',
   reserved: '已冻结待付',

@@ -1,7 +1,10 @@
+import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { ReactNode } from 'react'
 import type { Messages } from '../../../i18n/areas.ts'
+import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
+import { useCell } from '../../../lib/useCell.ts'
 import { cx } from '../../../ui/classes.ts'
 import { Card, Stat } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
@@ -12,7 +15,7 @@ import { Icon } from '../../../ui/icons.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Link } from '../../kit/links.tsx'
 import { Pending } from '../../kit/Pending.tsx'
-import { Address, RowsCard } from '../../kit/Rows.tsx'
+import { Address, RowsCard, Two } from '../../kit/Rows.tsx'
 
 type Today = OperatorData<'GET /api/operator/v1/today'>
 type Liquidity = OperatorData<'GET /api/operator/v1/liquidity'>['list'][number]
@@ -86,6 +89,7 @@ const Items = ({ items, alarm = false }: { items: readonly Todo[]; alarm?: boole
 /** What needs a person, money in and out, and what each wallet holds beside what is reserved. */
 export default function Today() {
   const t = useMessages('operator')
+  const inLanguage = useCell(language)
   const today = useRead('GET /api/operator/v1/today', {})
   const liquidity = useRead('GET /api/operator/v1/liquidity', {})
   const { data } = today
@@ -142,7 +146,16 @@ export default function Today() {
               { title: t.token, cell: row => row.token },
               {
                 title: t.state,
-                cell: row => <Badge kind={liquidityKinds[row.state]}>{t.liquidityStates[row.state]}</Badge>,
+                cell: row => {
+                  const state = <Badge kind={liquidityKinds[row.state]}>{t.liquidityStates[row.state]}</Badge>
+                  if (Number(row.from_treasury) === 0) return state
+                  return (
+                    <Two
+                      first={state}
+                      second={t.fromTreasury(formatExactAmount(row.from_treasury, inLanguage, row.token), row.token)}
+                    />
+                  )
+                },
               },
               {
                 title: t.onWallet,
