@@ -6,6 +6,7 @@ import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
 import type { riskLevels } from '@coffer/contract/operator/merchants.ts'
 import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
 import type { StoredRule } from '@coffer/contract/policies.ts'
+import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
 import type { ChainReading, Exception, GasPayer, Lease, RefundKind, Reservation } from '@coffer/core'
 import type { TravelRule } from './domains/address-book/store.ts'
 import type { StoredLine } from './domains/billing/bill.ts'
@@ -15,6 +16,7 @@ import type { Ancestor } from './domains/chains/store.ts'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
 import type { Intent } from './domains/outgoing/store.ts'
 import type { PageDeposit } from './domains/payments/deposit-view.ts'
+import type { ShopOrder } from './domains/payments/shop-order.ts'
 import type { StoredReport } from './domains/policies/policy-report.ts'
 import type { LockedRate } from './domains/prices/locked-rates.ts'
 import type { AuditEntry } from './kit/audit.ts'
@@ -63,6 +65,7 @@ export interface ColumnTypes {
   'payments.exception': Exception
   'payments.price': LockedRate
   'payments.metadata': Metadata
+  'payments.shop': ShopOrder
   'payments.token_rates': Record<string, LockedRate>
   'payment_history.exception': Exception
   'withdrawals.rate': LockedRate
@@ -96,6 +99,8 @@ export interface ColumnTypes {
   'deposits-match.leases': Lease[] | null
   'deposits-match.reservations': Reservation[] | null
   'statistics-days.slot': number
+  'shop_connections.callback_method': 'GET' | 'POST'
+  'shop_connections.protocol': ShopProtocol
   'switches.name':
     | 'withdrawals_stopped'
     | `withdrawals_stopped:${string}`

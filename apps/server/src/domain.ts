@@ -1,5 +1,6 @@
 import type { RouteDefinition, RouteKey } from '@coffer/contract'
 import type { FastifyInstance } from 'fastify'
+import type { CallbackForms } from './callback-form.ts'
 import type { Deps } from './deps.ts'
 import type { Handlers } from './http/context.ts'
 import type { LoopOptions } from './kit/loop.ts'
@@ -14,9 +15,11 @@ interface Domain<Key extends RouteKey> {
   routes: Record<Key, RouteDefinition>
   handlers: Handlers<Key>
   /** Starts the background jobs, on connections of their own. */
-  jobs?: (deps: Deps, signal: AbortSignal, owners: Owners) => Job[]
+  jobs?: (deps: Deps, signal: AbortSignal, owners: Owners, forms: CallbackForms) => Job[]
   /** What moves with outgoing transactions. */
   owners?: (deps: Deps) => Owners
+  /** Forms of callbacks, by name. */
+  callbackForms?: CallbackForms
   /** Sets the gauges that are read from the database. */
   updateMetrics?: (deps: Deps) => Promise<void>
   /** Deletes expired rows, once an hour. */

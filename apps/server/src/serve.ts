@@ -1,5 +1,6 @@
 import type { RouteKey } from '@coffer/contract'
 import type { FastifyInstance } from 'fastify'
+import type { CallbackForms } from './callback-form.ts'
 import type { Deps } from './deps.ts'
 import type { Job } from './domain.ts'
 import { keyRate, useKey } from './domains/applications/use-key.ts'
@@ -44,6 +45,7 @@ const domains = (
     import('./domains/prices/domain.ts'),
     import('./domains/recharges/domain.ts'),
     import('./domains/refunds/domain.ts'),
+    import('./domains/shop-protocols/domain.ts'),
     import('./domains/statistics/domain.ts'),
     import('./domains/sweeps/domain.ts'),
     import('./domains/transfers/domain.ts'),
@@ -96,6 +98,7 @@ export function startJobs(all: Deps): () => Promise<void> {
   const { signal } = stop
   const { log, live } = deps
   const owners: Owners = Object.assign({}, ...domains.map(domain => domain.owners?.(deps)))
+  const forms: CallbackForms = Object.assign({}, ...domains.map(domain => domain.callbackForms))
   const own: Job[] = [
     { name: 'fold lists', everyMs: 1_000, work: () => foldLists(deps) },
     {
@@ -107,7 +110,7 @@ export function startJobs(all: Deps): () => Promise<void> {
       },
     },
   ]
-  const jobs = [...domains.flatMap(domain => domain.jobs?.(deps, signal, owners) ?? []), ...own].map(job =>
+  const jobs = [...domains.flatMap(domain => domain.jobs?.(deps, signal, owners, forms) ?? []), ...own].map(job =>
     job instanceof Promise ? job : loop({ ...job, log, live, signal }),
   )
   return async () => {

@@ -159,7 +159,8 @@ export const depositEvents = /* @__PURE__ */ eventsOf<DepositCallbackEvent>('dep
 
 /**
  * Failures of a callback attempt without a response. With a response, the result is its HTTP status, as in `HTTP 500`.
- * `superseded`: not sent again, because a later callback of the payment was delivered.
+ * `superseded`: not sent again, because a later callback of the payment was delivered. `not_confirmed`: the body of the response lacks
+ * the word by which a shop's protocol confirms.
  */
 export const callbackFailures = [
   'timeout',
@@ -171,6 +172,7 @@ export const callbackFailures = [
   'bad_answer',
   'no_address',
   'superseded',
+  'not_confirmed',
 ] as const
 export type CallbackFailure = (typeof callbackFailures)[number]
 
@@ -225,6 +227,9 @@ export const accountEvents = [
   'secret_key_renewed',
   'webhook_secret_renewed',
   'previous_secret_ended',
+  'shop_connected',
+  'shop_key_renewed',
+  'shop_disconnected',
   'payment_marked',
   'notify_url_changed',
   'transfer_sent',

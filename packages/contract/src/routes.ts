@@ -20,6 +20,7 @@ import { policyRoutes } from './policies.ts'
 import { priceRoutes } from './prices.ts'
 import { refundLinkRoutes } from './refund-links.ts'
 import { refundRoutes } from './refunds.ts'
+import { shopRoutes } from './shops.ts'
 import { statisticsRoutes } from './statistics.ts'
 import { sweepRoutes } from './sweeps.ts'
 import { transferRoutes } from './transfers.ts'
@@ -34,6 +35,7 @@ export const routes = {
   ...onboardingRoutes,
   ...pictureRoutes,
   ...applicationRoutes,
+  ...shopRoutes,
   ...statisticsRoutes,
   ...chainRoutes,
   ...addressRoutes,

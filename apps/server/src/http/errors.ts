@@ -19,6 +19,18 @@ const [busySeconds, outageSeconds] = [2, 5]
 
 /** Turns any error into an answer. Logs internal errors, and statements that failed for lack of time or of a connection. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, code, text, field, retryAfter, data } = explain(error, request, reply)
+  return reply.status(status).send({
+    code,
+    msg: text,
+    ...(field !== undefined && { field }),
+    ...(retryAfter > 0 && { retry_after: retryAfter }),
+    ...(data !== undefined && { data }),
+  })
+}
+
+/** Says what an error is to the caller, and logs as `answerError` does: for answers in a form of their own. Sets Retry-After. */
+export function explain(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const { name, field, detail, data, ...rest } = named(error, request)
   const { code, status } = errors[name]
   const waits = name === 'busy' ? busySeconds : status === 503 ? outageSeconds : 0
@@ -29,13 +41,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const language = languageOf(request)
   const more = retryAfter > 0 ? tryAgain(retryAfter) : detail
   if (retryAfter > 0) void reply.header('retry-after', retryAfter)
-  return reply.status(status).send({
-    code,
-    msg: refusalText(name, language, more),
-    ...(field !== undefined && { field }),
-    ...(retryAfter > 0 && { retry_after: retryAfter }),
-    ...(data !== undefined && { data }),
-  })
+  return { status, code, name, text: refusalText(name, language, more), field, retryAfter, data }
 }
 
 /** Returns the text of an error, with the detail in parentheses. */

@@ -325,7 +325,7 @@ test('grants the owner what others are refused: the requests above are valid', a
   for (const [route, { auth, kind }] of entries) {
     if (kind === 'events' || kind === 'multipart' || excluded.test(route)) continue
     if (
-      /login-out|user.edit|sessions|secret-key$|previous|refresh|mark$|withdrawal$|policy$|refund$|refund-link$|withdraw-setting$|v1.address$|address.import$/.test(
+      /login-out|user.edit|sessions|secret-key$|previous|refresh|user.shop(?:.key)?$|mark$|withdrawal$|policy$|refund$|refund-link$|withdraw-setting$|v1.address$|address.import$/.test(
         route,
       ) &&
       !route.startsWith('GET')
@@ -362,6 +362,9 @@ test('grants the owner what others are refused: the requests above are valid', a
     'PUT /api/v1/user/secret-key/refresh-google-secret',
     'DELETE /api/v1/user/secret-key/previous',
     'PUT /api/v1/user/edit',
+    'POST /api/v1/user/shop',
+    'PUT /api/v1/user/shop/key',
+    'DELETE /api/v1/user/shop',
     'PUT /api/v1/user/secret-key',
     'DELETE /api/v1/user/secret-key',
   ] as const) {

@@ -12,6 +12,9 @@ export const sealedColumns = {
   'merchants.authenticator_pending': { key: 'id', place: 'merchants.authenticator_pending' },
   'merchants.authenticator_secret': { key: 'id', place: 'merchants.authenticator_secret' },
   'operators.authenticator_secret': { key: 'id', place: 'operators.authenticator_secret' },
+  'shop_connections.key': { key: 'id', place: 'shop_connections.key' },
+  'shop_connections.previous_key': { key: 'id', place: 'shop_connections.key' },
+  'shop_connections.private_key': { key: 'id', place: 'shop_connections.private_key' },
   'push_keys.private_key': { key: 'public_key', place: 'push_keys.private_key' },
 } as const
 

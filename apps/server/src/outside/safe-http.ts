@@ -4,9 +4,11 @@ import { Agent, errors, request } from 'undici'
 import { literalAddress, mayBeCalled, portMayBeCalled, type Reach, type Resolve, resolveHost } from './addresses.ts'
 
 export interface SafePost {
+  /** By default POST. A GET has no body. */
+  method?: 'GET' | 'POST' | undefined
   url: string
   headers: Record<string, string>
-  body: string | Buffer
+  body?: string | Buffer | undefined
   /** Addresses allowed besides public ones, and ports besides 443 and 80. */
   reach: Reach
   /** Allows http; without it only https is called. */
@@ -29,7 +31,7 @@ export interface Answer {
 const bytesMax = 64 * 1024
 
 /**
- * Sends a POST to an untrusted URL (protection against SSRF). Every address of the host must be public, and the connection
+ * Sends a request to an untrusted URL (protection against SSRF). Every address of the host must be public, and the connection
  * goes to exactly those addresses: the name is resolved once, so that DNS rebinding cannot redirect it. Redirects are not
  * followed. Never throws.
  */
@@ -56,9 +58,9 @@ async function attempt(post: SafePost, deadline: AbortSignal): Promise<Omit<Answ
   })
   try {
     const { statusCode, body } = await request(post.url, {
-      method: 'POST',
+      method: post.method ?? 'POST',
       headers: post.headers,
-      body: post.body,
+      body: post.body ?? null,
       dispatcher: agent,
       signal: deadline,
     })

@@ -10,6 +10,7 @@ import { createLink } from '../domains/payment-links/create-link.ts'
 import { insertUpload, uploadUrl } from '../domains/pictures/store.ts'
 import { makeRefundLink } from '../domains/refunds/make-link.ts'
 import { requestRefund } from '../domains/refunds/request-refund.ts'
+import { connectShop } from '../domains/shop-protocols/connect.ts'
 import { requestWithdrawal } from '../domains/withdrawals/request-withdrawal.ts'
 import { closeWorkOrder } from '../domains/work-orders/change-order.ts'
 import { createWorkOrder } from '../domains/work-orders/create-order.ts'
@@ -114,6 +115,16 @@ export async function createOwned(world: MoneyWorld) {
     proof: await mailedProof(deps, merchant.id, emailCodePurpose.withdrawal),
     from: visitor,
   })
+  deps.pass(60)
+  const shop = await connectShop(deps, {
+    merchantId: merchant.id,
+    appid,
+    protocol: 'epay',
+    notify_url: '',
+    callback_method: 'GET',
+    proof: await mailedProof(deps, merchant.id),
+    from: visitor,
+  })
   const invoice = [1, 'INV-1', 'USD', { name: 'own name' }, '[]' as never, deps.clock()] as const
   await insertInvoice(deps.pool, merchant.id, '2025-05', ...invoice)
   await assignFixedAddress(deps, merchant.id, eth.id)
@@ -155,6 +166,7 @@ export async function createOwned(world: MoneyWorld) {
     keyWithdrawal,
     refund,
     refundLink,
+    shop: shop.id,
     callback: callback.id as string,
     notice: notice.id as string,
     logo: uploadUrl(name),
@@ -215,6 +227,11 @@ export const requestsOf = (
   'PUT /api/v1/user/secret-key/notify-url': { body: { appid, notify_url: 'https://192.0.2.1/', proof: wrongProof } },
   'PUT /api/v1/user/secret-key/refresh-google-secret': { body: { appid, target: 'secret_key', keep_seconds: 86_400 } },
   'DELETE /api/v1/user/secret-key/previous': { body: { appid, target: 'secret_key' } },
+
+  'GET /api/v1/user/shop/list': { query: { appid } },
+  'POST /api/v1/user/shop': { body: { appid, protocol: 'epay' } },
+  'PUT /api/v1/user/shop/key': { body: { id: owned.shop, keep_seconds: 86_400 } },
+  'DELETE /api/v1/user/shop': { body: { id: owned.shop } },
 
   'GET /api/v1/statistics/assets': { query: { all: '1' } },
   'GET /api/v1/statistics/daily-collection': { query: { appid, start_time: deps.clock() - 86_400 } },

@@ -21,7 +21,7 @@ const lease = all(
        ) a
        -- It was queued with the URL of its payment, if that has its own, or of the application.
        cross join lateral (
-         select case when c.url = a.notify_url then c.url else coalesce(nullif((select p.notify_url from payments p
+         select case when c.form <> '' or c.url = a.notify_url then c.url else coalesce(nullif((select p.notify_url from payments p
            where p.merchant_id = c.merchant_id and p.trade_no = c.trade_no), ''), a.notify_url) end as url
        ) u
        cross join lateral (select coalesce(lower(substring(u.url from '://([^/?#]+)')), '') as host) h
@@ -55,7 +55,7 @@ const lease = all(
    )
    update callbacks c set leased_until = $2, url = coalesce(nullif(taken.url, ''), c.url)
    from taken where c.merchant_id = taken.merchant_id and c.id = taken.id
-   returning c.merchant_id, c.id, c.appid, c.trade_no, c.event, c.body, taken.url, taken.host, c.status, c.tries, c.manual,
+   returning c.merchant_id, c.id, c.appid, c.trade_no, c.event, c.body, c.form, taken.url, taken.host, c.status, c.tries, c.manual,
      taken.webhook_secret, taken.previous_secret, c.leased_until`,
 )
 

@@ -1,6 +1,7 @@
 import { notificationType } from '@coffer/contract'
 import { afterAttempt } from '@coffer/core/callbacks/schedule.ts'
 import { Webhook } from 'standardwebhooks'
+import type { CallbackForm, CallbackForms, CallbackRequest } from '../../callback-form.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -21,26 +22,41 @@ const nowhere: Answer = { status: 0, failure: 'no_address', text: '', durationMs
 
 /**
  * Makes one attempt at a leased callback: signs and sends it, records the response and schedules the next attempt.
- * Any 2xx confirms it. After the last failed attempt the merchant is notified. Returns the duration in ms.
+ * Any 2xx confirms it, unless its form needs a word. After the last failed attempt the merchant is notified. Returns the duration in ms.
  */
 export async function deliverCallback(
   deps: Deps,
   callback: LeasedCallback,
-  options: { resolve?: Resolve; random?: () => number } = {},
+  options: { resolve?: Resolve; random?: () => number; forms?: CallbackForms | undefined } = {},
 ): Promise<number> {
+  const form = formOf(callback, options.forms)
   const answer = callback.url
     ? await safePost({
-        url: callback.url,
-        headers: signedHeaders(deps, callback),
-        body: callback.body,
+        ...(form ? await form.request(deps, callback) : standard(deps, callback)),
         reach: reachOf(deps.config),
         allowHttp: deps.config.callbackHttp === 'allow',
         resolve: options.resolve,
       })
     : nowhere
-  await record(deps, callback, answer, (options.random ?? Math.random)())
+  const silent = answer.failure === null && isOk(answer) && form?.confirms(answer.text) === false
+  const counted: Answer = silent ? { ...answer, failure: 'not_confirmed' } : answer
+  await record(deps, callback, counted, (options.random ?? Math.random)())
   return answer.durationMs
 }
+
+const isOk = ({ status }: Answer) => status >= 200 && status < 300
+
+function formOf({ form }: LeasedCallback, forms: CallbackForms = {}): CallbackForm | undefined {
+  const found = forms[form]
+  if (form && !found) throw new Error(`no callback form ${form}`)
+  return found
+}
+
+const standard = (deps: Deps, callback: LeasedCallback): CallbackRequest => ({
+  url: callback.url,
+  headers: signedHeaders(deps, callback),
+  body: callback.body,
+})
 
 /** While a webhook secret is being replaced, both sign: the header holds the signatures with a space between them. */
 function signedHeaders(deps: Deps, callback: LeasedCallback): Record<string, string> {
@@ -60,7 +76,7 @@ function signedHeaders(deps: Deps, callback: LeasedCallback): Record<string, str
 
 async function record(deps: Deps, callback: LeasedCallback, answer: Answer, random: number): Promise<void> {
   const now = deps.clock()
-  const ok = answer.status >= 200 && answer.status < 300
+  const ok = answer.failure === null && isOk(answer)
   const result = answer.failure ?? `HTTP ${answer.status}`
   const state = { ...callback, test: callback.event === 'test.ping' }
   const after = afterAttempt(state, ok, now, random)

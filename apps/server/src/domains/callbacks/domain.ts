@@ -7,6 +7,6 @@ import { callbackHandlers } from './routes.ts'
 export default defineDomain({
   routes: callbackRoutes,
   handlers: callbackHandlers,
-  jobs: (deps, signal) => [deliver(deps, signal)],
+  jobs: (deps, signal, _owners, forms) => [deliver(deps, signal, { forms })],
   updateMetrics: ({ pool, clock }) => updateCallbackMetrics(pool, clock()),
 })

@@ -18,14 +18,16 @@ export interface NewCallback {
   amount: string
   token: string
   created_at: number
+  /** Name of a shop's form, in which it is sent to exactly `url`; by default the standard way. */
+  form?: string
 }
 
 const insert = run(
   'callbacks-enqueue',
-  `insert into callbacks (merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, status, next_at, created_at)
-   select merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, 1, created_at, created_at
+  `insert into callbacks (merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, form, status, next_at, created_at)
+   select merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, coalesce(form, ''), 1, created_at, created_at
    from json_to_recordset($1::json) as r (merchant_id text, id text, appid text, trade_no text, event text, seq int,
-     url text, body text, amount text, token text, created_at bigint)`,
+     url text, body text, amount text, token text, form text, created_at bigint)`,
 )
 
 const callbacks: Part<NewCallback & { id: string }> = {

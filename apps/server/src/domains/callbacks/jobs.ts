@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { CallbackForms } from '../../callback-form.ts'
 import type { Deps } from '../../deps.ts'
 import { loop } from '../../kit/loop.ts'
 import type { Resolve } from '../../outside/addresses.ts'
@@ -17,7 +18,11 @@ const lastWordMs = 3_000
  * Sends callbacks until `signal` aborts. The table is the queue: it is polled every second, on a hint of a new
  * callback, and when an attempt ends, since another callback may be waiting for its slot.
  */
-export async function deliver(deps: Deps, signal: AbortSignal, options: { resolve?: Resolve } = {}): Promise<void> {
+export async function deliver(
+  deps: Deps,
+  signal: AbortSignal,
+  options: { resolve?: Resolve; forms?: CallbackForms } = {},
+): Promise<void> {
   const receivers = new Receivers(deps.clock)
   const underWay = new Set<Promise<void>>()
   let wakeUp = () => {}

@@ -24,6 +24,7 @@ import { amountIn, giveAsset } from './choose-asset.ts'
 import { insertLeasedPayment, insertPayment, type NewPayment } from './insert-payment.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
 import { type Order, presentOrder, readOrder } from './present-order.ts'
+import type { ShopOrder } from './shop-order.ts'
 import { lockPaymentOf } from './store.ts'
 
 export interface CreatePayment {
@@ -32,6 +33,8 @@ export interface CreatePayment {
   /** The application's, if known. */
   paymentMode?: number
   order: ParsedBody<'POST /api/v1/pay/orders'>
+  /** What the shop sent whose protocol creates it. */
+  shop?: ShopOrder
 }
 
 /** Limits on the value of a payment, in micro-USDT. */
@@ -85,7 +88,7 @@ interface Plan {
 
 async function planned(
   deps: Deps,
-  { merchantId, appid, order }: CreatePayment,
+  { merchantId, appid, order, shop }: CreatePayment,
   bodyHash: Buffer,
   assets: readonly Asset[],
 ): Promise<Plan> {
@@ -117,6 +120,7 @@ async function planned(
     cancel_url: order.cancel_url ?? '',
     auto_redirect: order.auto_redirect ?? false,
     notify_url: order.notify_url ?? '',
+    shop: shop ?? null,
     created_at: now,
     expire_at: now + order.expires_in,
   }

@@ -5,6 +5,7 @@ import { leaseNew } from '../addresses/store.ts'
 import type { LockedRate } from '../prices/locked-rates.ts'
 import { countNew } from '../statistics/statistics-write.ts'
 import { termsOf } from './records/payment-search.ts'
+import type { ShopOrder } from './shop-order.ts'
 
 /** A payment to insert. `tolerance_permille` null: the application's. `fiat_name` is '' for prices in USDT. */
 export interface NewPayment {
@@ -27,6 +28,7 @@ export interface NewPayment {
   cancel_url: string
   auto_redirect: boolean
   notify_url: string
+  shop: ShopOrder | null
   created_at: number
   expire_at: number
 }
@@ -56,10 +58,10 @@ const application = (more: string) =>
 
 const columns = `merchant_id, appid, tolerance_permille, mixed_payment, payment_mode, trade_no, out_trade_no, body_hash,
   usdt_amount, fiat_name, fiat_amount, price, token_rates, fixed_asset_id, subject, attach, return_url, notify_url,
-  created_at, expire_at, metadata, cancel_url, auto_redirect, status, events`
+  created_at, expire_at, metadata, cancel_url, auto_redirect, shop, status, events`
 const values = `app.merchant_id, app.appid, coalesce($3, app.tolerance_permille), mixed_payment, payment_mode, $4::text,
   $5::text, $6::bytea, $7::numeric, $8::text, $9::text, $10::jsonb, $11::jsonb, $12::text, $13::text, $14::text,
-  $15::text, $16::text, $17::bigint, $18::bigint, $19::jsonb, $20::text, $21::boolean, ${open}`
+  $15::text, $16::text, $17::bigint, $18::bigint, $19::jsonb, $20::text, $21::boolean, $23::jsonb, ${open}`
 const once = `/* guard: order-key */ on conflict (merchant_id, appid, out_trade_no) do nothing /* end */
      returning merchant_id, appid, trade_no, created_at, tolerance_permille`
 const terms = `terms as (
@@ -86,7 +88,7 @@ const usable = `
        select from assets s join chains h on h.id = s.chain_id
        where s.id = $12 and s.enabled and h.enabled and h.halted is null and h.last_number is not null)`
 const { address, lease } = leaseNew(
-  { kind: '$23', leasedFor: '$24', now: '$17', freeAt: '$28', address: '$27::text', index: '$26::int' },
+  { kind: '$24', leasedFor: '$25', now: '$17', freeAt: '$29', address: '$28::text', index: '$27::int' },
   'exists (select from app)',
 )
 const insertLeased = first(
@@ -95,7 +97,7 @@ const insertLeased = first(
    ${address},
    inserted as (
      insert into payments (${columns}, asset_id, chain_id, address, amount)
-     select ${values}, 2, $12, $29::text, address.address, $25::numeric from app, address
+     select ${values}, 2, $12, $30::text, address.address, $26::numeric from app, address
      ${once}
    ), ${terms}, ${history(`(1, 'created'), (2, 'asset_chosen')`)}, ${countNew(open)}, ${lease}
    select tolerance_permille, address.address from inserted, address`,
@@ -125,6 +127,7 @@ const valuesOf = <P extends NewPayment>(payment: P) =>
     payment.cancel_url,
     payment.auto_redirect,
     termsOf(payment),
+    payment.shop,
   ] as const
 
 /**

@@ -11,6 +11,7 @@ import type { MessageKey } from '../notifications/messages.ts'
 import { counts, type FigureChange, statistics } from '../statistics/statistics-write.ts'
 import { type DepositRow, readDeposits, shownDeposits } from './deposit-view.ts'
 import { type Order, presentOrder } from './present-order.ts'
+import { shopBody } from './shop-order.ts'
 import { type HistoryRow, history, type PaymentUpdate, payments, type StoredPayment, toPayment } from './store.ts'
 
 /** Columns that commands may update directly because no decision depends on them. */
@@ -180,10 +181,10 @@ function callbacksOf(
   callbacks: readonly NumberedCallback[],
   now: number,
 ): NewCallback[] {
-  const { merchant_id, appid, trade_no, url, callbacks_muted: muted } = row
+  const { merchant_id, appid, trade_no, url, callbacks_muted: muted, shop } = row
   if (!url) return []
   return callbacks
-    .filter(({ event }) => !muted.includes(event))
+    .filter(({ event }) => (shop ? shop.events.includes(event) : !muted.includes(event)))
     .map(({ event, seq }) => ({
       merchant_id,
       appid,
@@ -191,7 +192,8 @@ function callbacksOf(
       event,
       seq,
       url,
-      body: callbackBody({ type: event, data: order }, now),
+      body: shop ? shopBody(event, order, shop) : callbackBody({ type: event, data: order }, now),
+      ...(shop && { form: shop.form }),
       // The amount paid, or the amount due if nothing has been paid.
       amount: payment.paid > 0n ? order.paid_amount : order.amount,
       token: order.token,

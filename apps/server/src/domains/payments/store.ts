@@ -23,7 +23,7 @@ const columnsOf = (
   p.expire_at, p.paid_at, p.closed_at, p.events,
   (select symbol from assets where id = p.asset_id) as token, (select decimals from assets where id = p.asset_id),
   (select definition from chains where id = p.chain_id${chains}),
-  coalesce(nullif(p.notify_url, ''), a.notify_url) as url, a.callbacks_muted, m.fee_permille`
+  coalesce(nullif(p.notify_url, ''), a.notify_url) as url, p.shop, a.callbacks_muted, m.fee_permille`
 
 const columns = columnsOf('')
 

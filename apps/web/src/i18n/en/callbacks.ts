@@ -70,6 +70,7 @@ export default {
     bad_answer: 'Unreadable response',
     no_address: 'No notify URL set',
     superseded: 'Replaced by a later event',
+    not_confirmed: 'Not confirmed by the shop',
   } as Record<string, string>,
   notTried: 'Not sent yet',
   // Details

@@ -61,6 +61,7 @@ const callbacks: typeof en = {
     bad_answer: '响应无法解析',
     no_address: '未设置回调地址',
     superseded: '已被后续事件取代',
+    not_confirmed: '店铺未确认',
   },
   notTried: '尚未发送',
   details: '回调详情',

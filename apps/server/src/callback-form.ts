@@ -1,0 +1,27 @@
+import type { Deps } from './deps.ts'
+
+/** A callback that waits to be sent: the body as it was stored, and where it goes. */
+export interface StoredCallback {
+  merchant_id: string
+  id: string
+  url: string
+  body: string
+}
+
+/** A callback as it is sent, signed. */
+export interface CallbackRequest {
+  method?: 'GET' | 'POST'
+  url: string
+  headers: Record<string, string>
+  body?: string
+}
+
+/** How a shop's protocol sends a callback and confirms it. */
+export interface CallbackForm {
+  request: (deps: Deps, callback: StoredCallback) => Promise<CallbackRequest>
+  /** Whether the text of a 2xx response confirms the callback; otherwise it is sent again. */
+  confirms: (text: string) => boolean
+}
+
+/** Forms by name, supplied by `serve.ts`. Names are stored in the database: never rename one. */
+export type CallbackForms = Record<string, CallbackForm>

@@ -1,0 +1,43 @@
+import { first, type Queryable } from '../../kit/db.ts'
+import { type Order, ordersOf, paymentColumns, paymentTables } from './present-order.ts'
+
+/** What a shop's protocol sent with an order, stored beside the payment. */
+export interface ShopOrder {
+  /** The connection of the shop. */
+  connection: string
+  /** The form in which its callbacks are sent. */
+  form: string
+  /** The events that are reported: such shops take any signed callback for the payment. */
+  events: readonly string[]
+  /** What the callback repeats, as the text received. */
+  fields: Record<string, string>
+}
+
+/** A shop's order and what its protocol sent. */
+export interface ShopPayment {
+  order: Order
+  shop: ShopOrder
+}
+
+/** The body of a shop's callback as it is stored; its form makes of it what is sent. */
+export const shopBody = (event: string, order: Order, shop: ShopOrder): string => JSON.stringify({ event, order, shop })
+
+const ofShop = `select ${paymentColumns}, p.shop from ${paymentTables}
+  where p.merchant_id = $1 and (p.appid = $2) is true and (p.shop ->> 'connection' = $3) is true`
+const byTradeNo = first('shop-order-by-trade-no', `${ofShop} and p.trade_no = $4`)
+const byOutTradeNo = first('shop-order-by-out-trade-no', `${ofShop} and p.out_trade_no = $4`)
+
+/** Reads an order that a shop's connection created, by either number. */
+export async function readShopPayment(
+  c: Queryable,
+  publicUrl: string,
+  of: { merchantId: string; appid: string; connection: string } & ({ tradeNo: string } | { outTradeNo: string }),
+): Promise<ShopPayment | undefined> {
+  const { merchantId, appid, connection } = of
+  const row =
+    'tradeNo' in of
+      ? await byTradeNo(c, merchantId, appid, connection, of.tradeNo)
+      : await byOutTradeNo(c, merchantId, appid, connection, of.outTradeNo)
+  const [order] = row ? await ordersOf(c, publicUrl, [row]) : []
+  return row?.shop && order ? { order, shop: row.shop } : undefined
+}

@@ -1,0 +1,159 @@
+import { generateKeyPair, randomBytes, randomInt } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { AccountEvent, KeyOverlap } from '@coffer/contract/codes.ts'
+import { type ShopProtocol, shopConnectionsMax, shopCurrency } from '@coffer/contract/shop-codes.ts'
+import { mask } from '@coffer/contract/texts.ts'
+import type { Deps } from '../../deps.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashSecret } from '../../kit/secrets.ts'
+import { throttleChanges } from '../../kit/throttle.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { checkNotifyUrl } from '../applications/check-notify-url.ts'
+import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { lockActiveMerchant } from '../merchants/active-merchant.ts'
+import { mustNotBeHeld } from '../merchants/hold.ts'
+import { mailEvent } from '../merchants/mails.ts'
+import type { Merchant } from '../merchants/store.ts'
+import { publicKeyText } from './present.ts'
+import {
+  countConnections,
+  enabledApplication,
+  endConnection,
+  insertConnection,
+  keyAt,
+  lockConnection,
+  privateKeyAt,
+  replaceKey,
+} from './store.ts'
+
+interface Change {
+  merchantId: string
+  proof?: Proof | undefined
+  from: Visitor
+}
+
+/** A key of a connection, which is never shown again. RSA keys are in base64, empty where the protocol has none. */
+export interface NewKey {
+  id: string
+  url: string
+  key: string
+  private_key: string
+  platform_public_key: string
+}
+
+const makePair = promisify(generateKeyPair)
+const newPair = () =>
+  makePair('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+
+/** A key of letters and digits with 128 random bits: shops' forms often allow no more. */
+const newKey = () => randomBytes(16).toString('hex')
+const newConnectionId = () => String(randomInt(100_000_000, 2_147_483_647))
+const bare = (pem: string) => pem.replace(/-----[^-]+-----|\s/g, '')
+const hasPair = (protocol: string) => protocol === 'epay'
+const noPair = { publicKey: '', privateKey: '' }
+
+async function apply<T extends { appid: string; id: string }>(
+  deps: Deps,
+  { merchantId, proof, from }: Change,
+  type: AccountEvent,
+  work: (c: Queryable, merchant: Merchant) => Promise<T>,
+): Promise<T> {
+  const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
+  const { merchant, made } = await tx(deps.pool, async (c, uow) => {
+    const merchant = await lockActiveMerchant(c, merchantId, { approved: true })
+    const made = await work(c, merchant)
+    await consume(c)
+    recordEvent(deps, uow, { merchantId, type, from, params: { appid: made.appid, shop: made.id } })
+    return { merchant, made }
+  })
+  if (type !== 'shop_disconnected') mailEvent(deps, merchant, type, `${made.appid} ${made.id}`)
+  return made
+}
+
+/** Connects a shop to an enabled application: makes an id and a key of its protocol, by which it creates and reads orders. */
+export async function connectShop(
+  deps: Deps,
+  input: Change & {
+    appid: string
+    protocol: ShopProtocol
+    currency?: string | undefined
+    notify_url: string
+    callback_method: 'GET' | 'POST'
+  },
+): Promise<NewKey> {
+  const { merchantId, appid, protocol, currency = shopCurrency[protocol], notify_url, callback_method } = input
+  await throttleChanges(deps, merchantId)
+  await checkNotifyUrl(deps, notify_url)
+  const key = newKey()
+  const [shops, ours] = hasPair(protocol) ? await Promise.all([newPair(), newPair()]) : [noPair, noPair]
+  const { id } = await apply(deps, input, 'shop_connected', async (c, merchant) => {
+    mustNotBeHeld(deps, merchant)
+    if (!(await enabledApplication(c, merchantId, appid))) throw new Refusal('application_not_exist')
+    if ((await countConnections(c, merchantId, appid)) >= shopConnectionsMax) throw new Refusal('limit_reached')
+    for (;;) {
+      const id = newConnectionId()
+      const { seal } = deps
+      const ourKey = ours.privateKey && seal.seal(ours.privateKey, privateKeyAt(id))
+      const added = await insertConnection(
+        c,
+        id,
+        merchantId,
+        appid,
+        protocol,
+        currency,
+        notify_url,
+        seal.seal(key, keyAt(id)),
+        hashSecret(key),
+        mask(key),
+        shops.publicKey,
+        ourKey,
+        deps.clock(),
+        callback_method,
+      )
+      if (added > 0) return { appid, id }
+    }
+  })
+  const platform_public_key = bare(ours.publicKey)
+  return { id, url: deps.config.publicUrl, key, private_key: bare(shops.privateKey), platform_public_key }
+}
+
+/**
+ * Replaces the key of a connection. The old one stays valid for `keepSeconds`; callbacks are signed with it until the shop uses the
+ * new one.
+ */
+export async function renewShopKey(
+  deps: Deps,
+  input: Change & { id: string; keepSeconds?: KeyOverlap | undefined },
+): Promise<NewKey> {
+  const { merchantId, id, keepSeconds = 0 } = input
+  await throttleChanges(deps, merchantId)
+  const key = newKey()
+  const pair = await newPair()
+  const found = await apply(deps, input, 'shop_key_renewed', async (c, merchant) => {
+    mustNotBeHeld(deps, merchant)
+    const row = await lockConnection(c, merchantId, id)
+    if (!row) throw new Refusal('application_not_exist')
+    const until = keepSeconds > 0 ? deps.clock() + keepSeconds : 0
+    const shops = hasPair(row.protocol) ? pair : noPair
+    await replaceKey(c, id, deps.seal.seal(key, keyAt(id)), hashSecret(key), mask(key), until, shops.publicKey)
+    return { ...row, shops }
+  })
+  const platform_public_key = publicKeyText(deps, found)
+  return { id, url: deps.config.publicUrl, key, private_key: bare(found.shops.privateKey), platform_public_key }
+}
+
+/** Ends a connection. Its key stops working at once; payments of its orders are still reported. */
+export async function disconnectShop(deps: Deps, input: Change & { id: string }): Promise<void> {
+  await apply(deps, input, 'shop_disconnected', async c => {
+    const row = await lockConnection(c, input.merchantId, input.id)
+    if (!row) throw new Refusal('application_not_exist')
+    await endConnection(c, input.id, deps.clock())
+    return row
+  })
+}

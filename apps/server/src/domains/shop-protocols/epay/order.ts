@@ -1,0 +1,100 @@
+import { limits } from '@coffer/contract/limits.ts'
+import type { Deps } from '../../../deps.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import type { Order } from '../../payments/present-order.ts'
+import type { ShopPayment } from '../../payments/shop-order.ts'
+import type { Fields } from '../form-fields.ts'
+import { createShopPayment, returnUrl } from '../shop-payment.ts'
+import { findConnection, ourPrivateKey, type ShopCaller, signingKey, unsigned } from '../use-connection.ts'
+import { type EpaySigning, signEpay, verifyMd5, verifyRsa } from './sign.ts'
+
+/** Who signed a request, the fields that were signed, and how. */
+export interface EpayCaller extends ShopCaller {
+  fields: Fields
+  signing: EpaySigning
+}
+
+/** Seconds by which the time of a request with an RSA signature may differ from ours. */
+const clockSkew = 300
+
+/** Finds who signed the fields. Throws Refusal('bad_key') for an unknown id as for a wrong signature. */
+export async function epayCaller(deps: Deps, fields: Fields): Promise<EpayCaller> {
+  const found = await findConnection(deps, { id: fields.pid ?? '', protocol: ['epay'], field: 'sign' })
+  const type = (fields.sign_type || 'MD5').toUpperCase()
+  if (type === 'RSA') {
+    if (!verifyRsa(fields, found.publicKeys)) throw unsigned('sign')
+    if (!(Math.abs(Number(fields.timestamp || Number.NaN) - deps.clock()) <= clockSkew))
+      throw refuse('timestamp', `the time in Unix seconds, within ${clockSkew} s`, `Unix 秒，误差 ${clockSkew} 秒内`)
+    await found.checkUse()
+    return { ...found, fields, signing: 'rsa' }
+  }
+  if (type !== 'MD5') throw refuse('sign_type', 'MD5 or RSA', 'MD5 或 RSA')
+  const signed = verifyMd5(fields, found.keys)
+  if (!signed) throw unsigned('sign')
+  await found.checkUse(signed.key)
+  return { ...found, fields: signed.fields, signing: signed.signing }
+}
+
+export const refuse = (field: string, en: string, zh: string) =>
+  new Refusal('parameter_error', { field, detail: { en: `${field}: ${en}`, 'zh-CN': `${field}：${zh}` } })
+
+/**
+ * A field whose text holds `&name=` could hide another one: the signature covers them joined by `&`. URLs hold such texts rightly, and
+ * are the shop's own.
+ */
+function mustHideNothing(fields: Fields): void {
+  for (const [name, value] of Object.entries(fields))
+    if (!name.endsWith('_url') && name !== 'sign' && /&[A-Za-z_]+=/.test(value))
+      throw refuse(name, 'text without & and =', '不能含有 & 与 = 组成的参数')
+}
+
+/** Creates the order that the fields describe. Its callback repeats them as they were received. */
+export async function createEpayOrder(deps: Deps, caller: EpayCaller): Promise<Order> {
+  const { connection, fields, signing } = caller
+  mustHideNothing(fields)
+  const { out_trade_no = '', notify_url = '', return_url = '', name = '', money = '', type = '', param = '' } = fields
+  if (notify_url === '') throw refuse('notify_url', 'required', '必填')
+  if (!/^[\w.-]{0,32}$/.test(type)) throw refuse('type', 'at most 32 letters and digits', '最多 32 位字母或数字')
+  if (name.length > 500) throw refuse('name', 'at most 500 characters', '最多 500 个字符')
+  if (param.length > 500) throw refuse('param', 'at most 500 characters', '最多 500 个字符')
+  if (return_url !== '' && !/^https?:\/\//.test(return_url)) throw refuse('return_url', 'a URL', '须为网址')
+  return createShopPayment(deps, caller, {
+    order: {
+      out_trade_no,
+      amount: money,
+      currency: connection.currency,
+      subject: [...name].slice(0, 60).join(''),
+      notify_url,
+      return_url: return_url && returnUrl(deps, connection.id, out_trade_no),
+      auto_redirect: return_url !== '',
+      expires_in: limits.paymentTtlSecondsDefault,
+    },
+    form: 'epay',
+    fields: { out_trade_no, name, money, return_url, type, param, signing },
+    renamed: { amount: 'money', subject: 'name' },
+  })
+}
+
+/** The fields that say that an order is paid, signed: of the callback, and of the way back to the shop. */
+export function paidFields(deps: Deps, connection: ShopCaller['connection'], { order, shop }: ShopPayment): Fields {
+  const { out_trade_no = '', name = '', money = '', type = '', param = '', signing } = shop.fields
+  const fields: Fields = {
+    pid: connection.id,
+    trade_no: order.trade_no,
+    out_trade_no,
+    ...(type && { type }),
+    ...(name && { name }),
+    money,
+    trade_status: 'TRADE_SUCCESS',
+    ...(param && { param }),
+  }
+  return signed(deps, connection, fields, signing as EpaySigning)
+}
+
+/** Adds our signature, and for RSA the time that it covers. */
+export function signed(deps: Deps, connection: ShopCaller['connection'], fields: Fields, signing: EpaySigning): Fields {
+  if (signing !== 'rsa')
+    return { ...fields, sign: signEpay(fields, signing, signingKey(deps, connection)), sign_type: 'MD5' }
+  const timed = { ...fields, timestamp: String(deps.clock()) }
+  return { ...timed, sign: signEpay(timed, 'rsa', ourPrivateKey(deps, connection)), sign_type: 'RSA' }
+}

@@ -1,0 +1,130 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../../deps.ts'
+import { wallTime } from '../../../kit/days.ts'
+import { zoneOf } from '../../merchants/store.ts'
+import { pagePayments } from '../../payments/records/payment-list.ts'
+import type { ShopPayment } from '../../payments/shop-order.ts'
+import { answerAs, type Handler, type Serve } from '../answer-as.ts'
+import { type Fields, formFields } from '../form-fields.ts'
+import { findShopPayment, isPaid } from '../shop-payment.ts'
+import { findConnection, isEqual, type ShopCaller, unsigned } from '../use-connection.ts'
+import { createEpayOrder, epayCaller, refuse, signed } from './order.ts'
+
+const both = ['GET', 'POST'] as const
+
+/** Mounts EPay: the page that payers are sent to, the JSON calls of the first version, and those of the second, signed with RSA. */
+export function mountEpay(scope: FastifyInstance, deps: Deps, serve: Serve): void {
+  const toCheckout = async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = await epayCaller(deps, await formFields(request))
+    const order = await serve(caller, () => createEpayOrder(deps, caller))
+    return reply.redirect(order.pay_url, 302)
+  }
+  const page = answerAs((reply, text, status) =>
+    reply.status(status).type('text/html; charset=utf-8').send(errorPage(text)),
+  )
+  const first = answerAs((reply, msg) => reply.send({ code: -1, msg }))
+  const second = answerAs((reply, msg) => reply.send({ code: -1, msg }))
+
+  for (const start of ['', '/']) {
+    const at = (url: string, handler: Handler, errors: typeof page) =>
+      scope.route({ method: [...both], url: start + url, handler: errors(handler) })
+    at('/submit.php', toCheckout, page)
+    at('/api/pay/submit', toCheckout, page)
+    at('/mapi.php', request => create(deps, serve, request), first)
+    at('/api.php', request => act(deps, serve, request), first)
+    at('/api/pay/create', request => create2(deps, serve, request), second)
+    at('/api/pay/query', request => query2(deps, serve, request), second)
+    at('/api/merchant/info', request => info2(deps, serve, request), second)
+  }
+}
+
+const errorPage = (text: string) =>
+  `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Coffer</title><p>${text.replace(
+    /[&<>"]/g,
+    each => `&#${each.charCodeAt(0)};`,
+  )}</p>`
+
+async function create(deps: Deps, serve: Serve, request: FastifyRequest) {
+  const caller = await epayCaller(deps, await formFields(request))
+  const order = await serve(caller, () => createEpayOrder(deps, caller))
+  return { code: 1, msg: 'success', trade_no: order.trade_no, payurl: order.pay_url }
+}
+
+async function create2(deps: Deps, serve: Serve, request: FastifyRequest) {
+  const caller = await epayCaller(deps, await formFields(request))
+  const order = await serve(caller, () => createEpayOrder(deps, caller))
+  const made = { code: '0', msg: 'success', trade_no: order.trade_no, pay_type: 'jump', pay_info: order.pay_url }
+  return { ...signed(deps, caller.connection, made, caller.signing), code: 0 }
+}
+
+/** `api.php`: what the id and the key may read. The key stands in the request, as the protocol prescribes. */
+async function act(deps: Deps, serve: Serve, request: FastifyRequest) {
+  const fields = await formFields(request)
+  const found = await findConnection(deps, { id: fields.pid ?? '', protocol: ['epay'], field: 'key' })
+  const key = found.keys.filter(each => isEqual(each, fields.key ?? ''))[0]
+  if (key === undefined) throw unsigned('key')
+  await found.checkUse(key)
+  return serve(found, async () => {
+    if (fields.act === 'query') return { code: 1, msg: 'success', ...(await account(deps, found)) }
+    // Money leaves by withdrawals, which this key can neither make nor see.
+    if (fields.act === 'settle') return { code: 1, msg: 'success', data: [] }
+    if (fields.act !== 'order') throw refuse('act', 'one of query, settle, order', '可选值为 query、settle、order')
+    return { code: 1, msg: 'success', ...(await orderOf(deps, found, fields)) }
+  })
+}
+
+async function query2(deps: Deps, serve: Serve, request: FastifyRequest) {
+  const caller = await epayCaller(deps, await formFields(request))
+  const found = await serve(caller, () => orderOf(deps, caller, caller.fields))
+  const texts = Object.fromEntries(Object.entries(found).map(([name, value]) => [name, String(value)]))
+  const answer = signed(deps, caller.connection, { code: '0', msg: 'success', ...texts }, caller.signing)
+  return { ...answer, code: 0, pid: found.pid, status: found.status }
+}
+
+async function info2(deps: Deps, serve: Serve, request: FastifyRequest) {
+  const caller = await epayCaller(deps, await formFields(request))
+  const { pid, active, money, orders } = await serve(caller, () => account(deps, caller))
+  const texts = {
+    code: '0',
+    msg: 'success',
+    pid: String(pid),
+    status: String(active),
+    money,
+    order_num: String(orders),
+  }
+  const answer = signed(deps, caller.connection, texts, caller.signing)
+  return { ...answer, code: 0, pid, status: active, order_num: orders }
+}
+
+async function account(deps: Deps, { connection }: ShopCaller) {
+  const { merchant_id, appid } = connection
+  const { total } = await pagePayments(deps.pool, merchant_id, { appid }, { limit: 1, offset: 0 })
+  return { pid: Number(connection.id), active: 1, money: '0.00', orders: total }
+}
+
+async function orderOf(deps: Deps, caller: ShopCaller, { trade_no = '', out_trade_no = '' }: Fields) {
+  const number = trade_no ? { tradeNo: trade_no } : { outTradeNo: out_trade_no }
+  const found = await findShopPayment(deps, caller, number)
+  if (!found) throw refuse(trade_no ? 'trade_no' : 'out_trade_no', 'no such order', '订单不存在')
+  return presentOrder(found, caller, await zoneOf(deps.pool, { merchantId: caller.connection.merchant_id }))
+}
+
+function presentOrder({ order, shop }: ShopPayment, { connection }: ShopCaller, zone: string) {
+  const { type = '', name = '', money = '', param = '' } = shop.fields
+  const paid = isPaid(order)
+  const at = (time: number) => wallTime(time, zone)
+  return {
+    trade_no: order.trade_no,
+    out_trade_no: order.out_trade_no,
+    api_trade_no: order.deposits.at(-1)?.txid ?? '',
+    type,
+    pid: Number(connection.id),
+    addtime: at(order.created_time),
+    endtime: paid ? at(order.paid_time) : '',
+    name,
+    money,
+    status: paid ? 1 : 0,
+    param,
+    buyer: '',
+  }
+}

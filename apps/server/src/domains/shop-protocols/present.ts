@@ -1,0 +1,26 @@
+import { createPublicKey } from 'node:crypto'
+import type { Data } from '@coffer/contract'
+import type { Deps } from '../../deps.ts'
+import { type Connection, privateKeyAt } from './store.ts'
+
+/** Our public RSA key of a connection in base64, as shops take it; empty where its protocol has none. */
+export function publicKeyText(deps: Deps, { id, private_key }: Pick<Connection, 'id' | 'private_key'>): string {
+  if (!private_key) return ''
+  const key = createPublicKey(deps.seal.open(private_key, privateKeyAt(id)))
+  return key.export({ type: 'spki', format: 'der' }).toString('base64')
+}
+
+/** A connection as the back-office shows it. */
+export const presentConnection = (deps: Deps, row: Connection): Data<'GET /api/v1/user/shop/list'>['list'][number] => ({
+  id: row.id,
+  appid: row.appid,
+  protocol: row.protocol,
+  currency: row.currency,
+  notify_url: row.notify_url,
+  callback_method: row.callback_method,
+  key: row.key_masked,
+  url: deps.config.publicUrl,
+  previous_until: row.previous_until > deps.clock() ? row.previous_until : 0,
+  platform_public_key: publicKeyText(deps, row),
+  created_time: row.created_at,
+})

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { explain } from '../../http/errors.ts'
+import { Gate } from '../../kit/gate.ts'
+import { RateLimiter } from '../../kit/rate-limiter.ts'
+import { keyRate } from '../applications/use-key.ts'
+import type { Serve } from './answer-as.ts'
+import { withQuery } from './epay/callback.ts'
+import { paidFields } from './epay/order.ts'
+import { mountEpay } from './epay/routes.ts'
+import { formFields, readBytes } from './form-fields.ts'
+import { findShopPayment, isPaid, returnCode } from './shop-payment.ts'
+import { connectionById } from './store.ts'
+import { isEqual } from './use-connection.ts'
+
+/** Mounts the protocols of shops at the paths that their clients expect below our URL. */
+export function mountShops(app: FastifyInstance, deps: Deps): void {
+  const limiter = new RateLimiter(keyRate)
+  const gate = new Gate({ max: 3, waitMs: 10_000, waitingMax: 1_000 })
+  const serve: Serve = async ({ connection }, work) => {
+    limiter.take(connection.id, deps.clock())
+    const leave = await gate.enter(connection.id)
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+  void app.register(async scope => {
+    readBytes(scope)
+    scope.setErrorHandler((error, request, reply) => {
+      const { status, text } = explain(error, request, reply)
+      return reply.status(status).send({ code: -1, status_code: status, msg: text, message: text })
+    })
+    mountEpay(scope, deps, serve)
+    scope.get('/shop-return', (request, reply) => leadBack(deps, request, reply))
+  })
+}
+
+/** Leads a payer back to the shop: with the signed fields once the order is paid, else without. */
+async function leadBack(deps: Deps, request: FastifyRequest, reply: FastifyReply) {
+  const { shop = '', number = '', code = '' } = await formFields(request)
+  const connection = isEqual(code, returnCode(deps, shop, number)) ? await connectionById(deps.pool, shop) : undefined
+  const found = connection && (await findShopPayment(deps, { connection }, { outTradeNo: number }))
+  const url = found?.shop.fields.return_url
+  if (!connection || !found || !url) return reply.redirect(deps.config.publicUrl, 302)
+  return reply.redirect(isPaid(found.order) ? withQuery(url, paidFields(deps, connection, found)) : url, 302)
+}

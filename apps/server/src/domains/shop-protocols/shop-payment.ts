@@ -1,0 +1,87 @@
+import type { ParsedBody } from '@coffer/contract'
+import { paymentStatus } from '@coffer/contract/codes.ts'
+import { payRoutes } from '@coffer/contract/pay.ts'
+import { ZodError, type z } from 'zod'
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashCode } from '../../kit/secrets.ts'
+import { checkNotifyUrl } from '../applications/check-notify-url.ts'
+import { createPayment } from '../payments/create-payment.ts'
+import type { Order } from '../payments/present-order.ts'
+import { readShopPayment, type ShopPayment } from '../payments/shop-order.ts'
+import type { ShopCaller } from './use-connection.ts'
+
+const schema = payRoutes['POST /api/v1/pay/orders'].body
+type Given = z.input<typeof schema>
+
+/** Names in the public API of fields for which a protocol has others. */
+type Renamed = Partial<Record<keyof Given, string>>
+
+/**
+ * Creates an order of a shop by the rules of the public API. Refusals name the protocol's own fields (`renamed`). The same number
+ * again returns the same order, or refuses another content with order_conflict.
+ */
+export async function createShopPayment(
+  deps: Deps,
+  { connection, paymentMode }: ShopCaller,
+  given: { order: Given; fields: Record<string, string>; form: string; renamed: Renamed },
+): Promise<Order> {
+  const { order: wire, fields, form, renamed } = given
+  try {
+    const order: ParsedBody<'POST /api/v1/pay/orders'> = schema.parse(wire, { reportInput: true })
+    await checkNotifyUrl(deps, order.notify_url ?? '')
+    const shop = { connection: connection.id, form, events: ['payment.paid'], fields }
+    const made = await createPayment(deps, {
+      merchantId: connection.merchant_id,
+      appid: connection.appid,
+      paymentMode,
+      order,
+      shop,
+    })
+    return made
+  } catch (error) {
+    throw named(error, renamed)
+  }
+}
+
+/** The same error about the protocol's field. */
+function named(error: unknown, renamed: Renamed): unknown {
+  const nameOf = (field: unknown) => renamed[field as keyof Given] ?? String(field)
+  if (error instanceof ZodError)
+    return new ZodError(
+      error.issues.map(issue => ({ ...issue, path: issue.path.map((part, at) => (at === 0 ? nameOf(part) : part)) })),
+    )
+  if (!(error instanceof Refusal) || error.field === undefined) return error
+  const { reason, field, detail, retryAfter, data } = error
+  const about = (text: string) => text.replace(field, nameOf(field))
+  return new Refusal(reason, {
+    field: nameOf(field),
+    ...(detail && { detail: { en: about(detail.en), 'zh-CN': about(detail['zh-CN']) } }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    data,
+  })
+}
+
+/** Reads an order of a shop's connection by either number. */
+export const findShopPayment = (
+  deps: Deps,
+  { connection }: Pick<ShopCaller, 'connection'>,
+  number: { tradeNo: string } | { outTradeNo: string },
+): Promise<ShopPayment | undefined> =>
+  readShopPayment(deps.pool, deps.config.publicUrl, {
+    merchantId: connection.merchant_id,
+    appid: connection.appid,
+    connection: connection.id,
+    ...number,
+  })
+
+/** Whether an order was paid in full, whatever was refunded since. */
+export const isPaid = ({ paid_time, status }: Order): boolean =>
+  paid_time > 0 && ([paymentStatus.paid, paymentStatus.refunding, paymentStatus.refunded] as number[]).includes(status)
+
+/** Our URL that leads a payer back to the shop with what its protocol adds. The code keeps others from asking for it. */
+export const returnUrl = (deps: Deps, connection: string, number: string): string =>
+  `${deps.config.publicUrl}/shop-return?${new URLSearchParams({ shop: connection, number, code: returnCode(deps, connection, number) })}`
+
+export const returnCode = (deps: Deps, connection: string, number: string): string =>
+  hashCode(deps.config.secret, ['shop return', connection, number]).toString('base64url').slice(0, 22)

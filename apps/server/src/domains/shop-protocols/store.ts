@@ -1,0 +1,78 @@
+import { applicationStatus } from '@coffer/contract/codes.ts'
+import { all, count, first, run, type Statements } from '../../kit/db.ts'
+import type { SealPlace } from '../../kit/seal.ts'
+
+/** Where the key of a connection is sealed, and our RSA key for it. */
+export const keyAt = (id: string): SealPlace => ({ column: 'shop_connections.key', row: id })
+export const privateKeyAt = (id: string): SealPlace => ({ column: 'shop_connections.private_key', row: id })
+
+const columns = `s.id, s.merchant_id, s.appid, s.protocol, s.currency, s.notify_url, s.callback_method, s.key, s.key_masked, s.key_used, s.previous_key,
+  s.previous_until, s.shop_public_key, s.previous_public_key, s.private_key, s.created_at, s.ended_at`
+
+/** A connection of a shop. Its keys are sealed. */
+export type Connection = Statements['shop-connection']['row']
+
+/** Reads a connection, also one that has ended, for callbacks of its orders. */
+export const connectionById = first('shop-connection', `select ${columns} from shop_connections s where s.id = $1`)
+
+/** Reads a connection that has not ended, with everything that decides whether it may be used. */
+export const usableConnection = first(
+  'shop-connection-usable',
+  `select ${columns}, m.status as merchant_status, m.frozen, a.status as application_status, a.payment_mode
+   from shop_connections s join merchants m on m.id = s.merchant_id
+     join applications a on a.merchant_id = s.merchant_id and a.appid = s.appid
+   where s.id = $1 and s.ended_at is null and a.deleted_at is null and m.deleted_at is null`,
+)
+
+/** Reads the connections of an application that have not ended, newest first. */
+export const listConnections = all(
+  'shop-connections',
+  `select ${columns} from shop_connections s
+   where s.merchant_id = $1 and s.appid = $2 and s.ended_at is null order by s.created_at desc, s.id`,
+)
+
+export const countConnections = count(
+  'shop-connections-count',
+  'select count(*) as n from shop_connections where merchant_id = $1 and appid = $2 and ended_at is null',
+)
+
+/** Locks a connection of a merchant that has not ended. */
+export const lockConnection = first(
+  'shop-connection-lock',
+  `select ${columns} from shop_connections s where s.merchant_id = $1 and s.id = $2 and s.ended_at is null for no key update`,
+)
+
+/** Whether an application exists and is enabled. */
+export const enabledApplication = first(
+  'shop-application',
+  `select appid from applications
+   where merchant_id = $1 and appid = $2 and deleted_at is null and status = ${applicationStatus.enabled}`,
+)
+
+/** Returns 0 when another connection has the id. */
+export const insertConnection = run(
+  'shop-connection-insert',
+  `insert into shop_connections (id, merchant_id, appid, protocol, currency, notify_url, key, key_hash, key_masked, shop_public_key,
+     private_key, created_at, callback_method) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (id) do nothing`,
+)
+
+/** Replaces the key; the old one stays until $5 (Unix seconds). */
+export const replaceKey = run(
+  'shop-connection-replace-key',
+  `update shop_connections set previous_key = case when $5::bigint > 0 then key else '' end,
+     previous_key_hash = case when $5 > 0 then key_hash end, previous_until = $5,
+     previous_public_key = case when $5 > 0 then shop_public_key else '' end,
+     key = $2, key_hash = $3, key_masked = $4, key_used = false, shop_public_key = $6
+   where id = $1`,
+)
+
+export const endConnection = run(
+  'shop-connection-end',
+  'update shop_connections set ended_at = $2 where id = $1 and ended_at is null',
+)
+
+/** Notes that the shop uses the current key. */
+export const noteKeyUse = run(
+  'shop-connection-key-used',
+  'update shop_connections set key_used = true where id = $1 and key = $2 and not key_used',
+)

@@ -1,0 +1,62 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { applicationStatus } from '@coffer/contract/codes.ts'
+import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
+import { type Connection, keyAt, noteKeyUse, privateKeyAt, usableConnection } from './store.ts'
+
+/** A shop's connection while it is used: who it is, and the keys that are valid, the current one first. */
+export interface ShopCaller {
+  connection: Connection
+  paymentMode: number
+  keys: string[]
+  publicKeys: string[]
+}
+
+/** The same answer for an unknown id and for a wrong signature or key. */
+export const unsigned = (field: string) =>
+  new Refusal('bad_key', {
+    field,
+    detail: { en: `${field} does not match the id and its key`, 'zh-CN': `${field} 与商户 ID 及密钥不符` },
+  })
+
+/** Finds the connection of an id. The caller must check `keys` before anything is revealed or changed. */
+export async function findConnection(
+  deps: Deps,
+  { id, protocol, field }: { id: string; protocol: readonly ShopProtocol[]; field: string },
+): Promise<ShopCaller & { checkUse: (key?: string) => Promise<void> }> {
+  const row = /^\d{9,10}$/.test(id) ? await usableConnection(deps.pool, id) : undefined
+  if (!row || !protocol.includes(row.protocol)) throw unsigned(field)
+  const { merchant_status, frozen, application_status, payment_mode, ...connection } = row
+  const isKept = row.previous_until > deps.clock()
+  const open = (sealed: string) => deps.seal.open(sealed, keyAt(row.id))
+  const keys = [open(row.key), ...(isKept && row.previous_key ? [open(row.previous_key)] : [])]
+  const publicKeys = [row.shop_public_key, isKept ? row.previous_public_key : ''].filter(Boolean)
+  return {
+    connection,
+    paymentMode: payment_mode,
+    keys,
+    publicKeys,
+    /** Refuses a shop that may not be served now. Given the key that it used, notes that it knows the current one. */
+    async checkUse(key) {
+      mustBeActive({ status: merchant_status, frozen }, { approved: true })
+      if (application_status !== applicationStatus.enabled) throw new Refusal('application_disabled')
+      if (key === keys[0] && !row.key_used) await noteKeyUse(deps.pool, row.id, row.key)
+    },
+  }
+}
+
+/** The key that signs what is sent to a shop: the replaced one while it is valid and the shop has not used the current one. */
+export function signingKey(deps: Deps, row: Connection): string {
+  const isOld = row.previous_key !== '' && row.previous_until > deps.clock() && !row.key_used
+  return deps.seal.open(isOld ? row.previous_key : row.key, keyAt(row.id))
+}
+
+/** Our RSA private key of a connection, in PEM. */
+export const ourPrivateKey = (deps: Deps, { id, private_key }: Connection): string =>
+  deps.seal.open(private_key, privateKeyAt(id))
+
+/** Compares two texts in a time that depends on neither. */
+export const isEqual = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
+const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -1,0 +1,9 @@
+/** Protocols of other payment services that shops speak. */
+export const shopProtocols = ['epay'] as const
+export type ShopProtocol = (typeof shopProtocols)[number]
+
+/** The currency of amounts that a protocol sends without one, unless the merchant chooses another. */
+export const shopCurrency: Record<ShopProtocol, string> = { epay: 'CNY' }
+
+/** Connections that an application may have. */
+export const shopConnectionsMax = 20

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { keyOverlaps } from './application-codes.ts'
+import { defineRoutes } from './route.ts'
+import { currencyCode, empty, id, proof, unixSeconds, urlOrEmpty } from './schemas.ts'
+import { shopProtocols } from './shop-codes.ts'
+
+const callbackMethods = ['GET', 'POST'] as const
+
+const connection = z.object({
+  id: z.string().describe('What the shop calls the merchant id, store id or pid'),
+  appid: z.string(),
+  protocol: z.enum(shopProtocols),
+  currency: z.string().describe('The currency of amounts that come without one'),
+  notify_url: z.string().describe('Where callbacks go when an order names no URL'),
+  callback_method: z.enum(callbackMethods).describe('How callbacks of EPay are sent'),
+  key: z.string().describe('The key, masked'),
+  url: z.string().describe('The URL to enter in the shop'),
+  previous_until: unixSeconds.describe('When the replaced key ends; 0 if none is valid'),
+  platform_public_key: z.string().describe('With which the shop verifies RSA signatures, in base64; empty without'),
+  created_time: unixSeconds,
+})
+
+const newKey = z.object({
+  id: z.string(),
+  url: z.string(),
+  key: z.string().describe('Shown only once'),
+  private_key: z.string().describe('The RSA key of the shop in base64, shown only once; empty without'),
+  platform_public_key: z.string(),
+})
+
+export const shopRoutes = defineRoutes({
+  'GET /api/v1/user/shop/list': {
+    summary: 'List the shops that are connected to an application by a protocol of their own, newest first',
+    query: z.strictObject({ appid: id }),
+    data: z.object({ list: z.array(connection) }),
+  },
+  'POST /api/v1/user/shop': {
+    summary: 'Connect a shop to an application. Its key creates and reads orders, nothing else; needs a fresh proof',
+    body: z.strictObject({
+      appid: id,
+      protocol: z.enum(shopProtocols),
+      currency: currencyCode.optional(),
+      notify_url: urlOrEmpty.default(''),
+      callback_method: z.enum(callbackMethods).default('GET'),
+      proof: proof.optional(),
+    }),
+    data: newKey,
+  },
+  'PUT /api/v1/user/shop/key': {
+    summary: 'Replace the key of a connected shop; needs a fresh proof. The old one stays valid for `keep_seconds`',
+    body: z.strictObject({
+      id,
+      keep_seconds: z.union(keyOverlaps.map(seconds => z.literal(seconds))).optional(),
+      proof: proof.optional(),
+    }),
+    data: newKey,
+  },
+  'DELETE /api/v1/user/shop': {
+    summary: 'Disconnect a shop: its key ends now, and payments of its orders are still reported; needs a fresh proof',
+    body: z.strictObject({ id, proof: proof.optional() }),
+    data: empty,
+  },
+})
