@@ -44,7 +44,7 @@ const planned = [
     menu: { name: 'merchants', icon: 'user' },
   },
   { path: '/merchants/$id', page: 'merchants/DetailPage', messages: ['support'] },
-  { path: '/payments/$id', page: 'payments/DetailPage', messages: ['support'] },
+  { path: '/payments/$id', page: 'payments/DetailPage', messages: ['support', 'payments'] },
   { path: '/search', page: 'search/Page', messages: ['support'], search: search({ text: isTextUpTo(128) }) },
   {
     path: '/withdrawals',
@@ -52,7 +52,7 @@ const planned = [
     search: search({ group: oneOf('waiting', 'sending', 'ended') }),
     menu: { name: 'withdrawals', icon: 'withdraw' },
   },
-  { path: '/withdrawals/$id', page: 'withdrawals/DetailPage' },
+  { path: '/withdrawals/$id', page: 'withdrawals/DetailPage', messages: ['withdrawals'] },
   {
     path: '/orders',
     page: 'work-orders/Page',

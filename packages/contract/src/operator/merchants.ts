@@ -16,6 +16,8 @@ import {
 } from '../schemas.ts'
 
 export const riskLevels = ['fail', 'pass', 'excellent', 'abnormal'] as const
+/** With these every withdrawal of the merchant waits for an operator. */
+export const riskyLevels: readonly string[] = ['fail', 'abnormal'] satisfies (typeof riskLevels)[number][]
 const riskLevel = z.enum(riskLevels)
 
 const merchant = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineRoutes } from '../route.ts'
 import { empty, id, money, required, unixSeconds } from '../schemas.ts'
+import { payee } from './withdrawals.ts'
 
 const withId = z.strictObject({ id })
 
@@ -12,7 +13,7 @@ export const refundQueueRoutes = defineRoutes({
       list: z.array(
         z.object({
           id: z.string(),
-          mchid: z.string(),
+          ...payee,
           trade_no: z.string(),
           receives: money,
           token: z.string(),

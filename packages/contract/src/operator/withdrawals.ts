@@ -2,12 +2,22 @@ import { z } from 'zod'
 import { defineRoutes } from '../route.ts'
 import { empty, id, money, passkeyAssertion, passkeyOptions, required, unixSeconds } from '../schemas.ts'
 import { withdrawalRoutes } from '../withdrawals.ts'
+import { riskLevels } from './merchants.ts'
 
 const record = withdrawalRoutes['POST /api/v1/account/withdrawal'].data
 const detail = withdrawalRoutes['GET /api/v1/account/withdrawal'].data
 
+/** Whose payout it is, as far as it matters to who decides. */
+export const payee = { mchid: z.string(), name: z.string(), risk_level: z.union([z.enum(riskLevels), z.literal('')]) }
+
 const row = record.extend({
-  mchid: z.string(),
+  ...payee,
+  /**
+   * Why it waits: `failed`: nothing was paid; `second`: another operator must approve it; `risk`: the merchant's level; `amount`: a limit,
+   * `waits_above` in USDT; empty when it does not.
+   */
+  waits: z.enum(['failed', 'second', 'risk', 'amount', '']),
+  waits_above: money,
   /** Operators who have approved it, while more are needed. */
   approvals: z.array(z.string()),
   /** How many operators must approve it. */

@@ -16,7 +16,7 @@ export const refundQueueHandlers = defineConsole({
         const { id, trade_no, receives, token, chain, address, failure, created_time, updated_time } = wireRefund(row)
         return {
           ...{ id, trade_no, receives, token, chain, address, created_time, updated_time },
-          mchid: row.mchid ?? '',
+          ...{ mchid: row.mchid, name: row.name, risk_level: row.risk_level },
           reason: failure,
           approvals: approvals.get(refundSubject(row)) ?? [],
           people: people[index]!,

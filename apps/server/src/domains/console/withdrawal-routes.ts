@@ -1,4 +1,5 @@
 import { type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { riskyLevels } from '@coffer/contract/operator/merchants.ts'
 import type { Deps } from '../../deps.ts'
 import { noData } from '../../http/context.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -25,17 +26,29 @@ const groups: Record<'waiting' | 'sending' | 'ended', WithdrawalState[]> = {
 
 type Row = NonNullable<Awaited<ReturnType<typeof readAnyWithdrawal>>>
 
+/** Why a withdrawal waits for an operator. */
+function waitsOf({ status, risk_level, policy }: Row, approvals: number) {
+  const [none, above] = ['', policy.find(each => each.rule === 'approval' && !each.allowed)?.limit ?? '']
+  if (status === withdrawalStatus.abnormal) return { waits: 'failed' as const, waits_above: none }
+  if (status !== withdrawalStatus.auditing) return { waits: '' as const, waits_above: none }
+  if (approvals > 0) return { waits: 'second' as const, waits_above: none }
+  if (riskyLevels.includes(risk_level)) return { waits: 'risk' as const, waits_above: none }
+  return { waits: 'amount' as const, waits_above: above }
+}
+
 async function present(deps: Deps, rows: Row[]) {
   const approvals = await approvalsOf(deps.pool, rows.map(approvalSubject))
   const people = await Promise.all(rows.map(row => peopleFor(deps, deps.pool, row)))
-  return rows.map((row, index) => ({
-    ...presentWithdrawal(row),
-    mchid: row.mchid ?? '',
-    approvals: groups.waiting.some(state => withdrawalStatus[state] === row.status)
-      ? (approvals.get(approvalSubject(row)) ?? [])
-      : [],
-    people: people[index]!,
-  }))
+  return rows.map((row, index) => {
+    const isWaiting = groups.waiting.some(state => withdrawalStatus[state] === row.status)
+    const given = isWaiting ? (approvals.get(approvalSubject(row)) ?? []) : []
+    const { mchid, name, risk_level } = row
+    return {
+      ...presentWithdrawal(row),
+      ...{ mchid, name, risk_level, people: people[index]!, approvals: given },
+      ...waitsOf(row, given.length),
+    }
+  })
 }
 
 /** Presents withdrawals that stand beside something else, without one of them. */
@@ -44,7 +57,7 @@ export const past = (rows: Row[], but = '') =>
     .filter(row => row.id !== but)
     .map(row => {
       const { id, status, amount, token, chain, usdt_value, created_time } = presentWithdrawal(row)
-      return { id, mchid: row.mchid ?? '', status, amount, token, chain, usdt_value, created_time }
+      return { id, mchid: row.mchid, status, amount, token, chain, usdt_value, created_time }
     })
 
 /** What a passkey signs to approve a payout, each time that it waits: all that decides where money goes. */

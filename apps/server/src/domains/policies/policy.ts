@@ -1,5 +1,6 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { parseDecimal } from '@coffer/contract/decimal.ts'
+import { riskyLevels } from '@coffer/contract/operator/merchants.ts'
 import type { StoredRule } from '@coffer/contract/policies.ts'
 import {
   evaluateRules,
@@ -46,9 +47,6 @@ function uncheckedLimits({ above, above_in_all }: { above: string | number; abov
   return { above: units, aboveInAll: above_in_all === undefined ? units * uncheckedInAll : usdtUnits(above_in_all) }
 }
 
-/** The merchant's risk levels with which every withdrawal waits for an operator. */
-const risky: readonly string[] = ['fail', 'abnormal']
-
 /** What operators set for a single merchant. */
 type Terms = Pick<Merchant, 'withdraw_single_max' | 'withdraw_day_max' | 'withdraw_approval_above' | 'risk_level'>
 
@@ -64,9 +62,9 @@ function installationRules({ config }: Pick<Deps, 'config'>, own: Terms | undefi
       limit: usdtUnits(own?.withdraw_day_max ?? config.withdrawDayMax),
     },
   ]
-  const isRisky = risky.includes(own?.risk_level ?? '')
-  if (isRisky || above > 0)
-    rules.push({ kind: 'approval', approver: '', ...uncheckedLimits({ above: isRisky ? 0 : above }) })
+  const waits = riskyLevels.includes(own?.risk_level ?? '')
+  if (waits || above > 0)
+    rules.push({ kind: 'approval', approver: '', ...uncheckedLimits({ above: waits ? 0 : above }) })
   return rules
 }
 

@@ -13,7 +13,7 @@ const columns = `r.merchant_id, r.id, r.trade_no, r.appid, r.asset_id, r.to_addr
   (select out_trade_no from payments p where p.merchant_id = r.merchant_id and p.trade_no = r.trade_no),
   ${receiversOf('r')} as receivers`
 
-const ofAnybody = `select ${columns}, (select mchid from merchants m where m.id = r.merchant_id) as mchid from refunds r`
+const ofAnybody = `select ${columns}, m.mchid, m.name, m.risk_level from refunds r join merchants m on m.id = r.merchant_id`
 
 /** Reads one refund of a merchant as events of it report it. */
 export const readStored = first(

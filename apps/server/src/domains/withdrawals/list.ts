@@ -37,8 +37,8 @@ const list = defineExportedList({
 })
 export const { page: listWithdrawals, file: withdrawalFile } = list
 
-const ofAnybody = `select ${columns}, w.events, (select mchid from merchants m where m.id = w.merchant_id) as mchid
-  from withdrawals w ${joins}`
+const ofAnybody = `select ${columns}, w.events, m.mchid, m.name, m.risk_level
+  from withdrawals w ${joins} join merchants m on m.id = w.merchant_id`
 
 /** Reads a withdrawal of any merchant with the merchant's number, for the operator. */
 export const readAnyWithdrawal = first('withdrawal-any', `${ofAnybody} where w.id = $1`)

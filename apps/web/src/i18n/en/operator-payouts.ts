@@ -1,4 +1,5 @@
 import { payoutReasons } from '@coffer/contract/labels/payouts-en.ts'
+import { plural } from '../../lib/plural.ts'
 
 /** Texts of the console about withdrawals and other payouts. */
 export default {
@@ -8,6 +9,19 @@ export default {
   noWithdrawals: 'No withdrawals here',
   approvals: 'Approvals',
   approvalsOf: (given: number, people: number) => `${given} of ${people}`,
+  whyWaits: 'Waits because',
+  age: 'Waiting',
+  approvedBy: (given: number, people: number) => `${given} of ${people} ${plural(people, 'approval', 'approvals')}`,
+  waitsFailed: 'Its transaction paid nothing',
+  waitsSecond: 'A second operator must approve it',
+  waitsRisk: (level: string) => `The merchant’s risk level is “${level}”`,
+  waitsAbove: (limit: string) => `Above ${limit} USDT it needs an approval`,
+  waitsApproval: 'It needs an approval',
+  waitsSince: (time: string) => `waits for ${time}`,
+  minutes: (count: number) => `${count} min`,
+  hours: (count: number) => `${count} h`,
+  days: (count: number) => `${count} d`,
+  riskIs: (level: string) => `Risk: ${level}`,
   receives: 'Arrives',
   fee: 'Fee',
   gas: 'Gas',

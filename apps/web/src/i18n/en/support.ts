@@ -15,7 +15,6 @@ export default {
   newestWithdrawals: 'Newest withdrawals',
   noWithdrawals: 'No withdrawals yet',
   failedCallbacks: 'Callbacks given up',
-  noFailedCallbacks: 'No callback was given up',
   sessions: 'Open sessions',
   noSessions: 'Nobody is signed in',
   order: 'Order of the merchant',

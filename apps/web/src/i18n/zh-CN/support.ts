@@ -15,7 +15,6 @@ const support: typeof en = {
   newestWithdrawals: '最近提现',
   noWithdrawals: '暂无提现',
   failedCallbacks: '已放弃的回调',
-  noFailedCallbacks: '没有已放弃的回调',
   sessions: '登录中的会话',
   noSessions: '当前无人登录',
   order: '商户订单号',

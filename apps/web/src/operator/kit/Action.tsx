@@ -64,8 +64,13 @@ export function Action<K extends Call, V extends object = object>(props: ActionP
   const isDanger = look === 'danger'
   return (
     <>
-      {/* The colour of danger is in the dialog, where the decision is made. */}
-      <Button look={isDanger ? 'secondary' : look} size={size} onClick={() => setOpen(true)}>
+      {/* The full colour of danger is in the dialog, where the decision is made. */}
+      <Button
+        look={isDanger ? 'secondary' : look}
+        size={size}
+        className={isDanger ? 'text-bad!' : undefined}
+        onClick={() => setOpen(true)}
+      >
         {label}
       </Button>
       {open && (

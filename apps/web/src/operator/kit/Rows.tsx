@@ -1,6 +1,9 @@
 import { type MerchantState, merchantStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { riskyLevels } from '@coffer/contract/operator/merchants.ts'
 import type { ReactNode } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
+import { useNarrow } from '../../lib/useNarrow.ts'
 import { Card } from '../../ui/data/Card.tsx'
 import { type Column, Table } from '../../ui/data/Table.tsx'
 import { CopyText } from '../../ui/data/Values.tsx'
@@ -8,6 +11,7 @@ import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
 import { CodeBadge, withdrawalKinds } from '../../ui/feedback/CodeBadge.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import type { IconName } from '../../ui/icons.tsx'
+import { MerchantLink } from './links.tsx'
 
 /** A call that is read, as `useQuery` returns it. */
 interface Read<D> {
@@ -41,18 +45,57 @@ export function Rows<D, L extends ListIn<D> = 'list' & ListIn<D>>(props: RowsPro
   const { title, read, list = 'list' as L, by = ['id' as keyof RowIn<D, L>], empty, icon = 'check', columns } = props
   const { rowActions: cell, lines = 1 } = props
   const common = useMessages('common')
+  const isNarrow = useNarrow()
+  const rows = read.data?.[list] as RowIn<D, L>[] | undefined
+  const keyOf = (row: RowIn<D, L>) => by.map(name => row[name]).join(' ')
+  if (isNarrow && rows && rows.length > 0)
+    return (
+      <ul aria-label={title} className="divide-y divide-line border-t border-line">
+        {rows.map(row => (
+          <PhoneRow key={keyOf(row)} row={row} columns={columns} actions={cell?.(row)} />
+        ))}
+      </ul>
+    )
   return (
     <Table
       columns={cell ? [...columns, { title: common.actions, align: 'end', cell }] : columns}
       caption={title}
-      rows={read.data?.[list] as RowIn<D, L>[] | undefined}
-      rowKey={row => by.map(name => row[name]).join(' ')}
+      rows={rows}
+      rowKey={keyOf}
       error={read.error}
       onRetry={() => void read.refetch()}
       skeletonRows={3}
       lines={lines}
       empty={<Empty icon={icon} title={empty} />}
     />
+  )
+}
+
+/** A row on a phone: what it is and its state first, then the other columns with their names. */
+function PhoneRow<R>({ row, columns, actions }: { row: R; columns: readonly Column<R>[]; actions: ReactNode }) {
+  const [first, ...rest] = columns
+  const isBeside = ({ phone }: Column<R>) => phone === 'value'
+  const others = rest.filter(column => !isBeside(column))
+  return (
+    <li className="flex flex-col gap-1.5 px-5 py-3 text-sm">
+      <div className="flex items-start justify-between gap-4">
+        <div className="min-w-0 font-medium">{first?.cell(row)}</div>
+        {rest.filter(isBeside).map((column, index) => (
+          <div key={column.key ?? index} className="shrink-0">
+            {column.cell(row)}
+          </div>
+        ))}
+      </div>
+      <dl className="flex flex-col gap-1">
+        {others.map((column, index) => (
+          <div key={column.key ?? index} className="flex items-baseline justify-between gap-4">
+            <dt className="shrink-0 text-[13px] text-ink-3">{column.title}</dt>
+            <dd className="min-w-0 text-right wrap-anywhere">{column.cell(row)}</dd>
+          </div>
+        ))}
+      </dl>
+      {actions && <div className="mt-1 flex flex-wrap gap-2">{actions}</div>}
+    </li>
   )
 }
 
@@ -103,6 +146,35 @@ export function MerchantBadge({ status, frozen }: { status: number; frozen: bool
   const t = useMessages('operator')
   if (frozen) return <Badge kind="error">{t.frozen}</Badge>
   return <CodeBadge codes={merchantStatus} kinds={merchantKinds} labels={t.merchantStates} code={status} />
+}
+
+type Risk = OperatorData<'GET /api/operator/v1/merchants/:id'>['risk_level']
+
+const riskKinds: Record<Risk, BadgeKind> = {
+  fail: 'error',
+  abnormal: 'error',
+  pass: 'closed',
+  excellent: 'success',
+  '': 'closed',
+}
+
+/** Whose money it is: the name, with the number and the risk level below. */
+export function Payee({ of: { mchid, name, risk_level } }: { of: { mchid: string; name: string; risk_level: Risk } }) {
+  return (
+    <span className="flex min-w-32 flex-col items-start gap-0.5">
+      <MerchantLink id={mchid}>{name || mchid}</MerchantLink>
+      {riskyLevels.includes(risk_level) ? (
+        <RiskBadge level={risk_level} />
+      ) : (
+        <span className="text-xs text-ink-3">{name && mchid}</span>
+      )}
+    </span>
+  )
+}
+
+export function RiskBadge({ level }: { level: Risk }) {
+  const t = useMessages('operator')
+  return <Badge kind={riskKinds[level]}>{level ? t.riskIs(t.risks[level]) : t.notJudged}</Badge>
 }
 
 /** A state that is well or not, with what is known of it below. */

@@ -15,11 +15,11 @@ export function usePaymentColumns(ofSeveral = false): Column<Found['payments'][n
     {
       title: t.payment,
       sticky: 'start',
-      cell: row => <Two first={<PaymentLink id={row.trade_no} />} second={row.out_trade_no} />,
+      cell: row => <PaymentLink id={row.trade_no}>{row.out_trade_no || row.trade_no}</PaymentLink>,
     },
     ...(ofSeveral ? [merchantColumn(t.merchant)] : []),
     { title: t.value, align: 'end', cell: row => <Amount value={row.usdt_amount} unit="USDT" /> },
-    { title: t.state, cell: row => <PaymentBadge status={row.status} /> },
+    { title: t.state, phone: 'value', cell: row => <PaymentBadge status={row.status} /> },
     { title: t.time, cell: row => <Time seconds={row.created_time} /> },
   ]
 }
@@ -43,7 +43,7 @@ export function useWithdrawalColumns(ofSeveral = false): Column<Found['withdrawa
       ),
     },
     ...(ofSeveral ? [merchantColumn(t.merchant)] : []),
-    { title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
+    { title: t.state, phone: 'value', cell: row => <WithdrawalBadge status={row.status} /> },
     { title: t.time, cell: row => <Time seconds={row.created_time} /> },
   ]
 }

@@ -16,3 +16,10 @@ export function momentText(seconds: number, now: number): string {
   const shortTime = time.slice(0, 5)
   return wallTime(now, browserZone()).startsWith(day) ? shortTime : `${day} ${shortTime}`
 }
+
+/** How long something has waited, in the largest unit: "3 h". */
+export function waitText(t: Messages<'operator'>, seconds: number): string {
+  const minutes = Math.max(0, Math.floor(seconds / 60))
+  if (minutes < 60) return t.minutes(minutes)
+  return minutes < 2_880 ? t.hours(Math.floor(minutes / 60)) : t.days(Math.floor(minutes / 1_440))
+}

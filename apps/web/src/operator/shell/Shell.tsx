@@ -2,11 +2,11 @@ import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { LanguagePicker, ThemePicker } from '../../kit/Pickers.tsx'
-import { Brand } from '../../login/Frame.tsx'
 import { controlClass, cx } from '../../ui/classes.ts'
-import { Button } from '../../ui/controls/Button.tsx'
+import { IconButton } from '../../ui/controls/Button.tsx'
 import { ErrorState } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { Mark } from '../../ui/Mark.tsx'
 import { api, leave, useRead } from '../kit/api.ts'
 import { Link } from '../kit/links.tsx'
 import { routes } from '../routes.ts'
@@ -39,20 +39,23 @@ export function Shell() {
       >
         {shell.skipToContent}
       </a>
-      <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 border-b border-line bg-surface px-4 py-2 sm:px-6">
-        <Brand name={t.title} />
+      <header className="flex h-14 items-center justify-between gap-3 border-b border-line bg-surface px-4 sm:px-6">
+        <Link to="/" look="none" aria-label={t.title} className="shrink-0 rounded-lg">
+          <Mark />
+        </Link>
+        <span className="mr-auto text-base font-semibold tracking-tight whitespace-nowrap max-md:hidden">
+          {t.title}
+        </span>
         <Search />
-        <div className="flex flex-wrap items-center gap-1">
+        <div className="flex shrink-0 items-center gap-1">
           {me.data && (
-            <span className="mr-2 text-[13px] break-all text-ink-2">
+            <span className="mr-2 text-[13px] text-ink-2 max-lg:hidden">
               {me.data.email} · {t.roles[me.data.role]}
             </span>
           )}
           <LanguagePicker />
           <ThemePicker />
-          <Button look="ghost" icon="logout" onClick={() => void signOut()}>
-            {t.signOut}
-          </Button>
+          <IconButton icon="logout" label={t.signOut} onClick={() => void signOut()} />
         </div>
       </header>
       <MoneyLine />
@@ -97,7 +100,7 @@ function Search() {
   const t = useMessages('operator')
   const navigate = useNavigate()
   return (
-    <search className="relative order-last w-full sm:order-none sm:max-w-96 sm:grow">
+    <search className="relative min-w-0 max-w-96 grow">
       <form
         onSubmit={event => {
           event.preventDefault()

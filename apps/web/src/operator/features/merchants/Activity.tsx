@@ -6,56 +6,86 @@ import { PaymentLink } from '../../kit/links.tsx'
 import { Resend } from '../../kit/Resend.tsx'
 import { RowsCard, Two } from '../../kit/Rows.tsx'
 
-/** What a merchant does: newest payments and withdrawals, callbacks that were given up, and open sessions. */
-export function Activity({ id }: { id: string }) {
+const useActivity = (id: string) => useRead('GET /api/operator/v1/merchants/:id/activity', { params: { id } })
+
+interface Props {
+  /** The merchant's number. */
+  id: string
+}
+
+/** The newest payments of a merchant, and its callbacks that were given up. */
+export function Payments({ id }: Props) {
   const t = useMessages('operator')
   const s = useMessages('support')
-  const read = useRead('GET /api/operator/v1/merchants/:id/activity', { params: { id } })
-  const [payments, withdrawals] = [usePaymentColumns(), useWithdrawalColumns()]
+  const read = useActivity(id)
+  const columns = usePaymentColumns()
   return (
     <>
       <RowsCard
         title={s.newestPayments}
-        columns={payments}
+        columns={columns}
         read={read}
         list="payments"
         by={['trade_no']}
         empty={s.noPayments}
       />
-      <RowsCard
-        title={s.newestWithdrawals}
-        columns={withdrawals}
-        read={read}
-        list="withdrawals"
-        empty={s.noWithdrawals}
-      />
-      <RowsCard
-        title={s.failedCallbacks}
-        columns={[
-          { title: t.time, cell: row => <Time seconds={row.created_time} /> },
-          {
-            title: t.event,
-            cell: row => <Two first={row.event} second={row.trade_no && <PaymentLink id={row.trade_no} />} />,
-          },
-          { title: t.lastAnswer, cell: row => <Two first={row.result} second={row.url} /> },
-        ]}
-        rowActions={row => <Resend id={row.id} url={row.url} />}
-        read={read}
-        list="callbacks"
-        empty={s.noFailedCallbacks}
-      />
-      <RowsCard
-        title={s.sessions}
-        columns={[
-          { title: t.origin, cell: row => <Two first={<span className="num">{row.ip}</span>} second={row.device} /> },
-          { title: t.lastSeen, cell: row => <Time seconds={row.last_seen} /> },
-          { title: t.since, cell: row => <Time seconds={row.created_time} /> },
-        ]}
-        read={read}
-        list="sessions"
-        empty={s.noSessions}
-        icon="user"
-      />
+      {read.data && read.data.callbacks.length > 0 && (
+        <RowsCard
+          title={s.failedCallbacks}
+          columns={[
+            { title: t.time, cell: row => <Time seconds={row.created_time} /> },
+            {
+              title: t.event,
+              cell: row => (
+                <Two
+                  first={row.trade_no ? <PaymentLink id={row.trade_no}>{row.event}</PaymentLink> : row.event}
+                  second={row.url}
+                />
+              ),
+            },
+            { title: t.lastAnswer, cell: row => row.result },
+          ]}
+          rowActions={row => <Resend id={row.id} url={row.url} />}
+          read={read}
+          list="callbacks"
+          empty=""
+        />
+      )}
     </>
+  )
+}
+
+/** The newest withdrawals of a merchant. */
+export function Payouts({ id }: Props) {
+  const s = useMessages('support')
+  const columns = useWithdrawalColumns()
+  return (
+    <RowsCard
+      title={s.newestWithdrawals}
+      columns={columns}
+      read={useActivity(id)}
+      list="withdrawals"
+      empty={s.noWithdrawals}
+    />
+  )
+}
+
+/** Where a merchant is signed in. */
+export function Sessions({ id }: Props) {
+  const t = useMessages('operator')
+  const s = useMessages('support')
+  return (
+    <RowsCard
+      title={s.sessions}
+      columns={[
+        { title: t.origin, cell: row => <Two first={<span className="num">{row.ip}</span>} second={row.device} /> },
+        { title: t.lastSeen, cell: row => <Time seconds={row.last_seen} /> },
+        { title: t.since, cell: row => <Time seconds={row.created_time} /> },
+      ]}
+      read={useActivity(id)}
+      list="sessions"
+      empty={s.noSessions}
+      icon="user"
+    />
   )
 }

@@ -14,9 +14,9 @@ import { Amount, CopyText, Time } from '../../../ui/data/Values.tsx'
 import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Above, Link, usePathId } from '../../kit/links.tsx'
-import { Loaded, MerchantBadge, RowsCard, Two } from '../../kit/Rows.tsx'
+import { Loaded, MerchantBadge, RiskBadge, RowsCard, Two } from '../../kit/Rows.tsx'
 import { inWords, StakesText } from '../../kit/Together.tsx'
-import { Activity } from './Activity.tsx'
+import { Payments, Payouts, Sessions } from './Activity.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/merchants/:id'>
 type Terms = Omit<OperatorBody<'PUT /api/operator/v1/merchants/:id/terms'>, 'reason'>
@@ -54,43 +54,68 @@ export default function Merchant() {
       {data => (
         <>
           <Above to="/merchants">{t.menu.merchants}</Above>
-          <PageHeader title={data.name || data.mchid} text={data.email} actions={<Actions merchant={data} />} />
+          <PageHeader
+            title={data.name || data.mchid}
+            text={
+              <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+                <MerchantBadge status={data.status} frozen={data.frozen} />
+                <RiskBadge level={data.risk_level} />
+                <span className="break-all">{data.email}</span>
+              </span>
+            }
+            actions={<Actions merchant={data} />}
+          />
           <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-            <Card title={t.profile}>
-              <Profile merchant={data} />
-            </Card>
-            <Card title={t.terms} actions={<ChangeTerms merchant={data} />}>
-              <Facts rows={terms.map(name => [t.termNames[name], termOf(t, data, name, data[name])])} />
-            </Card>
-            <RowsCard
-              title={t.balances}
-              columns={[
-                { title: t.token, cell: row => <Two first={row.token} second={row.chain} /> },
-                { title: t.available, align: 'end', cell: row => <Amount value={row.available} /> },
-                { title: t.reserved, align: 'end', cell: row => <Amount value={row.held} /> },
-              ]}
-              read={read}
-              list="balances"
-              by={['chain', 'token']}
-              empty={t.noBalance}
-            />
-            <Activity id={data.mchid} />
-            <RowsCard
-              title={t.accountLog}
-              columns={[
-                { title: t.time, cell: row => <Time seconds={row.created_time} /> },
-                {
-                  title: t.what,
-                  cell: row => <Two first={t.accountEvents[row.type] ?? row.type} second={row.subject} />,
-                },
-                { title: t.outcome, cell: row => <Two first={t.outcomes[row.outcome]} second={row.reason} /> },
-                { title: t.origin, cell: row => <Two first={row.ip || t.byOperator} second={row.device} /> },
-              ]}
-              read={read}
-              list="log"
-              by={['created_time', 'type', 'subject']}
-              empty={t.noLog}
-            />
+            <div className="flex min-w-0 flex-col gap-4">
+              <RowsCard
+                title={t.balances}
+                columns={[
+                  { title: t.token, cell: row => <Two first={row.token} second={row.chain} /> },
+                  { title: t.available, align: 'end', cell: row => <Amount value={row.available} /> },
+                  { title: t.reserved, align: 'end', cell: row => <Amount value={row.held} /> },
+                ]}
+                read={read}
+                list="balances"
+                by={['chain', 'token']}
+                empty={t.noBalance}
+              />
+              <Payouts id={data.mchid} />
+              <Card title={t.profile}>
+                <Profile merchant={data} />
+              </Card>
+            </div>
+            <div className="flex min-w-0 flex-col gap-4">
+              <Payments id={data.mchid} />
+              <Card title={t.terms} actions={<ChangeTerms merchant={data} />}>
+                <Facts rows={terms.map(name => [t.termNames[name], termOf(t, data, name, data[name])])} />
+              </Card>
+              <Sessions id={data.mchid} />
+              <RowsCard
+                title={t.accountLog}
+                columns={[
+                  { title: t.time, cell: row => <Time seconds={row.created_time} /> },
+                  {
+                    title: t.what,
+                    cell: row => <Two first={t.accountEvents[row.type] ?? row.type} second={row.subject} />,
+                  },
+                  {
+                    title: t.origin,
+                    cell: row => (
+                      <Two
+                        first={row.ip || t.byOperator}
+                        second={[row.outcome !== 'done' && t.outcomes[row.outcome], row.reason, row.device]
+                          .filter(Boolean)
+                          .join(' · ')}
+                      />
+                    ),
+                  },
+                ]}
+                read={read}
+                list="log"
+                by={['created_time', 'type', 'subject']}
+                empty={t.noLog}
+              />
+            </div>
           </div>
         </>
       )}
@@ -105,9 +130,7 @@ function Profile({ merchant: row }: { merchant: Detail }) {
     <Facts
       rows={[
         [t.number, <CopyText key="n" look="whole" value={row.mchid} />],
-        [t.state, <MerchantBadge key="s" status={row.status} frozen={row.frozen} />],
         [t.auditReason, row.audit_reason],
-        [t.risk, row.risk_level ? t.risks[row.risk_level] : t.notJudged],
         [t.authenticator, row.authenticator ? t.bound : t.notBound],
         ...(row.removal_asked_by.length > 0 ? [[t.removalAsked, joined(...row.removal_asked_by)] as const] : []),
         [t.website, row.website],

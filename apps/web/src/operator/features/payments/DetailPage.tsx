@@ -8,7 +8,7 @@ import { Amount, CopyText, Time } from '../../../ui/data/Values.tsx'
 import { ExceptionText, PaymentBadge } from '../../../ui/feedback/StateBadge.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Above, MerchantLink, usePathId } from '../../kit/links.tsx'
-import { Loaded, RowsCard, Two } from '../../kit/Rows.tsx'
+import { Address, Loaded, RowsCard, Two } from '../../kit/Rows.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/payments/:id'>
 
@@ -17,6 +17,7 @@ export default function Payment() {
   const id = usePathId()
   const t = useMessages('operator')
   const s = useMessages('support')
+  const p = useMessages('payments')
   const read = useRead('GET /api/operator/v1/payments/:id', { params: { id } })
   return (
     <Loaded read={read}>
@@ -54,7 +55,7 @@ export default function Payment() {
                       />
                     ),
                   },
-                  { title: t.transaction, cell: row => <CopyText look="groups" value={row.txid} /> },
+                  { title: t.transaction, cell: row => <Address value={row.txid} /> },
                   { title: t.time, cell: row => <Time seconds={row.seen_time} /> },
                 ]}
                 read={read}
@@ -86,7 +87,12 @@ export default function Payment() {
                 columns={[
                   { title: t.time, cell: row => <Time seconds={row.time} /> },
                   { title: t.state, cell: row => <PaymentBadge status={row.status} /> },
-                  { title: t.what, cell: row => <Two first={row.event} second={row.reason} /> },
+                  {
+                    title: t.what,
+                    cell: row => (
+                      <Two first={p.events[row.event as keyof typeof p.events] ?? row.event} second={row.reason} />
+                    ),
+                  },
                 ]}
                 read={read}
                 list="history"

@@ -10,15 +10,18 @@ import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { api, useRead } from '../../kit/api.ts'
 import { useWithdrawalColumns } from '../../kit/found.tsx'
 import { Above, MerchantLink, usePathId } from '../../kit/links.tsx'
-import { Loaded, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { Loaded, RiskBadge, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { waitText } from '../../kit/times.ts'
 import { PayoutText } from './PayoutText.tsx'
 import { Release } from './Releases.tsx'
+import { whyText } from './whyText.ts'
 
 type Detail = OperatorData<'GET /api/operator/v1/withdrawals/:id'>
 
 export default function Withdrawal() {
   const id = usePathId()
   const t = useMessages('operator')
+  const w = useMessages('withdrawals')
   const read = useRead('GET /api/operator/v1/withdrawals/:id', { params: { id } })
   const [ofMerchant, toAddress] = [useWithdrawalColumns(), useWithdrawalColumns(true)]
   return (
@@ -27,8 +30,23 @@ export default function Withdrawal() {
         <>
           <Above to="/withdrawals">{t.menu.withdrawals}</Above>
           <PageHeader
-            title={t.withdrawal}
-            text={`${data.mchid} · ${data.chain}`}
+            title={
+              <>
+                {t.withdrawal} <Amount value={data.amount} unit={data.token} exact /> · {data.chain}
+              </>
+            }
+            text={
+              <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+                <WithdrawalBadge status={data.status} />
+                <MerchantLink id={data.mchid}>{data.name || data.mchid}</MerchantLink>
+                <RiskBadge level={data.risk_level} />
+                {data.waits && (
+                  <span>
+                    {[whyText(t, data), t.waitsSince(waitText(t, Date.now() / 1_000 - data.created_time))].join(' · ')}
+                  </span>
+                )}
+              </span>
+            }
             actions={<Decisions withdrawal={data} />}
           />
           <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
@@ -59,7 +77,7 @@ export default function Withdrawal() {
                 columns={[
                   { title: t.time, cell: row => <Time seconds={row.created_time} /> },
                   { title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
-                  { title: t.what, cell: row => <Two first={row.event} second={row.detail} /> },
+                  { title: t.what, cell: row => <Two first={w.events[row.event] ?? row.event} second={row.detail} /> },
                 ]}
                 read={read}
                 list="history"

@@ -5,11 +5,13 @@ import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { useRead } from '../../kit/api.ts'
-import { MerchantLink, WithdrawalLink } from '../../kit/links.tsx'
-import { Address, Rows, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { WithdrawalLink } from '../../kit/links.tsx'
+import { Address, Payee, Rows, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { waitText } from '../../kit/times.ts'
 import type { ConsoleRouter } from '../../routes.ts'
 import { Refunds } from './Refunds.tsx'
 import { Releases } from './Releases.tsx'
+import { whyText } from './whyText.ts'
 
 const groups = ['waiting', 'sending', 'ended'] as const
 type Group = (typeof groups)[number]
@@ -51,14 +53,30 @@ export default function Withdrawals() {
               ),
             },
             { title: t.value, align: 'end', cell: row => <Amount value={row.usdt_value} unit="USDT" /> },
-            { title: t.merchant, cell: row => <MerchantLink id={row.mchid} /> },
+            { title: t.merchant, cell: row => <Payee of={row} /> },
             { title: t.to, cell: row => <Address value={row.address} /> },
-            { title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
+            { title: t.state, phone: 'value', cell: row => <WithdrawalBadge status={row.status} /> },
+            group === 'waiting'
+              ? {
+                  title: t.whyWaits,
+                  cell: row => <Two first={whyText(t, row)} second={t.approvedBy(row.approvals.length, row.people)} />,
+                }
+              : {
+                  title: t.reason,
+                  cell: row => <span className="block min-w-32">{t.payoutReasons[row.reason] ?? row.reason}</span>,
+                },
             {
-              title: t.approvals,
-              cell: row => (group === 'waiting' ? t.approvalsOf(row.approvals.length, row.people) : ''),
+              title: group === 'ended' ? t.time : t.age,
+              cell: row =>
+                group === 'ended' ? (
+                  <Time seconds={row.created_time} />
+                ) : (
+                  <Two
+                    first={waitText(t, Date.now() / 1_000 - row.created_time)}
+                    second={<Time seconds={row.created_time} />}
+                  />
+                ),
             },
-            { title: t.time, cell: row => <Time seconds={row.created_time} /> },
           ]}
           read={useRead('GET /api/operator/v1/withdrawals', { query: { group } })}
           empty={t.noWithdrawals}

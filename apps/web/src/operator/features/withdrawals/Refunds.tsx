@@ -1,10 +1,11 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { Amount, Time } from '../../../ui/data/Values.tsx'
+import { Amount } from '../../../ui/data/Values.tsx'
 import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
-import { MerchantLink } from '../../kit/links.tsx'
-import { Address, RowsCard, Two } from '../../kit/Rows.tsx'
+import { PaymentLink } from '../../kit/links.tsx'
+import { Address, Payee, RowsCard, Two } from '../../kit/Rows.tsx'
+import { waitText } from '../../kit/times.ts'
 import { PayoutText } from './PayoutText.tsx'
 
 type Row = OperatorData<'GET /api/operator/v1/refunds'>['list'][number]
@@ -28,8 +29,10 @@ export function Refunds() {
           title: t.merchantAndPayment,
           cell: row => (
             <span className="block w-40">
-              <MerchantLink id={row.mchid} />
-              <span className="block text-xs wrap-anywhere text-ink-3">{row.trade_no}</span>
+              <Payee of={row} />
+              <span className="block text-xs wrap-anywhere">
+                <PaymentLink id={row.trade_no} />
+              </span>
             </span>
           ),
         },
@@ -41,7 +44,7 @@ export function Refunds() {
               first={t.payoutReasons[row.reason] ?? row.reason}
               second={
                 <>
-                  <Time seconds={row.created_time} />
+                  {t.waitsSince(waitText(t, Date.now() / 1_000 - row.created_time))}
                   {row.people > 1 && ` · ${t.approvals}: ${t.approvalsOf(row.approvals.length, row.people)}`}
                 </>
               }
