@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { type AuditEntry, appendAudit, auditBefore, auditCount, auditPage } from '../../kit/audit.ts'
 import { tx } from '../../kit/db.ts'
 import { withDeps } from '../../testing/deps.ts'
+import { testMerchant } from '../../testing/merchants.ts'
 import { openIncidents } from '../chains/store.ts'
 import { checkAudit, reportFaults } from './check-audit.ts'
 
@@ -156,3 +157,39 @@ for (const [what, [attack, fault]] of Object.entries(attacks))
     assert.equal(incidents.length, 1)
     assert.deepEqual(incidents[0]?.detail, { faults })
   })
+
+test('notices a hold, an authenticator and an operator that are not as the last entry says', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps)
+  const faults = async () => (await checkAudit(deps)).faults.map(each => [each.merchant_id, each.seq, each.fault])
+  const add = (type: AuditEntry['type'], merchant_id = id, subject = '') =>
+    appendAudit(deps.pool, [{ ...entry(merchant_id, subject), type }])
+  const set = (what: string) => deps.owner.query(`update merchants set ${what} where id = $1`, [id])
+  await add('not_me')
+  await set('held_at = 5')
+  await add('authenticator_bound')
+  await set(`authenticator_secret = 'own'`)
+  assert.deepEqual(await faults(), [])
+  await set('held_at = 0')
+  assert.deepEqual(await faults(), [[id, 2, 'state']])
+  await add('hold_lifted')
+  await set('authenticator_secret = null')
+  assert.deepEqual(await faults(), [[id, 3, 'state']])
+  await add('authenticator_removed')
+  assert.deepEqual(await faults(), [])
+  await set(`authenticator_secret = 'thief'`)
+  assert.deepEqual(await faults(), [[id, 5, 'state']])
+  await set('authenticator_secret = null')
+  await deps.owner.query(
+    `insert into operators (id, email, role, created_at) values ('x', 'x@example.com', 'owner', 0)`,
+  )
+  assert.deepEqual(await faults(), [['', 0, 'state']])
+  await add('operator_changed', '', 'x x@example.com owner')
+  assert.deepEqual(await faults(), [])
+  await add('operator_changed', '', 'x passkey removed')
+  assert.deepEqual(await faults(), [])
+  await add('operator_changed', '', 'x x@example.com removed')
+  assert.deepEqual(await faults(), [['', 3, 'state']])
+  await deps.owner.query('update operators set removed_at = 1')
+  assert.deepEqual(await faults(), [])
+})

@@ -1,17 +1,64 @@
 import { createHash } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
-import { all, type Statements, tx } from '../../kit/db.ts'
+import { all, type Queryable, type Statements, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { loop } from '../../kit/loop.ts'
 import { insertIncidents, openIncidents } from '../chains/store.ts'
 
 type Row = Statements['audit-rows']['row']
 
-/** A place at which a chain of the audit log does not fit together. */
+/** A place at which a chain of the audit log does not fit together, or an entry (`state`) whose account is not as it says. */
 export interface AuditFault {
   merchant_id: string
   seq: number
-  fault: 'changed' | 'missing' | 'head'
+  fault: 'changed' | 'missing' | 'head' | 'state'
+}
+
+type State = 'hold' | 'authenticator' | 'operator'
+/** The last entry about a state: which, and whether it should be there. */
+type Said = { chain: string; seq: number; state: State; id: string; is: boolean }
+
+const says: Record<string, [State, boolean]> = {
+  not_me: ['hold', true],
+  hold_lifted: ['hold', false],
+  authenticator_bound: ['authenticator', true],
+  authenticator_removed: ['authenticator', false],
+  closed: ['authenticator', false],
+}
+
+/** Returns what an entry says about the state of an account, or null. */
+function saidBy({ merchant_id: chain, seq, type, outcome, subject }: Row): Said | null {
+  if (outcome !== 'done') return null
+  if (type === 'operator_changed') {
+    const [id = '', email = '', change] = subject.split(' ')
+    return { chain, seq, state: 'operator', id, is: change !== 'removed' || email === 'passkey' }
+  }
+  const [state, is] = says[type] ?? []
+  return state === undefined || is === undefined ? null : { chain, seq, state, id: chain, is }
+}
+
+const merchantStates = all(
+  'audit-merchants',
+  'select id, held_at > 0 as hold, authenticator_secret is not null as authenticator from merchants where id = any($1)',
+)
+const operatorIds = all('audit-operators', 'select id from operators where removed_at is null order by id')
+
+/** Compares what the last entries say with the accounts: who owns the tables can change one without the other. */
+async function compare(c: Queryable, said: readonly Said[]): Promise<AuditFault[]> {
+  const present = new Set<string>()
+  const ids = [...new Set(said.filter(each => each.state !== 'operator').map(each => each.id))]
+  for (const row of await merchantStates(c, ids))
+    for (const state of ['hold', 'authenticator'] as const) if (row[state]) present.add(`${state} ${row.id}`)
+  const operators = (await operatorIds(c)).map(({ id }) => `operator ${id}`)
+  for (const each of operators) present.add(each)
+  const named = new Set(said.map(({ state, id }) => `${state} ${id}`))
+  return [
+    ...said
+      .filter(({ state, id, is }) => present.has(`${state} ${id}`) !== is)
+      .map(({ chain, seq }): AuditFault => ({ merchant_id: chain, seq, fault: 'state' })),
+    // Nobody became an operator without an entry.
+    ...operators.filter(each => !named.has(each)).map((): AuditFault => ({ merchant_id: '', seq: 0, fault: 'state' })),
+  ]
 }
 
 /** Faults reported at most. */
@@ -37,13 +84,14 @@ function hashOf(previous: Buffer, row: Row): Buffer {
 
 /**
  * Verifies the whole audit log: every chain is numbered without a gap, each hash covers the row and the previous hash, and
- * the chain ends at its head. Returns the number of entries and the first faults.
+ * the chain ends at its head. Holds, authenticators and operators are as the last entry about them says. Returns the number of entries and the first faults.
  */
 export const checkAudit = ({ pool }: Pick<Deps, 'pool'>): Promise<{ entries: number; faults: AuditFault[] }> =>
   tx(pool, async c => {
     await c.query('set transaction isolation level repeatable read, read only')
     const faults: AuditFault[] = []
     const left = new Map((await heads(c)).map(head => [head.merchant_id, head]))
+    const said = new Map<string, Said>()
     let entries = 0
     let last: Pick<Row, 'merchant_id' | 'seq' | 'hash'> = { merchant_id: '', seq: 0, hash: Buffer.alloc(0) }
     const end = () => {
@@ -64,6 +112,8 @@ export const checkAudit = ({ pool }: Pick<Deps, 'pool'>): Promise<{ entries: num
         const { merchant_id, seq } = row
         if (seq !== last.seq + 1) faults.push({ merchant_id, seq: last.seq + 1, fault: 'missing' })
         else if (!hashOf(last.hash, row).equals(row.hash)) faults.push({ merchant_id, seq, fault: 'changed' })
+        const says = saidBy(row)
+        if (says) said.set(`${says.state} ${says.id}`, says)
         last = row
         entries++
       }
@@ -71,6 +121,7 @@ export const checkAudit = ({ pool }: Pick<Deps, 'pool'>): Promise<{ entries: num
     if (entries > 0) end()
     // Heads whose entries are all gone.
     for (const { merchant_id } of left.values()) faults.push({ merchant_id, seq: 1, fault: 'missing' })
+    faults.push(...(await compare(c, [...said.values()])))
     return { entries, faults: faults.slice(0, faultsMax) }
   })
 
