@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import type { Language } from '@coffer/contract'
 import ipaddr from 'ipaddr.js'
 
@@ -44,7 +45,7 @@ export function deviceName(userAgent: string): string {
 }
 
 /** Normalises an IP address and unwraps IPv4-mapped IPv6. Returns invalid input unchanged. */
-export const plainIp = (ip: string): string => (ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip)
+export const plainIp = (ip: string): string => (isIPv4(ip) || !ipaddr.isValid(ip) ? ip : ipaddr.process(ip).toString())
 
 /** Returns the origin of a visitor for rate limits: the IPv4 address, or the IPv6 /64. */
 export function ipKey(ip: string): string {

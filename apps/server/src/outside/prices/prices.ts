@@ -19,8 +19,18 @@ export interface Prices {
 }
 
 const readAll = all('prices-of-sources', 'select symbol, source, price, at from prices')
-/** Every new order reads prices, which change every 30 s. */
-const stored = lately(async (c: Queryable) => Map.groupBy(await readAll(c), row => row.symbol))
+/** Every new order reads prices, which change every 30 s. Each symbol's price is computed at its first use within a second. */
+const stored = lately(async (c: Queryable) => {
+  const rows = Map.groupBy(await readAll(c), row => row.symbol)
+  const quotes = new Map<string, Quote | null>()
+  return (symbol: string, now: number): Quote | null => {
+    const known = quotes.get(symbol)
+    if (known !== undefined) return known
+    const quote = medianPrice(rows.get(symbol) ?? [], now)
+    quotes.set(symbol, quote)
+    return quote
+  }
+})
 
 /** Prices stored in the table `prices`, which all processes share. Quotes read it once a second; `jobs` writes it. */
 export function makePrices(
@@ -34,7 +44,7 @@ export function makePrices(
     async quote(symbol) {
       const now = clock()
       if (symbol === 'USD') return { price: '1', source: 'definition', time: now }
-      const quote = medianPrice((await stored.get(c, now)).get(symbol) ?? [], now)
+      const quote = (await stored.get(c, now))(symbol, now)
       if (!quote) throw new Refusal('price_unavailable')
       return quote
     },

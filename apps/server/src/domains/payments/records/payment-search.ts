@@ -23,7 +23,9 @@ const entryTerm = (key: string, value: string) =>
 
 /** Splits a text into words, in lower case. Knows where Chinese words end. */
 const wordsOf = (text: string): string[] =>
-  [...segmenter.segment(text.toLowerCase())].flatMap(({ segment, isWordLike }) => (isWordLike ? segment : []))
+  text === ''
+    ? []
+    : [...segmenter.segment(text.toLowerCase())].flatMap(({ segment, isWordLike }) => (isWordLike ? segment : []))
 
 /** Returns the term of a price as a person writes it, such as 94.90, 94,90 or 1,234.50 EUR; '' for another text. */
 export function priceTerm(text: string): string {
