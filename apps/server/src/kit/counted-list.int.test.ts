@@ -4,9 +4,11 @@ import { after, test } from 'node:test'
 import { callbackEvents, callbackStatus } from '@coffer/contract'
 import fc from 'fast-check'
 import pg from 'pg'
+import { countEntries, listEntries } from '../domains/address-book/store.ts'
 import { listCallbacks } from '../domains/callbacks/store.ts'
 import { listFundFlow, listGasExpenses } from '../domains/fund-flow/store.ts'
 import { countUnread, listNotifications } from '../domains/notifications/store.ts'
+import { listWorkOrders } from '../domains/work-orders/store.ts'
 import { testStart, withDeps } from '../testing/deps.ts'
 import { testApplication, testMerchant } from '../testing/merchants.ts'
 import { foldLists } from './counted-list.ts'
@@ -196,4 +198,48 @@ test('the deepest page of every list reads about as little as the first, with an
   const { 'Shared Hit Blocks': hit, 'Shared Read Blocks': read } = plain[0]['QUERY PLAN'][0].Plan
   assert.ok(hit + read > 1_000, 'an offset would read more')
   assert.ok((await countUnread(pool, id)) >= rows / 2)
+})
+
+test('pages of work orders and of the address book follow their changes', async () => {
+  const { id } = await testMerchant(deps)
+  await owner.query(
+    `insert into chains (id, kind, definition, enabled) select n, 'evm', '{}', true from unnest(array['book', 'other']) n on conflict do nothing`,
+  )
+  await owner.query(
+    `insert into work_orders (merchant_id, number, type, theme, status, created_at, updated_at)
+     select $1, $1 || n, case n % 3 when 0 then 'billing' else 'other' end, '', 1 + n % 2, 0, ${testStart} - n * n from generate_series(1, 400) n`,
+    [id],
+  )
+  await owner.query(
+    `insert into address_book (merchant_id, id, chain_id, address, label, created_at, updated_at)
+     select $1, 'e' || n, case n % 3 when 0 then 'book' else 'other' end, 'a' || n, '', ${testStart} - n * n, 0 from generate_series(1, 400) n`,
+    [id],
+  )
+  await foldLists(deps)
+  await owner.query(
+    `update work_orders set updated_at = ${testStart} + 9, status = 2 where merchant_id = $1 and number like '%7'`,
+    [id],
+  )
+  await owner.query(`update address_book set deleted_at = 1 where merchant_id = $1 and id like '%7'`, [id])
+  const check = async (sql: string, read: (page: Page) => Promise<{ rows: object[]; total: number }>) => {
+    const { rows } = await owner.query({ text: sql, values: [id], rowMode: 'array' })
+    const all = rows.flat()
+    for (const offset of [0, 3, 90, all.length - 4, all.length]) {
+      const page = await read({ offset, limit: 10 })
+      const found = page.rows.map(row => ('number' in row ? row.number : 'id' in row && row.id))
+      assert.deepEqual([found, page.total], [all.slice(offset, offset + 10), all.length], `${sql} ${offset}`)
+    }
+  }
+  const orders = 'select number from work_orders where merchant_id = $1'
+  const newest = 'order by updated_at desc, number desc'
+  await check(`${orders} ${newest}`, page => listWorkOrders(pool, id, {}, page))
+  await check(`${orders} and status = 2 and type = 'billing' ${newest}`, page =>
+    listWorkOrders(pool, id, { status: 2, type: 'billing' }, page),
+  )
+  const entries = 'select id from address_book where merchant_id = $1 and deleted_at is null'
+  await check(`${entries} order by created_at desc, id desc`, page => listEntries(pool, id, {}, page))
+  await check(`${entries} and chain_id = 'book' order by created_at desc, id desc`, page =>
+    listEntries(pool, id, { currency_id: 'book' }, page),
+  )
+  assert.equal(await countEntries(pool, id), 360)
 })

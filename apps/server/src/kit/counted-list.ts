@@ -9,9 +9,11 @@ export interface CountedList<Filter extends string> {
   table: string
   /** Column of the time (Unix seconds) of a row; by default `created_at`. */
   time?: string
-  /** Condition on a row `r` of one group `g`. With it, an index has the group's rows by time and `id`. */
+  /** Column of the key of a row; by default `id`. */
+  key?: string
+  /** Condition on a row `r` of one group `g`. With it, an index has the group's rows by time and key. */
   ofGroup: string
-  /** Condition on a row `r` with which an index has all rows of the list by time and `id`, if there is one. */
+  /** Condition on a row `r` with which an index has all rows of the list by time and key, if there is one. */
   ofAll?: string
   filters: Record<Filter, CountedFilter>
 }
@@ -67,6 +69,7 @@ const namesOf = <Filter extends string>({ filters }: CountedList<Filter>) =>
 function pageText<Filter extends string>(list: CountedList<Filter>, kind: Kind<Filter>) {
   const { name, table, ofGroup, filters } = list
   const time = `r.${list.time ?? 'created_at'}`
+  const key = `r.${list.key ?? 'id'}`
   let next = 3
   const take = () => `$${next++}::bigint`
   const conditions = namesOf(list)
@@ -91,8 +94,8 @@ function pageText<Filter extends string>(list: CountedList<Filter>, kind: Kind<F
     ) g cross join lateral (select ${columns} from ${table} r where r.merchant_id = $1 and ${ofGroup} and ${where}) r`
   const newest = (span: number, slots: string, where: string, limit: string) => {
     const since = start ? ` and ${time} >= ${start[0]}` : ''
-    const order = `order by ${time} desc, r.id desc limit ${limit}`
-    return ofGroups(span, slots, `${time} as time, r.id`, `${where}${since} ${order}`)
+    const order = `order by ${time} desc, ${key} desc limit ${limit}`
+    return ofGroups(span, slots, `${time} as time, ${key} as id`, `${where}${since} ${order}`)
   }
   const inMinute = `${time} >= (select slot from minute) and ${time} < (select before_time from place)`
   return `with pending as materialized (

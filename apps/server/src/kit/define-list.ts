@@ -121,10 +121,17 @@ type AnyList<Filter extends string> = Omit<List<ListName, never, Filter>, 'filte
 type Found = Statements['refunds-page']['row']
 
 function readCounted<Filter extends string>(
-  { name, table, time, filters }: AnyList<Filter>,
+  { name, table, time, key, filters }: AnyList<Filter>,
   { counts = name, ...groups }: NonNullable<AnyList<Filter>['counted']>,
 ) {
-  const counted = countedList<Filter>({ ...groups, name: counts, table, filters, ...(time && { time }) })
+  const counted = countedList<Filter>({
+    ...groups,
+    name: counts,
+    table,
+    filters,
+    ...(time && { time }),
+    ...(key && { key }),
+  })
   const read = declareVariants<Found, (typeof counted.described)[number]>(
     `${name}-page`,
     counted.textOf,

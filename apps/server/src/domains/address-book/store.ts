@@ -1,4 +1,5 @@
 import { addressForms } from '@coffer/chains/forms.ts'
+import { countText } from '../../kit/counted-list.ts'
 import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { defineExportedList } from '../../kit/define-list.ts'
 
@@ -20,8 +21,13 @@ export const { page: listEntries, file: entryFile } = defineExportedList({
   joins: 'join chains h on h.id = b.chain_id',
   columns: 'b.id, b.chain_id, b.address, b.label, b.memo, b.travel_rule, b.created_at, h.definition',
   where: 'b.deleted_at is null',
+  counted: {
+    counts: 'address book',
+    ofGroup: 'r.deleted_at is null and r.chain_id = g.a',
+    ofAll: 'r.deleted_at is null',
+  },
   filters: {
-    currency_id: { column: 'b.chain_id' },
+    currency_id: { counted: 'a', column: 'b.chain_id' },
     text: {
       stored: text => [text.trim().toLowerCase(), ...addressForms(text)],
       column: texts => `(b.address = any((${texts}::text[])[2:]) or exists (
@@ -31,10 +37,7 @@ export const { page: listEntries, file: entryFile } = defineExportedList({
   },
 })
 
-export const countEntries = count(
-  'address-book-count',
-  'select count(*) as n from address_book where merchant_id = $1 and deleted_at is null',
-)
+export const countEntries = count('address-book-count', countText('address book', 'true'))
 
 /** Reports for each address of a chain whether it is the contract of a token, one of ours, or already in the merchant's book. */
 export const factsOf = all(

@@ -13,9 +13,12 @@ const patternOf = (text: string) => `%${text.trim().replace(/[\\%_]/g, '\\$&')}%
 const ofMessages = (text: string) =>
   `exists (select from work_order_messages t where t.merchant_id = w.merchant_id and t.number = w.number and t.text ilike ${text})`
 const list = { table: 'work_orders', row: 'w', time: 'updated_at', key: 'number' }
-const filters = { status: { column: 'w.status' }, type: { column: 'w.type' } }
+const filters = {
+  status: { counted: 'a', column: 'w.status' },
+  type: { counted: 'b', column: 'w.type' },
+} as const
 
-/** A merchant's work orders, last changed first. A merchant has few. */
+/** A merchant's work orders, last changed first. */
 export const { page: listWorkOrders } = defineList({
   ...list,
   name: 'work-orders',
@@ -23,6 +26,7 @@ export const { page: listWorkOrders } = defineList({
   columns: `${columns}, (
      select left(m.text, 200) from work_order_messages m where m.merchant_id = $1 and m.number = w.number order by m.id limit 1
    ) as description`,
+  counted: { counts: 'work orders', ofGroup: 'r.status = g.a::int and r.type = g.b', ofAll: 'true' },
   filters: {
     ...filters,
     text: {

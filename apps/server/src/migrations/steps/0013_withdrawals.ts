@@ -127,6 +127,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (merchant_id, id)
     );
     create unique index address_book_address on address_book (merchant_id, chain_id, address) where deleted_at is null;
+    create index address_book_page on address_book (merchant_id, chain_id, created_at desc, id desc) where deleted_at is null;
     create index address_book_list on address_book (merchant_id, created_at desc, id desc) where deleted_at is null;
 
     -- Records of money are kept: a withdrawal is never deleted, and its history never changed.
@@ -151,5 +152,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     revoke delete on withdrawal_approvals from coffer_app;
   `.execute(db)
+  await countRows(db, {
+    name: 'address book',
+    table: 'address_book',
+    groups: ['chain_id', `''`, `''`],
+    where: 'deleted_at is null',
+  })
   await countRows(db, { name: 'withdrawals', table: 'withdrawals', groups: ['status::text', 'asset_id', 'appid'] })
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { countRows } from '../count-rows.ts'
 
 /**
  * Why: operators work in a console of their own, with accounts that have nothing to do with those of merchants. What they do is in the
@@ -136,6 +137,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint work_orders_closed check ((status = 3) = (closed_at is not null))
     );
     create index work_orders_list on work_orders (merchant_id, updated_at desc, number desc);
+    create index work_orders_page on work_orders (merchant_id, status, type, updated_at desc, number desc);
+    create index work_orders_unread on work_orders (merchant_id) where unread;
     create index work_orders_waiting on work_orders (updated_at, number) where status = 1;
 
     create table work_order_messages (
@@ -184,4 +187,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index announcements_running on announcements (ends_at) where over_at is null;
     revoke delete on announcements from coffer_app;
   `.execute(db)
+  await countRows(db, {
+    name: 'work orders',
+    table: 'work_orders',
+    groups: ['status::text', 'type', `''`],
+    time: 'updated_at',
+  })
 }
