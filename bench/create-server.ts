@@ -1,6 +1,6 @@
 /**
- * One server of `create`, in a process of its own: `node bench/create-server.ts <database url> ours|bare`. `bare` inserts the same
- * rows as ours with plain pg behind Fastify, with one statement per table in a transaction. Prints its URL once it listens.
+ * One server of `create`, in a process of its own: `node bench/create-server.ts <database url> ours|bare`. `bare` looks up
+ * the key and inserts the same rows as ours with plain pg behind Fastify, in one statement. Prints its URL once it listens.
  */
 import { createHash } from 'node:crypto'
 import { ethereum, sandboxOf } from '@coffer/chains'
@@ -76,32 +76,34 @@ async function ours(url: string): Promise<string> {
   return app.listen({ host: '127.0.0.1', port: 0 })
 }
 
+const keyLookup = `select merchant_id, appid from applications where key_hash = $1`
+
 async function bare(url: string): Promise<string> {
   const pool = makePool(url, makeLog(readConfig({ COFFER_LOG: 'silent' })))
-  const { rows } = await pool.query('select merchant_id, appid from applications order by appid')
+  const insertText = (tables: typeof plain, given: string) =>
+    `with used as (select ${types}), ${tables
+      .map(
+        ([table, columns, texts], i) =>
+          `t${i} as (insert into ${table} (${columns}) select ${texts} from (select ${given}) given)`,
+      )
+      .join(', ')} select 1`
+  const texts = {
+    plain: insertText(plain, 'null::text as asset, null::text as chain'),
+    leased: insertText([...plain, ...leased], `'${chain.id}:USDT' as asset, '${chain.id}' as chain`),
+  }
   let count = 0
   const app = fastify()
   app.post('/', async request => {
     const order = request.body as { out_trade_no: string; token?: string }
-    const { merchant_id, appid } = rows[count++ % rows.length]
+    const key = createHash('sha256').update(String(request.headers.authorization).slice('Bearer '.length)).digest()
+    const { rows } = await pool.query({ name: 'key', text: keyLookup, values: [key] })
+    const { merchant_id, appid } = rows[0]
     const tradeNo = createHash('sha256').update(order.out_trade_no).digest('hex').slice(0, 32)
     const address = order.token ? `0x${tradeNo}` : null
-    const values = [merchant_id, tradeNo, appid, order.out_trade_no, clock(), address, 100_000_000 + count]
-    const given = order.token
-      ? `'${chain.id}:USDT' as asset, '${chain.id}' as chain`
-      : 'null::text as asset, null::text as chain'
-    const c = await pool.connect()
-    try {
-      await c.query('begin')
-      for (const [i, [table, columns, texts]] of (order.token ? [...plain, ...leased] : plain).entries()) {
-        const text = `with used as (select ${types}) insert into ${table} (${columns}) select ${texts} from (select ${given}) given`
-        await c.query({ name: `${order.token ? 'leased' : 'plain'} ${i}`, text, values })
-      }
-      await c.query('commit')
-      return { trade_no: tradeNo }
-    } finally {
-      c.release()
-    }
+    const values = [merchant_id, tradeNo, appid, order.out_trade_no, clock(), address, 100_000_000 + ++count]
+    const name = order.token ? 'leased' : 'plain'
+    await pool.query({ name, text: texts[name], values })
+    return { trade_no: tradeNo }
   })
   return app.listen({ host: '127.0.0.1', port: 0 })
 }

@@ -34,11 +34,11 @@ const runs = { 1: 200, 8: 500, 32: 500 }
 /** Each key is limited to a burst of 600, so there are several times as many as a run uses. */
 const keysPerRun = 10
 const keysInAll = 60
-const least = 0.5
+const least = 0.6
 
 /**
- * Payments created per second over HTTP, compared with inserting the same rows by plain pg behind a bare Fastify. The
- * database has the product's settings; each server, the clients and the database are processes of their own.
+ * Payments created per second over HTTP, compared with the lookup of the key and one statement that inserts the same rows by plain pg
+ * behind a bare Fastify. The database has the product's settings; each server, the clients and the database are processes of their own.
  */
 export async function create(here: Scope): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'))
@@ -69,8 +69,8 @@ export async function create(here: Scope): Promise<Figure[]> {
   const run = async (url: string, connections: 1 | 8 | 32, more: object): Promise<number> => {
     const orders = runs[connections]
     await pool.query('update prices set at = $1', [clock()])
-    const own = url === urls.ours ? keys.splice(0, keysPerRun) : ['none']
-    if (url === urls.ours) keys.push(...own)
+    const own = keys.splice(0, keysPerRun)
+    keys.push(...own)
     clients.send({ url, orders, connections, keys: own, prefix: `order ${count++}`, more } satisfies CreateRun)
     const [rate] = await Promise.race([once(clients, 'message'), ended])
     return rate as number
@@ -91,7 +91,7 @@ export async function create(here: Scope): Promise<Figure[]> {
       figures.push({
         what: `orders at ${connections} connections${what}`,
         value: `${ours.toFixed(0)} /s`,
-        comparison: `${ratio.toFixed(2)} of a bare Fastify with the same rows (${bare.toFixed(0)} /s); at least ${least}`,
+        comparison: `${ratio.toFixed(2)} of a bare Fastify with the key's lookup and the same rows in one statement (${bare.toFixed(0)} /s); at least ${least}`,
         holds: ratio >= least,
       })
     }

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { startPostgres } from '@coffer/local/postgres.ts'
 import { applyBlocks } from '@coffer/server/domains/deposits/apply-blocks.ts'
 import { addressAt, eth, type MoneyWorld, moneyWorld } from '@coffer/server/testing/money.ts'
@@ -49,6 +50,7 @@ async function measured(here: Scope, what: string, catchesUp: boolean): Promise<
   const { rows: before } = await world.owner.query('select count(*)::int as n from deposits where state = $1', [
     'credited',
   ])
+  const walBefore = await walOf(world)
   const [postgresBefore, nodeBefore] = [await postgresTime(world), process.cpuUsage()]
   for (let n = 0; n < blocks.measured; n += apply.blocks) await apply.next()
   const [spent, { user, system }] = [(await postgresTime(world)) - postgresBefore, process.cpuUsage(nodeBefore)]
@@ -56,6 +58,8 @@ async function measured(here: Scope, what: string, catchesUp: boolean): Promise<
     'credited',
   ])
   const credits = after[0].n - before[0].n
+  const walAfter = await walOf(world)
+  const wal = (name: keyof typeof walAfter) => (walAfter[name] - walBefore[name]) / credits
   if (credits !== blocks.measured * perBlock) throw new Error(`${credits} deposits were credited`)
   const [ours, node] = [spent / credits, (user + system) / credits]
   const plain = await plainTime(world, after[0].n)
@@ -73,6 +77,11 @@ async function measured(here: Scope, what: string, catchesUp: boolean): Promise<
       holds: plain / ours >= limits.ratio,
     },
     { what: `Node per credit, ${what}`, value: `${node.toFixed(0)} µs`, comparison: '' },
+    {
+      what: `WAL per credit, ${what}`,
+      value: `${(wal('bytes') / 1_000).toFixed(1)} kB`,
+      comparison: `${wal('records').toFixed(0)} records, ${wal('images').toFixed(2)} images of pages`,
+    },
   ]
 }
 
@@ -92,7 +101,7 @@ function appliesTo(world: MoneyWorld, catchesUp: boolean) {
   }
 }
 
-/** Processor time of all processes of the PostgreSQL server so far, in µs. */
+/** Processor time of all processes of the PostgreSQL server so far, in µs, also of those that ended. */
 async function postgresTime({ owner }: MoneyWorld): Promise<number> {
   const { rows } = await owner.query('select pg_backend_pid() as pid')
   const statOf = (pid: string | number) => {
@@ -108,11 +117,21 @@ async function postgresTime({ owner }: MoneyWorld): Promise<number> {
   const all = readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
     .map(statOf)
+  const ended = statOf(postmaster!)
   const ticks = all
     .filter(each => each[1] === postmaster)
-    .reduce((sum, each) => sum + Number(each[11]) + Number(each[12]), 0)
+    .reduce((sum, each) => sum + Number(each[11]) + Number(each[12]), Number(ended[13]) + Number(ended[14]))
   // Ticks of 10 ms.
   return ticks * 10_000
+}
+
+/** WAL written so far. Idle backends report theirs after ten seconds. */
+async function walOf({ owner }: MoneyWorld): Promise<{ records: number; bytes: number; images: number }> {
+  await setTimeout(11_000)
+  const { rows } = await owner.query(
+    'select wal_records::float8 as records, wal_bytes::float8 as bytes, wal_fpi::float8 as images from pg_stat_wal',
+  )
+  return rows[0]
 }
 
 /** Processor time (µs) per credit of one statement that inserts copies of the rows of all credits. Median of five. */
