@@ -7,7 +7,6 @@ export default {
   textTooLong: 'At most 100 characters',
   open: 'Open',
   closed: 'Closed',
-  all: 'Open and closed',
   none: 'No incident',
   incident: 'Incident',
   since: 'Since',

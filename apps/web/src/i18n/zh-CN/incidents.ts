@@ -6,7 +6,6 @@ const incidents: typeof en = {
   textTooLong: '最多 100 个字符',
   open: '未关闭',
   closed: '已关闭',
-  all: '全部异常',
   none: '没有异常',
   incident: '异常',
   since: '开始时间',

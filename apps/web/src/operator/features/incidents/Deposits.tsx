@@ -24,6 +24,7 @@ export function Deposits({ id }: { id: string }) {
   return (
     <RowsCard
       title={t.deposits}
+      className="mb-4"
       columns={[
         {
           title: common.value,
@@ -60,10 +61,12 @@ export function Deposits({ id }: { id: string }) {
           title: t.availableNow,
           align: 'end',
           cell: row => (
-            <span className="block min-w-36 text-right">
+            <span className="flex min-w-36 flex-col items-end">
               <Amount value={row.available} unit={row.token} />
               {row.state === 'doubted' && Number(row.available) < Number(row.amount) && (
-                <span className="block text-xs whitespace-normal text-bad">{t.tooLittle}</span>
+                <span className="mt-0.5 block max-w-64 text-xs text-balance whitespace-normal text-bad">
+                  {t.tooLittle}
+                </span>
               )}
             </span>
           ),

@@ -40,10 +40,14 @@ export default function Incident() {
             text={t.whatItMeans[pageOfIncident(data.kind)]}
             actions={<Actions incident={data} />}
           />
-          <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-3">
-            <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
+          {data.kind === 'deep_reorg' && <Deposits id={data.id} />}
+          <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-3 lg:grid-rows-[auto_1fr]">
+            {/* On phones, first. */}
+            <div className="min-w-0 lg:col-start-3">
+              <State incident={data} />
+            </div>
+            <div className="flex min-w-0 flex-col gap-4 lg:col-span-2 lg:row-span-2 lg:row-start-1">
               <Steps incident={data} />
-              {data.kind === 'deep_reorg' && <Deposits id={data.id} />}
               {data.parts.map(part => (
                 <Card
                   key={part.id}
@@ -54,8 +58,7 @@ export default function Incident() {
                 </Card>
               ))}
             </div>
-            <div className="flex min-w-0 flex-col gap-4">
-              <State incident={data} />
+            <div className="min-w-0 lg:col-start-3">
               <History incident={data} />
             </div>
           </div>
@@ -92,10 +95,12 @@ function State({ incident }: { incident: Detail }) {
   const common = useMessages('operator')
   const { closed_time, created_time, who, stops, now } = incident
   const isOpen = closed_time === 0
+  const main = incident.parts[0]?.facts.filter(each => ['missing', 'more', 'amount'].includes(each.name)) ?? []
   return (
     <Card>
       <Facts
         rows={[
+          ...factsOf(t, main),
           [
             common.state,
             <Badge key="s" kind={isOpen ? 'error' : 'closed'}>

@@ -21,7 +21,7 @@ export default function Incidents() {
       rowKey="id"
       filters={[
         { by: 'text', label: t.find, error: t.textTooLong, width: 'w-full sm:w-72' },
-        { by: 'state', label: common.state, all: t.all, names: { open: t.open, closed: t.closed } },
+        { by: 'state', label: common.state, all: common.anyState, names: { open: t.open, closed: t.closed } },
       ]}
       columns={[
         {
