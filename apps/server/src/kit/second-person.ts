@@ -95,6 +95,30 @@ export async function approvalsOf(c: Queryable, subjects: string[]): Promise<Map
   return new Map(subjects.map(subject => [subject, rows.flatMap(row => (row.subject === subject ? [row.who] : []))]))
 }
 
+const everGiven = all(
+  'operator-approvals-ever',
+  'select subject, who from operator_approvals where subject = any($1) order by created_at, who',
+)
+
+/**
+ * Reads who approved each of some payouts last, also after it was decided. `subjectOf` names the approvals of a payout that had some number of
+ * events.
+ */
+export async function lastApprovals<Row extends { id: string; events: number }>(
+  c: Queryable,
+  rows: readonly Row[],
+  subjectOf: (row: Row) => string,
+): Promise<Map<string, string[]>> {
+  const subjects = rows.map(row => Array.from({ length: row.events + 1 }, (_, events) => subjectOf({ ...row, events })))
+  const given = await everGiven(c, subjects.flat())
+  return new Map(
+    rows.map(({ id }, index) => {
+      const last = subjects[index]!.findLast(subject => given.some(each => each.subject === subject))
+      return [id, given.flatMap(each => (each.subject === last ? [each.who] : []))]
+    }),
+  )
+}
+
 /**
  * Records an operator's approval and returns whether enough people have given one. The caller must have locked what is approved.
  * Throws Refusal('second_operator_needed') when the same person approves again, Refusal('operator_too_new') for a new second person.

@@ -18,7 +18,7 @@ const row = record.extend({
    */
   waits: z.enum(['failed', 'second', 'risk', 'amount', '']),
   waits_above: money,
-  /** Operators who have approved it, while more are needed. */
+  /** Operators who have approved it, of one that is decided those whose approval counted last. */
   approvals: z.array(z.string()),
   /** How many operators must approve it. */
   people: z.int(),
@@ -53,6 +53,8 @@ export const withdrawalQueueRoutes = defineRoutes({
       /** Of its transaction; null before it has one. */
       nonce: z.int().nullable(),
       approved_by: z.string(),
+      /** What operators decided, the last first. */
+      decided: z.array(z.object({ event: z.string(), who: z.string(), created_time: unixSeconds })),
       history: z.array(z.object({ status: z.int(), event: z.string(), detail: z.string(), created_time: unixSeconds })),
       of_merchant: z.array(pastWithdrawal),
       to_address: z.array(pastWithdrawal),

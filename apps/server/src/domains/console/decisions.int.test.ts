@@ -54,6 +54,10 @@ test('takes two different operators above the limit, also when they approve at o
   const other = await world.withdraw('150')
   const both = await Promise.all([approve(one.token, other), approve(two.token, other)])
   assert.deepEqual(both.map(each => each.data.waits).sort(), [false, true])
+  const shown = (await ask(two.token, 'GET withdrawals/:id', other)).data
+  assert.deepEqual(shown.approvals.toSorted(), [one.email, two.email].toSorted(), 'who approved stays visible')
+  const decided = shown.decided.map((each: { event: string }) => each.event)
+  assert.deepEqual([decided, shown.approvals.includes(shown.decided[0].who)], [['approved'], true])
   // Whoever comes later changes nothing.
   assert.deepEqual((await approve(one.token, other)).data, { waits: false })
   assert.deepEqual(await world.history(other), ['requested', 'approved'])

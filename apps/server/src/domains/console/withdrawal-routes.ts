@@ -3,7 +3,7 @@ import { riskyLevels } from '@coffer/contract/operator/merchants.ts'
 import type { Deps } from '../../deps.ts'
 import { noData } from '../../http/context.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { approvalsOf } from '../../kit/second-person.ts'
+import { approvalsOf, lastApprovals } from '../../kit/second-person.ts'
 import { passkeySite } from '../identity/passkeys/webauthn.ts'
 import { operatorPasskeys } from '../operators/passkey-store.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '../withdrawals/decide-withdrawal.ts'
 import { newestOfMerchant, newestToAddress, readAnyWithdrawal, withdrawalsInStates } from '../withdrawals/list.ts'
 import { presentWithdrawal } from '../withdrawals/present.ts'
-import { readEvents } from '../withdrawals/store.ts'
+import { readDeciders, readEvents } from '../withdrawals/store.ts'
 import { defineConsole } from './context.ts'
 
 const groups: Record<'waiting' | 'sending' | 'ended', WithdrawalState[]> = {
@@ -37,16 +37,20 @@ function waitsOf({ status, risk_level, policy }: Row, approvals: number) {
 }
 
 async function present(deps: Deps, rows: Row[]) {
-  const approvals = await approvalsOf(deps.pool, rows.map(approvalSubject))
+  const isWaiting = (row: Row) => groups.waiting.some(state => withdrawalStatus[state] === row.status)
+  const decided = rows.filter(row => !isWaiting(row))
+  const [approvals, given] = await Promise.all([
+    approvalsOf(deps.pool, rows.map(approvalSubject)),
+    lastApprovals(deps.pool, decided, approvalSubject),
+  ])
   const people = await Promise.all(rows.map(row => peopleFor(deps, deps.pool, row)))
   return rows.map((row, index) => {
-    const isWaiting = groups.waiting.some(state => withdrawalStatus[state] === row.status)
-    const given = isWaiting ? (approvals.get(approvalSubject(row)) ?? []) : []
+    const by = (isWaiting(row) ? approvals.get(approvalSubject(row)) : given.get(row.id)) ?? []
     const { mchid, name, risk_level } = row
     return {
       ...presentWithdrawal(row),
-      ...{ mchid, name, risk_level, people: people[index]!, approvals: given },
-      ...waitsOf(row, given.length),
+      ...{ mchid, name, risk_level, people: people[index]!, approvals: by },
+      ...waitsOf(row, by.length),
     }
   })
 }
@@ -86,8 +90,9 @@ export const withdrawalQueueHandlers = defineConsole({
   'GET /api/operator/v1/withdrawals/:id': async ({ deps, params: { id } }) => {
     const row = await readAnyWithdrawal(deps.pool, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    const [history, ofMerchant, toAddress, [shown]] = await Promise.all([
+    const [history, deciders, ofMerchant, toAddress, [shown]] = await Promise.all([
       readEvents(deps.pool, row.merchant_id, id),
+      readDeciders(deps.pool, row.merchant_id, id),
       newestOfMerchant(deps.pool, row.merchant_id),
       newestToAddress(deps.pool, row.to_address),
       present(deps, [row]),
@@ -97,6 +102,7 @@ export const withdrawalQueueHandlers = defineConsole({
       policy: row.policy,
       nonce: row.out_nonce,
       approved_by: row.approved_by,
+      decided: deciders.map(({ created_at, ...by }) => ({ ...by, created_time: created_at })),
       history: history.map(({ created_at, ...step }) => ({ ...step, created_time: created_at })),
       of_merchant: past(ofMerchant, id),
       to_address: past(toAddress, id),
@@ -135,10 +141,10 @@ export const withdrawalQueueHandlers = defineConsole({
     })
   },
 
-  'POST /api/operator/v1/withdrawals/:id/reject': ({ deps, params, body }) =>
-    noData(rejectWithdrawal(deps, { ...params, ...body })),
+  'POST /api/operator/v1/withdrawals/:id/reject': ({ deps, operator, params, body }) =>
+    noData(rejectWithdrawal(deps, { ...params, ...body, who: operator.email })),
 
-  'POST /api/operator/v1/withdrawals/:id/cancel': async ({ deps, params, body }) => ({
-    released: await stopWithdrawal(deps, { ...params, ...body }),
+  'POST /api/operator/v1/withdrawals/:id/cancel': async ({ deps, operator, params, body }) => ({
+    released: await stopWithdrawal(deps, { ...params, ...body, who: operator.email }),
   }),
 })

@@ -87,19 +87,22 @@ export const approveWithdrawal = (
     if (!(await approveAs(c, approval))) return { waits: true }
     const fresh = { reason: '', txid: '', out_chain: null, out_from: null, out_nonce: null }
     const changes = { approved_by: operator, approved_at: deps.clock(), ...(event === 'paid_again' && fresh) }
-    await applySteps(uow, [{ row, event, to: 'transferring', changes }], deps.clock())
+    await applySteps(uow, [{ row, event, to: 'transferring', who, changes }], deps.clock())
     const { merchant_id: merchantId } = row
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_approved', from: null, params: { id } })
     return { waits: false }
   })
 
 /** Rejects a withdrawal that waits for approval, and releases its amount. */
-export const rejectWithdrawal = (deps: Deps, { id, reason }: { id: string; reason: string }): Promise<void> =>
+export const rejectWithdrawal = (
+  deps: Deps,
+  { id, reason, who = '' }: { id: string; reason: string; who?: string },
+): Promise<void> =>
   tx(deps.pool, async (c, uow) => {
     const row = await lockAnyWithdrawal(c, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     if (stateOf(row) === 'audit_rejected') return
-    const step = { row, event: 'rejected', to: 'audit_rejected', detail: reason, changes: { reason } } as const
+    const step = { row, event: 'rejected', to: 'audit_rejected', detail: reason, who, changes: { reason } } as const
     await applySteps(uow, [step], deps.clock())
     const { merchant_id: merchantId } = row
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_rejected', from: null, params: { id } })
@@ -110,7 +113,10 @@ export const rejectWithdrawal = (deps: Deps, { id, reason }: { id: string; reaso
  * cancelled by a transaction with the same nonce, and released once that is final; another call meanwhile changes nothing. Returns
  * whether it was released.
  */
-export const stopWithdrawal = (deps: Deps, { id, reason }: { id: string; reason: string }): Promise<boolean> =>
+export const stopWithdrawal = (
+  deps: Deps,
+  { id, reason, who = '' }: { id: string; reason: string; who?: string },
+): Promise<boolean> =>
   tx(deps.pool, async (c, uow) => {
     const carrier = await carrierOf(c, id)
     // The engine locks a transaction before what it carries.
@@ -133,7 +139,7 @@ export const stopWithdrawal = (deps: Deps, { id, reason }: { id: string; reason:
       return false
     }
     const event = state === 'abnormal' ? 'released' : 'canceled'
-    await applySteps(uow, [{ row, event, to: 'canceled', detail: reason, changes: { reason } }], deps.clock())
+    await applySteps(uow, [{ row, event, to: 'canceled', detail: reason, who, changes: { reason } }], deps.clock())
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_canceled', from: null, params: { id } })
     return true
   })

@@ -21,6 +21,8 @@ export interface Step {
   to: WithdrawalState
   /** Shown in the history, such as a reason. */
   detail?: string
+  /** The operator whose step it is. */
+  who?: string
   changes?: Partial<
     Pick<StoredWithdrawal, 'approved_by' | 'approved_at' | 'reason' | 'txid' | 'out_chain' | 'out_from' | 'out_nonce'>
   >
@@ -65,13 +67,14 @@ export async function applySteps(uow: UnitOfWork, steps: readonly Step[], now: n
   await changeWithdrawals(uow.c, changed)
   await insertWithdrawalEvents(
     uow.c,
-    steps.map(({ row, event, to, detail = '' }) => ({
+    steps.map(({ row, event, to, detail = '', who = '' }) => ({
       merchant_id: row.merchant_id,
       withdrawal_id: row.id,
       seq: row.events + 1,
       status: withdrawalStatus[to],
       event,
       detail,
+      who,
       created_at: now,
     })),
   )

@@ -91,15 +91,16 @@ export interface WithdrawalEventRow {
   status: number
   event: string
   detail: string
+  who?: string
   created_at: number
 }
 
 const insertEvents = run(
   'withdrawal-events-insert',
-  `insert into withdrawal_events (merchant_id, withdrawal_id, seq, status, event, detail, created_at)
-   select merchant_id, withdrawal_id, seq, status, event, detail, created_at
+  `insert into withdrawal_events (merchant_id, withdrawal_id, seq, status, event, detail, who, created_at)
+   select merchant_id, withdrawal_id, seq, status, event, detail, coalesce(who, ''), created_at
    from json_to_recordset($1::json) as r (merchant_id text, withdrawal_id text, seq int, status int, event text,
-     detail text, created_at bigint)`,
+     detail text, who text, created_at bigint)`,
 )
 
 export const insertWithdrawalEvents = (c: Queryable, rows: readonly WithdrawalEventRow[]) =>
@@ -174,6 +175,12 @@ export async function insertWithdrawal(c: Queryable, row: NewWithdrawal): Promis
 export const readAvailable = first(
   'withdrawal-balance',
   `select balance from ledger_accounts where id = $1 || '/available/' || $2`,
+)
+
+/** Reads which operators decided about a withdrawal, and when, the last first. */
+export const readDeciders = all(
+  'withdrawal-deciders',
+  `select event, who, created_at from withdrawal_events where merchant_id = $1 and withdrawal_id = $2 and who <> '' order by seq desc`,
 )
 
 /** Reads the history of a withdrawal in order. */

@@ -86,6 +86,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       status int not null,
       event text not null,
       detail text not null default '',
+      -- The operator whose step it was; never shown to merchants.
+      who text not null default '',
       created_at bigint not null,
       primary key (merchant_id, withdrawal_id, seq)
     );

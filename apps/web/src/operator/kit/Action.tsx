@@ -57,7 +57,11 @@ export function Action<K extends Call, V extends object = object>(props: ActionP
   const send = async (values: V) => {
     const make = (body ?? (() => form.initial && values)) as (values: V) => unknown
     // That the input fits the call is held by the types of the properties.
-    const answer = await api(call, { params, body: await make(values) } as never)
+    const answer = await api(call, { params, body: await make(values) } as never).catch(error => {
+      // Somebody else may have decided meanwhile: the page says who and what.
+      void queries.invalidateQueries()
+      throw error
+    })
     await queries.invalidateQueries()
     return answer
   }

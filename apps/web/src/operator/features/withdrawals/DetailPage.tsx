@@ -1,3 +1,4 @@
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { askPasskey, hasPasskeys, passkeyFailed } from '../../../kit/passkey.ts'
@@ -100,6 +101,9 @@ export default function Withdrawal() {
   )
 }
 
+/** Whether an operator has to decide it. */
+const isWaiting = ({ status }: Detail) => status === withdrawalStatus.auditing || status === withdrawalStatus.abnormal
+
 function WithdrawalFacts({ withdrawal: row }: { withdrawal: Detail }) {
   const t = useMessages('operator')
   return (
@@ -114,7 +118,19 @@ function WithdrawalFacts({ withdrawal: row }: { withdrawal: Detail }) {
         [t.gas, <Amount key="g" value={row.gas} unit={row.token} exact />],
         [t.to, <CopyText key="a" look="groups" value={row.address} />],
         [t.transaction, row.txid && <CopyText key="x" look="groups" value={row.txid} />],
-        [t.approvals, [t.approvalsOf(row.approvals.length, row.people), ...row.approvals].join(' · ')],
+        [
+          t.approvals,
+          [...(isWaiting(row) ? [t.approvalsOf(row.approvals.length, row.people)] : []), ...row.approvals].join(' · '),
+        ],
+        ...row.decided.map(
+          ({ event, who, created_time }, index) =>
+            [
+              `${t.decided[event] ?? event}${index > 0 ? ` (${row.decided.length - index})` : ''}`,
+              <span key={created_time}>
+                {who} · <Time seconds={created_time} />
+              </span>,
+            ] as const,
+        ),
         [t.reason, t.payoutReasons[row.reason] ?? row.reason],
         [t.remark, row.remark],
         [t.time, <Time key="t" seconds={row.created_time} />],
@@ -128,8 +144,10 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
   const passkeys = useRead('GET /api/operator/v1/passkeys', {}).data
   const { status, updated_time, receives, token, chain, address } = withdrawal
   const params = { id: withdrawal.id }
-  const isAbnormal = status === 7
-  const isWaiting = status === 1 || isAbnormal
+  const me = useRead('GET /api/operator/v1/session', {}).data?.email
+  const isAbnormal = status === withdrawalStatus.abnormal
+  const hasApproved = me !== undefined && withdrawal.approvals.includes(me)
+  const mayApprove = isWaiting(withdrawal) && !hasApproved
   const approval = {
     ...({ params, look: 'primary' } as const),
     ...{ text: <PayoutText payout={withdrawal} />, done: t.recorded, result: bySecond(t) },
@@ -142,7 +160,8 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
   }
   return (
     <>
-      {isWaiting && hasPasskeys() && passkeys?.available && passkeys.list.some(each => !each.blocked) && (
+      {isWaiting(withdrawal) && hasApproved && <span className="text-[13px] text-ink-2">{t.youApproved}</span>}
+      {mayApprove && hasPasskeys() && passkeys?.available && passkeys.list.some(each => !each.blocked) && (
         <Action
           {...approval}
           call="POST /api/operator/v1/withdrawals/:id/approve-by-passkey"
@@ -150,7 +169,7 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
           body={byPasskey}
         />
       )}
-      {isWaiting && (
+      {mayApprove && (
         <Action
           {...approval}
           call="POST /api/operator/v1/withdrawals/:id/approve"

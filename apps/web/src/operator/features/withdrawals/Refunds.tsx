@@ -63,19 +63,24 @@ export function Refunds() {
 
 function Decisions({ refund }: { refund: Row }) {
   const t = useMessages('operator')
+  const me = useRead('GET /api/operator/v1/session', {}).data?.email
   const params = { id: refund.id }
   return (
     <span className="flex flex-col items-stretch gap-2">
-      <Action
-        call="POST /api/operator/v1/refunds/:id/approve"
-        params={params}
-        label={t.payAgain}
-        text={<PayoutText payout={refund} />}
-        look="primary"
-        body={() => ({ updated_time: refund.updated_time })}
-        done={t.recorded}
-        result={bySecond(t)}
-      />
+      {me !== undefined && refund.approvals.includes(me) ? (
+        <span className="text-xs text-ink-2">{t.youApproved}</span>
+      ) : (
+        <Action
+          call="POST /api/operator/v1/refunds/:id/approve"
+          params={params}
+          label={t.payAgain}
+          text={<PayoutText payout={refund} />}
+          look="primary"
+          body={() => ({ updated_time: refund.updated_time })}
+          done={t.recorded}
+          result={bySecond(t)}
+        />
+      )}
       <Action
         call="POST /api/operator/v1/refunds/:id/cancel"
         params={params}
