@@ -16,7 +16,7 @@ import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { mustNotBeHeld } from '../merchants/hold.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import type { Merchant } from '../merchants/store.ts'
-import { publicKeyText } from './present.ts'
+import { publicKeyText, shopUrl } from './present.ts'
 import {
   countConnections,
   enabledApplication,
@@ -120,7 +120,7 @@ export async function connectShop(
     }
   })
   const platform_public_key = bare(ours.publicKey)
-  return { id, url: deps.config.publicUrl, key, private_key: bare(shops.privateKey), platform_public_key }
+  return { id, url: shopUrl(deps, { id, protocol }), key, private_key: bare(shops.privateKey), platform_public_key }
 }
 
 /**
@@ -145,7 +145,7 @@ export async function renewShopKey(
     return { ...row, shops }
   })
   const platform_public_key = publicKeyText(deps, found)
-  return { id, url: deps.config.publicUrl, key, private_key: bare(found.shops.privateKey), platform_public_key }
+  return { id, url: shopUrl(deps, found), key, private_key: bare(found.shops.privateKey), platform_public_key }
 }
 
 /** Ends a connection. Its key stops working at once; payments of its orders are still reported. */

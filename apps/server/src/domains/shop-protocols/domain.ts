@@ -1,12 +1,13 @@
 import { shopRoutes } from '@coffer/contract/shops.ts'
 import { defineDomain } from '../../domain.ts'
 import { epayForm } from './epay/callback.ts'
+import { epusdtForm } from './epusdt/order.ts'
 import { shopHandlers } from './routes.ts'
 import { mountShops } from './serve-shop.ts'
 
 export default defineDomain({
   routes: shopRoutes,
   handlers: shopHandlers,
-  callbackForms: { epay: epayForm },
+  callbackForms: { epay: epayForm, epusdt: epusdtForm },
   mount: mountShops,
 })

@@ -10,6 +10,10 @@ export function publicKeyText(deps: Deps, { id, private_key }: Pick<Connection, 
   return key.export({ type: 'spki', format: 'der' }).toString('base64')
 }
 
+/** The URL to enter in the shop. Where a protocol sends no id, the URL holds it. */
+export const shopUrl = ({ config }: Deps, { id, protocol }: Pick<Connection, 'id' | 'protocol'>): string =>
+  protocol === 'epusdt' || protocol === 'bepusdt' ? `${config.publicUrl}/shop/${id}` : config.publicUrl
+
 /** A connection as the back-office shows it. */
 export const presentConnection = (deps: Deps, row: Connection): Data<'GET /api/v1/user/shop/list'>['list'][number] => ({
   id: row.id,
@@ -19,7 +23,7 @@ export const presentConnection = (deps: Deps, row: Connection): Data<'GET /api/v
   notify_url: row.notify_url,
   callback_method: row.callback_method,
   key: row.key_masked,
-  url: deps.config.publicUrl,
+  url: shopUrl(deps, row),
   previous_until: row.previous_until > deps.clock() ? row.previous_until : 0,
   platform_public_key: publicKeyText(deps, row),
   created_time: row.created_at,

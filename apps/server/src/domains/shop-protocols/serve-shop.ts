@@ -8,6 +8,7 @@ import type { Serve } from './answer-as.ts'
 import { withQuery } from './epay/callback.ts'
 import { paidFields } from './epay/order.ts'
 import { mountEpay } from './epay/routes.ts'
+import { mountEpusdt } from './epusdt/routes.ts'
 import { formFields, readBytes } from './form-fields.ts'
 import { findShopPayment, isPaid, returnCode } from './shop-payment.ts'
 import { connectionById } from './store.ts'
@@ -33,6 +34,7 @@ export function mountShops(app: FastifyInstance, deps: Deps): void {
       return reply.status(status).send({ code: -1, status_code: status, msg: text, message: text })
     })
     mountEpay(scope, deps, serve)
+    mountEpusdt(scope, deps, serve)
     scope.get('/shop-return', (request, reply) => leadBack(deps, request, reply))
   })
 }

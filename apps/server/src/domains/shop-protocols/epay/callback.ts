@@ -1,5 +1,6 @@
 import type { CallbackForm } from '../../../callback-form.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
+import { saysSuccess } from '../confirms.ts'
 import { connectionById } from '../store.ts'
 import { paidFields } from './order.ts'
 
@@ -8,10 +9,6 @@ export function withQuery(url: string, fields: Record<string, string>): string {
   const [bare = ''] = url.split('#')
   return bare + (bare.includes('?') ? '&' : '?') + new URLSearchParams(fields)
 }
-
-/** The word of a confirmation stands alone, in any case: `success`, `ok`. JSON that says false confirms nothing. */
-export const saysSuccess = (text: string): boolean =>
-  /(?<![\w-])(?:success|ok)(?![\w-])/i.test(text) && !/"success"\s*:\s*(?:false|0)/i.test(text)
 
 /** Callbacks of EPay: the signed fields in the query of the notify URL, or as a form. */
 export const epayForm: CallbackForm = {

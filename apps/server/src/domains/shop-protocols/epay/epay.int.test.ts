@@ -1,75 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHash, createPrivateKey, createPublicKey, createSign, createVerify } from 'node:crypto'
 import { after, test } from 'node:test'
-import type { Body } from '@coffer/contract'
 import { callbackStatus } from '@coffer/contract'
-import { makeApp } from '../../serve.ts'
-import { mailedProof, testApplication, visitor } from '../../testing/merchants.ts'
-import { firstRow, moneyWorld, rowsOf } from '../../testing/money.ts'
-import { testReceiver } from '../../testing/receiver.ts'
-import { leaseCallbacks } from '../callbacks/callback-lease.ts'
-import { deliverCallback } from '../callbacks/deliver-callback.ts'
-import { chooseAsset } from '../payments/choose-asset.ts'
-import { expirePayments } from '../payments/expire-payments.ts'
-import { connectShop, disconnectShop, renewShopKey } from './connect.ts'
-import domain from './domain.ts'
+import { firstRow, rowsOf } from '../../../testing/money.ts'
+import { shopWorld } from '../../../testing/shop-world.ts'
+import { chooseAsset } from '../../payments/choose-asset.ts'
+import { expirePayments } from '../../payments/expire-payments.ts'
+import { disconnectShop, renewShopKey } from '../connect.ts'
 
-const world = await moneyWorld({ after }, { config: { mode: 'sandbox', callbackHttp: 'allow' } })
-const { deps, owner, merchant } = world
-const app = await makeApp(deps)
-after(() => app.close())
-
-/** What the shop received: method, path with query, and body. */
-const sent: { method: string; url: string; body: string; headers: Record<string, unknown> }[] = []
-let says = 'success'
-const receiver = await testReceiver({ after }, (request, response) => {
-  const { headers, body } = receiver.received.at(-1)!
-  sent.push({ method: request.method!, url: request.url!, body, headers })
-  response.end(says)
-})
-
-let count = 0
-const next = () => `S-${++count}`
-type Protocol = Body<'POST /api/v1/user/shop'>['protocol']
-
-async function proved() {
-  deps.pass(60)
-  return { merchantId: merchant.id, proof: await mailedProof(deps, merchant.id), from: visitor }
-}
-
-/** Connects a shop to an application of its own. */
-async function connect(protocol: Protocol, more: Partial<Parameters<typeof connectShop>[1]> = {}) {
-  const { appid } = await testApplication(deps, merchant.id)
-  const made = await connectShop(deps, {
-    ...(await proved()),
-    appid,
-    protocol,
-    notify_url: '',
-    callback_method: 'GET',
-    ...more,
-  })
-  return { ...made, appid }
-}
-
-/** Attempts the callbacks that are due; returns what the shop received. */
-async function deliver() {
-  sent.length = 0
-  const request = { now: deps.clock(), until: deps.clock() + 60, limit: 100, free: {}, perKey: 100 }
-  for (const each of await leaseCallbacks(deps.pool, request))
-    await deliverCallback(deps, each, { random: () => 0.5, forms: domain.callbackForms })
-  return [...sent]
-}
-
-/** Pays a part of an order in USDT, in millionths of what it asks for. */
-async function pay(tradeNo: string, millionths = 1_000_000n, time?: number) {
-  const row = await firstRow(owner, 'select address, amount from payments where trade_no = $1', [tradeNo])
-  if (!row.address) await chooseAsset(deps, { tradeNo, assetId: `${world.eth.definition.id}:USDT` })
-  const { address, amount } = await firstRow(owner, 'select address, amount from payments where trade_no = $1', [
-    tradeNo,
-  ])
-  await world.eth.add([{ to: address, amount: (BigInt(amount) * millionths) / 1_000_000n }], time)
-  await world.eth.confirm()
-}
+const world = await shopWorld({ after })
+const { deps, owner, app, sent, shop, receiver, next, proved, connect, deliver, payOrder: pay } = world
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 type Texts = Record<string, string>
@@ -290,15 +230,15 @@ test('a callback is confirmed by the word of the protocol, and tried again until
   const { id, key } = await connect('epay')
   const { trade_no } = (await ask('POST', '/mapi.php', signMd5(epayFields(id), key))).json()
   await pay(trade_no)
-  says = '{"success":false}'
+  shop.says = '{"success":false}'
   assert.equal((await deliver()).length, 1)
   const row = () => firstRow(owner, 'select status, result, form from callbacks where trade_no = $1', [trade_no])
   assert.deepEqual(await row(), { status: callbackStatus.retrying, result: 'not_confirmed', form: 'epay' })
-  says = 'SUCCESS\n'
+  shop.says = 'SUCCESS\n'
   deps.pass(7_200)
   assert.equal((await deliver()).length, 1)
   assert.equal((await row()).status, callbackStatus.delivered)
-  says = 'success'
+  shop.says = 'success'
 })
 
 test('while a key is replaced both work, and callbacks are signed with the one that the shop uses', async () => {

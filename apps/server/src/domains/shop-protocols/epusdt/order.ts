@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import { formatDecimal, parseDecimal } from '@coffer/contract'
+import { limits } from '@coffer/contract/limits.ts'
+import type { CallbackForm } from '../../../callback-form.ts'
+import type { Deps } from '../../../deps.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { enabledAssets } from '../../chains/assets.ts'
+import type { Order } from '../../payments/present-order.ts'
+import type { ShopPayment } from '../../payments/shop-order.ts'
+import { saysSuccess } from '../confirms.ts'
+import type { Fields } from '../form-fields.ts'
+import { createShopPayment } from '../shop-payment.ts'
+import { connectionById } from '../store.ts'
+import { findConnection, isEqual, type ShopCaller, signingKey, unsigned } from '../use-connection.ts'
+
+export const epusdtProtocols = ['epusdt', 'bepusdt', 'gmpay'] as const
+/** GMPay names the address `receive_address`, where the others call it `token`. */
+export type EpusdtDialect = 'epusdt' | 'gmpay'
+
+/** Networks by the names that clients use, and the ids of our chains. */
+const networks: Record<string, string> = {
+  ...{ trc20: 'tron', tron: 'tron', erc20: 'eth', ethereum: 'eth', eth: 'eth' },
+  ...{ bep20: 'bsc', bsc: 'bsc', binance: 'bsc', polygon: 'polygon' },
+}
+
+// MD5 is what the protocol prescribes: over the sorted fields that are not empty, and the key.
+const signature = (fields: Fields, key: string): string =>
+  createHash('md5')
+    .update(
+      Object.keys(fields)
+        .filter(name => name !== 'signature' && fields[name] !== '')
+        .sort()
+        .map(name => `${name}=${fields[name]}`)
+        .join('&') + key,
+      'utf8',
+    )
+    .digest('hex')
+
+export const refuse = (field: string, en: string, zh: string) =>
+  new Refusal('parameter_error', { field, detail: { en: `${field}: ${en}`, 'zh-CN': `${field}：${zh}` } })
+
+/** Finds who signed the fields, by the id in the path or in the fields. */
+export async function epusdtCaller(deps: Deps, id: string, fields: Fields): Promise<ShopCaller> {
+  const found = await findConnection(deps, { id, protocol: epusdtProtocols, field: 'signature' })
+  const given = (fields.signature ?? '').toLowerCase()
+  const key = found.keys.filter(each => isEqual(signature(fields, each), given))[0]
+  if (key === undefined) throw unsigned('signature')
+  await found.checkUse(key)
+  return found
+}
+
+/** Creates the order that the fields describe, in the token on the network that they name; without, the payer chooses. */
+export async function createEpusdtOrder(
+  deps: Deps,
+  caller: ShopCaller,
+  fields: Fields,
+  dialect: EpusdtDialect,
+): Promise<Order> {
+  const { order_id = '', amount = '', notify_url = '', redirect_url = '', name = '', timeout = '' } = fields
+  for (const [field, value] of Object.entries(fields))
+    if (!field.endsWith('_url') && /&[A-Za-z_]+=/.test(value))
+      throw refuse(field, 'text without & and =', '不能含有 & 与 = 组成的参数')
+  if (notify_url === '') throw refuse('notify_url', 'required', '必填')
+  if (fields.address)
+    throw refuse('address', 'none, each order has an address of its own', '不支持，每笔订单使用独立地址')
+  const currency = (fields.fiat || fields.currency || caller.connection.currency).toUpperCase()
+  const asked = priced(amount, currency, fields.rate ?? '')
+  const { paymentTtlSecondsMin: least, paymentTtlSecondsMax: most, paymentTtlSecondsDefault: usual } = limits
+  if (!/^\d{0,6}$/.test(timeout)) throw refuse('timeout', 'seconds', '秒数')
+  return createShopPayment(deps, caller, {
+    order: {
+      out_trade_no: order_id,
+      ...asked,
+      ...(await assetOf(deps, fields, dialect)),
+      subject: [...name].slice(0, 60).join(''),
+      notify_url,
+      return_url: redirect_url,
+      auto_redirect: redirect_url !== '',
+      expires_in: timeout ? Math.min(Math.max(Number(timeout), least), most) : usual,
+    },
+    form: 'epusdt',
+    fields: { order_id, amount, dialect, pid: fields.pid ?? '', currency },
+    renamed: { out_trade_no: 'order_id', return_url: 'redirect_url', subject: 'name' },
+  })
+}
+
+/** The amount, or its value in USDT at the rate that the shop fixes: units of the currency for one USDT, rounded up. */
+function priced(amount: string, currency: string, rate: string): { amount: string; currency: string } {
+  if (rate === '') return { amount, currency }
+  const [units, per] = [parseDecimal(amount, 8), parseDecimal(rate, 8)]
+  if (!per || per <= 0n) throw refuse('rate', 'a number such as 7.4', '须为数字，例如 7.4')
+  if (units === null || units <= 0n) throw refuse('amount', 'a decimal number', '须为十进制数字')
+  return { amount: formatDecimal((units * 1_000_000n + per - 1n) / per, 6), currency: 'USDT' }
+}
+
+async function assetOf(
+  deps: Deps,
+  fields: Fields,
+  dialect: EpusdtDialect,
+): Promise<{ chain?: string; token?: string }> {
+  const type = (fields.trade_type ?? '').toLowerCase()
+  const [first = '', second = ''] = type.split('.')
+  const given =
+    dialect === 'gmpay' ? { symbol: fields.token ?? '', network: fields.network ?? '' } : nameOf(first, second)
+  if (given.network !== '' || given.symbol !== '') {
+    const chain = networks[given.network.toLowerCase()] ?? given.network.toLowerCase()
+    return { chain: chain || 'tron', token: (given.symbol || 'USDT').toUpperCase() }
+  }
+  // The first clients know no other network.
+  const tron = (await enabledAssets(deps.pool)).find(each => each.chain_id === 'tron' && each.symbol === 'USDT')
+  return tron && !tron.halted && tron.started ? { chain: 'tron', token: 'USDT' } : {}
+}
+
+/** `usdt.trc20` names token and network, `tron.trx` network and native coin. */
+const nameOf = (first: string, second: string) =>
+  first in networks ? { symbol: second, network: first } : { symbol: first, network: second }
+
+/** The number that JSON holds for a decimal text; the text itself where a double would change it. */
+function numberOf(text: string): number | string {
+  const plain = text.includes('.') ? text.replace(/\.?0+$/, '') : text
+  return String(Number(plain)) === plain ? Number(plain) : text
+}
+
+/** The order in the answer to its creation. */
+export function presentEpusdt(order: Order, fields: Fields, dialect: EpusdtDialect) {
+  const { amount = '', order_id = '' } = fields
+  const due = order.amount === '0' ? order.usdt_amount : order.amount
+  return {
+    trade_id: order.trade_no,
+    order_id,
+    amount: numberOf(amount),
+    ...(dialect === 'gmpay' && { currency: order.fiat_name || 'USDT' }),
+    actual_amount: numberOf(due),
+    ...(dialect === 'gmpay' ? { receive_address: order.address, token: order.token } : { token: order.address }),
+    expiration_time: order.expire_time,
+    payment_url: order.pay_url,
+  }
+}
+
+/** Callbacks of epusdt and its kin: JSON with status 2, confirmed by `ok`. */
+export const epusdtForm: CallbackForm = {
+  async request(deps, { body, url }) {
+    const { order, shop } = JSON.parse(body) as ShopPayment
+    const connection = (await connectionById(deps.pool, shop.connection))!
+    const { amount = '', order_id = '', dialect, pid = '' } = shop.fields
+    const due = order.amount === '0' ? order.usdt_amount : order.amount
+    const sent: Record<string, string | number> = {
+      ...(pid && { pid }),
+      trade_id: order.trade_no,
+      order_id,
+      amount: numberOf(amount),
+      actual_amount: numberOf(due),
+      ...(dialect === 'gmpay' ? { receive_address: order.address, token: order.token } : { token: order.address }),
+      block_transaction_id: order.deposits.at(-1)?.txid ?? '',
+      status: 2,
+    }
+    const texts = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)]))
+    return {
+      url,
+      headers: { 'content-type': 'application/json', 'user-agent': 'Coffer-Callback/1' },
+      body: JSON.stringify({ ...sent, signature: signature(texts, signingKey(deps, connection)) }),
+    }
+  },
+  confirms: saysSuccess,
+}

@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../../kit/refusal.ts'
+import { bodyText, type Fields } from './form-fields.ts'
+
+const refuse = (field: string, en: string, zh: string) =>
+  new Refusal('parameter_error', {
+    field: field.slice(0, 40),
+    detail: { en: `${field.slice(0, 40)}: ${en}`, 'zh-CN': `${field.slice(0, 40)}：${zh}` },
+  })
+
+/**
+ * Reads the fields of a flat JSON object as the texts that PHP makes of them: `10.0` is "10", true is "1", null and false are empty. A
+ * number that a double cannot hold exactly, lists, objects, repeated names and control characters are refused.
+ */
+export function jsonFields(request: FastifyRequest): Fields {
+  const text = bodyText(request)
+  const fields: Fields = Object.create(null)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text, (name, value, context?: { source?: string }) => {
+      if (typeof value === 'number') mustBeExact(name, value, context?.source ?? '')
+      return value
+    })
+  } catch (error) {
+    throw error instanceof Refusal ? error : refuse('body', 'a JSON object', '须为 JSON 对象')
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw refuse('body', 'a JSON object', '须为 JSON 对象')
+  const names = (text.match(/"(?:[^"\\]|\\.)*"\s*:?/g) ?? []).filter(token => token.endsWith(':'))
+  for (const [name, value] of Object.entries(parsed)) {
+    if (typeof value === 'object' && value !== null) throw refuse(name, 'a text or number', '须为文本或数字')
+    const plain = value === null || value === false ? '' : value === true ? '1' : String(value)
+    if (/[\p{Cc}\p{Cs}\uFFFD]/u.test(name + plain) || plain.length > 4_000)
+      throw refuse(name, 'text without control characters', '不能含有控制字符或过长')
+    fields[name] = plain
+  }
+  if (names.length !== Object.keys(fields).length) throw refuse('body', 'each name once', '字段名不能重复')
+  return fields
+}
+
+function mustBeExact(name: string, value: number, source: string): void {
+  const plain = source.includes('.') ? source.replace(/\.?0+$/, '') : source
+  if (plain !== String(value))
+    throw refuse(name, 'a number of at most 15 digits, or a text', '须为最多 15 位的数字或文本')
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, test } from 'node:test'
+import { firstRow } from '../../testing/money.ts'
+import { shopWorld } from '../../testing/shop-world.ts'
+
+const world = await shopWorld({ after })
+const { deps, owner, app, receiver, next, connect, deliver, payOrder: pay } = world
+
+const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+type Texts = Record<string, string>
+const askJson = (path: string, payload: string) =>
+  app.inject({ method: 'POST', url: path, payload, headers: { 'content-type': 'application/json' } })
+/** Signs as epusdt does: over the texts that PHP makes of the values. */
+const signJson = (fields: Record<string, string | number>, key: string) =>
+  md5(
+    Object.entries(fields)
+      .filter(([name, value]) => name !== 'signature' && value !== '')
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(pair => pair.join('='))
+      .join('&') + key,
+  )
+
+test('epusdt, BEpusdt and GMPay: create, pay and report, each in its form', async () => {
+  const path = '/api/v1/order/create-transaction'
+  const more = { notify_url: receiver.url, redirect_url: 'https://shop.example/back' }
+  const bep20 = { trade_type: 'usdt.bep20', timeout: 1_200, fiat: 'EUR', rate: '' }
+  const named = { currency: 'cny', token: 'usdt', network: 'ethereum', name: '会员' }
+  const dialects = [
+    { protocol: 'epusdt', at: path, given: {}, amount: '10.0' },
+    { protocol: 'bepusdt', at: path, given: bep20, amount: '19.90' },
+    { protocol: 'gmpay', at: `/payments/gmpay/v1/order/create-transaction`, given: named, amount: '0.1' },
+  ] as const
+  for (const { protocol, at, given, amount } of dialects) {
+    const { id, key, url } = await connect(protocol)
+    const start = url.replace(deps.config.publicUrl, '')
+    const pid: Texts = protocol === 'gmpay' ? { pid: id } : {}
+    const fields: Record<string, string | number> = {
+      ...pid,
+      order_id: next(),
+      amount: Number(amount),
+      ...more,
+      ...given,
+    }
+    const wire = { ...fields, signature: signJson(fields, key) }
+    // PHP writes the number with its decimals, and signs it without.
+    const payload = JSON.stringify(wire).replace(/"amount":[^,]+/, `"amount":${amount}`)
+    const answer = await askJson(start + at, payload)
+    const made = answer.json()
+    assert.equal(made.status_code, 200, answer.body)
+    assert.deepEqual([made.data.order_id, made.data.amount], [fields.order_id, Number(amount)])
+    assert.equal(made.data.payment_url, `${deps.config.publicUrl}/pay/${made.data.trade_id}`)
+    assert.equal((await askJson(start + at, payload)).json().data.trade_id, made.data.trade_id)
+    const order = await firstRow(owner, 'select chain_id, address, amount from payments where trade_no = $1', [
+      made.data.trade_id,
+    ])
+    assert.equal(order.chain_id, { epusdt: null, bepusdt: 'bsc', gmpay: 'eth' }[protocol])
+    if (protocol === 'bepusdt') {
+      await world.bsc.add([{ to: order.address, amount: BigInt(order.amount) }])
+      await world.bsc.confirm()
+    } else await pay(made.data.trade_id)
+    const [told, ...others] = await deliver()
+    assert.deepEqual(others, [])
+    const body = JSON.parse(told!.body)
+    assert.equal(body.signature, signJson(body, key))
+    assert.deepEqual([body.status, body.amount, body.order_id], [2, Number(amount), fields.order_id])
+    const address = protocol === 'gmpay' ? body.receive_address : body.token
+    assert.ok(/^0x[0-9a-fA-F]{40}$/.test(address) && body.block_transaction_id, told!.body)
+  }
+})
+
+test('epusdt: bad requests are refused in its own form, and change nothing', async () => {
+  const { id, key } = await connect('epusdt')
+  const other = await connect('bepusdt')
+  const path = `/shop/${id}/api/v1/order/create-transaction`
+  const before = await firstRow(owner, 'select count(*) as n from payments')
+  const fields = { order_id: next(), amount: 10, notify_url: receiver.url, redirect_url: '' }
+  const with_ = (more: Record<string, string | number>, by = key) => {
+    const all = { ...fields, ...more }
+    return JSON.stringify({ ...all, signature: signJson(all, by) })
+  }
+  const good = with_({})
+  const bad: Record<string, string> = {
+    'no JSON': '{',
+    'a list': '[]',
+    null: 'null',
+    'list for text': good.replace('"amount":10', '"amount":[10]'),
+    'repeated field': good.replace('{', '{"amount":10,'),
+    'changed amount': good.replace('"amount":10', '"amount":1'),
+    'number beyond a double': good.replace('"amount":10', '"amount":10.00000000000000000001'),
+    exponent: good.replace('"amount":10', '"amount":1e1'),
+    'huge amount': with_({ amount: '9'.repeat(39) }),
+    negative: with_({ amount: -1 }),
+    'wrong key': with_({}, other.key),
+    'no signature': JSON.stringify(fields),
+    'signature as a number': JSON.stringify({ ...fields, signature: 1 }),
+    'address of the shop': with_({ address: '0x00000000000000000000000000000000000000aa' }),
+    'unknown network': with_({ trade_type: 'usdt.nowhere' }),
+    'relative rate': with_({ rate: '~1.02' }),
+    'zero rate': with_({ rate: '0' }),
+    'hidden field': with_({ name: 'x&order_id=1' }),
+    'control character': with_({ name: 'a\u0000' }),
+  }
+  for (const [what, payload] of Object.entries(bad)) {
+    const answer = await askJson(path, payload)
+    const { status_code, message, data } = answer.json()
+    assert.ok(status_code === answer.statusCode && status_code >= 400 && status_code < 500, `${what}: ${answer.body}`)
+    assert.ok(message.length > 0 && data === null, what)
+  }
+  assert.equal((await askJson(`/shop/${other.id}/api/v1/order/create-transaction`, good)).statusCode, 401)
+  assert.deepEqual(await firstRow(owner, 'select count(*) as n from payments'), before)
+  const fixed = (await askJson(path, with_({ rate: 7.4, amount: 74 }))).json()
+  assert.equal(fixed.data.actual_amount, 10)
+})

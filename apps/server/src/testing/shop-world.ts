@@ -1,0 +1,73 @@
+import type { Body } from '@coffer/contract'
+import type { Scope } from '@coffer/local/testing/postgres.ts'
+import { leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
+import { deliverCallback } from '../domains/callbacks/deliver-callback.ts'
+import { chooseAsset } from '../domains/payments/choose-asset.ts'
+import { connectShop } from '../domains/shop-protocols/connect.ts'
+import domain from '../domains/shop-protocols/domain.ts'
+import { makeApp } from '../serve.ts'
+import { mailedProof, testApplication, visitor } from './merchants.ts'
+import { firstRow, moneyWorld } from './money.ts'
+import { testReceiver } from './receiver.ts'
+
+type Protocol = Body<'POST /api/v1/user/shop'>['protocol']
+
+/** A server with a merchant, and a shop that notes what it receives and answers `shop.says`. */
+export async function shopWorld(scope: Scope) {
+  const world = await moneyWorld(scope, { config: { mode: 'sandbox', callbackHttp: 'allow' } })
+  const { deps, owner, merchant } = world
+  const app = await makeApp(deps)
+  scope.after(() => app.close())
+
+  /** What the shop received: method, path with query, and body. */
+  const sent: { method: string; url: string; body: string; headers: Record<string, unknown> }[] = []
+  const shop = { says: 'success' }
+  const receiver = await testReceiver(scope, (request, response) => {
+    const { headers, body } = receiver.received.at(-1)!
+    sent.push({ method: request.method!, url: request.url!, body, headers })
+    response.end(shop.says)
+  })
+
+  let count = 0
+  const next = () => `S-${++count}`
+
+  async function proved() {
+    deps.pass(60)
+    return { merchantId: merchant.id, proof: await mailedProof(deps, merchant.id), from: visitor }
+  }
+
+  /** Connects a shop to an application of its own. */
+  async function connect(protocol: Protocol, more: Partial<Parameters<typeof connectShop>[1]> = {}) {
+    const { appid } = await testApplication(deps, merchant.id)
+    const made = await connectShop(deps, {
+      ...(await proved()),
+      appid,
+      protocol,
+      notify_url: '',
+      callback_method: 'GET',
+      ...more,
+    })
+    return { ...made, appid }
+  }
+
+  /** Attempts the callbacks that are due; returns what the shop received. */
+  async function deliver() {
+    sent.length = 0
+    const request = { now: deps.clock(), until: deps.clock() + 60, limit: 100, free: {}, perKey: 100 }
+    for (const each of await leaseCallbacks(deps.pool, request))
+      await deliverCallback(deps, each, { random: () => 0.5, forms: domain.callbackForms })
+    return [...sent]
+  }
+
+  /** Pays a part of an order in USDT, in millionths of what it asks for. */
+  async function pay(tradeNo: string, millionths = 1_000_000n, time?: number) {
+    const row = await firstRow(owner, 'select address, amount from payments where trade_no = $1', [tradeNo])
+    if (!row.address) await chooseAsset(deps, { tradeNo, assetId: `${world.eth.definition.id}:USDT` })
+    const { address, amount } = await firstRow(owner, 'select address, amount from payments where trade_no = $1', [
+      tradeNo,
+    ])
+    await world.eth.add([{ to: address, amount: (BigInt(amount) * millionths) / 1_000_000n }], time)
+    await world.eth.confirm()
+  }
+  return { ...world, app, sent, shop, receiver, next, proved, connect, deliver, payOrder: pay }
+}
