@@ -2,7 +2,7 @@ import { compareDecimals } from '@coffer/contract/decimal.ts'
 import { linkMetadata } from '@coffer/contract/payment-links.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { throttle, throttleIp } from '../../kit/throttle.ts'
+import { countCall, throttleIp } from '../../kit/throttle.ts'
 import { createPayment } from '../payments/create-payment.ts'
 import { isTaken, stateOf } from './present.ts'
 import { type LinkRow, linkByToken, nextPayment, orderNumber } from './store.ts'
@@ -10,6 +10,8 @@ import { type LinkRow, linkByToken, nextPayment, orderNumber } from './store.ts'
 /** Payments that one network and one link may open: an order costs little, but is stored for ever. */
 const perVisitor = { max: 30, seconds: 600 }
 const perLink = { max: 1_000, seconds: 3_600 }
+/** Payments of a link above its limit that each network may open: whoever uses it up locks out nobody else. */
+const afterwards = { max: 3, seconds: 3_600 }
 
 /** How often a payer can lose the race for a link for one payment, whose payment another payer opens meanwhile. */
 const races = 3
@@ -29,7 +31,8 @@ export async function openLink(
     if (link.once && isTaken(link)) return link.trade_no!
     if (stateOf(link, deps.clock()) !== 'open') throw new Refusal('payment_link_closed')
     const requested = amountOf(link, amount)
-    await throttle(deps, `payment link ${link.id}`, perLink)
+    const what = `payment link ${link.id}`
+    if ((await countCall(deps, what, perLink.seconds)) > perLink.max) await throttleIp(deps, what, ip, afterwards)
     const opened = await createNext(deps, link, requested)
     if (opened !== undefined) return opened
   }

@@ -119,6 +119,10 @@ test('amounts outside the range, floods and unknown links are refused', async ()
   assert.equal(flood.filter(each => each.code === 200).length, 30)
   assert.ok(flood.find(each => each.code !== 200).retry_after > 0)
   assert.equal((await call('GET', 'public/payment-link/AAAAAAAAAAAAAAAAAAAAAA')).code, 10200)
+  await owner.query("update throttles set n = 2000 where key like 'payment link %' and key not like '% ip %'")
+  const codes: number[] = []
+  for (let n = 0; n < 4; n++) codes.push((await open(link, '5', { from: '10.8.8.8' })).code)
+  assert.deepEqual(codes, [200, 200, 200, 10010], 'whoever floods a link closes it to no other network')
 })
 
 test('hostile and contradictory links are refused', async () => {
