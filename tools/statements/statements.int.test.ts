@@ -63,6 +63,35 @@ test('statement names are unique', () => {
   assert.throws(() => run('ready', 'select 2'), /two statements have the name ready/)
 })
 
+/**
+ * Statements that skip rows by an offset that a caller gives, and why: lists of what there is little of, lists for operators, and
+ * filters of counted lists that find few. `countedList` skips within one minute only.
+ */
+const skipping: Record<string, string> = {
+  'applications-found': 'a merchant has at most 50',
+  'invoices-page': 'one a month',
+  'operator-devices-trim': 'twenty are kept',
+  'payment-links-found': 'made by hand',
+  'incidents-of-operators-found': 'one for each cause',
+  'merchants-search-found': 'all merchants, for operators only',
+  'any-work-orders-found': 'all work orders, for operators only; 100,000 take 0.1 s',
+  'work-orders-found': 'a text',
+  'address-book-found': 'a text',
+  'callbacks-found': 'those of one order',
+  'fixed-addresses-found': 'a reference or address',
+  'payments-found': 'a number, text, address, transaction or entry of metadata',
+  'recharges-found': 'those of some addresses',
+  'refunds-found': 'an id, or those of one payment',
+  'transfers-found': 'its id',
+  'withdrawals-found': 'an id, transaction or address',
+}
+
+test('no other statement skips rows to reach a page', () => {
+  const skips = (text: string) => /\boffset (?!0\b|\(select skip)/.test(text)
+  const found = [...texts].filter(([, each]) => each.some(skips)).map(([name]) => name)
+  assert.deepEqual(found.sort(), Object.keys(skipping).sort())
+})
+
 const columns: [what: string, sql: string, nullable: boolean][] = [
   ['a not-null column', 'select id as x from chains', false],
   ['a nullable column', 'select halted as x from chains', true],
