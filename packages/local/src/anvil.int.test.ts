@@ -136,4 +136,10 @@ test('runs two chains side by side, and names a port in use', async t => {
     name: 'Problem',
     message: `Port ${port} for the local chain 1 is in use. Stop the process that uses it.`,
   })
+  // Another node with the same chain id answers there before the new one has seen that the port is in use.
+  const taken = Number(new URL(one.url).port)
+  await assert.rejects(startAnvil({ folder: ownFolder(t, undefined), chainId: 31337, port: taken }), {
+    name: 'Problem',
+    message: `Port ${taken} for the local chain 31337 is in use. Stop the process that uses it.`,
+  })
 })

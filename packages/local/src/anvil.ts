@@ -6,7 +6,7 @@ import { files, removeLoaded, rpc, saveState, startAutosave, stateCandidates } f
 import { type Child, type Ending, startChild } from './children.ts'
 import { freePort } from './ports.ts'
 import { folderProblem, Problem } from './problem.ts'
-import { endRecordedProcess, recordProcess } from './processes.ts'
+import { endRecordedProcess, listensOn, recordProcess } from './processes.ts'
 
 /** A running local chain. */
 export type Anvil = {
@@ -94,7 +94,7 @@ async function startNode(options: Resolved, state: string | undefined): Promise<
   // A free port may be taken by another process meanwhile; then try another.
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port || (await freePort())
-    const url = `http://127.0.0.1:${port}`
+    const url = localUrl(port)
     const args = ['--quiet', '--no-cors', '--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)]
     args.push('--prune-history', String(historyBlocks), '--cache-path', join(folder, 'cache'))
     if (genesisTime && state === undefined) args.push('--timestamp', String(genesisTime))
@@ -115,7 +115,7 @@ async function startNode(options: Resolved, state: string | undefined): Promise<
       output = `${output}${data}`.slice(-2_000)
     })
     const closed = new Promise(done => child.process.once('close', done))
-    const ending = await Promise.race([child.ended, untilReady(child, url, chainId)])
+    const ending = await Promise.race([child.ended, untilReady(child, port, chainId)])
     if (!ending) return { child, url }
     await closed
     if (ending.code === badArguments && state) throw new UnusableState(output)
@@ -131,16 +131,18 @@ async function startNode(options: Resolved, state: string | undefined): Promise<
 }
 
 /** Resolves when the node answers with the chain id, or when it has exited. */
-async function untilReady(child: Child, url: string, chainId: number): Promise<undefined> {
-  // Another process listening on this port may never answer.
+async function untilReady(child: Child, port: number, chainId: number): Promise<undefined> {
+  // Another process listening on this port may never answer, or be a node of the same chain id.
   const end = new AbortController()
   child.ended.then(() => end.abort())
   while (!end.signal.aborted) {
-    const answer = await rpc(url, 'eth_chainId', [], end.signal).catch(() => undefined)
-    if (Number(answer) === chainId) return
+    const answer = await rpc(localUrl(port), 'eth_chainId', [], end.signal).catch(() => undefined)
+    if (Number(answer) === chainId && listensOn(child.id.pid, port)) return
     await sleep(15)
   }
 }
+
+const localUrl = (port: number) => `http://127.0.0.1:${port}`
 
 function anvilProgram(): string {
   try {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Identifies a process. A pid alone may have been reused; `started` is its start time in clock ticks. */
@@ -30,6 +30,24 @@ export function workingFolder(pid: number): string | undefined {
     return undefined
   }
 }
+
+/** Whether a process itself listens on a TCP port of 127.0.0.1. */
+export function listensOn(pid: number, port: number): boolean {
+  const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n')
+  const fields = rows.map(row => row.trim().split(/\s+/)).filter(row => row[1] === address && row[3] === LISTEN)
+  const sockets = new Set(fields.map(row => `socket:[${row[9]}]`))
+  try {
+    const folder = `/proc/${pid}/fd`
+    return readdirSync(folder).some(fd => sockets.has(readlinkSync(`${folder}/${fd}`)))
+  } catch {
+    // It has ended, or closed a file meanwhile.
+    return false
+  }
+}
+
+/** State of a listening socket in /proc/net/tcp. */
+const LISTEN = '0A'
 
 /** Sends a signal to exactly this process. Returns false when it is no longer running. */
 export function signal(id: ProcessId, name: NodeJS.Signals): boolean {
