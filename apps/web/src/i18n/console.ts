@@ -3,6 +3,7 @@ import { area } from './area.ts'
 /** The message areas of the operator's console, which adds them: the back-office does not load their names. */
 export const consoleAreas = {
   operator: area({ en: () => import('./en/operator.ts'), 'zh-CN': () => import('./zh-CN/operator.ts') }),
+  actions: area({ en: () => import('./en/actions.ts'), 'zh-CN': () => import('./zh-CN/actions.ts') }),
   support: area({ en: () => import('./en/support.ts'), 'zh-CN': () => import('./zh-CN/support.ts') }),
   incidents: area({ en: () => import('./en/incidents.ts'), 'zh-CN': () => import('./zh-CN/incidents.ts') }),
 }

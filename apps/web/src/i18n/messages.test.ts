@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { languageList } from '@coffer/contract/languages.ts'
+import { operatorRoles } from '@coffer/contract/operator/roles.ts'
 import { type Area, areas as ofAll } from './areas.ts'
 import { consoleAreas } from './console.ts'
 import { pageAreas, sandboxAreas } from './pages.ts'
@@ -33,6 +34,12 @@ for (const name of Object.keys(areas) as Area[]) {
     for (const [path, text] of chinese) if (!latinNames.test(text)) assert.match(text, /\p{Script=Han}/u, path)
   })
 }
+
+test('the log has words for every call that changes something', async () => {
+  const { actions } = (await consoleAreas.actions.en()).default
+  const calls = Object.keys(operatorRoles).filter(key => !key.startsWith('GET '))
+  for (const key of calls) assert.ok(actions[key.replace('/api/operator/v1/', '')], key)
+})
 
 /** The heading of each page by its path: its area and its key there. */
 const headings = {

@@ -66,7 +66,13 @@ const planned = [
   { path: '/chains', page: 'chains/Page', menu: { name: 'chains', icon: 'globe' } },
   { path: '/queues', page: 'queues/Page', menu: { name: 'queues', icon: 'webhook' } },
   { path: '/operators', page: 'operators/Page', messages: ['identity'], menu: { name: 'operators', icon: 'shield' } },
-  { path: '/log', page: 'log/Page', menu: { name: 'log', icon: 'list' } },
+  {
+    path: '/log',
+    page: 'log/Page',
+    messages: ['actions'],
+    search: search({ text: isTextUpTo(100) }),
+    menu: { name: 'log', icon: 'list' },
+  },
 ] as const satisfies Route[]
 
 type PlannedRoute = (typeof planned)[number]

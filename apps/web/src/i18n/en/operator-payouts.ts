@@ -1,5 +1,4 @@
 import { payoutReasons } from '@coffer/contract/labels/payouts-en.ts'
-import { plural } from '../../lib/plural.ts'
 
 /** Texts of the console about withdrawals and other payouts. */
 export default {
@@ -9,9 +8,10 @@ export default {
   noWithdrawals: 'No withdrawals here',
   approvals: 'Approvals',
   approvalsOf: (given: number, people: number) => `${given} of ${people}`,
+  showLog: 'Show what operators did',
   whyWaits: 'Waits because',
   age: 'Waiting',
-  approvedBy: (given: number, people: number) => `${given} of ${people} ${plural(people, 'approval', 'approvals')}`,
+  approvedBy: (given: number, people: number) => `Approvals: ${given} of ${people}`,
   waitsFailed: 'Its transaction paid nothing',
   waitsSecond: 'A second operator must approve it',
   waitsRisk: (level: string) => `The merchant’s risk level is “${level}”`,

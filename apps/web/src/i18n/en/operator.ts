@@ -81,8 +81,6 @@ export default {
   what: 'Action',
   outcome: 'Outcome',
   outcomes: { done: 'Done', refused: 'Refused', interrupted: 'Interrupted' },
-  before: 'Before',
-  after: 'After',
   // Words of several pages
   merchant: 'Merchant',
   number: 'Number',

@@ -9,6 +9,7 @@ const payouts: typeof en = {
   noWithdrawals: '暂无提现',
   approvals: '审批',
   approvalsOf: (given, people) => `${given} / ${people} 人`,
+  showLog: '查看操作日志',
   whyWaits: '等待原因',
   age: '已等待',
   approvedBy: (given, people) => `已审批 ${given} / ${people} 人`,

@@ -75,8 +75,6 @@ const operator: typeof en = {
   what: '操作',
   outcome: '结果',
   outcomes: { done: '成功', refused: '被拒绝', interrupted: '中断' },
-  before: '操作前',
-  after: '操作后',
   merchant: '商户',
   number: '编号',
   reason: '原因',

@@ -161,8 +161,10 @@ const riskKinds: Record<Risk, BadgeKind> = {
 /** Whose money it is: the name, with the number and the risk level below. */
 export function Payee({ of: { mchid, name, risk_level } }: { of: { mchid: string; name: string; risk_level: Risk } }) {
   return (
-    <span className="flex min-w-32 flex-col items-start gap-0.5">
-      <MerchantLink id={mchid}>{name || mchid}</MerchantLink>
+    <span className="block min-w-32">
+      <span className="block">
+        <MerchantLink id={mchid}>{name || mchid}</MerchantLink>
+      </span>
       {riskyLevels.includes(risk_level) ? (
         <RiskBadge level={risk_level} />
       ) : (
@@ -174,7 +176,7 @@ export function Payee({ of: { mchid, name, risk_level } }: { of: { mchid: string
 
 export function RiskBadge({ level }: { level: Risk }) {
   const t = useMessages('operator')
-  return <Badge kind={riskKinds[level]}>{level ? t.riskIs(t.risks[level]) : t.notJudged}</Badge>
+  return <Badge kind={riskKinds[level]}>{t.riskIs(level ? t.risks[level] : t.notJudged)}</Badge>
 }
 
 /** A state that is well or not, with what is known of it below. */

@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -6,22 +7,49 @@ import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { useRead } from '../../kit/api.ts'
+import { MerchantLink, WithdrawalLink } from '../../kit/links.tsx'
 import { Health, Rows, Two } from '../../kit/Rows.tsx'
+import type { ConsoleRouter } from '../../routes.ts'
 
-const StateText = ({ state }: { state: Record<string, unknown> | null }) => (
-  <span className="block min-w-40 text-xs break-words text-ink-2">
-    {Object.entries(state ?? {})
-      .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-      .join(', ')}
-  </span>
-)
+type State = Record<string, unknown> | null
+
+/** What changed, each with what it was and is. */
+function Changes({ before, after }: { before: State; after: State }) {
+  const a = useMessages('actions')
+  const textOf = (value: unknown) => {
+    if (typeof value === 'boolean') return value ? a.yes : a.no
+    if (value === null || value === undefined || value === '') return a.none
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  }
+  const names = Object.keys({ ...before, ...after })
+  const changed = names.filter(name => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
+  return (
+    <span className="block min-w-40 text-xs wrap-anywhere text-ink-2">
+      {after !== null &&
+        changed.map(name => (
+          <span key={name} className="block">
+            {a.fields[name] ?? name}: {textOf(before?.[name])} → {textOf(after?.[name])}
+          </span>
+        ))}
+    </span>
+  )
+}
+
+/** The object of an action, with a link to its page. */
+function Subject({ action, id }: { action: string; id: string }) {
+  if (action.includes(' merchants/')) return <MerchantLink id={id} />
+  if (action.includes(' withdrawals/')) return <WithdrawalLink id={id}>{id}</WithdrawalLink>
+  return id
+}
 
 /** What operators did, in the console and by commands: an append-only chain that `coffer audit verify` checks. */
 export default function Log() {
   const t = useMessages('operator')
+  const a = useMessages('actions')
   const common = useMessages('common')
-  const [typed, setTyped] = useState('')
-  const [text, setText] = useState('')
+  const { text: given = '' } = useSearch<ConsoleRouter, '/log'>({ from: '/log' })
+  const [typed, setTyped] = useState(given)
+  const [text, setText] = useState(given)
   /** The entry from which each page continues. */
   const [from, setFrom] = useState<readonly number[]>([])
   const before = from.at(-1)
@@ -61,8 +89,12 @@ export default function Log() {
               title: t.what,
               cell: row => (
                 <span className="block max-w-80 min-w-44">
-                  <span className="block font-mono text-[13px] break-words">{row.action}</span>
-                  <span className="block text-xs break-all text-ink-3">{row.subject}</span>
+                  <span className="block break-words" title={row.action}>
+                    {a.actions[row.action] ?? row.action}
+                  </span>
+                  <span className="block text-xs break-all text-ink-3">
+                    <Subject action={row.action} id={row.subject} />
+                  </span>
                 </span>
               ),
             },
@@ -70,8 +102,7 @@ export default function Log() {
               title: t.outcome,
               cell: row => <Health bad={row.outcome !== 'done'} text={t.outcomes[row.outcome]} note={row.reason} />,
             },
-            { title: t.before, cell: row => <StateText state={row.before} /> },
-            { title: t.after, cell: row => <StateText state={row.after} /> },
+            { title: a.changed, cell: row => <Changes before={row.before} after={row.after} /> },
           ]}
           read={read}
           by={['seq']}

@@ -144,6 +144,12 @@ function Profile({ merchant: row }: { merchant: Detail }) {
             {t.showAll}
           </Link>,
         ],
+        [
+          t.menu.log,
+          <Link key="l" to="/log" search={{ text: row.mchid }}>
+            {t.showLog}
+          </Link>,
+        ],
         [t.registered, <Time key="t" seconds={row.created_time} />],
       ]}
     />
@@ -161,7 +167,7 @@ function Actions({ merchant }: { merchant: Detail }) {
   const review = 'POST /api/operator/v1/merchants/:id/review'
   return (
     <>
-      {status !== merchantStatus.approved && (
+      {(inAudit || status === merchantStatus.failed_audit) && (
         <Action
           call={review}
           params={params}

@@ -32,8 +32,8 @@ export default function Merchants() {
             />
           ),
         },
-        { title: t.email, cell: row => <span className="block min-w-40 break-all">{row.email}</span> },
         { title: t.state, cell: row => <MerchantBadge status={row.status} frozen={row.frozen} /> },
+        { title: t.email, cell: row => <span className="block min-w-40 break-all">{row.email}</span> },
         {
           title: t.risk,
           className: 'whitespace-nowrap',

@@ -10,7 +10,7 @@ import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { api, useRead } from '../../kit/api.ts'
 import { useWithdrawalColumns } from '../../kit/found.tsx'
-import { Above, MerchantLink, usePathId } from '../../kit/links.tsx'
+import { Above, Link, MerchantLink, usePathId } from '../../kit/links.tsx'
 import { Loaded, RiskBadge, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { waitText } from '../../kit/times.ts'
 import { PayoutText } from './PayoutText.tsx'
@@ -134,6 +134,12 @@ function WithdrawalFacts({ withdrawal: row }: { withdrawal: Detail }) {
         [t.reason, t.payoutReasons[row.reason] ?? row.reason],
         [t.remark, row.remark],
         [t.time, <Time key="t" seconds={row.created_time} />],
+        [
+          t.menu.log,
+          <Link key="l" to="/log" search={{ text: row.id }}>
+            {t.showLog}
+          </Link>,
+        ],
       ]}
     />
   )
