@@ -60,9 +60,23 @@ export const operationRoutes = defineRoutes({
       wallets: z.int(),
       dead_letters: z.int(),
       paused: z.array(z.enum(pausableQueues)),
+      /** Of authenticators, asked for by an operator: `confirmed_by` is empty while a second one must agree. */
+      removals: z.array(
+        z.object({
+          mchid: z.string(),
+          name: z.string(),
+          requested_by: z.string(),
+          requested_time: unixSeconds,
+          confirmed_by: z.string(),
+          due_time: unixSeconds,
+        }),
+      ),
       in_usdt: money,
       out_usdt: money,
       since: unixSeconds,
+      /** Of the whole day before. */
+      in_usdt_before: money,
+      out_usdt_before: money,
     }),
   },
   'GET /api/operator/v1/accounted': {
@@ -76,6 +90,8 @@ export const operationRoutes = defineRoutes({
       /** Not compared for half an hour; the time is 0 for never. */
       unknown: z.array(z.object({ ...ofAsset, compared_time: unixSeconds })),
       compared_time: unixSeconds.describe('Of the asset that was compared longest ago'),
+      /** How much waits for a person under each entry of the menu. */
+      waiting: z.object({ incidents: z.int(), merchants: z.int(), withdrawals: z.int(), orders: z.int() }),
       stopped: z.boolean().describe('Whether withdrawals are stopped, be it on one network or of one asset'),
       now: unixSeconds,
     }),

@@ -178,6 +178,9 @@ test('asks for the removal of an authenticator, which another operator confirms'
   assert.deepEqual((await remove(two.token)).data, { waits: false })
   const { data } = await ask(one.token, 'GET merchants/:id', mchid)
   assert.deepEqual(data.removal_asked_by, [one.email, two.email])
+  const { removals } = (await ask(one.token, 'GET today', '')).data
+  const { requested_by, confirmed_by } = removals.find((each: { mchid: string }) => each.mchid === mchid)
+  assert.deepEqual([requested_by, confirmed_by], [one.email, two.email])
 })
 
 test('the removal that an operator requested ends with the account of the operator', async () => {

@@ -26,7 +26,7 @@ import { sweepNow } from '../sweeps/sweep-now.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { defineConsole } from './context.ts'
 import { readExposure } from './exposure.ts'
-import { payoutQueue, readLiquidity, readToday, sweepQueue } from './today.ts'
+import { countWaiting, payoutQueue, readLiquidity, readToday, sweepQueue } from './today.ts'
 
 const daySeconds = 86_400
 /** A node is in trouble while a request failed within this time. */
@@ -97,7 +97,10 @@ export const operationHandlers = defineConsole({
     nodes: failingNodes(troubleMs).map(presentNode),
   }),
 
-  'GET /api/operator/v1/accounted': ({ deps }) => readAccounted(deps),
+  'GET /api/operator/v1/accounted': async ({ deps }) => {
+    const [money, waiting] = await Promise.all([readAccounted(deps), countWaiting(deps)])
+    return { ...money, waiting }
+  },
 
   'GET /api/operator/v1/exposure': async ({ deps }) =>
     readExposure(deps, await readLiquidity(deps, await sweepsOf(deps))),

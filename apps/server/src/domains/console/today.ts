@@ -27,21 +27,35 @@ const waiting = first(
      (select count(*) from withdrawals w where status in (${auditing}, ${abnormal}) and exists (
        select from operator_approvals a where subject = 'withdrawal ' || w.id || ' ' || w.events and ${approvalCounts('a')})) as second_approvals,
      (select count(*) from work_orders where status = ${workOrderStatus.in_progress}) as work_orders,
-     (select count(*) from incidents where resolved_at is null) as incidents,
+     (select count(distinct coalesce(part_of, id)) from incidents where resolved_at is null) as incidents,
      (select count(*) from wallets where role <> 'deposit' and (halted is not null or waits is not null)) as wallets`,
 )
 
-/** What was credited and withdrawn since $1, in USDT with 18 decimals. */
+/** What was credited and withdrawn from $1 on and before $2, in USDT with 18 decimals. */
 const moved = first(
   'console-moved',
   `select coalesce(sum(volume_usdt), 0) as came, coalesce(sum(withdrawn_usdt), 0) as went from (
      select s.volume_usdt, s.withdrawn_usdt from merchants m cross join lateral (
        select volume_usdt, withdrawn_usdt from statistics s
-       where s.merchant_id = m.id and s.span = 'quarter' and s.slot >= $1) s
+       where s.merchant_id = m.id and s.span = 'quarter' and s.slot >= $1 and s.slot < $2) s
      union all
-     select volume_usdt, withdrawn_usdt from statistics_changes where at >= $1
+     select volume_usdt, withdrawn_usdt from statistics_changes where at >= $1 and at < $2
    ) moved`,
 )
+
+/** Removals of authenticators that wait for a second operator, or for their time, oldest first. */
+const removals = all(
+  'console-removals',
+  `select m.mchid, m.name, r.requested_by, r.requested_at as requested_time, coalesce(r.confirmed_by, '') as confirmed_by,
+     coalesce(r.due_at, 0) as due_time
+   from authenticator_removals r join merchants m on m.id = r.merchant_id order by r.requested_at limit 100`,
+)
+
+/** Counts what waits for a person under each entry of the menu. */
+export async function countWaiting({ pool }: Pick<Deps, 'pool'>) {
+  const { incidents, openings, withdrawals, refunds, work_orders } = (await waiting(pool))!
+  return { incidents, merchants: openings, withdrawals: withdrawals + refunds, orders: work_orders }
+}
 
 const deadLetters = first(
   'console-dead-letters',
@@ -69,10 +83,12 @@ export const sweepQueue = first(
 export async function readToday({ pool, clock }: Deps) {
   const now = clock()
   const since = now - (now % daySeconds)
-  const [counts, sums, dead, chains, pauses] = await Promise.all([
+  const [counts, sums, before, dead, removed, chains, pauses] = await Promise.all([
     waiting(pool),
-    moved(pool, since),
+    moved(pool, since, since + daySeconds),
+    moved(pool, since - daySeconds, since),
     deadLetters(pool, now - daySeconds),
+    removals(pool),
     allChains(pool),
     Promise.all(pausableQueues.map(async queue => ((await pauseOf(pool, queue)) ? [queue] : []))),
   ])
@@ -87,6 +103,9 @@ export async function readToday({ pool, clock }: Deps) {
     in_usdt: usdtValueText(sums!.came),
     out_usdt: usdtValueText(sums!.went),
     since,
+    in_usdt_before: usdtValueText(before!.came),
+    out_usdt_before: usdtValueText(before!.went),
+    removals: removed.map(row => ({ ...row, confirmed_by: row.confirmed_by ?? '', due_time: row.due_time ?? 0 })),
   }
 }
 

@@ -330,6 +330,7 @@ test('a theft is one incident: its parts, steps, notes and end are one', async t
       ['i1', ['wallet_halted']],
     ],
   )
+  assert.equal((await w.ask(token, 'GET accounted')).data.waiting.incidents, 2, 'the menu counts causes')
   const { data: before } = await w.ask(token, 'GET incidents/:id', 'i2')
   assert.deepEqual([before.id, before.parts[0].facts[0]], ['i1', { name: 'missing', value: '2.5', unit: 'USDT' }])
   const tick = (done: boolean) => w.ask(other.token, 'POST incidents/:id/tick', 'i1', { step: 'halt_wallet', done })

@@ -17,6 +17,11 @@ export default {
   minutesAgo: (count: number) => `${count} min ago`,
   hoursAgo: (count: number) => `${count} h ago`,
   daysAgo: (count: number) => `${count} ${plural(count, 'day', 'days')} ago`,
+  // Today
+  todoRemoval: (merchant: string) => `Remove the authenticator of ${merchant}`,
+  removalAsks: (who: string) => `waits for a second operator; ${who} asked for it at`,
+  removalDue: (who: string, second: string) => `${who} and ${second} decided it; it happens at`,
+  yesterday: 'Yesterday, UTC:',
   // The state of an asset
   liquidityStates: {
     covered: 'Covered',

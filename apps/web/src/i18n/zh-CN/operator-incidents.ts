@@ -15,6 +15,10 @@ const incidents: typeof en = {
   minutesAgo: count => `${count} 分钟前`,
   hoursAgo: count => `${count} 小时前`,
   daysAgo: count => `${count} 天前`,
+  todoRemoval: merchant => `解除 ${merchant} 的身份验证器`,
+  removalAsks: who => `等待另一位运营人员同意；${who} 申请于`,
+  removalDue: (who, second) => `${who} 和 ${second} 已同意，将于以下时间执行：`,
+  yesterday: '昨日（UTC）：',
   liquidityStates: {
     covered: '账实相符',
     short: '钱包余额低于待付金额',

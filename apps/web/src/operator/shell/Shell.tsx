@@ -22,11 +22,13 @@ export function Shell() {
   const me = useRead('GET /api/operator/v1/session', {})
   const current = entries.find(({ path }) => path === `/${page}`)
   const title = current ? t.menu[current.menu.name] : t.title
+  const waiting: Partial<Record<string, number>> = useRead('GET /api/operator/v1/accounted', {}).data?.waiting ?? {}
+  const total = Object.values(waiting).reduce<number>((sum, count = 0) => sum + count, 0)
   useEffect(() => {
-    document.title = `${title} · ${t.title}`
+    document.title = `${total > 0 ? `(${total}) ` : ''}${title} · ${t.title}`
     // On phones the menu is a row that is scrolled.
     document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [t, title])
+  }, [t, title, total])
   const signOut = async () => {
     await api('DELETE /api/operator/v1/session', {}).catch(() => {})
     leave()
@@ -80,6 +82,12 @@ export function Shell() {
                 >
                   <Icon name={icon} className="shrink-0" />
                   {t.menu[name]}
+                  {Boolean(waiting[name]) && (
+                    <span className="num ml-auto rounded-full bg-sunken px-2 text-xs font-medium text-ink-2">
+                      <span className="sr-only">{t.waitingNumber}: </span>
+                      {waiting[name]}
+                    </span>
+                  )}
                 </Link>
               </li>
             ))}

@@ -30,8 +30,9 @@ const liquidityKinds: Record<Liquidity['state'], BadgeKind> = {
 
 interface Todo {
   text: string
-  to: '/incidents' | '/merchants' | '/withdrawals' | '/orders' | '/chains' | '/money' | '/queues'
+  to: '/merchants/$id' | '/incidents' | '/merchants' | '/withdrawals' | '/orders' | '/chains' | '/money' | '/queues'
   search?: { status: '1' }
+  params?: { id: string }
   detail?: ReactNode
 }
 
@@ -59,6 +60,17 @@ const todoOf = (t: Messages<'operator'>, today: Today): Todo[] => [
     detail: today.second_approvals > 0 && t.todoSecond(today.second_approvals),
   }),
   ...some(today.refunds, { text: t.todoRefunds(today.refunds), to: '/withdrawals' }),
+  ...today.removals.map(
+    ({ mchid, name, confirmed_by, requested_by, requested_time, due_time }): Todo => ({
+      ...{ text: t.todoRemoval(name || mchid), to: '/merchants/$id', params: { id: mchid } },
+      detail: (
+        <>
+          {confirmed_by ? t.removalDue(requested_by, confirmed_by) : t.removalAsks(requested_by)}{' '}
+          <Time seconds={confirmed_by ? due_time : requested_time} />
+        </>
+      ),
+    }),
+  ),
   ...some(today.openings, { text: t.todoOpenings(today.openings), to: '/merchants', search: { status: '1' } }),
   ...some(today.work_orders, { text: t.todoOrders(today.work_orders), to: '/orders', search: { status: '1' } }),
 ]
@@ -66,11 +78,12 @@ const todoOf = (t: Messages<'operator'>, today: Today): Todo[] => [
 /** Items that lead to the pages where they are done; those of alarms are red. */
 const Items = ({ items, alarm = false }: { items: readonly Todo[]; alarm?: boolean }) => (
   <ul className="divide-y divide-line border-t border-line">
-    {items.map(({ text, to, search, detail }) => (
+    {items.map(({ text, to, search, params, detail }) => (
       <li key={text}>
         <Link
           to={to}
           search={search}
+          {...(params && { params })}
           look="none"
           className="flex min-h-12 items-center gap-3 px-5 py-2 text-sm hover:bg-sunken focus-visible:-outline-offset-2"
         >
@@ -85,6 +98,15 @@ const Items = ({ items, alarm = false }: { items: readonly Todo[]; alarm?: boole
     ))}
   </ul>
 )
+
+function Yesterday({ value }: { value: string }) {
+  const t = useMessages('operator')
+  return (
+    <>
+      {t.yesterday} <Amount value={value} unit="USDT" />
+    </>
+  )
+}
 
 /** What needs a person, money in and out, and what each wallet holds beside what is reserved. */
 export default function Today() {
@@ -123,12 +145,18 @@ export default function Today() {
           <Card title={t.moved}>
             {data ? (
               <div className="flex flex-col gap-4">
-                <Stat label={t.moneyIn} value={<Amount value={data.in_usdt} unit="USDT" />} />
+                <Stat
+                  label={t.moneyIn}
+                  value={<Amount value={data.in_usdt} unit="USDT" />}
+                  note={<Yesterday value={data.in_usdt_before} />}
+                />
                 <Stat
                   label={t.moneyOut}
                   value={<Amount value={data.out_usdt} unit="USDT" />}
                   note={
                     <>
+                      <Yesterday value={data.out_usdt_before} />
+                      <br />
                       {t.since} <Time seconds={data.since} />
                     </>
                   }
