@@ -1,5 +1,5 @@
 /** Protocols of other payment services that shops speak. */
-export const shopProtocols = ['epay', 'epusdt', 'bepusdt', 'gmpay'] as const
+export const shopProtocols = ['epay', 'epusdt', 'bepusdt', 'gmpay', 'btcpay'] as const
 export type ShopProtocol = (typeof shopProtocols)[number]
 
 /** The currency of amounts that a protocol sends without one, unless the merchant chooses another. */
@@ -8,6 +8,7 @@ export const shopCurrency: Record<ShopProtocol, string> = {
   epusdt: 'CNY',
   bepusdt: 'CNY',
   gmpay: 'CNY',
+  btcpay: 'USD',
 }
 
 /** Connections that an application may have. */

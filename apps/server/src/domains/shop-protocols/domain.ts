@@ -1,5 +1,6 @@
 import { shopRoutes } from '@coffer/contract/shops.ts'
 import { defineDomain } from '../../domain.ts'
+import { btcpayForm } from './btcpay/invoice.ts'
 import { epayForm } from './epay/callback.ts'
 import { epusdtForm } from './epusdt/order.ts'
 import { shopHandlers } from './routes.ts'
@@ -8,6 +9,6 @@ import { mountShops } from './serve-shop.ts'
 export default defineDomain({
   routes: shopRoutes,
   handlers: shopHandlers,
-  callbackForms: { epay: epayForm, epusdt: epusdtForm },
+  callbackForms: { epay: epayForm, epusdt: epusdtForm, btcpay: btcpayForm },
   mount: mountShops,
 })

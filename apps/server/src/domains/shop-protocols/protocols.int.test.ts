@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { firstRow } from '../../testing/money.ts'
 import { shopWorld } from '../../testing/shop-world.ts'
+import { chooseAsset } from '../payments/choose-asset.ts'
+import { expirePayments } from '../payments/expire-payments.ts'
 
 const world = await shopWorld({ after })
 const { deps, owner, app, receiver, next, connect, deliver, payOrder: pay } = world
@@ -111,4 +113,73 @@ test('epusdt: bad requests are refused in its own form, and change nothing', asy
   assert.deepEqual(await firstRow(owner, 'select count(*) as n from payments'), before)
   const fixed = (await askJson(path, with_({ rate: 7.4, amount: 74 }))).json()
   assert.equal(fixed.data.actual_amount, 10)
+})
+
+test('BTCPay: a shop creates an invoice, is told when it is settled, and reads it', async () => {
+  const { id, key } = await connect('btcpay', { notify_url: receiver.url })
+  const other = await connect('btcpay')
+  const store = `/api/v1/stores/${id}`
+  const api = async (method: 'GET' | 'POST', path: string, body?: unknown, by = key) => {
+    const answer = await app.inject({
+      method,
+      url: path,
+      headers: { authorization: `token ${by}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return { status: answer.statusCode, data: answer.json() }
+  }
+  assert.deepEqual((await api('GET', '/api/v1/api-keys/current')).data.permissions.length, 3)
+  assert.equal((await api('GET', store)).data.id, id)
+  const metadata = { orderId: next(), buyer: { name: '客户' }, items: [1] }
+  const body = { jsonResponse: true, amount: '19.90', currency: 'CNY', metadata }
+  const made = (await api('POST', `${store}/invoices`, body)).data
+  assert.deepEqual([made.status, made.amount, made.metadata, made.storeId], ['New', '19.90', metadata, id])
+  assert.equal((await api('POST', `${store}/invoices`, body)).data.id, made.id, 'the same order, the same invoice')
+  const invoice = `${store}/invoices/${made.id}`
+  assert.deepEqual((await api('GET', `${invoice}/payment-methods`)).data, [])
+
+  await pay(made.id, 500_000n)
+  assert.deepEqual(await deliver(), [])
+  assert.deepEqual((await api('GET', invoice)).data.additionalStatus, 'PaidPartial')
+  await pay(made.id, 600_000n)
+  const [told, ...more] = await deliver()
+  assert.deepEqual(more, [])
+  assert.equal(told!.headers['btcpay-sig'], `sha256=${createHmac('sha256', key).update(told!.body).digest('hex')}`)
+  const event = JSON.parse(told!.body)
+  assert.deepEqual(
+    [event.type, event.invoiceId, event.overPaid, event.metadata],
+    ['InvoiceSettled', made.id, true, metadata],
+  )
+  const [method] = (await api('GET', `${invoice}/payment-methods`)).data
+  assert.deepEqual([method.due, method.payments.length], ['0', 2])
+  assert.equal((await api('GET', invoice)).data.status, 'Settled')
+
+  const late = (await api('POST', `${store}/invoices`, { amount: 5, currency: 'EUR', metadata: { orderId: next() } }))
+    .data
+  const again = { amount: 5, currency: 'EUR', metadata: { orderId: late.metadata.orderId } }
+  await chooseAsset(deps, { tradeNo: late.id, assetId: `${world.eth.definition.id}:USDT` })
+  deps.pass(1_900)
+  await pay(late.id)
+  await expirePayments(deps)
+  assert.deepEqual(await deliver(), [])
+  const { status, additionalStatus } = (await api('GET', `${store}/invoices/${late.id}`)).data
+  assert.deepEqual([status, additionalStatus], ['Expired', 'None'], 'clients take PaidLate for paid')
+  assert.notEqual((await api('POST', `${store}/invoices`, again)).data.id, late.id, 'an expired one is replaced')
+
+  for (const [what, path, sent, by, expected] of [
+    ['no such key', `${store}/invoices`, body, 'f'.repeat(32), 401],
+    ['the store of another', `${store}/invoices`, body, other.key, 403],
+    ['no JSON', `${store}/invoices`, '{', key, 422],
+    ['a list', `${store}/invoices`, { ...body, amount: ['1'] }, key, 422],
+    ['another amount', `${store}/invoices`, { ...body, amount: '1' }, key, 422],
+    ['a negative amount', `${store}/invoices`, { amount: -1, currency: 'USD' }, key, 422],
+    ['a script to return to', `${store}/invoices`, { amount: 1, checkout: { redirectURL: 'javascript:1' } }, key, 422],
+    ['too much metadata', `${store}/invoices`, { amount: 1, metadata: { a: 'x'.repeat(16_000) } }, key, 422],
+  ] as const) {
+    const answer = await api('POST', path, sent, by)
+    assert.equal(answer.status, expected, `${what}: ${JSON.stringify(answer.data)}`)
+    const [{ message }] = Array.isArray(answer.data) ? answer.data : [answer.data]
+    assert.ok(message.length > 0, what)
+  }
+  assert.equal((await api('GET', `/api/v1/stores/${other.id}/invoices/${made.id}`, undefined, other.key)).status, 404)
 })

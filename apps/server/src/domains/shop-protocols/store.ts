@@ -24,6 +24,13 @@ export const usableConnection = first(
    where s.id = $1 and s.ended_at is null and a.deleted_at is null and m.deleted_at is null`,
 )
 
+/** Finds the connection of a key, current or replaced and valid at $2, for protocols that send no id. */
+export const connectionOfKey = first(
+  'shop-connection-of-key',
+  `select id from shop_connections
+   where ended_at is null and (key_hash = $1 or previous_key_hash = $1 and previous_until > $2)`,
+)
+
 /** Reads the connections of an application that have not ended, newest first. */
 export const listConnections = all(
   'shop-connections',

@@ -1,0 +1,175 @@
+import { createHmac } from 'node:crypto'
+import { formatDecimal, parseDecimal, paymentStatus } from '@coffer/contract'
+import { limits } from '@coffer/contract/limits.ts'
+import { z } from 'zod'
+import type { CallbackForm } from '../../../callback-form.ts'
+import type { Deps } from '../../../deps.ts'
+import { newId } from '../../../kit/ids.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import type { Order } from '../../payments/present-order.ts'
+import type { ShopPayment } from '../../payments/shop-order.ts'
+import { createShopPayment, findShopPayment, isPaid } from '../shop-payment.ts'
+import { connectionById } from '../store.ts'
+import { type ShopCaller, signingKey } from '../use-connection.ts'
+
+/** What is read of a new invoice; clients send more. */
+export const newInvoice = z.object({
+  amount: z.union([z.string(), z.number().transform(String)]),
+  currency: z.string().nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+  checkout: z
+    .object({
+      redirectURL: z.string().nullish(),
+      redirectAutomatically: z.boolean().nullish(),
+      expirationMinutes: z.number().int().nullish(),
+    })
+    .nullish(),
+})
+
+const metadataMost = 16_000
+const ended: readonly number[] = [paymentStatus.timed_out, paymentStatus.closed]
+/** Invoices of one order number, of which all but the last ended unpaid. */
+const invoicesMost = 20
+
+/** Creates an invoice. While one of the same order number can be paid or is paid, that one is returned. */
+export async function createInvoice(
+  deps: Deps,
+  caller: ShopCaller,
+  given: z.output<typeof newInvoice>,
+): Promise<ShopPayment> {
+  const { connection } = caller
+  const metadata = JSON.stringify(given.metadata ?? {})
+  if (metadata.length > metadataMost || metadata.includes('\\u0000'))
+    throw new Refusal('metadata_too_large', { field: 'metadata' })
+  const orderId = String(given.metadata?.orderId ?? '') || newId()
+  if (connection.notify_url === '') throw new Refusal('bad_url', { field: 'webhook' })
+  const { redirectURL, redirectAutomatically, expirationMinutes } = given.checkout ?? {}
+  const { paymentTtlSecondsMin: least, paymentTtlSecondsMax: most, paymentTtlSecondsDefault: usual } = limits
+  const order = await createShopPayment(deps, caller, {
+    order: {
+      out_trade_no: await freeNumber(deps, caller, orderId),
+      amount: given.amount,
+      currency: (given.currency || connection.currency).toUpperCase(),
+      notify_url: connection.notify_url,
+      return_url: redirectURL ?? '',
+      auto_redirect: Boolean(redirectURL && redirectAutomatically !== false),
+      expires_in: expirationMinutes ? Math.min(Math.max(expirationMinutes * 60, least), most) : usual,
+    },
+    form: 'btcpay',
+    fields: { amount: given.amount, currency: given.currency || connection.currency, metadata },
+    renamed: {
+      out_trade_no: 'metadata.orderId',
+      return_url: 'checkout.redirectURL',
+      expires_in: 'checkout.expirationMinutes',
+    },
+  })
+  return (await findShopPayment(deps, caller, { tradeNo: order.trade_no }))!
+}
+
+/** The order number, or with a count behind it where invoices of the number ended unpaid. */
+async function freeNumber(deps: Deps, caller: ShopCaller, orderId: string): Promise<string> {
+  for (let n = 1; n <= invoicesMost; n++) {
+    const number = n === 1 ? orderId : `${orderId} #${n}`
+    const found = await findShopPayment(deps, caller, { outTradeNo: number })
+    if (!found || !ended.includes(found.order.status)) return number
+  }
+  throw new Refusal('order_conflict', { field: 'metadata.orderId' })
+}
+
+/** Clients take `Settled`, and whatever is `PaidLate`, for paid: only what is paid in full is the first, and nothing the second. */
+function statusOf(order: Order): { status: string; additionalStatus: string } {
+  const { exception, status } = order
+  const marked = exception.startsWith('marked_')
+  if (isPaid(order))
+    return { status: 'Settled', additionalStatus: marked ? 'Marked' : exception === 'over' ? 'PaidOver' : 'None' }
+  const additionalStatus = marked ? 'Marked' : exception === 'partial' ? 'PaidPartial' : 'None'
+  if (exception === 'marked_invalid') return { status: 'Invalid', additionalStatus }
+  if (status === paymentStatus.in_doubt) return { status: 'Processing', additionalStatus }
+  if (ended.includes(status) || status === paymentStatus.refunding || status === paymentStatus.refunded)
+    return { status: 'Expired', additionalStatus }
+  return { status: order.deposits.some(({ state }) => state === 'seen') ? 'Processing' : 'New', additionalStatus }
+}
+
+/** An invoice as the API shows it. */
+export function presentInvoice({ order, shop }: ShopPayment) {
+  const { amount = '', currency = '', metadata = '{}' } = shop.fields
+  return {
+    id: order.trade_no,
+    storeId: shop.connection,
+    amount,
+    currency,
+    type: 'Standard',
+    checkoutLink: order.pay_url,
+    createdTime: order.created_time,
+    expirationTime: order.expire_time,
+    monitoringExpiration: order.expire_time,
+    archived: false,
+    availableStatusesForManualMarking: [],
+    ...statusOf(order),
+    metadata: JSON.parse(metadata) as unknown,
+  }
+}
+
+/** The chosen token with what was paid in it; none before the payer has chosen. */
+export function presentMethods({ order }: ShopPayment) {
+  if (order.token === '') return []
+  const [asked, paid] = [parseDecimal(order.amount, 18) ?? 0n, parseDecimal(order.paid_amount, 18) ?? 0n]
+  const id = `${order.token}-${order.chain_id}`
+  return [
+    {
+      paymentMethodId: id,
+      paymentMethod: id,
+      currency: order.token,
+      cryptoCode: order.token,
+      destination: order.address,
+      paymentLink: null,
+      rate: order.rate?.price ?? '1',
+      amount: order.amount,
+      totalPaid: order.paid_amount,
+      paymentMethodPaid: order.paid_amount,
+      due: formatDecimal(asked > paid ? asked - paid : 0n, 18),
+      networkFee: '0',
+      activated: true,
+      payments: order.deposits.map(each => ({
+        id: each.txid,
+        value: each.amount,
+        fee: '0',
+        status: { credited: 'Settled', seen: 'Processing' }[each.state as string] ?? 'Invalid',
+        destination: order.address,
+      })),
+    },
+  ]
+}
+
+/** Callbacks of BTCPay: `InvoiceSettled` and no other event, as clients take any signed one for paid. */
+export const btcpayForm: CallbackForm = {
+  async request(deps, { id, body, url }) {
+    const payment = JSON.parse(body) as ShopPayment
+    const connection = (await connectionById(deps.pool, payment.shop.connection))!
+    const { additionalStatus, metadata } = presentInvoice(payment)
+    const text = JSON.stringify({
+      deliveryId: id,
+      webhookId: connection.id,
+      originalDeliveryId: id,
+      isRedelivery: false,
+      type: 'InvoiceSettled',
+      timestamp: deps.clock(),
+      storeId: connection.id,
+      invoiceId: payment.order.trade_no,
+      metadata,
+      manuallyMarked: additionalStatus === 'Marked',
+      overPaid: additionalStatus === 'PaidOver',
+    })
+    const signature = createHmac('sha256', signingKey(deps, connection)).update(text).digest('hex')
+    return {
+      url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Coffer-Callback/1',
+        'BTCPay-Sig': `sha256=${signature}`,
+      },
+      body: text,
+    }
+  },
+  confirms: () => true,
+}

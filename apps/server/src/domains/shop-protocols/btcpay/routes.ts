@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ZodError } from 'zod'
+import type { Deps } from '../../../deps.ts'
+import { explain } from '../../../http/errors.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { hashSecret } from '../../../kit/secrets.ts'
+import type { Handler, Serve } from '../answer-as.ts'
+import { bodyText } from '../form-fields.ts'
+import { findShopPayment } from '../shop-payment.ts'
+import { connectionOfKey } from '../store.ts'
+import { findConnection, isEqual, type ShopCaller, unsigned } from '../use-connection.ts'
+import { createInvoice, newInvoice, presentInvoice, presentMethods } from './invoice.ts'
+
+const permissions = ['canviewinvoices', 'cancreateinvoice', 'canviewstoresettings']
+
+/** Mounts the calls of BTCPay's Greenfield API by which a shop creates invoices and reads them. */
+export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): void {
+  type Work = (caller: ShopCaller, params: Record<string, string>, request: FastifyRequest) => Promise<unknown>
+  const handle =
+    (work: Work): Handler =>
+    async (request, reply) => {
+      try {
+        const caller = await callerOf(deps, request)
+        const params = request.params as Record<string, string>
+        // Clients expect 403 for a store that is not the key's.
+        if (params.store !== undefined && params.store !== caller.connection.id) throw new Refusal('ip_not_allowed')
+        return await serve(caller, () => work(caller, params, request))
+      } catch (error) {
+        return answerError(error, request, reply)
+      }
+    }
+  const ofStore = '/api/v1/stores/:store'
+  scope.get(
+    '/api/v1/server/info',
+    handle(async () => ({
+      version: '2.0.0',
+      onion: '',
+      supportedPaymentMethods: [],
+      fullySynched: true,
+      syncStatus: [],
+    })),
+  )
+  scope.get(
+    '/api/v1/api-keys/current',
+    handle(async ({ connection }) => ({
+      label: '',
+      permissions: permissions.map(each => `btcpay.store.${each}:${connection.id}`),
+    })),
+  )
+  scope.get(
+    ofStore,
+    handle(async ({ connection }) => ({
+      id: connection.id,
+      name: connection.id,
+      defaultCurrency: connection.currency,
+    })),
+  )
+  scope.post(
+    `${ofStore}/invoices`,
+    handle(async (caller, _params, request) =>
+      presentInvoice(await createInvoice(deps, caller, newInvoice.parse(jsonOf(request)))),
+    ),
+  )
+  const found = async (caller: ShopCaller, { invoice = '' }: Record<string, string>) => {
+    const payment = await findShopPayment(deps, caller, { tradeNo: invoice })
+    if (!payment) throw new Refusal('transaction_not_exist')
+    return payment
+  }
+  scope.get(
+    `${ofStore}/invoices/:invoice`,
+    handle(async (caller, params) => presentInvoice(await found(caller, params))),
+  )
+  scope.get(
+    `${ofStore}/invoices/:invoice/payment-methods`,
+    handle(async (caller, params) => presentMethods(await found(caller, params))),
+  )
+}
+
+function jsonOf(request: FastifyRequest): unknown {
+  const text = bodyText(request)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal('parameter_error', {
+      field: 'body',
+      detail: { en: 'body: a JSON object', 'zh-CN': 'body：JSON 对象' },
+    })
+  }
+}
+
+async function callerOf(deps: Deps, { headers }: FastifyRequest): Promise<ShopCaller> {
+  const [, key = ''] = /^token (\w{32})$/i.exec(headers.authorization ?? '') ?? []
+  const row = key ? await connectionOfKey(deps.pool, hashSecret(key), deps.clock()) : undefined
+  if (!row) throw unsigned('Authorization')
+  const found = await findConnection(deps, { id: row.id, protocol: ['btcpay'], field: 'Authorization' })
+  if (!found.keys.some(each => isEqual(each, key))) throw unsigned('Authorization')
+  await found.checkUse(key)
+  return found
+}
+
+/** Errors as Greenfield has them: a list of fields for 422, else a code and a message. */
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, name, text, field } = explain(error, request, reply)
+  if (status === 422 || status === 409 || error instanceof ZodError)
+    return reply.status(422).send([{ path: field ?? '', message: text }])
+  const code = { 401: 'unauthenticated', 403: 'missing-permission', 404: 'invoice-not-found' }[status] ?? name
+  return reply.status(status).send({ code, message: text })
+}
