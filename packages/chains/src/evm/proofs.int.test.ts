@@ -90,6 +90,16 @@ suite('proven balances', () => {
     }
   })
 
+  test('at a block that no node has, nothing is proven and nothing certain', async () => {
+    const chain = chainOf()
+    const { number } = await chain.head()
+    for (const [i, node] of it.nodes.entries())
+      node.intercept = ({ method }) => (balance.test(method) ? { result: `0x${`${i}`.padStart(64, '0')}` } : undefined)
+    const gone = { number, hash: `0x${'ab'.repeat(32)}` }
+    assert.deepEqual(await chain.certainBalances(null, addresses, gone), [null, null])
+    assert.deepEqual(await chain.certainBalances(it.world.token, addresses, gone), [null, null])
+  })
+
   test('without proofs or a known slot two of three must agree', async () => {
     const [first, second, third] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
     for (const slot of [null, 3]) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Consumer } from '../conformance-consumer.ts'
 import { sandboxOf, tron } from '../definitions.ts'
-import { ChainUnavailable } from '../errors.ts'
+import { BlockOrphaned, ChainUnavailable } from '../errors.ts'
 import { suiteWorld } from '../testing/evm-harness.ts'
 import { TronChain } from './chain.ts'
 import { startTronFacade, type TronFacade } from './facade.ts'
@@ -130,6 +130,14 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
     for (const [method, change] of changes) {
       it.nodes[0]!.alter = (what, answer) => (what === method ? change(answer as Raw) : answer)
       await assert.rejects(inHead(), ChainUnavailable, method)
+    }
+  })
+
+  test('rejects a TRX transfer whose transaction no node has as one of an orphaned block', async () => {
+    await it.world.pay([[{ token: null, to: OURS, amount: 5n }]])
+    for (const method of ['eth_getTransactionByHash', 'eth_getTransactionReceipt']) {
+      for (const node of it.nodes) node.alter = (what, answer) => (what === method ? null : answer)
+      await assert.rejects(inHead(), BlockOrphaned, method)
     }
   })
 
