@@ -6,6 +6,7 @@ import { phoneApp } from './build/app.ts'
 import { brotli } from './build/brotli.ts'
 import { font } from './build/font.ts'
 import { documents, head } from './build/head.ts'
+import { ownStore } from './build/own-store.ts'
 import { pageInputs, pagePaths } from './build/pages.ts'
 import { phoneKit } from './build/phone-kit.ts'
 import { smallStart } from './build/small-start.ts'
@@ -96,7 +97,7 @@ const frameChunk = {
       '/src/shells/desktop/(?:DelayNotice|Desktop|Header|PermissionPrompt|SideMenu)\\.tsx$',
       '/src/shells/desktop/activePath\\.ts$',
       '/src/features/notifications/(?:queries|readBatch)\\.ts$',
-      '/src/ui/pageIcons\\.ts$',
+      '/src/ui/(?:pageIcons|shellIcons)\\.ts$',
       '/src/ui/feedback/(?:ConfirmHost\\.tsx|confirm\\.ts)$',
     ].join('|'),
   ),
@@ -125,7 +126,7 @@ const phoneChunk = {
       'node_modules/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)/(?!.*mutationObserver|.*useMutation|.*useBlocker)',
       '/src/(?:router|routes|start|kit/router/\\w+)\\.tsx$',
       '/src/app/register\\.ts$',
-      '/src/(?:api|lib|theme)/(?!areaCodes|download|encode|once|span|work)',
+      '/src/(?:api|lib|theme)/(?!areaCodes|codes|download|encode|once|openWhileSeen|span|useSettled|work)',
       '/src/i18n/\\w+\\.ts$',
       '/src/kit/pushAtStart\\.ts$',
       '/src/lists\\.ts$',
@@ -136,7 +137,7 @@ const phoneChunk = {
       '/src/shells/mobile/(?:Mobile|PullToRefresh)\\.tsx$',
       '/src/shells/desktop/DelayNotice\\.tsx$',
       '/src/features/notifications/(?:queries|readBatch)\\.ts$',
-      '/src/ui/(?:classes|icons|pageIcons)\\.tsx?$',
+      '/src/ui/(?:classes|icons|shellIcons)\\.tsx?$',
       '/src/ui/controls/(?:Button|Link)\\.tsx$',
       '/src/ui/data/(?:Digits|Values)\\.tsx$',
       '/src/ui/data/(?:amountRoom|inGroups)\\.ts$',
@@ -198,6 +199,13 @@ const phoneParts = [
   },
 ]
 
+/**
+ * Whether a phone requests a file together with the one that imports it. A longer list would cost its first page more than it spares
+ * the next: only those that most pages import, beside styles.
+ */
+const spared = (file: string, importer: string): boolean =>
+  file.endsWith('.css') || (/\/(?:fields|figures)-/.test(file) && /\/(?:pages|phone)-/.test(importer))
+
 /** Phones have a build of their own, so that neither device loads what only the other needs. */
 export default defineConfig(({ mode }) => {
   const phone = mode === 'phone'
@@ -216,8 +224,7 @@ export default defineConfig(({ mode }) => {
       ...(phone ? [phoneKit(root), phoneApp(root)] : []),
     ],
     publicDir: false,
-    // React has it: what is for older versions is not loaded.
-    resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
+    resolve: { alias: ownStore },
     build: {
       target: 'es2023',
       outDir: 'dist',
@@ -227,9 +234,10 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       modulePreload: {
         polyfill: false,
-        // What the HTML preloads needs no second preload.
-        resolveDependencies: (_url, files, { hostType }) =>
-          hostType === 'html' ? files : files.filter(file => !/\/(?:pocket|rolldown-runtime)-/.test(file)),
+        resolveDependencies: (_url, files, { hostType, hostId }) =>
+          hostType === 'html'
+            ? files
+            : files.filter(file => (phone ? spared(file, hostId) : !/\/rolldown-runtime-/.test(file))),
       },
       rolldownOptions: {
         input: pageInputs(root, phone),

@@ -3,7 +3,7 @@ import type { CallbackEvent, ChosenEvent, FundFlowType, Metadata } from '@coffer
 import type { SecurityChoice, SecurityGroup } from '@coffer/contract/codes.ts'
 import type { AnnouncementTexts } from '@coffer/contract/operator/announcements.ts'
 import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
-import type { riskLevels } from '@coffer/contract/operator/merchants.ts'
+import type { riskLevels } from '@coffer/contract/operator/risk-levels.ts'
 import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
 import type { StoredRule } from '@coffer/contract/policies.ts'
 import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'

@@ -8,7 +8,7 @@ const offline = '/m/offline.html'
 
 /** Modules with which the page that takes payments opens without a connection, beside those of the shell. */
 const atCounter =
-  /\/features\/payment-links\/(?:Page\.mobile|Charge)\.tsx$|\/i18n\/[\w-]+\/(?:common|phone|shell|payment-links)\.ts$/
+  /\/features\/payment-links\/(?:Page\.mobile|Charge)\.tsx$|\/ui\/pageIcons\.ts$|\/i18n\/[\w-]+\/(?:common|phone|shell|payment-links)\.ts$/
 
 /** The files of the shell and of the page at the counter, with what they import. */
 function filesOf(bundle: Rolldown.OutputBundle): string[] {

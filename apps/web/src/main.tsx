@@ -2,6 +2,9 @@ import { pageOf } from './pages.ts'
 import { makeRouter } from './router.tsx'
 import { Desktop } from './shells/desktop/Desktop.tsx'
 import { start } from './start.tsx'
+import { addIcons } from './ui/icons.tsx'
+import { pageIcons } from './ui/pageIcons.ts'
 import './ui/app.css'
 
+addIcons(pageIcons)
 void start(makeRouter({ shell: Desktop, pageOf }))

@@ -6,6 +6,7 @@ import { keepPushAtStart } from './kit/pushAtStart.ts'
 import { makeRouter } from './router.tsx'
 import { Mobile } from './shells/mobile/Mobile.tsx'
 import { start } from './start.tsx'
+import { loadIcons } from './ui/icons.tsx'
 import './shells/mobile/mobile.css'
 
 const files = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.mobile.tsx')
@@ -28,8 +29,12 @@ void start(
     shell: Mobile,
     // A page without a layout of its own for phones is drawn as on a narrow desktop.
     // The table of those pages is loaded with the first of them.
-    pageOf: route =>
-      files[`./features/${route.desktop}.mobile.tsx`] ?? (async () => (await import('./pages.ts')).pageOf(route)()),
+    pageOf: route => {
+      const load =
+        files[`./features/${route.desktop}.mobile.tsx`] ?? (async () => (await import('./pages.ts')).pageOf(route)())
+      // The list of payments, which opens the most, has no need of them.
+      return route.path === '/record' ? load : async () => (await Promise.all([load(), loadIcons()]))[0]
+    },
     guard,
   }),
   'phone',

@@ -14,7 +14,7 @@ import { keepZoneOf } from './lib/zone.ts'
 import type { AppRouter } from './router.tsx'
 import './theme/theme.ts'
 import { addIcons } from './ui/icons.tsx'
-import { pageIcons } from './ui/pageIcons.ts'
+import { shellIcons } from './ui/shellIcons.ts'
 
 /** How long (ms) the first render waits for the page's code and early calls. Drawn at once, nothing moves and nothing is drawn twice. */
 const firstWaitMs = 300
@@ -23,7 +23,7 @@ const firstWaitMs = 300
 export async function start(router: AppRouter, ...areas: Area[]): Promise<void> {
   const elsewhere = pathForDevice(location.pathname, isPhoneAgent(navigator.userAgent))
   if (elsewhere) return location.replace(elsewhere + location.search + location.hash)
-  addIcons(pageIcons)
+  addIcons(shellIcons)
   addAreas(pageAreas)
   const messages = loadMessages('common', 'shell', ...areas)
   if (readToken() !== null) {

@@ -8,6 +8,14 @@ export const pageAreas = {
   shell: area({ en: () => import('./en/shell.ts'), 'zh-CN': () => import('./zh-CN/shell.ts') }),
   dashboard: area({ en: () => import('./en/dashboard.ts'), 'zh-CN': () => import('./zh-CN/dashboard.ts') }),
   payments: area({ en: () => import('./en/payments.ts'), 'zh-CN': () => import('./zh-CN/payments.ts') }),
+  'payment-details': area({
+    en: () => import('./en/payment-details.ts'),
+    'zh-CN': () => import('./zh-CN/payment-details.ts'),
+  }),
+  notifications: area({
+    en: () => import('./en/notifications.ts'),
+    'zh-CN': () => import('./zh-CN/notifications.ts'),
+  }),
   ledger: area({ en: () => import('./en/ledger.ts'), 'zh-CN': () => import('./zh-CN/ledger.ts') }),
   'fund-flow': area({ en: () => import('./en/fund-flow.ts'), 'zh-CN': () => import('./zh-CN/fund-flow.ts') }),
   billing: area({ en: () => import('./en/billing.ts'), 'zh-CN': () => import('./zh-CN/billing.ts') }),

@@ -9,6 +9,7 @@ import '../theme/theme.ts'
 import { browserZone, shownZone } from '../lib/zone.ts'
 import { addIcons } from '../ui/icons.tsx'
 import { pageIcons } from '../ui/pageIcons.ts'
+import { shellIcons } from '../ui/shellIcons.ts'
 import './shell/console.css'
 import { enter, queryClient } from './kit/api.ts'
 import { routes } from './routes.ts'
@@ -21,7 +22,7 @@ addAreas({ ...pageAreas, ...consoleAreas })
 await loadMessages('common', 'shell', 'operator')
 
 shownZone.set(browserZone())
-addIcons(pageIcons)
+addIcons({ ...shellIcons, ...pageIcons })
 
 /** The page /sandbox leads here: only a sandbox answers this call. */
 if (location.hash === '#sandbox') {

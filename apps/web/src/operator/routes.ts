@@ -44,7 +44,7 @@ const planned = [
     menu: { name: 'merchants', icon: 'user' },
   },
   { path: '/merchants/$id', page: 'merchants/DetailPage', messages: ['support'] },
-  { path: '/payments/$id', page: 'payments/DetailPage', messages: ['support', 'payments'] },
+  { path: '/payments/$id', page: 'payments/DetailPage', messages: ['support', 'payment-details'] },
   { path: '/search', page: 'search/Page', messages: ['support'], search: search({ text: isTextUpTo(128) }) },
   {
     path: '/withdrawals',

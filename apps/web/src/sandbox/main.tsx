@@ -7,13 +7,14 @@ import { pageAreas, sandboxAreas } from '../i18n/pages.ts'
 import '../theme/theme.ts'
 import { addIcons } from '../ui/icons.tsx'
 import { pageIcons } from '../ui/pageIcons.ts'
+import { shellIcons } from '../ui/shellIcons.ts'
 import '../ui/app.css'
 import { Page } from './Page.tsx'
 
 addAreas({ ...pageAreas, ...sandboxAreas })
 await loadMessages('common', 'sandbox')
 
-addIcons(pageIcons)
+addIcons({ ...shellIcons, ...pageIcons })
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -1,5 +1,6 @@
-import type { SVGProps } from 'react'
+import { type SVGProps, use } from 'react'
 import type { pageIcons } from './pageIcons.ts'
+import type { shellIcons } from './shellIcons.ts'
 
 /** Line icons on a 20 px grid with a 1.5 px stroke. Decorative: the control carries the accessible name. */
 const paths = {
@@ -17,14 +18,26 @@ const paths = {
   info: 'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM10 9.5v4M10 6.8h.01',
   warning: 'M10 3.5 2.5 16.5h15zM10 8.5v4M10 14.5h.01',
 } as const
-export type IconName = keyof typeof paths | keyof typeof pageIcons
+type More = typeof pageIcons & typeof shellIcons
+export type IconName = keyof typeof paths | keyof More
 
 const drawn: Partial<Record<IconName, string>> = { ...paths }
 
 /** Adds the icons that only the back-office has. */
-export const addIcons = (icons: typeof pageIcons): unknown => Object.assign(drawn, icons)
+export const addIcons = (icons: Partial<More>): unknown => Object.assign(drawn, icons)
+
+/** Loads the icons that are not there at the start, once. Without a connection it is tried again. */
+export function loadIcons(): Promise<unknown> {
+  rest ??= import('./pageIcons.ts').then(({ pageIcons }) => addIcons(pageIcons))
+  rest.catch(() => {
+    rest = undefined
+  })
+  return rest
+}
+let rest: Promise<unknown> | undefined
 
 export function Icon({ name, size = 20, ...rest }: { name: IconName; size?: number } & SVGProps<SVGSVGElement>) {
+  if (!drawn[name]) use(loadIcons())
   return (
     <svg
       aria-hidden="true"

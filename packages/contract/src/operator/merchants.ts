@@ -14,10 +14,8 @@ import {
   unixSeconds,
   whole,
 } from '../schemas.ts'
+import { riskLevels } from './risk-levels.ts'
 
-export const riskLevels = ['fail', 'pass', 'excellent', 'abnormal'] as const
-/** With these every withdrawal of the merchant waits for an operator. */
-export const riskyLevels: readonly string[] = ['fail', 'abnormal'] satisfies (typeof riskLevels)[number][]
 const riskLevel = z.enum(riskLevels)
 
 const merchant = z.object({

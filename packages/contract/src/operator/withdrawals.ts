@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineRoutes } from '../route.ts'
 import { empty, id, money, passkeyAssertion, passkeyOptions, required, unixSeconds } from '../schemas.ts'
 import { withdrawalRoutes } from '../withdrawals.ts'
-import { riskLevels } from './merchants.ts'
+import { riskLevels } from './risk-levels.ts'
 
 const record = withdrawalRoutes['POST /api/v1/account/withdrawal'].data
 const detail = withdrawalRoutes['GET /api/v1/account/withdrawal'].data

@@ -1,4 +1,4 @@
-import type { riskLevels } from '@coffer/contract/operator/merchants.ts'
+import type { riskLevels } from '@coffer/contract/operator/risk-levels.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'

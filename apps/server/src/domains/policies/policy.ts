@@ -1,6 +1,6 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { parseDecimal } from '@coffer/contract/decimal.ts'
-import { riskyLevels } from '@coffer/contract/operator/merchants.ts'
+import { riskyLevels } from '@coffer/contract/operator/risk-levels.ts'
 import type { StoredRule } from '@coffer/contract/policies.ts'
 import {
   evaluateRules,

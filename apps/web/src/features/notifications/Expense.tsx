@@ -12,7 +12,7 @@ const ExpenseHistory = later(() => import('./ExpenseHistory.tsx'))
 
 /** The gas cost of a fund aggregation, with a link to the history. */
 export default function Expense({ notification, onClose }: { notification: Notification; onClose(): void }) {
-  const t = useMessages('shell')
+  const t = useMessages('notifications')
   const common = useMessages('common')
   const [history, setHistory] = useState(false)
   const { amount, currency, created_time, content } = notification

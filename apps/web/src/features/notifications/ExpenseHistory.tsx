@@ -24,7 +24,8 @@ const ExportStatus = lazy(() => import('../../kit/export/ExportStatus.tsx'))
 
 /** The merchant's gas expenses, by network and token. */
 export default function ExpenseHistory({ onClose }: { onClose(): void }) {
-  const t = useMessages('shell')
+  const t = useMessages('notifications')
+  const shell = useMessages('shell')
   const common = useMessages('common')
   const zone = useCell(shownZone)
   const list = useList(lists.expenses, useLocalSearch())
@@ -82,7 +83,7 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
       </div>
       {saved.state.step !== 'idle' && (
         <Suspense fallback={null}>
-          <ExportStatus {...saved} counted={t.inAll} />
+          <ExportStatus {...saved} counted={shell.inAll} />
         </Suspense>
       )}
       <ListTable caption={t.expenseHistory} list={list} columns={columns} empty={nothing} noMatch={nothing} />

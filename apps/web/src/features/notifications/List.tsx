@@ -24,7 +24,8 @@ interface Props {
 
 /** The notification dropdown, with pages of ten loaded on scroll. */
 export default function List({ whole, onExpense, onPayment }: Props) {
-  const t = useMessages('shell')
+  const t = useMessages('notifications')
+  const shell = useMessages('shell')
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(notificationPages)
   const unread = useUnreadCount(data?.pages[0]?.unread ?? 0)
   const isUnread = useIsUnread()
@@ -32,7 +33,7 @@ export default function List({ whole, onExpense, onPayment }: Props) {
   const inLanguage = useCell(language)
   const zone = useCell(shownZone) ?? browserZone()
   const today = dayOf(Date.now() / 1000, zone)
-  const near: Record<string, string> = { [today]: t.today, [addDays(today, -1)]: t.yesterday }
+  const near: Record<string, string> = { [today]: shell.today, [addDays(today, -1)]: shell.yesterday }
   const nameOfDay = (day: Day) => near[day] ?? formatDay(day, inLanguage)
   const open = (notification: Notification) => {
     if (isUnread(notification)) readBatch.mark(notification.id)
@@ -42,7 +43,7 @@ export default function List({ whole, onExpense, onPayment }: Props) {
   return (
     <>
       <div className="flex h-12 items-center justify-between border-b border-line px-4">
-        <h2 className={cx('text-sm font-semibold', whole && 'sr-only')}>{t.notifications}</h2>
+        <h2 className={cx('text-sm font-semibold', whole && 'sr-only')}>{shell.notifications}</h2>
         <button
           type="button"
           disabled={unread === 0}
@@ -81,7 +82,7 @@ export default function List({ whole, onExpense, onPayment }: Props) {
             {hasNextPage ? (
               <NextPage busy={isFetchingNextPage} onSeen={() => void fetchNextPage()} />
             ) : (
-              <p className="px-4 py-4 text-center text-xs text-ink-3">{t.endOfList}</p>
+              <p className="px-4 py-4 text-center text-xs text-ink-3">{shell.endOfList}</p>
             )}
           </>
         )}
@@ -100,7 +101,7 @@ const isSweep = ({ types }: Notification) => types === notificationType.aggregat
 
 /** The notifications of a day. Sweeps are many, so that one line at its end stands for them. */
 function OfDay({ list, isUnread, onOpen }: DayProps) {
-  const t = useMessages('shell')
+  const t = useMessages('notifications')
   const [open, setOpen] = useState(false)
   const sweeps = list.filter(isSweep)
   const folded = sweeps.length > 1
@@ -139,7 +140,7 @@ interface ItemProps {
 }
 
 function Item({ notification, unread, onOpen }: ItemProps) {
-  const t = useMessages('shell')
+  const t = useMessages('notifications')
   const [whole, setWhole] = useState(false)
   const { title, content, types, created_time, ip, device, address, amount, currency } = notification
   const login = types === notificationType.login

@@ -24,7 +24,7 @@ const counts: Record<Deposit['state'], boolean> = { seen: true, credited: true, 
 
 /** The deposits of a payment, as seen on the chain. */
 export function Deposits({ payment }: { payment: PaymentDetail }) {
-  const t = useMessages('payments')
+  const t = useMessages('payment-details')
   const deposits = payment.chain_confirmation_information
   if (deposits.length === 0) return <p className="text-[13px] text-ink-3">{t.noDeposits}</p>
   return (
@@ -39,7 +39,7 @@ export function Deposits({ payment }: { payment: PaymentDetail }) {
 }
 
 function DepositFacts({ deposit }: { deposit: Deposit }) {
-  const t = useMessages('payments')
+  const t = useMessages('payment-details')
   const inLanguage = useCell(language)
   const { confirmations, required_confirmations: needed, state } = deposit
   const text = t.confirmations(

@@ -12,7 +12,7 @@ interface Props {
 
 /** Marks a payment as paid or invalid, with a reason. */
 export default function MarkModal({ trade_no, as, onClose }: Props) {
-  const t = useMessages('payments')
+  const t = useMessages('payment-details')
   const verb = as === 'paid' ? t.markPaid : t.markInvalid
   return (
     <ActionForm

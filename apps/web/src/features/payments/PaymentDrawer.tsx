@@ -34,7 +34,8 @@ const usePayment = (trade_no: string) =>
 
 /** The details of a payment, updated while open. */
 export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string; onClose(): void }) {
-  const t = useMessages('payments')
+  const t = useMessages('payment-details')
+  const record = useMessages('payments')
   const { data, error, refetch } = usePayment(trade_no)
   return (
     <Drawer open addressed title={t.details} size="medium" flush onClose={onClose}>
@@ -60,7 +61,7 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
               <Marks payment={data} />
             </div>
           </Part>
-          <Part title={t.orderPart}>
+          <Part title={record.orderPart}>
             <OrderFacts payment={data} />
           </Part>
           {Object.keys(data.metadata).length > 0 && (
@@ -97,7 +98,7 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
 
 /** A button to give a payment back, where its status allows it and something was received. */
 function Refund({ payment: { trade_no, status, paid_amount } }: { payment: PaymentDetail }) {
-  const t = useMessages('payments')
+  const t = useMessages('payment-details')
   const [open, setOpen] = useState(false)
   if (!refundable.some(each => each === status) || !(Number(paid_amount) > 0)) return null
   return (
@@ -112,7 +113,7 @@ function Refund({ payment: { trade_no, status, paid_amount } }: { payment: Payme
 
 /** Buttons to mark a payment, where its status allows it. */
 function Marks({ payment: { trade_no, status } }: { payment: PaymentDetail }) {
-  const t = useMessages('payments')
+  const t = useMessages('payment-details')
   const [as, setAs] = useState<Mark | null>(null)
   const marks = (Object.keys(markable) as Mark[]).filter(mark => markable[mark].some(each => each === status))
   return (
@@ -136,7 +137,7 @@ const Part = ({ title, children }: { title: string; children: React.ReactNode })
 
 /** The events of a payment, oldest first. */
 function History({ entries }: { entries: PaymentDetail['history'] }) {
-  const t = useMessages('payments')
+  const t = useMessages('payment-details')
   const shell = useMessages('shell')
   return (
     <ol className="text-[13px]">
@@ -164,7 +165,7 @@ function History({ entries }: { entries: PaymentDetail['history'] }) {
 
 /** The callbacks of a payment. */
 function Callbacks({ trade_no, callbacks }: { trade_no: string; callbacks: PaymentDetail['callbacks'] }) {
-  const t = useMessages('payments')
+  const t = useMessages('payment-details')
   if (callbacks.length === 0) return <p className="text-[13px] text-ink-3">{t.noCallbacks}</p>
   return (
     <>

@@ -14,7 +14,8 @@ type Fact = readonly [name: string, value: React.ReactNode]
 
 /** The amount of a payment, and what became of it. */
 export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
-  const t = useMessages('payments')
+  const t = useMessages('payment-details')
+  const record = useMessages('payments')
   const { token } = payment
   const elsewhere = paidElsewhere(payment)
   const inToken = (value: string) => (token === '' ? <None /> : <Amount exact value={value} unit={token} />)
@@ -38,13 +39,16 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
       </div>
       <Facts
         rows={[
-          [t.token, token === '' ? t.notChosen : <TokenName key="token" token={token} chain={payment.chain} />],
-          ...(elsewhere === '' ? [] : [[t.paidElsewhere, elsewhere] as const]),
+          [
+            record.token,
+            token === '' ? record.notChosen : <TokenName key="token" token={token} chain={payment.chain} />,
+          ],
+          ...(elsewhere === '' ? [] : [[record.paidElsewhere, elsewhere] as const]),
           [t.asked, inToken(payment.amount)],
           [t.arrived, inToken(payment.paid_amount)],
           ...differenceFact(payment, { missing: t.missing, surplus: t.surplus }),
-          [t.fees, <Fee key="fee" fee={inToken(payment.fees)} />],
-          [t.paidTime, <Time key="paid" seconds={payment.paid_time} />],
+          [record.fees, <Fee key="fee" fee={inToken(payment.fees)} />],
+          [record.paidTime, <Time key="paid" seconds={payment.paid_time} />],
         ]}
       />
     </div>
@@ -53,21 +57,28 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
 
 /** What was ordered, and where it is paid. */
 export function OrderFacts({ payment }: { payment: PaymentDetail }) {
-  const t = useMessages('payments')
+  const t = useMessages('payment-details')
+  const record = useMessages('payments')
   return (
     <Facts
       rows={[
-        [t.merchantOrder, <CopyText key="out" look="whole" value={payment.out_trade_no} label={t.merchantOrder} />],
-        [t.platformOrder, <CopyText key="no" look="groups" value={payment.trade_no} label={t.platformOrder} />],
-        [t.application, payment.apply_name],
-        [t.appid, <CopyText key="app" look="whole" value={payment.appid} label={t.appid} />],
+        [
+          record.merchantOrder,
+          <CopyText key="out" look="whole" value={payment.out_trade_no} label={record.merchantOrder} />,
+        ],
+        [
+          record.platformOrder,
+          <CopyText key="no" look="groups" value={payment.trade_no} label={record.platformOrder} />,
+        ],
+        [record.application, payment.apply_name],
+        [record.appid, <CopyText key="app" look="whole" value={payment.appid} label={record.appid} />],
         ...(payment.tolerance_permille > 0 ? [[t.tolerance, `${payment.tolerance_permille} ‰`] as const] : []),
         ...(payment.subject === '' ? [] : [[t.subject, payment.subject] as const]),
         ...(payment.attach === '' ? [] : [[t.attach, payment.attach] as const]),
         [t.address, <CopyText key="address" look="groups" value={payment.address} label={t.address} />],
-        [t.contract, <CopyText key="contract" look="groups" value={payment.contract} label={t.contract} />],
-        [t.created, <Time key="created" seconds={payment.created_time} />],
-        [t.expires, <Time key="expires" seconds={payment.expire_time} />],
+        [record.contract, <CopyText key="contract" look="groups" value={payment.contract} label={record.contract} />],
+        [record.created, <Time key="created" seconds={payment.created_time} />],
+        [record.expires, <Time key="expires" seconds={payment.expire_time} />],
       ]}
     />
   )
@@ -75,12 +86,12 @@ export function OrderFacts({ payment }: { payment: PaymentDetail }) {
 
 /** The fee, and where it comes from: the merchant's current rate, taken from every credited deposit. */
 function Fee({ fee }: { fee: React.ReactNode }) {
-  const t = useMessages('payments')
+  const record = useMessages('payments')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   return (
     <>
       {fee}
-      {user && <span className="block text-xs text-ink-3">{t.feeText(user.fee_permille / 10)}</span>}
+      {user && <span className="block text-xs text-ink-3">{record.feeText(user.fee_permille / 10)}</span>}
     </>
   )
 }
@@ -114,7 +125,7 @@ const Value = ({ value }: { value: string }) => <span className="font-mono text-
 
 /** The locked rate of a fiat amount to USDT. */
 export function RateFacts({ rate, currency }: { rate: NonNullable<PaymentDetail['rate']>; currency: string }) {
-  const t = useMessages('payments')
+  const t = useMessages('payment-details')
   return (
     <Facts
       rows={[

@@ -1,76 +1,16 @@
-import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import type { Messages } from '../../i18n/areas.ts'
-import { useMessages } from '../../i18n/messages.ts'
-import { Amount, Time } from '../../ui/data/Values.tsx'
-import { Action } from './Action.tsx'
+import { lazy, Suspense } from 'react'
 import { useRead } from './api.ts'
-import { MerchantLink } from './links.tsx'
-import { RowsCard, Two } from './Rows.tsx'
-import { inWords, StakesText } from './Together.tsx'
 
-type Asked = OperatorData<'GET /api/operator/v1/decisions'>['list'][number]
-
-const nameOf = (t: Messages<'operator'>, { call, object }: Asked) =>
-  t.decisions[call](t.queueNames[object as keyof typeof t.queueNames] ?? object)
-
-/** What is asked besides the name of the call, as in `risk level: pass`; terms that stay are left out. */
-const whatOf = (t: Messages<'operator'>, { what }: Asked) =>
-  Object.entries(what)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => {
-      const term = t.termNames[name as keyof typeof t.termNames]
-      return term ? `${term}: ${value}` : String(t.risks[value as keyof typeof t.risks] ?? value)
-    })
-    .join(', ')
+const PendingRows = lazy(() => import('./PendingRows.tsx'))
 
 /** What one operator has asked for and another one must; nothing while there is none. */
 export function Pending() {
-  const t = useMessages('operator')
-  const read = useRead('GET /api/operator/v1/decisions', {})
-  if (!read.data?.list.length) return null
+  const { data } = useRead('GET /api/operator/v1/decisions', {})
+  if (!data?.list.length) return null
   return (
-    <RowsCard
-      title={t.waitsForSecond}
-      className="mb-4"
-      columns={[
-        { title: t.isWanted, sticky: 'start', cell: row => <Two first={nameOf(t, row)} second={whatOf(t, row)} /> },
-        {
-          title: t.merchant,
-          cell: row => (row.call.includes('/merchants/') ? <MerchantLink id={row.object} /> : null),
-        },
-        { title: t.stake, align: 'end', cell: row => <Amount value={row.value} unit="USDT" /> },
-        { title: t.askedBy, cell: row => <Two first={row.who.join(', ')} second={row.reason} /> },
-        { title: t.until, cell: row => <Time seconds={row.ends_time} /> },
-      ]}
-      rowActions={row => <Agree asked={row} />}
-      read={read}
-      by={['call', 'object', 'asked_time']}
-      empty={t.noLog}
-    >
-      <p className="-mt-2 px-5 pb-3 text-[13px] text-ink-2">{t.waitsForSecondText}</p>
-    </RowsCard>
-  )
-}
-
-/** Sends the same call; nothing for who has asked already. */
-function Agree({ asked }: { asked: Asked }) {
-  const t = useMessages('operator')
-  const me = useRead('GET /api/operator/v1/session', {}).data?.email
-  const { call, object, what, who } = asked
-  if (me === undefined || who.includes(me)) return null
-  return (
-    <Action
-      call={call}
-      params={{ id: object } as never}
-      label={t.agree}
-      text={
-        <StakesText call={call} id={object}>
-          {[nameOf(t, asked), whatOf(t, asked)].filter(Boolean).join(': ')}
-        </StakesText>
-      }
-      {...inWords(t)}
-      body={({ reason }: { reason: string }) => ({ ...what, reason }) as never}
-      done={t.recorded}
-    />
+    // What is on screen stays while its code is loaded.
+    <Suspense fallback={null}>
+      <PendingRows />
+    </Suspense>
   )
 }

@@ -1,6 +1,6 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
-import { riskLevels } from '@coffer/contract/operator/merchants.ts'
+import { riskLevels } from '@coffer/contract/operator/risk-levels.ts'
 import type { Messages } from '../../../i18n/areas.ts'
 import { formatCount } from '../../../i18n/format.ts'
 import { language } from '../../../i18n/language.ts'

@@ -17,7 +17,7 @@ export default function Payment() {
   const id = usePathId()
   const t = useMessages('operator')
   const s = useMessages('support')
-  const p = useMessages('payments')
+  const p = useMessages('payment-details')
   const read = useRead('GET /api/operator/v1/payments/:id', { params: { id } })
   return (
     <Loaded read={read}>
