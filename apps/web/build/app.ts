@@ -20,7 +20,7 @@ function filesOf(bundle: Rolldown.OutputBundle): string[] {
     file.imports.forEach(add)
   }
   for (const file of Object.values(bundle)) {
-    if (file.type === 'asset' && /\.css$|\/(?:early|firstPaint)-[^/]*\.js$/.test(file.fileName))
+    if (file.type === 'asset' && /\.(?:css|woff2)$|\/(?:early|firstPaint)-[^/]*\.js$/.test(file.fileName))
       files.add(`/${file.fileName}`)
     else if (file.type === 'chunk' && (file.isEntry || file.moduleIds.some(id => atCounter.test(id))))
       add(file.fileName)

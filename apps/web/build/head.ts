@@ -40,9 +40,8 @@ const early = 'src/early/start.js'
 type Bundle = Rolldown.OutputBundle
 
 /**
- * Adds tags to the head of every page: the script that sets theme and language before the first paint, and a preload of the
- * font, so that text does not reflow. The back-office also gets the script that sends its first calls. The scripts are classic
- * ones, so that they run before the page's modules, and files, so that the content security policy needs no exception.
+ * Adds tags to the head of every page: the script that sets theme and language before the first paint, and in the back-office
+ * the script that sends its first calls. The scripts are classic ones, so that they run before the page's modules, and files, so that the content security policy needs no exception.
  */
 export function head(): Plugin {
   let root = ''
@@ -71,9 +70,6 @@ export function head(): Plugin {
         const device = path === '/index.html' ? devices.index : path === '/phone.html' ? devices.phone : undefined
         if (device)
           tags.push(script(built('early', early), { 'data-plan': JSON.stringify(planOf(bundle, html, device)) }))
-        const font = names.find(name => name.endsWith('.woff2'))
-        const plain = ['/login.html', '/phone.html']
-        if (font && !plain.includes(path)) tags.push(preload(`/${font}`))
         return tags
       },
     },
@@ -118,11 +114,5 @@ function chunksOf(bundle: Bundle, source: string): string[] {
 const script = (src: string, data: Record<string, string>): HtmlTagDescriptor => ({
   tag: 'script',
   attrs: { src, ...data },
-  injectTo: 'head-prepend',
-})
-
-const preload = (href: string): HtmlTagDescriptor => ({
-  tag: 'link',
-  attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href },
   injectTo: 'head-prepend',
 })
