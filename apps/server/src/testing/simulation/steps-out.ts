@@ -95,7 +95,8 @@ async function withdraw(world: World, dice: Random, count: number, part = shares
     world.owner,
     `select coalesce(sum(usdt_value), 0)::text as value from (
        select usdt_value, merchant_id, created_at, status from withdrawals
-       union all select usdt_value, merchant_id, created_at, status from refunds
+       -- What refunds cost in gas does not count.
+       union all select div(usdt_value * amount, total), merchant_id, created_at, status from refunds
        union all select usdt_value, merchant_id, created_at, null from internal_transfers where direction = 'out'
      ) o where merchant_id = $1 and created_at > $2 and (status in (${audit_rejected}, ${canceled})) is not true`,
     [first.merchantId, world.clock() - 86_400],
