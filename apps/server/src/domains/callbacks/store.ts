@@ -38,18 +38,18 @@ export const listAttempts = all(
    where merchant_id = $1 and callback_id = $2 order by id desc limit 200`,
 )
 
-/** Reads the 200 newest callbacks of all merchants that were given up, for the operator. */
+/** Reads the 200 newest callbacks of all merchants that were given up, for the operator; those of which a later event was delivered are none. */
 export const givenUp = all(
   'callbacks-given-up',
   `select m.mchid, c.merchant_id, c.id, c.trade_no, c.event, c.status, c.url, c.attempts, c.result, c.created_at
-   from callbacks c join merchants m on m.id = c.merchant_id where c.status = ${callbackStatus.given_up}
+   from callbacks c join merchants m on m.id = c.merchant_id where c.status = ${callbackStatus.given_up} and c.result <> 'superseded'
    order by c.created_at desc limit 200`,
 )
 /** Reads the 20 newest callbacks of a merchant that were given up. */
 export const givenUpOf = all(
   'callbacks-given-up-of',
   `select id, trade_no, event, status, url, attempts, result, created_at from callbacks
-   where merchant_id = $1 and status = ${callbackStatus.given_up} order by created_at desc limit 20`,
+   where merchant_id = $1 and status = ${callbackStatus.given_up} and result <> 'superseded' order by created_at desc limit 20`,
 )
 /** Finds whose callback it is. */
 export const callbackOwner = first(

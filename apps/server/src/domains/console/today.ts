@@ -59,7 +59,7 @@ export async function countWaiting({ pool }: Pick<Deps, 'pool'>) {
 
 const deadLetters = first(
   'console-dead-letters',
-  'select count(*) as n from (select 1 from callbacks where status = 4 and created_at > $1 limit 1000) dead',
+  `select count(*) as n from (select 1 from callbacks where status = 4 and result <> 'superseded' and created_at > $1 limit 1000) dead`,
 )
 
 /** Counts payouts to merchants and payers without a transaction, and those that are in doubt. */
