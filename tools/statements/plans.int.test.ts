@@ -155,7 +155,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'create-payment-earlier': [id, appid, orderNo],
   'deposit-lock': [deposit],
   'deposit-place': [id, deposit, 3],
-  'deposit-read': [deposit],
+  ...{ 'deposit-read': [deposit], 'incident-deposits': [[deposit]] },
   'deposit-replace': [id, deposit],
   'asset-decide': ['eth:USDT', null, 10, testStart],
   'deposits-above': ['eth', newest - 20],

@@ -96,6 +96,8 @@ export const incidentRoutes = defineRoutes({
           stands: z.enum(['yes', 'no', 'unknown']),
           /** What the merchant has of the token; an undo takes from it. */
           available: money,
+          /** Whether that is less than was credited: an undo is refused. */
+          spent: z.boolean(),
           /** An unfinished request of an operator to undo it. */
           asked: z.array(z.string()),
         }),

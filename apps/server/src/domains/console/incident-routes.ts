@@ -143,6 +143,7 @@ export const incidentHandlers = defineConsole({
             row.state === 'undone' ? ('undone' as const) : row.doubted ? ('doubted' as const) : ('restored' as const),
           stands: stands.get(row.txid) ?? ('unknown' as const),
           available: money(row.available ?? 0n),
+          spent: (row.available ?? 0n) < row.amount - row.fee,
           asked: decisions.find(each => each.call.includes('/deposits/') && each.object === row.id)?.who ?? [],
         }
       }),

@@ -59,7 +59,7 @@ export const addEntry = run(
 /** Reads the deposits that incidents name. */
 export const depositsInDoubt = all(
   'incident-deposits',
-  `select d.id, d.merchant_id, d.txid, d.block_number, d.asset_id, d.amount, d.state, d.doubted, d.trade_no, m.mchid, m.name as merchant,
+  `select d.id, d.merchant_id, d.txid, d.block_number, d.asset_id, d.amount, d.fee, d.state, d.doubted, d.trade_no, m.mchid, m.name as merchant,
      coalesce(p.out_trade_no, '') as out_trade_no, coalesce(l.balance, 0) as available
    from deposits d join merchants m on m.id = d.merchant_id
    left join payments p on p.merchant_id = d.merchant_id and p.trade_no = d.trade_no

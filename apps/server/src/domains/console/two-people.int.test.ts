@@ -374,7 +374,8 @@ test('each deposit in doubt is shown with what was decided, and its money stays 
   const { id } = await firstRow(w.owner, `select id from incidents where kind = 'deep_reorg'`)
   const read = async () => (await w.ask(token, 'GET incidents/:id/deposits', id)).data.list
   const [deposit, ...more] = await read()
-  const { mchid, trade_no, amount, token: coin, state, stands } = deposit
+  const { mchid, trade_no, amount, token: coin, state, stands, spent } = deposit
+  assert.equal(spent, false, 'a fee is not spent')
   assert.deepEqual(
     [mchid, trade_no, amount, coin, state, stands, more.length],
     [w.merchant.mchid, order.trade_no, '10', 'USDT', 'doubted', 'unknown', 0],

@@ -142,6 +142,6 @@ export default {
   depositStates: { doubted: 'In doubt', undone: 'Undone', restored: 'Stands again' },
   availableNow: 'Merchant has',
   tooLittle:
-    'Less than the deposit: it was spent. An undo is refused; agree on a refill with the merchant, or book the loss.',
+    'Less than was credited: it was spent. An undo is refused; agree on a refill with the merchant, or book the loss.',
   askedBy: (who: string) => `${who} asked to undo it`,
 }

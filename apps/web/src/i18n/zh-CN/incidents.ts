@@ -125,7 +125,7 @@ const incidents: typeof en = {
   standsNotes: { yes: '多数节点一致确认', no: '应答的节点查无此交易', unknown: '节点不一致或无响应' },
   depositStates: { doubted: '存疑', undone: '已撤销', restored: '已重新上链' },
   availableNow: '商户可用余额',
-  tooLittle: '余额低于该充值：资金已被使用，撤销会被拒绝。请与商户协商补足，或记为损失。',
+  tooLittle: '余额低于入账金额：资金已被使用，撤销会被拒绝。请与商户协商补足，或记为损失。',
   askedBy: who => `${who} 已申请撤销`,
 }
 

@@ -63,7 +63,7 @@ export function Deposits({ id }: { id: string }) {
           cell: row => (
             <span className="flex min-w-36 flex-col items-end">
               <Amount value={row.available} unit={row.token} />
-              {row.state === 'doubted' && Number(row.available) < Number(row.amount) && (
+              {row.state === 'doubted' && row.spent && (
                 <span className="mt-0.5 block max-w-64 text-xs text-balance whitespace-normal text-bad">
                   {t.tooLittle}
                 </span>
