@@ -1,6 +1,7 @@
 import { defineDomain } from '../../domain.ts'
 import { decideAllHeld } from './decide-held.ts'
 import { follow } from './follow.ts'
+import { updateDustMetrics } from './metrics.ts'
 import { native } from './native.ts'
 import { reread } from './reread.ts'
 
@@ -13,4 +14,5 @@ export default defineDomain({
     reread(deps, signal),
     decideAllHeld(deps, signal),
   ],
+  updateMetrics: ({ pool }) => updateDustMetrics(pool),
 })

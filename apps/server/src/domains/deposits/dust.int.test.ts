@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
+import { registry } from '../../kit/metrics.ts'
 import { catchUp, followedWorld, payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
+import { readCandidates } from '../sweeps/store.ts'
 import { findNative } from './find-native.ts'
+import { updateDustMetrics } from './metrics.ts'
 import { rereadChain } from './reread-chain.ts'
 
 const usdt = eth.tokens[0]!.contract
@@ -70,6 +73,17 @@ test('6,000 transfers of one unit to a paid and to an open order make no row eac
       [3_000, 3_000, 3_000],
       [3_000, 3_000, 3_000],
     ],
+  )
+  await updateDustMetrics(w.deps.pool)
+  assert.match(await registry.getSingleMetricAsString('coffer_dust_transfers'), /\{chain="eth",asset="USDT"\} 6000$/m)
+  const { id: assetId } = (await firstRow(w.owner, `select id from assets where chain_id = 'eth' and symbol = 'USDT'`))!
+  const swept = await readCandidates(w.deps.pool, {
+    ...{ chainId: 'eth', assetId, kind: 'evm', isVault: false, sweeper: '', now: w.deps.clock() },
+  })
+  assert.deepEqual(
+    swept.map(each => [each.address, each.amount]),
+    [[paid.address, 10_000_000n]],
+    'what is only dust is not swept',
   )
   assert.deepEqual(await w.state(paid.trade_no), ['paid', 'none', 10_000_000])
   assert.deepEqual(await w.state(open.trade_no), ['open', 'none', 0])
