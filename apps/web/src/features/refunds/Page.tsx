@@ -2,14 +2,7 @@ import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useApplications } from '../../kit/list/choices.ts'
-import {
-  actionsColumn,
-  amountColumn,
-  copyPairColumn,
-  Masked,
-  timeColumn,
-  tokenColumn,
-} from '../../kit/list/columns.tsx'
+import { actionsColumn, amountColumn, Copied, Hash, Masked, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
 import { namesOf } from '../../kit/list/fields.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
@@ -58,10 +51,15 @@ const refundColumns = (
     cell: row => (row.fiat_name === '' ? <None /> : <Amount value={row.fiat_amount} unit={row.fiat_name} />),
   },
   amountColumn(t.taken, row => ({ value: row.total })),
-  copyPairColumn(`${t.address} / ${t.txid}`, row => [
-    [t.address, row.address],
-    [t.txid, row.txid],
-  ]),
+  {
+    title: `${t.address} / ${t.txid}`,
+    cell: row => (
+      <TwoLines
+        first={<Copied value={row.address} label={t.address} />}
+        second={<Hash txid={row.txid} url={row.browser_url} label={t.txid} />}
+      />
+    ),
+  },
   {
     title: t.reason,
     className: 'max-w-60',

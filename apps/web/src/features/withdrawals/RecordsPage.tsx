@@ -3,7 +3,7 @@ import { lazy, useMemo } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useChains } from '../../kit/list/choices.ts'
-import { amountColumn, Copied, copyColumn, OpensRow, timeColumn, tokenAmountColumn } from '../../kit/list/columns.tsx'
+import { amountColumn, Copied, Hash, OpensRow, timeColumn, tokenAmountColumn } from '../../kit/list/columns.tsx'
 import { type ListField, namesOf } from '../../kit/list/fields.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
@@ -62,7 +62,7 @@ const withdrawalColumns = (t: Messages<'withdrawals'>, open: (id: string) => voi
     title: `${t.network} / ${t.address}`,
     cell: row => <TwoLines first={row.chain} second={<Copied value={row.address} label={t.address} />} />,
   },
-  copyColumn(t.txid, row => row.txid),
+  { title: t.txid, cell: row => <Hash txid={row.txid} url={row.browser_url} label={t.txid} /> },
   timeColumn(t.time, row => row.created_time),
   { title: t.status, sticky: 'end', cell: row => <WithdrawalBadge status={row.status} /> },
 ]
