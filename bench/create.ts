@@ -12,7 +12,7 @@ import { makeTestDeps } from '@coffer/server/testing/deps.ts'
 import { testApplication, testMerchant } from '@coffer/server/testing/merchants.ts'
 import pg from 'pg'
 import { chain, clock } from './create-server.ts'
-import { type Figure, median, type Scope } from './figure.ts'
+import { type Figure, median, processorMs, type Scope } from './figure.ts'
 
 /** One run of the clients. */
 export interface CreateRun {
@@ -35,6 +35,8 @@ const runs = { 1: 200, 8: 500, 32: 500 }
 const keysPerRun = 10
 const keysInAll = 60
 const least = 0.6
+/** Processor time of the server per order, in ms. */
+const nodeMost = 0.5
 
 /**
  * Payments created per second over HTTP, compared with the lookup of the key and one statement that inserts the same rows by plain pg
@@ -55,12 +57,10 @@ export async function create(here: Scope): Promise<Figure[]> {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     here.after(() => void child.kill('SIGKILL'))
     const [line] = await once(createInterface(child.stdout), 'line')
-    return String(line)
+    return { url: String(line), pid: child.pid! }
   }
-  const urls = {
-    ours: `${await started('ours')}/api/v1/pay/orders`,
-    bare: await started('bare'),
-  }
+  const [server, bareServer] = [await started('ours'), await started('bare')]
+  const urls = { ours: `${server.url}/api/v1/pay/orders`, bare: bareServer.url }
   const clients = fork(new URL('./create-clients.ts', import.meta.url))
   const ended = once(clients, 'exit').then(() => Promise.reject(new Error('the clients failed')))
   ended.catch(() => {})
@@ -83,9 +83,15 @@ export async function create(here: Scope): Promise<Figure[]> {
     for (const connections of [1, 8, 32] as const) {
       // The first round warms up.
       const rates: [number, number][] = []
-      for (let round = 0; round <= rounds; round++)
-        rates.push([await run(urls.ours, connections, more), await run(urls.bare, connections, more)])
+      const spent: number[] = []
+      for (let round = 0; round <= rounds; round++) {
+        const before = processorMs(server.pid)
+        const rate = await run(urls.ours, connections, more)
+        spent.push((processorMs(server.pid) - before) / runs[connections])
+        rates.push([rate, await run(urls.bare, connections, more)])
+      }
       rates.shift()
+      spent.shift()
       const [ours, bare] = [0, 1].map(i => median(rates.map(each => each[i]!))) as [number, number]
       const ratio = median(rates.map(([a, b]) => a / b))
       figures.push({
@@ -93,6 +99,12 @@ export async function create(here: Scope): Promise<Figure[]> {
         value: `${ours.toFixed(0)} /s`,
         comparison: `${ratio.toFixed(2)} of a bare Fastify with the key's lookup and the same rows in one statement (${bare.toFixed(0)} /s); at least ${least}`,
         holds: ratio >= least,
+      })
+      figures.push({
+        what: `Node per order at ${connections} connections${what}`,
+        value: `${median(spent).toFixed(2)} ms`,
+        comparison: `of processor; at most ${nodeMost}`,
+        holds: median(spent) <= nodeMost,
       })
     }
   return figures
