@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { ethereum, sandboxOf } from '@coffer/chains'
 import { paymentStatus } from '@coffer/contract'
 import pg from 'pg'
+import { listEntries } from '../../apps/server/src/domains/address-book/store.ts'
 import { listFixedAddresses } from '../../apps/server/src/domains/addresses/store.ts'
 import { listCallbacks } from '../../apps/server/src/domains/callbacks/store.ts'
 import { writeChains } from '../../apps/server/src/domains/chains/sync-chains.ts'
@@ -25,6 +26,7 @@ import { listRecharges, rechargeFile } from '../../apps/server/src/domains/recha
 import { listRefunds, refundFile } from '../../apps/server/src/domains/refunds/list.ts'
 import { listTransfers } from '../../apps/server/src/domains/transfers/store.ts'
 import { listWithdrawals } from '../../apps/server/src/domains/withdrawals/list.ts'
+import { listWorkOrders } from '../../apps/server/src/domains/work-orders/store.ts'
 import type { Queryable } from '../../apps/server/src/kit/db.ts'
 import { testStart, withDeps } from '../../apps/server/src/testing/deps.ts'
 import { addCounts, addMerchants, addPayments, addTraces, busyHourOf } from '../../apps/server/src/testing/life.ts'
@@ -265,8 +267,16 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'payments-txids': [id, tradeNos],
   'payments-update': [JSON.stringify(open.map(trade_no => ({ ...emptyUpdate(), merchant_id: id, trade_no })))],
   'work-order-subject': [id, 'payment', tradeNo],
+  'incident-deposits': [[deposit]],
   'known-addresses-similar': [id, 'eth', ['0xnew'], ['000000'], ['00beef']],
   'withdrawal-address-ours': ['evm', address],
+  'address-book-count': [id],
+  'address-book-page': [{}, { currency_id: 'eth' }].flatMap(filter =>
+    pages((c, offset) => listEntries(c, id, filter, { offset, limit: page })),
+  ),
+  'work-orders-page': [{}, { status: 2, type: 'billing' as const }].flatMap(filter =>
+    pages((c, offset) => listWorkOrders(c, id, filter, { offset, limit: page })),
+  ),
   'address-book-facts': [id, 'eth', 'evm', [address, '0xnew']],
   'withdrawals-page': pages((c, offset) => listWithdrawals(c, id, {}, { offset, limit: page })),
   'refund-any': ['none'],
