@@ -51,6 +51,8 @@ test('merchant permission is requested once, audited twice, refused, requested a
   const { id: merchantId, email } = await testMerchant(deps, { status: merchantStatus.not_opened })
   const ask = () => requestOpening(deps, { ...opening, merchantId, from })
   const status = async () => (await userInfo(deps, merchantId)).status
+  await assert.rejects(approveMerchant(deps, { merchantId }), { reason: 'operation_failed' }, 'who has not applied')
+  assert.equal(await status(), merchantStatus.not_opened)
   const clicks = await Promise.allSettled([ask(), ask()])
   assert.deepEqual(clicks.map(click => click.status).sort(), ['fulfilled', 'rejected'])
   await assert.rejects(ask(), { reason: 'account_under_review' })

@@ -6,10 +6,13 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../merchants/store.ts'
 
-/** Grants merchant permission from any state in which it is not yet open. */
+const audited: readonly number[] = [merchantStatus.primary_audit, merchantStatus.advanced_audit]
+
+/** Grants merchant permission to who applied for it: from an audit, or after a failed one. */
 export async function approveMerchant(deps: Deps, input: { merchantId: string }): Promise<void> {
   const merchant = await review(deps, input.merchantId, 'approved', '', merchant => {
     if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
+    if (![...audited, merchantStatus.failed_audit].includes(merchant.status)) throw new Refusal('operation_failed')
     return merchantStatus.approved
   })
   mailEvent(deps, merchant, 'approved')
@@ -26,7 +29,6 @@ export async function advanceMerchant(deps: Deps, input: { merchantId: string })
 /** Fails an audit. The merchant sees the reason and may apply again. */
 export async function refuseMerchant(deps: Deps, input: { merchantId: string; reason: string }): Promise<void> {
   const merchant = await review(deps, input.merchantId, 'refused', input.reason, merchant => {
-    const audited: number[] = [merchantStatus.primary_audit, merchantStatus.advanced_audit]
     if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
     if (!audited.includes(merchant.status)) throw new Refusal('operation_failed')
     return merchantStatus.failed_audit
