@@ -205,7 +205,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'payment-history': [id, tradeNo],
   'payment-insert-leased': [
     ...[id, appid, null, '9', 'new', '', '1', '', '', null, '{}', 'eth:USDT', '', '', '', ''],
-    ...[testStart, testStart + 60, '{}', '', false, ['w:new']],
+    ...[testStart, testStart + 60, '{}', '', false, ['w:new'], null],
     ...['evm', 'token', '1', 1, '0xnew', testStart + 60, 'eth'],
   ],
   'collect-lately': [id, testStart - 7_200],
