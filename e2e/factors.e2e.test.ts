@@ -99,7 +99,45 @@ test('passkeys sign in and confirm; a copied one is blocked, a removed one is re
   await page.getByText('The passkey could not be verified').waitFor()
 })
 
-test('on a phone a passkey ends a withdrawal', async t => {
+/** Connects a shop, renews its key and disconnects it, each confirmed by the passkey. */
+async function connectShop(page: Page) {
+  await page.goto(`${url}/appManage`)
+  await page.getByRole('button', { name: 'More actions for Passkeys' }).click()
+  await page.getByRole('menuitem', { name: 'Connected shops' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Connected shops' })
+  await drawer.getByText('No shop connected').waitFor()
+  await drawer.getByRole('button', { name: 'Connect a shop' }).click()
+  const connect = page.getByRole('dialog', { name: 'Connect a shop' })
+  await connect.getByRole('radio', { name: 'GMPay' }).check()
+  await connect.getByText('Your device asks for your fingerprint').waitFor()
+  await connect.getByRole('button', { name: 'Connect a shop' }).click()
+  const values = page.getByRole('dialog', { name: 'Enter these values in the shop' })
+  const key = values.getByText(/^[0-9a-f]{32}$/)
+  const first = await key.textContent()
+  const id = await values.getByText(/^\d{9,10}$/).textContent()
+  await values.getByText(url, { exact: true }).waitFor()
+  await values.getByText('Dujiao-Next').waitFor()
+  await values.getByRole('button', { name: 'I have copied them' }).click()
+
+  const shop = drawer.getByRole('listitem', { name: `GMPay ${id}` })
+  await shop.getByText('Key not used yet').waitFor()
+  await shop.getByRole('button', { name: 'Renew key' }).click()
+  const renew = page.getByRole('dialog', { name: 'Renew the key of this shop?' })
+  assert.ok(await renew.getByRole('radio', { name: 'For 24 hours' }).isChecked())
+  await renew.getByText('Your device asks for your fingerprint').waitFor()
+  await renew.getByRole('button', { name: 'Renew key' }).click()
+  assert.notEqual(await key.textContent(), first)
+  await values.getByRole('button', { name: 'I have copied them' }).click()
+  await shop.getByText('Old key valid until').waitFor()
+
+  await shop.getByRole('button', { name: 'Disconnect' }).click()
+  const end = page.getByRole('dialog', { name: 'Disconnect this shop?' })
+  await end.getByText('Your device asks for your fingerprint').waitFor()
+  await end.getByRole('button', { name: 'Disconnect' }).click()
+  await drawer.getByText('No shop connected').waitFor()
+}
+
+test('a passkey connects a shop and renews its key, and on a phone ends a withdrawal', async t => {
   const shop = await newShop(url, 'Passkeys')
   await takePayment(url, shop, { out_trade_no: 'p-1', amount: '200' })
   const page = await newPage(t, { as: shop })
@@ -114,6 +152,8 @@ test('on a phone a passkey ends a withdrawal', async t => {
   await save.getByText('Your device asks for your fingerprint').waitFor()
   await save.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The rules are in force', { exact: true }).waitFor()
+
+  await connectShop(page)
 
   const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
   const held = await newPage(t, { as: { ...shop, token }, ...phone })

@@ -14,6 +14,7 @@ const connection = z.object({
   notify_url: z.string().describe('Where callbacks go when an order names no URL'),
   callback_method: z.enum(callbackMethods).describe('How callbacks of EPay are sent'),
   key: z.string().describe('The key, masked'),
+  key_used: z.boolean().describe('Whether the shop has used this key'),
   url: z.string().describe('The URL to enter in the shop'),
   previous_until: unixSeconds.describe('When the replaced key ends; 0 if none is valid'),
   platform_public_key: z.string().describe('With which the shop verifies RSA signatures, in base64; empty without'),

@@ -30,6 +30,7 @@ export const pageAreas = {
   export: area({ en: () => import('./en/export.ts'), 'zh-CN': () => import('./zh-CN/export.ts') }),
   onboarding: area({ en: () => import('./en/onboarding.ts'), 'zh-CN': () => import('./zh-CN/onboarding.ts') }),
   applications: area({ en: () => import('./en/applications.ts'), 'zh-CN': () => import('./zh-CN/applications.ts') }),
+  shops: area({ en: () => import('./en/shops.ts'), 'zh-CN': () => import('./zh-CN/shops.ts') }),
   identity: area({ en: () => import('./en/identity.ts'), 'zh-CN': () => import('./zh-CN/identity.ts') }),
   callbacks: area({ en: () => import('./en/callbacks.ts'), 'zh-CN': () => import('./zh-CN/callbacks.ts') }),
   'address-book': area({ en: () => import('./en/address-book.ts'), 'zh-CN': () => import('./zh-CN/address-book.ts') }),

@@ -23,6 +23,7 @@ export const presentConnection = (deps: Deps, row: Connection): Data<'GET /api/v
   notify_url: row.notify_url,
   callback_method: row.callback_method,
   key: row.key_masked,
+  key_used: row.key_used,
   url: shopUrl(deps, row),
   previous_until: row.previous_until > deps.clock() ? row.previous_until : 0,
   platform_public_key: publicKeyText(deps, row),

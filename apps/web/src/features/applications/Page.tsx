@@ -24,12 +24,14 @@ import type { Application } from './settings.ts'
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
 const SecretsModal = lazy(() => import('./SecretsModal.tsx'))
 const Change = lazy(() => import('./Change.tsx'))
+const Shops = lazy(() => import('./shops/Shops.tsx'))
 
 /** The open dialog or drawer. */
 type Open =
   | { what: 'settings'; application: Application | null }
   | ApplicationChange
   | { what: 'secrets'; secrets: Secrets }
+  | { what: 'shops'; application: Application }
 
 export default function ApplicationsPage() {
   const t = useMessages('applications')
@@ -127,6 +129,12 @@ export function useApplications(list: Place) {
         onSelect: () => void navigate({ to: '/callbackList', search: { appid: application.appid } }),
       },
       {
+        key: 'shops',
+        label: t.shops,
+        icon: 'globe',
+        onSelect: () => setOpen({ what: 'shops', application }),
+      },
+      {
         key: 'key',
         label: t.renewKey,
         icon: 'key',
@@ -192,6 +200,8 @@ function Opened({ open, onOpen }: { open: Open | null; onOpen(open: Open | null)
       return <SettingsDrawer application={open.application} onClose={close} onCreated={show} />
     case 'secrets':
       return <SecretsModal secrets={open.secrets} onClose={close} />
+    case 'shops':
+      return <Shops application={open.application} onClose={close} />
     default:
       return <Change change={open} onClose={close} onRenewed={show} />
   }

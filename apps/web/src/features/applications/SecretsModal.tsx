@@ -2,8 +2,8 @@ import { useMessages } from '../../i18n/messages.ts'
 import { FirstPayment } from '../../kit/FirstPayment.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { OutsideLink } from '../../ui/controls/Link.tsx'
-import { CopyText } from '../../ui/data/Values.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
+import { Secret } from './Secret.tsx'
 import type { Secrets } from './SettingsDrawer.tsx'
 
 /** The secrets of an application, shown once, and those of a new one with the next step. A press outside does not close it. */
@@ -41,13 +41,3 @@ export default function SecretsModal({ secrets, onClose }: { secrets: Secrets; o
     </Modal>
   )
 }
-
-const Secret = ({ name, value, use }: { name: string; value: string; use?: string }) => (
-  <div>
-    <dt className="text-[13px] font-medium text-ink-2">{name}</dt>
-    <dd className="mt-1 rounded-lg bg-sunken px-3 py-2 font-mono text-[13px]">
-      <CopyText look="whole" value={value} label={name} />
-    </dd>
-    {use && <dd className="mt-1 text-xs text-ink-3">{use}</dd>}
-  </div>
-)

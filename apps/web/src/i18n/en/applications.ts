@@ -36,6 +36,7 @@ export default {
   delete: 'Delete',
   testSent: 'Test callback sent.',
   seeCallbacks: 'Callback records',
+  shops: 'Connected shops',
   // Settings
   createTitle: 'Create application',
   editTitle: 'Application settings',

@@ -25,7 +25,8 @@ export async function epayCaller(deps: Deps, fields: Fields): Promise<EpayCaller
     if (!verifyRsa(fields, found.publicKeys)) throw unsigned('sign')
     if (!(Math.abs(Number(fields.timestamp || Number.NaN) - deps.clock()) <= clockSkew))
       throw refuse('timestamp', `the time in Unix seconds, within ${clockSkew} s`, `Unix 秒，误差 ${clockSkew} 秒内`)
-    await found.checkUse()
+    // Both keys are pasted together: who signs with the new RSA key has the new key too.
+    await found.checkUse(verifyRsa(fields, found.publicKeys.slice(0, 1)) ? found.keys[0] : undefined)
     return { ...found, fields, signing: 'rsa' }
   }
   if (type !== 'MD5') throw refuse('sign_type', 'MD5 or RSA', 'MD5 或 RSA')

@@ -1,0 +1,98 @@
+import type { Body } from '@coffer/contract'
+import { fiats } from '@coffer/contract/fiats.ts'
+import { type ShopProtocol, shopCurrency, shopProtocols } from '@coffer/contract/shop-codes.ts'
+import { isUrl } from '@coffer/contract/validators.ts'
+import { api } from '../../../api/index.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { ActionForm } from '../../../kit/form/ActionForm.tsx'
+import { useProof } from '../../../kit/proof/useProof.ts'
+import { RadioGroup } from '../../../ui/controls/Choice.tsx'
+import { programs, protocolNames } from './programs.ts'
+import type { NewShop } from './Values.tsx'
+
+interface Values {
+  protocol: ShopProtocol
+  currency: string
+  notify_url: string
+  callback_method: NonNullable<Body<'POST /api/v1/user/shop'>['callback_method']>
+}
+
+const initial: Values = { protocol: 'epay', currency: '', notify_url: '', callback_method: 'GET' }
+
+/** The dialog that connects a shop to an application. */
+export function Connect({ appid, onClose, onDone }: { appid: string; onClose(): void; onDone(made: NewShop): void }) {
+  const t = useMessages('shops')
+  const common = useMessages('common')
+  return (
+    <ActionForm<Values, NewShop>
+      title={t.connect}
+      text={t.connectText}
+      verb={t.connect}
+      size="medium"
+      proof={useProof('application')}
+      refreshes={['GET /api/v1/user/shop/list']}
+      onClose={onClose}
+      initial={initial}
+      fields={({ protocol }) => [
+        {
+          name: 'protocol',
+          draw: props => (
+            <RadioGroup
+              {...props}
+              legend={t.protocol}
+              options={shopProtocols.map(value => ({
+                value,
+                label: protocolNames[value],
+                hint: t.fits[value](programs[value].map(([name]) => name).join(', ')),
+              }))}
+            />
+          ),
+        },
+        protocol === 'btcpay' && {
+          name: 'notify_url',
+          label: t.webhookUrl,
+          hint: t.webhookHint,
+          type: 'url',
+          required: true,
+          placeholder: 'https://',
+          rule: text => !isUrl(text.trim()) && common.urlAddress,
+        },
+        {
+          name: 'currency',
+          kind: 'choice',
+          label: t.currency,
+          hint: t.currencyHint,
+          placeholder: t.currencyUsual(shopCurrency[protocol]),
+          options: ['USDT', ...fiats]
+            .filter(code => code !== shopCurrency[protocol])
+            .map(code => ({ value: code, label: code })),
+        },
+        protocol === 'epay' && {
+          name: 'callback_method',
+          draw: props => (
+            <RadioGroup
+              {...props}
+              legend={t.method}
+              options={[
+                { value: 'GET', label: 'GET', hint: t.methodUsual },
+                { value: 'POST', label: 'POST' },
+              ]}
+            />
+          ),
+        },
+      ]}
+      call={async ({ protocol, currency, notify_url, callback_method }, proof) => {
+        const body = {
+          appid,
+          protocol,
+          ...(currency && { currency }),
+          ...(protocol === 'btcpay' && { notify_url: notify_url.trim() }),
+          ...(protocol === 'epay' && { callback_method }),
+          ...proof,
+        }
+        return { protocol, ...(await api('POST /api/v1/user/shop', { body })) }
+      }}
+      onDone={onDone}
+    />
+  )
+}

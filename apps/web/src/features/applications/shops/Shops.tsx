@@ -1,0 +1,170 @@
+import { type KeyOverlap, keyOverlaps } from '@coffer/contract/codes.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, type Data } from '../../../api/index.ts'
+import { apiQuery } from '../../../api/query.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { ActionForm } from '../../../kit/form/ActionForm.tsx'
+import { useProof } from '../../../kit/proof/useProof.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { RadioGroup } from '../../../ui/controls/Choice.tsx'
+import { Facts } from '../../../ui/data/Facts.tsx'
+import { CopyText, Time } from '../../../ui/data/Values.tsx'
+import { StateText } from '../../../ui/feedback/Badge.tsx'
+import { Drawer } from '../../../ui/feedback/Modal.tsx'
+import { Empty, Loading } from '../../../ui/feedback/States.tsx'
+import type { Application } from '../settings.ts'
+import { Connect } from './Connect.tsx'
+import { protocolNames } from './programs.ts'
+import { type NewShop, sendsId, Values } from './Values.tsx'
+
+type Shop = Data<'GET /api/v1/user/shop/list'>['list'][number]
+type Open = { what: 'connect' } | { what: 'values'; made: NewShop } | { what: 'renew' | 'end'; shop: Shop }
+
+/** The shops that are connected to an application, and what can be done with each. */
+export default function Shops({ application, onClose }: { application: Application; onClose(): void }) {
+  const t = useMessages('shops')
+  const { appid, name } = application
+  const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/user/shop/list', { query: { appid } }))
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => setOpen(null)
+  const show = (made: NewShop) => setOpen({ what: 'values', made })
+  return (
+    <Drawer
+      open
+      title={t.title}
+      text={t.text(name)}
+      onClose={onClose}
+      actions={
+        <Button look="primary" icon="plus" onClick={() => setOpen({ what: 'connect' })}>
+          {t.connect}
+        </Button>
+      }
+    >
+      {!data ? (
+        <Loading of={{ error, refetch }} className="h-56 w-full" />
+      ) : data.list.length === 0 ? (
+        <Empty icon="globe" title={t.emptyTitle} text={t.emptyText} />
+      ) : (
+        <ul className="flex flex-col gap-4">
+          {data.list.map(shop => (
+            <One key={shop.id} shop={shop} onOpen={what => setOpen({ what, shop })} />
+          ))}
+        </ul>
+      )}
+      {open?.what === 'connect' && <Connect appid={appid} onClose={close} onDone={show} />}
+      {open?.what === 'values' && <Values made={open.made} onClose={close} />}
+      {open?.what === 'renew' && <Renew shop={open.shop} onClose={close} onDone={show} />}
+      {open?.what === 'end' && <End shop={open.shop} onClose={close} />}
+    </Drawer>
+  )
+}
+
+function One({ shop, onOpen }: { shop: Shop; onOpen(what: 'renew' | 'end'): void }) {
+  const t = useMessages('shops')
+  const { id, protocol } = shop
+  const name = `${protocolNames[protocol]} ${id}`
+  return (
+    <li aria-label={name} className="rounded-lg border border-line">
+      <div className="flex items-center justify-between gap-3 px-4 pt-3">
+        <h3 className="text-sm font-semibold">{protocolNames[protocol]}</h3>
+        <StateText kind={shop.key_used ? 'success' : 'closed'}>{shop.key_used ? t.used : t.unused}</StateText>
+      </div>
+      <div className="px-4">
+        <Facts
+          rows={[
+            [t.url, <CopyText key="url" look="whole" value={shop.url} label={t.url} />],
+            [sendsId(protocol) ? t.ids[protocol] : t.id, <CopyText key="id" look="whole" value={id} label={t.id} />],
+            [
+              t.key,
+              <span key="key" className="num">
+                {shop.key}
+              </span>,
+            ],
+            ...(shop.previous_until > 0
+              ? [[t.oldKeyUntil, <Time key="until" seconds={shop.previous_until} />] as const]
+              : []),
+            ...(shop.notify_url
+              ? [
+                  [
+                    t.webhookUrl,
+                    <span key="notify" className="break-all">
+                      {shop.notify_url}
+                    </span>,
+                  ] as const,
+                ]
+              : []),
+            [t.currency, shop.currency],
+            [t.connected, <Time key="time" seconds={shop.created_time} />],
+          ]}
+        />
+      </div>
+      <div className="flex flex-wrap gap-2 border-t border-line px-4 py-3">
+        <Button size="small" icon="refresh" onClick={() => onOpen('renew')}>
+          {t.renew}
+        </Button>
+        <Button size="small" icon="close" onClick={() => onOpen('end')}>
+          {t.end}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+interface ChangeProps {
+  shop: Shop
+  onClose(): void
+}
+
+function Renew({ shop, onClose, onDone }: ChangeProps & { onDone(made: NewShop): void }) {
+  const t = useMessages('shops')
+  const applications = useMessages('applications')
+  return (
+    // The old key stays valid for a day unless another time is chosen, so that no shop stands still.
+    <ActionForm<{ keep_seconds: KeyOverlap }, NewShop>
+      danger
+      title={t.renewTitle}
+      text={t.renewText(protocolNames[shop.protocol])}
+      verb={t.renew}
+      proof={useProof('application')}
+      refreshes={['GET /api/v1/user/shop/list']}
+      onClose={onClose}
+      initial={{ keep_seconds: 86_400 }}
+      fields={[
+        {
+          name: 'keep_seconds',
+          draw: ({ value, onChange }) => (
+            <RadioGroup
+              legend={applications.keepKey}
+              value={String(value)}
+              options={keyOverlaps.map(seconds => ({ value: String(seconds), label: applications.overlaps[seconds] }))}
+              onChange={chosen => onChange(Number(chosen) as KeyOverlap)}
+            />
+          ),
+        },
+      ]}
+      call={async (values, proof) => ({
+        protocol: shop.protocol,
+        ...(await api('PUT /api/v1/user/shop/key', { body: { id: shop.id, ...values, ...proof } })),
+      })}
+      onDone={onDone}
+    />
+  )
+}
+
+function End({ shop, onClose }: ChangeProps) {
+  const t = useMessages('shops')
+  return (
+    <ActionForm
+      danger
+      title={t.endTitle}
+      text={t.endText(protocolNames[shop.protocol])}
+      verb={t.end}
+      proof={useProof('application')}
+      refreshes={['GET /api/v1/user/shop/list']}
+      onClose={onClose}
+      call={(_values, proof) => api('DELETE /api/v1/user/shop', { body: { id: shop.id, ...proof } })}
+      done={t.ended}
+    />
+  )
+}

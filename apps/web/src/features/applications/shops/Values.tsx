@@ -1,0 +1,77 @@
+import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
+import type { Data } from '../../../api/index.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Field } from '../../../ui/controls/Field.tsx'
+import { TextArea } from '../../../ui/controls/TextInput.tsx'
+import { CopyButton } from '../../../ui/data/Values.tsx'
+import { Modal } from '../../../ui/feedback/Modal.tsx'
+import { Secret } from '../Secret.tsx'
+import { programs } from './programs.ts'
+
+/** What a new key of a shop consists of, and for which protocol. */
+export type NewShop = Data<'POST /api/v1/user/shop'> & { protocol: ShopProtocol }
+
+/** Whether the shop enters the id; else the URL holds it. */
+export const sendsId = (protocol: ShopProtocol) => protocol !== 'epusdt' && protocol !== 'bepusdt'
+
+/** The values to enter in the shop, whose key is shown once, and where they go. A press outside does not close it. */
+export function Values({ made, onClose }: { made: NewShop; onClose(): void }) {
+  const t = useMessages('shops')
+  const { protocol, private_key, platform_public_key } = made
+  return (
+    <Modal
+      open
+      keep
+      title={t.valuesTitle}
+      text={t.valuesText}
+      onClose={onClose}
+      actions={
+        <Button look="primary" onClick={onClose}>
+          {t.entered}
+        </Button>
+      }
+    >
+      <dl className="flex flex-col gap-4">
+        <Secret name={t.url} value={made.url} {...(!sendsId(protocol) && { use: t.urlHoldsId })} />
+        {sendsId(protocol) && <Secret name={t.ids[protocol]} value={made.id} />}
+        <Secret name={t.keys[protocol]} value={made.key} use={t.keyOnce} />
+      </dl>
+      {private_key && (
+        <details className="mt-5 border-t border-line pt-4">
+          <summary className="w-fit rounded-sm text-sm font-semibold">{t.rsa}</summary>
+          <p className="mt-1 mb-3 text-[13px] text-ink-2">{t.rsaText}</p>
+          <div className="flex flex-col gap-4">
+            <LongKey name={t.privateKey} value={private_key} use={t.keyOnce} />
+            <LongKey name={t.publicKey} value={platform_public_key} />
+          </div>
+        </details>
+      )}
+      <section className="mt-5 border-t border-line pt-4">
+        <h3 className="text-sm font-semibold">{t.where}</h3>
+        <dl className="mt-2 flex flex-col gap-3 text-[13px]">
+          {programs[protocol].map(([name, line]) => (
+            <div key={name}>
+              <dt className="font-medium">{name}</dt>
+              <dd className="text-ink-2">{t.lines[line]}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </Modal>
+  )
+}
+
+/** A key of many lines, with its copy button above it. */
+const LongKey = ({ name, value, use }: { name: string; value: string; use?: string }) => (
+  <div className="relative">
+    <Field label={name} hint={use}>
+      {control => (
+        <TextArea {...control} readOnly rows={3} value={value} onChange={() => {}} className="num text-xs break-all" />
+      )}
+    </Field>
+    <span className="absolute -top-1.5 right-0">
+      <CopyButton value={value} label={name} />
+    </span>
+  </div>
+)

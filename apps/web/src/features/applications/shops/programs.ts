@@ -1,0 +1,35 @@
+import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
+import type { Messages } from '../../../i18n/areas.ts'
+
+type Line = keyof Messages<'shops'>['lines']
+
+/** Names of protocols, which are the same in each language. */
+export const protocolNames: Record<ShopProtocol, string> = {
+  epay: 'EPay',
+  epusdt: 'epusdt',
+  bepusdt: 'BEpusdt',
+  gmpay: 'GMPay',
+  btcpay: 'BTCPay',
+}
+
+/** The best-known programs that speak a protocol, each with the message that says where the values go in it. */
+export const programs: Record<ShopProtocol, readonly (readonly [name: string, line: Line])[]> = {
+  epay: [
+    ['new-api', 'newApi'],
+    ['One Hub', 'oneHub'],
+    ['V2Board, Xboard', 'v2board'],
+    ['SSPanel-UIM', 'sspanel'],
+    ['ProxyPanel', 'proxyPanel'],
+    ['dujiaoka', 'dujiaoka'],
+    ['Dujiao-Next', 'dujiaoNext'],
+    ['ACG-Faka', 'acgFaka'],
+  ],
+  epusdt: [
+    ['dujiaoka', 'dujiaokaEpusdt'],
+    ['V2Board, Xboard', 'v2boardEpusdt'],
+    ['WHMCS', 'whmcs'],
+  ],
+  bepusdt: [['Dujiao-Next', 'dujiaoNextBepusdt']],
+  gmpay: [['Dujiao-Next', 'dujiaoNextGmpay']],
+  btcpay: [['V2Board, Xboard', 'v2boardBtcpay']],
+}
