@@ -13,6 +13,7 @@ import type { StoredLine } from './domains/billing/bill.ts'
 import type { BillingDetails } from './domains/billing/store.ts'
 import type { Receiver } from './domains/callbacks/enqueue.ts'
 import type { Ancestor } from './domains/chains/store.ts'
+import type { AlertKind } from './domains/console/alert-mails.ts'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
 import type { Intent } from './domains/outgoing/store.ts'
 import type { PageDeposit } from './domains/payments/deposit-view.ts'
@@ -41,6 +42,7 @@ export interface ColumnTypes {
   'audit_log.reason': AuditEntry['reason']
   'announcements.texts': AnnouncementTexts
   'operators.role': OperatorRole
+  'operator_alerts.kind': AlertKind
   'operator_decisions.call': TogetherCall
   'operator_decisions.what': Record<string, unknown>
   'operator_decisions.roles': OperatorRole

@@ -29,6 +29,7 @@ const domains = (
     import('./domains/billing/domain.ts'),
     import('./domains/callbacks/domain.ts'),
     import('./domains/chains/domain.ts'),
+    import('./domains/console/domain.ts'),
     import('./domains/deposits/domain.ts'),
     import('./domains/destinations/domain.ts'),
     import('./domains/fund-flow/domain.ts'),

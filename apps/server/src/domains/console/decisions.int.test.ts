@@ -12,6 +12,7 @@ import { pictureForm } from '../../testing/picture.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { deliver } from '../callbacks/jobs.ts'
 import { sendTestCallback } from '../callbacks/send-test-callback.ts'
+import { insertIncidents } from '../chains/store.ts'
 import { changeMerchant } from '../merchants/store.ts'
 import { changeRole, removeOperator } from '../operators/change-operator.ts'
 import { installationReports } from '../policies/policy.ts'
@@ -19,6 +20,7 @@ import { refundOwner } from '../refunds/owner.ts'
 import { requestRefund } from '../refunds/request-refund.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { createWorkOrder } from '../work-orders/create-order.ts'
+import { alertOperators } from './alerts.ts'
 import { makeConsoleApp } from './app.ts'
 
 const world = await withdrawalWorld({ after }, { config: { withdrawTwoAbove: 100 } })
@@ -280,4 +282,47 @@ test('pictures of a work order are read with a session of its merchant or of an 
     assert.equal(await read(app, `${ofOrder.replace(number, elsewhere)}/${id}`, viewer.token), 404)
     for (const server of [merchants, app]) assert.equal(await read(server, `/uploads/${id}.png`, token), 404)
   }
+})
+
+test('an incident is mailed once to each operator who can act, and not for its parts', async t => {
+  const w = await withdrawalWorld(t, { config: { operatorUrl: 'https://console.example' } })
+  const [finance, support] = [await testOperator(w.deps, 'finance'), await testOperator(w.deps, 'support')]
+  const viewer = await testOperator(w.deps, 'viewer')
+  const everybody = [finance.email, support.email, viewer.email]
+  const alert = async () => {
+    w.deps.mails.length = 0
+    await alertOperators(w.deps)
+    return w.deps.mails.filter(each => everybody.includes(each.to))
+  }
+  const found = { asset_id: 'eth:USDT', block: { number: 9, hash: '0x' }, unseen: [] }
+  const shortage = { ...found, ledger: '5000000', held: '1000000', found: '1500000' }
+  const at = { chain_id: 'eth', created_at: w.deps.clock() }
+  await insertIncidents(w.deps.pool, [{ ...at, id: 'i1', kind: 'shortage', detail: shortage }])
+  await insertIncidents(w.deps.pool, [{ ...at, id: 'i2', kind: 'wallet_halted', detail: {} }])
+  const { send } = w.deps.mail
+  w.deps.mail.send = async mail => {
+    if (mail.to === support.email) throw new Error('no mail')
+    await send(mail)
+  }
+  const [mail, ...more] = await alert()
+  assert.deepEqual([mail?.to, more], [finance.email, []])
+  assert.match(mail!.subject, /Money is missing \(.+, 2\.5 USDT\).*资金短缺/)
+  assert.match(mail!.text, /Missing: 2\.5 USDT/)
+  assert.match(mail!.text, /^https:\/\/console\.example\/incidents\/i1$/m)
+  w.deps.mail.send = send
+  assert.deepEqual(await alert(), [], 'a failed mail waits')
+  w.deps.pass(30)
+  assert.deepEqual(
+    (await alert()).map(each => each.to),
+    [support.email],
+    'only what was not sent is tried again',
+  )
+  await insertIncidents(w.deps.pool, [{ ...at, id: 'i3', kind: 'surplus', detail: shortage }])
+  await changeRole(w.deps, { id: support.id, role: 'viewer' })
+  assert.deepEqual(
+    (await alert()).map(each => [each.to, /incidents\/(.+)/.exec(each.text)?.[1]]),
+    [[finance.email, 'i3']],
+  )
+  w.deps.pass(3_600)
+  assert.deepEqual(await alert(), [])
 })

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Why: operators see whether all money is accounted for, by whichever server compared it last, and who does what about an incident. */
+/** Why: operators see whether all money is accounted for, by whichever server compared it last, who does what about an incident, and are notified by mail. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     -- The last comparison of each asset with what our addresses hold, in base units.
@@ -31,5 +31,24 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index incident_entries_of on incident_entries (incident_id, id);
     revoke update, delete on incident_entries from coffer_app;
+
+    -- Mails to operators who can act on something, one for each of them: also the record that it was reported.
+    create table operator_alerts (
+      operator_id text not null references operators (id),
+      -- What is reported, such as an incident, or one request for a decision.
+      subject text not null,
+      kind text not null check (kind in ('incident', 'withdrawal', 'refund', 'opening', 'removal', 'decision')),
+      -- Id of the incident, payout, merchant or decision.
+      object text not null,
+      created_at bigint not null,
+      -- When it is sent, or, while it is being sent, when another attempt may begin.
+      due_at bigint not null,
+      tries int not null default 0,
+      -- When it was sent or dropped.
+      done_at bigint,
+      primary key (subject, operator_id)
+    );
+    create index operator_alerts_due on operator_alerts (due_at) where done_at is null;
+    create index operator_alerts_time on operator_alerts (created_at);
   `.execute(db)
 }
