@@ -155,18 +155,28 @@ test('shows chains, incidents and stopped withdrawals, and resumes withdrawals',
      values ('a', 'evm', '{}', 120, 121, 109, $1, null), ('b', 'evm', '{}', null, 0, -1, 0, 'deep reorg')`,
     [deps.clock() - 5],
   )
-  await insertIncidents(deps.pool, [
-    { id: 'i1', kind: 'shortage', chain_id: 'a', detail: { missing: '7' }, created_at: deps.clock() },
-  ])
+  await deps.owner.query(`insert into assets (id, chain_id, symbol, decimals) values ('a:USDT', 'a', 'USDT', 6)`)
+  const detail = { missing: '7', asset_id: 'a:USDT', ledger: '7500000', held: '0', found: '500000' }
+  await insertIncidents(deps.pool, [{ id: 'i1', kind: 'shortage', chain_id: 'a', detail, created_at: deps.clock() }])
   await setSwitch(deps.pool, 'withdrawals_stopped', 'a/usdt: too little', deps.clock())
   const status = await type(deps, 'chain', 'status')
   assert.match(status, /a +120 +121 +109 +5 s ago +up to date/)
   assert.match(status, /b +- +0 +0 +never +deep reorg/)
   assert.match(status, /stopped since 2025-06-02 10:00:00 UTC: a\/usdt: too little/)
   assert.match(status, /Incident i1: shortage on a.*"missing": "7"/s)
-  assert.match(await type(deps, 'incident', 'list'), /i1 +shortage +a +2025-06-02 10:00:00 UTC/)
-  assert.match(await type(deps, 'incident', 'show', 'i1'), /kind +shortage\n.*\nmissing: 7$/s)
-  assert.match(await type(deps, 'incident', 'show', 'i0'), /^1 There is no open incident/)
+  assert.match(await type(deps, 'incident', 'list'), /i1 +shortage +a +2025-06-02 10:00:00 UTC +nobody/)
+  assert.match(await type(deps, 'incident', 'list', 'open', '7500000'), /i1 +shortage/)
+  assert.equal(await type(deps, 'incident', 'list', 'closed'), '0 No incident is closed.')
+  assert.match(await type(deps, 'incident', 'list', 'shut'), /^1 Parameter error \(shut\)/)
+  await type(deps, 'call', 'POST', 'incidents/i1/tick', '{"step": "halt_wallet", "done": true}')
+  await type(deps, 'call', 'POST', 'incidents/i1/note', '{"text": "found the transaction"}')
+  const shown = await type(deps, 'incident', 'show', 'i1')
+  assert.match(shown, /kind +shortage\n.*\n {2}missing: 7 USDT\n {2}ledger: 7.5 USDT\n {2}found: 0.5 USDT\n/s)
+  assert.match(
+    shown,
+    /money-missing.md:\n {2}\[ ] find transfer\n {2}\[x] halt wallet, .*noted +found the transaction$/s,
+  )
+  assert.match(await type(deps, 'incident', 'show', 'i0'), /^1 There is no incident with this id/)
   assert.match(
     await type(deps, 'status'),
     /The withdrawals are paused, since 0 s ago: a\/usdt: too little .*Incident i1: shortage on a, 0 s ago/s,
@@ -243,7 +253,12 @@ test('reports a difference between ledger and chain until its incident is closed
   assert.doesNotMatch(found, /i2/)
   const notOpen = '1 There is no open incident with this id. A halted chain is resumed with "chain resume".'
   assert.equal(await type(deps, 'incident', 'close', 'i2'), notOpen)
-  assert.equal(await type(deps, 'incident', 'close', 'i1'), '0 Incident i1 is closed.')
+  assert.equal(await type(deps, 'incident', 'close', 'i1', 'a', 'stale', 'node'), '0 Incident i1 is closed.')
+  assert.match(await type(deps, 'incident', 'list', 'closed', 'stale node'), /i1 +shortage/)
+  assert.match(
+    await type(deps, 'incident', 'show', 'i1'),
+    /closed time +2025-06-02 .*Nothing stands still.*a stale node$/s,
+  )
   assert.equal(await type(deps, 'incident', 'close', 'i1'), notOpen)
   assert.match(await type(deps, 'ledger', 'check'), /^0 /)
 })

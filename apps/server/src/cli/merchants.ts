@@ -223,11 +223,25 @@ const callbackTexts = {
 const paymentTexts = {
   status: ({ status }: { status: number }) => paymentLabels.en[nameOf(paymentStatus, status)!],
 }
+const inUsdt = { usdt_amount: ({ usdt_amount }: { usdt_amount: string }) => `${usdt_amount} USDT` }
+type Payment = OperatorData<'GET /api/operator/v1/payments/:id'>
+/** An amount of the token of a payment; without one, nothing was chosen yet. */
+const inToken = (name: 'amount' | 'paid_amount' | 'fees') => (row: Payment) =>
+  row.token === '' ? '-' : `${row[name]} ${row.token}`
+const amountTexts = {
+  ...inUsdt,
+  amount: inToken('amount'),
+  paid_amount: inToken('paid_amount'),
+  fees: inToken('fees'),
+}
 
 const listOf = (list: OperatorData<'GET /api/operator/v1/payments'>['list']) =>
-  tableOf(list, '', ['trade_no', 'mchid', 'out_trade_no', 'status', 'usdt_amount', 'created_time'], paymentTexts)
+  tableOf(list, '', ['trade_no', 'mchid', 'out_trade_no', 'status', 'usdt_amount', 'created_time'], {
+    ...paymentTexts,
+    ...inUsdt,
+  })
 
-const showPayment = (payment: OperatorData<'GET /api/operator/v1/payments/:id'>): string =>
+const showPayment = (payment: Payment): string =>
   [
     fieldsOf(
       payment,
@@ -245,7 +259,7 @@ const showPayment = (payment: OperatorData<'GET /api/operator/v1/payments/:id'>)
         ...(['amount', 'paid_amount', 'fees', 'token', 'chain', 'address', 'created_time', 'expire_time'] as const),
         ...(['paid_time', 'subject'] as const),
       ],
-      paymentTexts,
+      { ...paymentTexts, ...amountTexts },
     ),
     tableOf(payment.chain_confirmation_information, 'No deposits.', [
       ...(['seen_time', 'txid', 'amount', 'token', 'chain', 'state', 'late', 'confirmations'] as const),

@@ -17,6 +17,7 @@ test('finds a payment by number, transaction and address, and lists applications
   await world.eth.confirm()
   const shown = await type('payment', 'show', trade_no)
   assert.match(shown, new RegExp(`trade no +${trade_no}\\n.*out trade no +cake 7\\n.*mchid +${merchant.mchid}\\n`, 's'))
+  assert.match(shown, /usdt amount +10 USDT\namount +10 USDT\npaid amount +10 USDT\nfees +[\d.]+ USDT\n/)
   assert.match(shown, /status +Account paid\n.*subject +Cake\n/s)
   const [, txid = ''] = /(0x[0-9a-f]{64}) +10 +USDT +Ethereum +credited/.exec(shown) ?? []
   for (const text of [txid, txid.slice(2).toUpperCase(), address])

@@ -7,6 +7,7 @@ import { auditCommands } from './audit.ts'
 import { type Call, caller, person } from './call.ts'
 import { CheckFailure, type Command } from './command.ts'
 import { completionOf, type Line, nameOf, shells, usageErrorOf, usageOf } from './help.ts'
+import { incidentCommands } from './incidents.ts'
 import { merchantCommands } from './merchants.ts'
 import { operationCommands } from './operations.ts'
 import { payoutCommands } from './payouts.ts'
@@ -27,6 +28,7 @@ const completionCommand: Command = {
 
 const commands: Command[] = [
   ...statusCommands,
+  ...incidentCommands,
   ...merchantCommands,
   ...operatorCommands,
   ...operationCommands,

@@ -1,7 +1,5 @@
-import { Refusal } from '../kit/refusal.ts'
-import { act } from './act.ts'
 import type { Call } from './call.ts'
-import { ageText, type Command, fieldsOf, tableOf, timeText } from './command.ts'
+import { ageText, type Command } from './command.ts'
 
 /** What stands under a heading, or that nothing does. */
 const section = (title: string, lines: readonly string[], none: string) =>
@@ -74,15 +72,6 @@ function statusText({
   ].join('\n\n')
 }
 
-/** @throws Refusal for an incident that is not open */
-async function incidentOf(call: Call, id: string) {
-  const incident = (await call('GET chains')).incidents.find(each => each.id === id)
-  if (!incident) throw new Refusal('operation_failed', { field: id })
-  return incident
-}
-
-const notOpen = 'There is no open incident with this id. A halted chain is resumed with "chain resume".'
-
 export const statusCommands: Command[] = [
   {
     usage: 'status',
@@ -92,40 +81,4 @@ export const statusCommands: Command[] = [
       return { text: statusText(data), data }
     },
   },
-  {
-    usage: 'incident list',
-    help: 'list open incidents, oldest first',
-    async run(call) {
-      const { incidents } = await call('GET chains')
-      const text = tableOf(incidents, 'No incident is open.', ['id', 'kind', 'chain', 'created_time'])
-      return { text, data: { list: incidents } }
-    },
-  },
-  {
-    usage: 'incident show <incident>',
-    help: 'show what is known of an open incident, and what it stops',
-    failureText: notOpen,
-    async run(call, [id = '']) {
-      const [data, { missing }] = [await incidentOf(call, id), await call('GET accounted')]
-      const short = missing.find(each => each.incident === id)
-      const details = Object.entries(data.detail).map(
-        ([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-      )
-      const text = [
-        fieldsOf(data, ['id', 'kind', 'chain', 'created_time']),
-        ...(short
-          ? [
-              `${short.missing} ${short.token} are missing on ${short.chain} since ${timeText(short.since)}. Withdrawals of it ${short.stopped ? 'are stopped' : 'continue'}.`,
-            ]
-          : []),
-        details.join('\n'),
-      ].join('\n\n')
-      return { text, data }
-    },
-  },
-  act('incident close <incident> [reason]', 'POST incidents/:id/close', id => `Incident ${id} is closed.`, {
-    help: 'close an incident; a difference that persists is reported again',
-    failureText: notOpen,
-    asks: (_, [id]) => `Close the incident ${id}? What it stopped is resumed by a command of its own.`,
-  }),
 ]

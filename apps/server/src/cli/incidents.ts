@@ -1,0 +1,85 @@
+import { limits } from '@coffer/contract'
+import { pageOfIncident } from '@coffer/contract/operator/incident-steps.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { Refusal } from '../kit/refusal.ts'
+import { act } from './act.ts'
+import { type Command, fieldsOf, tableOf } from './command.ts'
+
+type Incident = OperatorData<'GET /api/operator/v1/incidents/:id'>
+
+const words = (name: string) => name.replaceAll('_', ' ')
+const rowTexts = {
+  kind: (row: { kind: string; with: string[] }) => [row.kind, ...new Set(row.with)].map(words).join(', '),
+  on_it: (row: { who: string }) => row.who || 'nobody',
+  network: (row: { chain: string; chain_name: string }) => row.chain_name || row.chain || '-',
+}
+
+/** What was found, each amount with its unit. */
+const factsText = ({ parts }: Incident) =>
+  parts
+    .map(part =>
+      [
+        `Found: ${words(part.kind)} (${part.id})`,
+        ...part.facts.map(({ name, value, unit }) => `  ${name}: ${value}${unit && ` ${unit}`}`),
+      ].join('\n'),
+    )
+    .join('\n')
+
+const stopsText = ({ stops }: Incident) =>
+  stops.length === 0
+    ? 'Nothing stands still by it.'
+    : ['Stands still:', ...stops.map(({ what, of }) => `  ${what}${of && ` of ${of}`}`)].join('\n')
+
+const stepsText = ({ kind, steps }: Incident) =>
+  [
+    `Steps, explained in docs/runbook/${pageOfIncident(kind)}.md:`,
+    ...steps.map(({ step, who }) => `  [${who ? 'x' : ' '}] ${words(step)}${who && `, ${who}`}`),
+  ].join('\n')
+
+export const incidentCommands: Command[] = [
+  {
+    usage: 'incident list [open|closed] [text]',
+    help: 'list incidents, one per cause, newest first; text: part of the id, kind, network, findings or notes',
+    async run(call, [given = 'open', ...text]) {
+      const state = (['open', 'closed'] as const).find(each => each === given)
+      if (!state) throw new Refusal('parameter_error', { field: given })
+      const query = {
+        ...{ current: '1', pageSize: String(limits.pageSizeMax), state },
+        ...(text.length > 0 && { text: text.join(' ') }),
+      } as const
+      const data = await call('GET incidents', { query })
+      const columns = ['id', 'kind', 'network', 'created_time', 'on_it', 'notes'] as const
+      const more = data.total - data.list.length
+      const table = tableOf(
+        data.list,
+        `No incident is ${state}.`,
+        state === 'open' ? columns : [...columns, 'closed_time'],
+        rowTexts,
+      )
+      return { text: more > 0 ? `${table}\n${more} older ones are not shown.` : table, data }
+    },
+  },
+  {
+    usage: 'incident show <incident>',
+    help: 'show an incident: what was found, what it stops, its steps, notes and history',
+    failureText: 'There is no incident with this id.',
+    async run(call, [id = '']) {
+      const data = await call('GET incidents/:id', { params: { id } })
+      const names = ['id', 'kind', 'network', 'created_time', 'closed_time', 'on_it'] as const
+      const history = tableOf(data.history, 'No notes.', ['created_time', 'who', 'what', 'text'])
+      const text = [fieldsOf(data, names, rowTexts), factsText(data), stopsText(data), stepsText(data), history]
+      return { text: text.join('\n\n'), data }
+    },
+  },
+  act('incident close <incident> [reason]', 'POST incidents/:id/close', id => `Incident ${id} is closed.`, {
+    help: 'close an incident and what has the same cause; a difference that persists is reported again',
+    failureText: 'There is no open incident with this id. A halted chain is resumed with "chain resume".',
+    asks: async (call, [id = '']) => {
+      const { kind, chain_name, parts } = await call('GET incidents/:id', { params: { id } })
+      const [lead] = parts
+      const fact = lead?.facts.find(each => each.unit !== '')
+      const what = `${words(kind)}${chain_name && ` on ${chain_name}`}${fact ? `, ${fact.name}: ${fact.value} ${fact.unit}` : ''}`
+      return `Close the incident ${id} (${what})? What it stopped is resumed by a command of its own.`
+    },
+  }),
+]
