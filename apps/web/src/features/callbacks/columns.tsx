@@ -65,6 +65,7 @@ export const callbackColumns = (
   amountColumn(t.amount, row => ({ value: row.token && row.amount, unit: row.token })),
   {
     title: t.application,
+    isWide: true,
     cell: row => (
       <TwoLines
         first={<Cut width="max-w-44">{row.apply_name}</Cut>}

@@ -68,7 +68,7 @@ const refundColumns = (
       return row.reason && failure ? <TwoLines first={row.reason} second={failure} /> : row.reason || failure
     },
   },
-  timeColumn(t.time, row => row.created_time),
+  timeColumn(t.time, row => row.created_time, { sticky: 'end' }),
   actionsColumn(
     row =>
       row.can_cancel && (

@@ -57,7 +57,7 @@ const withdrawalColumns = (t: Messages<'withdrawals'>, open: (id: string) => voi
     row => ({ value: row.amount, unit: row.token }),
     row => row.token !== 'USDT' && <Amount value={row.usdt_value} unit="USDT" />,
   ),
-  amountColumn(t.receives, row => ({ value: row.receives, unit: row.token }), { isOnTop: true }),
+  amountColumn(t.receives, row => ({ value: row.receives, unit: row.token }), { isOnTop: true, isWide: true }),
   {
     title: `${t.network} / ${t.address}`,
     cell: row => <TwoLines first={row.chain} second={<Copied value={row.address} label={t.address} />} />,

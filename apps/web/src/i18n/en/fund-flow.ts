@@ -18,7 +18,7 @@ export default {
   serialNumber: 'Serial number',
   transactionType: 'Transaction type',
   typeColumn: 'Type',
-  addressColumn: 'Sending / Receiving',
+  addressColumn: 'From / To',
   causeColumn: 'Cause / Transaction',
   fundAccount: 'Fund account',
   direction: 'Direction',

@@ -17,7 +17,8 @@ import { Pagination, type PaginationProps } from '../controls/Pagination.tsx'
 import { Tip } from '../controls/Tooltip.tsx'
 import { Empty, ErrorState, Skeleton } from '../feedback/States.tsx'
 import { amountRoom } from './amountRoom.ts'
-import { type Column, edge, heights, TableRow, whereWide } from './TableRow.tsx'
+import { shownColumns } from './shownColumns.ts'
+import { type Column, edge, heights, space, TableRow, whereWide } from './TableRow.tsx'
 import { useRowKeys } from './useRowKeys.ts'
 
 export type { Column }
@@ -48,13 +49,14 @@ export interface TableProps<R> {
 
 /** A native table that scrolls sideways, with loading, empty and error states. */
 export function Table<R>(props: TableProps<R>) {
-  const { caption, columns, rows, rowKey, recycle, error, onRetry, stale, empty, paging, isSum, onOpen } = props
+  const { caption, rows, rowKey, recycle, error, onRetry, stale, empty, paging, isSum, onOpen } = props
   const { skeletonRows = 10, lines = 1 } = props
   const t = useMessages('common')
   const { rowKeys } = useMessages('shell')
   const box = useRef<HTMLDivElement>(null)
   useOverflow(box)
   const whole = useWhole()
+  const columns = useMemo(() => shownColumns(props.columns, rows), [props.columns, rows])
   const { body, ...keys } = useRowKeys(rows, columns)
   const hint = useId()
   const rooms = useMemo(
@@ -87,7 +89,8 @@ export function Table<R>(props: TableProps<R>) {
                   key={column.key ?? index}
                   scope="col"
                   className={cx(
-                    'h-10 border-y border-line px-3 text-[13px] font-medium whitespace-nowrap text-ink-3 first:pl-5 last:pr-5',
+                    'h-10 border-y border-line text-[13px] font-medium whitespace-nowrap text-ink-3',
+                    space(columns.length),
                     column.align === 'end' ? 'text-right' : 'text-left',
                     column.sticky && edge[column.sticky],
                     column.isWide && whereWide,
@@ -118,7 +121,8 @@ export function Table<R>(props: TableProps<R>) {
                         key={column.key ?? cell}
                         className={cx(
                           heights[lines],
-                          'border-b border-line px-3 first:pl-5 last:pr-5',
+                          'border-b border-line',
+                          space(columns.length),
                           column.isWide && whereWide,
                         )}
                       >

@@ -32,6 +32,9 @@ export const edge = {
 /** The class of a column that is left out of narrow tables. */
 export const whereWide = 'hidden @min-[1060px]:table-cell'
 
+/** The space beside cells; many columns stand closer, so that they fit on the window of a laptop. */
+export const space = (columns: number) => `${columns > 7 ? 'px-1.5' : 'px-3'} first:pl-5 last:pr-5`
+
 export const heights = { 1: 'h-12', 2: 'h-15' }
 
 interface Props<R> {
@@ -53,7 +56,8 @@ function Plain<R>({ row, columns, rooms, lines, sum, opens }: Props<R>) {
           style={rooms[index]}
           className={cx(
             heights[lines],
-            'border-b border-line px-3 py-1.5 first:pl-5 last:pr-5',
+            'border-b border-line py-1.5',
+            space(columns.length),
             column.align === 'end' && 'num text-right',
             column.sticky && edge[column.sticky],
             column.isWide && whereWide,
