@@ -198,6 +198,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'order-by-trade-no': [id, tradeNo],
   'order-of-application-by-out_trade_no': [id, appid, orderNo],
   'order-of-application-by-trade_no': [id, appid, tradeNo],
+  'shop-orders-among': [id, '1', tradeNos],
   'shop-order-by-trade-no': [id, appid, '1', tradeNo],
   'shop-order-by-out-trade-no': [id, appid, '1', orderNo],
   'orders-by-trade-no': [tradeNos],

@@ -15,6 +15,7 @@ export const sealedColumns = {
   'shop_connections.key': { key: 'id', place: 'shop_connections.key' },
   'shop_connections.previous_key': { key: 'id', place: 'shop_connections.key' },
   'shop_connections.private_key': { key: 'id', place: 'shop_connections.private_key' },
+  'shop_connections.webhook_secret': { key: 'id', place: 'shop_connections.webhook_secret' },
   'push_keys.private_key': { key: 'public_key', place: 'push_keys.private_key' },
 } as const
 

@@ -1,4 +1,4 @@
-import { first, type Queryable } from '../../kit/db.ts'
+import { all, first, type Queryable } from '../../kit/db.ts'
 import { type Order, ordersOf, paymentColumns, paymentTables } from './present-order.ts'
 
 /** What a shop's protocol sent with an order, stored beside the payment. */
@@ -26,6 +26,13 @@ const ofShop = `select ${paymentColumns}, p.shop from ${paymentTables}
   where p.merchant_id = $1 and (p.appid = $2) is true and (p.shop ->> 'connection' = $3) is true`
 const byTradeNo = first('shop-order-by-trade-no', `${ofShop} and p.trade_no = $4`)
 const byOutTradeNo = first('shop-order-by-out-trade-no', `${ofShop} and p.out_trade_no = $4`)
+
+/** Returns which of the orders a shop's connection created. */
+export const ordersOfConnection = all(
+  'shop-orders-among',
+  `select trade_no from payments
+   where merchant_id = $1 and trade_no = any($3::text[]) and (shop ->> 'connection' = $2) is true`,
+)
 
 /** Reads an order that a shop's connection created, by either number. */
 export async function readShopPayment(

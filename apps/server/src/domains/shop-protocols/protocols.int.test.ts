@@ -128,7 +128,7 @@ test('BTCPay: a shop creates an invoice, is told when it is settled, and reads i
     })
     return { status: answer.statusCode, data: answer.json() }
   }
-  assert.deepEqual((await api('GET', '/api/v1/api-keys/current')).data.permissions.length, 3)
+  assert.deepEqual((await api('GET', '/api/v1/api-keys/current')).data.permissions.length, 5)
   assert.equal((await api('GET', store)).data.id, id)
   const metadata = { orderId: next(), buyer: { name: '客户' }, items: [1] }
   const body = { jsonResponse: true, amount: '19.90', currency: 'CNY', metadata }

@@ -5,9 +5,10 @@ import type { SealPlace } from '../../kit/seal.ts'
 /** Where the key of a connection is sealed, and our RSA key for it. */
 export const keyAt = (id: string): SealPlace => ({ column: 'shop_connections.key', row: id })
 export const privateKeyAt = (id: string): SealPlace => ({ column: 'shop_connections.private_key', row: id })
+export const webhookSecretAt = (id: string): SealPlace => ({ column: 'shop_connections.webhook_secret', row: id })
 
 const columns = `s.id, s.merchant_id, s.appid, s.protocol, s.currency, s.notify_url, s.callback_method, s.key, s.key_masked, s.key_used, s.previous_key,
-  s.previous_until, s.shop_public_key, s.previous_public_key, s.private_key, s.created_at, s.ended_at`
+  s.previous_until, s.shop_public_key, s.previous_public_key, s.private_key, s.webhook_secret, s.created_at, s.ended_at`
 
 /** A connection of a shop. Its keys are sealed. */
 export type Connection = Statements['shop-connection']['row']
@@ -76,6 +77,13 @@ export const replaceKey = run(
 export const endConnection = run(
   'shop-connection-end',
   'update shop_connections set ended_at = $2 where id = $1 and ended_at is null',
+)
+
+/** Sets where callbacks of new orders go and, unless it is empty, the sealed secret that signs them. */
+export const setWebhook = run(
+  'shop-connection-webhook',
+  `update shop_connections set notify_url = $2, webhook_secret = coalesce(nullif($3, ''), webhook_secret)
+   where id = $1 and ended_at is null`,
 )
 
 /** Notes that the shop uses the current key. */

@@ -4,7 +4,7 @@ import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
-import { type Connection, keyAt, noteKeyUse, privateKeyAt, usableConnection } from './store.ts'
+import { type Connection, keyAt, noteKeyUse, privateKeyAt, usableConnection, webhookSecretAt } from './store.ts'
 
 /** A shop's connection while it is used: who it is, and the keys that are valid, the current one first. */
 export interface ShopCaller {
@@ -52,6 +52,10 @@ export function signingKey(deps: Deps, row: Connection): string {
   const isOld = row.previous_key !== '' && row.previous_until > deps.clock() && !row.key_used
   return deps.seal.open(isOld ? row.previous_key : row.key, keyAt(row.id))
 }
+
+/** The secret that signs webhooks: the one of the webhook that the shop made, otherwise its key. */
+export const webhookSecret = (deps: Deps, row: Connection): string =>
+  row.webhook_secret ? deps.seal.open(row.webhook_secret, webhookSecretAt(row.id)) : signingKey(deps, row)
 
 /** Our RSA private key of a connection, in PEM. */
 export const ourPrivateKey = (deps: Deps, { id, private_key }: Connection): string =>

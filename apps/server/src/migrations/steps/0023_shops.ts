@@ -30,6 +30,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       shop_public_key text not null default '',
       previous_public_key text not null default '',
       private_key text not null default '',
+      -- Sealed; what signs callbacks where the shop made a webhook of its own.
+      webhook_secret text not null default '',
       created_at bigint not null,
       ended_at bigint,
       foreign key (merchant_id, appid) references applications (merchant_id, appid)

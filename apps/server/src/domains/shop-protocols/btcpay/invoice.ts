@@ -6,11 +6,12 @@ import type { CallbackForm } from '../../../callback-form.ts'
 import type { Deps } from '../../../deps.ts'
 import { newId } from '../../../kit/ids.ts'
 import { Refusal } from '../../../kit/refusal.ts'
+import { closePayment } from '../../payments/close-payment.ts'
 import type { Order } from '../../payments/present-order.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
 import { createShopPayment, findShopPayment, isPaid } from '../shop-payment.ts'
 import { connectionById } from '../store.ts'
-import { type ShopCaller, signingKey } from '../use-connection.ts'
+import { type ShopCaller, webhookSecret } from '../use-connection.ts'
 
 /** What is read of a new invoice; clients send more. */
 export const newInvoice = z.object({
@@ -76,6 +77,26 @@ async function freeNumber(deps: Deps, caller: ShopCaller, orderId: string): Prom
   throw new Refusal('order_conflict', { field: 'metadata.orderId' })
 }
 
+/** The status by which a shop marks an invoice. */
+export const newStatus = z.object({ status: z.string() })
+
+/**
+ * Marks an invoice by the shop: `Invalid` closes an order that has received nothing. Marking one as settled needs a code, so only the
+ * back-office does it.
+ */
+export async function markInvoice(deps: Deps, { order, shop }: ShopPayment, status: string): Promise<void> {
+  if (status !== 'Invalid')
+    throw new Refusal('parameter_error', {
+      field: 'status',
+      detail: {
+        en: 'status: only Invalid; settled in the back-office',
+        'zh-CN': 'status：仅支持 Invalid；标记为已支付请在商户后台操作',
+      },
+    })
+  const connection = (await connectionById(deps.pool, shop.connection))!
+  await closePayment(deps, { merchantId: connection.merchant_id, appid: order.appid, tradeNo: order.trade_no })
+}
+
 /** Clients take `Settled`, and whatever is `PaidLate`, for paid: only what is paid in full is the first, and nothing the second. */
 function statusOf(order: Order): { status: string; additionalStatus: string } {
   const { exception, status } = order
@@ -83,6 +104,7 @@ function statusOf(order: Order): { status: string; additionalStatus: string } {
   if (isPaid(order))
     return { status: 'Settled', additionalStatus: marked ? 'Marked' : exception === 'over' ? 'PaidOver' : 'None' }
   const additionalStatus = marked ? 'Marked' : exception === 'partial' ? 'PaidPartial' : 'None'
+  if (status === paymentStatus.closed) return { status: 'Invalid', additionalStatus: 'Marked' }
   if (exception === 'marked_invalid') return { status: 'Invalid', additionalStatus }
   if (status === paymentStatus.in_doubt) return { status: 'Processing', additionalStatus }
   if (ended.includes(status) || status === paymentStatus.refunding || status === paymentStatus.refunded)
@@ -160,7 +182,7 @@ export const btcpayForm: CallbackForm = {
       manuallyMarked: additionalStatus === 'Marked',
       overPaid: additionalStatus === 'PaidOver',
     })
-    const signature = createHmac('sha256', signingKey(deps, connection)).update(text).digest('hex')
+    const signature = createHmac('sha256', webhookSecret(deps, connection)).update(text).digest('hex')
     return {
       url,
       headers: {

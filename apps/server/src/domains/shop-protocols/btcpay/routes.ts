@@ -4,31 +4,33 @@ import type { Deps } from '../../../deps.ts'
 import { explain } from '../../../http/errors.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashSecret } from '../../../kit/secrets.ts'
-import type { Handler, Serve } from '../answer-as.ts'
-import { bodyText } from '../form-fields.ts'
+import type { Serve } from '../answer-as.ts'
 import { findShopPayment } from '../shop-payment.ts'
 import { connectionOfKey } from '../store.ts'
 import { findConnection, isEqual, type ShopCaller, unsigned } from '../use-connection.ts'
-import { createInvoice, newInvoice, presentInvoice, presentMethods } from './invoice.ts'
+import { type Handle, jsonOf } from './handle.ts'
+import { createInvoice, markInvoice, newInvoice, newStatus, presentInvoice, presentMethods } from './invoice.ts'
+import { mountWebhooks } from './webhook-routes.ts'
 
-const permissions = ['canviewinvoices', 'cancreateinvoice', 'canviewstoresettings']
+/** Plugins want exactly the first four, and may have the last. */
+const permissions = [
+  ...['canviewinvoices', 'cancreateinvoice', 'canviewstoresettings', 'canmodifyinvoices'],
+  'webhooks.canmodifywebhooks',
+]
 
 /** Mounts the calls of BTCPay's Greenfield API by which a shop creates invoices and reads them. */
 export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): void {
-  type Work = (caller: ShopCaller, params: Record<string, string>, request: FastifyRequest) => Promise<unknown>
-  const handle =
-    (work: Work): Handler =>
-    async (request, reply) => {
-      try {
-        const caller = await callerOf(deps, request)
-        const params = request.params as Record<string, string>
-        // Clients expect 403 for a store that is not the key's.
-        if (params.store !== undefined && params.store !== caller.connection.id) throw new Refusal('ip_not_allowed')
-        return await serve(caller, () => work(caller, params, request))
-      } catch (error) {
-        return answerError(error, request, reply)
-      }
+  const handle: Handle = work => async (request, reply) => {
+    try {
+      const caller = await callerOf(deps, request)
+      const params = request.params as Record<string, string>
+      // Clients expect 403 for a store that is not the key's.
+      if (params.store !== undefined && params.store !== caller.connection.id) throw new Refusal('ip_not_allowed')
+      return await serve(caller, () => work(caller, params, request, reply))
+    } catch (error) {
+      return answerError(error, request, reply)
     }
+  }
   const ofStore = '/api/v1/stores/:store'
   scope.get(
     '/api/v1/server/info',
@@ -74,18 +76,14 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
     `${ofStore}/invoices/:invoice/payment-methods`,
     handle(async (caller, params) => presentMethods(await found(caller, params))),
   )
-}
-
-function jsonOf(request: FastifyRequest): unknown {
-  const text = bodyText(request)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Refusal('parameter_error', {
-      field: 'body',
-      detail: { en: 'body: a JSON object', 'zh-CN': 'body：JSON 对象' },
-    })
-  }
+  scope.post(
+    `${ofStore}/invoices/:invoice/status`,
+    handle(async (caller, params, request) => {
+      await markInvoice(deps, await found(caller, params), newStatus.parse(jsonOf(request)).status)
+      return presentInvoice(await found(caller, params))
+    }),
+  )
+  mountWebhooks(scope, deps, handle)
 }
 
 async function callerOf(deps: Deps, { headers }: FastifyRequest): Promise<ShopCaller> {
@@ -101,6 +99,7 @@ async function callerOf(deps: Deps, { headers }: FastifyRequest): Promise<ShopCa
 /** Errors as Greenfield has them: a list of fields for 422, else a code and a message. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, name, text, field } = explain(error, request, reply)
+  if (name === 'callback_not_exist') return reply.status(404).send({ code: 'webhook-not-found', message: text })
   if (status === 422 || status === 409 || error instanceof ZodError)
     return reply.status(422).send([{ path: field ?? '', message: text }])
   const code = { 401: 'unauthenticated', 403: 'missing-permission', 404: 'invoice-not-found' }[status] ?? name

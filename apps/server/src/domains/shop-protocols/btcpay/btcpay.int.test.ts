@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, test } from 'node:test'
+import { shopWorld } from '../../../testing/shop-world.ts'
+
+const { app, owner, receiver, next, connect, deliver, payOrder } = await shopWorld({ after })
+
+/** A shop with a key, and its calls of the API. */
+async function store(more = {}) {
+  const { id, key } = await connect('btcpay', more)
+  const of = `/api/v1/stores/${id}`
+  const api = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => {
+    const answer = await app.inject({
+      method,
+      url: path.startsWith('/') ? path : `${of}/${path}`,
+      headers: { authorization: `token ${key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    })
+    return { status: answer.statusCode, data: answer.json() }
+  }
+  const invoice = async (orderId = next()) =>
+    (await api('POST', 'invoices', { amount: '10', currency: 'CNY', metadata: { orderId } })).data
+  return { id, key, api, invoice }
+}
+
+test('a shop makes its webhook, lists its deliveries and has one sent again', async () => {
+  const { id, key, api, invoice } = await store()
+  assert.deepEqual((await api('GET', 'webhooks')).data, [])
+  assert.equal((await api('GET', `webhooks/${id}`)).status, 404)
+  const events = { everything: false, specificEvents: ['InvoiceExpired', 'InvoiceSettled'] }
+  const made = (await api('POST', 'webhooks', { url: receiver.url, authorizedEvents: events })).data
+  assert.deepEqual([made.id, made.url, made.authorizedEvents.specificEvents], [id, receiver.url, ['InvoiceSettled']])
+  assert.ok(made.secret.length >= 32 && made.secret !== key)
+  assert.equal((await api('GET', `webhooks/${id}`)).data.secret, undefined, 'shown once')
+
+  const { id: number } = await invoice()
+  await payOrder(number)
+  const signedBy = ({ body, headers }: { body: string; headers: Record<string, unknown> }, secret: string) =>
+    headers['btcpay-sig'] === `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+  const [sent] = await deliver()
+  assert.ok(signedBy(sent!, made.secret) && !signedBy(sent!, key))
+
+  const own = 'a secret'.padEnd(16, '!').replace(' ', '-')
+  const { data: changed } = await api('PUT', `webhooks/${id}`, { url: receiver.url, secret: own, enabled: true })
+  assert.deepEqual([changed.url, changed.secret], [receiver.url, undefined])
+  await api('PUT', `webhooks/${id}`, { url: receiver.url, secret: null })
+  const deliveries = `webhooks/${id}/deliveries`
+  const [delivery, ...others] = (await api('GET', `${deliveries}?count=5`)).data
+  assert.deepEqual([delivery.status, delivery.httpCode, others], ['HttpSuccess', 200, []])
+  assert.deepEqual((await api('GET', `${deliveries}/${delivery.id}`)).data, delivery)
+  assert.equal((await api('GET', `${deliveries}/${delivery.id}/request`)).data.invoiceId, number)
+  assert.equal((await api('POST', `${deliveries}/${delivery.id}/redeliver`)).data, delivery.id)
+  const [again] = await deliver()
+  assert.ok(signedBy(again!, own), 'a secret that is not named stays')
+  assert.equal(JSON.parse(again!.body).deliveryId, delivery.id)
+
+  const other = await store({ notify_url: receiver.url })
+  const theirs = `webhooks/${other.id}/deliveries`
+  assert.deepEqual((await other.api('GET', theirs)).data, [])
+  assert.equal((await other.api('POST', `${theirs}/${delivery.id}/redeliver`)).status, 404)
+  assert.equal((await other.api('PUT', `/api/v1/stores/${id}/webhooks/${id}`, { url: receiver.url })).status, 403)
+
+  await api('DELETE', `webhooks/${id}`)
+  assert.deepEqual((await api('GET', 'webhooks')).data, [])
+  const refused = await api('POST', 'invoices', { amount: '1', currency: 'CNY' })
+  assert.deepEqual([refused.status, refused.data[0].path], [422, 'webhook'])
+  const stored = (await owner.query('select webhook_secret from shop_connections where id = $1', [id])).rows[0]
+  assert.doesNotMatch(stored.webhook_secret, /secret/)
+})
+
+test('a webhook that would not be called as asked is refused', async () => {
+  const { api } = await store()
+  for (const [what, body] of [
+    ['no URL', {}],
+    ['a script', { url: 'javascript:1' }],
+    ['an internal address', { url: 'http://169.254.169.254/' }],
+    ['a secret that can be guessed', { url: receiver.url, secret: 'secret' }],
+    ['a secret with a line break', { url: receiver.url, secret: `${'x'.repeat(20)}\n` }],
+    ['switched off', { url: receiver.url, enabled: false }],
+    ['other events only', { url: receiver.url, authorizedEvents: { specificEvents: ['InvoiceExpired'] } }],
+  ] as const) {
+    const { status, data } = await api('POST', 'webhooks', body)
+    assert.ok(status === 422 && data[0].message.length > 0, `${what}: ${status} ${JSON.stringify(data)}`)
+  }
+  assert.deepEqual((await api('GET', 'webhooks')).data, [])
+})
+
+test('the key has the permissions that plugins want, of one store', async () => {
+  const { id, api } = await store()
+  const { permissions } = (await api('GET', '/api/v1/api-keys/current')).data
+  const wanted = ['canviewinvoices', 'cancreateinvoice', 'canviewstoresettings', 'canmodifyinvoices']
+  assert.deepEqual(
+    permissions,
+    [...wanted, 'webhooks.canmodifywebhooks'].map(each => `btcpay.store.${each}:${id}`),
+  )
+})
+
+test('a shop marks an unpaid invoice as invalid, and none as settled', async () => {
+  const { api, invoice } = await store({ notify_url: receiver.url })
+  const orderId = next()
+  const { id } = await invoice(orderId)
+  const mark = (number: string, status: unknown) => api('POST', `invoices/${number}/status`, { status })
+  for (const status of ['Settled', 'settled', 'Paid', 1, undefined]) assert.equal((await mark(id, status)).status, 422)
+  assert.equal((await api('GET', `invoices/${id}`)).data.status, 'New')
+  const other = await store()
+  assert.equal((await other.api('POST', `invoices/${id}/status`, { status: 'Invalid' })).status, 404)
+  const marked = await mark(id, 'Invalid')
+  assert.deepEqual([marked.status, marked.data.status, marked.data.additionalStatus], [200, 'Invalid', 'Marked'])
+  assert.equal((await mark(id, 'Invalid')).status, 200)
+  const again = await invoice(orderId)
+  assert.notEqual(again.id, id, 'the order number gets another invoice')
+  await payOrder(again.id)
+  assert.equal((await mark(again.id, 'Invalid')).status, 422)
+  assert.equal((await deliver()).length, 1)
+  assert.equal((await api('GET', `invoices/${again.id}`)).data.status, 'Settled')
+})

@@ -1,0 +1,28 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../../kit/refusal.ts'
+import type { Handler } from '../answer-as.ts'
+import { bodyText } from '../form-fields.ts'
+import type { ShopCaller } from '../use-connection.ts'
+
+type Work = (
+  caller: ShopCaller,
+  params: Record<string, string>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<unknown>
+
+/** Makes the handler of a call whose key has been checked. */
+export type Handle = (work: Work) => Handler
+
+/** Reads the JSON of a body. */
+export function jsonOf(request: FastifyRequest): unknown {
+  const text = bodyText(request)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal('parameter_error', {
+      field: 'body',
+      detail: { en: 'body: a JSON object', 'zh-CN': 'body：JSON 对象' },
+    })
+  }
+}

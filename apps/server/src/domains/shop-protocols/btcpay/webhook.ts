@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import { callbackStatus } from '@coffer/contract/codes.ts'
+import { url as urlSchema } from '@coffer/contract/schemas.ts'
+import { z } from 'zod'
+import type { Deps } from '../../../deps.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { checkNotifyUrl } from '../../applications/check-notify-url.ts'
+import { resendCallback } from '../../callbacks/resend-callback.ts'
+import { type CallbackRow, listAttempts, listCallbacks, readCallback } from '../../callbacks/store.ts'
+import { ordersOfConnection } from '../../payments/shop-order.ts'
+import { type Connection, setWebhook, webhookSecretAt } from '../store.ts'
+import type { ShopCaller } from '../use-connection.ts'
+import { btcpayForm } from './invoice.ts'
+
+const event = 'InvoiceSettled'
+/** The newest callbacks of the application among which deliveries are looked for, and those that are answered. */
+const [searched, deliveriesMost] = [100, 20]
+
+const refuse = (field: string, en: string, zh: string) =>
+  new Refusal('parameter_error', { field, detail: { en: `${field}: ${en}`, 'zh-CN': `${field}：${zh}` } })
+
+/** What is read of a webhook; clients send more. */
+export const newWebhook = z.object({
+  url: urlSchema,
+  secret: z
+    .string()
+    .min(16)
+    .max(200)
+    .regex(/^[!-~]+$/)
+    .nullish(),
+  enabled: z.boolean().nullish(),
+  authorizedEvents: z
+    .object({ everything: z.boolean().nullish(), specificEvents: z.array(z.string()).max(50).nullish() })
+    .nullish(),
+})
+
+/** The only webhook that a store has: its id is that of the store. It has none while it has no URL. */
+export const presentWebhook = ({ id, notify_url }: Pick<Connection, 'id' | 'notify_url'>) => ({
+  id,
+  enabled: true,
+  automaticRedelivery: true,
+  url: notify_url,
+  authorizedEvents: { everything: false, specificEvents: [event] },
+})
+
+/** The webhooks of a store: one or none. */
+export const webhooksOf = ({ connection }: ShopCaller) => (connection.notify_url ? [presentWebhook(connection)] : [])
+
+/**
+ * Sets the webhook of a store; it replaces an existing one. Callbacks of orders that exist go where they went, signed with the new
+ * secret. A shop that asks for events other than InvoiceSettled gets only that one.
+ */
+export async function putWebhook(
+  deps: Deps,
+  { connection }: ShopCaller,
+  given: z.output<typeof newWebhook>,
+  { isNew }: { isNew: boolean },
+) {
+  if (given.enabled === false) throw refuse('enabled', 'delete the webhook instead', '如需停用，请删除该 webhook')
+  const events = given.authorizedEvents
+  if (events && !events.everything && !events.specificEvents?.includes(event))
+    throw refuse('authorizedEvents', `only ${event} is sent`, `仅发送 ${event}`)
+  try {
+    await checkNotifyUrl(deps, given.url)
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal(error.reason, { field: 'url' }) : error
+  }
+  const secret = given.secret ?? (isNew ? randomBytes(24).toString('base64url') : '')
+  await setWebhook(
+    deps.pool,
+    connection.id,
+    given.url,
+    secret && deps.seal.seal(secret, webhookSecretAt(connection.id)),
+  )
+  return { ...presentWebhook({ id: connection.id, notify_url: given.url }), ...(isNew && { secret }) }
+}
+
+/** Removes the webhook: invoices are refused until there is one again. What is due is still sent, with its secret. */
+export async function removeWebhook(deps: Deps, { connection }: ShopCaller): Promise<void> {
+  await setWebhook(deps.pool, connection.id, '', '')
+}
+
+/** The newest deliveries of a store's webhook, each with its last attempt. */
+export async function listDeliveries(deps: Deps, { connection }: ShopCaller, count: number) {
+  const { id, merchant_id, appid } = connection
+  const filter = { appid, event: 'payment.paid' } as const
+  const { rows } = await listCallbacks(deps.pool, merchant_id, filter, { offset: 0, limit: searched })
+  const numbers = rows.map(row => row.trade_no)
+  const own = new Set((await ordersOfConnection(deps.pool, merchant_id, id, numbers)).map(row => row.trade_no))
+  const listed = rows.filter(row => own.has(row.trade_no)).slice(0, Math.min(count, deliveriesMost))
+  return Promise.all(listed.map(row => presentDelivery(deps, row)))
+}
+
+/** A delivery of the store's webhook. */
+export async function readDelivery(deps: Deps, { connection }: ShopCaller, id: string) {
+  const row = await readCallback(deps.pool, connection.merchant_id, id)
+  const own = row && (await ordersOfConnection(deps.pool, connection.merchant_id, connection.id, [row.trade_no]))
+  if (!own?.length) throw new Refusal('callback_not_exist')
+  return row!
+}
+
+/** The body that a delivery sends. */
+export async function deliveryBody(deps: Deps, caller: ShopCaller, id: string): Promise<string> {
+  const { merchant_id, url, body } = await readDelivery(deps, caller, id)
+  return (await btcpayForm.request(deps, { merchant_id, id, url, body })).body!
+}
+
+/** Sends a delivery again now. It keeps its id, so that the shop recognizes it. */
+export async function redeliver(deps: Deps, caller: ShopCaller, id: string): Promise<string> {
+  await readDelivery(deps, caller, id)
+  await resendCallback(deps, { merchantId: caller.connection.merchant_id, id })
+  return id
+}
+
+/** A delivery as the API shows it, with the HTTP status of the last attempt: 0 when there was no answer. */
+export async function presentDelivery(deps: Deps, row: CallbackRow) {
+  const [last] = await listAttempts(deps.pool, row.merchant_id, row.id)
+  const answered = (last?.http_status ?? 0) > 0
+  const status = !last
+    ? 'Pending'
+    : row.status === callbackStatus.delivered
+      ? 'HttpSuccess'
+      : answered
+        ? 'HttpError'
+        : 'Failed'
+  return {
+    id: row.id,
+    timestamp: last?.created_at ?? row.created_at,
+    httpCode: last?.http_status ?? 0,
+    errorMessage: status === 'HttpSuccess' ? '' : (last?.result ?? ''),
+    status,
+  }
+}
