@@ -68,8 +68,8 @@ export async function alertOperators(deps: Deps): Promise<boolean> {
 async function send(deps: Deps, { subject, operator_id, kind, object, tries, email, role }: Leased): Promise<void> {
   const { pool, log, clock } = deps
   const may: readonly (OperatorRole | null)[] = rolesOf[kind as Kind] ?? []
-  const mail = email !== null && may.includes(role) ? await mailOf(deps, kind as Kind, object) : undefined
   try {
+    const mail = email !== null && may.includes(role) ? await mailOf(deps, kind as Kind, object) : undefined
     if (mail) await deps.mail.send({ to: email!, ...mail })
     await end(pool, subject, operator_id, clock())
   } catch (error) {
