@@ -69,7 +69,7 @@ const planned = [
   {
     path: '/log',
     page: 'log/Page',
-    messages: ['actions'],
+    messages: ['actions', 'shell'],
     search: search({ text: isTextUpTo(100) }),
     menu: { name: 'log', icon: 'list' },
   },

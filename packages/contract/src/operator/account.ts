@@ -11,6 +11,7 @@ import {
   passkeyOptions,
   passkeyRegistration,
   required,
+  timeRange,
   unixSeconds,
   wholeText,
 } from '../schemas.ts'
@@ -154,7 +155,12 @@ export const accountRoutes = defineRoutes({
   },
   'GET /api/operator/v1/log': {
     summary: 'Read what operators did, newest first, from an entry on',
-    query: z.strictObject({ before: wholeText(1, 1e15).optional(), text: required(100).optional() }),
+    query: z.strictObject({
+      ...timeRange,
+      before: wholeText(1, 1e15).optional(),
+      text: required(100).optional().describe('Part of the object, the call, what changed, the person or the outcome'),
+      who: required(254).optional().describe('Part of the email address of the person'),
+    }),
     data: z.object({
       list: z.array(
         z.object({

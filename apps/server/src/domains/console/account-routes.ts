@@ -94,8 +94,5 @@ export const accountHandlers = defineConsole({
   'DELETE /api/operator/v1/operators/:id': ({ deps, params, operator: by }) =>
     removeOperatorOf(deps, { ...params, by }),
 
-  'GET /api/operator/v1/log': async ({ deps, query }) => {
-    const { before, text } = query
-    return readActions(deps, { ...(before && { before }), ...(text !== undefined && { text }) })
-  },
+  'GET /api/operator/v1/log': ({ deps, query }) => readActions(deps, query),
 })

@@ -53,45 +53,61 @@ export async function beginAction(deps: Deps, action: Action, before: State) {
 export const recordAction = (deps: Deps, action: Action, reason: ErrorName | '' = ''): Promise<void> =>
   append(deps, action, 'operator', { id: newId() }, reason)
 
+/** An action whose end comes with the next entries is not listed by its beginning, whatever the filters are. */
 const entries = all(
   'operator-log',
-  `select seq, type, outcome, reason, subject, ip, device, created_at from audit_log
-   where merchant_id = '' and type in ('command', 'operator', 'operator_began')
-     and ($1::bigint is null or seq < $1) order by seq desc limit $2`,
+  `select l.seq, l.type, l.outcome, l.reason, l.subject, l.ip, l.device, l.created_at from audit_log l
+   where l.merchant_id = '' and l.type in ('command', 'operator', 'operator_began')
+     and ($1::bigint is null or l.seq < $1)
+     and ($3::text is null or l.subject ilike $3 or l.device ilike $3 or l.ip ilike $3 or l.outcome ilike $3 or l.reason ilike $3)
+     and ($4::text is null or l.device ilike $4)
+     and l.created_at between coalesce($5::bigint, 0) and coalesce($6::bigint, 9223372036854775807)
+     and (l.type <> 'operator_began' or l.created_at <= $7::bigint and not exists (
+       select from audit_log e where e.merchant_id = '' and e.type = 'operator' and e.seq > l.seq and e.seq <= l.seq + 200
+         and case when e.type = 'operator' then e.subject::json ->> 'id' end
+           = case when l.type = 'operator_began' then l.subject::json ->> 'id' end))
+   order by l.seq desc limit $2`,
 )
 
-/** Entries of the chain that one page reads: an action has two. */
-const readAtOnce = 120
+/** Actions on one page. */
+const readAtOnce = 60
 /** An action that began this long ago (s) and has no end was interrupted. */
 const endsWithin = 120
 
+const patternOf = (text: string | undefined) =>
+  text === undefined ? null : `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`
+
+interface LogFilter {
+  /** Reads older entries than this one. */
+  before?: number | undefined
+  /** Part of the object, the call, what changed, the person, the address or the outcome. */
+  text?: string | undefined
+  /** Part of the e-mail of the person. */
+  who?: string | undefined
+  start_time?: number | undefined
+  end_time?: number | undefined
+}
+
 /**
- * Reads a page of what operators did, newest first, from before an entry on. The two entries of an action are one row;
- * `before` and `after` are what the action changed.
+ * Reads a page of what operators did, newest first, from before an entry on; filters apply to the whole log. The two entries of an action
+ * are one row; `before` and `after` are what the action changed.
  */
 export async function readActions(
-  deps: Pick<Deps, 'pool' | 'clock'>,
-  { before, text }: { before?: number; text?: string },
+  { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
+  { before, text, who, start_time, end_time }: LogFilter,
 ) {
-  const rows = await entries(deps.pool, before ?? null, readAtOnce)
-  const ended = new Set<string>()
-  const list = rows.flatMap(({ seq, type, outcome, reason, subject, ip, device, created_at }) => {
+  const [found, person] = [patternOf(text), patternOf(who)]
+  const [from, to, begun] = [start_time ?? null, end_time ?? null, clock() - endsWithin]
+  const rows = await entries(pool, before ?? null, readAtOnce, found, person, from, to, begun)
+  const list = rows.map(({ seq, type, outcome, reason, subject, ip, device, created_at }) => {
     const command = { id: '', action: 'command', on: subject } satisfies Recorded
     const recorded: Recorded = type === 'command' ? command : JSON.parse(subject)
-    if (type === 'operator') ended.add(recorded.id)
-    // The end of an action at the edge of a page may be on the page before.
-    const isOver =
-      ended.has(recorded.id) || created_at > deps.clock() - endsWithin || (before !== undefined && before - seq < 20)
-    if (type === 'operator_began' && isOver) return []
     const { action, on, before: was = null, after = null } = recorded
     const how = type === 'operator_began' ? ('interrupted' as const) : outcome
-    return [
-      { seq, who: device, ip, action, subject: on, outcome: how, reason, before: was, after, created_time: created_at },
-    ]
+    return {
+      ...{ seq, who: device, ip, action, subject: on, outcome: how, reason },
+      ...{ before: was, after, created_time: created_at },
+    }
   })
-  const wanted = text?.toLowerCase()
-  return {
-    list: wanted === undefined ? list : list.filter(each => JSON.stringify(each).toLowerCase().includes(wanted)),
-    next: rows.length < readAtOnce ? 0 : rows.at(-1)!.seq,
-  }
+  return { list, next: rows.length < readAtOnce ? 0 : rows.at(-1)!.seq }
 }

@@ -5,7 +5,7 @@ import { withDeps } from '../../testing/deps.ts'
 import { password, visitor, wrongCode } from '../../testing/merchants.ts'
 import { testOperator } from '../../testing/operators.ts'
 import { checkAudit } from '../audit/check-audit.ts'
-import { beginAction, readActions } from './action-log.ts'
+import { beginAction, readActions, recordAction } from './action-log.ts'
 import { changeRole, removeOperator } from './change-operator.ts'
 import { addOperator, readInvitation, renewLink, useInvitation } from './invitations.ts'
 import { useOperatorSession } from './sessions.ts'
@@ -131,6 +131,25 @@ test('shows each action once with its states, and what was interrupted', async t
   )
   assert.deepEqual([list[1]!.before, list[1]!.after, next], [{ frozen: false }, { frozen: true, reason: 'asked' }, 0])
   assert.deepEqual((await readActions(own, { text: 'm3' })).list.length, 1)
+
+  // An action with begin and end on both sides of a filter is not interrupted, and filters see more than one page.
+  const early = own.clock()
+  const late = await beginAction(own, { ...action, who: 'b@example.com', on: 'M4' }, null)
+  own.pass(500)
+  await late(null)
+  for (let n = 0; n < 70; n++) await recordAction(own, { ...action, on: `many ${n}` })
+  const subjects = async (filter: Parameters<typeof readActions>[1]) =>
+    (await readActions(own, filter)).list.map(each => `${each.subject} ${each.outcome}`)
+  assert.deepEqual(await subjects({ who: 'B@Example' }), ['M4 done'])
+  assert.deepEqual(await subjects({ text: 'm1' }), ['M1 done'])
+  assert.deepEqual(await subjects({ who: 'nobody' }), [])
+  assert.deepEqual(await subjects({ who: '%' }), [])
+  const until = await subjects({ end_time: early })
+  assert.deepEqual(until, ['M3 refused', 'M1 done', 'M2 interrupted'])
+  const first = await readActions(own, { start_time: early + 1 })
+  assert.equal(first.list.length, 60)
+  const second = await readActions(own, { start_time: early + 1, before: first.next })
+  assert.deepEqual([second.list.length, second.list.at(-1)?.subject, second.next], [11, 'M4', 0])
   assert.deepEqual((await checkAudit(own)).faults, [])
   await assert.rejects(own.pool.query("update audit_log set device = 'b@example.com'"), { code: '42501' })
 })

@@ -76,7 +76,8 @@ export default {
   payAgainByPasskey: 'Pay again with a passkey',
   // Log
   logText: 'What operators did here and on the command line. Entries form a hash chain and cannot be changed.',
-  searchLog: 'Search in this page of the log',
+  searchLog: 'Object, change or address',
+  byWhom: 'Person (email)',
   who: 'Who',
   what: 'Action',
   outcome: 'Outcome',

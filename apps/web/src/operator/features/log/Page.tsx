@@ -1,11 +1,16 @@
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMessages } from '../../../i18n/messages.ts'
+import { type DayRange, dayOf, timesOf } from '../../../lib/days.ts'
+import { longestRange } from '../../../lib/span.ts'
+import { useCell } from '../../../lib/useCell.ts'
+import { browserZone, shownZone } from '../../../lib/zone.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { TextInput } from '../../../ui/controls/TextInput.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
+import { DateRange } from '../../../ui/dates/DateRange.tsx'
 import { useRead } from '../../kit/api.ts'
 import { MerchantLink, WithdrawalLink } from '../../kit/links.tsx'
 import { Health, Rows, Two } from '../../kit/Rows.tsx'
@@ -48,12 +53,19 @@ export default function Log() {
   const a = useMessages('actions')
   const common = useMessages('common')
   const { text: given = '' } = useSearch<ConsoleRouter, '/log'>({ from: '/log' })
-  const [typed, setTyped] = useState(given)
-  const [text, setText] = useState(given)
+  const [typed, setTyped] = useState({ text: given, who: '' })
+  const [{ text, who }, setWanted] = useState(typed)
+  const [days, setDays] = useState<DayRange>()
+  const zone = useCell(shownZone) ?? browserZone()
   /** The entry from which each page continues. */
   const [from, setFrom] = useState<readonly number[]>([])
   const before = from.at(-1)
-  const query = { ...(before !== undefined && { before }), ...(text !== '' && { text }) }
+  const query = {
+    ...(before !== undefined && { before }),
+    ...(text && { text }),
+    ...(who && { who }),
+    ...(days && timesOf(days, zone)),
+  }
   const read = useRead('GET /api/operator/v1/log', { query })
   const next = read.data?.next
   return (
@@ -65,16 +77,34 @@ export default function Log() {
           onSubmit={event => {
             event.preventDefault()
             setFrom([])
-            setText(typed.trim())
+            setWanted({ text: typed.text.trim(), who: typed.who.trim() })
           }}
         >
           <TextInput
             aria-label={t.searchLog}
             placeholder={t.searchLog}
-            className="max-w-80"
+            className="w-full sm:w-64"
             maxLength={100}
-            value={typed}
-            onChange={setTyped}
+            value={typed.text}
+            onChange={value => setTyped({ ...typed, text: value })}
+          />
+          <TextInput
+            aria-label={t.byWhom}
+            placeholder={t.byWhom}
+            className="w-full sm:w-52"
+            maxLength={254}
+            value={typed.who}
+            onChange={value => setTyped({ ...typed, who: value })}
+          />
+          <DateRange
+            value={days}
+            today={dayOf(Date.now() / 1_000, zone)}
+            longest={longestRange}
+            clearable
+            onChange={range => {
+              setFrom([])
+              setDays(range)
+            }}
           />
           <Button type="submit" icon="search">
             {common.search}
@@ -107,7 +137,7 @@ export default function Log() {
           read={read}
           by={['seq']}
           lines={2}
-          empty={common.nothingHere}
+          empty={text || who || days ? common.nothingFound : common.nothingHere}
           icon="list"
         />
         <div className="flex gap-2 px-5 py-3">
