@@ -20,8 +20,8 @@ async function opened(context: BrowserContext, path: string, stopCode: boolean) 
     if (pathname.startsWith('/api/v1/') && pathname !== '/api/v1/user/events') calls.push(pathname + search)
     if (pathname.startsWith('/assets/')) modules.push(pathname)
   })
-  // Without it the page's modules do not run.
-  if (stopCode) await page.route('**/assets/react-*.js', route => route.abort())
+  // Without React, which stands in `pocket` on phones, the page's modules do not run.
+  if (stopCode) await page.route(/\/assets\/(react|pocket)-[^/]*\.js$/, route => route.abort())
   await page.goto(`${url}${path}`)
   if (!stopCode) {
     await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })

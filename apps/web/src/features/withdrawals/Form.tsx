@@ -168,6 +168,7 @@ export function Form({ assets, assetId, onAsset }: Props) {
   const withdrawal = useWithdrawal(assets, assetId)
   const { asset, form, quoting, submit } = withdrawal
   const { errors, set } = form
+  const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_400px]">
       <Card>
@@ -191,7 +192,8 @@ export function Form({ assets, assetId, onAsset }: Props) {
           </Field>
           <WithdrawalFields withdrawal={withdrawal} />
           <div className="flex justify-end border-t border-line pt-5">
-            <Button type="submit" look="primary" disabled={quoting}>
+            {/* The notice above the page says what holds the account, and until when. */}
+            <Button type="submit" look="primary" disabled={quoting || Boolean(user?.hold)}>
               {t.review}
             </Button>
           </div>
