@@ -56,6 +56,12 @@ export const shopRoutes = defineRoutes({
     }),
     data: newKey,
   },
+  'POST /api/v1/user/shop/test': {
+    summary:
+      'Create an order of 0.01, or 1 or 1,000 where that is too little, as the shop would, to see its callback arrive; in the sandbox only',
+    body: z.strictObject({ id, notify_url: urlOrEmpty.default('') }),
+    data: z.object({ trade_no: z.string(), pay_url: z.string() }),
+  },
   'DELETE /api/v1/user/shop': {
     summary: 'Disconnect a shop: its key ends now, and payments of its orders are still reported; needs a fresh proof',
     body: z.strictObject({ id, proof: proof.optional() }),

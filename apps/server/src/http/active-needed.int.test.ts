@@ -61,6 +61,7 @@ const elsewhere: Partial<Record<RouteKey, string>> = {
   'POST /api/v1/user/verification': 'gives a ticket, which counts only for another call',
   'POST /api/v1/user/upload': 'stores a picture, which only another call shows',
   'POST /api/v1/work-order/picture': 'stores a picture, which only another call shows',
+  'POST /api/v1/user/shop/test': 'exists in the sandbox only: domains/shop-protocols/protocols.int.test.ts',
   'POST /api/v1/account/sweep': 'needs a chain with a sweeper: domains/sweeps/sweeps.int.test.ts',
 }
 const refusals: ErrorName[] = ['account_frozen', 'withdrawal_forbidden', 'application_not_exist', 'login_expired']

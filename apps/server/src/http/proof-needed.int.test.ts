@@ -84,6 +84,7 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'POST /api/v1/collect/cancel': 'only closes an unpaid payment',
   'POST /api/v1/transactions/refund-link/cancel': 'only keeps money here',
   'POST /api/v1/callback/resend': 'repeats a callback to the URL set before',
+  'POST /api/v1/user/shop/test': 'makes an order of the sandbox, nowhere else',
   'POST /api/v1/callback/test': 'sends no payment to the URL set before',
   'POST /api/v1/account/recharge/funds': 'shows an address of the merchant',
   'POST /api/v1/account/fixed-address': 'makes an address of the merchant',

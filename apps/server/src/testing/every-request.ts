@@ -231,6 +231,7 @@ export const requestsOf = (
   'GET /api/v1/user/shop/list': { query: { appid } },
   'POST /api/v1/user/shop': { body: { appid, protocol: 'epay' } },
   'PUT /api/v1/user/shop/key': { body: { id: owned.shop, keep_seconds: 86_400 } },
+  'POST /api/v1/user/shop/test': { body: { id: owned.shop, notify_url: 'https://shop.example/notify' } },
   'DELETE /api/v1/user/shop': { body: { id: owned.shop } },
 
   'GET /api/v1/statistics/assets': { query: { all: '1' } },

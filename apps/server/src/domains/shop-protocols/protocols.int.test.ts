@@ -5,6 +5,9 @@ import { firstRow } from '../../testing/money.ts'
 import { shopWorld } from '../../testing/shop-world.ts'
 import { chooseAsset } from '../payments/choose-asset.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
+import { disconnectShop } from './connect.ts'
+import { listConnections } from './store.ts'
+import { createTestOrder } from './test-order.ts'
 
 const world = await shopWorld({ after })
 const { deps, owner, app, receiver, next, connect, deliver, payOrder: pay } = world
@@ -182,4 +185,41 @@ test('BTCPay: a shop creates an invoice, is told when it is settled, and reads i
     assert.ok(message.length > 0, what)
   }
   assert.equal((await api('GET', `/api/v1/stores/${other.id}/invoices/${made.id}`, undefined, other.key)).status, 404)
+})
+
+test('a test order is made and reported as of the shop, and does not tell which key the shop uses', async () => {
+  const merchantId = world.merchant.id
+  const expected = {
+    epay: /trade_status=TRADE_SUCCESS/,
+    epusdt: /"status":2/,
+    gmpay: /"status":2/,
+    btcpay: /InvoiceSettled/,
+  }
+  for (const [protocol, text] of Object.entries(expected) as ['epay' | 'btcpay', RegExp][]) {
+    const { id, appid } = await connect(
+      protocol,
+      protocol === 'btcpay' ? { notify_url: receiver.url, currency: 'CNY' } : {},
+    )
+    const notify_url = protocol === 'btcpay' ? '' : receiver.url
+    const made = await createTestOrder(deps, { merchantId, id, notify_url })
+    await pay(made.trade_no)
+    const [told, ...more] = await deliver()
+    assert.deepEqual(more, [])
+    assert.match(decodeURIComponent(told!.url + told!.body), text)
+    const [listed] = await listConnections(deps.pool, merchantId, appid)
+    assert.equal(listed!.key_used, false)
+  }
+  const { id } = await connect('epay')
+  const given = { merchantId, id, notify_url: receiver.url }
+  const before = await firstRow(owner, 'select count(*) as n from payments')
+  const live = { ...deps, config: { ...deps.config, mode: 'production' as const } }
+  await assert.rejects(createTestOrder(live, given), { reason: 'parameter_error' })
+  await assert.rejects(createTestOrder(deps, { ...given, merchantId: 'other' }), { reason: 'application_not_exist' })
+  await assert.rejects(createTestOrder(deps, { ...given, notify_url: '' }), { reason: 'bad_url' })
+  await owner.query('update merchants set frozen = true where id = $1', [merchantId])
+  await assert.rejects(createTestOrder(deps, given), { reason: 'account_frozen' })
+  await owner.query('update merchants set frozen = false where id = $1', [merchantId])
+  await disconnectShop(deps, { ...(await world.proved()), id })
+  await assert.rejects(createTestOrder(deps, given), { reason: 'application_not_exist' })
+  assert.deepEqual(await firstRow(owner, 'select count(*) as n from payments'), before)
 })

@@ -2,6 +2,7 @@ import { defineHandlers, noData } from '../../http/context.ts'
 import { connectShop, disconnectShop, renewShopKey } from './connect.ts'
 import { presentConnection } from './present.ts'
 import { listConnections } from './store.ts'
+import { createTestOrder } from './test-order.ts'
 
 /** Back-office handlers for connected shops. */
 export const shopHandlers = defineHandlers({
@@ -19,6 +20,9 @@ export const shopHandlers = defineHandlers({
     const { keep_seconds: keepSeconds, ...rest } = body
     return renewShopKey(deps, { ...rest, keepSeconds, merchantId: session.merchantId, from: context })
   },
+
+  'POST /api/v1/user/shop/test': ({ deps, body, session: { merchantId } }) =>
+    createTestOrder(deps, { ...body, merchantId }),
 
   'DELETE /api/v1/user/shop': context => {
     const { deps, body, session } = context

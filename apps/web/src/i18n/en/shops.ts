@@ -88,4 +88,20 @@ export default {
   endText: (protocol: string) =>
     `Its key stops working immediately and permanently: the ${protocol} shop can create no more orders and cannot read those it has. Orders that are open can still be paid, and the shop is still told.`,
   ended: 'The shop has been disconnected.',
+  // Test
+  test: 'Test the connection',
+  testTitle: 'Test the connection',
+  testText:
+    'Makes an order of 0.01, or of 1 or 1,000 where that is too little, as the shop would, pays it from the wallet of the sandbox, and shows the callback arriving.',
+  testElsewhere:
+    'Test orders exist in the sandbox only. Here, pay a small order of the shop; the callback records show how it answers.',
+  notifyUrl: 'Notify URL of the shop',
+  notifyHint: 'The shop sends it with each order. A server that only receives will do for a test.',
+  order: 'Order number',
+  amount: 'Amount',
+  status: 'Status',
+  checkout: 'Checkout',
+  open: 'Open',
+  callback: 'Callback',
+  callbackWaits: 'Waiting for the payment to be confirmed.',
 }

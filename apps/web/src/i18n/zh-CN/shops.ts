@@ -81,6 +81,19 @@ const shops: typeof en = {
   endText: protocol =>
     `密钥将立即永久失效，该 ${protocol} 店铺无法再创建或查询订单。未完成的订单仍可支付，支付结果仍会通知店铺。`,
   ended: '店铺已断开。',
+  test: '测试接入',
+  testTitle: '测试接入',
+  testText: '模拟店铺创建一笔 0.01 的订单（金额过小的币种为 1 或 1000），使用沙盒钱包支付，并显示回调结果。',
+  testElsewhere: '测试订单仅在沙盒中可用。您可以在店铺支付一笔小额订单，并在回调记录中查看店铺的响应。',
+  notifyUrl: '店铺的回调地址',
+  notifyHint: '店铺下单时会发送此地址，测试时也可填写任意用于接收的服务器地址。',
+  order: '订单号',
+  amount: '金额',
+  status: '状态',
+  checkout: '收银台',
+  open: '打开',
+  callback: '回调',
+  callbackWaits: '正在等待付款确认。',
 }
 
 export default shops

@@ -6,6 +6,8 @@ import { apiQuery } from '../../../api/query.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { ActionForm } from '../../../kit/form/ActionForm.tsx'
 import { useProof } from '../../../kit/proof/useProof.ts'
+import { isSandbox } from '../../../lib/sandbox.ts'
+import { useCell } from '../../../lib/useCell.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { RadioGroup } from '../../../ui/controls/Choice.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
@@ -16,10 +18,12 @@ import { Empty, Loading } from '../../../ui/feedback/States.tsx'
 import type { Application } from '../settings.ts'
 import { Connect } from './Connect.tsx'
 import { protocolNames } from './programs.ts'
+import { TestOrder } from './TestOrder.tsx'
 import { type NewShop, sendsId, Values } from './Values.tsx'
 
 type Shop = Data<'GET /api/v1/user/shop/list'>['list'][number]
-type Open = { what: 'connect' } | { what: 'values'; made: NewShop } | { what: 'renew' | 'end'; shop: Shop }
+type Act = 'renew' | 'end' | 'test'
+type Open = { what: 'connect' } | { what: 'values'; made: NewShop } | { what: Act; shop: Shop }
 
 /** The shops that are connected to an application, and what can be done with each. */
 export default function Shops({ application, onClose }: { application: Application; onClose(): void }) {
@@ -55,13 +59,15 @@ export default function Shops({ application, onClose }: { application: Applicati
       {open?.what === 'connect' && <Connect appid={appid} onClose={close} onDone={show} />}
       {open?.what === 'values' && <Values made={open.made} onClose={close} />}
       {open?.what === 'renew' && <Renew shop={open.shop} onClose={close} onDone={show} />}
+      {open?.what === 'test' && <TestOrder shop={open.shop} onClose={close} />}
       {open?.what === 'end' && <End shop={open.shop} onClose={close} />}
     </Drawer>
   )
 }
 
-function One({ shop, onOpen }: { shop: Shop; onOpen(what: 'renew' | 'end'): void }) {
+function One({ shop, onOpen }: { shop: Shop; onOpen(what: Act): void }) {
   const t = useMessages('shops')
+  const inSandbox = useCell(isSandbox)
   const { id, protocol } = shop
   const name = `${protocolNames[protocol]} ${id}`
   return (
@@ -99,13 +105,19 @@ function One({ shop, onOpen }: { shop: Shop; onOpen(what: 'renew' | 'end'): void
           ]}
         />
       </div>
-      <div className="flex flex-wrap gap-2 border-t border-line px-4 py-3">
+      <div className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-3">
+        {inSandbox && (
+          <Button size="small" icon="send" onClick={() => onOpen('test')}>
+            {t.test}
+          </Button>
+        )}
         <Button size="small" icon="refresh" onClick={() => onOpen('renew')}>
           {t.renew}
         </Button>
         <Button size="small" icon="close" onClick={() => onOpen('end')}>
           {t.end}
         </Button>
+        {!inSandbox && <p className="w-full text-xs text-ink-3">{t.testElsewhere}</p>}
       </div>
     </li>
   )
