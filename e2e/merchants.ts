@@ -63,13 +63,18 @@ export async function newAccount(url: string, email: string): Promise<string> {
 export async function newMerchant(url: string, name: string): Promise<Merchant> {
   const email = newEmail(name)
   const token = await newAccount(url, email)
+  await applyFor(url, token, `${name} Ltd`)
+  return { email, token, mchid: await approve(url, email) }
+}
+
+/** Applies for merchant permission. */
+export async function applyFor(url: string, token: string, name: string): Promise<void> {
   const about = {
-    ...{ name: `${name} Ltd`, time_zone: 'UTC', phone: '', area_code: '', website: '' },
+    ...{ name, time_zone: 'UTC', phone: '', area_code: '', website: '' },
     address: { street: 'Lindenstraße 12', city: 'Berlin', country: 'Germany' },
     socials: { telegram: '', twitter: '', facebook: '' },
   }
   await call(url, '/api/v1/user/opening', about, token)
-  return { email, token, mchid: await approve(url, email) }
 }
 
 /** Registers a merchant with permission and an application, both of that name. */

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { codeSentTo, newAccount, newEmail } from './merchants.ts'
+import { applyFor, codeSentTo, newAccount, newEmail } from './merchants.ts'
 import { withWorld } from './world.ts'
 
 const { url, sandbox, newPage } = await withWorld({ after })
@@ -40,10 +40,6 @@ test('signs in through the popup, is approved by command line, and sets a passwo
   const [, mchid] =
     new RegExp(`(M\\d{10}) +not opened +${email} +Popup Ltd`).exec(await coffer('merchant', 'list')) ?? []
   assert.ok(mchid, 'the account is not listed')
-  assert.match(await coffer('merchant', 'approve', mchid), /is approved/)
-  assert.match(await coffer('ledger', 'check'), /The ledger is consistent/)
-  assert.match(await coffer('chain', 'status'), /eth .* up to date/)
-
   const token = await page.evaluate(() => localStorage.getItem('token'))
   const headers = { 'x-token': String(token), 'content-type': 'application/json' }
   const call = async (method: string, path: string, body?: object) => {
@@ -53,6 +49,13 @@ test('signs in through the popup, is approved by command line, and sets a passwo
       data: { status: number }
     }
   }
+  const approve = () => coffer('merchant', 'approve', mchid)
+  await assert.rejects(approve, { stderr: /has not applied/ })
+  await applyFor(url, String(token), 'Popup Ltd')
+  assert.match(await approve(), /is approved/)
+  assert.match(await coffer('ledger', 'check'), /The ledger is consistent/)
+  assert.match(await coffer('chain', 'status'), /eth .* up to date/)
+
   assert.equal((await call('GET', 'user/info')).data.status, 3)
   await call('POST', 'public/email/send-verification-code', { type: 7 })
   const proof = { method: 'email', code: await codeSentTo(url, email) }

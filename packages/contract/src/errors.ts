@@ -347,6 +347,10 @@ export const errors = {
     en: 'Say why in at least 8 characters: others decide by it',
     'zh-CN': '请填写原因（至少 8 个字符，约 4 个汉字），供他人判断',
   }),
+  not_applied: refusal(10286, 422, {
+    en: 'This merchant has not applied for permission, so there is nothing to decide',
+    'zh-CN': '该商户尚未提交开通申请，无需审核',
+  }),
   payment_link_not_exist: refusal(10200, 404, { en: 'This payment link does not exist', 'zh-CN': '收款链接不存在' }),
   payment_link_closed: refusal(10201, 422, {
     en: 'This payment link takes no more payments',

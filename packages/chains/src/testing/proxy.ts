@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quantity } from '../evm/calls.ts'
 import { headerHash, type Json } from '../evm/encoding.ts'
@@ -35,7 +35,7 @@ export async function startProxy(target: string): Promise<ProxyNode> {
   const ask = async (method: string, ...params: unknown[]) =>
     (await forward({ jsonrpc: '2.0', id: 1, method, params })).result
 
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = JSON.parse(Buffer.concat(chunks).toString())
@@ -50,6 +50,10 @@ export async function startProxy(target: string): Promise<ProxyNode> {
     )
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]))
+  }
+  // The caller or the node may end in the middle of an exchange.
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

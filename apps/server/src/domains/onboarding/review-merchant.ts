@@ -12,6 +12,7 @@ const audited: readonly number[] = [merchantStatus.primary_audit, merchantStatus
 export async function approveMerchant(deps: Deps, input: { merchantId: string }): Promise<void> {
   const merchant = await review(deps, input.merchantId, 'approved', '', merchant => {
     if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
+    if (merchant.status === merchantStatus.not_opened) throw new Refusal('not_applied')
     if (![...audited, merchantStatus.failed_audit].includes(merchant.status)) throw new Refusal('operation_failed')
     return merchantStatus.approved
   })
