@@ -14,10 +14,11 @@ export default {
     epusdt: (programs: string) => `${programs}, and plugins that ask for an address and an API token`,
     bepusdt: (programs: string) => `${programs}, and plugins of BEpusdt`,
     gmpay: (programs: string) => `${programs}, and plugins of epusdt that also ask for a PID`,
-    btcpay: (programs: string) => `${programs}, and panels that ask for a webhook key. Not the plugin of WooCommerce.`,
+    btcpay: (programs: string) => `${programs}, and plugins and panels of BTCPay Server`,
   } as Record<ShopProtocol, (programs: string) => string>,
   webhookUrl: 'Webhook URL of the shop',
-  webhookHint: 'The shop shows it beside its settings of BTCPay.',
+  webhookHint:
+    'Only where the shop shows one beside its settings. Plugins such as that of WooCommerce register it themselves.',
   currency: 'Currency',
   currencyHint: 'Of amounts that come without one',
   currencyUsual: (code: string) => `${code} (usual)`,
@@ -43,7 +44,7 @@ export default {
     epusdt: 'API token',
     bepusdt: 'API token',
     gmpay: 'Key',
-    btcpay: 'API key and webhook key',
+    btcpay: 'API key',
   } as Record<ShopProtocol, string>,
   keyOnce: 'Shown only once',
   rsa: 'For shops with EPay version 2 (RSA)',
@@ -71,8 +72,10 @@ export default {
     dujiaoNextBepusdt: 'Payment channel BEpusdt: gateway URL takes the URL, API token the key.',
     dujiaoNextGmpay:
       'Payment channel epusdt: gateway URL, merchant PID and secret key take the three values. Token and network, such as usdt and tron, are what payers pay with.',
+    woocommerce:
+      'WooCommerce, Settings, BTCPay Settings: "BTCPay Server URL" takes the URL; under advanced settings "BTCPay API Key" takes the key and "Store ID" the ID. The webhook secret stays empty: the plugin makes its webhook when you save.',
     v2boardBtcpay:
-      'Payment method with the interface BTCPay: the URL with a / at its end, storeId takes the ID; API KEY and WEBHOOK KEY both take the key.',
+      'Payment method with the interface BTCPay: the URL with a / at its end, storeId takes the ID; API KEY and WEBHOOK KEY both take the key. Its notify URL is the webhook URL of the connection.',
   },
   // List
   used: 'In use',

@@ -13,10 +13,10 @@ const shops: typeof en = {
     epusdt: programs => `适用于 ${programs}，以及要求填写接口地址和 API Token 的插件`,
     bepusdt: programs => `适用于 ${programs}，以及 BEpusdt 插件`,
     gmpay: programs => `适用于 ${programs}，以及需要填写 PID 的 epusdt 插件`,
-    btcpay: programs => `适用于 ${programs}，以及需要填写 Webhook 密钥的面板，不支持 WooCommerce 插件`,
+    btcpay: programs => `适用于 ${programs}，以及其他 BTCPay Server 插件和面板`,
   },
   webhookUrl: '店铺的 Webhook 地址',
-  webhookHint: '在店铺的 BTCPay 设置页面可以找到。',
+  webhookHint: '仅在店铺的设置页面显示该地址时填写。WooCommerce 等插件会自行创建 Webhook。',
   currency: '币种',
   currencyHint: '订单未注明币种时使用',
   currencyUsual: code => `${code}（默认）`,
@@ -41,7 +41,7 @@ const shops: typeof en = {
     epusdt: '密钥（API Token）',
     bepusdt: '密钥（API Token）',
     gmpay: '密钥',
-    btcpay: 'API 密钥和 Webhook 密钥',
+    btcpay: 'API 密钥',
   },
   keyOnce: '仅显示一次',
   rsa: '易支付 V2（RSA）密钥',
@@ -66,7 +66,10 @@ const shops: typeof en = {
     dujiaoNextBepusdt: '新版独角数卡，支付渠道选 BEpusdt：网关地址填 URL，API Token 填密钥。',
     dujiaoNextGmpay:
       '新版独角数卡，支付渠道选 epusdt：填写网关地址、商户 PID 和密钥；代币和网络（如 usdt 和 tron）即付款人支付的币种。',
-    v2boardBtcpay: '支付方式的接口选 BTCPay：URL 末尾加 /，storeId 填商店 ID，API KEY 和 WEBHOOK KEY 都填同一个密钥。',
+    woocommerce:
+      'WooCommerce → 设置 → BTCPay Settings：“BTCPay Server URL”填 URL；在高级设置中，“BTCPay API Key”填密钥，“Store ID”填商店 ID。Webhook secret 留空，保存时插件会自行创建 Webhook。',
+    v2boardBtcpay:
+      '支付方式的接口选 BTCPay：URL 末尾加 /，storeId 填商店 ID，API KEY 和 WEBHOOK KEY 都填同一个密钥；接入时需填写面板显示的通知地址。',
   },
   used: '使用中',
   unused: '密钥尚未使用',

@@ -53,9 +53,9 @@ export function Connect({ appid, onClose, onDone }: { appid: string; onClose(): 
           label: t.webhookUrl,
           hint: t.webhookHint,
           type: 'url',
-          required: true,
+          optional: true,
           placeholder: 'https://',
-          rule: text => !isUrl(text.trim()) && common.urlAddress,
+          rule: text => text.trim() !== '' && !isUrl(text.trim()) && common.urlAddress,
         },
         {
           name: 'currency',

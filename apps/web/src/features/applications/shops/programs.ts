@@ -31,5 +31,8 @@ export const programs: Record<ShopProtocol, readonly (readonly [name: string, li
   ],
   bepusdt: [['Dujiao-Next', 'dujiaoNextBepusdt']],
   gmpay: [['Dujiao-Next', 'dujiaoNextGmpay']],
-  btcpay: [['V2Board, Xboard', 'v2boardBtcpay']],
+  btcpay: [
+    ['WooCommerce', 'woocommerce'],
+    ['V2Board, Xboard', 'v2boardBtcpay'],
+  ],
 }
