@@ -1,4 +1,5 @@
 import type { IncidentStep } from '@coffer/contract/operator/incident-steps.ts'
+import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
 
 /** Texts of the console’s pages about incidents. The steps are those of docs/runbook/. */
 export default {
@@ -15,26 +16,8 @@ export default {
   nobody: 'Nobody yet',
   notes: 'Notes',
   andMore: (names: string) => `with: ${names}`,
-  other: 'Something that the server cannot explain',
-  kinds: {
-    deep_reorg: 'Reorg deeper than the confirmations',
-    shortage: 'Money is missing',
-    wallet_halted: 'A wallet is halted',
-    native_missing: 'Native coin left our addresses',
-    surplus: 'The network has more than the ledger',
-    reread_preview: 'Preview of a second reading',
-    undone_deposit_is_back: 'An undone deposit is back',
-    deposit_changed: 'A credited deposit has changed',
-    deposit_denied: 'A deposit that nodes reported is not in its block',
-    own_transfer: 'A transfer between our own addresses',
-    amount_too_large: 'A transfer of an impossible amount',
-    audit_log: 'The audit log was tampered with',
-    wallet_short: 'A hot wallet is too short for its payouts',
-    payout_waits: 'Payouts wait for a limit of the signer',
-    payout_refused: 'The signer refused a payout for good',
-    token_differs: 'A token is on hold: balances differ from its logs',
-    token_unknown: 'A token is on hold: it could not be compared',
-  } as Record<string, string>,
+  other: unknownIncident.en,
+  kinds: incidentNames.en,
   whatItMeans: {
     'money-missing':
       'Our addresses hold less than the ledger has, or somebody else may use a key of ours. Treat it as a theft until you know better.',

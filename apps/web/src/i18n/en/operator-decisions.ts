@@ -1,15 +1,8 @@
-import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
+import { decisionNames } from '@coffer/contract/operator/names.ts'
 
 /** Texts of the console about what two operators decide. */
 export default {
-  decisions: {
-    'POST /api/operator/v1/wallets/:id/resume': (of: string) => `Resume the hot wallet of ${of}`,
-    'POST /api/operator/v1/queues/:id/resume': (of: string) => `Resume ${of}`,
-    'POST /api/operator/v1/deposits/:id/undo': (of: string) => `Undo deposit ${of}`,
-    'PUT /api/operator/v1/merchants/:id/risk': (of: string) => `Change the risk level of ${of}`,
-    'PUT /api/operator/v1/merchants/:id/terms': (of: string) => `Change the terms of ${of}`,
-    'POST /api/operator/v1/merchants/:id/lift-hold': (of: string) => `Lift the hold of ${of}`,
-  } satisfies Record<TogetherCall, (of: string) => string>,
+  decisions: decisionNames.en,
   waitsForSecond: 'Waits for a second operator',
   waitsForSecondText: 'Nothing of this has happened yet. A request ends after 24 hours.',
   askedBy: 'Asked by',

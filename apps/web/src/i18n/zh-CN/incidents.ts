@@ -1,3 +1,4 @@
+import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
 import type en from '../en/incidents.ts'
 
 const incidents: typeof en = {
@@ -14,26 +15,8 @@ const incidents: typeof en = {
   nobody: '暂无人处理',
   notes: '备注数',
   andMore: names => `同时：${names}`,
-  other: '系统无法解释的情况',
-  kinds: {
-    deep_reorg: '重组深度超过确认数',
-    shortage: '资金短缺',
-    wallet_halted: '钱包已停用',
-    native_missing: '主币从我方地址流出',
-    surplus: '链上余额多于账本',
-    reread_preview: '重新读取的预览结果',
-    undone_deposit_is_back: '已撤销的充值重新上链',
-    deposit_changed: '已入账的充值发生变化',
-    deposit_denied: '节点报告的充值不在区块中',
-    own_transfer: '我方地址之间的转账',
-    amount_too_large: '金额异常的转账',
-    audit_log: '审计日志被篡改',
-    wallet_short: '热钱包余额不足以付款',
-    payout_waits: '付款超出签名服务的限额，正在等待',
-    payout_refused: '签名服务永久拒绝了一笔付款',
-    token_differs: '代币已暂停：余额与日志不符',
-    token_unknown: '代币已暂停：无法核对余额',
-  },
+  other: unknownIncident['zh-CN'],
+  kinds: incidentNames['zh-CN'],
   whatItMeans: {
     'money-missing': '我方地址的余额少于账本，或密钥可能已被他人使用。查明原因之前，请按盗窃处理。',
     'deep-reorg': '网络舍弃了已视为最终的区块，其中的入账存疑。网络停用期间，这些资金无法提现。',

@@ -1,14 +1,8 @@
+import { decisionNames } from '@coffer/contract/operator/names.ts'
 import type en from '../en/operator-decisions.ts'
 
 const decisions: typeof en = {
-  decisions: {
-    'POST /api/operator/v1/wallets/:id/resume': of => `恢复 ${of} 热钱包`,
-    'POST /api/operator/v1/queues/:id/resume': of => `恢复${of}`,
-    'POST /api/operator/v1/deposits/:id/undo': of => `冲正充值 ${of}`,
-    'PUT /api/operator/v1/merchants/:id/risk': of => `修改 ${of} 的风险等级`,
-    'PUT /api/operator/v1/merchants/:id/terms': of => `修改 ${of} 的费率与限额`,
-    'POST /api/operator/v1/merchants/:id/lift-hold': of => `解除 ${of} 的付款限制`,
-  },
+  decisions: decisionNames['zh-CN'],
   waitsForSecond: '待第二人确认',
   waitsForSecondText: '以下操作尚未生效。申请 24 小时后失效。',
   askedBy: '申请人',

@@ -1,0 +1,69 @@
+import type { Language } from '../languages.ts'
+import type { TogetherCall } from './decisions.ts'
+
+/** Names of the kinds of incidents, for the console and for mails. */
+export const incidentNames: Record<Language, Record<string, string>> = {
+  en: {
+    deep_reorg: 'Reorg deeper than the confirmations',
+    shortage: 'Money is missing',
+    wallet_halted: 'A wallet is halted',
+    native_missing: 'Native coin left our addresses',
+    surplus: 'The network has more than the ledger',
+    reread_preview: 'Preview of a second reading',
+    undone_deposit_is_back: 'An undone deposit is back',
+    deposit_changed: 'A credited deposit has changed',
+    deposit_denied: 'A deposit that nodes reported is not in its block',
+    own_transfer: 'A transfer between our own addresses',
+    amount_too_large: 'A transfer of an impossible amount',
+    audit_log: 'The audit log was tampered with',
+    wallet_short: 'A hot wallet is too short for its payouts',
+    payout_waits: 'Payouts wait for a limit of the signer',
+    payout_refused: 'The signer refused a payout for good',
+    token_differs: 'A token is on hold: balances differ from its logs',
+    token_unknown: 'A token is on hold: it could not be compared',
+  },
+  'zh-CN': {
+    deep_reorg: '重组深度超过确认数',
+    shortage: '资金短缺',
+    wallet_halted: '钱包已停用',
+    native_missing: '主币从我方地址流出',
+    surplus: '链上余额多于账本',
+    reread_preview: '重新读取的预览结果',
+    undone_deposit_is_back: '已撤销的充值重新上链',
+    deposit_changed: '已入账的充值发生变化',
+    deposit_denied: '节点报告的充值不在区块中',
+    own_transfer: '我方地址之间的转账',
+    amount_too_large: '金额异常的转账',
+    audit_log: '审计日志被篡改',
+    wallet_short: '热钱包余额不足以付款',
+    payout_waits: '付款超出签名服务的限额，正在等待',
+    payout_refused: '签名服务永久拒绝了一笔付款',
+    token_differs: '代币已暂停：余额与日志不符',
+    token_unknown: '代币已暂停：无法核对余额',
+  },
+}
+/** Of a kind without a name. */
+export const unknownIncident: Record<Language, string> = {
+  en: 'Something that the server cannot explain',
+  'zh-CN': '系统无法解释的情况',
+}
+
+/** What two operators decide, of a wallet, queue, deposit or merchant. */
+export const decisionNames: Record<Language, Record<TogetherCall, (of: string) => string>> = {
+  en: {
+    'POST /api/operator/v1/wallets/:id/resume': (of: string) => `Resume the hot wallet of ${of}`,
+    'POST /api/operator/v1/queues/:id/resume': (of: string) => `Resume ${of}`,
+    'POST /api/operator/v1/deposits/:id/undo': (of: string) => `Undo deposit ${of}`,
+    'PUT /api/operator/v1/merchants/:id/risk': (of: string) => `Change the risk level of ${of}`,
+    'PUT /api/operator/v1/merchants/:id/terms': (of: string) => `Change the terms of ${of}`,
+    'POST /api/operator/v1/merchants/:id/lift-hold': (of: string) => `Lift the hold of ${of}`,
+  },
+  'zh-CN': {
+    'POST /api/operator/v1/wallets/:id/resume': of => `恢复 ${of} 热钱包`,
+    'POST /api/operator/v1/queues/:id/resume': of => `恢复${of}`,
+    'POST /api/operator/v1/deposits/:id/undo': of => `冲正充值 ${of}`,
+    'PUT /api/operator/v1/merchants/:id/risk': of => `修改 ${of} 的风险等级`,
+    'PUT /api/operator/v1/merchants/:id/terms': of => `修改 ${of} 的费率与限额`,
+    'POST /api/operator/v1/merchants/:id/lift-hold': of => `解除 ${of} 的付款限制`,
+  },
+}
