@@ -380,6 +380,10 @@ export const errors = {
   }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),
   not_found: refusal(404, 404, { en: 'Not found', 'zh-CN': '未找到' }),
+  method_not_allowed: refusal(405, 405, {
+    en: 'This path does not take this method',
+    'zh-CN': '该路径不支持此请求方法',
+  }),
   body_too_large: refusal(413, 413, { en: 'The request is too large', 'zh-CN': '请求内容过大' }),
   internal: refusal(500, 500, { en: 'Something went wrong on our side', 'zh-CN': '服务器内部错误' }),
   busy: refusal(503, 503, { en: 'The service is busy', 'zh-CN': '服务繁忙' }),

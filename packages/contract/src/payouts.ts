@@ -189,7 +189,14 @@ export const refundKeyRoutes = defineRoutes({
     docs: {
       id: 'createRefund',
       tag: 'Payouts',
-      errors: [...payoutErrors, 'bad_trade_no', 'transaction_not_exist', 'cannot_refund', 'amount_too_large'],
+      errors: [
+        ...payoutErrors,
+        'bad_trade_no',
+        'transaction_not_exist',
+        'cannot_refund',
+        'amount_too_large',
+        'payment_in_doubt',
+      ],
     },
     body: newRefund,
     data: refund,

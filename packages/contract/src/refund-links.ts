@@ -57,6 +57,25 @@ const claim = z.object({
 })
 
 const linkErrors = ['bad_trade_no', 'withdrawal_not_exist'] as const
+const createErrors = [
+  'parameter_error',
+  'bad_amount',
+  'bad_trade_no',
+  'payouts_not_allowed',
+  'transaction_not_exist',
+  'cannot_refund',
+  'payment_in_doubt',
+  'amount_too_large',
+  'amount_too_small',
+  'gas_too_high',
+  'policy_refused',
+  'withdrawal_forbidden',
+  'currency_not_supported',
+  'price_unavailable',
+  'chain_unavailable',
+  'passkey_needed',
+  'reference_conflict',
+] as const
 
 export const refundLinkRoutes = defineRoutes({
   'GET /api/v1/transactions/refund-link': {
@@ -83,12 +102,7 @@ export const refundLinkRoutes = defineRoutes({
     docs: {
       id: 'createRefundLink',
       tag: 'Payouts',
-      errors: [
-        ...['parameter_error', 'bad_amount', 'bad_trade_no', 'payouts_not_allowed', 'transaction_not_exist'],
-        ...['cannot_refund', 'amount_too_large', 'amount_too_small', 'gas_too_high', 'policy_refused'],
-        ...['withdrawal_forbidden', 'currency_not_supported', 'price_unavailable', 'chain_unavailable'],
-        ...['passkey_needed', 'reference_conflict'],
-      ] as never,
+      errors: createErrors,
     },
     body: z
       .strictObject({

@@ -2,10 +2,17 @@ import { z } from 'zod'
 import type { ErrorName } from './errors.ts'
 import type { Language } from './languages.ts'
 import { endOfTime, limits } from './limits.ts'
-import { isCleanText, isId, isNonBlankUpTo, isOutTradeNo, isTextUpTo, isTradeNo, outTradeNoPattern } from './texts.ts'
+import { isCleanText, isId, isNonBlankUpTo, isOutTradeNo, isTextUpTo, isTradeNo } from './texts.ts'
 import { isAmount, isAreaCode, isCode, isEmail, isIpv4, isPassword, isPhone, isReason, isUrl } from './validators.ts'
 
 type Texts = Record<Language, string>
+
+/**
+ * Patterns in `meta` go into the OpenAPI document, and must mean the same in every engine for regular expressions: a test holds them to
+ * the common subset. Where a validator is stricter, such as for characters of every script, its pattern only excludes ASCII characters.
+ */
+const control = '\\x00-\\x1F\\x7F'
+const visible = '[^\\x00-\\x20\\x7F]'
 
 /** Adds to every refusal of a schema what it allows, in words that follow the name of the field. */
 export const allowing = <T extends z.ZodType>(schema: T, allowed: Texts): T =>
@@ -53,11 +60,11 @@ export const ipv4 = text(isIpv4, 'bad_ip')
 export const tradeNo = text(isTradeNo, 'bad_trade_no', {
   en: 'the 32 digits of a trade_no',
   'zh-CN': 'trade_no，32 位数字',
-}).meta({ pattern: '^\\d{32}$' })
+}).meta({ pattern: '^[0-9]{32}$' })
 export const outTradeNo = text(isOutTradeNo, 'parameter_error', {
   en: 'a string of 1 to 64 printable characters, without spaces at its ends',
   'zh-CN': '1 至 64 个可打印字符的字符串，首尾不能为空格',
-}).meta({ pattern: outTradeNoPattern, maxLength: 64 })
+}).meta({ pattern: `^${visible}(?:[^${control}]*${visible})?$`, minLength: 1, maxLength: 64 })
 /** A payment by its trade_no, or by the merchant's own number. */
 export const orderRef = text(
   value => isTradeNo(value) || (value.startsWith('out:') && isOutTradeNo(value.slice(4))),
@@ -66,11 +73,11 @@ export const orderRef = text(
     en: 'the 32 digits of a trade_no, or out: followed by your own order number',
     'zh-CN': 'trade_no（32 位数字），或 out: 加商户订单号',
   },
-).meta({ pattern: '^(?:\\d{32}|out:.{1,64})$' })
+).meta({ pattern: '^(?:[0-9]{32}|out:.{1,64})$' })
 export const amount = text(isAmount, 'bad_amount', {
   en: 'a decimal string above 0 such as "19.90", without exponent, sign and leading zeros',
   'zh-CN': '大于 0 的十进制字符串，例如 "19.90"，不含指数、正负号和前导零',
-}).meta({ pattern: '^(?:0|[1-9]\\d*)(?:\\.\\d+)?$', maxLength: 40 })
+}).meta({ pattern: '^(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$', maxLength: 40 })
 export const currencyCode = text(value => /^[A-Z]{3,5}$/.test(value), 'parameter_error', {
   en: 'the code of a currency or token in capital letters, such as USDT, ETH or EUR',
   'zh-CN': '大写的货币或代币代码，例如 USDT、ETH 或 EUR',
@@ -98,6 +105,7 @@ export const encodedPassword = z
 /** The same for a new password, which must satisfy the password rule. */
 export const newPassword = encodedPassword.refine(isPassword, { error: 'bad_password' satisfies ErrorName })
 
+const isMetadataKey = (key: string) => key !== '__proto__' && /^[\p{L}\p{N}_.:-]{1,64}$/u.test(key)
 /**
  * Custom data of an order: an object of texts, numbers and booleans. As JSON it has at most 16 kB. Keys have no `=`, which
  * separates key and value in a search.
@@ -105,7 +113,9 @@ export const newPassword = encodedPassword.refine(isPassword, { error: 'bad_pass
 export const metadata = allowing(
   z
     .record(
-      z.string().regex(/^(?!__proto__$)[\p{L}\p{N}_.:-]{1,64}$/u, { error: 'parameter_error' satisfies ErrorName }),
+      text(isMetadataKey, 'parameter_error').meta({
+        pattern: '^[^\\x00-\\x2C\\x2F\\x3B-\\x40\\x5B-\\x5E\\x60\\x7B-\\x7F]{1,64}$',
+      }),
       z.union([text(isCleanText, 'parameter_error'), z.number(), z.boolean()]),
     )
     .refine(

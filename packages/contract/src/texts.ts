@@ -21,8 +21,7 @@ export const isTradeNo = (text: string) => /^\d{32}$/.test(text)
 /** A printable character of any script: a letter, mark, digit, punctuation mark or symbol, but no invisible one. */
 const printable = '[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]'
 /** A merchant's own order number: 1 to 64 printable characters, with spaces only between others. */
-export const outTradeNoPattern = `^(?=.{1,64}$)${printable}+(?: +${printable}+)*$`
-const outTradeNo = new RegExp(outTradeNoPattern, 'u')
+const outTradeNo = new RegExp(`^(?=.{1,64}$)${printable}+(?: +${printable}+)*$`, 'u')
 export const isOutTradeNo = (text: string) => outTradeNo.test(text)
 
 /** Non-blank text without control and bidirectional control characters. */

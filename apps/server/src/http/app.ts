@@ -19,6 +19,7 @@ import { mountLogos } from './logos.ts'
 import { type Mounted, mount } from './mount.ts'
 import { mountOperations } from './operations.ts'
 import { refuseOtherHosts } from './own-host.ts'
+import { refuseUnknown } from './unknown-paths.ts'
 import { serveConsole, serveWeb } from './web.ts'
 
 const compress = promisify(gzip)
@@ -39,7 +40,7 @@ export interface Parts {
 
 /** Builds the HTTP server of merchants and payers, not yet listening. */
 export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstance> {
-  const app = await makeServer(deps, parts.connections ?? connectionLimits, deps.config.publicUrl)
+  const { app, answerUnknown } = await makeServer(deps, parts.connections ?? connectionLimits, deps.config.publicUrl)
   if (deps.config.mode === 'sandbox') refuseOtherHosts(app, deps.config.publicUrl, 'COFFER_PUBLIC_URL')
   mountOperations(app, deps, parts.updateMetrics)
   mountDocs(app, deps)
@@ -50,7 +51,7 @@ export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstanc
   })
   mountLogos(app)
   await parts.extend(app)
-  await serveWeb(app, deps)
+  await serveWeb(app, deps, answerUnknown)
   return app
 }
 
@@ -60,17 +61,17 @@ export async function makeConsole(
   mounted: Mounted,
   extend?: (app: FastifyInstance) => Promise<void>,
 ): Promise<FastifyInstance> {
-  const app = await makeServer(deps, connectionLimits, deps.config.operatorUrl)
+  const { app, answerUnknown } = await makeServer(deps, connectionLimits, deps.config.operatorUrl)
   refuseOtherHosts(app, deps.config.operatorUrl, 'COFFER_OPERATOR_URL')
   mount(app, deps, mounted)
   mountLogos(app)
   await extend?.(app)
-  await serveConsole(app)
+  await serveConsole(app, answerUnknown)
   return app
 }
 
 /** Builds a server with what every port has: limits, logging, errors and security headers. */
-async function makeServer(deps: Deps, connections: ConnectionLimits, baseUrl: string): Promise<FastifyInstance> {
+async function makeServer(deps: Deps, connections: ConnectionLimits, baseUrl: string) {
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
@@ -88,6 +89,7 @@ async function makeServer(deps: Deps, connections: ConnectionLimits, baseUrl: st
   app.decorateRequest('account', '')
   app.decorateRequest('refusal', '')
   app.setErrorHandler(answerError)
+  const answerUnknown = refuseUnknown(app)
   measureRequests(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -141,7 +143,7 @@ async function makeServer(deps: Deps, connections: ConnectionLimits, baseUrl: st
     if (request.is404) await limit.call(app, request, reply)
   })
   await app.register(multipart, { limits: { fileSize: limits.imageBytesMax, files: 1, fields: 5 } })
-  return app
+  return { app, answerUnknown }
 }
 
 const requests = new Histogram({

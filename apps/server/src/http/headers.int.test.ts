@@ -146,6 +146,25 @@ test('answers malformed URLs in the usual format without echoing them', async ()
   }
 })
 
+test('answers a wrong method with 405 and the methods that the path takes', async () => {
+  for (const [method, url, allow] of [
+    ['PUT', '/api/v1/pay/orders', 'GET, HEAD, POST'],
+    ['DELETE', '/api/v1/pay/orders/out:A%2F1?x=/y', 'GET, HEAD'],
+    ['GET', '/api/v1/pay/orders/1/close', 'POST'],
+    ['POST', '/api/v1/openapi.json', 'GET, HEAD'],
+  ] as const) {
+    const { statusCode, headers, body } = await app.inject({ method, url, remoteAddress: '10.0.0.1' })
+    assert.deepEqual([statusCode, headers.allow, JSON.parse(body).code], [405, allow, 405], `${method} ${url}`)
+  }
+  for (const url of [
+    '/api/v1/pay/order',
+    '/api/v1/pay/orders/',
+    '/api/v1/pay/orders/1/close/2',
+    '/api/v1/openapi2json',
+  ])
+    assert.equal((await get(url)).statusCode, 404, url)
+})
+
 test('trusts X-Forwarded-For only from the configured number of proxies', async t => {
   const { id } = await testMerchant(deps)
   const listed = { ip_whitelist_enabled: true, ip_whitelist: ['203.0.113.9'] }

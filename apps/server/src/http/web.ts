@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { errors } from '@coffer/contract'
 import { isPhoneAgent } from '@coffer/contract/device.ts'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
-import { languageOf } from '../kit/language.ts'
+import type { AnswerUnknown } from './unknown-paths.ts'
 
 const dist = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const consoleDist = join(dist, 'operator')
@@ -45,7 +44,7 @@ export const otherDevicePath = (url: string, underM: boolean): string =>
   underM ? url.replace(/^\/m[/\\]*/, '/') : `/m${url.replace(/^[/\\]+/, '/')}`
 
 /** Serves the built pages: /login, /pay/<trade_no>, /l/<token>, /refund/<token>, /approve, /sandbox where it is one, and the back-office for everything else. Hashed assets never expire. */
-export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function serveWeb(app: FastifyInstance, deps: Deps, answerUnknown: AnswerUnknown): Promise<void> {
   const built = await serveFiles(app, dist, ['operator/**'])
   const page = (reply: FastifyReply, name: PageName) =>
     reply
@@ -73,16 +72,16 @@ export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> 
     const wantsPage = request.method === 'GET' && String(request.headers.accept ?? '').includes('text/html')
     if (built && wantsPage && !/^\/(?:api|sandbox|assets|uploads)\//.test(request.url))
       return devicePage(request, reply)
-    return notFound(request, reply)
+    return answerUnknown(request, reply)
   })
 }
 
 /** Serves the page of the operator's console at every path that is not of calls or files. */
-export async function serveConsole(app: FastifyInstance): Promise<void> {
+export async function serveConsole(app: FastifyInstance, answerUnknown: AnswerUnknown): Promise<void> {
   const built = await serveFiles(app, consoleDist)
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0]!
-    if (!built || request.method !== 'GET' || !pagesOfConsole.test(path)) return notFound(request, reply)
+    if (!built || request.method !== 'GET' || !pagesOfConsole.test(path)) return answerUnknown(request, reply)
     return reply
       .header('content-security-policy', contentSecurityPolicy('operator'))
       .header('cross-origin-opener-policy', 'same-origin')
@@ -92,9 +91,6 @@ export async function serveConsole(app: FastifyInstance): Promise<void> {
 
 const pagesOfConsole =
   /^\/(?:(?:incidents|merchants|payments|search|withdrawals|money|chains|queues|operators|log|orders|announcements)(?:\/[\w-]+)?)?$/
-
-const notFound = (request: FastifyRequest, reply: FastifyReply) =>
-  reply.status(404).send({ code: errors.not_found.code, msg: errors.not_found[languageOf(request)] })
 
 /** Serves the built files but pages, which have routes that set their policies. Returns whether there are any. */
 async function serveFiles(app: FastifyInstance, root: string, except: string[] = []): Promise<boolean> {

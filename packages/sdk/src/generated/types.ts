@@ -692,6 +692,8 @@ export const errorCodes = {
   idempotency_conflict: 10057,
   /** A request with this Idempotency-Key is still being processed. */
   idempotency_in_flight: 10058,
+  /** This request was carried out, but its answer was lost. Look at what it changed before you repeat it. */
+  idempotency_unknown: 10107,
   /** No reliable price is available right now, please try again shortly. */
   price_unavailable: 10059,
   /** This transaction can no longer be closed. */
@@ -730,12 +732,16 @@ export const errorCodes = {
   payouts_not_allowed: 10102,
   /** This number was already used for a different payout. */
   reference_conflict: 10104,
+  /** A deposit of this payment was reversed by its chain; wait until the operator has decided on it. */
+  payment_in_doubt: 10183,
   /** Your withdrawal policy asks for a passkey for this amount. */
   passkey_needed: 10139,
   /** Address does not exist. */
   address_not_exist: 10118,
   /** Invalid API key. */
   bad_key: 10076,
+  /** The request is too large. */
+  body_too_large: 413,
   /** Something went wrong on our side. */
   internal: 500,
   /** The service is busy. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { errors, languageList, paymentStatus } from '@coffer/contract'
+import { errors, languageList, paymentStatus, routes } from '@coffer/contract'
 import fastify from 'fastify'
 import { makeTestDeps } from '../../testing/deps.ts'
 import { firstOrder } from './examples.ts'
 import { docsTexts, guideIn } from './languages.ts'
 import { mountDocs } from './mount.ts'
 import { openApi } from './openapi.ts'
-import { operations } from './operations.ts'
+import { type DocumentedKey, errorsOf, operations } from './operations.ts'
 import { docsPage } from './page.ts'
 import type { Document } from './reference.ts'
 import type { Json } from './schemas.ts'
@@ -16,6 +16,7 @@ import type { Json } from './schemas.ts'
 const publicUrl = 'https://pay.example'
 type Verify = (secret: string, headers: Record<string, string>, body: string) => unknown
 const { verify } = (await import(new URL('./verify/verify.mjs', import.meta.url).href)) as { verify: Verify }
+const keys = (Object.keys(operations) as DocumentedKey[]).filter(key => routes[key].auth === 'key')
 const pages = { en: docsPage(publicUrl, 'en'), zh: docsPage(publicUrl, 'zh-CN') }
 
 test('both languages have the same sections, and all calls, errors and objects', () => {
@@ -24,7 +25,14 @@ test('both languages have the same sections, and all calls, errors and objects',
   assert.equal(new Set(ids(pages.en)).size, ids(pages.en).length)
   for (const page of Object.values(pages)) {
     for (const { id } of Object.values(operations)) assert.ok(ids(page).includes(id), id)
-    for (const { code } of Object.values(errors)) assert.ok(page.includes(`<code>${code}</code>`), String(code))
+    const listed = page.match(/<h2 id="errors">.*?<\/table>/s)![0]
+    const codes = [...listed.matchAll(/<tr><td><code>(\d+)<\/code>/g)].map(match => Number(match[1]))
+    assert.deepEqual(
+      codes,
+      [...codes].sort((a, b) => a - b),
+    )
+    for (const name of keys.flatMap(errorsOf)) assert.ok(codes.includes(errors[name].code), name)
+    assert.ok(!codes.includes(errors.passkey_error.code))
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(page.includes(`id="${target}"`), `#${target}`)
     assert.ok(page.includes(`curl ${publicUrl}/api/v1/pay/orders`))
     assert.ok(page.includes(firstOrder.out_trade_no))

@@ -98,6 +98,50 @@ test('every reference resolves, and shared schemas are components', () => {
   ])
 })
 
+/**
+ * What regular expressions of Python, Go (RE2), Rust, Java and JavaScript have in common: no classes whose meaning differs (`\\d` is Unicode in
+ * Python), no properties, lookarounds, back references, lazy quantifiers, nor classes in classes.
+ */
+const literal = '[A-Za-z0-9 _/:;,=@!"#%&\'<>~-]|\\\\(?:x[0-9A-F]{2}|[.+*?()|^$\\[\\]{}/\\\\-])'
+const inClass = '(?:[A-Za-z0-9_:;,/. ]|\\\\x[0-9A-F]{2})'
+const portable = new RegExp(
+  `^(?:\\^|\\$|\\||\\(\\?:|\\)|(?:(?<=\\))|\\.|${literal}|\\[\\^?(?:${inClass}(?:-${inClass})?)+\\])(?:[*+?]|\\{\\d{1,3}(?:,\\d{0,3})?\\})?)*$`,
+)
+
+test('every pattern means the same in all engines, and accepts what the contract accepts', () => {
+  const found = new Set(
+    [...objectsOf(document)].flatMap(([, { pattern }]) => (typeof pattern === 'string' ? [pattern] : [])),
+  )
+  assert.ok(found.size >= 5)
+  for (const pattern of found) {
+    assert.match(pattern, portable)
+    assert.ok(new RegExp(pattern, 'u') && new RegExp(pattern))
+  }
+  for (const other of [
+    '^\\p{L}$',
+    '^(?=a)b',
+    '(?!a)',
+    '(a)',
+    '\\d',
+    '\\w+',
+    'a*?',
+    'a++',
+    '(a)\\1',
+    '[[a]]',
+    '[a&&b]',
+    '(?<n>a)',
+    'a{1001}',
+  ])
+    assert.doesNotMatch(other, portable)
+  const { out_trade_no, metadata } = document.components.schemas.NewOrder!.properties as Record<string, Json>
+  const keys = metadata!.propertyNames as Json
+  const accepts = (schema: Json | undefined, text: string) => new RegExp(String(schema?.pattern), 'u').test(text)
+  for (const text of ['A-1', 'a b', '订单 1', '😀'.repeat(64), 'a']) assert.ok(accepts(out_trade_no, text), text)
+  for (const text of ['', ' a', 'a ', 'a\tb', 'a\0b']) assert.ok(!accepts(out_trade_no, text), text)
+  for (const text of ['a_b.c:d-1', '客户', 'x'.repeat(64)]) assert.ok(accepts(keys, text), text)
+  for (const text of ['', 'a b', 'a=b', 'x'.repeat(65)]) assert.ok(!accepts(keys, text), text)
+})
+
 test('request bodies reject unknown fields, responses may grow', () => {
   const { NewOrder, Order } = document.components.schemas
   assert.equal(NewOrder?.additionalProperties, false)

@@ -64,22 +64,30 @@ export const operations = Object.fromEntries(
 ) as Record<DocumentedKey, Documented>
 
 /** Possible errors of every call with a secret key. */
-export const keyErrors: ErrorName[] = [
-  'bad_key',
-  'ip_not_allowed',
-  'account_frozen',
-  'merchant_not_open',
-  'application_disabled',
-]
+const keyErrors = ['bad_key', 'ip_not_allowed', 'account_frozen', 'merchant_not_open', 'application_disabled'] as const
 /** Possible errors of every call. */
-export const commonErrors: ErrorName[] = ['frequent_operation', 'internal', 'busy']
+const commonErrors = ['frequent_operation', 'internal', 'busy'] as const
 
 /** Possible errors of every call that a merchant's server may send with an Idempotency-Key. */
-const repeatErrors: ErrorName[] = ['idempotency_conflict', 'idempotency_in_flight']
+const submitErrors = [
+  'parameter_error',
+  'body_too_large',
+  'idempotency_conflict',
+  'idempotency_in_flight',
+  'idempotency_unknown',
+] as const
+/** Errors of a path or method that is none of a call. */
+const pathErrors = ['not_found', 'method_not_allowed'] as const
+
+type OfCalls = { [K in DocumentedKey]: Routes[K] extends { auth: 'key' } ? Routes[K]['docs']['errors'][number] : never }
+/** The errors that a merchant's server may get. */
+export type KeyError =
+  | OfCalls[DocumentedKey]
+  | (typeof keyErrors | typeof commonErrors | typeof submitErrors | typeof pathErrors)[number]
 
 /** Returns all possible errors of a call. */
 export function errorsOf(key: DocumentedKey): ErrorName[] {
   const route: DocumentedRoute = routes[key]
-  const ofKey = route.auth === 'key' ? [...(isSubmission(key, route) ? repeatErrors : []), ...keyErrors] : []
+  const ofKey = route.auth === 'key' ? [...(isSubmission(key, route) ? submitErrors : []), ...keyErrors] : []
   return [...new Set([...route.docs.errors, ...ofKey, ...commonErrors])]
 }

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { errors, type Language, languageList, languages } from '@coffer/contract'
 import { fiats, tokens } from '../../outside/prices/symbols.ts'
 import { createdOrder, createdWithdrawal, firstOrder, newOrder, newWithdrawal, paidEvent } from './examples.ts'
-import { codeBlock, codeTabs, escapeHtml, table } from './html.ts'
+import { codeBlock, codeTabs, escapeHtml, inline, table } from './html.ts'
 import { docsTexts, guideIn } from './languages.ts'
 import { type Parts, readSections } from './markdown.ts'
 import { openApi } from './openapi.ts'
+import type { KeyError } from './operations.ts'
 import { type Document, reference } from './reference.ts'
 
 const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
@@ -85,12 +86,16 @@ function partsOf(publicUrl: string, language: Language): Parts {
     client: () => codeBlock(client(publicUrl, newOrder)),
     errors: () =>
       table(
-        [words.code, words.status, words.meaning],
-        (Object.keys(errors) as (keyof typeof errors)[]).map(name => [
-          `<code>${errors[name].code}</code>`,
-          String(errors[name].status),
-          escapeHtml(errors[name][language]),
-        ]),
+        [words.code, words.status, words.meaning, words.whatToDo],
+        (Object.entries(docsTexts[language].advice) as [KeyError, string][])
+          .map(([name, advice]) => ({ ...errors[name], advice }))
+          .sort((a, b) => a.code - b.code)
+          .map(({ code, status, advice, ...text }) => [
+            `<code>${code}</code>`,
+            String(status),
+            escapeHtml(text[language]),
+            inline(advice),
+          ]),
       ),
     reference: () =>
       reference({ document: openApi(publicUrl) as unknown as Document, publicUrl, language, ...docsTexts[language] }),

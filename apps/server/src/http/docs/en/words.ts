@@ -21,6 +21,7 @@ export const words = {
   listOf: 'list of',
   orNull: 'or null',
   errors: 'Errors',
+  whatToDo: 'What to do',
   code: 'Code',
   status: 'HTTP',
   public: 'No key: called on behalf of the payer',

@@ -21,6 +21,7 @@ export const words: typeof english = {
   listOf: '列表：',
   orNull: '或 null',
   errors: '错误码',
+  whatToDo: '处理方法',
   code: '错误码',
   status: 'HTTP',
   public: '无需密钥：以付款人身份调用',
