@@ -199,6 +199,8 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'order-of-application-by-out_trade_no': [id, appid, orderNo],
   'order-of-application-by-trade_no': [id, appid, tradeNo],
   'shop-orders-among': [id, '1', tradeNos],
+  'shop-order-set-field': [id, tradeNo, '1', 'metadata', '{}'],
+  'shop-orders-page': [id, appid, '1', 0, testStart * 2, 0, page],
   'shop-order-by-trade-no': [id, appid, '1', tradeNo],
   'shop-order-by-out-trade-no': [id, appid, '1', orderNo],
   'orders-by-trade-no': [tradeNos],

@@ -230,6 +230,7 @@ export const accountEvents = [
   'shop_connected',
   'shop_key_renewed',
   'shop_disconnected',
+  'shop_webhook_changed',
   'payment_marked',
   'notify_url_changed',
   'transfer_sent',

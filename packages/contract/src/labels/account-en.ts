@@ -52,6 +52,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   previous_secret_ended: 'Replaced secret ended',
   shop_connected: 'Shop connected',
   shop_key_renewed: 'Key of a shop renewed',
+  shop_webhook_changed: 'Webhook of a shop changed',
   shop_disconnected: 'Shop disconnected',
   webhook_secret_renewed: 'Webhook secret renewed',
   notify_url_changed: 'Notify URL changed',

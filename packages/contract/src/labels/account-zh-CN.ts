@@ -52,6 +52,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   previous_secret_ended: '停用旧密钥',
   shop_connected: '接入店铺',
   shop_key_renewed: '更新店铺密钥',
+  shop_webhook_changed: '店铺 Webhook 变更',
   shop_disconnected: '断开店铺',
   webhook_secret_renewed: '更新回调签名密钥',
   notify_url_changed: '修改回调地址',

@@ -132,6 +132,10 @@ const events: Partial<Record<AccountEvent, Texts>> = {
   webhook_secret_renewed: { en: 'The webhook secret of an application was renewed', 'zh-CN': '应用回调签名密钥已更新' },
   shop_connected: { en: 'A shop was connected to an application', 'zh-CN': '您的应用接入了一家店铺' },
   shop_key_renewed: { en: 'The key of a connected shop was renewed', 'zh-CN': '已接入店铺的密钥已更新' },
+  shop_webhook_changed: {
+    en: 'A connected shop changed where it is notified of payments',
+    'zh-CN': '已接入店铺修改了回调地址',
+  },
   payouts_allowed: {
     en: 'The key of an application may now request withdrawals and refunds',
     'zh-CN': '应用密钥现可发起提现和退款',

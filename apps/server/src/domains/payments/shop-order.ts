@@ -1,4 +1,4 @@
-import { all, first, type Queryable } from '../../kit/db.ts'
+import { all, first, type Queryable, run } from '../../kit/db.ts'
 import { type Order, ordersOf, paymentColumns, paymentTables } from './present-order.ts'
 
 /** What a shop's protocol sent with an order, stored beside the payment. */
@@ -27,6 +27,21 @@ const ofShop = `select ${paymentColumns}, p.shop from ${paymentTables}
 const byTradeNo = first('shop-order-by-trade-no', `${ofShop} and p.trade_no = $4`)
 const byOutTradeNo = first('shop-order-by-out-trade-no', `${ofShop} and p.out_trade_no = $4`)
 
+const page = all(
+  'shop-orders-page',
+  `select ${paymentColumns}, p.shop from ${paymentTables}
+   where p.shop ->> 'connection' = $3 and (p.merchant_id = $1) is true and (p.appid = $2) is true
+     and p.created_at between $4 and $5
+   order by p.created_at desc, p.trade_no desc offset $6 limit $7`,
+)
+
+/** Replaces one field that the shop of an order sent. */
+export const setShopField = run(
+  'shop-order-set-field',
+  `update payments set shop = jsonb_set(shop, array['fields', $4::text], to_jsonb($5::text))
+   where merchant_id = $1 and trade_no = $2 and (shop ->> 'connection' = $3) is true`,
+)
+
 /** Returns which of the orders a shop's connection created. */
 export const ordersOfConnection = all(
   'shop-orders-among',
@@ -47,4 +62,16 @@ export async function readShopPayment(
       : await byOutTradeNo(c, merchantId, appid, connection, of.outTradeNo)
   const [order] = row ? await ordersOf(c, publicUrl, [row]) : []
   return row?.shop && order ? { order, shop: row.shop } : undefined
+}
+
+/** Reads orders that a shop's connection created from `since` until `until` (Unix seconds), newest first. */
+export async function listShopPayments(
+  c: Queryable,
+  publicUrl: string,
+  of: { merchantId: string; appid: string; connection: string },
+  { since, until, offset, limit }: { since: number; until: number; offset: number; limit: number },
+): Promise<ShopPayment[]> {
+  const rows = await page(c, of.merchantId, of.appid, of.connection, since, until, offset, limit)
+  const orders = await ordersOf(c, publicUrl, rows)
+  return rows.flatMap(({ shop }, at) => (shop ? [{ order: orders[at]!, shop }] : []))
 }

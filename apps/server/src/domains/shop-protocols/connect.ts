@@ -21,12 +21,14 @@ import {
   countConnections,
   enabledApplication,
   endConnection,
+  endPreviousKey,
   insertConnection,
   keyAt,
   lockConnection,
   privateKeyAt,
   replaceKey,
 } from './store.ts'
+import type { ShopCaller } from './use-connection.ts'
 
 interface Change {
   merchantId: string
@@ -155,5 +157,21 @@ export async function disconnectShop(deps: Deps, input: Change & { id: string })
     if (!row) throw new Refusal('application_not_exist')
     await endConnection(c, input.id, deps.clock())
     return row
+  })
+}
+
+/** Ends the key that a shop uses, by itself: of the current one the connection too, of a replaced one only that key. */
+export async function endOwnKey(
+  deps: Deps,
+  { connection, keys, key, from }: ShopCaller & { key: string; from: Visitor },
+): Promise<void> {
+  const { id, merchant_id: merchantId, appid } = connection
+  if (key !== keys[0]) {
+    await endPreviousKey(deps.pool, id)
+    return
+  }
+  await tx(deps.pool, async (c, uow) => {
+    await endConnection(c, id, deps.clock())
+    recordEvent(deps, uow, { merchantId, type: 'shop_disconnected', from, params: { appid, shop: id } })
   })
 }

@@ -74,6 +74,12 @@ export const replaceKey = run(
    where id = $1`,
 )
 
+export const endPreviousKey = run(
+  'shop-connection-end-previous',
+  `update shop_connections set previous_key = '', previous_key_hash = null, previous_until = 0, previous_public_key = ''
+   where id = $1`,
+)
+
 export const endConnection = run(
   'shop-connection-end',
   'update shop_connections set ended_at = $2 where id = $1 and ended_at is null',

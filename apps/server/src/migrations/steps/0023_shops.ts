@@ -40,6 +40,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     -- What the shop of an order sent, as its callback repeats it; null for orders of the API.
     alter table payments add column shop jsonb;
+    create index payments_shop on payments ((shop ->> 'connection'), created_at desc, trade_no desc) where shop is not null;
     -- How the body is sent: the standard way, or in the form of a shop's protocol.
     alter table callbacks add column form text not null default '';
   `.execute(db)

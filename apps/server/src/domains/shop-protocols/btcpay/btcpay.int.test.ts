@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { shopWorld } from '../../../testing/shop-world.ts'
+import { renewShopKey } from '../connect.ts'
 
-const { app, owner, receiver, next, connect, deliver, payOrder } = await shopWorld({ after })
+const { app, deps, owner, receiver, next, connect, deliver, payOrder, proved } = await shopWorld({ after })
 
 /** A shop with a key, and its calls of the API. */
 async function store(more = {}) {
-  const { id, key } = await connect('btcpay', more)
+  const { id, key, appid } = await connect('btcpay', more)
   const of = `/api/v1/stores/${id}`
   const api = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => {
     const answer = await app.inject({
@@ -20,7 +21,7 @@ async function store(more = {}) {
   }
   const invoice = async (orderId = next()) =>
     (await api('POST', 'invoices', { amount: '10', currency: 'CNY', metadata: { orderId } })).data
-  return { id, key, api, invoice }
+  return { id, key, appid, api, invoice }
 }
 
 test('a shop makes its webhook, lists its deliveries and has one sent again', async () => {
@@ -113,4 +114,64 @@ test('a shop marks an unpaid invoice as invalid, and none as settled', async () 
   assert.equal((await mark(again.id, 'Invalid')).status, 422)
   assert.equal((await deliver()).length, 1)
   assert.equal((await api('GET', `invoices/${again.id}`)).data.status, 'Settled')
+})
+
+test('a shop lists its own invoices, changes metadata, and reads what can be paid', async () => {
+  const { id, api, invoice } = await store({ notify_url: receiver.url })
+  const other = await store({ notify_url: receiver.url })
+  await other.invoice()
+  const [first, second] = [await invoice('A-1'), await invoice('A-2')]
+  await api('POST', `invoices/${first.id}/status`, { status: 'Invalid' })
+  const again = await invoice('A-1')
+  const listed = async (query = '') =>
+    (await api('GET', `invoices${query}`)).data.map((each: { id: string }) => each.id)
+  assert.deepEqual((await listed()).sort(), [first.id, second.id, again.id].sort())
+  assert.deepEqual(await listed('?orderId=A-1&orderId=A-9'), [again.id, first.id])
+  assert.deepEqual(await listed('?status=Invalid'), [first.id])
+  assert.deepEqual(await listed(`?textSearch=${second.id}`), [second.id])
+  assert.deepEqual(await listed('?endDate=1'), [])
+  assert.equal((await listed('?take=1&skip=1')).length, 1)
+  for (const query of ['?take=0', '?skip=-1', '?startDate=x'])
+    assert.equal((await api('GET', `invoices${query}`)).status, 422)
+
+  const changed = await api('PUT', `invoices/${second.id}`, { metadata: { orderId: 'B', note: '\u2603' } })
+  assert.deepEqual(changed.data.metadata, { orderId: 'A-2', note: '\u2603' })
+  assert.equal((await other.api('PUT', `invoices/${second.id}`, { metadata: {} })).status, 404)
+  assert.equal((await api('PUT', `invoices/${second.id}`, { metadata: { x: 'y'.repeat(20_000) } })).status, 422)
+
+  assert.deepEqual((await api('GET', '/api/v1/stores')).data, [{ id, name: id, defaultCurrency: 'USD' }])
+  const methods: { paymentMethodId: string }[] = (await api('GET', 'payment-methods')).data
+  const method = methods.find(each => each.paymentMethodId.startsWith('USDT-'))!
+  const paymentMethods = [method.paymentMethodId.replace('-', '_')]
+  const body = { amount: '3', currency: 'CNY', metadata: { orderId: 'C' }, checkout: { paymentMethods } }
+  const fixed = (await api('POST', 'invoices', body)).data
+  assert.equal(
+    (await api('GET', `invoices/${fixed.id}/payment-methods`)).data[0].paymentMethodId,
+    method.paymentMethodId,
+  )
+  const checkout = await app.inject({ method: 'GET', url: `/i/${fixed.id}` })
+  assert.deepEqual([checkout.statusCode, checkout.headers.location], [302, `/pay/${fixed.id}`])
+  const outside = await app.inject({ method: 'GET', url: '/i/%2F%2Fevil.example' })
+  assert.equal(outside.headers.location, '/pay/%2F%2Fevil.example')
+})
+
+test('a shop ends its own key: the replaced one alone, the current one with the connection', async () => {
+  const { id, key: old, api, appid } = await store({ notify_url: receiver.url })
+  const { key } = await renewShopKey(deps, { ...(await proved()), id, keepSeconds: 86_400 })
+  const by = (token: string, method: 'GET' | 'DELETE') =>
+    app.inject({ method, url: '/api/v1/api-keys/current', headers: { authorization: `token ${token}` } })
+  await api('PUT', `webhooks/${id}`, { url: `${receiver.url}/elsewhere` })
+  assert.equal((await by(old, 'DELETE')).statusCode, 200)
+  assert.deepEqual([(await by(old, 'GET')).statusCode, (await by(key, 'GET')).statusCode], [401, 200])
+  await by(key, 'DELETE')
+  assert.equal((await by(key, 'GET')).statusCode, 401)
+  const { rows } = await owner.query('select type, subject from audit_log where subject like $1 order by seq', [
+    `%${id}`,
+  ])
+  assert.deepEqual(
+    rows.map(row => row.type),
+    ['shop_connected', 'shop_key_renewed', 'shop_webhook_changed', 'shop_disconnected'],
+  )
+  assert.equal(rows[2].subject, `${appid} ${id}`)
+  assert.match(deps.mails.map(each => each.subject).join(), /changed where it is notified/)
 })

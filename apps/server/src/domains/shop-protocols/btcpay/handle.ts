@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { languageOf } from '../../../kit/language.ts'
 import { Refusal } from '../../../kit/refusal.ts'
+import type { Visitor } from '../../../kit/visitor.ts'
 import type { Handler } from '../answer-as.ts'
 import { bodyText } from '../form-fields.ts'
 import type { ShopCaller } from '../use-connection.ts'
 
 type Work = (
-  caller: ShopCaller,
+  caller: ShopCaller & { key: string; from: Visitor },
   params: Record<string, string>,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -13,6 +15,13 @@ type Work = (
 
 /** Makes the handler of a call whose key has been checked. */
 export type Handle = (work: Work) => Handler
+
+/** Where the request of a shop comes from. */
+export const visitorOf = (request: FastifyRequest): Visitor => ({
+  ip: request.ip,
+  device: String(request.headers['user-agent'] ?? '').slice(0, 300),
+  language: languageOf(request),
+})
 
 /** Reads the JSON of a body. */
 export function jsonOf(request: FastifyRequest): unknown {

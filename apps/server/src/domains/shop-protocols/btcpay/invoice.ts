@@ -6,9 +6,10 @@ import type { CallbackForm } from '../../../callback-form.ts'
 import type { Deps } from '../../../deps.ts'
 import { newId } from '../../../kit/ids.ts'
 import { Refusal } from '../../../kit/refusal.ts'
+import { type Asset, enabledAssets } from '../../chains/assets.ts'
 import { closePayment } from '../../payments/close-payment.ts'
 import type { Order } from '../../payments/present-order.ts'
-import type { ShopPayment } from '../../payments/shop-order.ts'
+import { type ShopPayment, setShopField } from '../../payments/shop-order.ts'
 import { createShopPayment, findShopPayment, isPaid } from '../shop-payment.ts'
 import { connectionById } from '../store.ts'
 import { type ShopCaller, webhookSecret } from '../use-connection.ts'
@@ -23,6 +24,7 @@ export const newInvoice = z.object({
       redirectURL: z.string().nullish(),
       redirectAutomatically: z.boolean().nullish(),
       expirationMinutes: z.number().int().nullish(),
+      paymentMethods: z.array(z.string()).max(50).nullish(),
     })
     .nullish(),
 })
@@ -39,18 +41,17 @@ export async function createInvoice(
   given: z.output<typeof newInvoice>,
 ): Promise<ShopPayment> {
   const { connection } = caller
-  const metadata = JSON.stringify(given.metadata ?? {})
-  if (metadata.length > metadataMost || metadata.includes('\\u0000'))
-    throw new Refusal('metadata_too_large', { field: 'metadata' })
+  const metadata = metadataText(given.metadata ?? {})
   const orderId = String(given.metadata?.orderId ?? '') || newId()
   if (connection.notify_url === '') throw new Refusal('bad_url', { field: 'webhook' })
-  const { redirectURL, redirectAutomatically, expirationMinutes } = given.checkout ?? {}
+  const { redirectURL, redirectAutomatically, expirationMinutes, paymentMethods } = given.checkout ?? {}
   const { paymentTtlSecondsMin: least, paymentTtlSecondsMax: most, paymentTtlSecondsDefault: usual } = limits
   const order = await createShopPayment(deps, caller, {
     order: {
       out_trade_no: await freeNumber(deps, caller, orderId),
       amount: given.amount,
       currency: (given.currency || connection.currency).toUpperCase(),
+      ...(await chosenMethod(deps, paymentMethods ?? [])),
       notify_url: connection.notify_url,
       return_url: redirectURL ?? '',
       auto_redirect: Boolean(redirectURL && redirectAutomatically !== false),
@@ -67,14 +68,58 @@ export async function createInvoice(
   return (await findShopPayment(deps, caller, { tradeNo: order.trade_no }))!
 }
 
+/** The token of the only method that a shop allows. Where it allows several or none that exists, the payer chooses among all. */
+async function chosenMethod(deps: Deps, methods: string[]): Promise<{ chain?: string; token?: string }> {
+  if (methods.length !== 1) return {}
+  const given = methods[0]!.replaceAll('_', '-').toLowerCase()
+  const asset = (await enabledAssets(deps.pool)).find(
+    each => methodId(each.symbol, each.chain_id).toLowerCase() === given,
+  )
+  return asset ? { chain: asset.chain_id, token: asset.symbol } : {}
+}
+
 /** The order number, or with a count behind it where invoices of the number ended unpaid. */
 async function freeNumber(deps: Deps, caller: ShopCaller, orderId: string): Promise<string> {
+  const invoices = await invoicesOf(deps, caller, orderId)
+  const last = invoices.at(-1)
+  if (last && !ended.includes(last.order.status)) return last.order.out_trade_no
+  if (invoices.length >= invoicesMost) throw new Refusal('order_conflict', { field: 'metadata.orderId' })
+  return numberOf(orderId, invoices.length + 1)
+}
+
+const numberOf = (orderId: string, n: number) => (n === 1 ? orderId : `${orderId} #${n}`)
+
+/** The invoices of an order number, oldest first. */
+export async function invoicesOf(deps: Deps, caller: ShopCaller, orderId: string): Promise<ShopPayment[]> {
+  const found: ShopPayment[] = []
   for (let n = 1; n <= invoicesMost; n++) {
-    const number = n === 1 ? orderId : `${orderId} #${n}`
-    const found = await findShopPayment(deps, caller, { outTradeNo: number })
-    if (!found || !ended.includes(found.order.status)) return number
+    const invoice = await findShopPayment(deps, caller, { outTradeNo: numberOf(orderId, n) })
+    if (!invoice) break
+    found.push(invoice)
   }
-  throw new Refusal('order_conflict', { field: 'metadata.orderId' })
+  return found
+}
+
+/** What is read of a change of an invoice. */
+export const invoiceChange = z.object({ metadata: z.record(z.string(), z.unknown()) })
+
+/** Replaces the metadata of an invoice. Its order number stays the one that it was created with. */
+export async function changeMetadata(
+  deps: Deps,
+  { connection }: ShopCaller,
+  { order, shop }: ShopPayment,
+  given: z.output<typeof invoiceChange>,
+): Promise<void> {
+  const { orderId } = JSON.parse(shop.fields.metadata ?? '{}') as { orderId?: unknown }
+  const metadata = metadataText({ ...given.metadata, ...(orderId !== undefined && { orderId }) })
+  await setShopField(deps.pool, connection.merchant_id, order.trade_no, connection.id, 'metadata', metadata)
+}
+
+function metadataText(metadata: object): string {
+  const text = JSON.stringify(metadata)
+  if (text.length > metadataMost || text.includes('\\u0000'))
+    throw new Refusal('metadata_too_large', { field: 'metadata' })
+  return text
 }
 
 /** The status by which a shop marks an invoice. */
@@ -132,11 +177,19 @@ export function presentInvoice({ order, shop }: ShopPayment) {
   }
 }
 
+/** The payment methods of a store: the tokens that can be paid now. */
+export const presentStoreMethods = (assets: readonly Pick<Asset, 'symbol' | 'chain_id' | 'halted' | 'started'>[]) =>
+  assets
+    .filter(({ halted, started }) => !halted && started)
+    .map(each => ({ enabled: true, paymentMethodId: methodId(each.symbol, each.chain_id), config: null }))
+
+const methodId = (symbol: string, chain: string) => `${symbol}-${chain}`
+
 /** The chosen token with what was paid in it; none before the payer has chosen. */
 export function presentMethods({ order }: ShopPayment) {
   if (order.token === '') return []
   const [asked, paid] = [parseDecimal(order.amount, 18) ?? 0n, parseDecimal(order.paid_amount, 18) ?? 0n]
-  const id = `${order.token}-${order.chain_id}`
+  const id = methodId(order.token, order.chain_id)
   return [
     {
       paymentMethodId: id,

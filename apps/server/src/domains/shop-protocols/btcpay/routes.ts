@@ -4,12 +4,25 @@ import type { Deps } from '../../../deps.ts'
 import { explain } from '../../../http/errors.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashSecret } from '../../../kit/secrets.ts'
+import { enabledAssets } from '../../chains/assets.ts'
 import type { Serve } from '../answer-as.ts'
+import { endOwnKey } from '../connect.ts'
 import { findShopPayment } from '../shop-payment.ts'
 import { connectionOfKey } from '../store.ts'
 import { findConnection, isEqual, type ShopCaller, unsigned } from '../use-connection.ts'
-import { type Handle, jsonOf } from './handle.ts'
-import { createInvoice, markInvoice, newInvoice, newStatus, presentInvoice, presentMethods } from './invoice.ts'
+import { type Handle, jsonOf, visitorOf } from './handle.ts'
+import {
+  changeMetadata,
+  createInvoice,
+  invoiceChange,
+  markInvoice,
+  newInvoice,
+  newStatus,
+  presentInvoice,
+  presentMethods,
+  presentStoreMethods,
+} from './invoice.ts'
+import { invoiceFilter, listInvoices } from './list-invoices.ts'
 import { mountWebhooks } from './webhook-routes.ts'
 
 /** Plugins want exactly the first four, and may have the last. */
@@ -22,7 +35,7 @@ const permissions = [
 export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): void {
   const handle: Handle = work => async (request, reply) => {
     try {
-      const caller = await callerOf(deps, request)
+      const caller = { ...(await callerOf(deps, request)), from: visitorOf(request) }
       const params = request.params as Record<string, string>
       // Clients expect 403 for a store that is not the key's.
       if (params.store !== undefined && params.store !== caller.connection.id) throw new Refusal('ip_not_allowed')
@@ -49,13 +62,29 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
       permissions: permissions.map(each => `btcpay.store.${each}:${connection.id}`),
     })),
   )
+  scope.delete(
+    '/api/v1/api-keys/current',
+    handle(async caller => {
+      await endOwnKey(deps, caller)
+      return {}
+    }),
+  )
+  const store = ({ connection: { id, currency } }: ShopCaller) => ({ id, name: id, defaultCurrency: currency })
+  scope.get(
+    '/api/v1/stores',
+    handle(async caller => [store(caller)]),
+  )
   scope.get(
     ofStore,
-    handle(async ({ connection }) => ({
-      id: connection.id,
-      name: connection.id,
-      defaultCurrency: connection.currency,
-    })),
+    handle(async caller => store(caller)),
+  )
+  scope.get(
+    `${ofStore}/payment-methods`,
+    handle(async () => presentStoreMethods(await enabledAssets(deps.pool))),
+  )
+  scope.get(
+    `${ofStore}/invoices`,
+    handle((caller, _params, request) => listInvoices(deps, caller, invoiceFilter.parse(request.query))),
   )
   scope.post(
     `${ofStore}/invoices`,
@@ -72,6 +101,13 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
     `${ofStore}/invoices/:invoice`,
     handle(async (caller, params) => presentInvoice(await found(caller, params))),
   )
+  scope.put(
+    `${ofStore}/invoices/:invoice`,
+    handle(async (caller, params, request) => {
+      await changeMetadata(deps, caller, await found(caller, params), invoiceChange.parse(jsonOf(request)))
+      return presentInvoice(await found(caller, params))
+    }),
+  )
   scope.get(
     `${ofStore}/invoices/:invoice/payment-methods`,
     handle(async (caller, params) => presentMethods(await found(caller, params))),
@@ -84,16 +120,20 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
     }),
   )
   mountWebhooks(scope, deps, handle)
+  // Plugins build this URL of a checkout themselves.
+  scope.get('/i/:invoice', (request, reply) =>
+    reply.redirect(`/pay/${encodeURIComponent((request.params as { invoice: string }).invoice)}`, 302),
+  )
 }
 
-async function callerOf(deps: Deps, { headers }: FastifyRequest): Promise<ShopCaller> {
+async function callerOf(deps: Deps, { headers }: FastifyRequest): Promise<ShopCaller & { key: string }> {
   const [, key = ''] = /^token (\w{32})$/i.exec(headers.authorization ?? '') ?? []
   const row = key ? await connectionOfKey(deps.pool, hashSecret(key), deps.clock()) : undefined
   if (!row) throw unsigned('Authorization')
   const found = await findConnection(deps, { id: row.id, protocol: ['btcpay'], field: 'Authorization' })
   if (!found.keys.some(each => isEqual(each, key))) throw unsigned('Authorization')
   await found.checkUse(key)
-  return found
+  return { ...found, key }
 }
 
 /** Errors as Greenfield has them: a list of fields for 422, else a code and a message. */

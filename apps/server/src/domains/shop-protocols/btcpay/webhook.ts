@@ -3,10 +3,16 @@ import { callbackStatus } from '@coffer/contract/codes.ts'
 import { url as urlSchema } from '@coffer/contract/schemas.ts'
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'
+import { tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
+import { throttle } from '../../../kit/throttle.ts'
+import type { Visitor } from '../../../kit/visitor.ts'
 import { checkNotifyUrl } from '../../applications/check-notify-url.ts'
 import { resendCallback } from '../../callbacks/resend-callback.ts'
 import { type CallbackRow, listAttempts, listCallbacks, readCallback } from '../../callbacks/store.ts'
+import { recordEvent } from '../../merchants/account-events.ts'
+import { mailEvent } from '../../merchants/mails.ts'
+import { merchantById } from '../../merchants/store.ts'
 import { ordersOfConnection } from '../../payments/shop-order.ts'
 import { type Connection, setWebhook, webhookSecretAt } from '../store.ts'
 import type { ShopCaller } from '../use-connection.ts'
@@ -52,10 +58,11 @@ export const webhooksOf = ({ connection }: ShopCaller) => (connection.notify_url
  */
 export async function putWebhook(
   deps: Deps,
-  { connection }: ShopCaller,
+  caller: ShopCaller & { from: Visitor },
   given: z.output<typeof newWebhook>,
   { isNew }: { isNew: boolean },
 ) {
+  const { connection } = caller
   if (given.enabled === false) throw refuse('enabled', 'delete the webhook instead', '如需停用，请删除该 webhook')
   const events = given.authorizedEvents
   if (events && !events.everything && !events.specificEvents?.includes(event))
@@ -66,18 +73,27 @@ export async function putWebhook(
     throw error instanceof Refusal ? new Refusal(error.reason, { field: 'url' }) : error
   }
   const secret = given.secret ?? (isNew ? randomBytes(24).toString('base64url') : '')
-  await setWebhook(
-    deps.pool,
-    connection.id,
-    given.url,
-    secret && deps.seal.seal(secret, webhookSecretAt(connection.id)),
-  )
+  await change(deps, caller, given.url, secret && deps.seal.seal(secret, webhookSecretAt(connection.id)))
   return { ...presentWebhook({ id: connection.id, notify_url: given.url }), ...(isNew && { secret }) }
 }
 
 /** Removes the webhook: invoices are refused until there is one again. What is due is still sent, with its secret. */
-export async function removeWebhook(deps: Deps, { connection }: ShopCaller): Promise<void> {
-  await setWebhook(deps.pool, connection.id, '', '')
+export const removeWebhook = (deps: Deps, caller: ShopCaller & { from: Visitor }): Promise<void> =>
+  change(deps, caller, '', '')
+
+/** Changes that a shop may make in an hour: each is an event of the account. */
+const changesMost = { max: 30, seconds: 3_600 }
+
+async function change(deps: Deps, { connection, from }: ShopCaller & { from: Visitor }, url: string, sealed: string) {
+  const { id, merchant_id: merchantId, appid, notify_url } = connection
+  await throttle(deps, `shop webhook ${id}`, changesMost)
+  await tx(deps.pool, async (c, uow) => {
+    await setWebhook(c, id, url, sealed)
+    recordEvent(deps, uow, { merchantId, type: 'shop_webhook_changed', from, params: { appid, shop: id } })
+  })
+  // A plugin that makes its first webhook is what the merchant expects.
+  const merchant = notify_url !== '' && notify_url !== url ? await merchantById(deps.pool, merchantId) : undefined
+  if (merchant) mailEvent(deps, merchant, 'shop_webhook_changed', `${appid} ${id}`)
 }
 
 /** The newest deliveries of a store's webhook, each with its last attempt. */
