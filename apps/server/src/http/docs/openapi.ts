@@ -32,6 +32,7 @@ export function openApi(publicUrl: string): Json {
       summary: 'Accept crypto payments',
       description: about,
       license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'Coffer for developers', url: `${publicUrl}/docs` },
     },
     servers: [{ url: publicUrl }],
     externalDocs: { url: `${publicUrl}/docs`, description: 'Documentation for developers' },
@@ -109,7 +110,8 @@ function operation(schemas: Schemas, key: DocumentedKey, documented: Documented,
   return {
     operationId: documented.id,
     tags: [documented.tag],
-    summary: summary.en,
+    summary: summary.en.split('. ')[0],
+    description: `${summary.en}.`,
     security: auth === 'key' ? [{ secretKey: [] }] : [],
     parameters: [
       ...parameters(schemas, params, 'path'),
