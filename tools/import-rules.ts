@@ -68,7 +68,7 @@ export const tables: Table[] = [
       destinations: ['chains'],
       applications: ['identity', 'merchants', 'pictures'],
       transfers: ['chains', 'identity', 'ledger', 'merchants', 'policies', 'prices', 'withdrawals'],
-      onboarding: ['applications', 'identity', 'ledger', 'merchants', 'prices'],
+      onboarding: ['applications', 'identity', 'ledger', 'merchants', 'prices', 'work-orders'],
       callbacks: ['applications', 'chains'],
       statistics: ['applications', 'chains', 'ledger', 'prices'],
       withdrawals: [

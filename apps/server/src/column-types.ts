@@ -3,6 +3,7 @@ import type { CallbackEvent, ChosenEvent, FundFlowType, Metadata } from '@coffer
 import type { SecurityChoice, SecurityGroup } from '@coffer/contract/codes.ts'
 import type { AnnouncementTexts } from '@coffer/contract/operator/announcements.ts'
 import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
+import type { MerchantEntry } from '@coffer/contract/operator/merchant-entries.ts'
 import type { riskLevels } from '@coffer/contract/operator/risk-levels.ts'
 import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
 import type { StoredRule } from '@coffer/contract/policies.ts'
@@ -31,6 +32,8 @@ export interface ColumnTypes {
   'chains.kind': ChainDefinition['kind']
   'chains.definition': ChainDefinition
   'incidents.detail': Record<string, unknown>
+  'merchant_entries.what': MerchantEntry
+  'merchant_entries.details': Record<string, string>
   'incident_entries.what': 'took' | 'noted' | 'ticked' | 'unticked' | 'closed'
   'incident-deep-reorg.detail': { ancestor: Ancestor }
   'merchants.address': { street?: string; city?: string; country?: string }

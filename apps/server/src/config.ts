@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type ChainKind, kindNames } from '@coffer/chains'
-import { isUrl } from '@coffer/contract/validators.ts'
+import { isEmail, isUrl } from '@coffer/contract/validators.ts'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
@@ -44,6 +44,12 @@ const database = needed.refine(
 const ownerDatabase = z
   .string()
   .refine(url => /^postgres(ql)?:\/\//.test(url), 'is not an address: use postgres://user:password@host:5432/database')
+  .default('')
+const contact = z
+  .string()
+  .refine(text => isEmail(text) || (/^https:/.test(text) && isUrl(text)), {
+    error: ({ input }) => `is "${input}": use an e-mail address or https://help.your-host.example`,
+  })
   .default('')
 const breached = z
   .literal('none')
@@ -134,6 +140,8 @@ const production = z.object({
   trustProxy: from('COFFER_TRUST_PROXY', whole(0, 0, 5)),
   smtpUrl: from('COFFER_SMTP_URL', smtp),
   mailFrom: from('COFFER_MAIL_FROM', optional('Coffer <no-reply@localhost>')),
+  /** Where merchants write to: an e-mail address or a page. */
+  contact: from('COFFER_CONTACT', contact),
   /** Twilio, Vonage, or an SMS gateway that accepts POST {to, text}. */
   smsUrl: from(
     'COFFER_SMS_URL',

@@ -116,7 +116,7 @@ export const lists = {
   }),
   workOrders: listAt('GET /api/v1/work-order/list', {
     status: oneOf(...Object.values(workOrderStatus)),
-    type: oneOf('payment', 'withdrawal', 'callback', 'account', 'billing', 'other'),
+    type: oneOf('payment', 'withdrawal', 'callback', 'account', 'billing', 'documents', 'other'),
     text: isTextUpTo(100),
     number: opens(isId),
     about_kind: aside(isId),

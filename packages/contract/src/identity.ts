@@ -156,6 +156,7 @@ export const userInfo = z.object({
   email: z.string(),
   status: z.int().describe('See merchantStatus'),
   audit_reason: z.string(),
+  contact: z.string().describe('Where merchants write to: an e-mail address or a page; may be empty'),
   mchid: z.string(),
   bind_google_auth: z.boolean(),
   phone: z.string(),

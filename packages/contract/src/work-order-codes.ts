@@ -1,5 +1,5 @@
 // Apart from the routes, so that pages need not load the validators.
-export const workOrderTypes = ['payment', 'withdrawal', 'callback', 'account', 'billing', 'other'] as const
+export const workOrderTypes = ['payment', 'withdrawal', 'callback', 'account', 'billing', 'documents', 'other'] as const
 export type WorkOrderType = (typeof workOrderTypes)[number]
 /** What a work order can be linked to. */
 export const workOrderSubjects = ['payment', 'withdrawal', 'callback'] as const

@@ -88,6 +88,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'operators',
     'operator_approvals',
     'merchant_assessments',
+    'merchant_entries',
     'announcements',
     'push_keys',
     'sweep_authorizations',

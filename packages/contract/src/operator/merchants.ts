@@ -14,6 +14,8 @@ import {
   unixSeconds,
   whole,
 } from '../schemas.ts'
+import { workOrderMessage } from '../work-orders.ts'
+import { merchantEntries, merchantFacts } from './merchant-entries.ts'
 import { riskLevels } from './risk-levels.ts'
 
 const riskLevel = z.enum(riskLevels)
@@ -66,6 +68,22 @@ export const merchantRoutes = defineRoutes({
       removal_asked_by: z.array(z.string()),
       /** Whether the merchant reported a foreign sign-in, which holds withdrawals. */
       held: z.boolean(),
+      /** What a frozen merchant reads at the sign-in; empty: nothing. */
+      frozen_reason: z.string(),
+      /** What happened between operators and the merchant, newest first, at most 100. */
+      entries: z.array(
+        z.object({
+          what: z.enum(merchantEntries),
+          /** Empty: the merchant, or nobody who was signed in. */
+          who: z.string(),
+          text: z.string(),
+          /** What an application or a risk level changed. */
+          changes: z.array(z.object({ fact: z.enum(merchantFacts), from: z.string(), to: z.string() })),
+          /** The work order in which documents were requested. */
+          work_order: z.string(),
+          created_time: unixSeconds,
+        }),
+      ),
       ...terms,
       /** What holds where the merchant's own terms are null. */
       standard: z.object({
@@ -95,6 +113,18 @@ export const merchantRoutes = defineRoutes({
     body: z.strictObject({ decision: z.enum(['approve', 'advance', 'refuse']), reason: optionalText(200) }),
     data: empty,
   },
+  'POST /api/operator/v1/merchants/:id/note': {
+    summary: 'Add a note about a merchant, for operators',
+    params: withId,
+    body: z.strictObject({ text: required(1_000) }),
+    data: empty,
+  },
+  'POST /api/operator/v1/merchants/:id/documents': {
+    summary: 'Ask a merchant for documents, in a work order that its mail and notification open',
+    params: withId,
+    body: z.strictObject({ text: workOrderMessage }),
+    data: z.object({ number: z.string() }),
+  },
   'PUT /api/operator/v1/merchants/:id/risk': {
     summary: 'Set the risk level; withdrawals wait for approval while it is fail or abnormal',
     params: withId,
@@ -102,9 +132,10 @@ export const merchantRoutes = defineRoutes({
     data: waits,
   },
   'POST /api/operator/v1/merchants/:id/freeze': {
-    summary: 'Freeze an account: sessions end, keys and sign-ins stop',
+    summary:
+      'Freeze an account: sessions end, keys and sign-ins stop; `told` lets the merchant read the reason at the sign-in',
     params: withId,
-    body: reason,
+    body: reason.extend({ told: z.boolean().optional() }),
     data: empty,
   },
   'POST /api/operator/v1/merchants/:id/unfreeze': {

@@ -25,6 +25,8 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
   'GET /api/operator/v1/merchants': everyone,
   'GET /api/operator/v1/merchants/:id': everyone,
   'POST /api/operator/v1/merchants/:id/review': support,
+  'POST /api/operator/v1/merchants/:id/note': worksOn,
+  'POST /api/operator/v1/merchants/:id/documents': support,
   'PUT /api/operator/v1/merchants/:id/risk': support,
   'POST /api/operator/v1/merchants/:id/freeze': support,
   'POST /api/operator/v1/merchants/:id/unfreeze': support,

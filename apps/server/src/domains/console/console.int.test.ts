@@ -79,6 +79,8 @@ const requests: Record<string, TestRequest> = {
   'POST session/fresh': { body: { google_code: '123456' } },
   'GET merchants/:id': { params: { id: world.merchant.mchid } },
   'POST merchants/:id/review': { params: { id: world.merchant.mchid }, body: { decision: 'approve', reason: '' } },
+  'POST merchants/:id/note': { params: { id: world.merchant.mchid }, body: { text: 'called, all well' } },
+  'POST merchants/:id/documents': { params: { id: world.merchant.mchid }, body: { text: 'An\nextract' } },
   'PUT merchants/:id/risk': {
     params: { id: world.merchant.mchid },
     body: { risk_level: 'pass', reason: 'seen in person' },
@@ -167,25 +169,23 @@ const ofNothing = ({ params = {}, ...rest }: TestRequest): TestRequest => ({
   params: Object.fromEntries(Object.keys(params).map(name => [name, '0'])),
 })
 
-const worksOn = ['POST incidents/:id/take', 'POST incidents/:id/tick', 'POST incidents/:id/note']
+const worksOn = ['incidents/:id/take', 'incidents/:id/tick', 'incidents/:id/note', 'merchants/:id/note'].map(
+  each => `POST ${each}`,
+)
 /** What each role may change, in words of its own: a call that moves between roles by mistake is noticed here. */
 const mayChange: Record<OperatorRole, string[]> = {
   viewer: [],
   support: [
     'POST merchants/:id/review',
+    'POST merchants/:id/documents',
     'PUT merchants/:id/risk',
-    'POST merchants/:id/freeze',
-    'POST merchants/:id/unfreeze',
+    ...['POST merchants/:id/freeze', 'POST merchants/:id/unfreeze'],
     'POST merchants/:id/remove-authenticator',
     'POST merchants/:id/cancel-removal',
     'POST merchants/:id/lift-hold',
     'POST callbacks/:id/resend',
-    'POST announcements',
-    'POST announcements/:id/withdraw',
-    'POST work-orders/:id/answer',
-    'POST work-orders/:id/close',
-    'POST work-orders/:id/pictures',
-    'POST work-orders/:id/reopen',
+    ...['POST announcements', 'POST announcements/:id/withdraw'],
+    ...['answer', 'close', 'pictures', 'reopen'].map(what => `POST work-orders/:id/${what}`),
     ...worksOn,
   ],
   finance: [

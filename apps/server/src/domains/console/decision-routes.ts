@@ -48,7 +48,7 @@ export const decisionHandlers = defineConsole({
     const who = operator.email
     const value = await valueOfRisk(deps, merchant, what.risk_level)
     const agree = agreement(deps, { call, object: merchant.mchid, what, reason, who, value })
-    return setRiskLevel(deps, { merchantId: merchant.id, level: what.risk_level, who, agree })
+    return setRiskLevel(deps, { merchantId: merchant.id, level: what.risk_level, reason, who, agree })
   },
 
   'PUT /api/operator/v1/merchants/:id/terms': async ({ deps, params, body: { reason, ...what }, operator }) => {

@@ -13,6 +13,7 @@ import {
 import { readBalances } from '../ledger/store.ts'
 import { findMerchants, type Merchant, merchantByMchid } from '../merchants/store.ts'
 import { freezeMerchant, unfreezeMerchant } from '../onboarding/freeze-merchant.ts'
+import { askForDocuments, noteMerchant, readFile } from '../onboarding/merchant-file.ts'
 import { advanceMerchant, approveMerchant, refuseMerchant } from '../onboarding/review-merchant.ts'
 import { defineConsole } from './context.ts'
 
@@ -39,10 +40,11 @@ const logLength = 20
 async function detail(deps: Deps, merchant: Merchant) {
   const { pool, config } = deps
   const { address, socials } = merchant
-  const [balances, log, removal] = await Promise.all([
+  const [balances, log, removal, entries] = await Promise.all([
     readBalances(pool, merchant.id),
     auditPage(pool, merchant.id, { limit: logLength, offset: 0 }),
     pendingRemoval(pool, merchant.id),
+    readFile(pool, merchant.id),
   ])
   return {
     ...present(merchant),
@@ -58,6 +60,8 @@ async function detail(deps: Deps, merchant: Merchant) {
     time_zone: merchant.time_zone,
     authenticator: merchant.authenticator_secret !== null,
     held: merchant.held_at > 0,
+    frozen_reason: merchant.frozen_reason,
+    entries,
     removal_asked_by: [removal?.requested_by, removal?.confirmed_by].filter(who => who != null),
     fee_permille: merchant.fee_permille,
     withdraw_fee_permille: merchant.withdraw_fee_permille,
@@ -95,21 +99,32 @@ export const merchantHandlers = defineConsole({
 
   'GET /api/operator/v1/merchants/:id': async ({ deps, params }) => detail(deps, await named(deps, params.id)),
 
-  'POST /api/operator/v1/merchants/:id/review': async ({ deps, params, body }) => {
+  'POST /api/operator/v1/merchants/:id/review': async ({ deps, params, body, operator: { email: who } }) => {
     const { id: merchantId } = await named(deps, params.id)
     const { decision, reason } = body
-    if (decision === 'approve') await approveMerchant(deps, { merchantId })
-    else if (decision === 'advance') await advanceMerchant(deps, { merchantId })
+    if (decision === 'approve') await approveMerchant(deps, { merchantId, who })
+    else if (decision === 'advance') await advanceMerchant(deps, { merchantId, who })
     else if (reason.trim() === '') throw new Refusal('text_needed', { field: 'reason' })
-    else await refuseMerchant(deps, { merchantId, reason })
+    else await refuseMerchant(deps, { merchantId, who, reason })
     return {}
   },
 
-  'POST /api/operator/v1/merchants/:id/freeze': async ({ deps, params, body }) =>
-    noData(freezeMerchant(deps, { merchantId: (await named(deps, params.id)).id, ...body })),
+  'POST /api/operator/v1/merchants/:id/note': async ({ deps, params, body, operator }) =>
+    noData(noteMerchant(deps, { merchantId: (await named(deps, params.id)).id, who: operator.email, ...body })),
 
-  'POST /api/operator/v1/merchants/:id/unfreeze': async ({ deps, params, body }) =>
-    noData(unfreezeMerchant(deps, { merchantId: (await named(deps, params.id)).id, ...body })),
+  'POST /api/operator/v1/merchants/:id/documents': async ({ deps, params, body, operator }) => ({
+    number: await askForDocuments(deps, {
+      merchantId: (await named(deps, params.id)).id,
+      who: operator.email,
+      ...body,
+    }),
+  }),
+
+  'POST /api/operator/v1/merchants/:id/freeze': async ({ deps, params, body, operator: { email: who } }) =>
+    noData(freezeMerchant(deps, { merchantId: (await named(deps, params.id)).id, who, ...body })),
+
+  'POST /api/operator/v1/merchants/:id/unfreeze': async ({ deps, params, body, operator: { email: who } }) =>
+    noData(unfreezeMerchant(deps, { merchantId: (await named(deps, params.id)).id, who, ...body })),
 
   'POST /api/operator/v1/merchants/:id/remove-authenticator': async ({ deps, params, operator }) => {
     const requested = { merchantId: (await named(deps, params.id)).id, by: operator.email }

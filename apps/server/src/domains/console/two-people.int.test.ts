@@ -10,6 +10,7 @@ import { testOperator } from '../../testing/operators.ts'
 import { withdrawalWorld } from '../../testing/withdrawals.ts'
 import { insertIncidents } from '../chains/store.ts'
 import { haltChain } from '../deposits/halt-chain.ts'
+import { readFile } from '../onboarding/merchant-file.ts'
 import { changeRole } from '../operators/change-operator.ts'
 import { readInvitation, useInvitation } from '../operators/invitations.ts'
 import { openOperatorSession } from '../operators/sessions.ts'
@@ -302,6 +303,12 @@ test('a lower risk level, raised limits, a hold, a deposit and stopped withdrawa
       assert.deepEqual((await ask(two.token, { withdraw_single_max: 30_000 })).data, { waits: true }, 'another change')
     assert.deepEqual((await ask(two.token)).data, { waits: false }, key)
   }
+  const [second, first] = await readFile(w.deps.pool, id)
+  assert.deepEqual(
+    [second?.what, second?.who, first?.what, first?.who],
+    ['risk_set', two.email, 'risk_requested', one.email],
+  )
+  assert.deepEqual([second?.text, second?.changes], [reason, [{ fact: 'risk_level', from: 'fail', to: 'pass' }]])
   await stop('withdrawals_stopped')
   const pause = await w.ask(one.token, 'POST queues/:id/resume', 'withdrawals', { reason })
   assert.deepEqual(pause.data, { waits: false }, 'a pause that an operator asked for, while nothing is missing')

@@ -16,7 +16,7 @@ import { delayedChains } from '../chains/chain-delay.ts'
 import { holdOf } from '../merchants/hold.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { merchantById } from '../merchants/store.ts'
-import { locationText } from '../notifications/messages.ts'
+import { locationText } from '../notifications/origin-text.ts'
 import { whereOf } from './alarms/alarm.ts'
 import { reportByLink, reportForeign } from './alarms/not-me.ts'
 import { isOpenPurpose, sendEmailCode, sendPhoneCode } from './codes/send-code.ts'
@@ -284,6 +284,7 @@ async function userInfo(deps: Deps, merchantId: string): Promise<Data<'GET /api/
     email,
     status,
     audit_reason,
+    contact: deps.config.contact,
     mchid,
     bind_google_auth: merchant.authenticator_secret !== null,
     phone,

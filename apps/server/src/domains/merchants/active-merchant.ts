@@ -1,5 +1,7 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { ErrorName } from '@coffer/contract/errors.ts'
+import type { Language } from '@coffer/contract/languages.ts'
+import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { keepMerchantOpen, type Merchant } from './store.ts'
@@ -10,6 +12,15 @@ interface Requirements {
   /** Error for a closed account. */
   missing?: ErrorName
 }
+
+/** Returns why an account is frozen, where operators let the merchant know, and where to write to. */
+export const whyFrozen = (
+  { config: { contact } }: Pick<Deps, 'config'>,
+  { frozen_reason: reason }: Pick<Merchant, 'frozen_reason'>,
+): Record<Language, string> => ({
+  en: [reason, contact && `write to ${contact}`].filter(Boolean).join('; '),
+  'zh-CN': [reason, contact && `联系方式：${contact}`].filter(Boolean).join('；'),
+})
 
 /**
  * Refuses a merchant who is closed, frozen or, if `approved` is set, not approved.

@@ -204,15 +204,19 @@ export function alarmMessage(
   return { en: `${subject}. Not you? ${link}`, 'zh-CN': `${subject}。如非本人操作请打开：${link}` }[inLanguage]
 }
 
-/** Returns the mail about an answer to a work order. */
-export function answerMail(language: Language, { number, theme, text }: Record<'number' | 'theme' | 'text', string>) {
+/** Returns the mail about an operator's message in a work order. */
+export function workOrderMail(
+  language: Language,
+  { number, theme, text, what }: Record<'number' | 'theme' | 'text', string> & { what: 'answered' | 'documents' },
+) {
+  const isAnswer = what === 'answered'
   const mails = {
     en: {
-      subject: `Work order ${number} was answered`,
+      subject: isAnswer ? `Work order ${number} was answered` : `Please send us documents (work order ${number})`,
       text: `${theme}\n\n${text}\n\nReply under "Work orders" in the back-office; replies to this email are not read.\n`,
     },
     'zh-CN': {
-      subject: `工单 ${number} 已回复`,
+      subject: isAnswer ? `工单 ${number} 已回复` : `请补充资料（工单 ${number}）`,
       text: `${theme}\n\n${text}\n\n请在商户后台“工单”页面继续沟通，请勿直接回复此邮件。\n`,
     },
   }

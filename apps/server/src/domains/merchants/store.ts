@@ -9,6 +9,7 @@ import { defineList } from '../../kit/define-list.ts'
  * - `authenticator_secret`: encrypted; null without an authenticator
  * - `authenticator_step`: the last time step whose code was used
  * - `factor_changed_at`: start of the period during which withdrawals are held
+ * - `frozen_reason`: what a frozen merchant may read; empty: nothing
  * - `held_at`: when the merchant reported a foreign sign-in, which holds withdrawals until the operator lifts it; 0 for never
  */
 export type Merchant = Statements['merchant-by-id']['row']
@@ -16,7 +17,7 @@ export type Merchant = Statements['merchant-by-id']['row']
 const columns = `id, mchid, email, name, status, audit_reason, frozen, password_hash, phone, area_code,
   phone_verified, time_zone, language, address, socials, website, authenticator_secret,
   authenticator_step, factor_changed_at, created_at, deleted_at, fee_permille, withdraw_fee_permille,
-  risk_level, withdraw_single_max, withdraw_day_max, withdraw_approval_above, held_at,
+  risk_level, frozen_reason, withdraw_single_max, withdraw_day_max, withdraw_approval_above, held_at,
   security_switch`
 
 const open = `select ${columns} from merchants where deleted_at is null`

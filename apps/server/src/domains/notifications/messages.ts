@@ -139,6 +139,10 @@ export const messages = {
     en: { title: 'Work order answered', content: '{work_order}: {theme}' },
     'zh-CN': { title: '工单已回复', content: '{work_order}：{theme}' },
   },
+  work_order_documents: {
+    en: { title: 'Documents needed', content: '{work_order}: {theme}. Answer the work order with text and pictures.' },
+    'zh-CN': { title: '请补充资料', content: '{work_order}：{theme}。请在工单中回复文字并上传图片。' },
+  },
   work_order_closed: {
     en: { title: 'Work order closed', content: '{work_order}: {theme}. You can reopen it within 7 days.' },
     'zh-CN': { title: '工单已关闭', content: '{work_order}：{theme}。7 天内可重新打开。' },
@@ -379,21 +383,4 @@ function reasonText(reason: string, language: Language): string {
       : reason
   // The sentence around it has an end of its own.
   return text.replace(/[.。]$/, '')
-}
-
-const unknownDevice: Record<Language, string> = { en: 'Unknown device', 'zh-CN': '未知设备' }
-const locations: Record<string, Record<Language, string>> = {
-  private: { en: 'Private network', 'zh-CN': '内部网络' },
-  unknown: { en: 'Unknown', 'zh-CN': '未知' },
-}
-
-/** Formats a stored device name, which is empty for programs other than browsers. */
-export const deviceText = (device: string, language: Language): string => device || unknownDevice[language]
-
-/** Formats a stored location, a known word or a place as JSON; empty for actions of the operator. */
-export function locationText(location: string, language: Language): string {
-  const texts: Partial<Record<string, string>> = location.startsWith('{')
-    ? JSON.parse(location)
-    : (locations[location] ?? {})
-  return texts[language] ?? texts.en ?? ''
 }

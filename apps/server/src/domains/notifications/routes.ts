@@ -6,7 +6,8 @@ import { tokenLogo } from '../../http/logos.ts'
 import { tx } from '../../kit/db.ts'
 import { pageOf } from '../../kit/list.ts'
 import { hints } from '../../kit/outbox.ts'
-import { deviceText, locationText, renderMessage } from './messages.ts'
+import { renderMessage } from './messages.ts'
+import { deviceText, locationText } from './origin-text.ts'
 import {
   countUnread,
   countUnreadOrders,

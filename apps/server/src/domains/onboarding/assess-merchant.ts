@@ -1,9 +1,10 @@
 import type { riskLevels } from '@coffer/contract/operator/risk-levels.ts'
 import type { Deps } from '../../deps.ts'
-import { tx } from '../../kit/db.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { type Agree, mustBeAnother } from '../../kit/second-person.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../merchants/store.ts'
+import { addEntry } from './merchant-file.ts'
 
 export type RiskLevel = (typeof riskLevels)[number]
 
@@ -16,8 +17,14 @@ interface By {
 /** Sets the risk level of a merchant. While it is fail or abnormal, every withdrawal waits for an operator. */
 export const setRiskLevel = (
   deps: Deps,
-  { merchantId, level, ...by }: { merchantId: string; level: RiskLevel } & By,
-): Promise<{ waits: boolean }> => change(deps, merchantId, { step: 'risk', ...by }, { risk_level: level })
+  { merchantId, level, reason, ...by }: { merchantId: string; level: RiskLevel; reason: string } & By,
+): Promise<{ waits: boolean }> =>
+  change(deps, merchantId, { step: 'risk', ...by }, { risk_level: level }, async (c, { risk_level }, waits) =>
+    addEntry(c, deps, {
+      ...{ merchantId, what: waits ? 'risk_requested' : 'risk_set', who: by.who, text: reason },
+      details: { risk_level: level, risk_level_before: risk_level },
+    }),
+  )
 
 /** Limits of a merchant's withdrawals in USDT; null for those of the installation. */
 export type Limits = Pick<Merchant, 'withdraw_single_max' | 'withdraw_day_max' | 'withdraw_approval_above'>
@@ -34,13 +41,19 @@ const change = (
   merchantId: string,
   { step, who, agree }: { step: 'risk' | 'limits' } & By,
   changes: Partial<Merchant>,
+  record: (c: Queryable, before: Merchant, waits: boolean) => Promise<unknown> = async () => {},
 ): Promise<{ waits: boolean }> =>
   tx(deps.pool, async c => {
-    if (!(await lockMerchant(c, merchantId))) throw new Refusal('merchant_not_exist')
+    const before = await lockMerchant(c, merchantId)
+    if (!before) throw new Refusal('merchant_not_exist')
     const agreed = (await agree?.(c)) ?? 'alone'
-    if (agreed === 'waits') return { waits: true }
+    if (agreed === 'waits') {
+      await record(c, before, true)
+      return { waits: true }
+    }
     // What two people decided is no step of one of them.
     if (agreed === 'alone') await mustBeAnother(c, { merchantId, step, who, now: deps.clock() })
     await changeMerchant(c, merchantId, changes)
+    await record(c, before, false)
     return { waits: false }
   })

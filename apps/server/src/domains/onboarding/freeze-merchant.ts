@@ -3,13 +3,19 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { endSessions } from '../identity/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
+import { whyFrozen } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchantAlone } from '../merchants/store.ts'
+import { addEntry } from './merchant-file.ts'
 
-/** The reason is for the audit log, not for the merchant. */
 interface Input {
   merchantId: string
+  /** The operator's e-mail. */
+  who?: string
+  /** For operators. */
   reason?: string
+  /** Whether the merchant may read the reason. */
+  told?: boolean | undefined
 }
 
 /** Freezes an account: ends sessions and blocks keys and sign-ins. Incoming deposits are still credited. */
@@ -19,16 +25,21 @@ export const freezeMerchant = (deps: Deps, input: Input) => setFrozen(deps, inpu
 export const unfreezeMerchant = (deps: Deps, input: Input) => setFrozen(deps, input, false)
 
 /** Idempotent: does nothing if the account is already in that state. */
-async function setFrozen(deps: Deps, { merchantId, reason = '' }: Input, frozen: boolean): Promise<void> {
+async function setFrozen(
+  deps: Deps,
+  { merchantId, who, reason = '', told = false }: Input,
+  frozen: boolean,
+): Promise<void> {
   const type = frozen ? 'frozen' : 'unfrozen'
   const changed = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchantAlone(c, merchantId)
     if (!merchant) throw new Refusal('merchant_not_exist')
     if (merchant.frozen === frozen) return undefined
-    await changeMerchant(c, merchantId, { frozen })
+    await changeMerchant(c, merchantId, { frozen, frozen_reason: told ? reason : '' })
     await endSessions(c, merchantId, null)
     recordEvent(deps, uow, { merchantId, type, from: null, ...(reason && { params: { reason } }) })
-    return merchant
+    await addEntry(c, deps, { merchantId, what: type, who, text: reason })
+    return { ...merchant, frozen_reason: told ? reason : '' }
   })
-  if (changed) mailEvent(deps, changed, type)
+  if (changed) mailEvent(deps, changed, type, frozen ? whyFrozen(deps, changed) : '')
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emailCodePurpose, merchantStatus, notificationType, paymentStatus } from '@coffer/contract'
+import { emailCodePurpose, merchantStatus, notificationType, paymentStatus, workOrderStatus } from '@coffer/contract'
 import { breakOnce } from '../../testing/break.ts'
 import { call } from '../../testing/call.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
@@ -13,9 +13,12 @@ import { endOtherSessions, listSessions, useSession } from '../identity/sessions
 import { login } from '../identity/sign-in/login.ts'
 import { linkIdentity } from '../identity/store.ts'
 import { merchantById } from '../merchants/store.ts'
+import { replyToWorkOrder } from '../work-orders/change-order.ts'
+import { readWorkOrder } from '../work-orders/store.ts'
 import { closeAccount, readStanding } from './close-account.ts'
 import { editProfile } from './edit-profile.ts'
 import { freezeMerchant, unfreezeMerchant } from './freeze-merchant.ts'
+import { askForDocuments, noteMerchant, readFile } from './merchant-file.ts'
 import { requestOpening } from './request-opening.ts'
 import { advanceMerchant, approveMerchant, refuseMerchant } from './review-merchant.ts'
 
@@ -56,17 +59,39 @@ test('merchant permission is requested once, audited twice, refused, requested a
   const clicks = await Promise.allSettled([ask(), ask()])
   assert.deepEqual(clicks.map(click => click.status).sort(), ['fulfilled', 'rejected'])
   await assert.rejects(ask(), { reason: 'account_under_review' })
-  await advanceMerchant(deps, { merchantId })
+  await advanceMerchant(deps, { merchantId, who: 'ann@example.com' })
   assert.equal(await status(), merchantStatus.advanced_audit)
   await assert.rejects(advanceMerchant(deps, { merchantId }), { reason: 'operation_failed' })
   await assert.rejects(ask(), { reason: 'account_under_review' })
-  await refuseMerchant(deps, { merchantId, reason: 'The website does not load' })
+  await refuseMerchant(deps, { merchantId, who: 'bo@example.com', reason: 'The website does not load' })
   const info = await userInfo(deps, merchantId)
   assert.deepEqual([info.status, info.audit_reason], [merchantStatus.failed_audit, 'The website does not load'])
   assert.equal(deps.mails.at(-1)?.to, email)
   assert.match(deps.mails.at(-1)?.text ?? '', /website does not load/)
   await assert.rejects(refuseMerchant(deps, { merchantId, reason: '' }), { reason: 'operation_failed' })
-  assert.deepEqual(await ask(), { status: merchantStatus.primary_audit })
+  const asked = await askForDocuments(deps, { merchantId, who: 'bo@example.com', text: 'An extract, please' })
+  const { number, status: state, unread } = (await readWorkOrder(deps.pool, merchantId, asked))!
+  assert.deepEqual([number, state, unread], [asked, workOrderStatus.answered, true])
+  assert.match(deps.mails.at(-1)?.text ?? '', /An extract, please/)
+  await replyToWorkOrder(deps, { merchantId, number, text: 'Here it is', pictures: [] })
+  await noteMerchant(deps, { merchantId, who: 'cy@example.com', text: 'Seems well' })
+  const website = 'https://shop.example'
+  assert.deepEqual(await requestOpening(deps, { ...opening, website, merchantId, from }), {
+    status: merchantStatus.primary_audit,
+  })
+  const file = await readFile(deps.pool, merchantId)
+  assert.deepEqual(
+    file.map(({ what, who, text, changes, work_order }) => [what, who, text, changes.length, work_order]),
+    [
+      ['applied', '', '', 1, ''],
+      ['noted', 'cy@example.com', 'Seems well', 0, ''],
+      ['documents_requested', 'bo@example.com', 'An extract, please', 0, asked],
+      ['refused', 'bo@example.com', 'The website does not load', 0, ''],
+      ['advanced', 'ann@example.com', '', 0, ''],
+      ['applied', '', '', 7, ''],
+    ],
+  )
+  assert.deepEqual(file[0]?.changes, [{ fact: 'website', from: 'https://example.com', to: website }])
   await approveMerchant(deps, { merchantId })
   assert.equal(await status(), merchantStatus.approved)
   for (const again of [
@@ -80,7 +105,7 @@ test('merchant permission is requested once, audited twice, refused, requested a
   )
   assert.deepEqual(
     reported.rows.map(row => row.message),
-    ['account_advanced', 'account_refused', 'account_approved'],
+    ['account_advanced', 'account_refused', 'work_order_documents', 'account_approved'],
   )
 })
 
@@ -124,6 +149,25 @@ test('a freeze ends sessions and prevents sign-ins until it is lifted; repeating
   await login(deps, { email, password, from })
   assert.deepEqual(await events(deps), ['login', 'frozen', 'unfrozen', 'login'])
   await assert.rejects(freezeMerchant(deps, { merchantId: 'none' }), { reason: 'merchant_not_exist' })
+})
+
+test('a frozen merchant reads at the sign-in what operators allow, and where to write to', async t => {
+  const deps = await withDeps(t, { config: { contact: 'help@example.com' } })
+  const { id: merchantId, email } = await testMerchant(deps)
+  const detailOf = async (freeze: { reason: string; told?: boolean }) => {
+    await freezeMerchant(deps, { merchantId, who: 'ann@example.com', ...freeze })
+    const refused = await login(deps, { email, password, from }).catch(error => error)
+    await unfreezeMerchant(deps, { merchantId })
+    assert.equal(refused.reason, 'account_frozen')
+    return refused.detail.en
+  }
+  assert.equal(await detailOf({ reason: 'police asked' }), 'write to help@example.com')
+  assert.ok(!/police/.test(deps.mails.map(mail => mail.text).join()))
+  assert.equal(await detailOf({ reason: 'Chargebacks', told: true }), 'Chargebacks; write to help@example.com')
+  assert.match(deps.mails.at(-2)?.text ?? '', /Chargebacks; write to help@example.com/)
+  assert.equal((await merchantById(deps.pool, merchantId))?.frozen_reason, '')
+  const [last, first] = await readFile(deps.pool, merchantId)
+  assert.deepEqual([last?.what, first?.what, first?.who], ['unfrozen', 'frozen', 'ann@example.com'])
 })
 
 test('only the given fields of the profile change', async t => {

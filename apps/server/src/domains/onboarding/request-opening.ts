@@ -6,6 +6,7 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../merchants/store.ts'
+import { addEntry } from './merchant-file.ts'
 
 /**
  * Requests merchant permission, which starts the primary audit. Allowed before the first audit and after a failed one.
@@ -33,6 +34,10 @@ export async function requestOpening(
       audit_reason: '',
     })
     recordEvent(deps, uow, { merchantId, type: 'opening_requested', from })
+    const { name, website, address, socials } = profile
+    const number = phone && `+${area_code.replace('+', '')} ${phone}`
+    const details = { name, website, phone: number, ...address, ...socials }
+    await addEntry(c, deps, { merchantId, what: 'applied', details })
   })
   return { status }
 }

@@ -5,12 +5,19 @@ import { Refusal } from '../../kit/refusal.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../merchants/store.ts'
+import { addEntry } from './merchant-file.ts'
+
+interface Reviewed {
+  merchantId: string
+  /** The operator's e-mail. */
+  who?: string
+}
 
 const audited: readonly number[] = [merchantStatus.primary_audit, merchantStatus.advanced_audit]
 
 /** Grants merchant permission to who applied for it: from an audit, or after a failed one. */
-export async function approveMerchant(deps: Deps, input: { merchantId: string }): Promise<void> {
-  const merchant = await review(deps, input.merchantId, 'approved', '', merchant => {
+export async function approveMerchant(deps: Deps, input: Reviewed): Promise<void> {
+  const merchant = await review(deps, input, 'approved', merchant => {
     if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
     if (merchant.status === merchantStatus.not_opened) throw new Refusal('not_applied')
     if (![...audited, merchantStatus.failed_audit].includes(merchant.status)) throw new Refusal('operation_failed')
@@ -20,16 +27,16 @@ export async function approveMerchant(deps: Deps, input: { merchantId: string })
 }
 
 /** Moves a merchant from the primary audit to the advanced one. The merchant stays under review. */
-export async function advanceMerchant(deps: Deps, input: { merchantId: string }): Promise<void> {
-  await review(deps, input.merchantId, 'advanced', '', merchant => {
+export async function advanceMerchant(deps: Deps, input: Reviewed): Promise<void> {
+  await review(deps, input, 'advanced', merchant => {
     if (merchant.status !== merchantStatus.primary_audit) throw new Refusal('operation_failed')
     return merchantStatus.advanced_audit
   })
 }
 
 /** Fails an audit. The merchant sees the reason and may apply again. */
-export async function refuseMerchant(deps: Deps, input: { merchantId: string; reason: string }): Promise<void> {
-  const merchant = await review(deps, input.merchantId, 'refused', input.reason, merchant => {
+export async function refuseMerchant(deps: Deps, input: Reviewed & { reason: string }): Promise<void> {
+  const merchant = await review(deps, input, 'refused', merchant => {
     if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
     if (!audited.includes(merchant.status)) throw new Refusal('operation_failed')
     return merchantStatus.failed_audit
@@ -39,9 +46,8 @@ export async function refuseMerchant(deps: Deps, input: { merchantId: string; re
 
 function review(
   deps: Deps,
-  merchantId: string,
+  { merchantId, who, reason = '' }: Reviewed & { reason?: string },
   type: 'approved' | 'refused' | 'advanced',
-  reason: string,
   next: (merchant: Merchant) => number,
 ): Promise<Merchant> {
   return tx(deps.pool, async (c, uow) => {
@@ -49,6 +55,7 @@ function review(
     if (!merchant) throw new Refusal('merchant_not_exist')
     await changeMerchant(c, merchantId, { status: next(merchant), audit_reason: reason })
     recordEvent(deps, uow, { merchantId, type, from: null, params: { reason } })
+    await addEntry(c, deps, { merchantId, what: type, who, text: reason })
     return merchant
   })
 }

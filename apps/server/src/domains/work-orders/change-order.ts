@@ -1,5 +1,5 @@
 import { notificationType, workOrderStatus } from '@coffer/contract/codes.ts'
-import { languageOf } from '@coffer/contract/languages.ts'
+import { type Language, languageOf } from '@coffer/contract/languages.ts'
 import { workOrderLimits } from '@coffer/contract/work-order-codes.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -7,11 +7,11 @@ import { newId } from '../../kit/ids.ts'
 import { hints, notifications } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import { answerMail } from '../merchants/mails.ts'
-import { merchantById } from '../merchants/store.ts'
-import { throttleMessages } from './create-order.ts'
+import { workOrderMail } from '../merchants/mails.ts'
+import { type Merchant, merchantById } from '../merchants/store.ts'
+import { newNumber, throttleMessages } from './create-order.ts'
 import { attachPictures } from './pictures.ts'
-import { insertMessage, lockWorkOrder, setWorkOrder, type WorkOrder } from './store.ts'
+import { insertMessage, insertWorkOrder, lockWorkOrder, setWorkOrder, type WorkOrder } from './store.ts'
 
 const { in_progress, answered, closed } = workOrderStatus
 
@@ -111,10 +111,36 @@ export async function answerWorkOrder(
   })
   const merchant = await merchantById(deps.pool, order.merchant_id)
   if (!merchant) return
-  const mail = answerMail(languageOf(merchant.language), { number, theme: order.theme, text })
+  mailMessage(deps, merchant, { number, theme: order.theme, text, what: 'answered' })
+}
+
+const documents: Record<Language, string> = { en: 'Documents that we need', 'zh-CN': '请补充资料' }
+
+/** Opens a work order that asks a merchant for documents. The merchant answers with text and pictures. */
+export async function requestDocuments(
+  deps: Deps,
+  uow: UnitOfWork,
+  { merchant, operator, text }: { merchant: Merchant; operator: string; text: string },
+): Promise<WorkOrder> {
+  const [number, now, theme] = [newNumber(), deps.clock(), documents[languageOf(merchant.language)]]
+  await insertWorkOrder(uow.c, merchant.id, number, 'documents', theme, null, null, now)
+  await insertMessage(uow.c, merchant.id, number, newId(), operator, text, [], now)
+  const order = await lock(uow, number, merchant.id)
+  await change(uow, order, answered, true, now)
+  notify(uow, order, 'work_order_documents', now)
+  return order
+}
+
+/** Mails an operator's message of a work order, without waiting. Failures are only logged, because the notification remains. */
+export function mailMessage(
+  deps: Deps,
+  { email, language }: Merchant,
+  message: Parameters<typeof workOrderMail>[1],
+): void {
+  const mail = workOrderMail(languageOf(language), message)
   deps.mail
-    .send({ to: merchant.email, ...mail })
-    .catch(error => deps.log.error({ err: error, number }, 'mail of a work order not sent'))
+    .send({ to: email, ...mail })
+    .catch(error => deps.log.error({ err: error, number: message.number }, 'mail of a work order not sent'))
 }
 
 function notify(uow: UnitOfWork, { merchant_id, number, theme }: WorkOrder, message: string, created_at: number): void {

@@ -15,6 +15,8 @@ const limit = { max: 60, seconds: 3_600 }
 export const throttleMessages = (deps: Deps, merchantId: string): Promise<void> =>
   throttle(deps, `work order ${merchantId}`, limit)
 
+export const newNumber = () => `W${randomInt(1_000_000_000, 10_000_000_000)}`
+
 /** Creates a work order with its first message and returns its number. Its subject must belong to the merchant. */
 export async function createWorkOrder(
   deps: Deps,
@@ -22,7 +24,7 @@ export async function createWorkOrder(
 ): Promise<string> {
   const { type, theme, description, pictures, about } = order
   await throttleMessages(deps, merchantId)
-  const number = `W${randomInt(1_000_000_000, 10_000_000_000)}`
+  const number = newNumber()
   const now = deps.clock()
   await tx(deps.pool, async c => {
     if (about && !(await hasSubject(c, merchantId, about.kind, about.id))?.found)

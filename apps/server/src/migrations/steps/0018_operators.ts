@@ -121,7 +121,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table work_orders (
       merchant_id text not null references merchants (id),
       number text not null unique,
-      type text not null check (type in ('payment', 'withdrawal', 'callback', 'account', 'billing', 'other')),
+      type text not null check (type in ('payment', 'withdrawal', 'callback', 'account', 'billing', 'documents', 'other')),
       theme text not null,
       -- 1 in progress, 2 answered, 3 closed.
       status int not null check (status between 1 and 3),

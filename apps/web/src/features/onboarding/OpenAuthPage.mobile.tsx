@@ -3,7 +3,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { Thumb } from '../../kit/mobile/Thumb.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
-import { List, Next } from './OpenAuthPage.tsx'
+import { Contact, List, Next } from './OpenAuthPage.tsx'
 import { useUser } from './useUser.ts'
 
 /** Explains merchant permission on a phone, with the next step in reach. */
@@ -24,6 +24,7 @@ export default function OpenAuth() {
       <p className="mt-4 px-1 text-[13px] text-ink-2">
         {user?.status === merchantStatus.approved ? t.alreadyOpen : t.howLong}
       </p>
+      <Contact />
       <Thumb>
         {user ? <Next status={user.status} size="large" /> : <Skeleton className="h-11 w-full rounded-lg" />}
       </Thumb>

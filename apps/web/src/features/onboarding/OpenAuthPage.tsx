@@ -1,7 +1,7 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import type { ButtonSize } from '../../ui/classes.ts'
-import { Link } from '../../ui/controls/Link.tsx'
+import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
@@ -34,7 +34,21 @@ export default function OpenAuthPage() {
           </>
         )}
       </Card>
+      <Contact />
     </div>
+  )
+}
+
+/** Where to write to, if the operator set it. */
+export function Contact() {
+  const t = useMessages('onboarding')
+  const contact = useUser().data?.contact
+  if (!contact) return null
+  const href = contact.includes('://') ? contact : `mailto:${contact}`
+  return (
+    <p className="mt-4 px-1 text-[13px] text-ink-2">
+      {t.questions} <OutsideLink href={href}>{contact.replace('https://', '')}</OutsideLink>
+    </p>
   )
 }
 

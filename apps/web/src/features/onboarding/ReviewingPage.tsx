@@ -1,5 +1,7 @@
-import { merchantStatus } from '@coffer/contract/codes.ts'
+import { merchantStatus, workOrderStatus } from '@coffer/contract/codes.ts'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { newApplication } from '../../kit/firstPayment.ts'
 import { buttonClass, cx } from '../../ui/classes.ts'
@@ -8,6 +10,7 @@ import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { Contact } from './OpenAuthPage.tsx'
 import { reviewSteps, type StepState } from './progress.ts'
 import { type User, useUser } from './useUser.ts'
 
@@ -27,7 +30,33 @@ export default function ReviewingPage() {
 /** `way` is where an approved merchant goes: on a phone payments are taken without an application. */
 export function Review({ way = 'application' }: { way?: 'application' | 'collect' }) {
   const user = useUser()
-  return user.data ? <Status user={user.data} way={way} /> : <Loading of={user} className="h-64 w-full" />
+  if (!user.data) return <Loading of={user} className="h-64 w-full" />
+  return (
+    <>
+      <Documents />
+      <Status user={user.data} way={way} />
+      <Contact />
+    </>
+  )
+}
+
+/** What the operator needs to see, which a work order asks for. */
+function Documents() {
+  const t = useMessages('onboarding')
+  const { data } = useQuery(
+    apiQuery('GET /api/v1/work-order/list', {
+      query: { type: 'documents', status: workOrderStatus.answered, current: 1, pageSize: 10 },
+    }),
+  )
+  return data?.list.map(({ number, description }) => (
+    <div key={number} className="mb-6 rounded-lg bg-accent-soft px-4 py-3 text-sm">
+      <h2 className="font-semibold">{t.documentsTitle}</h2>
+      <p className="mt-0.5 wrap-anywhere whitespace-pre-line">{description}</p>
+      <Link to="/workOrder" search={{ number }} className="mt-2 inline-block font-medium">
+        {t.answerDocuments}
+      </Link>
+    </div>
+  ))
 }
 
 function Status({ user, way }: { user: User; way: 'application' | 'collect' }) {

@@ -2,6 +2,8 @@
 export default {
   actions: {
     'POST merchants/:id/review': 'Reviewed the application',
+    'POST merchants/:id/note': 'Noted something about the merchant',
+    'POST merchants/:id/documents': 'Asked for documents',
     'PUT merchants/:id/risk': 'Set the risk level',
     'POST merchants/:id/freeze': 'Froze the merchant',
     'POST merchants/:id/unfreeze': 'Unfroze the merchant',

@@ -39,7 +39,7 @@ export default {
   stepTexts: {
     submitted: 'We have received your details.',
     primary: 'We check your name, website and contact details.',
-    advanced: 'A second reviewer confirms the primary audit.',
+    advanced: 'Some requests need a longer look at the details.',
     completed: 'You can create applications and receive payments.',
   },
   done: 'Done',
@@ -58,6 +58,9 @@ export default {
   createApplication: 'Create application',
   approvedPhone: 'Merchant permission is open. You can receive payments.',
   collect: 'Collect',
+  documentsTitle: 'We need documents from you',
+  answerDocuments: 'Answer with text and pictures',
+  questions: 'Questions? Write to',
   reviewNote: 'This page updates when the review is complete. You can close it.',
   sandboxReview: 'In the sandbox you are the operator: approve the request yourself.',
   sandboxApprove: 'Approve in the sandbox',

@@ -183,7 +183,8 @@ export default {
   origin: 'From',
   byOperator: 'Operator',
   noLog: 'No entries yet',
-  approveText: 'The merchant can then collect payments, and is told by email.',
+  approveText:
+    'The merchant can then collect payments, and is told by email. One person decides; the advanced audit is for what needs a longer look.',
   approved: 'Approved',
   advance: 'To advanced audit',
   advanceText: 'The merchant stays under review.',
@@ -194,7 +195,7 @@ export default {
     'While the level is fail or abnormal, every withdrawal waits for an operator. The merchant does not see it.',
   freeze: 'Freeze',
   freezeText:
-    'All sessions end, API keys and sign-ins stop, and withdrawals are not sent. Deposits are still credited. The merchant is told by email; the reason stays here.',
+    'All sessions end, API keys and sign-ins stop, and withdrawals are not sent. Deposits are still credited. The merchant is told by email.',
   unfreeze: 'Unfreeze',
   unfreezeText: 'API keys work again, and the merchant can sign in again. The merchant is told by email.',
   removeAuthenticator: 'Remove authenticator',

@@ -8,6 +8,7 @@ export default {
     callback: 'Callback',
     account: 'Account',
     billing: 'Billing',
+    documents: 'Documents',
     other: 'Other',
   },
   states: { in_progress: 'In progress', answered: 'Answered', closed: 'Closed' },

@@ -4,6 +4,8 @@ import type en from '../en/actions.ts'
 const actions: typeof en = {
   actions: {
     'POST merchants/:id/review': '审核商户申请',
+    'POST merchants/:id/note': '添加商户备注',
+    'POST merchants/:id/documents': '要求补充资料',
     'PUT merchants/:id/risk': '设置风险等级',
     'POST merchants/:id/freeze': '冻结商户',
     'POST merchants/:id/unfreeze': '解冻商户',

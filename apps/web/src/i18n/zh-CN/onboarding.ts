@@ -33,7 +33,7 @@ const onboarding: typeof en = {
   stepTexts: {
     submitted: '我们已收到您的资料。',
     primary: '核对商户名称、网站和联系方式。',
-    advanced: '由另一位审核人员复核。',
+    advanced: '部分申请需要进一步核实资料。',
     completed: '您可以创建应用并收款。',
   },
   done: '已完成',
@@ -52,6 +52,9 @@ const onboarding: typeof en = {
   createApplication: '创建应用',
   approvedPhone: '商户权限已开通，您可以收款。',
   collect: '收款',
+  documentsTitle: '请补充资料',
+  answerDocuments: '回复文字并上传图片',
+  questions: '如有疑问，请联系',
   reviewNote: '审核完成后本页会自动更新，您可以先离开。',
   sandboxReview: '在沙箱中由您本人担任运营方，可自行审核通过。',
   sandboxApprove: '前往沙箱审核',

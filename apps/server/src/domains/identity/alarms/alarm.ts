@@ -6,7 +6,7 @@ import { all, run } from '../../../kit/db.ts'
 import { deviceName, plainIp, type Visitor } from '../../../kit/visitor.ts'
 import { alarmMessage, mailEvent } from '../../merchants/mails.ts'
 import { type Merchant, merchantById } from '../../merchants/store.ts'
-import { locationText } from '../../notifications/messages.ts'
+import { locationText } from '../../notifications/origin-text.ts'
 import { phoneNumber } from '../codes/check-code.ts'
 
 const formerEmails = all(

@@ -5,7 +5,7 @@ import { auditBefore, auditCount, readSessionName } from '../../../kit/audit.ts'
 import type { Statements } from '../../../kit/db.ts'
 import { exportRows } from '../../../kit/export/export-rows.ts'
 import { zoneOf } from '../../merchants/store.ts'
-import { locationText } from '../../notifications/messages.ts'
+import { locationText } from '../../notifications/origin-text.ts'
 
 type Row = Statements['audit-before']['row']
 

@@ -10,6 +10,7 @@ import { hashSecret, newSecret } from '../../../kit/secrets.ts'
 import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
 import { deviceName, plainIp, type Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
+import { whyFrozen } from '../../merchants/active-merchant.ts'
 import { changeMerchant, type Merchant } from '../../merchants/store.ts'
 import {
   endSession,
@@ -74,7 +75,10 @@ export const openVerifiedSession = (
 ): Promise<Pick<SignedIn, 'token' | 'newDevice'>> => addSession(deps, uow, merchant, from, false)
 
 async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor, pending: boolean) {
-  if (merchant.frozen) throw new Refusal('account_frozen')
+  if (merchant.frozen) {
+    const detail = whyFrozen(deps, merchant)
+    throw new Refusal('account_frozen', detail.en === '' ? {} : { detail })
+  }
   const token = newSecret()
   const [ip, device] = [plainIp(from.ip), deviceName(from.device)]
   const [id, created_at] = [newId(), deps.clock()]

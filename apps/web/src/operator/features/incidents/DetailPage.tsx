@@ -16,6 +16,7 @@ import { DecideToken, Reread, ResumeChain, UndoDeposit } from '../../kit/ChainAc
 import { Above, usePathId } from '../../kit/links.tsx'
 import { ResumeQueue, ResumeWallet } from '../../kit/Resume.tsx'
 import { Loaded } from '../../kit/Rows.tsx'
+import { Timeline } from '../../kit/Timeline.tsx'
 import { agoText } from '../../kit/times.ts'
 import { Deposits } from './Deposits.tsx'
 
@@ -210,16 +211,7 @@ function History({ incident: { id, history, created_time, parts } }: { incident:
         />
       }
     >
-      <ol className="flex flex-col gap-3">
-        {did.map(({ key, head, text, time }) => (
-          <li key={key} className="border-l-2 border-line pl-3">
-            <span className="block text-xs wrap-anywhere text-ink-3">
-              {head} · <Time seconds={time} />
-            </span>
-            {text && <span className="block text-sm wrap-anywhere whitespace-pre-wrap">{text}</span>}
-          </li>
-        ))}
-      </ol>
+      <Timeline of={did} />
     </Card>
   )
 }

@@ -17,6 +17,7 @@ import { Above, Link, usePathId } from '../../kit/links.tsx'
 import { Loaded, MerchantBadge, RiskBadge, RowsCard, Two } from '../../kit/Rows.tsx'
 import { inWords, StakesText } from '../../kit/Together.tsx'
 import { Payments, Payouts, Sessions } from './Activity.tsx'
+import { AskForDocuments, MerchantFile, RiskReason } from './MerchantFile.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/merchants/:id'>
 type Terms = Omit<OperatorBody<'PUT /api/operator/v1/merchants/:id/terms'>, 'reason'>
@@ -45,6 +46,10 @@ const termText = (t: Messages<'operator'>, name: keyof Terms, value: number) => 
 const termOf = (t: Messages<'operator'>, { standard }: Detail, name: keyof Terms, value: number | null) =>
   value === null ? t.standard(termText(t, name, standard[name])) : termText(t, name, value)
 
+const audits: readonly number[] = [merchantStatus.primary_audit, merchantStatus.advanced_audit]
+/** Whether an application waits for a decision or was refused. */
+const isReviewed = ({ status }: Detail) => [...audits, merchantStatus.failed_audit].includes(status)
+
 export default function Merchant() {
   const id = usePathId()
   const t = useMessages('operator')
@@ -67,6 +72,7 @@ export default function Merchant() {
           />
           <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
             <div className="flex min-w-0 flex-col gap-4">
+              {isReviewed(data) && <MerchantFile merchant={data} />}
               <RowsCard
                 title={t.balances}
                 columns={[
@@ -79,6 +85,7 @@ export default function Merchant() {
                 by={['chain', 'token']}
                 empty={t.noBalance}
               />
+              {!isReviewed(data) && <MerchantFile merchant={data} />}
               <Payouts id={data.mchid} />
               <Card title={t.profile}>
                 <Profile merchant={data} />
@@ -125,12 +132,21 @@ export default function Merchant() {
 
 function Profile({ merchant: row }: { merchant: Detail }) {
   const t = useMessages('operator')
+  const s = useMessages('support')
   const joined = (...parts: string[]) => parts.filter(Boolean).join(', ')
   return (
     <Facts
       rows={[
         [t.number, <CopyText key="n" look="whole" value={row.mchid} />],
+        ...(row.frozen ? [[s.toldFrozen, row.frozen_reason || s.toldNothing] as const] : []),
         [t.auditReason, row.audit_reason],
+        [
+          t.risk,
+          <span key="r">
+            {row.risk_level ? t.risks[row.risk_level] : t.notJudged}
+            <RiskReason merchant={row} />
+          </span>,
+        ],
         [t.authenticator, row.authenticator ? t.bound : t.notBound],
         ...(row.removal_asked_by.length > 0 ? [[t.removalAsked, joined(...row.removal_asked_by)] as const] : []),
         [t.website, row.website],
@@ -158,16 +174,16 @@ function Profile({ merchant: row }: { merchant: Detail }) {
 
 function Actions({ merchant }: { merchant: Detail }) {
   const t = useMessages('operator')
+  const s = useMessages('support')
   const { pleaseSelect } = useMessages('common')
   const { status } = merchant
   const params = { id: merchant.mchid }
   const [why, words] = [reason(t.reason), inWords(t)]
-  const lock = merchant.frozen ? 'unfreeze' : 'freeze'
-  const inAudit = [merchantStatus.primary_audit, merchantStatus.advanced_audit].some(code => code === status)
+  const inAudit = audits.includes(status)
   const review = 'POST /api/operator/v1/merchants/:id/review'
   return (
     <>
-      {(inAudit || status === merchantStatus.failed_audit) && (
+      {isReviewed(merchant) && (
         <Action
           call={review}
           params={params}
@@ -219,15 +235,26 @@ function Actions({ merchant }: { merchant: Detail }) {
         done={t.recorded}
         result={bySecond(t)}
       />
-      <Action
-        key={lock}
-        call={`POST /api/operator/v1/merchants/:id/${lock}`}
-        params={params}
-        label={t[lock]}
-        text={t[`${lock}Text`]}
-        look={merchant.frozen ? 'secondary' : 'danger'}
-        {...why}
-      />
+      <AskForDocuments id={merchant.mchid} />
+      {merchant.frozen ? (
+        <Action
+          call="POST /api/operator/v1/merchants/:id/unfreeze"
+          params={params}
+          label={t.unfreeze}
+          text={t.unfreezeText}
+          {...why}
+        />
+      ) : (
+        <Action
+          call="POST /api/operator/v1/merchants/:id/freeze"
+          params={params}
+          label={t.freeze}
+          text={t.freezeText}
+          look="danger"
+          initial={{ ...why.initial, told: false }}
+          fields={[...why.fields, { name: 'told', kind: 'switch', label: s.tellFrozen, hint: s.tellFrozenHint }]}
+        />
+      )}
       {merchant.held && (
         <Action
           call="POST /api/operator/v1/merchants/:id/lift-hold"

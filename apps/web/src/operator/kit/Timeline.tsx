@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { Time } from '../../ui/data/Values.tsx'
+
+interface Moment {
+  key: string
+  /** Who did what. */
+  head: ReactNode
+  text?: string
+  time: number
+  /** Drawn below the text. */
+  more?: ReactNode
+}
+
+/** What happened, newest first. */
+export const Timeline = ({ of }: { of: readonly Moment[] }) => (
+  <ol className="flex flex-col gap-3">
+    {of.map(({ key, head, text, time, more }) => (
+      <li key={key} className="border-l-2 border-line pl-3">
+        <span className="block text-xs wrap-anywhere text-ink-3">
+          {head} · <Time seconds={time} />
+        </span>
+        {text && <span className="block text-sm wrap-anywhere whitespace-pre-wrap">{text}</span>}
+        {more}
+      </li>
+    ))}
+  </ol>
+)
