@@ -50,7 +50,7 @@ export const entryColumns = (t: Messages<'address-book'>, { edit, remove }: Acti
         />
       ),
   },
-  timeColumn(t.added, row => row.created_time, { phone: 'note' }),
+  timeColumn(t.added, row => row.created_time),
   {
     phone: 'value',
     title: t.state,

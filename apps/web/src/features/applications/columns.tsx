@@ -71,7 +71,7 @@ export const applicationColumns = (
   stateColumn(t.status, row =>
     row.status === applicationStatus.enabled ? ['success', t.states.enabled] : ['closed', t.states.disabled],
   ),
-  { title: t.created, cell: row => <Time day seconds={row.created_time} className="text-ink-2" /> },
+  { title: t.created, isWide: true, cell: row => <Time day seconds={row.created_time} className="text-ink-2" /> },
   actionsColumn(row => (
     <span className="inline-flex">
       <IconButton icon="edit" label={t.editNamed(row.name)} onClick={() => onEdit(row)} />

@@ -1,7 +1,7 @@
 import type { Data } from '@coffer/contract'
 import { roundDecimal } from '@coffer/contract/decimal.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { apiQuery } from '../../api/query.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
@@ -75,6 +75,7 @@ function Plan({ plan }: { plan: Data<'GET /api/v1/account/billing'>['plan'] }) {
 
 function Invoices() {
   const t = useMessages('billing')
+  const navigate = useNavigate()
   const inLanguage = useCell(language)
   const columns = columnsOf(lists.invoices, [
     {
@@ -108,6 +109,7 @@ function Invoices() {
       title={t.invoices}
       note={t.invoicesNote}
       list={useList(lists.invoices)}
+      onOpen={row => navigate({ to: '/billing', search: { invoice: row.month } })}
       columns={columns}
       rowKey="number"
       lines={1}

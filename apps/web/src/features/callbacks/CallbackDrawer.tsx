@@ -27,7 +27,7 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
       onClose={onClose}
       actions={
         data && (
-          <Button look="primary" icon="send" busy={busyId === id} onClick={() => resend(id)}>
+          <Button look="primary" icon="refresh" busy={busyId === id} onClick={() => resend(id)}>
             {t.resend}
           </Button>
         )

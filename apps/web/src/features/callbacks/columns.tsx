@@ -36,7 +36,6 @@ export const callbackColumns = (
     ),
   },
   {
-    phone: 'note',
     title: t.time,
     cell: row => <TwoLines first={<Time seconds={row.time} />} second={t.types[row.type] ?? row.type} />,
   },
@@ -80,7 +79,7 @@ export const callbackColumns = (
     align: 'end',
     cell: row => (
       <IconButton
-        icon="send"
+        icon="refresh"
         label={t.resendNamed(row.event)}
         disabled={busyId === row.id}
         onClick={() => onResend(row.id)}

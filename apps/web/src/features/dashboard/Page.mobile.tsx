@@ -52,7 +52,7 @@ function Worth() {
   const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/statistics/overview', {}))
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   const extractable = (
-    <Link to="/withdraw" className="-my-3 inline-block py-3">
+    <Link to="/withdraw" className="-my-3.5 inline-block py-3.5">
       {t.extractable}
     </Link>
   )

@@ -50,7 +50,7 @@ export function PaymentsChart({ points, before, today, stale, zone }: Props) {
   const income = [{ key: 'income', name: `${t.income} (${t.usdt})`, values: points.map(point => point.income) }]
   return (
     <div className={cx('transition-opacity', stale && 'opacity-60')}>
-      <fieldset className="mb-3 flex flex-wrap gap-2">
+      <fieldset className="mb-3 grid grid-cols-2 gap-2 xl:grid-cols-4">
         <legend className="sr-only">{t.shown}</legend>
         <Sum
           name={`${t.initiatePayment} / ${t.payCount}`}
@@ -109,7 +109,7 @@ interface SumProps {
 
 /** A total with its trend. */
 function Sum({ name, value, trend, chosen, onChoose }: SumProps) {
-  const look = 'grow basis-36 rounded-lg border px-3 py-1.5 text-left'
+  const look = 'rounded-lg border px-3 py-1.5 text-left'
   const contents = (
     <>
       <span className="block text-xs text-ink-2">{name}</span>

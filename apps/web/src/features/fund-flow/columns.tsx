@@ -68,7 +68,7 @@ export const flowColumns = (t: Messages<'fund-flow'>, inLanguage: Language): Col
       />
     ),
   },
-  timeColumn(t.time, row => row.created_time, { phone: 'note', sticky: 'end' }),
+  timeColumn(t.time, row => row.created_time, { sticky: 'end' }),
 ]
 
 interface RateProps {

@@ -35,7 +35,7 @@ const rechargeColumns = (t: Messages<'ledger'>) =>
       phone: 'value',
       under: row => (row.state === 'seen' ? t.confirmedOf(row.confirmations, row.required_confirmations) : null),
     }),
-    timeColumn(t.time, row => row.seen_time, { phone: 'note' }),
+    timeColumn(t.time, row => row.seen_time),
     {
       title: t.addressOrLabel,
       cell: row => (

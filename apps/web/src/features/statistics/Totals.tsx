@@ -29,7 +29,7 @@ export function Totals({ total }: { total: Summary['total'] | undefined }) {
     <section aria-label={t.totals} aria-busy={total === undefined} className={cx(cardClass, 'overflow-hidden')}>
       <div className="grid grid-cols-1 gap-px bg-line min-[360px]:grid-cols-2 lg:grid-cols-4">
         {cells.map(({ label, value, note }) => (
-          <div key={label} className="bg-surface px-4 py-3 sm:px-5 sm:py-4">
+          <div key={label} className="bg-surface px-4 py-3 max-sm:nth-[-n+2]:col-span-full sm:px-5 sm:py-4">
             <Stat label={label} value={value} note={note} />
           </div>
         ))}

@@ -24,7 +24,7 @@ const transferColumns = (t: Messages<'transfers'>) =>
     { title: t.merchant, cell: row => <TwoLines first={row.name} second={row.mchid} /> },
     { title: t.note, cell: row => row.note },
     copyColumn(t.serialNumber, row => row.id),
-    timeColumn(t.time, row => row.created_time, { phone: 'note', sticky: 'end' }),
+    timeColumn(t.time, row => row.created_time, { sticky: 'end' }),
   ])
 
 /** Internal transfers, sent and received. */

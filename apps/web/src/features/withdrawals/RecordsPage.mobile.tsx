@@ -1,5 +1,6 @@
 import { lazy } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
+import { Masked } from '../../kit/list/columns.tsx'
 import { Clock } from '../../kit/mobile/Rows.tsx'
 import { RowsPage } from '../../kit/mobile/RowsPage.tsx'
 import { Thumb } from '../../kit/mobile/Thumb.tsx'
@@ -27,7 +28,7 @@ export default function Withdrawals() {
       filters={useFields()}
       row={row => ({
         picture: <TokenLogo token={row.token} size={36} />,
-        title: row.address,
+        title: <Masked value={row.address} />,
         value: <Amount value={row.amount} unit={row.token} />,
         text: (
           <>

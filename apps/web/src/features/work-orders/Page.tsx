@@ -122,5 +122,5 @@ const orderColumns = (t: Messages<'work-orders'>, open: (number: string) => void
   },
   { title: t.type, cell: row => t.types[row.type] },
   { title: t.number, cell: row => <span className="num">{row.number}</span> },
-  timeColumn(t.updated, row => row.updated_time, { phone: 'note', sticky: 'end' }),
+  timeColumn(t.updated, row => row.updated_time, { sticky: 'end' }),
 ]

@@ -78,6 +78,7 @@ export const tokenAmountColumn = <R extends { token: string }>(
   title,
   align: 'end',
   amount: of,
+  picture: row => row.token !== '' && <TokenLogo token={row.token} size={36} />,
   cell: row => (
     <TwoLines
       end
@@ -99,6 +100,7 @@ export const tokenColumn = <R extends { token: string; chain: string }>(
   { lines, ...more }: More<R> & { lines?(row: R): [first: string, second: string] } = {},
 ): Column<R> => ({
   title,
+  picture: row => <TokenLogo token={row.token} size={36} />,
   cell: row => {
     const [first, second] = lines?.(row) ?? [row.token, row.chain]
     return (

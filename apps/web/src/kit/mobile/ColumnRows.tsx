@@ -1,39 +1,38 @@
-import { type MouseEvent, useState } from 'react'
+import { useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { cx } from '../../ui/classes.ts'
-import { IconButton } from '../../ui/controls/Button.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import type { Column } from '../../ui/data/TableRow.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
+import { Clock, rowClass } from './Rows.tsx'
 
 interface Props<R> {
   caption: string
   rows: ReadonlyMap<string, R>
   columns: readonly Column<R>[]
   look?: string
-  /** Under the head of their day, so that a time is shown as its clock. */
-  dated?: boolean
+  /** The time (unix seconds) of a row that stands under the head of its day. */
+  timeOf?(row: R): number | undefined
   isSum?: ((row: R) => boolean) | undefined
   /** Without it a row opens a page with all its columns. */
   onOpen?(row: R): void
 }
 
-/** Rows of two lines with a table's columns. */
-export function ColumnRows<R>({ caption, rows, columns, look, dated, isSum, onOpen }: Props<R>) {
+/** Rows of two lines with a table's columns, which look like `Rows`. */
+export function ColumnRows<R>({ caption, rows, columns, look, timeOf, isSum, onOpen }: Props<R>) {
   const [opened, setOpened] = useState<string>()
   const shown = opened === undefined ? undefined : rows.get(opened)
   return (
     <>
-      <ul
-        className={cx(
-          look,
-          'divide-y divide-line overflow-hidden',
-          dated && '[&_[data-clock]>:first-child]:hidden [&_[data-clock]>[data-second]]:block!',
-        )}
-      >
+      <ul className={cx(look, 'divide-y divide-line overflow-hidden')}>
         {[...rows].map(([key, row]) => (
           <li key={key} className={cx('[contain:paint]', isSum?.(row) && 'font-semibold')}>
-            <ColumnsRow row={row} columns={columns} onOpen={() => (onOpen ? onOpen(row) : setOpened(key))} />
+            <ColumnsRow
+              {...{ row, columns }}
+              time={timeOf?.(row)}
+              onOpen={onOpen && (() => onOpen(row))}
+              onDetails={() => setOpened(key)}
+            />
           </li>
         ))}
       </ul>
@@ -49,30 +48,59 @@ interface RowProps<R> {
   columns: readonly Column<R>[]
 }
 
-function ColumnsRow<R>({ row, columns, onOpen }: RowProps<R> & { onOpen(): void }) {
+/** States are plain text, as in other rows. */
+const quietClass =
+  '[&_[data-kind]]:h-auto [&_[data-kind]]:bg-transparent [&_[data-kind]]:px-0 [&_[data-kind]>:first-child]:hidden'
+
+/** Links and buttons can be pressed, 12 px around them too. */
+const pressClass =
+  '[&_:is(a,button)]:pointer-events-auto [&_:is(a,button)]:relative [&_:is(a,button)]:after:absolute [&_:is(a,button)]:after:inset-x-0 [&_:is(a,button)]:after:-inset-y-3'
+
+interface ColumnsRowProps<R> extends RowProps<R> {
+  time: number | undefined
+  onOpen: (() => void) | undefined
+  onDetails(): void
+}
+
+function ColumnsRow<R>({ row, columns, time, onOpen, onDetails }: ColumnsRowProps<R>) {
   const t = useMessages('phone')
   const [lead] = columns
   const at = (place: Column<R>['phone']) => columns.find(column => column.phone === place)?.cell(row)
   const text = at('text')
-  /** A press beside the links and buttons of the row. */
-  const press = ({ target }: MouseEvent) => {
-    if (!(target as Element).closest('button, a') && !String(getSelection())) onOpen()
-  }
+  const clock = time !== undefined && <Clock seconds={time} />
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button at the end is for keyboards and screen readers
-    // biome-ignore lint/a11y/useKeyWithClickEvents: likewise
-    <div onClick={press} className="flex min-h-17 items-center gap-2 py-1.5 pr-1 pl-4 active:bg-sunken">
-      <span className="flex min-w-0 grow flex-wrap items-center gap-x-2 text-[15px]">
-        <span className="min-w-20 grow basis-0 overflow-hidden [&_*]:max-w-full [&_*]:truncate">
+    <div className={cx(rowClass, quietClass, 'relative')}>
+      <button
+        type="button"
+        aria-label={t.details}
+        onClick={onOpen ?? onDetails}
+        className="absolute inset-0 focus-visible:-outline-offset-2"
+      />
+      {/* Presses on text go through to the button. */}
+      <span className="pointer-events-none relative shrink-0 empty:hidden max-[259px]:hidden">
+        {columns.find(column => column.picture)?.picture?.(row)}
+      </span>
+      <span className="pointer-events-none relative flex min-w-0 grow flex-wrap items-center gap-x-3">
+        <span
+          className={cx(
+            'min-w-20 grow basis-0 text-[15px] leading-6 font-medium wrap-anywhere **:whitespace-normal [&_div]:h-auto',
+            onOpen ? '[&_:is(a,button)]:text-ink' : pressClass,
+            text !== undefined && '[&_[data-second]]:hidden',
+          )}
+        >
           {lead?.cell(row)}
-          {text && <span className="block text-xs text-ink-3 [&_[data-second]]:hidden">{text}</span>}
+          {text !== undefined && (
+            <span className="block text-xs leading-5 font-normal text-ink-3 **:inline [&_[data-second]]:hidden [&_img]:hidden">
+              {clock && <>{clock} · </>}
+              {text}
+            </span>
+          )}
         </span>
-        <span className="ml-auto flex max-w-full flex-col items-end gap-0.5 text-right wrap-anywhere **:whitespace-normal [&_[data-second]]:hidden">
+        <span className="ml-auto flex max-w-full flex-col items-end text-right text-[15px] leading-6 wrap-anywhere **:whitespace-normal [&_:is(a,button,label,input)]:pointer-events-auto [&_[data-second]]:hidden">
           <span>{at('value')}</span>
-          <span className="text-xs text-ink-3">{at('note')}</span>
+          <span className="text-xs leading-5 text-ink-3">{at('note') ?? (text === undefined && clock)}</span>
         </span>
       </span>
-      <IconButton icon="chevronRight" label={t.details} className="text-ink-3" onClick={onOpen} />
     </div>
   )
 }

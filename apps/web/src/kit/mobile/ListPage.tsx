@@ -12,7 +12,8 @@ import type { Endless } from './useList.ts'
 
 /** The time of a row, under whose day it stands. */
 function timeOf(row: object): number | undefined {
-  const { created_time, time = created_time } = row as { created_time?: unknown; time?: unknown }
+  const times = row as Record<string, unknown>
+  const time = times.time ?? times.updated_time ?? times.created_time ?? times.seen_time
   return typeof time === 'number' ? time : undefined
 }
 
@@ -25,7 +26,13 @@ export function ListTable<K extends ListCall, R extends Rules>(props: ListTableP
   if (rows.length === 0) return filter.active ? (noMatch ?? <NoMatch onClear={filter.clear} />) : empty
   const once = onceEach(rows, keyOf(rowKey))
   const drawn = (some: ReadonlyMap<string, ListRow<K>>, dated: boolean) => (
-    <ColumnRows look={cardClass} {...{ caption, columns, dated }} rows={some} {...(onOpen && { onOpen })} />
+    <ColumnRows
+      look={cardClass}
+      {...{ caption, columns }}
+      rows={some}
+      {...(dated && { timeOf })}
+      {...(onOpen && { onOpen })}
+    />
   )
   const dated = [...once.values()].flatMap(row => {
     const created_time = timeOf(row)

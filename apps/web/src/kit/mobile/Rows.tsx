@@ -106,11 +106,11 @@ export function Row({ picture, title, text, value, note, onOpen }: RowParts & { 
       {picture && <span className="shrink-0 max-[259px]:hidden">{picture}</span>}
       <span className="min-w-0 grow wrap-anywhere">
         <span className="flex flex-wrap items-baseline gap-x-3 text-[15px] leading-6 font-medium">
-          <span className="min-w-10 grow basis-0 truncate">{title}</span>
+          <span className="line-clamp-2 min-w-10 grow basis-0">{title}</span>
           <span className="ml-auto max-w-full text-right **:whitespace-normal">{value}</span>
         </span>
         <span className="flex min-h-5 flex-wrap items-center gap-x-3 text-xs text-ink-3">
-          <span className="min-w-10 grow basis-0 truncate">{text}</span>
+          <span className="line-clamp-2 min-w-10 grow basis-0">{text}</span>
           <span className="ml-auto max-w-full text-right **:whitespace-normal">{note}</span>
         </span>
       </span>

@@ -20,6 +20,8 @@ export interface Column<R> {
   isActions?: boolean
   /** Its place in a row of a phone's list, beside the first column: under it, or at the end of the first or second line. */
   phone?: 'text' | 'value' | 'note'
+  /** Stands before a row of a phone's list. */
+  picture?(row: R): ReactNode
 }
 
 export const edge = {

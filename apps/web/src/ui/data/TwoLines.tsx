@@ -27,7 +27,7 @@ export function DayAndClock({ seconds }: { seconds: number }) {
   const { text, zone, ready } = useWallTime(seconds)
   const [day, clock] = text.split(' ')
   return (
-    <div data-clock title={`${text} ${zone}`} className={cx(!ready && 'invisible')}>
+    <div title={`${text} ${zone}`} className={cx(!ready && 'invisible')}>
       <TwoLines first={<span className="num text-[13px]">{day}</span>} second={<span className="num">{clock}</span>} />
     </div>
   )
