@@ -4,6 +4,7 @@ import { phone } from '@coffer/local/testing/browser.ts'
 import type { Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { newAccount, newEmail, newShop, password, takePayment } from './merchants.ts'
+import { withReceiver } from './receiver.ts'
 import { addAuthenticator, authenticatorCodes, fillCode } from './steps.ts'
 import { withWorld } from './world.ts'
 
@@ -137,6 +138,17 @@ async function connectShop(page: Page) {
   await drawer.getByText('No shop connected').waitFor()
 }
 
+/** A shop asks for a key by BTCPay's page, and receives it by a form once the passkey has agreed. */
+async function sendKeyToShop(page: Page, back: string) {
+  await page.goto(`${url}/api-keys/authorize?${new URLSearchParams({ applicationName: 'Woo', redirect: back })}`)
+  await page.getByRole('heading', { name: '“Woo” asks for a key' }).waitFor()
+  await page.getByRole('button', { name: 'Connect this shop' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect this shop' })
+  await dialog.getByText('Your device asks for your fingerprint').waitFor()
+  await dialog.getByRole('button', { name: 'Connect this shop' }).click()
+  await page.waitForURL(back)
+}
+
 test('a passkey connects a shop and renews its key, and on a phone ends a withdrawal', async t => {
   const shop = await newShop(url, 'Passkeys')
   await takePayment(url, shop, { out_trade_no: 'p-1', amount: '200' })
@@ -154,6 +166,11 @@ test('a passkey connects a shop and renews its key, and on a phone ends a withdr
   await page.getByText('The rules are in force', { exact: true }).waitFor()
 
   await connectShop(page)
+  const asking = await withReceiver(t)
+  await sendKeyToShop(page, `${asking.url}?settings`)
+  const given = new URLSearchParams(asking.received.find(each => each.body)?.body)
+  assert.match(given.get('apiKey') ?? '', /^[0-9a-f]{32}$/)
+  assert.equal(given.getAll('permissions[]').length, 5)
 
   const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
   const held = await newPage(t, { as: { ...shop, token }, ...phone })

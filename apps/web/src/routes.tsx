@@ -135,6 +135,13 @@ const planned = [
     menu: { group: 'integration', icon: 'key' },
   },
   {
+    path: '/connectShop',
+    title: { en: 'Connect a shop', 'zh-CN': '接入店铺' },
+    desktop: 'applications/ConnectShopPage',
+    messages: ['shops'],
+    search: search({ name: isAny, redirect: isAny, permissions: isAny }),
+  },
+  {
     path: '/callbackList',
     title: { en: 'Callback records', 'zh-CN': '回调记录' },
     desktop: 'callbacks/Page',

@@ -1,3 +1,5 @@
+import { isUrl } from './validators.ts'
+
 /** Protocols of other payment services that shops speak. */
 export const shopProtocols = ['epay', 'epusdt', 'bepusdt', 'gmpay', 'btcpay'] as const
 export type ShopProtocol = (typeof shopProtocols)[number]
@@ -13,3 +15,26 @@ export const shopCurrency: Record<ShopProtocol, string> = {
 
 /** Connections that an application may have. */
 export const shopConnectionsMax = 20
+
+/** What a key may do in words of BTCPay's API. Plugins want exactly the first four, and may have the last. */
+export const btcpayPermissions = [
+  'btcpay.store.canviewinvoices',
+  'btcpay.store.cancreateinvoice',
+  'btcpay.store.canviewstoresettings',
+  'btcpay.store.canmodifyinvoices',
+  'btcpay.store.webhooks.canmodifywebhooks',
+] as const
+
+/** The permissions of the key of a connection. */
+export const btcpayPermissionsOf = (id: string): string[] => btcpayPermissions.map(each => `${each}:${id}`)
+
+/**
+ * The origin to which a key may be sent that a shop asks for, or null: https, or http of this machine or in the sandbox. The name of
+ * the host holds nothing that means more in a Content-Security-Policy.
+ */
+export function shopOrigin(redirect: string, inSandbox: boolean): string | null {
+  if (!isUrl(redirect)) return null
+  const { protocol, hostname, origin } = new URL(redirect)
+  if (!/^[a-z0-9.-]+$/.test(hostname)) return null
+  return protocol === 'https:' || inSandbox || hostname === 'localhost' || hostname === '127.0.0.1' ? origin : null
+}

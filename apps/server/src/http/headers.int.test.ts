@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { shopOrigin } from '@coffer/contract/shop-codes.ts'
 import { makeApp } from '../serve.ts'
 import { withDeps } from '../testing/deps.ts'
 import { testApplication, testMerchant } from '../testing/merchants.ts'
-import { otherDevicePath } from './web.ts'
+import { contentSecurityPolicy, otherDevicePath } from './web.ts'
 
 const deps = await withDeps({ after }, { config: { publicUrl: 'https://pay.example' } })
 const app = await makeApp(deps)
@@ -32,6 +33,26 @@ test('serves every page with its security policy, by any URL', async () => {
     assert.equal(headers['x-frame-options'], 'DENY', url)
     assert.match(String(headers['strict-transport-security']), /max-age=\d{8}/, url)
   }
+})
+
+test('lets one page send a form elsewhere: to the shop that asks for a key', () => {
+  const allowed = (redirect: string, inSandbox = false) =>
+    /form-action ([^;]*)/.exec(contentSecurityPolicy('index', undefined, shopOrigin(redirect, inSandbox)))![1]
+  assert.equal(allowed('https://shop.example:8443/back?x=1'), "'self' https://shop.example:8443")
+  assert.equal(allowed('http://shop.example/', true), "'self' http://shop.example")
+  for (const evil of [
+    ...[
+      '',
+      'http://shop.example/',
+      'javascript:alert(1)',
+      '//shop.example',
+      'https://a@shop.example',
+      'data:text/html,x',
+    ],
+    ...['https://*.example/', 'https://*/', "https://shop.example;script-src 'unsafe-inline'", 'https://[::1]/'],
+    ...['https:shop.example', 'https://shop.example\\@evil.example', 'https://shop.example,evil.example/'],
+  ])
+    assert.equal(allowed(evil), "'self'", evil)
 })
 
 test('leads a device to its pages of this site, whatever the path', () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isPhoneAgent } from '@coffer/contract/device.ts'
+import { shopOrigin } from '@coffer/contract/shop-codes.ts'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
@@ -25,9 +26,13 @@ const base = {
 
 type PageName = 'index' | 'phone' | 'login' | 'pay' | 'pay-link' | 'refund' | 'approve' | 'sandbox' | 'operator'
 
-/** The Content-Security-Policy of a page. Only the login page allows the script and popup of the third-party sign-in. */
-export function contentSecurityPolicy(page: PageName, signInScript?: string): string {
+/**
+ * The Content-Security-Policy of a page. Only the login page allows the script and popup of the third-party sign-in, and only the page
+ * that connects a shop may send a form elsewhere: to the shop that asks.
+ */
+export function contentSecurityPolicy(page: PageName, signInScript?: string, formsTo?: string | null): string {
   const policy: Record<string, string> = { ...base }
+  if (formsTo) policy['form-action'] += ` ${formsTo}`
   if (page === 'login' && signInScript?.startsWith('https://')) {
     const { origin } = new URL(signInScript)
     policy['script-src'] += ` ${signInScript}`
@@ -46,9 +51,9 @@ export const otherDevicePath = (url: string, underM: boolean): string =>
 /** Serves the built pages: /login, /pay/<trade_no>, /l/<token>, /refund/<token>, /approve, /sandbox where it is one, and the back-office for everything else. Hashed assets never expire. */
 export async function serveWeb(app: FastifyInstance, deps: Deps, answerUnknown: AnswerUnknown): Promise<void> {
   const built = await serveFiles(app, dist, ['operator/**'])
-  const page = (reply: FastifyReply, name: PageName) =>
+  const page = (reply: FastifyReply, name: PageName, formsTo?: string | null) =>
     reply
-      .header('content-security-policy', contentSecurityPolicy(name, deps.signIn?.scriptUrl))
+      .header('content-security-policy', contentSecurityPolicy(name, deps.signIn?.scriptUrl, formsTo))
       .header('cross-origin-opener-policy', name === 'login' ? 'same-origin-allow-popups' : 'same-origin')
       .sendFile(`${name}.html`)
 
@@ -58,7 +63,7 @@ export async function serveWeb(app: FastifyInstance, deps: Deps, answerUnknown: 
     const underM = /^\/m(?:[/?]|$)/.test(url)
     reply.header('vary', 'user-agent')
     if (underM === isPhoneAgent(request.headers['user-agent'] ?? ''))
-      return page(reply, login ? 'login' : underM ? 'phone' : 'index')
+      return page(reply, login ? 'login' : underM ? 'phone' : 'index', login ? null : shopThatAsks(url, deps))
     return reply.redirect(otherDevicePath(url, underM))
   }
 
@@ -74,6 +79,13 @@ export async function serveWeb(app: FastifyInstance, deps: Deps, answerUnknown: 
       return devicePage(request, reply)
     return answerUnknown(request, reply)
   })
+}
+
+/** The origin of the shop that asks for a key, on the page that connects it. */
+function shopThatAsks(url: string, { config }: Deps): string | null {
+  const [path, query] = url.split('?')
+  if (!/^(?:\/m)?\/connectShop$/.test(path!)) return null
+  return shopOrigin(new URLSearchParams(query).get('redirect') ?? '', config.mode === 'sandbox')
 }
 
 /** Serves the page of the operator's console at every path that is not of calls or files. */

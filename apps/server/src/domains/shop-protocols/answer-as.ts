@@ -19,3 +19,14 @@ export const answerAs =
       return answer(reply, text, status)
     }
   }
+
+/** Makes handlers whose errors are answered with a page, for people. */
+export const asPage = answerAs((reply, text, status) =>
+  reply.status(status).type('text/html; charset=utf-8').send(errorPage(text)),
+)
+
+const errorPage = (text: string) =>
+  `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Coffer</title><p>${text.replace(
+    /[&<>"]/g,
+    each => `&#${each.charCodeAt(0)};`,
+  )}</p>`

@@ -77,6 +77,26 @@ export default {
     v2boardBtcpay:
       'Payment method with the interface BTCPay: the URL with a / at its end, storeId takes the ID; API KEY and WEBHOOK KEY both take the key. Its notify URL is the webhook URL of the connection.',
   },
+  // A shop asks
+  asks: (shop: string) => `${shop} asks for a key`,
+  aShop: 'A shop',
+  asksText: 'Only go on if you started this in your shop just now. A shop chooses its own name, so check the address.',
+  asksAt: 'The key is sent to',
+  asksShown: 'The key is shown to you, to enter in the shop.',
+  may: 'The key may',
+  mayList: [
+    'create orders, and read its own',
+    'mark an order as invalid that has received nothing',
+    'choose where its payments are reported',
+  ],
+  mayNot: 'It may not',
+  mayNotList: ['see balances or the orders of others', 'withdraw or refund', 'change settings of your account'],
+  notGiven: (names: string) => `Also asked for, and not given: ${names}`,
+  allow: 'Connect this shop',
+  application: 'Application',
+  applicationHint: 'Orders of the shop belong to it.',
+  badReturn: 'The shop gave an address to which no key can be sent: it must begin with https.',
+  sent: (host: string) => `Sending the key to ${host}`,
   // List
   used: 'In use',
   unused: 'Key not used yet',

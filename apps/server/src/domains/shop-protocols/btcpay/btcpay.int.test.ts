@@ -175,3 +175,25 @@ test('a shop ends its own key: the replaced one alone, the current one with the 
   assert.equal(rows[2].subject, `${appid} ${id}`)
   assert.match(deps.mails.map(each => each.subject).join(), /changed where it is notified/)
 })
+
+test('a shop that asks for a key leads to the page that shows it, and only where a key may go', async () => {
+  const authorize = async (query: string) => app.inject({ method: 'GET', url: `/api-keys/authorize?${query}` })
+  const wanted = 'permissions=btcpay.store.canviewinvoices&permissions=btcpay.store.cancreateinvoice:Any'
+  const back = 'redirect=https%3A%2F%2Fshop.example%2F%3Fbtcpay-settings-callback'
+  const { statusCode, headers } = await authorize(`${wanted}&applicationName=Woo%E2%80%AECommerce&strict=true&${back}`)
+  const to = new URL(String(headers.location), 'https://coffer.example')
+  assert.deepEqual([statusCode, to.pathname], [302, '/connectShop'])
+  assert.deepEqual(Object.fromEntries(to.searchParams), {
+    name: 'WooCommerce',
+    redirect: 'https://shop.example/?btcpay-settings-callback',
+    permissions: 'btcpay.store.canviewinvoices,btcpay.store.cancreateinvoice',
+  })
+  for (const evil of [
+    ...['redirect=javascript:alert(1)', 'redirect=https://user@shop.example', 'redirect=//shop.example'],
+    ...['permissions=%3Cscript%3E', `permissions=${'a'.repeat(100)}`, `applicationName=${'a'.repeat(300)}`],
+  ]) {
+    const answer = await authorize(evil)
+    assert.ok(answer.statusCode >= 400 && answer.statusCode < 500, `${evil}: ${answer.statusCode}`)
+    assert.match(String(answer.headers['content-type']), /text\/html/)
+  }
+})

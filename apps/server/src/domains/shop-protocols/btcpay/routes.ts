@@ -1,3 +1,4 @@
+import { btcpayPermissionsOf } from '@coffer/contract/shop-codes.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
 import type { Deps } from '../../../deps.ts'
@@ -10,6 +11,7 @@ import { endOwnKey } from '../connect.ts'
 import { findShopPayment } from '../shop-payment.ts'
 import { connectionOfKey } from '../store.ts'
 import { findConnection, isEqual, type ShopCaller, unsigned } from '../use-connection.ts'
+import { mountAuthorize } from './authorize.ts'
 import { type Handle, jsonOf, visitorOf } from './handle.ts'
 import {
   changeMetadata,
@@ -24,12 +26,6 @@ import {
 } from './invoice.ts'
 import { invoiceFilter, listInvoices } from './list-invoices.ts'
 import { mountWebhooks } from './webhook-routes.ts'
-
-/** Plugins want exactly the first four, and may have the last. */
-const permissions = [
-  ...['canviewinvoices', 'cancreateinvoice', 'canviewstoresettings', 'canmodifyinvoices'],
-  'webhooks.canmodifywebhooks',
-]
 
 /** Mounts the calls of BTCPay's Greenfield API by which a shop creates invoices and reads them. */
 export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): void {
@@ -59,7 +55,7 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
     '/api/v1/api-keys/current',
     handle(async ({ connection }) => ({
       label: '',
-      permissions: permissions.map(each => `btcpay.store.${each}:${connection.id}`),
+      permissions: btcpayPermissionsOf(connection.id),
     })),
   )
   scope.delete(
@@ -120,6 +116,7 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
     }),
   )
   mountWebhooks(scope, deps, handle)
+  mountAuthorize(scope, deps)
   // Plugins build this URL of a checkout themselves.
   scope.get('/i/:invoice', (request, reply) =>
     reply.redirect(`/pay/${encodeURIComponent((request.params as { invoice: string }).invoice)}`, 302),

@@ -4,7 +4,7 @@ import { wallTime } from '../../../kit/days.ts'
 import { zoneOf } from '../../merchants/store.ts'
 import { pagePayments } from '../../payments/records/payment-list.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
-import { answerAs, type Handler, type Serve } from '../answer-as.ts'
+import { answerAs, asPage, type Handler, type Serve } from '../answer-as.ts'
 import { type Fields, formFields } from '../form-fields.ts'
 import { findShopPayment, isPaid } from '../shop-payment.ts'
 import { findConnection, isEqual, type ShopCaller, unsigned } from '../use-connection.ts'
@@ -19,17 +19,14 @@ export function mountEpay(scope: FastifyInstance, deps: Deps, serve: Serve): voi
     const order = await serve(caller, () => createEpayOrder(deps, caller))
     return reply.redirect(order.pay_url, 302)
   }
-  const page = answerAs((reply, text, status) =>
-    reply.status(status).type('text/html; charset=utf-8').send(errorPage(text)),
-  )
   const first = answerAs((reply, msg) => reply.send({ code: -1, msg }))
   const second = answerAs((reply, msg) => reply.send({ code: -1, msg }))
 
   for (const start of ['', '/']) {
-    const at = (url: string, handler: Handler, errors: typeof page) =>
+    const at = (url: string, handler: Handler, errors: typeof asPage) =>
       scope.route({ method: [...both], url: start + url, handler: errors(handler) })
-    at('/submit.php', toCheckout, page)
-    at('/api/pay/submit', toCheckout, page)
+    at('/submit.php', toCheckout, asPage)
+    at('/api/pay/submit', toCheckout, asPage)
     at('/mapi.php', request => create(deps, serve, request), first)
     at('/api.php', request => act(deps, serve, request), first)
     at('/api/pay/create', request => create2(deps, serve, request), second)
@@ -37,12 +34,6 @@ export function mountEpay(scope: FastifyInstance, deps: Deps, serve: Serve): voi
     at('/api/merchant/info', request => info2(deps, serve, request), second)
   }
 }
-
-const errorPage = (text: string) =>
-  `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Coffer</title><p>${text.replace(
-    /[&<>"]/g,
-    each => `&#${each.charCodeAt(0)};`,
-  )}</p>`
 
 async function create(deps: Deps, serve: Serve, request: FastifyRequest) {
   const caller = await epayCaller(deps, await formFields(request))

@@ -1,0 +1,144 @@
+import { btcpayPermissions, btcpayPermissionsOf, shopOrigin } from '@coffer/contract/shop-codes.ts'
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../api/index.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import { useApplications } from '../../kit/list/choices.ts'
+import { useProof } from '../../kit/proof/useProof.ts'
+import { isSandbox } from '../../lib/sandbox.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
+import { Card } from '../../ui/data/Card.tsx'
+import { PageHeader } from '../../ui/data/PageHeader.tsx'
+import { type NewShop, Values } from './shops/Values.tsx'
+
+/** Shows which shop asks for a key, by BTCPay's page for it, and sends the key there once the merchant has agreed. */
+export default function ConnectShopPage() {
+  const t = useMessages('shops')
+  const common = useMessages('common')
+  const { name = '', redirect = '', permissions = '' } = useSearch({ from: '/connectShop' })
+  const origin = shopOrigin(redirect, useCell(isSandbox))
+  const [open, setOpen] = useState<'form' | NewShop | null>(null)
+  const [sent, setSent] = useState(false)
+  const applications = useApplications()
+  const host = origin ? new URL(origin).host : ''
+  const known: readonly string[] = btcpayPermissions
+  const others = permissions.split(',').filter(each => each !== '' && !known.includes(each))
+  const close = () => setOpen(null)
+  const done = (made: NewShop) => {
+    setOpen(origin ? null : made)
+    if (!origin) return
+    setSent(true)
+    sendBack(redirect, made)
+  }
+  return (
+    <div className="mx-auto max-w-[720px]">
+      <PageHeader title={t.asks(name ? `“${name}”` : t.aShop)} text={t.asksText} />
+      <Card>
+        {redirect && !origin ? (
+          <p className="text-sm text-bad">{t.badReturn}</p>
+        ) : origin ? (
+          <>
+            <p className="text-[13px] text-ink-2">{t.asksAt}</p>
+            <p className="mt-1 text-xl font-semibold break-all">{host}</p>
+          </>
+        ) : (
+          <p className="text-sm text-ink-2">{t.asksShown}</p>
+        )}
+        <div className="mt-6 grid gap-6 sm:grid-cols-2">
+          <List title={t.may} items={t.mayList} />
+          <List title={t.mayNot} items={t.mayNotList} />
+        </div>
+        {others.length > 0 && (
+          <p className="mt-5 text-[13px] break-words text-ink-2">{t.notGiven(others.join(', '))}</p>
+        )}
+        <div className="mt-6 flex flex-wrap items-center justify-end gap-3 border-t border-line pt-5">
+          {sent ? (
+            <p role="status" className="text-sm text-ink-2">
+              {t.sent(host)}
+            </p>
+          ) : (
+            <>
+              <Link to="/appManage" look="secondary">
+                {common.cancel}
+              </Link>
+              <Button look="primary" disabled={redirect !== '' && !origin} onClick={() => setOpen('form')}>
+                {t.allow}
+              </Button>
+            </>
+          )}
+        </div>
+      </Card>
+      {open === 'form' && <Allow host={host} applications={applications} onClose={close} onDone={done} />}
+      {open !== null && open !== 'form' && <Values made={open} onClose={close} />}
+    </div>
+  )
+}
+
+const List = ({ title, items }: { title: string; items: readonly string[] }) => (
+  <div>
+    <h2 className="mb-2 text-sm font-semibold">{title}</h2>
+    <ul className="list-disc space-y-1.5 pl-4 text-sm text-ink-2">
+      {items.map(item => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  </div>
+)
+
+interface AllowProps {
+  host: string
+  applications: ReturnType<typeof useApplications>
+  onClose(): void
+  onDone(made: NewShop): void
+}
+
+/** Asks for the application and for a proof, and makes the key. */
+function Allow({ host, applications, onClose, onDone }: AllowProps) {
+  const t = useMessages('shops')
+  return (
+    <ActionForm<{ appid: string }, NewShop>
+      title={t.allow}
+      text={host}
+      verb={t.allow}
+      proof={useProof('application')}
+      refreshes={['GET /api/v1/user/shop/list']}
+      onClose={onClose}
+      initial={{ appid: applications[0]?.value ?? '' }}
+      fields={[
+        {
+          name: 'appid',
+          kind: 'choice',
+          label: t.application,
+          hint: t.applicationHint,
+          required: true,
+          options: applications,
+        },
+      ]}
+      call={async ({ appid }, proof) => ({
+        protocol: 'btcpay',
+        ...(await api('POST /api/v1/user/shop', { body: { appid, protocol: 'btcpay', ...proof } })),
+      })}
+      onDone={onDone}
+    />
+  )
+}
+
+/** Leaves for the shop with the key, as BTCPay does: by a form. The policy of this page allows no other place. */
+function sendBack(redirect: string, { id, key }: NewShop): void {
+  const form = document.createElement('form')
+  form.method = 'post'
+  form.action = redirect
+  const add = (name: string, value: string) => {
+    const input = document.createElement('input')
+    Object.assign(input, { type: 'hidden', name, value })
+    form.append(input)
+  }
+  add('apiKey', key)
+  add('userId', id)
+  for (const each of btcpayPermissionsOf(id)) add('permissions[]', each)
+  document.body.append(form)
+  form.submit()
+}
