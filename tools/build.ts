@@ -1,6 +1,5 @@
 /**
- * `npm run build`: builds the web bundle into apps/web/dist, and the package of the merchant's client, unless they are
- * current. `--force` always builds.
+ * `npm run build`: builds the web bundle into apps/web/dist unless it is current. `--force` always builds.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +7,6 @@ import { type Lock, lockFolder } from '@coffer/local/lock.ts'
 import { Problem } from '@coffer/local/problem.ts'
 import { build } from 'vite'
 import { forgetWebBuild, isWebCurrent, rememberWebBuild, sourceHash } from './build-stamp.ts'
-import { buildSdk, isSdkCurrent } from './sdk-package.ts'
 
 const root = join(import.meta.dirname, '..', 'apps', 'web')
 
@@ -36,7 +34,6 @@ async function buildUnlessCurrent(): Promise<string> {
 
 const lock = await waitForTurn()
 try {
-  if (process.argv.includes('--force') || !(await isSdkCurrent())) await buildSdk()
   console.log(await buildUnlessCurrent())
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)

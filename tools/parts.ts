@@ -6,7 +6,6 @@ import { type Ending, startChild } from '@coffer/local/children.ts'
 import { Problem } from '@coffer/local/problem.ts'
 import { endRecordedProcess, recordProcess } from '@coffer/local/processes.ts'
 import { isWebCurrent } from './build-stamp.ts'
-import { isSdkCurrent } from './sdk-package.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -18,7 +17,7 @@ export const serverFlags = ['--max-semi-space-size=8']
 
 /** Builds the web bundle if its sources have changed, in a separate process whose memory is freed afterwards. */
 export async function buildWeb(): Promise<void> {
-  if (isWebCurrent() && (await isSdkCurrent())) return
+  if (isWebCurrent()) return
   try {
     await promisify(execFile)(process.execPath, [join(root, 'tools', 'build.ts')])
   } catch (error) {

@@ -1,6 +1,7 @@
+/** `node tools/sdk-package.ts` packs the version of packages/sdk/package.json, once it is raised, into packages/sdk/packed. */
 import { execFile } from 'node:child_process'
-import { globSync, statSync } from 'node:fs'
-import { copyFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { globSync, readFileSync } from 'node:fs'
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,22 +10,15 @@ import { gzipSync } from 'node:zlib'
 const root = join(import.meta.dirname, '..', 'packages', 'sdk')
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
 
-const archivePath = join(root, 'dist', 'coffer-sdk.tgz')
-const sources = ['package.json', 'README.md', 'tsconfig.build.json', 'src', 'src/**']
-
-/** Whether the archive exists and is newer than everything it is made of. */
-export async function isSdkCurrent(): Promise<boolean> {
-  const made = await stat(archivePath).catch(() => undefined)
-  const times = globSync(sources, { cwd: root }).map(name => statSync(join(root, name)).mtimeMs)
-  return made !== undefined && Math.max(...times) < made.mtimeMs
-}
+const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version as string
+/** The archive of this version, which the repository keeps: the server hands out the same bytes for ever. */
+export const archivePath = join(root, 'packed', `coffer-sdk-${version}.tgz`)
 
 /**
- * Compiles the merchant's client to JavaScript with types and packs it for the server to hand out to `npm install`:
- * packages/sdk/dist/coffer-sdk.tgz. The same sources give the same bytes, on every machine. Throws Error with the compiler's
- * output.
+ * Compiles the merchant's client to JavaScript with types, and returns its archive for `npm install`. The same sources give the same
+ * bytes with one version of zlib. Throws Error with the compiler's output.
  */
-export async function buildSdk(): Promise<void> {
+export async function packSdk(): Promise<Buffer> {
   const dist = join(root, 'dist')
   const folder = join(dist, 'package')
   await rm(folder, { recursive: true, force: true })
@@ -44,10 +38,7 @@ export async function buildSdk(): Promise<void> {
   const packed = await Promise.all(
     files.map(async name => tarEntry(`package/${name}`, await readFile(join(folder, name)))),
   )
-  const archive = gzipSync(Buffer.concat([...packed, Buffer.alloc(1024)]), { level: 9 })
-  // Written aside first: the server may be handing out the previous one.
-  await writeFile(`${archivePath}.new`, archive)
-  await rename(`${archivePath}.new`, archivePath)
+  return gzipSync(Buffer.concat([...packed, Buffer.alloc(1024)]), { level: 9 })
 }
 
 /** A file in the format of POSIX.1-1988 (ustar), without anything that differs between machines. */
@@ -69,3 +60,5 @@ async function run(command: string, args: string[], cwd = root): Promise<void> {
     throw new Error(`the merchant's client cannot be built:\n${stdout}${stderr || message}`)
   })
 }
+
+if (import.meta.main) await writeFile(archivePath, await packSdk())

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Check } from './check.ts'
 
-const artefact = /(^|\/)(dist|node_modules|\.coffer|\.cache)\/|\.(tsbuildinfo|log|tgz|map)$/
+const artefact =
+  /(^|\/)(dist|node_modules|\.coffer|\.cache)\/|\.(tsbuildinfo|log|map)$|(?<!^packages\/sdk\/packed\/coffer-sdk-[\d.]+)\.tgz$/
 
 /** Rejects tracked files that a build or a run writes. */
 export const artefacts: Check = {

@@ -62,7 +62,7 @@ test('authenticates a call and returns its data', async () => {
 
 test('encodes paths and queries below the base URL', async () => {
   const { coffer, seen } = clientOf([success({ list: [], total: 0 })], { baseUrl: 'https://pay.example/coffer/' })
-  await coffer.getOrder({ outTradeNo: 'A:1' })
+  await coffer.getOrder({ out_trade_no: 'A:1' })
   await coffer.listOrders({ status: paymentStatus.paid, out_trade_no: undefined, current: 3 })
   await coffer.closeOrder('../../user/info')
   assert.deepEqual(
@@ -80,10 +80,10 @@ test('throws a refusal with its details, without a retry', async () => {
   const { coffer, seen } = clientOf([{ status: 422, body: refusal, headers: { 'x-request-id': 'r-1' } }])
   await assert.rejects(coffer.createOrder({ out_trade_no: 'A-1', amount: '-1' }), error => {
     assert.ok(error instanceof CofferError)
-    const { code, msg, message, field, status, requestId } = error
+    const { code, msg, message, field, status, request_id } = error
     assert.deepEqual(
-      { code, msg, message, field, status, requestId },
-      { ...refusal, message: refusal.msg, status: 422, requestId: 'r-1' },
+      { code, msg, message, field, status, request_id },
+      { ...refusal, message: refusal.msg, status: 422, request_id: 'r-1' },
     )
     return true
   })
@@ -110,6 +110,45 @@ test('throws the last error once retries are exhausted', async () => {
   await assert.rejects(
     none.coffer.balances(),
     (error: CofferError) => error.status === 0 && error.cause instanceof TypeError,
+  )
+})
+
+test('retries no earlier than Retry-After says, and throws when that is too long to wait', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const wait = (value: string): Reply => ({ ...(busy as object), headers: { 'retry-after': value } })
+  for (const [value, ms] of [
+    ['30', 30_000],
+    [new Date(45_000).toUTCString(), 45_000],
+  ] as const) {
+    t.mock.timers.setTime(0)
+    const { coffer, seen } = clientOf([wait(value), success({ total_usdt: '0' })])
+    const call = coffer.balances()
+    const settle = () => new Promise(resolve => setImmediate(resolve))
+    await settle()
+    t.mock.timers.tick(ms - 1)
+    await settle()
+    assert.equal(seen.length, 1, value)
+    t.mock.timers.tick(1)
+    assert.deepEqual(await call, { total_usdt: '0' })
+  }
+  const { coffer, seen } = clientOf([wait('61')])
+  await assert.rejects(coffer.balances(), { name: 'CofferError', retry_after: 61 })
+  assert.equal(seen.length, 1)
+})
+
+test('iterates over lists of pages, each row once although new ones shift the pages', async () => {
+  const rows = (from: number, n: number) =>
+    success({ list: Array.from({ length: n }, (_, i) => ({ id: String(from + i) })), total: 150 })
+  const { coffer, seen } = clientOf([rows(0, 100), rows(98, 52)])
+  const ids: string[] = []
+  for await (const { id } of coffer.refunds({ status: 4 })) ids.push(id)
+  assert.deepEqual(
+    ids,
+    Array.from({ length: 150 }, (_, i) => String(i)),
+  )
+  assert.deepEqual(
+    seen.map(({ url }) => url.search),
+    ['?status=4&current=1&pageSize=100', '?status=4&current=2&pageSize=100'],
   )
 })
 

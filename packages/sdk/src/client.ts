@@ -1,5 +1,6 @@
 import type {
   Address,
+  AddressDeposit,
   AddressDepositList,
   AddressFilter,
   AddressList,
@@ -35,6 +36,8 @@ export interface CofferOptions {
   timeoutMs?: number | undefined
   /** Retries after a missing response or a temporary error; 3 by default. */
   retries?: number | undefined
+  /** The longest `Retry-After` in milliseconds that a retry waits for; 60 000 by default. A call that would have to wait longer throws. */
+  longestWaitMs?: number | undefined
   /** Language of error messages; English by default. */
   language?: Language | undefined
   /** Replaces the global fetch, for proxies and tests. */
@@ -52,10 +55,10 @@ export interface SubmitOptions extends CallOptions {
 }
 
 /** Identifies an order by its `trade_no` or by your own number. */
-export type OrderRef = string | { outTradeNo: string }
+export type OrderRef = string | { out_trade_no: string }
 
 /** Identifies a withdrawal or refund by its number or by your own. */
-export type PayoutRef = string | { outNo: string }
+export type PayoutRef = string | { out_no: string }
 
 /** Client for a merchant's server. Every method returns the data of the response or throws a CofferError. */
 export class Coffer {
@@ -68,6 +71,7 @@ export class Coffer {
       secretKey: checkedKey(options.secretKey),
       timeoutMs: options.timeoutMs ?? 30_000,
       retries: options.retries ?? 3,
+      longestWaitMs: options.longestWaitMs ?? 60_000,
       language: options.language ?? 'en-US',
       fetch: options.fetch ?? fetch,
     }
@@ -78,9 +82,9 @@ export class Coffer {
     return this.call('POST', '/orders', { body: order, ...options })
   }
 
-  /** Gets an order by `trade_no`, or by your own number: `getOrder({ outTradeNo: 'A-1' })`. */
+  /** Gets an order by `trade_no`, or by your own number: `getOrder({ out_trade_no: 'A-1' })`. */
   getOrder(ref: OrderRef, options: CallOptions = {}): Promise<Order> {
-    const id = typeof ref === 'string' ? ref : `out:${ref.outTradeNo}`
+    const id = typeof ref === 'string' ? ref : `out:${ref.out_trade_no}`
     return this.call('GET', `/orders/${encodeURIComponent(id)}`, options)
   }
 
@@ -96,7 +100,7 @@ export class Coffer {
   async *orders(filter: OrderFilter = {}, options: CallOptions = {}): AsyncGenerator<Order, void, undefined> {
     let cursor: string | undefined
     do {
-      const { list, next_cursor } = await this.listOrders({ ...filter, cursor, pageSize: 100 }, options)
+      const { list, next_cursor } = await this.listOrders({ ...filter, cursor, pageSize }, options)
       yield* list
       cursor = next_cursor
     } while (cursor)
@@ -115,7 +119,7 @@ export class Coffer {
     return this.call('POST', '/withdrawals', { body: withdrawal, ...options })
   }
 
-  /** Gets a withdrawal by its number, or by your own: `getWithdrawal({ outNo: 'W-1' })`. */
+  /** Gets a withdrawal by its number, or by your own: `getWithdrawal({ out_no: 'W-1' })`. */
   getWithdrawal(ref: PayoutRef, options: CallOptions = {}): Promise<Withdrawal> {
     return this.call('GET', `/withdrawals/${payoutPath(ref)}`, options)
   }
@@ -123,6 +127,11 @@ export class Coffer {
   /** Lists a page of withdrawals, newest first. */
   listWithdrawals(filter: WithdrawalFilter = {}, options: CallOptions = {}): Promise<WithdrawalList> {
     return this.call('GET', '/withdrawals', { query: { ...filter }, ...options })
+  }
+
+  /** Iterates over all matching withdrawals, newest first, each once. */
+  withdrawals(filter: WithdrawalFilter = {}, options: CallOptions = {}): AsyncGenerator<Withdrawal, void, undefined> {
+    return eachOf(page => this.listWithdrawals({ ...filter, ...page }, options))
   }
 
   /** Cancels a withdrawal that is not being sent yet. */
@@ -135,7 +144,7 @@ export class Coffer {
     return this.call('POST', '/refunds', { body: refund, ...options })
   }
 
-  /** Gets a refund by its number, or by your own: `getRefund({ outNo: 'R-1' })`. */
+  /** Gets a refund by its number, or by your own: `getRefund({ out_no: 'R-1' })`. */
   getRefund(ref: PayoutRef, options: CallOptions = {}): Promise<Refund> {
     return this.call('GET', `/refunds/${payoutPath(ref)}`, options)
   }
@@ -143,6 +152,11 @@ export class Coffer {
   /** Lists a page of refunds, newest first. */
   listRefunds(filter: RefundFilter = {}, options: CallOptions = {}): Promise<RefundList> {
     return this.call('GET', '/refunds', { query: { ...filter }, ...options })
+  }
+
+  /** Iterates over all matching refunds, newest first, each once. */
+  refunds(filter: RefundFilter = {}, options: CallOptions = {}): AsyncGenerator<Refund, void, undefined> {
+    return eachOf(page => this.listRefunds({ ...filter, ...page }, options))
   }
 
   /** Cancels a refund that is not being sent yet. */
@@ -180,9 +194,19 @@ export class Coffer {
     return this.call('GET', '/addresses', { query: { ...filter }, ...options })
   }
 
+  /** Iterates over all matching addresses, newest first, each once. */
+  addresses(filter: AddressFilter = {}, options: CallOptions = {}): AsyncGenerator<Address, void, undefined> {
+    return eachOf(page => this.listAddresses({ ...filter, ...page }, options))
+  }
+
   /** Lists a page of deposits at the addresses of a reference, newest first. */
   listDeposits(filter: DepositFilter, options: CallOptions = {}): Promise<AddressDepositList> {
     return this.call('GET', '/deposits', { query: { ...filter }, ...options })
+  }
+
+  /** Iterates over all deposits at the addresses of a reference, newest first, each once. */
+  deposits(filter: DepositFilter, options: CallOptions = {}): AsyncGenerator<AddressDeposit, void, undefined> {
+    return eachOf(page => this.listDeposits({ ...filter, ...page }, options))
   }
 
   /** Lists the chains with the tokens accepted on them. */
@@ -201,7 +225,25 @@ export class Coffer {
   }
 }
 
-const payoutPath = (ref: PayoutRef) => encodeURIComponent(typeof ref === 'string' ? ref : `out:${ref.outNo}`)
+const pageSize = 100
+
+/** Iterates over the pages of a list, newest first. New rows shift the pages, and are left out; no row is returned twice. */
+async function* eachOf<T extends { id: string }>(
+  read: (page: { current: number; pageSize: number }) => Promise<{ list: T[] }>,
+): AsyncGenerator<T, void, undefined> {
+  const seen = new Set<string>()
+  for (let current = 1; ; current++) {
+    const { list } = await read({ current, pageSize })
+    for (const row of list) {
+      if (seen.has(row.id)) continue
+      seen.add(row.id)
+      yield row
+    }
+    if (list.length < pageSize) return
+  }
+}
+
+const payoutPath = (ref: PayoutRef) => encodeURIComponent(typeof ref === 'string' ? ref : `out:${ref.out_no}`)
 
 /** Plain HTTP would expose the key, so it is allowed for localhost only. */
 function checkedBaseUrl(text: string): string {

@@ -9,7 +9,10 @@ export class CofferError extends Error {
   /** The HTTP status; 0 if there was no response. */
   readonly status: number
   /** Identifies the request in the server's log. */
-  readonly requestId: string | undefined
+  readonly request_id: string | undefined
+
+  /** Seconds after which the server takes the call again, if it says so. */
+  readonly retry_after: number | undefined
 
   constructor(
     msg: string,
@@ -17,7 +20,8 @@ export class CofferError extends Error {
       code?: number | undefined
       field?: string | undefined
       status?: number | undefined
-      requestId?: string | undefined
+      request_id?: string | undefined
+      retry_after?: number | undefined
       cause?: unknown
     } = {},
   ) {
@@ -27,6 +31,7 @@ export class CofferError extends Error {
     this.code = about.code ?? 0
     this.field = about.field
     this.status = about.status ?? 0
-    this.requestId = about.requestId
+    this.request_id = about.request_id
+    this.retry_after = about.retry_after
   }
 }

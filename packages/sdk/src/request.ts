@@ -8,6 +8,8 @@ export interface Connection {
   timeoutMs: number
   /** Attempts after the first. */
   retries: number
+  /** The longest Retry-After that is waited for. */
+  longestWaitMs: number
   language: Language
   fetch: typeof fetch
 }
@@ -23,10 +25,9 @@ export interface Call {
 }
 
 const firstPauseMs = 300
-const longestPauseMs = 10_000
 const retriedStatus = new Set([0, 429, 500, 502, 503, 504])
 
-type Outcome<T> = { data: T } | { error: CofferError; retryAfterMs?: number }
+type Outcome<T> = { data: T } | { error: CofferError }
 
 /** Makes a call, with retries after a missing response or a temporary error. Returns `data`; throws CofferError. */
 export async function request<T>(connection: Connection, call: Call): Promise<T> {
@@ -34,12 +35,15 @@ export async function request<T>(connection: Connection, call: Call): Promise<T>
   for (let attempt = 0; ; attempt++) {
     const outcome = await once<T>(connection, { ...call, idempotencyKey: key })
     if ('data' in outcome) return outcome.data
-    const { error, retryAfterMs } = outcome
+    const { error } = outcome
     call.signal?.throwIfAborted()
     const isTemporary = retriedStatus.has(error.status) || error.code === errorCodes.idempotency_in_flight
     if (!isTemporary || attempt >= connection.retries) throw error
-    const wait = retryAfterMs ?? firstPauseMs * 2 ** attempt * (0.5 + Math.random())
-    await pause(Math.min(wait, longestPauseMs), call.signal)
+    // A retry before the time that the server names is refused as well.
+    const wait =
+      error.retry_after === undefined ? firstPauseMs * 2 ** attempt * (0.5 + Math.random()) : error.retry_after * 1000
+    if (wait > connection.longestWaitMs) throw error
+    await pause(wait, call.signal)
   }
 }
 
@@ -93,10 +97,17 @@ function unwrap<T>(response: Response, text: string): Outcome<T> {
     code: answer.code,
     field: answer.field,
     status: response.status,
-    requestId: response.headers.get('x-request-id') ?? undefined,
+    request_id: response.headers.get('x-request-id') ?? undefined,
+    retry_after: retryAfter(response.headers.get('retry-after')),
   })
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return seconds >= 0 ? { error, retryAfterMs: seconds * 1000 } : { error }
+  return { error }
+}
+
+/** Seconds of Retry-After, which may be a date. */
+function retryAfter(text: string | null): number | undefined {
+  if (text === null) return undefined
+  const seconds = /^[0-9]+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
 function parse(text: string): { code?: number; msg?: string; field?: string; data?: unknown } {

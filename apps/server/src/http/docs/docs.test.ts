@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { errors, languageList, paymentStatus, routes } from '@coffer/contract'
 import fastify from 'fastify'
@@ -89,6 +90,23 @@ test('the example for Node.js verifies signatures', () => {
   assert.throws(() => verify(secret, headersAt(0, '{"a":1}'), '{"a":2}'), /invalid signature/)
   assert.throws(() => verify(secret, headersAt(-301, '{}'), '{}'), /outside the tolerance/)
   assert.throws(() => verify(secret, {}, '{}'), /outside the tolerance|invalid/)
+})
+
+test('serves every packed version of the client for ever, and leads from the short name to the newest', async t => {
+  const app = fastify()
+  t.after(() => app.close())
+  mountDocs(app, makeTestDeps({ pool: undefined as never, config: { publicUrl } }))
+  const short = await app.inject('/docs/coffer-sdk.tgz')
+  assert.deepEqual([short.statusCode, short.headers['cache-control']], [302, 'no-cache'])
+  const packed = new URL('../../../../../packages/sdk/packed/', import.meta.url)
+  const names = readdirSync(packed)
+  assert.ok(names.includes(String(short.headers.location).replace('/docs/', '')))
+  for (const name of names) {
+    const { rawPayload, headers } = await app.inject(`/docs/${name}`)
+    assert.ok(rawPayload.equals(readFileSync(new URL(name, packed))), name)
+    assert.match(String(headers['cache-control']), /immutable/)
+  }
+  for (const page of Object.values(pages)) assert.ok(page.includes(`npm install ${publicUrl}${short.headers.location}`))
 })
 
 test('serves the page in the requested language, with a strict content security policy', async t => {

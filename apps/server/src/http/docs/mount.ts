@@ -1,12 +1,10 @@
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { globSync, readFileSync } from 'node:fs'
 import { type Language, languageOf as languageOfTag } from '@coffer/contract/languages.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { languageOf } from '../../kit/language.ts'
-import { Refusal } from '../../kit/refusal.ts'
 import { openApi } from './openapi.ts'
-import { docsPage } from './page.ts'
+import { docsPage, newestSdk } from './page.ts'
 
 const policy = [
   "default-src 'none'",
@@ -29,8 +27,9 @@ const files = {
   ],
 } as const
 
-/** The client for `npm install`; exists once it is built. */
-const client = fileURLToPath(new URL('../../../../../packages/sdk/dist/coffer-sdk.tgz', import.meta.url))
+/** The archives of the client for `npm install`, by name. They never change: lock files of shops hold their hashes. */
+const packed = new URL('../../../../../packages/sdk/packed/', import.meta.url)
+const archives = new Map(globSync('*.tgz', { cwd: packed }).map(name => [name, readFileSync(new URL(name, packed))]))
 
 /** Serves the documentation for developers: /docs, /api/v1/openapi.json and the client for Node.js. */
 export function mountDocs(app: FastifyInstance, deps: Deps): void {
@@ -49,10 +48,13 @@ export function mountDocs(app: FastifyInstance, deps: Deps): void {
     const content = readFileSync(url)
     app.get(path, (_request, reply) => reply.type(type).header('cache-control', 'max-age=300').send(content))
   }
-  app.get('/docs/coffer-sdk.tgz', (_request, reply) => {
-    if (!existsSync(client)) throw new Refusal('not_found')
-    return reply.type('application/gzip').send(createReadStream(client))
-  })
+  for (const [name, archive] of archives)
+    app.get(`/docs/${name}`, (_request, reply) =>
+      reply.type('application/gzip').header('cache-control', 'public, max-age=31536000, immutable').send(archive),
+    )
+  app.get('/docs/coffer-sdk.tgz', (_request, reply) =>
+    reply.header('cache-control', 'no-cache').redirect(`/docs/${newestSdk}`, 302),
+  )
   app.get('/docs', (request, reply) => {
     const { lang } = request.query as { lang?: unknown }
     const language = typeof lang === 'string' ? languageOfTag(lang) : languageOf(request)

@@ -11,6 +11,9 @@ import { type Document, reference } from './reference.ts'
 
 const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
+/** The archive of the client in its newest version. */
+export const newestSdk = `coffer-sdk-${JSON.parse(file('../../../../../packages/sdk/package.json')).version}.tgz`
+
 /** Renders the documentation page. It is readable, and its tabs work, without scripts. */
 export function docsPage(publicUrl: string, language: Language): string {
   const words = docsTexts[language].words
@@ -82,7 +85,7 @@ function partsOf(publicUrl: string, language: Language): Parts {
           code: `const withdrawal = await coffer.createWithdrawal(${literal(newWithdrawal)})\nconsole.log(withdrawal.id, withdrawal.receives)`,
         },
       ]),
-    install: () => codeBlock(`npm install ${publicUrl}/docs/coffer-sdk.tgz`),
+    install: () => codeBlock(`npm install ${publicUrl}/docs/${newestSdk}`),
     client: () => codeBlock(client(publicUrl, newOrder)),
     errors: () =>
       table(
