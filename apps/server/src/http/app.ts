@@ -16,6 +16,7 @@ import type { Handlers } from './context.ts'
 import { mountDocs } from './docs/mount.ts'
 import { answerError } from './errors.ts'
 import { mountLogos } from './logos.ts'
+import { mountMcp } from './mcp.ts'
 import { type Mounted, mount } from './mount.ts'
 import { mountOperations } from './operations.ts'
 import { refuseOtherHosts } from './own-host.ts'
@@ -44,6 +45,7 @@ export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstanc
   if (deps.config.mode === 'sandbox') refuseOtherHosts(app, deps.config.publicUrl, 'COFFER_PUBLIC_URL')
   mountOperations(app, deps, parts.updateMetrics)
   mountDocs(app, deps)
+  mountMcp(app, deps)
   mount(app, deps, {
     routes,
     handlers: parts.handlers,

@@ -294,3 +294,47 @@ test('every refused field of the public API is named, with what is allowed, in b
   }
   assert.deepEqual(open, [])
 })
+
+test('assistants read by MCP what the key may read, change nothing, and get no further than the key', async () => {
+  const ask = async (method: string, params: object = {}, authorization = `Bearer ${key}`) => {
+    const headers = {
+      ...(authorization && { authorization }),
+      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    }
+    const payload = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const { statusCode, body } = await app.inject({ method: 'POST', url: '/mcp', headers, payload })
+    assert.equal(statusCode, 200, body)
+    return JSON.parse(/^data: (.*)$/m.exec(body)?.[1] ?? body).result
+  }
+  const use = async (name: string, input: object, authorization?: string) => {
+    const { content, isError } = await ask('tools/call', { name, arguments: input }, authorization)
+    return { text: String(content[0].text), isError: isError === true }
+  }
+  const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  assert.equal((await ask('initialize', client)).serverInfo.name, 'coffer')
+  const { tools } = (await ask('tools/list')) as { tools: { name: string; inputSchema: { properties: object } }[] }
+  const names = tools.map(({ name }) => name)
+  assert.ok(names.includes('listOrders') && names.includes('readDocumentation'), names.join())
+  assert.deepEqual(
+    names.filter(name => /create|cancel|close|choose/i.test(name)),
+    [],
+  )
+  assert.doesNotMatch(JSON.stringify(tools), /\$ref/)
+
+  const { data } = await create({ ...valid, out_trade_no: 'mcp/ 1' })
+  const { text } = await use('getOrder', { trade_no: 'out:mcp/ 1' })
+  assert.equal(JSON.parse(text).data.trade_no, data.trade_no)
+  assert.equal(JSON.parse((await use('listOrders', { text: 'mcp/ 1' })).text).data.list.length, 1)
+  assert.match((await use('readDocumentation', { page: 'create' })).text, /^# Create an order/)
+
+  const refused = async (name: string, input: object, message: RegExp, authorization?: string) => {
+    const answer = await use(name, input, authorization)
+    assert.ok(answer.isError && message.test(answer.text), answer.text)
+  }
+  await refused('listOrders', {}, new RegExp(String(errors.bad_key.code)), '')
+  await refused('listOrders', {}, new RegExp(String(errors.bad_key.code)), `Bearer sk_test_${'x'.repeat(43)}`)
+  await refused('listOrders', { page: 'a' }, new RegExp(String(errors.parameter_error.code)))
+  await refused('getOrder', { trade_no: '../balances' }, /"code":/)
+  await refused('createOrder', valid, /Unknown tool/)
+  await refused('readDocumentation', { page: '../secret' }, /one of/)
+})

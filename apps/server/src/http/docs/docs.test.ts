@@ -5,13 +5,16 @@ import { test } from 'node:test'
 import { errors, languageList, paymentStatus, routes } from '@coffer/contract'
 import fastify from 'fastify'
 import { makeTestDeps } from '../../testing/deps.ts'
-import { firstOrder } from './examples.ts'
+import { answerError } from '../errors.ts'
+import { bruno } from './bruno.ts'
+import { firstOrder, newOrder } from './examples.ts'
+import type { Document } from './fields.ts'
 import { docsTexts, guideIn } from './languages.ts'
+import { readSections } from './markdown.ts'
 import { mountDocs } from './mount.ts'
 import { openApi } from './openapi.ts'
 import { type DocumentedKey, errorsOf, operations } from './operations.ts'
 import { docsPage } from './page.ts'
-import type { Document } from './reference.ts'
 import type { Json } from './schemas.ts'
 
 const publicUrl = 'https://pay.example'
@@ -45,6 +48,53 @@ test('both languages list all statuses of the contract', () => {
     const listed = [...guideIn(language).matchAll(/^\| `(\d)` /gm)].map(match => Number(match[1]))
     assert.deepEqual(listed, Object.values(paymentStatus), language)
   }
+})
+
+test('machines read every section as markdown, and every link in it leads somewhere', async t => {
+  const app = fastify()
+  t.after(() => app.close())
+  app.setErrorHandler(answerError)
+  mountDocs(app, makeTestDeps({ pool: undefined as never, config: { publicUrl } }))
+  for (const language of languageList) {
+    const index = (await app.inject(`/llms.txt?lang=${language}`)).body
+    const links = [...index.matchAll(/\]\(https:\/\/pay\.example(\/docs\/[^)]+)\)/g)].map(([, path]) => path!)
+    assert.equal(links.length, readSections(guideIn(language)).length)
+    const texts = await Promise.all(links.map(async path => (await app.inject(path)).body))
+    for (const text of texts) {
+      assert.match(text, /^# \S/)
+      assert.doesNotMatch(text, /\{\{[a-z]+\}\}|<details|undefined/)
+      for (const [, path] of text.matchAll(/\]\(https:\/\/pay\.example(\/docs[^)]*)\)/g))
+        assert.equal((await app.inject(path!)).statusCode, 200, path)
+    }
+    const whole = (await app.inject(`/docs.md?lang=${language}`)).body
+    assert.equal(whole, texts.join('\n'))
+    assert.ok(whole.includes('`POST /api/v1/pay/orders`') && whole.includes('`rate.price`'))
+  }
+  assert.equal((await app.inject('/docs/none.md')).statusCode, 404)
+})
+
+test('the collection for Bruno has every call, with its example and without a key', () => {
+  const { items, environments } = bruno(openApi(publicUrl) as unknown as Document, publicUrl) as {
+    items: { name: string; items: { name: string; request: { url: string; body: { json?: string } } }[] }[]
+    environments: { variables: { name: string; value: string; secret: boolean }[] }[]
+  }
+  const calls = items.flatMap(folder => folder.items)
+  assert.deepEqual(
+    calls.map(({ name }) => name).sort(),
+    Object.values(operations)
+      .map(({ id }) => id)
+      .sort(),
+  )
+  const create = calls.find(({ name }) => name === 'createOrder')!.request
+  assert.deepEqual([create.url, JSON.parse(create.body.json!)], ['{{url}}/api/v1/pay/orders', newOrder])
+  const [{ variables }] = environments as [{ variables: { name: string; value: string; secret: boolean }[] }]
+  assert.deepEqual(
+    variables.map(({ name, value, secret }) => [name, value, secret]),
+    [
+      ['url', publicUrl, false],
+      ['key', '', true],
+    ],
+  )
 })
 
 test('the page has no inline scripts or styles', () => {
@@ -127,6 +177,10 @@ test('serves the page in the requested language, with a strict content security 
     ['/docs/docs.js', 'text/javascript'],
     ['/docs/inter.woff2', 'font/woff2'],
     ['/api/v1/openapi.json', 'application/json'],
+    ['/docs/bruno.json', 'application/json'],
+    ['/docs.md', 'text/markdown'],
+    ['/docs/create.md', 'text/markdown'],
+    ['/llms.txt', 'text/plain'],
   ] as const) {
     const response = await app.inject(url)
     assert.equal(response.statusCode, 200, url)

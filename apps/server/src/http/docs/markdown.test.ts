@@ -1,16 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSections } from './markdown.ts'
+import { code, fill, markdownTable, readSections, render, tabs } from './markdown.ts'
 
-const read = (body: string) => readSections(`# T\n\n## A b {#a}\n${body}`, { here: () => '<hr>' })[0]?.html
+const read = (markdown: string) => render(markdown, { here: () => '<hr>' })
 
-test('reads sections with a title and an id', () => {
-  const sections = readSections('# Title\nlost\n## One {#one}\na\n## Two & {#two}\nb\n', {})
+test('reads sections with a title, an id and a group', () => {
+  const sections = readSections('# Title\nlost\n# G\n## One {#one}\na\n\n# H\n## Two & {#two}\nb\n')
   assert.deepEqual(sections, [
-    { id: 'one', title: 'One', html: '<p>a</p>' },
-    { id: 'two', title: 'Two &', html: '<p>b</p>' },
+    { id: 'one', title: 'One', group: 'G', markdown: 'a' },
+    { id: 'two', title: 'Two &', group: 'H', markdown: 'b' },
   ])
-  assert.throws(() => readSections('## No id\n', {}), /without an id/)
+  assert.throws(() => readSections('## No id\n'), /without an id/)
+})
+
+test('parts are filled in as markdown, indented as their place', () => {
+  const parts = {
+    here: () =>
+      tabs([
+        { label: 'A', code: '1\n\n2' },
+        { label: 'B', code: '3' },
+      ]),
+  }
+  assert.equal(fill('1. a\n\n   {{here}}\n', parts), '1. a\n\n   ```A\n   1\n\n   2\n   ```\n   ```B\n   3\n   ```\n')
+  assert.equal(fill('{{other}}', parts), '{{other}}')
+  assert.match(render(fill('1. a\n\n   {{here}}\n', parts), {}), /^<ol>.*type="radio".*type="radio".*<\/li><\/ol>$/s)
+  assert.match(render(markdownTable(['a'], [['x | y']]), {}), /<td>x \| y<\/td>/)
+  assert.equal(code('a\n', 'L'), '```L\na\n```')
 })
 
 test('renders paragraphs, emphasis and links, and escapes everything else', () => {
@@ -30,23 +45,23 @@ test('list items may continue on the next line and contain code', () => {
   assert.equal(read('- a\n  goes on\n- b'), '<ul><li><p>a goes on</p></li><li><p>b</p></li></ul>')
   assert.equal(read('1. a\n   goes on\n2. b'), '<ol><li><p>a goes on</p></li><li><p>b</p></li></ol>')
   assert.match(
-    read('1. a\n\n   ```sh\n   x\n   ```\n\n2. b') ?? '',
+    read('1. a\n\n   ```sh\n   x\n   ```\n\n2. b'),
     /^<ol><li><p>a<\/p>\n<div class="code">.*x.*<\/li><li><p>b<\/p><\/li><\/ol>$/s,
   )
 })
 
 test('one code block has a label, adjacent ones become tabs', () => {
   assert.match(
-    read('```JSON\n{"a": "<"}\n```') ?? '',
+    read('```JSON\n{"a": "<"}\n```'),
     /<p class="label">JSON<\/p><pre tabindex="0"><code>\{&quot;a&quot;: &quot;&lt;&quot;\}<\/code>/,
   )
-  const tabs = read('```A\n1\n```\n```B\n2\n```') ?? ''
+  const tabs = read('```A\n1\n```\n```B\n2\n```')
   assert.equal(tabs.match(/type="radio"/g)?.length, 2)
   assert.equal(tabs.match(/ checked/g)?.length, 1)
 })
 
 test('renders tables and parts', () => {
-  assert.match(read('| a | b |\n|---|---|\n| 1 | `2` |') ?? '', /<td>1<\/td><td><code>2<\/code><\/td>/)
+  assert.match(read('| a | b |\n|---|---|\n| 1 | `2` |'), /<td>1<\/td><td><code>2<\/code><\/td>/)
   assert.equal(read('{{here}}'), '<hr>')
   assert.throws(() => read('{{gone}}'), /unknown part/)
 })

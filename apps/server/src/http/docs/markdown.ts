@@ -4,28 +4,60 @@ import { codeBlock, codeTabs, escaping, inline, table } from './html.ts'
 export interface Section {
   id: string
   title: string
-  html: string
+  /** The task that it belongs to. */
+  group: string
+  /** Its text, without the title. */
+  markdown: string
 }
 
-/** Renders the HTML that replaces a paragraph `{{name}}`. */
+/** Make what replaces a paragraph `{{name}}`. */
 export type Parts = Record<string, () => string>
 
 /**
- * Renders the markdown of the documentation: `## Title {#id}` begins a section, the info string of a code block is its label, and
- * adjacent code blocks become tabs. Throws Error on a section without an id and on an unknown part.
+ * Reads the sections of the guide: `# Title` begins a group of them, and `## Title {#id}` a section. Throws Error on a section without
+ * an id.
  */
-export function readSections(text: string, parts: Parts): Section[] {
-  const sections: { id: string; title: string; tokens: Token[] }[] = []
+export function readSections(text: string): Section[] {
+  const sections: Section[] = []
+  let group = ''
   for (const token of new Marked().lexer(text)) {
-    if (token.type !== 'heading' || token.depth > 2) sections.at(-1)?.tokens.push(token)
-    else if (token.depth === 2) {
+    if (token.type === 'heading' && token.depth === 1) group = token.text
+    else if (token.type === 'heading' && token.depth === 2) {
       const [, title, id] = /^(.+) \{#([a-z-]+)\}$/.exec(token.text) ?? []
       if (!title || !id) throw new Error(`section without an id: ${token.text}`)
-      sections.push({ id, title, tokens: [] })
+      sections.push({ id, title, group, markdown: '' })
+    } else {
+      const section = sections.at(-1)
+      if (section?.group === group) section.markdown += token.raw
     }
   }
-  return sections.map(({ id, title, tokens }) => ({ id, title, html: blocks(tokens, parts) }))
+  return sections.map(each => ({ ...each, markdown: each.markdown.trim() }))
 }
+
+/** Replaces the paragraphs `{{name}}` for which there are parts, in markdown. */
+export const fill = (markdown: string, parts: Parts): string =>
+  markdown.replace(/^( *)\{\{([a-z-]+)\}\}$/gm, (whole, indent: string, name: string) =>
+    parts[name] ? parts[name]().replace(/^(?=.)/gm, indent) : whole,
+  )
+
+/** Markdown of code with a label. Adjacent ones become tabs. */
+export const code = (text: string, label = ''): string => `\`\`\`${label}\n${text.replace(/\n$/, '')}\n\`\`\``
+
+/** Markdown of code in several languages. */
+export const tabs = (each: { label: string; code: string }[]): string =>
+  each.map(({ label, code: text }) => code(text, label)).join('\n')
+
+/** Markdown of a table. Cells are markdown. */
+export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+/**
+ * Renders markdown as HTML: the info string of a code block is its label, and adjacent code blocks become tabs. `parts` make HTML. Throws
+ * Error on an unknown part.
+ */
+export const render = (markdown: string, parts: Parts): string => blocks(new Marked().lexer(markdown), parts)
 
 function blocks(tokens: Token[], parts: Parts): string {
   const marked = new Marked(escaping, {

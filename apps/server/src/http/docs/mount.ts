@@ -1,10 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { type Language, languageOf as languageOfTag } from '@coffer/contract/languages.ts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { languageOf } from '../../kit/language.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { bruno } from './bruno.ts'
+import type { Document } from './fields.ts'
 import { openApi } from './openapi.ts'
-import { docsPage, newestSdk } from './page.ts'
+import { docsPage, llmsTxt, type MarkdownPage, markdownPages, newestSdk } from './page.ts'
 
 const policy = [
   "default-src 'none'",
@@ -31,16 +34,15 @@ const files = {
 const packed = new URL('../../../../../packages/sdk/packed/', import.meta.url)
 const archives = new Map(globSync('*.tgz', { cwd: packed }).map(name => [name, readFileSync(new URL(name, packed))]))
 
-/** Serves the documentation for developers: /docs, /api/v1/openapi.json and the client for Node.js. */
+/**
+ * Serves the documentation for developers: /docs, the same as Markdown, /llms.txt, /api/v1/openapi.json, a collection for Bruno and the
+ * client for Node.js.
+ */
 export function mountDocs(app: FastifyInstance, deps: Deps): void {
   const { publicUrl } = deps.config
   const document = openApi(publicUrl)
-  const pages = new Map<Language, string>()
-  const pageIn = (language: Language) => {
-    const page = pages.get(language) ?? docsPage(publicUrl, language)
-    pages.set(language, page)
-    return page
-  }
+  const pageIn = once((language: Language) => docsPage(publicUrl, language))
+  const markdownIn = once((language: Language) => markdownPages(publicUrl, language))
   app.get('/api/v1/openapi.json', (_request, reply) =>
     reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache').send(document),
   )
@@ -55,14 +57,46 @@ export function mountDocs(app: FastifyInstance, deps: Deps): void {
   app.get('/docs/coffer-sdk.tgz', (_request, reply) =>
     reply.header('cache-control', 'no-cache').redirect(`/docs/${newestSdk}`, 302),
   )
-  app.get('/docs', (request, reply) => {
-    const { lang } = request.query as { lang?: unknown }
-    const language = typeof lang === 'string' ? languageOfTag(lang) : languageOf(request)
-    return reply
+  app.get('/docs/bruno.json', (_request, reply) =>
+    reply.header('cache-control', 'no-cache').send(bruno(document as unknown as Document, publicUrl)),
+  )
+  app.get('/docs', (request, reply) =>
+    perLanguage(reply)
       .type('text/html; charset=utf-8')
       .header('content-security-policy', policy)
-      .header('vary', 'Accept-Language')
-      .header('cache-control', 'no-cache')
-      .send(pageIn(language))
+      .send(pageIn(requested(request))),
+  )
+  const sendMarkdown = (reply: FastifyReply, pages: MarkdownPage[]) =>
+    perLanguage(reply)
+      .type('text/markdown; charset=utf-8')
+      .send(pages.map(({ text }) => text).join('\n'))
+  app.get('/docs.md', (request, reply) => sendMarkdown(reply, markdownIn(requested(request))))
+  app.get('/docs/:page.md', (request, reply) => {
+    const { page } = request.params as { page: string }
+    const pages = markdownIn(requested(request)).filter(({ id }) => id === page)
+    if (pages.length === 0) throw new Refusal('not_found')
+    return sendMarkdown(reply, pages)
   })
+  app.get('/llms.txt', (request, reply) =>
+    perLanguage(reply)
+      .type('text/plain; charset=utf-8')
+      .send(llmsTxt(publicUrl, requested(request))),
+  )
+}
+
+const requested = (request: FastifyRequest): Language => {
+  const { lang } = request.query as { lang?: unknown }
+  return typeof lang === 'string' ? languageOfTag(lang) : languageOf(request)
+}
+
+const perLanguage = (reply: FastifyReply) => reply.header('vary', 'Accept-Language').header('cache-control', 'no-cache')
+
+/** Makes something once for each language. */
+function once<T>(make: (language: Language) => T): (language: Language) => T {
+  const made = new Map<Language, T>()
+  return language => {
+    const value = made.get(language) ?? make(language)
+    made.set(language, value)
+    return value
+  }
 }

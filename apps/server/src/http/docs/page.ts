@@ -1,13 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { errors, type Language, languageList, languages } from '@coffer/contract'
 import { fiats, tokens } from '../../outside/prices/symbols.ts'
-import { createdOrder, createdWithdrawal, firstOrder, newOrder, newWithdrawal, paidEvent } from './examples.ts'
-import { codeBlock, codeTabs, escapeHtml, inline, table } from './html.ts'
+import {
+  createdOrder,
+  createdWithdrawal,
+  firstOrder,
+  newOrder,
+  newRefund,
+  newWithdrawal,
+  paidEvent,
+} from './examples.ts'
+import type { Document } from './fields.ts'
+import { escapeHtml } from './html.ts'
 import { docsTexts, guideIn } from './languages.ts'
-import { type Parts, readSections } from './markdown.ts'
+import { code, fill, markdownTable, type Parts, readSections, render, type Section, tabs } from './markdown.ts'
 import { openApi } from './openapi.ts'
 import type { KeyError } from './operations.ts'
-import { type Document, reference } from './reference.ts'
+import { reference, referenceMarkdown } from './reference.ts'
 
 const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
@@ -17,8 +26,12 @@ export const newestSdk = `coffer-sdk-${JSON.parse(file('../../../../../packages/
 /** Renders the documentation page. It is readable, and its tabs work, without scripts. */
 export function docsPage(publicUrl: string, language: Language): string {
   const words = docsTexts[language].words
-  const sections = readSections(guideIn(language), partsOf(publicUrl, language))
-  const menu = sections.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`).join('')
+  const sections = sectionsIn(publicUrl, language)
+  const link = ({ id, title }: Section) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`
+  const menu = [...Map.groupBy(sections, ({ group }) => group)]
+    .map(([group, list]) => `<li><p>${escapeHtml(group)}</p><ul>${list.map(link).join('')}</ul></li>`)
+    .join('')
+  const parts = { reference: () => reference(described(publicUrl, language)) }
   const others = languageList
     .filter(each => each !== language)
     .map(
@@ -31,6 +44,7 @@ export function docsPage(publicUrl: string, language: Language): string {
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${words.intro}">
 <title>${words.title}</title>
+<link rel="alternate" type="text/markdown" href="/docs.md?lang=${language}">
 <link rel="preload" href="/docs/inter.woff2" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="/docs/docs.css"><link rel="stylesheet" href="/docs/parts.css"><script src="/docs/docs.js" data-copy="${words.copy}" data-copied="${words.copied}" data-languages="${languageList.join(' ')}"></script></head>
 <body><a class="skip" href="#text">${words.skip}</a>
@@ -39,23 +53,73 @@ export function docsPage(publicUrl: string, language: Language): string {
 ${others.join('')}</header>
 <div class="columns"><nav aria-label="${words.contents}"><ul>${menu}</ul></nav>
 <main id="text"><h1>${words.title}</h1><p class="intro">${words.intro}</p>
-${sections.map(({ id, title, html }) => `<section aria-labelledby="${id}"><h2 id="${id}">${escapeHtml(title)}</h2>\n${html}</section>`).join('\n')}
+<p class="forms">${words.forms} <a href="/api/v1/openapi.json">OpenAPI 3.1</a> <a href="/docs.md?lang=${language}">Markdown</a> <a href="/llms.txt">llms.txt</a></p>
+${sections.map(({ id, title, markdown }) => `<section aria-labelledby="${id}"><h2 id="${id}">${escapeHtml(title)}</h2>\n${render(markdown, parts)}</section>`).join('\n')}
 </main></div></body></html>`
 }
 
-/** The parts inserted into the guide: code shared by all languages, and content generated from the contract. */
+/** The sections of the guide, with all parts but the reference. */
+const sectionsIn = (publicUrl: string, language: Language): Section[] =>
+  readSections(fill(guideIn(language), partsOf(publicUrl, language)))
+
+/** A page of the documentation as markdown, with links that lead from anywhere. */
+export interface MarkdownPage {
+  id: string
+  title: string
+  group: string
+  text: string
+}
+
+/** Makes a page of each section. */
+export function markdownPages(publicUrl: string, language: Language): MarkdownPage[] {
+  const sections = sectionsIn(publicUrl, language)
+  const parts = { reference: () => referenceMarkdown(described(publicUrl, language)) }
+  const isSection = new Set(sections.map(({ id }) => id))
+  const query = language === languageList[0] ? '' : `?lang=${language}`
+  const link = (_: string, path: string) => {
+    const id = path.slice(1)
+    if (path.startsWith('/')) return `](${publicUrl}${path})`
+    return `](${publicUrl}/docs/${isSection.has(id) ? id : 'reference'}.md${query})`
+  }
+  return sections.map(({ id, title, group, markdown }) => ({
+    ...{ id, title, group },
+    text: `# ${title}\n\n${fill(markdown, parts).replace(/\]\(([#/][^)]*)\)/g, link)}\n`,
+  }))
+}
+
+/** The index of the documentation for language models, as described at llmstxt.org. */
+export function llmsTxt(publicUrl: string, language: Language): string {
+  const { title, intro } = docsTexts[language].words
+  const query = language === languageList[0] ? '' : `?lang=${language}`
+  const groups = [...Map.groupBy(markdownPages(publicUrl, language), ({ group }) => group)].map(([group, pages]) =>
+    [`## ${group}`, '', ...pages.map(({ id, title }) => `- [${title}](${publicUrl}/docs/${id}.md${query})`)].join('\n'),
+  )
+  const whole = [
+    `- [OpenAPI 3.1](${publicUrl}/api/v1/openapi.json)`,
+    `- [Markdown](${publicUrl}/docs.md${query})`,
+    `- [MCP](${publicUrl}/mcp)`,
+  ]
+  return `# ${title}\n\n> ${intro}\n\n${groups.join('\n\n')}\n\n## Optional\n\n${whole.join('\n')}\n`
+}
+
+const described = (publicUrl: string, language: Language) => ({
+  document: openApi(publicUrl) as unknown as Document,
+  ...{ publicUrl, language, ...docsTexts[language] },
+})
+
+/** The parts inserted into the guide, as markdown: code shared by all languages, and content generated from the contract. */
 function partsOf(publicUrl: string, language: Language): Parts {
   const words = docsTexts[language].words
   const pretty = (value: unknown) => JSON.stringify(value, null, 2)
   return {
     create: () =>
-      codeTabs([
+      tabs([
         { label: 'curl', code: curl(publicUrl, firstOrder) },
         { label: 'Node.js', code: client(publicUrl, firstOrder) },
       ]),
-    pay: () => codeBlock(`curl ${publicUrl}/sandbox/pay -H "Content-Type: application/json" -d '{"trade_no": "..."}'`),
+    pay: () => code(`curl ${publicUrl}/sandbox/pay -H "Content-Type: application/json" -d '{"trade_no": "..."}'`),
     currencies: () =>
-      table(
+      markdownTable(
         [words.type, words.currencies],
         [
           [words.tokens, codes(tokens)],
@@ -63,13 +127,13 @@ function partsOf(publicUrl: string, language: Language): Parts {
         ],
       ),
     answer: () =>
-      codeTabs([
+      tabs([
         { label: words.request, code: curl(publicUrl, newOrder) },
         { label: words.answer, code: pretty({ code: 200, data: createdOrder(publicUrl) }) },
       ]),
-    event: () => codeBlock(`${eventHeaders}\n\n${pretty(paidEvent(publicUrl))}`, 'POST'),
+    event: () => code(`${eventHeaders}\n\n${pretty(paidEvent(publicUrl))}`, 'POST'),
     verify: () =>
-      codeTabs([
+      tabs([
         { label: 'Node.js, @coffer/sdk', code: file('./verify/sdk.mjs.txt') },
         { label: 'Node.js', code: file('./verify/verify.mjs') },
         { label: 'Python', code: file('./verify/verify.py') },
@@ -77,7 +141,7 @@ function partsOf(publicUrl: string, language: Language): Parts {
         { label: 'Go', code: file('./verify/verify.go.txt') },
       ]),
     payout: () =>
-      codeTabs([
+      tabs([
         { label: words.request, code: curl(publicUrl, newWithdrawal, 'withdrawals') },
         { label: words.answer, code: pretty({ code: 200, data: createdWithdrawal }) },
         {
@@ -85,27 +149,30 @@ function partsOf(publicUrl: string, language: Language): Parts {
           code: `const withdrawal = await coffer.createWithdrawal(${literal(newWithdrawal)})\nconsole.log(withdrawal.id, withdrawal.receives)`,
         },
       ]),
-    install: () => codeBlock(`npm install ${publicUrl}/docs/${newestSdk}`),
-    client: () => codeBlock(client(publicUrl, newOrder)),
+    refund: () => code(curl(publicUrl, newRefund, 'refunds')),
+    mcp: () =>
+      code(
+        pretty({
+          mcpServers: {
+            coffer: { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: 'Bearer sk_...' } },
+          },
+        }),
+        'JSON',
+      ),
+    install: () => code(`npm install ${publicUrl}/docs/${newestSdk}`),
+    client: () => code(client(publicUrl, newOrder)),
     errors: () =>
-      table(
+      markdownTable(
         [words.code, words.status, words.meaning, words.whatToDo],
         (Object.entries(docsTexts[language].advice) as [KeyError, string][])
           .map(([name, advice]) => ({ ...errors[name], advice }))
           .sort((a, b) => a.code - b.code)
-          .map(({ code, status, advice, ...text }) => [
-            `<code>${code}</code>`,
-            String(status),
-            escapeHtml(text[language]),
-            inline(advice),
-          ]),
+          .map(each => [`\`${each.code}\``, String(each.status), each[language], each.advice]),
       ),
-    reference: () =>
-      reference({ document: openApi(publicUrl) as unknown as Document, publicUrl, language, ...docsTexts[language] }),
   }
 }
 
-const codes = (names: readonly string[]) => names.map(each => `<code>${each}</code>`).join(' ')
+const codes = (names: readonly string[]) => names.map(each => `\`${each}\``).join(' ')
 
 const curl = (publicUrl: string, body: object, path = 'orders') => `curl ${publicUrl}/api/v1/pay/${path} \\
   -H "Authorization: Bearer $COFFER_KEY" \\

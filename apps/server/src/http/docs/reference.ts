@@ -1,94 +1,127 @@
 import { errors, type Language, routes } from '@coffer/contract'
+import { type Described, type Field, fieldsOf, isShape, parametersOf, typeOf } from './fields.ts'
 import { codeTabs, escapeHtml, inline, table } from './html.ts'
-import type { DocsTexts } from './languages.ts'
+import { markdownTable, tabs } from './markdown.ts'
 import { errorsOf, operations } from './operations.ts'
 import type { Json } from './schemas.ts'
 
-interface Parameter {
-  name: string
-  in: string
-  required?: boolean
-  description?: string
-  schema: Json
-}
-
-interface Operation {
-  operationId: string
-  tags: string[]
-  security: Json[]
-  parameters: Parameter[]
-  requestBody?: { content: Record<string, { schema: Json; example?: unknown }> }
-  responses: Record<string, { content: Record<string, { schema: Json; example?: unknown }> }>
-}
-
-export interface Document {
-  paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Json> }
-}
-
 /** Input of the reference. */
-export interface Reference extends DocsTexts {
-  document: Document
+export interface Reference extends Described {
   publicUrl: string
   language: Language
 }
 
-/** Renders the API reference: every call with its input, output and errors, then the shared objects. */
-export function reference(about: Reference): string {
-  const { document, words } = about
-  const calls = (Object.keys(operations) as (keyof typeof operations)[]).map(key => {
-    const [method = '', url = ''] = key.split(' ')
-    const path = url.replace(/:(\w+)/g, '{$1}')
-    const operation = document.paths[path]?.[method.toLowerCase()]
-    if (!operation) throw new Error(`call is not in the OpenAPI document: ${key}`)
-    return call(about, key, method, path, operation)
-  })
-  const shapes = Object.entries(document.components.schemas).map(
-    ([name, schema]) =>
-      `<h4 id="${name}">${name}</h4>${schema.oneOf ? `<p>${typeOf(about, schema)}</p>` : fields(about, schema, name)}`,
-  )
-  return `${calls.join('\n')}<h3 id="shapes">${words.shapes}</h3>${shapes.join('\n')}`
+/** A call as readers see it. Texts are markdown. */
+interface Call {
+  id: string
+  title: string
+  more: string
+  method: string
+  path: string
+  notes: string[]
+  parameters: Field[]
+  /** Undefined without a body, empty for an optional one. */
+  body: Field[] | undefined
+  answer: { type: string; fields: Field[] }
+  examples: { label: string; code: string }[]
+  errors: string[][]
 }
 
-function call(
-  about: Reference,
-  key: keyof typeof operations,
-  method: string,
-  path: string,
-  operation: Operation,
-): string {
-  const { words, language } = about
-  const { operationId, parameters, requestBody, responses, security } = operation
-  const body = requestBody?.content['application/json']
-  const [kind, answer] = Object.entries(responses['200']?.content ?? {})[0] ?? []
-  const names = errorsOf(key)
-  const [title = '', more] = routes[key].summary[language].split(/\. |[。；]/)
-  const data = kind === 'text/event-stream' ? answer?.schema : (answer?.schema.properties as Json | undefined)?.data
-  return `<article class="call" aria-labelledby="${operationId}">
-<h3 id="${operationId}">${escapeHtml(title)}</h3>
+/** Renders the API reference: every call with its input, output and errors, then the shared objects. */
+export function reference(about: Reference): string {
+  const { words } = about
+  const shapes = shapesOf(about).map(
+    ({ name, type, fields }) =>
+      `<h4 id="${name}">${name}</h4>${type ? `<p>${inline(type)}</p>` : fieldTable(about, fields)}`,
+  )
+  return `${callsOf(about)
+    .map(each => call(about, each))
+    .join('\n')}<h3 id="shapes">${words.shapes}</h3>${shapes.join('\n')}`
+}
+
+/** The API reference as markdown. */
+export function referenceMarkdown(about: Reference): string {
+  const { words } = about
+  const heads = [words.name, words.type, words.meaning]
+  const list = (fields: Field[]) => (fields.length > 0 ? markdownTable(heads, flat(about, fields)) : '')
+  const calls = callsOf(about).flatMap(each => [
+    `### ${each.title}`,
+    `\`${each.method} ${each.path}\``,
+    each.more,
+    ...each.notes,
+    ...(each.parameters.length > 0 ? [`#### ${words.parameters}`, list(each.parameters)] : []),
+    ...(each.body ? [`#### ${words.body}`, list(each.body) || words.noBody] : []),
+    `#### ${words.answer}`,
+    `\`data\`: ${each.answer.type}`,
+    list(each.answer.fields),
+    tabs(each.examples),
+    `#### ${words.errors}`,
+    markdownTable([words.code, words.status, words.meaning], each.errors),
+  ])
+  const shapes = shapesOf(about).flatMap(({ name, type, fields }) => [`#### ${name}`, type || list(fields)])
+  return [...calls, `### ${words.shapes}`, ...shapes].filter(Boolean).join('\n\n')
+}
+
+function callsOf(about: Reference): Call[] {
+  return (Object.keys(operations) as (keyof typeof operations)[]).map(key => {
+    const [method = '', url = ''] = key.split(' ')
+    const path = url.replace(/:(\w+)/g, '{$1}')
+    const operation = about.document.paths[path]?.[method.toLowerCase()]
+    if (!operation) throw new Error(`call is not in the OpenAPI document: ${key}`)
+    const { operationId, requestBody, responses, security } = operation
+    const { words, language } = about
+    const body = requestBody?.content['application/json']
+    const [kind, answer] = Object.entries(responses['200']?.content ?? {})[0] ?? []
+    const isStream = kind === 'text/event-stream'
+    const [title = '', more = ''] = routes[key].summary[language].split(/\. |[。；]/)
+    const data = isStream ? answer?.schema : (answer?.schema.properties as Json | undefined)?.data
+    return {
+      ...{ id: operationId, title, more, method, path },
+      notes: [...(security.length === 0 ? [words.public] : []), ...(isStream ? [words.events] : [])],
+      parameters: parametersOf(about, operation),
+      body: body && (body.example === undefined ? [] : fieldsOf(about, body.schema, operationId)),
+      answer: {
+        type: typeOf(about, data as Json),
+        fields: isShape(data as Json) ? [] : fieldsOf(about, data as Json, operationId),
+      },
+      examples: examples(about, method, path, body?.example, answer?.example),
+      errors: errorsOf(key).map(name => [
+        String(errors[name].code),
+        String(errors[name].status),
+        errors[name][language],
+      ]),
+    }
+  })
+}
+
+const shapesOf = (about: Reference) =>
+  Object.entries(about.document.components.schemas).map(([name, schema]) => ({
+    name,
+    type: schema.oneOf ? typeOf(about, schema) : '',
+    fields: schema.oneOf ? [] : fieldsOf(about, schema, name),
+  }))
+
+function call(about: Reference, each: Call): string {
+  const { words } = about
+  const { id, title, more, method, path, notes, parameters, body, answer } = each
+  return `<article class="call" aria-labelledby="${id}">
+<h3 id="${id}">${escapeHtml(title)}</h3>
 <p class="path"><span class="method">${method}</span> <code>${escapeHtml(path)}</code></p>
 ${more ? `<p>${inline(more)}</p>` : ''}
-${security.length === 0 ? `<p class="quiet">${words.public}</p>` : ''}
-${kind === 'text/event-stream' ? `<p class="quiet">${words.events}</p>` : ''}
-${parameters.length > 0 ? `<h4>${words.parameters}</h4>${parameterTable(about, parameters)}` : ''}
-${body ? `<h4>${words.body}</h4>${body.example === undefined ? `<p>${words.noBody}</p>` : fields(about, body.schema, operationId)}` : ''}
-<h4>${words.answer}</h4><p><code>data</code>: ${typeOf(about, data as Json)}</p>${isShape(data as Json) ? '' : fields(about, data as Json, operationId)}
-${example(about, method, path, body?.example, answer?.example)}
+${notes.map(note => `<p class="quiet">${note}</p>`).join('\n')}
+${parameters.length > 0 ? `<h4>${words.parameters}</h4>${fieldTable(about, parameters)}` : ''}
+${body ? `<h4>${words.body}</h4>${body.length === 0 ? `<p>${words.noBody}</p>` : fieldTable(about, body)}` : ''}
+<h4>${words.answer}</h4><p><code>data</code>: ${inline(answer.type)}</p>${answer.fields.length > 0 ? fieldTable(about, answer.fields) : ''}
+${each.examples.length > 0 ? codeTabs(each.examples) : ''}
 <details><summary>${words.errors}</summary>${table(
     [words.code, words.status, words.meaning],
-    names.map(name => [String(errors[name].code), String(errors[name].status), escapeHtml(errors[name][language])]),
+    each.errors.map(row => row.map(escapeHtml)),
   )}</details>
 </article>`
 }
 
-function example(
-  { publicUrl, words }: Reference,
-  method: string,
-  path: string,
-  body: unknown,
-  answer: unknown,
-): string {
-  if (answer === undefined) return ''
+function examples({ publicUrl, words }: Reference, method: string, path: string, body: unknown, answer: unknown) {
+  if (answer === undefined) return []
   const { trade_no } = (answer as { data?: { trade_no?: string } }).data ?? {}
   const url = publicUrl + path.replace('{trade_no}', trade_no ?? '')
   const lines = [
@@ -96,72 +129,35 @@ function example(
     `  -H "Authorization: Bearer $COFFER_KEY"`,
     ...(body === undefined ? [] : ['  -H "Content-Type: application/json"', `  -d '${JSON.stringify(body, null, 2)}'`]),
   ]
-  return codeTabs([
+  return [
     { label: words.request, code: lines.join(' \\\n') },
     { label: words.answer, code: JSON.stringify(answer, null, 2) },
-  ])
-}
-
-const parameterTable = (about: Reference, parameters: Parameter[]) =>
-  table(
-    [about.words.name, about.words.type, about.words.meaning],
-    parameters.map(({ name, required, description, schema }) => [
-      nameOf(about, name, required === true),
-      typeOf(about, schema),
-      meaning(about, { ...schema, ...(description ? { description } : {}) }, 'parameters', name),
-    ]),
-  )
-
-/** Renders the fields of an object or of a referenced component. */
-function fields(about: Reference, schema: Json, shape: string): string {
-  const { properties = {}, required = [] } = schema as { properties?: Record<string, Json>; required?: string[] }
-  const own = isShape(schema) ? about.document.components.schemas[shapeOf(schema)] : undefined
-  if (own) return fields(about, own, shapeOf(schema))
-  const sent = schema.additionalProperties === false
-  const rows = Object.entries(properties).map(([name, part]) => [
-    nameOf(about, name, sent && required.includes(name)),
-    typeOf(about, part),
-    meaning(about, part, shape, name),
-  ])
-  return table([about.words.name, about.words.type, about.words.meaning], rows)
-}
-
-const nameOf = ({ words }: Reference, name: string, needed: boolean) =>
-  `<code>${escapeHtml(name)}</code>${needed ? ` <span class="needed">${words.needed}</span>` : ''}`
-
-const isShape = (schema: Json | undefined) => typeof schema?.$ref === 'string'
-const shapeOf = (schema: Json) => String(schema.$ref).split('/').at(-1) ?? ''
-
-function typeOf(about: Reference, schema: Json | undefined): string {
-  const { words } = about
-  if (!schema) return ''
-  if (isShape(schema)) return `<a href="#${shapeOf(schema)}">${shapeOf(schema)}</a>`
-  const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
-  if (choices) {
-    const others = choices.filter(each => each.type !== 'null')
-    const types = [...new Set(others.map(each => typeOf(about, each)))].join(' | ')
-    return others.length < choices.length ? `${types} ${words.orNull}` : types
-  }
-  if (schema.type === 'array') return `${words.listOf} ${typeOf(about, schema.items as Json)}`
-  if (Array.isArray(schema.enum)) return schema.enum.map(each => `<code>${escapeHtml(String(each))}</code>`).join(' ')
-  return escapeHtml(String(schema.type ?? 'object'))
-}
-
-/** Renders the description of a field, with the fields of an inline object or list of objects. */
-function meaning(about: Reference, schema: Json, shape: string, name: string): string {
-  const { words, reference } = about
-  const bounds = [
-    schema.minimum !== undefined && schema.maximum !== undefined ? `${schema.minimum} – ${schema.maximum}` : '',
-    schema.maxLength !== undefined ? `≤ ${schema.maxLength}` : '',
-  ].filter(Boolean)
-  const description = reference ? reference.fields[shape]?.[name] : (schema.description as string | undefined)
-  const text = inline(description ?? words.formats[String(schema.format)] ?? '')
-  const [inner] = [schema, schema.items as Json, ...((schema.anyOf as Json[]) ?? [])].filter(each => each?.properties)
-  return [
-    text,
-    bounds.length > 0 ? `<span class="quiet">${bounds.join(', ')}</span>` : '',
-    inner ? `<details><summary>${words.fields}</summary>${fields(about, inner, `${shape}.${name}`)}</details>` : '',
   ]
-    .filter(Boolean)
-    .join(' ')
 }
+
+function fieldTable(about: Reference, fields: Field[]): string {
+  const { words } = about
+  const rows = fields.map(({ name, needed, type, meaning, bounds, inner }) => [
+    `<code>${escapeHtml(name)}</code>${needed ? ` <span class="needed">${words.needed}</span>` : ''}`,
+    inline(type),
+    [
+      inline(meaning),
+      bounds && `<span class="quiet">${bounds}</span>`,
+      inner.length > 0 ? `<details><summary>${words.fields}</summary>${fieldTable(about, inner)}</details>` : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  ])
+  return table([words.name, words.type, words.meaning], rows)
+}
+
+/** Fields as rows of markdown, with those of inner objects below theirs, as `rate.price`. */
+const flat = (about: Reference, fields: Field[], within = ''): string[][] =>
+  fields.flatMap(({ name, needed, type, meaning, bounds, inner }) => [
+    [
+      `\`${within}${name}\`${needed ? ` (${about.words.needed})` : ''}`,
+      type,
+      [meaning, bounds && `(${bounds})`].filter(Boolean).join(' '),
+    ],
+    ...flat(about, inner, `${within}${name}.`),
+  ])

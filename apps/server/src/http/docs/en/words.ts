@@ -3,6 +3,7 @@ export const words = {
   title: 'Coffer for developers',
   intro:
     'Create an order with one call, redirect your customer to its checkout page, and learn about the payment from a signed callback.',
+  forms: 'Also as',
   contents: 'Contents',
   theme: 'Switch between light and dark',
   copy: 'Copy',

@@ -3,6 +3,7 @@ import type { words as english } from '../en/words.ts'
 export const words: typeof english = {
   title: 'Coffer 开发文档',
   intro: '一次调用即可创建订单，将客户引导至收银台，并通过带签名的回调获知支付结果。',
+  forms: '其他格式：',
   contents: '目录',
   theme: '切换浅色和深色',
   copy: '复制',

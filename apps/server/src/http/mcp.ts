@@ -1,0 +1,124 @@
+import { type DocumentedRoute, limits, routes } from '@coffer/contract'
+import { createMcpHandler, Server } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.ts'
+import type { Document } from './docs/fields.ts'
+import { openApi } from './docs/openapi.ts'
+import { type DocumentedKey, operations } from './docs/operations.ts'
+import { markdownPages } from './docs/page.ts'
+
+/** Arguments of a tool, not validated. */
+type Arguments = Record<string, unknown>
+
+interface Tool {
+  name: string
+  description: string
+  inputSchema: { type: 'object' } & Record<string, unknown>
+  /** Throws Error with a message for the model. */
+  run: (request: FastifyRequest, input: Arguments) => Promise<string>
+}
+
+/**
+ * Serves /mcp: the Model Context Protocol, read-only and without sessions. Its tools are the pages of the documentation, and the
+ * calls that read with a secret key. Each call runs as a request of its own with the caller's key, so that scopes, whitelist, limits
+ * and turns hold as without it.
+ */
+export function mountMcp(app: FastifyInstance, { config: { publicUrl } }: Deps): void {
+  const tools = [documentation(publicUrl), ...reads(app, publicUrl)]
+  const makeServer = (request: FastifyRequest) => {
+    const server = new Server({ name: 'coffer', version: '1' }, { capabilities: { tools: {} } })
+    server.setRequestHandler('tools/list', () => ({
+      tools: tools.map(({ run: _, ...tool }) => ({ ...tool, annotations: { readOnlyHint: true } })),
+    }))
+    server.setRequestHandler('tools/call', async ({ params: { name, arguments: input = {} } }) => {
+      const tool = tools.find(each => each.name === name)
+      try {
+        if (!tool) throw new Error(`Unknown tool. There are: ${tools.map(each => each.name).join(', ')}`)
+        return { content: [{ type: 'text', text: await tool.run(request, input) }] }
+      } catch (error) {
+        return { content: [{ type: 'text', text: (error as Error).message }], isError: true }
+      }
+    })
+    return server
+  }
+  app.post('/mcp', { bodyLimit: limits.publicBodyBytesMax }, async (request, reply) => {
+    // Nothing that it reports changes, so that no stream stays open.
+    const { fetch } = createMcpHandler(() => makeServer(request), { maxSubscriptions: 0 })
+    const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+      value === undefined || name === 'content-length' ? [] : [[name, String(value)] as [string, string]],
+    )
+    const body = JSON.stringify(request.body ?? null)
+    const answer = await fetch(new Request(`${publicUrl}/mcp`, { method: 'POST', headers, body }), {
+      parsedBody: request.body,
+    })
+    return reply
+      .status(answer.status)
+      .headers(Object.fromEntries(answer.headers))
+      .send(await answer.text())
+  })
+}
+
+function documentation(publicUrl: string): Tool {
+  const pages = markdownPages(publicUrl, 'en')
+  return {
+    name: 'readDocumentation',
+    description: `Read a page of the documentation for developers: ${pages.map(({ id, title }) => `${id} (${title})`).join(', ')}`,
+    inputSchema: {
+      type: 'object',
+      properties: { page: { type: 'string', enum: pages.map(({ id }) => id) } },
+      required: ['page'],
+    },
+    run: async (_request, input) => {
+      const page = pages.find(({ id }) => id === input.page)
+      if (!page) throw new Error(`page: one of ${pages.map(({ id }) => id).join(', ')}`)
+      return page.text
+    },
+  }
+}
+
+function reads(app: FastifyInstance, publicUrl: string): Tool[] {
+  const { paths } = openApi(publicUrl) as unknown as Document
+  const keys = (Object.keys(operations) as DocumentedKey[]).filter(key => {
+    const { auth, kind = 'json' }: DocumentedRoute = routes[key]
+    return key.startsWith('GET ') && auth === 'key' && kind === 'json'
+  })
+  return keys.map(key => {
+    const path = key.slice('GET '.length)
+    const parameters = (paths[path.replace(/:(\w+)/g, '{$1}')]?.get?.parameters ?? []).filter(
+      each => each.in !== 'header',
+    )
+    return {
+      name: operations[key].id,
+      description: routes[key].summary.en,
+      inputSchema: {
+        type: 'object',
+        properties: Object.fromEntries(
+          parameters.map(({ name, schema, description }) => [name, { ...schema, ...(description && { description }) }]),
+        ),
+        required: parameters.filter(each => each.required).map(each => each.name),
+      },
+      run: (request, input) => read(app, request, path, input),
+    }
+  })
+}
+
+async function read(app: FastifyInstance, request: FastifyRequest, path: string, input: Arguments): Promise<string> {
+  const rest = { ...input }
+  const url = path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = String(rest[name] ?? '')
+    delete rest[name]
+    return encodeURIComponent(value)
+  })
+  const query = new URLSearchParams(
+    Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]),
+  )
+  const { authorization = '', host = '' } = request.headers
+  const answer = await app.inject({
+    method: 'GET',
+    url: `${url}?${query}`,
+    remoteAddress: request.ip,
+    headers: { host, ...(authorization && { authorization }) },
+  })
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  return answer.body
+}
