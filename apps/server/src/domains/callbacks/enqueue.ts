@@ -1,8 +1,10 @@
 import type { CallbackEvent, ChosenEvent } from '@coffer/contract/codes.ts'
+import type { RefundWebhook, WithdrawalWebhook } from '@coffer/contract/webhooks.ts'
 import { run } from '../../kit/db.ts'
 import { idsInOrder } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
 import type { Part, UnitOfWork } from '../../kit/unit-of-work.ts'
+import { callbackBody } from './callback-body.ts'
 
 /** One event for a merchant's server, with the body exactly as it will be signed. */
 export interface NewCallback {
@@ -76,3 +78,28 @@ export const enqueueFor = (
       .filter(({ muted }) => !(muted as CallbackEvent[]).includes(callback.event))
       .map(({ appid, url }) => ({ ...callback, appid, url })),
   )
+
+/** A withdrawal or refund in its new state. */
+interface Payout {
+  merchant_id: string
+  id: string
+  receivers: readonly Receiver[]
+  /** The number of its events, with this one. */
+  events: number
+}
+
+/** Queues an event of a payout for the applications that receive it, with a decimal `amount` to list it by. */
+export const enqueuePayoutEvent = (
+  uow: UnitOfWork,
+  { merchant_id, id: trade_no, receivers, events: seq }: Payout,
+  event: Omit<WithdrawalWebhook, 'timestamp'> | Omit<RefundWebhook, 'timestamp'>,
+  amount: string,
+  now: number,
+): void =>
+  enqueueFor(uow, receivers, {
+    ...{ merchant_id, trade_no, seq, amount },
+    event: event.type,
+    body: callbackBody(event, now),
+    token: event.data.token,
+    created_at: now,
+  })

@@ -6,8 +6,7 @@ import type { WithdrawalEvent } from '@coffer/core'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { hints, notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import { callbackBody } from '../callbacks/callback-body.ts'
-import { enqueueFor } from '../callbacks/enqueue.ts'
+import { enqueuePayoutEvent } from '../callbacks/enqueue.ts'
 import type { RefundRow } from './list.ts'
 import type { StoredRefund } from './store.ts'
 
@@ -57,16 +56,7 @@ export function wireRefund(row: StoredRefund | RefundRow): Data<'POST /api/v1/pa
 /** Queues the event of a refund in its new state for the payment's application. */
 export function callBack(uow: UnitOfWork, row: StoredRefund, event: RefundCallbackEvent, now: number): void {
   const data = wireRefund(row)
-  enqueueFor(uow, row.receivers, {
-    merchant_id: row.merchant_id,
-    trade_no: row.id,
-    event,
-    seq: row.events,
-    body: callbackBody({ type: event, data }, now),
-    amount: data.receives,
-    token: data.token,
-    created_at: now,
-  })
+  enqueuePayoutEvent(uow, row, { type: event, data }, data.receives, now)
 }
 
 /** Reports a refund in its new state: to the application, and to the merchant. What merchants do themselves is not notified. */

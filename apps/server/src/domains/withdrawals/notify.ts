@@ -11,8 +11,7 @@ import type { WithdrawalEvent } from '@coffer/core'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { hints, notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import { callbackBody } from '../callbacks/callback-body.ts'
-import { enqueueFor } from '../callbacks/enqueue.ts'
+import { enqueuePayoutEvent } from '../callbacks/enqueue.ts'
 import type { MessageKey } from '../notifications/messages.ts'
 import { waitsWithLastDay } from '../policies/policy-report.ts'
 import type { WithdrawalRow } from './list.ts'
@@ -79,16 +78,7 @@ export function wireWithdrawal(row: StoredWithdrawal | WithdrawalRow): Wire {
 /** Queues the event of a withdrawal in its new state for the applications that receive it. */
 export function callBack(uow: UnitOfWork, row: StoredWithdrawal, event: WithdrawalCallbackEvent, now: number): void {
   const data = wireWithdrawal(row)
-  enqueueFor(uow, row.receivers, {
-    merchant_id: row.merchant_id,
-    trade_no: row.id,
-    event,
-    seq: row.events,
-    body: callbackBody({ type: event, data }, now),
-    amount: data.amount,
-    token: data.token,
-    created_at: now,
-  })
+  enqueuePayoutEvent(uow, row, { type: event, data }, data.amount, now)
 }
 
 /** Reports a withdrawal in its new state: to applications, and to the merchant. What merchants do themselves is not notified. */
