@@ -1,6 +1,7 @@
 import type { ChainDefinition } from '@coffer/chains'
 import { Token } from '@coffer/chains/evm/generated/contracts.ts'
 import { formatDecimal } from '@coffer/contract'
+import type { SandboxBalance, SandboxTransaction } from '@coffer/contract/sandbox.ts'
 import type { FastifyInstance } from 'fastify'
 import { type Hex, keccak256, parseEventLogs, toBytes } from 'viem'
 import { z } from 'zod'
@@ -10,29 +11,11 @@ import { type LocalClient, localClient } from './chains.ts'
 /** A wallet outside Coffer that payouts can be sent to. Nobody has its key, as nothing is ever sent from it. */
 export const outsideWallet: Hex = `0x${keccak256(toBytes('the wallet of a merchant in the sandbox')).slice(-40)}`
 
-/** What the wallet outside has of a token. */
-interface Balance {
-  chain: string
-  token: string
-  amount: string
-}
-
-interface Transaction {
-  txid: string
-  chain: string
-  block: number
-  confirmations: number
-  /** Unix seconds. */
-  time: number
-  succeeded: boolean
-  moves: { token: string; amount: string; from: string; to: string }[]
-}
-
 /** Reads the local chains as a block explorer does. */
 export interface Explorer {
-  balances: () => Promise<Balance[]>
+  balances: () => Promise<SandboxBalance[]>
   /** A transaction in a block of any of the chains. */
-  transaction: (txid: Hex) => Promise<Transaction | undefined>
+  transaction: (txid: Hex) => Promise<SandboxTransaction | undefined>
 }
 
 export function makeExplorer(chains: { definition: ChainDefinition; url: string }[]): Explorer {
@@ -49,7 +32,7 @@ interface Node {
   client: LocalClient
 }
 
-const balancesOn = ({ definition: { name, native, tokens }, client }: Node): Promise<Balance[]> =>
+const balancesOn = ({ definition: { name, native, tokens }, client }: Node): Promise<SandboxBalance[]> =>
   Promise.all(
     [{ ...native, contract: null }, ...tokens].map(async ({ symbol, contract, decimals }) => {
       const units = contract
@@ -64,7 +47,7 @@ const balancesOn = ({ definition: { name, native, tokens }, client }: Node): Pro
     }),
   )
 
-async function transactionOn({ definition, client }: Node, txid: Hex): Promise<Transaction | undefined> {
+async function transactionOn({ definition, client }: Node, txid: Hex): Promise<SandboxTransaction | undefined> {
   const receipt = await client.getTransactionReceipt({ hash: txid }).catch(() => undefined)
   if (!receipt) return undefined
   const [sent, block, head] = await Promise.all([

@@ -1,3 +1,4 @@
+import type { SandboxBalance, SandboxTransaction } from '@coffer/contract/sandbox.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatLocalTime } from '../i18n/format.ts'
@@ -8,7 +9,7 @@ import { call, pollMs } from './call.ts'
 
 interface Balances {
   address: string
-  list: { chain: string; token: string; amount: string }[]
+  list: SandboxBalance[]
 }
 
 /** The merchant's wallet outside Coffer: its address, to withdraw to, and what has arrived. */
@@ -39,22 +40,12 @@ export function Outside() {
   )
 }
 
-interface Found {
-  txid: string
-  chain: string
-  block: number
-  confirmations: number
-  time: number
-  succeeded: boolean
-  moves: { token: string; amount: string; from: string; to: string }[]
-}
-
 /** A transaction of the local chains, as a block explorer shows it. */
 export function Transaction({ txid }: { txid: string }) {
   const t = useMessages('sandbox')
   const { data, error, refetch } = useQuery({
     queryKey: ['sandbox', 'transactions', txid],
-    queryFn: () => call<Found>(`transactions/${encodeURIComponent(txid)}`),
+    queryFn: () => call<SandboxTransaction>(`transactions/${encodeURIComponent(txid)}`),
     refetchInterval: pollMs,
     retry: false,
   })
