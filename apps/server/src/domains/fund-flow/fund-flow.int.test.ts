@@ -9,11 +9,13 @@ import { foldLists } from '../../kit/counted-list.ts'
 import { tx } from '../../kit/db.ts'
 import { makeApp } from '../../serve.ts'
 import { call } from '../../testing/call.ts'
+import { exportCells } from '../../testing/export-cells.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { withdrawalWorld } from '../../testing/withdrawals.ts'
 import { applySteps } from '../withdrawals/steps.ts'
 import { lockWithdrawal } from '../withdrawals/store.ts'
+import gasExport from './gas-export.ts'
 import { fundFlowHandlers } from './routes.ts'
 
 const world = await withdrawalWorld({ after })
@@ -157,6 +159,22 @@ test('filters by account, direction, type and token, folded or not, and shows no
   const other = await testMerchant(deps)
   assert.deepEqual(await list({}, other.id), { list: [], total: 0 })
   assert.deepEqual((await file('hledger', '', other.token)).rows, 0)
+})
+
+test('the file of gas fees has each of the merchant, newest first', async () => {
+  const { id } = await testMerchant(deps)
+  for (const [n, units] of [2_000_000_000_000_000n, 1n].entries())
+    await owner.query(
+      `insert into gas_expenses (merchant_id, id, chain_id, asset_id, amount, txid, created_at)
+       select $1, $2, chain_id, id, $3, $4, $5 from assets where id = 'eth:ETH'`,
+      [id, `g-${n}`, units, `0x${'e'.repeat(64)}`, deps.clock() - n],
+    )
+  const rows = await exportCells(deps, gasExport, { merchantId: id, filter: {}, language: 'en' })
+  const both = { Token: 'ETH', Chain: 'Ethereum', Transaction: `0x${'e'.repeat(64)}` }
+  assert.deepEqual(rows, [
+    { Time: deps.clock(), Amount: { number: '0.002' }, ...both },
+    { Time: deps.clock() - 1, Amount: { number: '0.000000000000000001' }, ...both },
+  ])
 })
 
 test('the comma-separated file has every posting, oldest first, and no formulas', async () => {

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Chain } from '@coffer/chains'
 import { nameOf, paymentStatus, refundable, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { withdrawalLabels } from '@coffer/contract/labels.ts'
 import { transitions } from '@coffer/core'
 import { tx } from '../../kit/db.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Item } from '../../owner.ts'
 import { breakOnce } from '../../testing/break.ts'
+import { exportCells } from '../../testing/export-cells.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
@@ -16,6 +19,7 @@ import { resumeChain } from '../deposits/resume-chain.ts'
 import { recordKnown } from '../destinations/known-addresses.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { payRefundAgain, releaseRefund } from './decide-refund.ts'
+import refundExport from './export.ts'
 import { listRefunds } from './list.ts'
 import { refundOwner } from './owner.ts'
 import { requestRefund } from './request-refund.ts'
@@ -98,6 +102,17 @@ test('a payment is given back whole: under refund, sent, in a block, final, refu
   assert.equal(BigInt(figures.n), BigInt(total) * 10n ** 12n)
   await assert.rejects(refund(), { reason: 'cannot_refund' })
   await assertBooksAgree(world.owner)
+
+  const scope = { merchantId: world.merchant.id, filter: {}, language: 'zh-CN' as const }
+  const [line, ...others] = await exportCells(world.deps, refundExport, scope)
+  assert.equal(others.length, 0)
+  assert.partialDeepStrictEqual(line, {
+    ...{ Number: id, 'Platform order number': world.trade_no, Status: withdrawalLabels['zh-CN'].accomplished },
+    ...{ Amount: { number: '100' }, Received: { number: '100' }, Gas: { number: formatDecimal(BigInt(gas), 6) } },
+    'Taken from the balance': { number: formatDecimal(BigInt(total), 6) },
+    ...{ Token: 'USDT', Chain: 'Ethereum', 'Receiving address': outside, Transaction: txid, Failure: '' },
+    ...{ Reason: 'returned goods', Created: Number((await world.row(id)).created_at) },
+  })
 })
 
 for (const isPaid of [true, false])

@@ -1,0 +1,18 @@
+import type { ExportScope, ExportTable } from '../kit/export/export-rows.ts'
+import type { Cell } from '../kit/xlsx/cells.ts'
+import type { TestDeps } from './deps.ts'
+
+/** The rows of an export as its first page reads them, by the English titles of the columns. Times are Unix seconds. */
+export async function exportCells<Filter, Row, Names>(
+  { pool }: Pick<TestDeps, 'pool'>,
+  table: ExportTable<Filter, Row, Names>,
+  scope: ExportScope<Filter>,
+): Promise<Record<string, Cell | number>[]> {
+  const about = { ...((await table.names?.(pool, scope)) as Names), language: scope.language }
+  const rows = await table.next(pool, scope, undefined, 100)
+  return rows.map(row =>
+    Object.fromEntries(
+      table.columns.map(column => [column.en, 'time' in column ? column.time(row) : column.cell(row, about)]),
+    ),
+  )
+}
