@@ -129,26 +129,22 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
   return count
 }
 
-/** Blocks whose state most nodes keep. */
+/** Blocks whose state most nodes keep at the most. */
 const availableStates = 128
 
 /**
  * Returns the block since which an address has had its balance, which decides whether the coin came in time: the earliest one that
- * most nodes confirm, above the last comparison. Balances only grow meanwhile, since only we can spend.
+ * most nodes confirm, above the last comparison. Balances only grow meanwhile, since only we can spend. Blocks whose state nodes no
+ * longer have say nothing; later ones may.
  */
 async function arrivalOf(chain: AccountChain, watch: NativeWatch, block: BlockRef, balance: bigint): Promise<BlockRef> {
   let [low, found] = [Math.max(watch.block_number ?? -1, block.number - availableStates), block]
-  try {
-    while (found.number - low > 1) {
-      const middle = await chain.blockAt(Math.floor((low + found.number) / 2))
-      if (!middle) break
-      const [then] = await chain.certainBalances(null, [watch.address], middle)
-      if (then === balance) found = middle
-      else low = middle.number
-    }
-  } catch (error) {
-    // The nodes no longer have that state.
-    if (!(error instanceof CallRefused)) throw error
+  while (found.number - low > 1) {
+    const middle = await chain.blockAt(Math.floor((low + found.number) / 2))
+    if (!middle) break
+    const then = await certainAt(chain, [watch.address], middle)
+    if (then?.[0] === balance) found = middle
+    else low = middle.number
   }
   return found
 }
