@@ -1,5 +1,6 @@
-import { CallRefused, type ChainView, isChainError } from '@coffer/chains'
+import { type BlockId, CallRefused, type ChainView, isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
+import { storedBlocks } from '../chains/store.ts'
 import { readKnown } from './held-store.ts'
 import type { StoredDeposit } from './store.ts'
 
@@ -24,10 +25,16 @@ export async function compareDeposit(
   chain: ChainView,
   { deposit, contract, final }: { deposit: StoredDeposit; contract: string; final: number },
 ): Promise<Comparison> {
-  const change = await orUnknown(changeIn(chain, deposit, contract))
+  // Blocks of ours that are final were agreed on: nodes are asked for others only.
+  const stored = await storedBlocks(deps.pool, chain.definition.id)
+  const ours: Ours = number => stored.find(each => each.number === number)
+  // At once, since balances without a proof wait for slow nodes.
+  const [change, total] = await Promise.all([
+    orUnknown(changeIn(chain, { deposit, contract, ours })),
+    orUnknown(totalOf(deps, chain, { deposit, contract, final, ours })),
+  ])
   // guard: token-change
   if (change && change.logged !== change.received) return change
-  const total = await orUnknown(totalOf(deps, chain, { deposit, contract, final }))
   // guard: token-total
   if (total && total.received < total.logged) {
     // What left the address since may not be known yet.
@@ -42,37 +49,42 @@ const orUnknown = <T>(reading: Promise<T | null>): Promise<T | null> =>
     throw error
   })
 
+/** Returns a block of ours that is stored, by its height. */
+type Ours = (number: number) => BlockId | undefined
+
 /** What moved at the address in the block of the deposit. */
 async function changeIn(
   chain: ChainView,
-  { block_number: number, block_hash: hash, to_address: address }: StoredDeposit,
-  contract: string,
+  { deposit, contract, ours }: { deposit: StoredDeposit; contract: string; ours: Ours },
 ): Promise<Difference | null> {
-  const block = await chain.blockAt(number)
+  const { block_number: number, block_hash: hash, to_address: address } = deposit
+  const [own, before] = [ours(number), ours(number - 1)]
+  const block = own && before ? { ...own, parentHash: before.hash } : await chain.blockAt(number)
   if (block?.hash !== hash) return null
-  const [after] = (await chain.certainBalances?.(contract, [address], block)) ?? []
-  const [before] =
-    (await chain.certainBalances?.(contract, [address], { number: number - 1, hash: block.parentHash })) ?? []
-  if (after == null || before == null) return null
   const filter = { tokens: [contract], native: false, isOurs: () => true }
-  const transfers = chain.isVerified
-    ? (await chain.transfersIn(block, filter)).transfers
-    : await chain.agreed(number, block, filter)
+  const [held, heldBefore, transfers] = await Promise.all([
+    chain.certainBalances?.(contract, [address], block),
+    chain.certainBalances?.(contract, [address], { number: number - 1, hash: block.parentHash }),
+    chain.isVerified
+      ? chain.transfersIn(block, filter).then(scan => scan.transfers)
+      : chain.agreed(number, block, filter),
+  ])
+  if (held?.[0] == null || heldBefore?.[0] == null) return null
   if (!transfers) return null
   const sumOf = (key: 'from' | 'to') =>
     transfers.reduce((sum, each) => (each[key] === address ? sum + each.amount : sum), 0n)
-  return { logged: sumOf('to') - sumOf('from'), received: after - before }
+  return { logged: sumOf('to') - sumOf('from'), received: held[0] - heldBefore[0] }
 }
 
 /** What the address must hold, and holds at the final block, or now where nodes have no past state. */
 async function totalOf(
   { pool }: Deps,
   chain: ChainView,
-  { deposit, contract, final }: { deposit: StoredDeposit; contract: string; final: number },
+  { deposit, contract, final, ours }: { deposit: StoredDeposit; contract: string; final: number; ours: Ours },
 ) {
   const { kind } = chain.definition
   const known = await readKnown(pool, kind, deposit, final)
-  const block = await chain.blockAt(final)
+  const block = ours(final) ?? (await chain.blockAt(final))
   if (known.moving || !block) return null
   const reading = await balanceAt(chain, contract, deposit.to_address, block)
   const again = await readKnown(pool, kind, deposit, final)
