@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, suite, test } from 'node:test'
-import { quantity } from '@coffer/chains/evm/calls.ts'
+import { after, before, beforeEach, suite, test } from 'node:test'
 import { type Lie, lied, lies } from '@coffer/chains/testing/lies.ts'
 import {
   behind,
@@ -37,6 +36,13 @@ const lying = (lie: Lie) => (): Fault => {
     },
   }
 }
+/** Sends transactions of a type that a later fork added, as this version does not know it. */
+const unknownType: Intercept = async ({ method, params }, ask) => {
+  if (!method.startsWith('eth_getBlockBy')) return undefined
+  const block = (await ask(method, ...params)) as { transactions: unknown[] } | null
+  const changed = (tx: unknown) => (typeof tx === 'string' ? tx : { ...(tx as object), type: '0x7f' })
+  return { result: block && { ...block, transactions: block.transactions.map(changed) } }
+}
 const hangs = (): Fault => ({ breaks: () => true })
 const breaking = (): Fault => ({ breaks: failing(4) })
 /** Answers some methods with an error, as a node that does not have them. */
@@ -71,21 +77,21 @@ const cases: Case[] = [
     what: 'all nodes answer for another chain, then heal',
     bad: [0, 1, 2],
     fault: () => ({ intercept: foreign }),
-    heals: 3_000,
+    heals: 1_000,
   },
   { what: 'two of three nodes take 1.3 s to answer', bad: [1, 2], fault: () => ({ intercept: slow(1_300) }) },
-  { what: 'all nodes hang, then heal', bad: [0, 1, 2], fault: hangs, heals: 3_000 },
+  { what: 'all nodes hang, then heal', bad: [0, 1, 2], fault: hangs, heals: 1_000 },
   {
     what: 'all nodes limit the rate of requests, then heal',
     bad: [0, 1, 2],
     fault: () => ({ intercept: () => ({ error: { code: -32_005, message: 'limit exceeded' } }) }),
-    heals: 3_000,
+    heals: 1_000,
   },
   {
     what: 'all nodes leave out logs, as one node alone would, then heal',
     bad: [0, 1, 2],
     fault: lying('cut'),
-    heals: 3_000,
+    heals: 1_000,
   },
 ]
 
@@ -97,20 +103,19 @@ const withoutRoots: Case[] = [
   { what: 'the last node lies: invented', bad: [2], fault: lying('invented') },
 ]
 
-nodesSuite('bad nodes', { cases, more: 'restarts' })
+nodesSuite('bad nodes', { cases, restarts: true })
 nodesSuite('bad nodes of a chain without roots', { roots: false, cases: withoutRoots })
-// Apart, since they leave incidents and deposits beside what was sent.
-nodesSuite('payments that differ', { more: 'odd payments' })
 
 interface NodesSuite {
   /** Whether roots of blocks can be computed. */
   roots?: boolean
-  cases?: Case[]
-  more?: 'restarts' | 'odd payments'
+  cases: Case[]
+  /** Whether servers also stop, start and follow each other. */
+  restarts?: boolean
 }
 
 /** The server with its jobs, on PostgreSQL and a local chain behind three proxies. */
-function nodesSuite(name: string, { roots = true, cases = [], more }: NodesSuite) {
+function nodesSuite(name: string, { roots = true, cases, restarts = false }: NodesSuite) {
   suite(name, () => {
     let shop: Awaited<ReturnType<typeof proxiedServer>>
     let stop: () => Promise<void>
@@ -122,9 +127,7 @@ function nodesSuite(name: string, { roots = true, cases = [], more }: NodesSuite
       shop = await proxiedServer(scope, { roots })
       stop = await shop.start()
     })
-    afterEach(() => {
-      for (const proxy of shop.proxies) proxy.reset()
-    })
+    beforeEach(() => shop.heal())
 
     /** Creates three orders. `send` pays two with one transaction and the third in native coin, in one block. */
     async function orders(name: string) {
@@ -198,59 +201,9 @@ function nodesSuite(name: string, { roots = true, cases = [], more }: NodesSuite
       await assertBooksAgree(owner)
     }
 
-    function oddPayments() {
-      test('coin from inside a call in the last second of its payment pays it', async () => {
-        const { world, owner, order, statusOf } = shop
-        // On a sandbox's chain nothing waits for comparisons, since it may stand still.
-        await owner.query(`update chains set definition = jsonb_set(definition, '{net}', '"mainnet"')`)
-        const { tradeNo, address } = await order('inside', 'ETH')
-        await world.payInside(address, 4_000_000_000_000_000n)
-        const [, , timestamp] = await last()
-        await owner.query('update payments set expire_at = $2 where trade_no = $1', [tradeNo, timestamp + 1])
-        await until('the payment has expired', () => Date.now() / 1_000 > timestamp + 2)
-        await world.mine(confirmations)
-        const status = await until(
-          'the payment is open no more',
-          () => statusOf(tradeNo),
-          status => status !== paymentStatus.open,
-        )
-        assert.equal(status, paymentStatus.paid)
-        assert.deepEqual(await rowsOf(owner, `select amount, late from deposits where trade_no = '${tradeNo}'`), [
-          { amount: '4000000000000000', late: false },
-        ])
-        await assertBooksAgree(owner)
-      })
-
-      test('an amount beyond the domain and a transfer from one own address to another stop nothing', async () => {
-        const { world, owner, order, statusOf } = shop
-        const { tradeNos, send } = await orders('beyond')
-        const [from, to] = [await order('beyond from', 'ETH'), await order('beyond to', 'ETH')]
-        await world.pay([[{ token: world.token, to: to.address, amount: 10n ** 70n }]])
-        await world.call('anvil_setBalance', from.address, quantity(10n ** 18n))
-        await world.call('anvil_impersonateAccount', from.address)
-        const own = { from: from.address, to: to.address, value: quantity(4_000_000_000_000_000n) }
-        await world.call('eth_sendTransaction', own)
-        await send()
-        for (let n = 1; n < confirmations; n++) await world.mine(1)
-        await untilPaid(tradeNos)
-        assert.equal(await statusOf(to.tradeNo), paymentStatus.open)
-        assert.deepEqual(
-          (await rowsOf(owner, `select kind from incidents where kind <> 'surplus' order by kind`)).map(
-            each => each.kind,
-          ),
-          ['amount_too_large', 'own_transfer'],
-        )
-        assert.deepEqual(await rowsOf(owner, 'select id from deposits where trade_no = any($1)', [[to.tradeNo]]), [])
-        await assertBooksAgree(owner)
-      })
-    }
-
     for (const [i, { what, bad, fault, heals }] of cases.entries())
       test(`${what}: nothing is lost, doubled, misplaced or misdated`, async () => {
         const { world, proxies } = shop
-        // A node that failed before is queried again after a while.
-        for (const proxy of proxies) proxy.requested.length = 0
-        await until('every node is called', () => proxies.every(proxy => proxy.requested.length > 0))
         const height = Number(await world.call('eth_blockNumber'))
         for (const at of bad) Object.assign(proxies[at]!, fault(height))
         const heal = () => {
@@ -264,8 +217,7 @@ function nodesSuite(name: string, { roots = true, cases = [], more }: NodesSuite
         clearTimeout(timer)
       })
 
-    if (more === 'odd payments') oddPayments()
-    if (more !== 'restarts') return
+    if (!restarts) return
 
     test('what was paid while no server ran is credited through two lying nodes', async () => {
       const { world, proxies } = shop
@@ -275,6 +227,35 @@ function nodesSuite(name: string, { roots = true, cases = [], more }: NodesSuite
       await send()
       await world.mine(30)
       stop = await shop.start()
+      await check(tradeNos)
+    })
+
+    test('after a fork that this version does not know payments are credited by agreement, beside a lying node', async () => {
+      const { world, proxies } = shop
+      const { tradeNos, send } = await orders('fork')
+      for (const proxy of proxies) proxy.intercept = unknownType
+      await send()
+      await until('most nodes must agree from now on', () => !shop.chain().isVerified)
+      Object.assign(proxies[0]!, lying('receiver')())
+      await world.mine(confirmations)
+      await untilPaid(tradeNos)
+      await shop.heal()
+      // A server of a version that knows the fork.
+      await stop()
+      stop = await shop.start()
+      await check(tradeNos)
+    })
+
+    test('another server takes over while one node hangs and one lies', async () => {
+      const { world, proxies } = shop
+      const { tradeNos, send } = await orders('taken over')
+      const former = stop
+      stop = await shop.start()
+      Object.assign(proxies[0]!, hangs())
+      Object.assign(proxies[1]!, lying('amount')())
+      await send()
+      await former()
+      await world.mine(confirmations)
       await check(tradeNos)
     })
 

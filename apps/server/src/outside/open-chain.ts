@@ -56,8 +56,15 @@ export const failingNodes = (withinMs: number): FailingNode[] => [
   ...[...failing.values()].filter(({ at }) => Date.now() - at < withinMs),
 ]
 
-/** Opens a chain without contacting its nodes. Failures are counted per node, numbered from 1 as in the chains file. */
-export function openChain({ definition, nodes }: WatchedChain, log: Logger): ChainView {
+/**
+ * Opens a chain without contacting its nodes. Failures are counted per node, numbered from 1 as in the chains file. Tests pass a clock
+ * of their own and a shorter timeout.
+ */
+export function openChain(
+  { definition, nodes }: WatchedChain,
+  log: Logger,
+  timing: { now?: () => number; timeoutMs?: number } = {},
+): ChainView {
   const labelsOf = (url: string) => ({ chain: definition.id, node: nodes.findIndex(each => each.url === url) + 1 })
   const note = (counter: Counter, url: string, reason: string) => {
     const { node } = labelsOf(url)
@@ -85,7 +92,14 @@ export function openChain({ definition, nodes }: WatchedChain, log: Logger): Cha
     log.error({ chain: definition.id, reason }, why)
     warn(definition.id, why)
   }
-  const chain = kinds[kind].open(definition, { endpoints: nodes, onError, onWait, onBatchSize, onUnverified })
+  const chain = kinds[kind].open(definition, {
+    ...timing,
+    endpoints: nodes,
+    onError,
+    onWait,
+    onBatchSize,
+    onUnverified,
+  })
   if (chain.isVerified) verified.set({ chain: definition.id }, 1)
   return chain
 }

@@ -1,14 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ChainDefinition, ethereum, sandboxOf } from '@coffer/chains'
+import { type ChainDefinition, type ChainView, ethereum, sandboxOf } from '@coffer/chains'
 import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
 import { startProxy } from '@coffer/chains/testing/proxy.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { until } from '@coffer/local/testing/until.ts'
 import { readConfig } from '../config.ts'
+import type { Deps } from '../deps.ts'
 import { makeDeps } from '../make-deps.ts'
+import { openChain } from '../outside/open-chain.ts'
 import { serve } from '../serve.ts'
 import { Keys } from '../signer/keys.ts'
 import { makeTestDeps, testDatabase } from './deps.ts'
@@ -18,6 +20,11 @@ import { firstRow, fixedPrices } from './money.ts'
 /** Confirmations of deposits. */
 export const confirmations = 4
 
+/** How long the server waits for an answer of a node (ms): less than usual, as some hang. */
+const timeoutMs = 3_000
+/** Longer than any penalty of a node (ms). */
+const longMs = 120_000
+
 /** A shop whose server, not started yet, reads a local chain, defined with `more`, through three proxies, in this order. */
 export async function proxiedServer(scope: Scope, more: Partial<ChainDefinition> = {}) {
   const world = await makeWorld((await withAnvil(scope)).url)
@@ -25,6 +32,10 @@ export async function proxiedServer(scope: Scope, more: Partial<ChainDefinition>
   const { url: databaseUrl, pool, owner } = await testDatabase(scope)
   const folder = await mkdtemp(join(tmpdir(), 'coffer-nodes-'))
   const running = new Set<() => Promise<void>>()
+  let passedMs = 0
+  let chain: ChainView
+  let deps: Deps
+  const tokens = [{ symbol: 'USDT', contract: world.token, decimals: 6 }]
   scope.after(async () => {
     await Promise.all([...running].map(stop => stop()))
     await Promise.all(proxies.map(proxy => proxy.stop()))
@@ -49,10 +60,14 @@ export async function proxiedServer(scope: Scope, more: Partial<ChainDefinition>
     world,
     proxies,
     owner,
+    /** Tokens that the server accepts once it starts. */
+    tokens,
+    /** The chain, and dependencies, of the server that started last. */
+    chain: () => chain,
+    deps: () => deps,
     /** Starts the server, and waits until it has read the chain. Returns a function that stops it. */
     start: async () => {
       const env = { DATABASE_URL: databaseUrl, COFFER_DATA: folder, COFFER_LOG: 'silent' }
-      const tokens = [{ symbol: 'USDT', contract: world.token, decimals: 6 }]
       const definition = { ...sandboxOf(ethereum, { chainId: 31_337, confirmations, blockTime: 1, tokens }), ...more }
       const outside = {
         mail: { send: async () => {}, check: async () => {} },
@@ -62,13 +77,15 @@ export async function proxiedServer(scope: Scope, more: Partial<ChainDefinition>
         chains: [{ definition, nodes: proxies.map(proxy => ({ url: proxy.url })) }],
         xpubs: { evm: new Keys(Buffer.alloc(64, 7)).xpub('evm') },
       }
-      const deps = makeDeps({ ...readConfig(env), port: 0 }, outside)
-      const prices = fixedPrices({ USDT: '1', ETH: '2500' }, deps.clock)
+      const made = makeDeps({ ...readConfig(env), port: 0 }, outside)
+      chain = openChain(outside.chains[0]!, made.log, { timeoutMs, now: () => performance.now() + passedMs })
+      deps = { ...made, chains: new Map([[definition.id, chain]]) }
+      const prices = fixedPrices({ USDT: '1', ETH: '2500', LIE: '1' }, made.clock)
       const { app, stop } = await serve({ ...deps, prices }, outside)
       const end = async () => {
         running.delete(end)
         await stop()
-        await deps.prices.stop()
+        await made.prices.stop()
       }
       running.add(end)
       url = app.listeningOrigin
@@ -80,9 +97,18 @@ export async function proxiedServer(scope: Scope, more: Partial<ChainDefinition>
       return end
     },
     /** Creates an order of 10 USDT, payable in a token. Its address is in the stored form. */
-    order: async (name: string, token: 'USDT' | 'ETH') => {
+    order: async (name: string, token: 'USDT' | 'ETH' | 'LIE') => {
       const made = await call('', { out_trade_no: name, amount: '10', currency: 'USDT', chain: 'eth', token })
       return { tradeNo: String(made.trade_no), address: String(made.address).toLowerCase() }
+    },
+    /** Removes the faults of all nodes, lets their penalties end, and waits until each is called again. */
+    heal: async () => {
+      for (const proxy of proxies) {
+        proxy.reset()
+        proxy.requested.length = 0
+      }
+      passedMs += longMs
+      await until('every node is called', () => proxies.every(proxy => proxy.requested.length > 0))
     },
     statusOf: async (tradeNo: string) => (await call(`/${tradeNo}`)).status,
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
-import { clearSwitch, setSwitch } from '../chains/store.ts'
+import { clearSwitch, readAnySwitch, setSwitch } from '../chains/store.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { post } from '../ledger/store.ts'
 import { resumeWallets } from './wallets.ts'
@@ -356,12 +356,17 @@ test('nothing new is sent while withdrawals are stopped or the chain is halted',
   assert.deepEqual([await w.log(first.id), await w.log(second.id)], [done, done])
 })
 
-test('one lying node cannot make a payout fail or final', async t => {
+test('one lying node cannot make a payout fail or final, nor stop others', async t => {
   const w = await payoutWorld(t, { nodes: 3 })
+  const watch = watcher(w)
+  await w.mine(CONFIRMATIONS)
+  assert.equal(await watch(), null)
   const payout = await w.ask()
   await w.pass()
   await w.mine()
   w.proxies[0]!.intercept = async ({ method, params }, ask) => {
+    // It reports no balances either, and proves none.
+    if (/^eth_(getBalance|call|getProof)$/.test(method)) return { result: `0x${'0'.repeat(64)}` }
     if (method !== 'eth_getTransactionReceipt') return undefined
     const receipt = (await ask(method, ...params)) as object | null
     return { result: receipt && { ...receipt, status: '0x0' } }
@@ -369,6 +374,11 @@ test('one lying node cannot make a payout fail or final', async t => {
   await w.pass()
   await w.confirm()
   assert.deepEqual(await w.log(payout.id), ['sent', 'in block'])
+  await reconcileChain(w.deps, w.chain)
+  assert.deepEqual([await watch(), await readAnySwitch(w.deps.pool, 'withdrawals_stopped')], [null, undefined])
+  const another = await w.ask()
+  await w.pass()
+  assert.deepEqual(await w.log(another.id), ['sent'])
   w.proxies[0]!.reset()
   await w.pass()
   assert.deepEqual(await w.log(payout.id), done)
