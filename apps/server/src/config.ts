@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type ChainKind, kindNames } from '@coffer/chains'
+import { feeBpsMax } from '@coffer/contract/basis-points.ts'
 import { isEmail, isUrl } from '@coffer/contract/validators.ts'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
@@ -31,6 +32,15 @@ const whole = (fallback: number, min: number, max: number) =>
       error: ({ input }) => `is "${input}": use a whole number from ${min} to ${max}`,
     })
     .transform(Number)
+    .default(fallback)
+/** Thousandths with at most one decimal, in hundredths of a percent. */
+const permille = (fallback: number) =>
+  z
+    .string()
+    .refine(text => /^\d{1,3}(\.\d)?$/.test(text) && Number(text) * 10 <= feeBpsMax, {
+      error: ({ input }) => `is "${input}": use thousandths from 0 to ${feeBpsMax / 10}, such as 4 or 4.5`,
+    })
+    .transform(text => Math.round(Number(text) * 10))
     .default(fallback)
 const address = needed
   .transform(value => value.replace(/\/+$/, ''))
@@ -178,12 +188,12 @@ const production = z.object({
       )
       .default('burn'),
   ),
-  /** Platform fee on each payment, in thousandths. */
-  feePermille: from('COFFER_FEE_PERMILLE', whole(4, 0, 100)),
+  /** Platform fee on each payment, in hundredths of a percent. */
+  feeBps: from('COFFER_FEE_PERMILLE', permille(40)),
   /** First deposits of a token that are compared with balances before they are credited; then one in 100. 0: none. */
   compareDeposits: from('COFFER_COMPARE_DEPOSITS', whole(10, 0, 10_000)),
-  /** Platform fee on each withdrawal, in thousandths. */
-  withdrawFeePermille: from('COFFER_WITHDRAW_FEE_PERMILLE', whole(1, 0, 100)),
+  /** Platform fee on each withdrawal, in hundredths of a percent. */
+  withdrawFeeBps: from('COFFER_WITHDRAW_FEE_PERMILLE', permille(10)),
   /** Largest withdrawal, and largest total of a merchant's withdrawals in 24 hours, in USDT. */
   withdrawSingleMax: from('COFFER_WITHDRAW_SINGLE_MAX', whole(10_000, 1, 1_000_000_000)),
   withdrawDayMax: from('COFFER_WITHDRAW_DAY_MAX', whole(50_000, 1, 1_000_000_000)),

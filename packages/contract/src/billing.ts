@@ -54,8 +54,8 @@ export const billingRoutes = defineRoutes({
     summary: 'Get the plan, the billing details and what this month has cost so far',
     data: z.object({
       plan: z.object({
-        fee_permille: z.int().describe('On each payment, in thousandths'),
-        withdraw_fee_permille: z.int().describe('On each withdrawal, in thousandths'),
+        fee_bps: z.int().describe('On each payment, in hundredths of a percent'),
+        withdraw_fee_bps: z.int().describe('On each withdrawal, in hundredths of a percent'),
         own: z.boolean().describe('Whether the operator has set fees for this merchant'),
       }),
       details: z.object({ name: z.string(), address: z.string(), tax_number: z.string(), fiat: z.string() }),

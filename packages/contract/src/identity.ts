@@ -186,7 +186,7 @@ export const userInfo = z.object({
     .describe('What holds withdrawals, refunds, transfers and new keys, or null'),
   hold_hours: z.int().describe('For how long a changed factor holds them'),
   delayed_chains: z.array(z.string()).describe('Names of chains that are currently delayed'),
-  fee_permille: z.int().describe('Platform fee on each payment, in thousandths'),
+  fee_bps: z.int().describe('Platform fee on each payment, in hundredths of a percent'),
   sandbox: z.boolean().describe('Whether this server is a sandbox, where no money is real'),
 })
 

@@ -103,7 +103,7 @@ export const withdrawalRoutes = defineRoutes({
       chain: z.string(),
       balance: money.describe('Available balance'),
       rate: rate.describe('USDT for one token'),
-      fee_permille: z.int().describe('Withdraw fee in thousandths of the amount'),
+      fee_bps: z.int().describe('Withdraw fee in hundredths of a percent of the amount'),
       amount: money,
       fee: money.describe('Withdraw fee'),
       gas: money.describe('Gas included, in `token`'),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
+  basisPoints,
   countedAs,
   crossRate,
   evened,
@@ -92,7 +93,9 @@ test('parseRate refuses invalid rates', () => {
   }
 })
 
-test('permille rounds down', () => {
+test('permille and basis points round down', () => {
+  assert.equal(basisPoints(10_000_000n, 45), 45_000n)
+  assert.equal(basisPoints(249n, 40), 0n)
   assert.equal(permille(10_000_000n, 4), 40_000n)
   assert.equal(permille(249n, 4), 0n)
   assert.equal(permille(1000n, 1000), 1000n)

@@ -98,6 +98,11 @@ export function evened(counted: bigint, missing: bigint, requested: bigint): big
   return off <= roundingMost && off * roundingShare <= requested ? missing : counted
 }
 
+/** Returns the given hundredths of a percent of an amount, rounded down. */
+export function basisPoints(amount: bigint, points: number): bigint {
+  return (amount * BigInt(points)) / 10_000n
+}
+
 /** Returns the given thousandths of an amount, rounded down. */
 export function permille(amount: bigint, thousandths: number): bigint {
   return (amount * BigInt(thousandths)) / 1000n

@@ -48,14 +48,15 @@ test('reviews, freezes and supports a merchant by mchid', async t => {
   assert.match(await type(deps, 'merchant', 'confirm-removal', mchid), /^1 No removal/)
   assert.equal(await type(deps, 'merchant', 'freeze', 'M0'), '1 Merchant does not exist (M0)')
   assert.equal(await type(deps, 'merchant', 'list', 'constructor'), '1 Parameter error (constructor)')
-  assert.match(await type(deps, 'merchant', 'fee', mchid, '3', 'agreed in May'), /^0 The fees of .* are set/)
-  assert.match(await type(deps, 'merchant', 'fee', mchid, '3', '2', 'agreed in June'), /^0/)
+  assert.match(await type(deps, 'merchant', 'fee', mchid, '0.3%', 'agreed in May'), /^0 The fees of .* are set/)
+  assert.match(await type(deps, 'merchant', 'fee', mchid, '0.35%', '0.2%', 'agreed in June'), /^0/)
   assert.equal(
-    await type(deps, 'merchant', 'fee', mchid, '3', '2'),
+    await type(deps, 'merchant', 'fee', mchid, '0.35%', '0.2%'),
     '1 Say why in at least 8 characters: others decide by it (reason)',
   )
+  assert.match(await type(deps, 'merchant', 'fee', mchid, '3', 'agreed in July'), /^1 Parameter error .*0\.45%/)
   const shown = await type(deps, 'merchant', 'show', mchid)
-  assert.match(shown, /\nfee permille +3 ‰\nwithdraw fee permille +2 ‰\nwithdraw single max +\d+ USDT \(standard\)/)
+  assert.match(shown, /\nfee +0\.35%\nwithdraw fee +0\.20%\nwithdraw single max +\d+ USDT \(standard\)/)
   assert.match(await type(deps, 'operator', 'log', mchid), /agreed in June/)
 })
 

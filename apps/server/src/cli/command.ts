@@ -55,7 +55,7 @@ export const fieldsOf = <T extends object, X extends Texts<T>>(
 ) =>
   table(
     ['FIELD', 'VALUE'],
-    names.map(String).map(name => [name.replaceAll('_', ' '), cellOf(row, name, texts)]),
+    names.map(String).map(name => [name.replace(/_bps$/, '').replaceAll('_', ' '), cellOf(row, name, texts)]),
   )
 
 function cellOf<T extends object>(row: T, name: string, texts?: Texts<T>): string {

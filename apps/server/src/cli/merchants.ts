@@ -1,4 +1,5 @@
 import { limits } from '@coffer/contract'
+import { basisPointsOf, percentText } from '@coffer/contract/basis-points.ts'
 import { applicationStatus, callbackStatus, merchantStatus, nameOf, paymentStatus } from '@coffer/contract/codes.ts'
 import { paymentLabels } from '@coffer/contract/labels.ts'
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
@@ -65,24 +66,26 @@ export const merchantCommands: Command[] = [
     async run(call, [id = '']) {
       const merchant = await read(call, id)
       const { standard } = merchant
-      const term = (name: keyof typeof standard, unit: string) => () =>
-        merchant[name] === null ? `${standard[name]} ${unit} (standard)` : `${merchant[name]} ${unit}`
+      const term = (name: keyof typeof standard) => () => {
+        const inWords = (value: number) => (name.endsWith('bps') ? percentText(value) : `${value} USDT`)
+        return merchant[name] === null ? `${inWords(standard[name])} (standard)` : inWords(merchant[name])
+      }
       return [
         fieldsOf(
           merchant,
           [
             ...(['mchid', 'email', 'name', 'status', 'risk_level', 'frozen', 'held', 'authenticator'] as const),
-            ...(['created_time', 'website', 'phone', 'country', 'audit_reason', 'fee_permille'] as const),
-            ...(['withdraw_fee_permille', 'withdraw_single_max', 'withdraw_day_max'] as const),
+            ...(['created_time', 'website', 'phone', 'country', 'audit_reason', 'fee_bps'] as const),
+            ...(['withdraw_fee_bps', 'withdraw_single_max', 'withdraw_day_max'] as const),
             'withdraw_approval_above',
           ],
           {
             status: row => nameOf(merchantStatus, row.status)?.replace('_', ' ') ?? '',
-            fee_permille: term('fee_permille', '‰'),
-            withdraw_fee_permille: term('withdraw_fee_permille', '‰'),
-            withdraw_single_max: term('withdraw_single_max', 'USDT'),
-            withdraw_day_max: term('withdraw_day_max', 'USDT'),
-            withdraw_approval_above: term('withdraw_approval_above', 'USDT'),
+            fee_bps: term('fee_bps'),
+            withdraw_fee_bps: term('withdraw_fee_bps'),
+            withdraw_single_max: term('withdraw_single_max'),
+            withdraw_day_max: term('withdraw_day_max'),
+            withdraw_approval_above: term('withdraw_approval_above'),
           },
         ),
         tableOf(merchant.balances, 'No balances.', ['token', 'chain', 'available', 'held']),
@@ -120,12 +123,12 @@ export const merchantCommands: Command[] = [
   },
   {
     usage: 'merchant fee <mchid> <payments> [<withdrawals>] <reason>',
-    help: "set a merchant's fees in thousandths, or default",
+    help: "set a merchant's fees, such as 0.45%, or default",
     async run(call, [id = '', payments = '', ...words]) {
-      const second = words.length > 1 && isTerm(words[0]!) ? words.shift() : undefined
+      const second = words.length > 1 && isFee(words[0]!) ? words.shift() : undefined
       const withdrawals = second ?? (payments === 'default' ? payments : undefined)
-      const withdraw = withdrawals === undefined ? {} : { withdraw_fee_permille: termOf(withdrawals) }
-      await setTerms(call, id, { fee_permille: termOf(payments), ...withdraw, reason: words.join(' ') })
+      const withdraw = withdrawals === undefined ? {} : { withdraw_fee_bps: feeOf(withdrawals) }
+      await setTerms(call, id, { fee_bps: feeOf(payments), ...withdraw, reason: words.join(' ') })
       return `The fees of ${await named(call, id)} are set.`
     },
   },
@@ -204,17 +207,25 @@ async function setTerms(
   id: string,
   changes: Partial<Terms> & Pick<Terms, 'reason'>,
 ): Promise<{ waits: boolean }> {
-  const { fee_permille, withdraw_fee_permille, ...now } = await read(call, id)
+  const { fee_bps, withdraw_fee_bps, ...now } = await read(call, id)
   const { withdraw_single_max, withdraw_day_max, withdraw_approval_above } = now
   const limits = { withdraw_single_max, withdraw_day_max, withdraw_approval_above }
   return call('PUT merchants/:id/terms', {
     params: { id },
-    body: { fee_permille, withdraw_fee_permille, ...limits, ...changes },
+    body: { fee_bps, withdraw_fee_bps, ...limits, ...changes },
   })
 }
 
 /** "default" stands for the value of the installation. */
-const isTerm = (word: string) => /^(default|[\d.]+)$/.test(word)
+const isFee = (word: string) => /^(default|[\d.]+%)$/.test(word)
+/** A percentage needs its sign: earlier versions took thousandths. */
+function feeOf(text: string): number | null {
+  if (text === 'default') return null
+  const points = isFee(text) ? basisPointsOf(text) : null
+  if (points === null) throw new Refusal('parameter_error', { field: text, detail: feeForm })
+  return points
+}
+const feeForm = { en: 'a percentage such as 0.45%, or default', 'zh-CN': '百分比，例如 0.45%，或 default' }
 const termOf = (text: string) => (text === 'default' ? null : text.trim() === '' ? Number.NaN : Number(text))
 
 const callbackTexts = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { feeBpsMax } from '../basis-points.ts'
 import { merchantStatus } from '../codes.ts'
 import { defineRoutes } from '../route.ts'
 import {
@@ -30,10 +31,10 @@ const merchant = z.object({
   created_time: unixSeconds,
 })
 const limit = whole(0, 1_000_000_000).nullable()
-/** Null: that of the installation. Fees are in thousandths, limits in whole USDT. */
+/** Null: that of the installation. Fees are in hundredths of a percent, limits in whole USDT. */
 const terms = {
-  fee_permille: whole(0, 100).nullable(),
-  withdraw_fee_permille: whole(0, 100).nullable(),
+  fee_bps: whole(0, feeBpsMax).nullable(),
+  withdraw_fee_bps: whole(0, feeBpsMax).nullable(),
   withdraw_single_max: limit,
   withdraw_day_max: limit,
   withdraw_approval_above: limit,
@@ -87,8 +88,8 @@ export const merchantRoutes = defineRoutes({
       ...terms,
       /** What holds where the merchant's own terms are null. */
       standard: z.object({
-        fee_permille: z.int(),
-        withdraw_fee_permille: z.int(),
+        fee_bps: z.int(),
+        withdraw_fee_bps: z.int(),
         withdraw_single_max: z.int(),
         withdraw_day_max: z.int(),
         withdraw_approval_above: z.int(),

@@ -1,4 +1,4 @@
-import { permille } from '../amounts.ts'
+import { basisPoints } from '../amounts.ts'
 import { available, house } from '../ledger/accounts.ts'
 import { group, type PostingGroup, posting } from '../ledger/postings.ts'
 
@@ -13,15 +13,15 @@ export type ConfirmedDeposit = {
 }
 
 /** Returns the platform fee on a deposit in its base units, rounded down. Recharges are free. */
-export function depositFee(deposit: ConfirmedDeposit, feePermille: number): bigint {
-  return deposit.kind === 'payment' ? permille(deposit.amount, feePermille) : 0n
+export function depositFee(deposit: ConfirmedDeposit, feeBps: number): bigint {
+  return deposit.kind === 'payment' ? basisPoints(deposit.amount, feeBps) : 0n
 }
 
 /** Returns the postings that credit a deposit: the full amount to the merchant, then the fee from the merchant to the house. */
-export function creditDeposit(deposit: ConfirmedDeposit, feePermille: number): PostingGroup {
+export function creditDeposit(deposit: ConfirmedDeposit, feeBps: number): PostingGroup {
   const { merchantId, assetId, amount, kind } = deposit
   const mine = available(merchantId, assetId)
-  const fee = depositFee(deposit, feePermille)
+  const fee = depositFee(deposit, feeBps)
   const postings = [posting(kind, house('chain', assetId), mine, amount)]
   if (fee > 0n) postings.push(posting('fee', mine, house('fees', assetId), fee))
   return group(/* guard: credit-source */ `deposit:${deposit.id}` /* end */, postings)

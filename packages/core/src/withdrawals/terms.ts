@@ -1,4 +1,4 @@
-import { parseRate, permille, requestedAmount, requestedDecimals, valueDecimals } from '../amounts.ts'
+import { basisPoints, parseRate, requestedAmount, requestedDecimals, valueDecimals } from '../amounts.ts'
 import { available, held, house } from '../ledger/accounts.ts'
 import { group, type PostingGroup, posting } from '../ledger/postings.ts'
 
@@ -34,15 +34,15 @@ export const isDust = (amount: bigint, { decimals, price }: Priced): boolean =>
 export type WithdrawalTerms = { amount: bigint; fee: bigint; gas: bigint; receives: bigint }
 
 /** Returns the terms of an amount. `receives` is not above zero when the amount is too small. */
-export function termsOf(amount: bigint, feePermille: number, gas: bigint): WithdrawalTerms {
-  const fee = permille(amount, feePermille)
+export function termsOf(amount: bigint, feeBps: number, gas: bigint): WithdrawalTerms {
+  const fee = basisPoints(amount, feeBps)
   return { amount, fee, gas, receives: amount - fee - gas }
 }
 
-/** Returns the smallest amount of which anything arrives; null with a fee of 1000 thousandths. */
-export function smallestAmount(feePermille: number, gas: bigint): bigint | null {
+/** Returns the smallest amount of which anything arrives; null with a fee of all. */
+export function smallestAmount(feeBps: number, gas: bigint): bigint | null {
   // The fee is rounded down, so what is left is rounded up: it is above the gas as soon as the exact share is.
-  return feePermille >= 1000 ? null : (gas * 1000n) / BigInt(1000 - feePermille) + 1n
+  return feeBps >= 10_000 ? null : (gas * 10_000n) / BigInt(10_000 - feeBps) + 1n
 }
 
 /** A withdrawal as the ledger sees it. */

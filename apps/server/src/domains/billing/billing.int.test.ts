@@ -186,25 +186,25 @@ test('billing details are the own ones, for accounts that are not frozen or clos
   assert.deepEqual([(await get(id)).details.name, (await get()).details], ['Second click', others])
 })
 
-test('the operator sets fees, in thousandths, of which the merchant is notified once', async () => {
-  const fees = { merchantId: merchant.id, payments: 2, withdrawals: null }
+test('the operator sets fees, in hundredths of a percent, of which the merchant is notified once', async () => {
+  const fees = { merchantId: merchant.id, payments: 25, withdrawals: null }
   await setFees(deps, fees)
   await setFees(deps, fees)
   assert.deepEqual((await get()).plan, {
-    fee_permille: 2,
-    withdraw_fee_permille: deps.config.withdrawFeePermille,
+    fee_bps: 25,
+    withdraw_fee_bps: deps.config.withdrawFeeBps,
     own: true,
   })
   const reported = await rowsOf(owner, `select params from notifications where message = 'account_fees_changed'`)
   assert.equal(reported.length, 1)
-  assert.equal(reported[0].params.payments, '0.2%')
-  for (const payments of [-1, 101, 1.5, Number.NaN])
+  assert.equal(reported[0].params.payments, '0.25%')
+  for (const payments of [-1, 1_001, 1.5, Number.NaN])
     await assert.rejects(setFees(deps, { ...fees, payments }), { reason: 'parameter_error' })
   await assert.rejects(setFees(deps, { ...fees, merchantId: 'nobody' }), { reason: 'merchant_not_exist' })
   for (const pattern of [/update merchants/, /into notifications/, /^commit/i]) {
     const broken = { ...deps, pool: breakOnce(deps.pool, pattern) }
     await assert.rejects(setFees(broken, { ...fees, payments: 9 }), /killed here/)
-    assert.equal((await get()).plan.fee_permille, 2)
+    assert.equal((await get()).plan.fee_bps, 25)
   }
   await Promise.all([1, 2, 3].map(() => setFees(deps, { ...fees, payments: 5 })))
   assert.equal((await rowsOf(owner, `select from notifications where message = 'account_fees_changed'`)).length, 2)

@@ -14,15 +14,15 @@ export const billingHandlers = defineHandlers({
   'GET /api/v1/account/billing': async ({ deps, session: { merchantId } }) => {
     const merchant = await billingOf(deps.pool, merchantId)
     if (!merchant) throw new Refusal('merchant_not_exist')
-    const { billing, fiat, fee_permille, withdraw_fee_permille } = merchant
+    const { billing, fiat, fee_bps, withdraw_fee_bps } = merchant
     const month = monthOf(deps.clock())
     const lines = await readLines(deps.pool, merchantId, month, fiat)
     const { start, end } = monthRange(month)
     return {
       plan: {
-        fee_permille: fee_permille ?? deps.config.feePermille,
-        withdraw_fee_permille: withdraw_fee_permille ?? deps.config.withdrawFeePermille,
-        own: fee_permille !== null || withdraw_fee_permille !== null,
+        fee_bps: fee_bps ?? deps.config.feeBps,
+        withdraw_fee_bps: withdraw_fee_bps ?? deps.config.withdrawFeeBps,
+        own: fee_bps !== null || withdraw_fee_bps !== null,
       },
       details: { ...detailsOf(billing), fiat },
       current: { month, start_time: start, end_time: end, fiat, lines, ...sumOf(lines) },

@@ -1,3 +1,4 @@
+import { feeBpsMax, percentText } from '@coffer/contract/basis-points.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -5,38 +6,33 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant } from '../merchants/store.ts'
 
-/** Fees in thousandths, at most this; null is the fee of the installation. */
-const permilleMax = 100
-
-/** Sets the fees of a merchant for payments and withdrawals from now on, and notifies it. Idempotent. */
+/** Sets the fees of a merchant, in hundredths of a percent (null: those of the installation), for payments and withdrawals from now on, and notifies it. Idempotent. */
 export async function setFees(
   deps: Deps,
   input: { merchantId: string; payments: number | null; withdrawals: number | null },
 ): Promise<void> {
   const { merchantId, payments, withdrawals } = input
   for (const [field, value] of Object.entries({ payments, withdrawals }))
-    if (value !== null && !(Number.isInteger(value) && value >= 0 && value <= permilleMax))
+    if (value !== null && !(Number.isInteger(value) && value >= 0 && value <= feeBpsMax))
       throw new Refusal('parameter_error', {
         field,
         detail: {
-          en: `thousandths from 0 to ${permilleMax}, or default`,
-          'zh-CN': `千分比，0 至 ${permilleMax}，或 default`,
+          en: `from 0% to ${feeBpsMax / 100}% with at most two decimals, or default`,
+          'zh-CN': `0% 至 ${feeBpsMax / 100}%，最多两位小数，或 default`,
         },
       })
-  const { feePermille, withdrawFeePermille } = deps.config
+  const { feeBps, withdrawFeeBps } = deps.config
   const params = {
-    payments: percent(payments ?? feePermille),
-    withdrawals: percent(withdrawals ?? withdrawFeePermille),
+    payments: percentText(payments ?? feeBps),
+    withdrawals: percentText(withdrawals ?? withdrawFeeBps),
   }
   const changed = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('merchant_not_exist')
-    if (merchant.fee_permille === payments && merchant.withdraw_fee_permille === withdrawals) return undefined
-    await changeMerchant(c, merchantId, { fee_permille: payments, withdraw_fee_permille: withdrawals })
+    if (merchant.fee_bps === payments && merchant.withdraw_fee_bps === withdrawals) return undefined
+    await changeMerchant(c, merchantId, { fee_bps: payments, withdraw_fee_bps: withdrawals })
     recordEvent(deps, uow, { merchantId, type: 'fees_changed', from: null, params })
     return merchant
   })
   if (changed) mailEvent(deps, changed, 'fees_changed', `${params.payments}, ${params.withdrawals}`)
 }
-
-const percent = (permille: number) => `${permille / 10}%`

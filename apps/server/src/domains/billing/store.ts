@@ -19,7 +19,7 @@ export const detailsOf = ({ name = '', address = '', tax_number = '' }: BillingD
 
 export const billingOf = first(
   'billing-of',
-  `select mchid, billing, fiat, fee_permille, withdraw_fee_permille from merchants where id = $1 and deleted_at is null`,
+  `select mchid, billing, fiat, fee_bps, withdraw_fee_bps from merchants where id = $1 and deleted_at is null`,
 )
 export const setBilling = run('billing-set', 'update merchants set billing = $2, fiat = $3 where id = $1')
 

@@ -46,8 +46,8 @@ const { id: picture } = await uploadOrderPicture(deps, {
 })
 await insertIncidents(deps.pool, [{ id: 'open', kind: 'own_transfer', chain_id: 'eth', detail: {}, created_at: 1 }])
 const terms = {
-  fee_permille: 5,
-  withdraw_fee_permille: null,
+  fee_bps: 5,
+  withdraw_fee_bps: null,
   withdraw_single_max: 100,
   withdraw_day_max: null,
   withdraw_approval_above: 50,

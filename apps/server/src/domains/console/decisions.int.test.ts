@@ -210,7 +210,7 @@ test('the removal that an operator requested ends with the account of the operat
 test('gives a merchant terms of its own, which the policy names', async () => {
   const { token } = await testOperator(deps, 'finance')
   const { id, mchid } = await testMerchant(deps)
-  const none = { fee_permille: null, withdraw_fee_permille: null, withdraw_day_max: null }
+  const none = { fee_bps: null, withdraw_fee_bps: null, withdraw_day_max: null }
   const terms = { ...none, withdraw_single_max: 100, withdraw_approval_above: 50, reason: 'By contract' }
   assert.equal((await ask(token, 'PUT merchants/:id/terms', mchid, terms)).code, 200)
   const [single, window, approval] = await installationReports(deps, deps.pool, id)
@@ -218,7 +218,7 @@ test('gives a merchant terms of its own, which the policy names', async () => {
   assert.deepEqual([window!.rule.kind, window!.limit], ['window', 50_000n * 10n ** 18n])
   assert.deepEqual([approval!.rule.kind], ['approval'])
   const { data } = await ask(token, 'GET merchants/:id', mchid)
-  assert.deepEqual([data.withdraw_single_max, data.fee_permille, data.standard.fee_permille], [100, null, 4])
+  assert.deepEqual([data.withdraw_single_max, data.fee_bps, data.standard.fee_bps], [100, null, 40])
 })
 
 test('pauses callbacks until they are resumed', async () => {

@@ -37,11 +37,11 @@ const states: Record<string, Read> = {
   merchants: async ({ pool }, id) => {
     const found = await merchantByMchid(pool, id.toUpperCase())
     if (!found) return undefined
-    const { status, audit_reason, risk_level, frozen, fee_permille, withdraw_fee_permille } = found
+    const { status, audit_reason, risk_level, frozen, fee_bps, withdraw_fee_bps } = found
     const { withdraw_single_max, withdraw_day_max, withdraw_approval_above } = found
     const limits = { withdraw_single_max, withdraw_day_max, withdraw_approval_above }
     const authenticator = found.authenticator_secret !== null
-    return { status, audit_reason, risk_level, frozen, authenticator, fee_permille, withdraw_fee_permille, ...limits }
+    return { status, audit_reason, risk_level, frozen, authenticator, fee_bps, withdraw_fee_bps, ...limits }
   },
   chains: async ({ pool }, id) => {
     const found = await readChain(pool, id)

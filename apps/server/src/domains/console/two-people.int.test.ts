@@ -170,7 +170,7 @@ test('who lifts a risk level neither raises limits nor approves, and who raises 
   const { mchid } = w.merchant
   const owner = await testOperator(w.deps, 'owner')
   const terms = {
-    ...{ fee_permille: null, withdraw_fee_permille: null, withdraw_single_max: 900, withdraw_day_max: 900 },
+    ...{ fee_bps: null, withdraw_fee_bps: null, withdraw_single_max: 900, withdraw_day_max: 900 },
     ...{ withdraw_approval_above: 10, reason: 'a larger shop' },
   }
   const risk = (token: string) =>
@@ -273,8 +273,8 @@ test('a lower risk level, raised limits, a hold, a deposit and stopped withdrawa
   const [one, two] = [await testOperator(w.deps, 'owner'), await testOperator(w.deps, 'owner')]
   const { mchid, id } = w.merchant
   const terms = {
-    fee_permille: null,
-    withdraw_fee_permille: null,
+    fee_bps: null,
+    withdraw_fee_bps: null,
     withdraw_day_max: null,
     withdraw_approval_above: null,
   }

@@ -98,7 +98,7 @@ test('a payment is seen, confirmed and credited, with its fee, statistics, notif
 
 test("a merchant's own fee overrides the configured one", async t => {
   const world = await moneyWorld(t)
-  await world.owner.query('update merchants set fee_permille = 0 where id = $1', [world.merchant.id])
+  await world.owner.query('update merchants set fee_bps = 0 where id = $1', [world.merchant.id])
   const order = await world.pay()
   await world.eth.add([{ to: order.address, amount: 10_000_000n }])
   await world.eth.confirm()

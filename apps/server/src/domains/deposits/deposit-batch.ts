@@ -75,12 +75,12 @@ export class DepositBatch {
     const payment = this.#paymentOf(deposit)
     const { merchant_id: merchantId, asset_id: assetId, id, kind, amount } = deposit
     const confirmed = { id, merchantId, assetId, kind, amount }
-    const feePermille = payment?.row.fee_permille ?? deps.config.feePermille
-    uow.add(postings, [{ group: creditDeposit(confirmed, feePermille), memo: memoOf(deposit), at: now }])
+    const feeBps = payment?.row.fee_bps ?? deps.config.feeBps
+    uow.add(postings, [{ group: creditDeposit(confirmed, feeBps), memo: memoOf(deposit), at: now }])
     deposit.state = 'credited'
     deposit.held_at = null
     deposit.credited_at = now
-    deposit.fee = depositFee(confirmed, feePermille)
+    deposit.fee = depositFee(confirmed, feeBps)
     if (payment) {
       payment.credit(deposit, now)
       const { out_trade_no } = payment.row

@@ -303,7 +303,7 @@ async function userInfo(deps: Deps, merchantId: string): Promise<Data<'GET /api/
     hold: holdOf(deps, merchant),
     hold_hours: deps.config.withdrawHoldHours,
     delayed_chains: await delayedChains(deps.pool, deps.clock()),
-    fee_permille: merchant.fee_permille ?? deps.config.feePermille,
+    fee_bps: merchant.fee_bps ?? deps.config.feeBps,
     sandbox: deps.config.mode === 'sandbox',
   }
 }

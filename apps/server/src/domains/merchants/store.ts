@@ -16,7 +16,7 @@ export type Merchant = Statements['merchant-by-id']['row']
 
 const columns = `id, mchid, email, name, status, audit_reason, frozen, password_hash, phone, area_code,
   phone_verified, time_zone, language, address, socials, website, authenticator_secret,
-  authenticator_step, factor_changed_at, created_at, deleted_at, fee_permille, withdraw_fee_permille,
+  authenticator_step, factor_changed_at, created_at, deleted_at, fee_bps, withdraw_fee_bps,
   risk_level, frozen_reason, withdraw_single_max, withdraw_day_max, withdraw_approval_above, held_at,
   security_switch`
 

@@ -40,12 +40,12 @@ const events = async (deps: Awaited<ReturnType<typeof withDeps>>) =>
 
 test('user info names the fee, which may be the merchant’s own, and whether the server is a sandbox', async t => {
   for (const mode of ['production', 'sandbox'] as const) {
-    const deps = await withDeps(t, { config: { mode, feePermille: 4 } })
+    const deps = await withDeps(t, { config: { mode, feeBps: 40 } })
     const { id } = await testMerchant(deps)
     const before = await userInfo(deps, id)
-    await deps.owner.query('update merchants set fee_permille = 7 where id = $1', [id])
+    await deps.owner.query('update merchants set fee_bps = 70 where id = $1', [id])
     const after = await userInfo(deps, id)
-    assert.deepEqual([before.fee_permille, after.fee_permille, after.sandbox], [4, 7, mode === 'sandbox'])
+    assert.deepEqual([before.fee_bps, after.fee_bps, after.sandbox], [40, 70, mode === 'sandbox'])
   }
 })
 

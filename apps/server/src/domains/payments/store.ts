@@ -9,7 +9,7 @@ import type { ChainRow } from '../chains/store.ts'
  * A payment locked until the end of the transaction, with all columns an order shows. For payments priced in USDT,
  * `fiat_name` is '' and `price` is null. `usdt_amount` is in micro-USDT, other amounts are in base units of the asset.
  * `events` is the total number of history entries and callbacks. `token`, `decimals` and `definition` describe the chosen
- * asset and its chain. `url` receives callbacks except `callbacks_muted`; '' disables them. `fee_permille` is in thousandths; null selects the
+ * asset and its chain. `url` receives callbacks except `callbacks_muted`; '' disables them. `fee_bps` is in hundredths of a percent; null selects the
  * configured fee.
  */
 export type StoredPayment = Statements['payment-lock-of']['row']
@@ -23,13 +23,13 @@ const columnsOf = (
   p.expire_at, p.paid_at, p.closed_at, p.events,
   (select symbol from assets where id = p.asset_id) as token, (select decimals from assets where id = p.asset_id),
   (select definition from chains where id = p.chain_id${chains}),
-  coalesce(nullif(p.notify_url, ''), a.notify_url) as url, p.shop, a.callbacks_muted, m.fee_permille`
+  coalesce(nullif(p.notify_url, ''), a.notify_url) as url, p.shop, a.callbacks_muted, m.fee_bps`
 
 const columns = columnsOf('')
 
 // Lateral with a limit: a join may be planned from the applications, and then reads all their payments.
 const tables = `payments p cross join lateral (
-    select fee_permille from merchants where id = p.merchant_id limit 1
+    select fee_bps from merchants where id = p.merchant_id limit 1
   ) m cross join lateral (
     select notify_url, callbacks_muted from applications where merchant_id = p.merchant_id and appid = p.appid limit 1
   ) a`

@@ -19,7 +19,7 @@ const usdt = `${eth.id}:USDT`
 async function transferring(scope: Parameters<typeof moneyWorld>[0]) {
   const world = await moneyWorld(scope)
   const { deps, merchant, owner } = world
-  await changeMerchant(deps.pool, merchant.id, { fee_permille: 0 })
+  await changeMerchant(deps.pool, merchant.id, { fee_bps: 0 })
   const order = await world.pay({ amount: '100' })
   await world.eth.add([{ to: order.address, amount: 100_000_000n }])
   await world.eth.confirm()

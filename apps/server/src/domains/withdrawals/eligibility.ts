@@ -42,7 +42,7 @@ export interface WithdrawalRequest {
 
 export interface WithdrawalEligibility {
   terms: WithdrawalTerms
-  feePermille: number
+  feeBps: number
   /** In 10^-18 USDT. */
   value: bigint
   available: bigint
@@ -65,11 +65,11 @@ export async function checkWithdrawal(
 ): Promise<WithdrawalEligibility> {
   const { merchant, asset, amount, to, quote, byKey = false, passkeyAt } = request
   const price = quote.rate.price
-  const feePermille = merchant.withdraw_fee_permille ?? deps.config.withdrawFeePermille
-  const terms = termsOf(amount, feePermille, quote.gas)
+  const feeBps = merchant.withdraw_fee_bps ?? deps.config.withdrawFeeBps
+  const terms = termsOf(amount, feeBps, quote.gas)
   const value = usdtValue(amount, asset.decimals, price)
   const available = (await readAvailable(c, merchant.id, asset.id))?.balance ?? 0n
-  const least = smallestAmount(feePermille, quote.gas) ?? available + 1n
+  const least = smallestAmount(feeBps, quote.gas) ?? available + 1n
   const worthwhile = requestedAmount(smallestValue, asset.decimals, price)
   const minimum = least > worthwhile ? least : worthwhile
   const decision = await evaluatePolicy(deps, c, {
@@ -85,7 +85,7 @@ export async function checkWithdrawal(
     .filter(({ rule }) => rule.kind === 'single' || rule.kind === 'window')
     .map(({ left }) => amountWorth(left ?? 0n, { decimals: asset.decimals, price }))
   const most = [available - 1n, ...limits].reduce((a, b) => (a < b ? a : b))
-  const eligibility = { terms, feePermille, value, available, minimum, maximum: most < minimum ? 0n : most, decision }
+  const eligibility = { terms, feeBps, value, available, minimum, maximum: most < minimum ? 0n : most, decision }
   const refusal =
     (await payoutForbidden(deps, c, request)) ?? (await gasRefused(c, request)) ?? refusalOf(asset, eligibility)
   return { ...eligibility, refusal }

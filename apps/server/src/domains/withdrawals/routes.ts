@@ -49,7 +49,7 @@ export const withdrawalHandlers = defineHandlers({
     const to = query.address === undefined ? null : parseDestination(asset, query.address)
     const [merchant, quote] = await Promise.all([merchantById(deps.pool, merchantId), quotePayout(deps, asset)])
     if (!merchant) throw new Refusal('login_expired')
-    const { terms, feePermille, value, available, minimum, maximum, decision, refusal } = await checkWithdrawal(
+    const { terms, feeBps, value, available, minimum, maximum, decision, refusal } = await checkWithdrawal(
       deps,
       deps.pool,
       {
@@ -69,7 +69,7 @@ export const withdrawalHandlers = defineHandlers({
       chain: asset.definition.name,
       balance: inToken(available),
       rate: quote.rate,
-      fee_permille: feePermille,
+      fee_bps: feeBps,
       amount: inToken(amount),
       fee: inToken(terms.fee),
       gas: inToken(terms.gas),

@@ -11,7 +11,12 @@ import { countRows } from '../count-rows.ts'
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     -- Null: the fee of the configuration.
-    alter table merchants add column withdraw_fee_permille int check (withdraw_fee_permille between 0 and 1000);
+    alter table merchants add column withdraw_fee_bps int check (withdraw_fee_bps between 0 and 10000);
+    -- Fees are in hundredths of a percent; before, that on payments was in thousandths.
+    alter table merchants drop constraint merchants_fee_permille_check;
+    alter table merchants alter column fee_permille type int using fee_permille * 10;
+    alter table merchants rename column fee_permille to fee_bps;
+    alter table merchants add constraint merchants_fee_bps_check check (fee_bps between 0 and 10000);
     alter table applications add column payouts_allowed boolean not null default false,
       -- When its key, what the key may do, or from where, last changed.
       add column opened_at bigint not null default 0,

@@ -1,4 +1,5 @@
 import type { Data } from '@coffer/contract'
+import { percentText } from '@coffer/contract/basis-points.ts'
 import { roundDecimal } from '@coffer/contract/decimal.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -55,15 +56,13 @@ function Overview() {
   )
 }
 
-const percent = (permille: number) => `${permille / 10}%`
-
 function Plan({ plan }: { plan: Data<'GET /api/v1/account/billing'>['plan'] }) {
   const t = useMessages('billing')
   return (
     <div className="flex flex-col gap-5">
       <div className="grid gap-5 sm:grid-cols-2">
-        <Stat label={t.paymentFee} value={percent(plan.fee_permille)} note={t.paymentFeeNote} />
-        <Stat label={t.withdrawalFee} value={percent(plan.withdraw_fee_permille)} note={t.withdrawalFeeNote} />
+        <Stat label={t.paymentFee} value={percentText(plan.fee_bps)} note={t.paymentFeeNote} />
+        <Stat label={t.withdrawalFee} value={percentText(plan.withdraw_fee_bps)} note={t.withdrawalFeeNote} />
       </div>
       <section aria-label={t.gas}>
         <h3 className="text-[13px] font-medium text-ink-2">{t.gas}</h3>

@@ -1,3 +1,4 @@
+import { percentText } from '@coffer/contract/basis-points.ts'
 import { isOpen } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
@@ -91,7 +92,7 @@ function Fee({ fee }: { fee: React.ReactNode }) {
   return (
     <>
       {fee}
-      {user && <span className="block text-xs text-ink-3">{record.feeText(user.fee_permille / 10)}</span>}
+      {user && <span className="block text-xs text-ink-3">{record.feeText(percentText(user.fee_bps))}</span>}
     </>
   )
 }

@@ -1,7 +1,7 @@
+import { percentText } from '@coffer/contract/basis-points.ts'
 import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
-import { formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
@@ -58,7 +58,6 @@ export function QuoteCard({ quote: { error, refetch }, data: quote, hasAmount, c
 
 function QuoteFacts({ quote }: { quote: Quote }) {
   const t = useMessages('withdrawals')
-  const inLanguage = useCell(language)
   const { token } = quote
   return (
     <Facts
@@ -70,10 +69,7 @@ function QuoteFacts({ quote }: { quote: Quote }) {
             1 {token} = <Amount exact value={quote.rate.price} unit="USDT" />
           </span>,
         ],
-        [
-          t.feeOf(formatShare(quote.fee_permille / 1000, inLanguage)),
-          <Amount exact key="fee" value={quote.fee} unit={token} />,
-        ],
+        [t.feeOf(percentText(quote.fee_bps)), <Amount exact key="fee" value={quote.fee} unit={token} />],
         [t.gas, <Amount exact key="gas" value={quote.gas} unit={token} />],
         [t.receives, <Amount exact key="receives" value={quote.receives} unit={token} className="font-semibold" />],
         ...(token === 'USDT' ? [] : [[t.value, <Amount key="value" value={quote.usdt_value} unit="USDT" />] as const]),

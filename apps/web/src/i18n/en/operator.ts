@@ -166,12 +166,13 @@ export default {
   timeZone: 'Time zone',
   terms: 'Fees and limits',
   termNames: {
-    fee_permille: 'Fee on payments (‰)',
-    withdraw_fee_permille: 'Fee on withdrawals (‰)',
+    fee_bps: 'Fee on payments (%)',
+    withdraw_fee_bps: 'Fee on withdrawals (%)',
     withdraw_single_max: 'Largest withdrawal (USDT)',
     withdraw_day_max: 'Withdrawals in 24 hours (USDT)',
     withdraw_approval_above: 'Approval needed above (USDT)',
   },
+  feeAllowed: (most: number) => `Enter a percentage from 0 to ${most} with at most two decimals`,
   neverAsked: 'never',
   standard: (value: string) => `${value} (standard)`,
   termsText:

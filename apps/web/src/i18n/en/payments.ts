@@ -16,7 +16,7 @@ export default {
   chain: 'Chain',
   contract: 'Contract',
   fees: 'Fees',
-  feeText: (percent: number) => `Platform fee, taken when a deposit is credited. Your rate: ${percent}%`,
+  feeText: (percent: string) => `Platform fee, taken when a deposit is credited. Your rate: ${percent}`,
   status: 'Status',
   created: 'Created',
   expires: 'Expires',

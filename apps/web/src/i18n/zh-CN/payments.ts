@@ -15,7 +15,7 @@ const payments: typeof en = {
   chain: '链',
   contract: '合约',
   fees: '手续费',
-  feeText: percent => `平台手续费，入账时扣除。当前费率：${percent}%`,
+  feeText: percent => `平台手续费，入账时扣除。当前费率：${percent}`,
   status: '状态',
   created: '创建时间',
   expires: '过期时间',

@@ -1,3 +1,4 @@
+import { percentText } from '@coffer/contract/basis-points.ts'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMessages } from '../../../i18n/messages.ts'
@@ -21,7 +22,8 @@ type State = Record<string, unknown> | null
 /** What changed, each with what it was and is. */
 function Changes({ before, after }: { before: State; after: State }) {
   const a = useMessages('actions')
-  const textOf = (value: unknown) => {
+  const textOf = (value: unknown, name: string) => {
+    if (typeof value === 'number' && name.endsWith('fee_bps')) return percentText(value)
     if (typeof value === 'boolean') return value ? a.yes : a.no
     if (value === null || value === undefined || value === '') return a.none
     return typeof value === 'string' ? value : JSON.stringify(value)
@@ -33,7 +35,7 @@ function Changes({ before, after }: { before: State; after: State }) {
       {after !== null &&
         changed.map(name => (
           <span key={name} className="block">
-            {a.fields[name] ?? name}: {textOf(before?.[name])} → {textOf(after?.[name])}
+            {a.fields[name] ?? name}: {textOf(before?.[name], name)} → {textOf(after?.[name], name)}
           </span>
         ))}
     </span>

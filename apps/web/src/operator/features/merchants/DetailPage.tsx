@@ -1,3 +1,4 @@
+import { basisPointsOf, feeBpsMax, percentText } from '@coffer/contract/basis-points.ts'
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
 import { riskLevels } from '@coffer/contract/operator/risk-levels.ts'
@@ -23,22 +24,22 @@ type Detail = OperatorData<'GET /api/operator/v1/merchants/:id'>
 type Terms = Omit<OperatorBody<'PUT /api/operator/v1/merchants/:id/terms'>, 'reason'>
 
 const terms = [
-  'fee_permille',
-  'withdraw_fee_permille',
+  'fee_bps',
+  'withdraw_fee_bps',
   'withdraw_single_max',
   'withdraw_day_max',
   'withdraw_approval_above',
 ] as const
 
-/** The most of a fee, in thousandths, and of a limit, in USDT. */
-const mostOf = (name: keyof Terms) => (name.endsWith('permille') ? 100 : 1_000_000_000)
+/** Whether a term is a fee, in hundredths of a percent; others are in USDT. */
+const isFee = (name: keyof Terms) => name.endsWith('bps')
 
 /** A value for each of the terms. */
 const ofTerms = <T,>(value: (name: keyof Terms) => T) =>
   Object.fromEntries(terms.map(name => [name, value(name)])) as Record<keyof Terms, T>
 
 const termText = (t: Messages<'operator'>, name: keyof Terms, value: number) => {
-  if (name.endsWith('permille')) return `${value} ‰`
+  if (isFee(name)) return percentText(value)
   return name.endsWith('above') && value === 0 ? t.neverAsked : `${formatCount(value, language.get())} USDT`
 }
 
@@ -290,12 +291,22 @@ function Actions({ merchant }: { merchant: Detail }) {
 function ChangeTerms({ merchant }: { merchant: Detail }) {
   const t = useMessages('operator')
   const words = inWords(t)
-  const field = (name: keyof Terms, hint: string | false) =>
-    ({ name, label: t.termNames[name], hint, optional: true, kind: 'whole', min: 0, max: mostOf(name) }) as FormField<
-      Record<keyof Terms | 'reason', string>
-    >
+  const field = (name: keyof Terms, hint: string | false) => {
+    const number = { kind: 'whole', min: 0, max: limitMax }
+    const percent = {
+      inputMode: 'decimal',
+      rule: (text: string) => {
+        const fee = entered(name, text) ?? 0
+        return !(fee <= feeBpsMax) && t.feeAllowed(feeBpsMax / 100)
+      },
+    }
+    return {
+      ...{ name, label: t.termNames[name], hint, optional: true },
+      ...(isFee(name) ? percent : number),
+    } as FormField<Record<keyof Terms | 'reason', string>>
+  }
   const changeOf = (name: keyof Terms, text: string) => {
-    const [from, to] = [merchant[name], entered(text)]
+    const [from, to] = [merchant[name], entered(name, text)]
     if (Number.isNaN(to)) return false
     return from === to
       ? termOf(t, merchant, name, from)
@@ -311,9 +322,9 @@ function ChangeTerms({ merchant }: { merchant: Detail }) {
           {t.termsText}
         </StakesText>
       }
-      initial={{ ...ofTerms(name => String(merchant[name] ?? '')), ...words.initial }}
+      initial={{ ...ofTerms(name => textOf(name, merchant[name])), ...words.initial }}
       fields={values => [...terms.map(name => field(name, changeOf(name, values[name]))), ...words.fields]}
-      body={values => ({ ...ofTerms(name => entered(values[name])), reason: values.reason })}
+      body={values => ({ ...ofTerms(name => entered(name, values[name])), reason: values.reason })}
       done={t.recorded}
       result={bySecond(t)}
     />
@@ -321,4 +332,11 @@ function ChangeTerms({ merchant }: { merchant: Detail }) {
 }
 
 /** What was entered, null for nothing. What is no number cannot be sent. */
-const entered = (text: string): number | null => (text.trim() === '' ? null : (wholeNumber(text) ?? Number.NaN))
+const entered = (name: keyof Terms, text: string): number | null =>
+  text.trim() === '' ? null : ((isFee(name) ? basisPointsOf(text) : wholeNumber(text)) ?? Number.NaN)
+
+/** A term as it is entered. */
+const textOf = (name: keyof Terms, value: number | null) =>
+  value === null ? '' : isFee(name) ? percentText(value).replace('%', '') : String(value)
+
+const limitMax = 1_000_000_000
