@@ -19,6 +19,8 @@ export interface LoopOptions {
 /** How the jobs of this process fare. Times are in Unix milliseconds. */
 export interface JobState {
   name: string
+  everyMs: number
+  /** End of the last run; 0 before the first one. */
   endedAt: number
   /** Consecutive failures, and the last one. */
   failures: number
@@ -43,15 +45,18 @@ export async function loop({ name, everyMs, log, signal, work, listen, live }: L
     if (resting) wake()
   })
   let failures = 0
+  const state = (error: string, endedAt = Date.now()) =>
+    states.set(name, { name, everyMs, endedAt, failures, error: error.slice(0, 300) })
+  state('', states.get(name)?.endedAt ?? 0)
   while (!signal.aborted) {
     let more: boolean | 'soon' | undefined
     try {
       more = await work()
       failures = 0
-      states.set(name, { name, endedAt: Date.now(), failures, error: '' })
+      state('')
     } catch (error) {
       failures++
-      states.set(name, { name, endedAt: Date.now(), failures, error: String((error as Error).message).slice(0, 300) })
+      state(String((error as Error).message))
       log.error({ err: error, job: name }, 'job failed, will retry')
     }
     if (more) busyAt = Date.now()

@@ -172,6 +172,7 @@ export const operationRoutes = defineRoutes({
       list: z.array(
         z.object({
           chain_id: z.string(),
+          chain: z.string(),
           role: z.string(),
           address: z.string(),
           next_nonce: z.int(),
@@ -181,10 +182,13 @@ export const operationRoutes = defineRoutes({
           oldest_time: unixSeconds,
         }),
       ),
-      waiting: z.array(z.object({ chain_id: z.string(), nonce: z.int(), waits: z.string(), since: unixSeconds })),
+      waiting: z.array(
+        z.object({ chain_id: z.string(), chain: z.string(), nonce: z.int(), waits: z.string(), since: unixSeconds }),
+      ),
       sweeps: z.array(
         z.object({
           chain_id: z.string(),
+          chain: z.string(),
           token: z.string(),
           unswept: money,
           under_way: z.int(),
@@ -228,7 +232,18 @@ export const operationRoutes = defineRoutes({
       queues: z.array(
         z.object({ queue: z.enum(pausableQueues), waiting: z.int(), oldest_time: unixSeconds, failed: z.int(), pause }),
       ),
-      jobs: z.array(z.object({ name: z.string(), ended_time: unixSeconds, failures: z.int(), error: z.string() })),
+      jobs: z.array(
+        z.object({
+          name: z.string(),
+          /** Of its network, if it works for one. */
+          chain: z.string(),
+          every_seconds: z.int(),
+          /** 0 before the first run. */
+          ended_time: unixSeconds,
+          failures: z.int(),
+          error: z.string(),
+        }),
+      ),
       prices: z.array(z.object({ source: z.string(), time: unixSeconds })),
       dead_letters: z.array(
         z.object({

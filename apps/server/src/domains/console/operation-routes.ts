@@ -40,10 +40,19 @@ const presentNode = ({ chain, host, failures, at, reason }: FailingNode) => ({
   reason,
 })
 
-async function sweepsOf({ pool, clock }: Deps) {
-  const rows = await sweepStatus(pool, clock() - daySeconds)
+const chainName = ({ chains }: Pick<Deps, 'chains'>, id: string) => chains.get(id)?.definition.name ?? id
+
+/** The name of a job, without the id of its network. */
+function jobOf(deps: Deps, name: string) {
+  const [, what, id] = /^(send) on (.+)$/.exec(name) ?? []
+  return what && id ? { name: what, chain: chainName(deps, id) } : { name, chain: '' }
+}
+
+async function sweepsOf(deps: Deps) {
+  const rows = await sweepStatus(deps.pool, deps.clock() - daySeconds)
   return rows.map(({ chain_id, symbol, unswept, decimals, under_way, failed }) => ({
     chain_id,
+    chain: chainName(deps, chain_id),
     token: symbol,
     unswept: formatDecimal(unswept, decimals),
     under_way,
@@ -157,6 +166,7 @@ export const operationHandlers = defineConsole({
         const open = underWay.filter(each => each.chain_id === chain_id && each.from_address === address)
         return {
           chain_id,
+          chain: chainName(deps, chain_id),
           role,
           address: kinds[kindOf.get(chain_id)!].address.show(address),
           next_nonce,
@@ -167,7 +177,7 @@ export const operationHandlers = defineConsole({
         }
       }),
       waiting: underWay.flatMap(({ chain_id, nonce, waits, since }) =>
-        waits === null ? [] : [{ chain_id, nonce, waits, since }],
+        waits === null ? [] : [{ chain_id, chain: chainName(deps, chain_id), nonce, waits, since }],
       ),
       sweeps,
     }
@@ -193,8 +203,9 @@ export const operationHandlers = defineConsole({
     const [found, sources] = await Promise.all([queues(deps), lastQuoteTimes(deps.pool)])
     return {
       queues: found.queues,
-      jobs: jobStates().map(({ name, endedAt, failures, error }) => ({
-        name,
+      jobs: jobStates().map(({ name, everyMs, endedAt, failures, error }) => ({
+        ...jobOf(deps, name),
+        every_seconds: Math.ceil(everyMs / 1_000),
         ended_time: Math.floor(endedAt / 1_000),
         failures,
         error,

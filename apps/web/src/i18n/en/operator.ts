@@ -3,6 +3,7 @@ import { withdrawal } from '@coffer/contract/labels/en.ts'
 import { plural } from '../../lib/plural.ts'
 import decisions from './operator-decisions.ts'
 import incidents from './operator-incidents.ts'
+import jobs from './operator-jobs.ts'
 import messages from './operator-messages.ts'
 import payouts from './operator-payouts.ts'
 
@@ -209,6 +210,7 @@ export default {
   showAll: 'Show all',
   noMerchants: 'No merchant found',
   ...incidents,
+  ...jobs,
   ...messages,
   ...payouts,
   ...decisions,

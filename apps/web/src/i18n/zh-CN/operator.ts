@@ -3,6 +3,7 @@ import { withdrawal } from '@coffer/contract/labels/zh-CN.ts'
 import type en from '../en/operator.ts'
 import decisions from './operator-decisions.ts'
 import incidents from './operator-incidents.ts'
+import jobs from './operator-jobs.ts'
 import messages from './operator-messages.ts'
 import payouts from './operator-payouts.ts'
 
@@ -195,6 +196,7 @@ const operator: typeof en = {
   showAll: '查看全部',
   noMerchants: '未找到商户',
   ...incidents,
+  ...jobs,
   ...messages,
   ...payouts,
   ...decisions,

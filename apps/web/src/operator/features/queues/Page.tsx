@@ -15,6 +15,15 @@ type Queue = Data['queues'][number]
 /** A price source is ignored after this time (s). */
 const priceMax = 300
 
+/** Whether a job runs. One whose last run ended long before the next was due hangs in it, or its server is overloaded. */
+function stateOf({ failures, ended_time, every_seconds }: Data['jobs'][number], now: number) {
+  if (failures > 0) return 'failed'
+  if (ended_time === 0) return 'new'
+  return now - ended_time > 2 * every_seconds + lateMax ? 'late' : 'runs'
+}
+/** A run may take so long (s). */
+const lateMax = 120
+
 /** Queues with their age and failures, dead letters, jobs of this server and price sources. */
 export default function Queues() {
   const t = useMessages('operator')
@@ -71,19 +80,31 @@ export default function Queues() {
           <RowsCard
             title={t.jobs}
             columns={[
-              { title: t.job, sticky: 'start', cell: row => row.name },
+              {
+                title: t.job,
+                sticky: 'start',
+                cell: row => <Two first={t.jobNames[row.name] ?? row.name} second={row.chain} />,
+              },
               {
                 title: t.state,
-                cell: ({ failures }) => (
-                  <Health bad={failures > 0} text={failures > 0 ? t.failedTimes(failures) : t.running} />
-                ),
+                phone: 'value',
+                cell: job => {
+                  const state = stateOf(job, read.data?.now ?? 0)
+                  const text = {
+                    failed: t.failedTimes(job.failures),
+                    late: t.standsStill,
+                    new: t.notRunYet,
+                    runs: t.running,
+                  }
+                  return <Health bad={state === 'failed' || state === 'late'} text={text[state]} />
+                },
               },
               { title: t.lastRun, cell: row => <Time seconds={row.ended_time} /> },
               { title: t.reason, cell: row => <span className="block min-w-40 wrap-anywhere">{row.error}</span> },
             ]}
             read={read}
             list="jobs"
-            by={['name']}
+            by={['name', 'chain']}
             empty={t.noJobs}
           />
           <RowsCard

@@ -25,7 +25,7 @@ export default function Money() {
         <RowsCard
           title={t.wallets}
           columns={[
-            { title: t.chain, sticky: 'start', cell: row => row.chain_id },
+            { title: t.chain, sticky: 'start', cell: row => row.chain },
             { title: t.wallet, className: 'whitespace-nowrap', cell: row => t.walletRoles[row.role] ?? row.role },
             { title: t.address, cell: row => <Address value={row.address} /> },
             { title: t.nextNonce, align: 'end', cell: row => row.next_nonce },
@@ -51,7 +51,7 @@ export default function Money() {
           <RowsCard
             title={t.waitingTransactions}
             columns={[
-              { title: t.chain, cell: row => row.chain_id },
+              { title: t.chain, cell: row => row.chain },
               { title: t.nonce, align: 'end', cell: row => row.nonce },
               { title: t.waitsFor, cell: row => row.waits },
               { title: t.time, cell: row => <Time seconds={row.since} /> },
@@ -65,7 +65,7 @@ export default function Money() {
         <RowsCard
           title={t.sweeps}
           columns={[
-            { title: t.chain, cell: row => row.chain_id },
+            { title: t.chain, cell: row => row.chain },
             { title: t.token, cell: row => row.token },
             { title: t.unswept, align: 'end', cell: row => <Amount value={row.unswept} /> },
             { title: t.underWay, align: 'end', cell: row => row.under_way },
