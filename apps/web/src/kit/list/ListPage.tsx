@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { Button } from '../../ui/controls/Button.tsx'
+import { Pagination } from '../../ui/controls/Pagination.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Table } from '../../ui/data/Table.tsx'
@@ -37,9 +39,14 @@ export function ListTable<K extends ListCall, R extends Rules>(props: ListTableP
   )
 }
 
-/** A list page: title, export, filters, table and a details drawer. */
-export function ListPage<K extends ListCall, R extends Rules>(props: ListPageProps<K, R>) {
-  const { title, text, notice, above } = props
+/**
+ * A list page: title, export, filters, table and a details drawer. `rows` draws the rows in place of the table; without any, it draws
+ * nothing.
+ */
+export function ListPage<K extends ListCall, R extends Rules>(
+  props: ListPageProps<K, R> & { rows?: ((rows: readonly ListRow<K>[]) => ReactNode) | false },
+) {
+  const { title, text, notice, above, rows, list } = props
   const { table, actions, progress, filters, details } = useListParts(props)
   return (
     <>
@@ -49,7 +56,14 @@ export function ListPage<K extends ListCall, R extends Rules>(props: ListPagePro
       <Card flush>
         {filters}
         {notice}
-        <ListTable {...table} />
+        {rows && list.rows && list.rows.length > 0 ? (
+          <>
+            {rows(list.rows)}
+            <Pagination {...list.page} total={list.total} onChange={list.setPage} />
+          </>
+        ) : (
+          <ListTable {...table} />
+        )}
       </Card>
       {details}
     </>

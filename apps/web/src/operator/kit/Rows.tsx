@@ -3,6 +3,9 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { riskyLevels } from '@coffer/contract/operator/risk-levels.ts'
 import type { ReactNode } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import type { ListPageProps } from '../../kit/list/listParts.tsx'
+import type { ListCall, ListRow, Rules } from '../../kit/list/search.ts'
 import { useNarrow } from '../../lib/useNarrow.ts'
 import { Card } from '../../ui/data/Card.tsx'
 import { type Column, Table } from '../../ui/data/Table.tsx'
@@ -49,13 +52,7 @@ export function Rows<D, L extends ListIn<D> = 'list' & ListIn<D>>(props: RowsPro
   const rows = read.data?.[list] as RowIn<D, L>[] | undefined
   const keyOf = (row: RowIn<D, L>) => by.map(name => row[name]).join(' ')
   if (isNarrow && rows && rows.length > 0)
-    return (
-      <ul aria-label={title} className="divide-y divide-line border-t border-line">
-        {rows.map(row => (
-          <PhoneRow key={keyOf(row)} row={row} columns={columns} actions={cell?.(row)} />
-        ))}
-      </ul>
-    )
+    return <PhoneRows title={title} rows={rows} rowKey={keyOf} columns={columns} actions={cell} />
   return (
     <Table
       columns={cell ? [...columns, { title: common.actions, align: 'end', cell }] : columns}
@@ -67,6 +64,43 @@ export function Rows<D, L extends ListIn<D> = 'list' & ListIn<D>>(props: RowsPro
       skeletonRows={3}
       lines={lines}
       empty={<Empty icon={icon} title={empty} />}
+    />
+  )
+}
+
+interface PhoneRowsProps<R> {
+  title: string
+  rows: readonly R[]
+  rowKey(row: R): string
+  columns: readonly Column<R>[]
+  actions?: ((row: R) => ReactNode) | undefined
+}
+
+/** Rows on a phone. */
+export const PhoneRows = <R,>({ title, rows, rowKey, columns, actions }: PhoneRowsProps<R>) => (
+  <ul aria-label={title} className="divide-y divide-line border-t border-line">
+    {rows.map(row => (
+      <PhoneRow key={rowKey(row)} row={row} columns={columns} actions={actions?.(row)} />
+    ))}
+  </ul>
+)
+
+type ConsoleListProps<K extends ListCall, R extends Rules> = ListPageProps<K, R> & {
+  columns: readonly Column<ListRow<K>>[]
+  rowKey: keyof ListRow<K>
+}
+
+/** A list page with filters, in rows on a phone. */
+export function ConsoleList<K extends ListCall, R extends Rules>(props: ConsoleListProps<K, R>) {
+  const { title, columns, rowKey } = props
+  const isNarrow = useNarrow()
+  return (
+    <ListPage
+      {...props}
+      rows={
+        isNarrow &&
+        (rows => <PhoneRows title={title} rows={rows} columns={columns} rowKey={row => String(row[rowKey])} />)
+      }
     />
   )
 }

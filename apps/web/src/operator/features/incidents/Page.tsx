@@ -1,11 +1,10 @@
 import { useMessages } from '../../../i18n/messages.ts'
-import { ListPage } from '../../../kit/list/ListPage.tsx'
 import { useList } from '../../../kit/list/useList.ts'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Empty } from '../../../ui/feedback/States.tsx'
 import { Link } from '../../kit/links.tsx'
-import { Two } from '../../kit/Rows.tsx'
+import { ConsoleList, Two } from '../../kit/Rows.tsx'
 import { lists } from '../../routes.ts'
 
 /** Incidents, one per cause, also closed ones. */
@@ -14,7 +13,7 @@ export default function Incidents() {
   const common = useMessages('operator')
   const nameOf = (kind: string) => t.kinds[kind] ?? t.other
   return (
-    <ListPage
+    <ConsoleList
       title={common.menu.incidents}
       text={t.text}
       list={useList(lists.incidents)}
@@ -42,6 +41,7 @@ export default function Incidents() {
         },
         {
           title: common.state,
+          phone: 'value',
           cell: row => <Badge kind={row.closed_time ? 'closed' : 'error'}>{row.closed_time ? t.closed : t.open}</Badge>,
         },
         { title: t.since, cell: row => <Time seconds={row.created_time} /> },

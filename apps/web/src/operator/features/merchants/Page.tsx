@@ -1,18 +1,17 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { namesOf } from '../../../kit/list/fields.ts'
-import { ListPage } from '../../../kit/list/ListPage.tsx'
 import { useList } from '../../../kit/list/useList.ts'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Empty } from '../../../ui/feedback/States.tsx'
 import { MerchantLink } from '../../kit/links.tsx'
-import { MerchantBadge, Two } from '../../kit/Rows.tsx'
+import { ConsoleList, MerchantBadge, Two } from '../../kit/Rows.tsx'
 import { lists } from '../../routes.ts'
 
 export default function Merchants() {
   const t = useMessages('operator')
   return (
-    <ListPage
+    <ConsoleList
       title={t.menu.merchants}
       text={t.merchantsText}
       list={useList(lists.merchants)}
@@ -32,7 +31,7 @@ export default function Merchants() {
             />
           ),
         },
-        { title: t.state, cell: row => <MerchantBadge status={row.status} frozen={row.frozen} /> },
+        { title: t.state, phone: 'value', cell: row => <MerchantBadge status={row.status} frozen={row.frozen} /> },
         { title: t.email, cell: row => <span className="block min-w-40 break-all">{row.email}</span> },
         {
           title: t.risk,

@@ -1,12 +1,11 @@
 import { workOrderStatus } from '@coffer/contract/codes.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { namesOf } from '../../../kit/list/fields.ts'
-import { ListPage } from '../../../kit/list/ListPage.tsx'
 import { useList } from '../../../kit/list/useList.ts'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Empty } from '../../../ui/feedback/States.tsx'
 import { Link, MerchantLink } from '../../kit/links.tsx'
-import { Two } from '../../kit/Rows.tsx'
+import { ConsoleList, Two } from '../../kit/Rows.tsx'
 import { lists } from '../../routes.ts'
 import { StateBadge } from './StateBadge.tsx'
 
@@ -14,7 +13,7 @@ export default function WorkOrders() {
   const t = useMessages('operator')
   const words = useMessages('work-orders')
   return (
-    <ListPage
+    <ConsoleList
       title={t.menu.orders}
       text={t.ordersText}
       list={useList(lists.workOrders)}
@@ -39,7 +38,7 @@ export default function WorkOrders() {
             />
           ),
         },
-        { title: t.state, cell: row => <StateBadge status={row.status} /> },
+        { title: t.state, phone: 'value', cell: row => <StateBadge status={row.status} /> },
         {
           title: t.merchant,
           cell: row => (
