@@ -39,7 +39,7 @@ export function explain(error: unknown, request: FastifyRequest, reply: FastifyR
   if (name === 'internal') request.log.error({ err: error }, 'request failed')
   if (name === 'busy' && !(error instanceof Refusal)) request.log.warn({ err: error }, 'refused as busy')
   const language = languageOf(request)
-  const more = retryAfter > 0 ? tryAgain(retryAfter) : detail
+  const more = retryAfter > 0 ? tryAgain(retryAfter, detail) : detail
   if (retryAfter > 0) void reply.header('retry-after', retryAfter)
   return { status, code, name, text: refusalText(name, language, more), field, retryAfter, data }
 }
@@ -48,12 +48,14 @@ export function explain(error: unknown, request: FastifyRequest, reply: FastifyR
 export const refusalText = (name: ErrorName, language: Language, detail?: Record<Language, string>): string =>
   errors[name][language] + (detail ? ` (${detail[language]})` : '')
 
-/** When a person may try again: in seconds up to two minutes, then in minutes. */
-function tryAgain(seconds: number): Record<Language, string> {
-  const minutes = Math.ceil(seconds / 60)
-  return seconds <= 120
-    ? { en: `try again in ${seconds} s`, 'zh-CN': `请 ${seconds} 秒后重试` }
-    : { en: `try again in ${minutes} min`, 'zh-CN': `请 ${minutes} 分钟后重试` }
+/** Appends to the detail when a person may try again: in seconds up to two minutes, then in minutes. */
+function tryAgain(seconds: number, detail?: Record<Language, string>): Record<Language, string> {
+  const isSoon = seconds <= 120
+  const wait = isSoon ? seconds : Math.ceil(seconds / 60)
+  return {
+    en: `${detail ? `${detail.en}; ` : ''}try again in ${wait} ${isSoon ? 's' : 'min'}`,
+    'zh-CN': `${detail ? `${detail['zh-CN']}，` : ''}请 ${wait} ${isSoon ? '秒' : '分钟'}后重试`,
+  }
 }
 
 interface Named {

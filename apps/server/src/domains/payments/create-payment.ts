@@ -20,6 +20,7 @@ import { coolDownSeconds } from '../addresses/store.ts'
 import { type Asset, enabledAssets, recentAssets } from '../chains/assets.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { type LockedRate, quoteInUsdt } from '../prices/locked-rates.ts'
+import { noPrice } from '../prices/no-price.ts'
 import { amountIn, giveAsset } from './choose-asset.ts'
 import { insertLeasedPayment, insertPayment, type NewPayment } from './insert-payment.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
@@ -96,9 +97,9 @@ async function planned(
   if (!isFollowed(order.currency)) throw unsupported('currency', [...tokens, ...fiats])
   const fiat = order.currency === 'USDT' ? [] : [order.currency]
   const { [order.currency]: price, ...others } = await quoteInUsdt(deps, [...fiat, ...assets.map(each => each.symbol)])
-  if (!price) throw new Refusal('price_unavailable', { field: 'currency' })
+  if (!price) throw await noPrice(deps, order.currency, 'currency')
   const rates = assets.some(each => each.symbol === order.currency) ? { ...others, [order.currency]: price } : others
-  if (fixed && !rates[fixed.symbol]) throw new Refusal('price_unavailable', { field: 'token' })
+  if (fixed && !rates[fixed.symbol]) throw await noPrice(deps, fixed.symbol, 'token')
   const now = deps.clock()
   const payment = {
     merchant_id: merchantId,

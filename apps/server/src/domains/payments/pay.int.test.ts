@@ -219,7 +219,15 @@ test('invalid input is refused with the error name and field', async () => {
     refused(answer, name)
     assert.equal(answer.field, field, JSON.stringify(change))
   }
-  refused(await ask('POST', '/orders', { key, body: { ...good, currency: 'THB' } }), 'price_unavailable')
+  const inBaht = (language: string) =>
+    ask('POST', '/orders', { key, body: { ...good, currency: 'THB' }, headers: { 'x-language': language } })
+  const never = await inBaht('en-US')
+  refused(never, 'price_unavailable')
+  assert.match(never.msg, /\(THB has no reliable price yet; try again in 60 s\)/)
+  const at = Date.UTC(2026, 8, 5, 12, 30) / 1000
+  await world.owner.query(`insert into price_history values ('THB', $1, '0.03', 'a,b')`, [at])
+  assert.match((await inBaht('en-US')).msg, /the last reliable price of THB is of 2026-09-05 12:30 UTC/)
+  assert.match((await inBaht('zh-CN')).msg, /THB 的最近可靠报价时间为 2026-09-05 12:30 UTC，请 60 秒后重试/)
   for (const id of ['1', 'out:', 'out:a%09b', '%00'])
     assert.equal((await ask('GET', `/orders/${id}`, { key })).status, 422, id)
   refused(await ask('GET', '/orders?pageSize=1000', { key }), 'parameter_error')

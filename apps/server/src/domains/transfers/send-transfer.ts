@@ -17,6 +17,7 @@ import { lockMerchant, type Merchant } from '../merchants/store.ts'
 import { evaluatePolicy, mailboxWait } from '../policies/policy.ts'
 import { detailOf, policyReport, ruleDetail } from '../policies/policy-report.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
+import { noPrice } from '../prices/no-price.ts'
 import { payoutForbidden } from '../withdrawals/eligibility.ts'
 import { parseAmount } from '../withdrawals/payout-asset.ts'
 import { findReceiver, lockReceiver, maskName } from './find-receiver.ts'
@@ -56,7 +57,7 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
     if (sent) return { id: sent.id }
   }
   const rate = (await quoteInUsdt(deps, [asset.symbol]))[asset.symbol]
-  if (!rate) throw new Refusal('price_unavailable', { field: 'token_id' })
+  if (!rate) throw await noPrice(deps, asset.symbol, 'token_id')
   const value = usdtValue(amount, asset.decimals, rate.price)
   const data = { account, token_id: assetId, amount: input.amount }
   const consume = await checkProof(deps, { merchantId, proof, action: 'transfer', data })

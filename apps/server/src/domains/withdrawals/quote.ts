@@ -6,6 +6,7 @@ import { hashCode } from '../../kit/secrets.ts'
 import type { Asset } from '../chains/assets.ts'
 import { isPayable, usualFee } from '../outgoing/sender.ts'
 import { type LockedRate, quoteInUsdt } from '../prices/locked-rates.ts'
+import { noPrice } from '../prices/no-price.ts'
 
 /** Seconds for which a quote is honoured. */
 const quoteSeconds = 120
@@ -30,7 +31,7 @@ export async function quotePayout(
     networkFee(deps, chain_id, contract !== null),
   ])
   const [rate, nativeRate] = [rates[symbol], rates[native.symbol]]
-  if (!rate || !nativeRate) throw new Refusal('price_unavailable', { field: 'token_id' })
+  if (!rate || !nativeRate) throw await noPrice(deps, rate ? native.symbol : symbol, 'token_id')
   const gas = gasInToken(cost, { ...native, price: nativeRate.price }, { decimals, price: rate.price })
   return { rate, gas: BigInt(gas) }
 }
