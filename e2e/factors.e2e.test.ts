@@ -147,6 +147,7 @@ async function sendKeyToShop(page: Page, back: string) {
   await dialog.getByText('Your device asks for your fingerprint').waitFor()
   await dialog.getByRole('button', { name: 'Connect this shop' }).click()
   await page.waitForURL(back)
+  await page.goto(`${url}/appManage`)
 }
 
 test('a passkey connects a shop and renews its key, and on a phone ends a withdrawal', async t => {
