@@ -21,6 +21,16 @@ const inFront: { path: string; open(page: Page): Promise<unknown> }[] = [
   { path: '/', open: page => page.getByRole('button', { name: /^(Language|语言)/ }).click() },
   { path: '/record', open: page => page.getByRole('button', { name: /a-1$/ }).click() },
   { path: '/appManage', open: page => page.getByRole('button', { name: /^(Create application|创建应用)/ }).click() },
+  {
+    path: '/appManage',
+    open: async page => {
+      await page.getByRole('button', { name: /^More actions for|的更多操作$/ }).click()
+      await page.getByRole('menuitem', { name: /^(Renew secret key|更新密钥)/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  { path: '/accountInfo', open: page => page.getByRole('button', { name: /^(Close account|注销账号)/ }).click() },
+  { path: '/accountInfo', open: page => page.getByRole('button', { name: /^(Bind|绑定): (Phone|手机号)/ }).click() },
 ]
 
 /** Waits until a page shows its contents. */

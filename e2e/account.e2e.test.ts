@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { newShop, password } from './merchants.ts'
-import { authenticatorCodes, fillCode } from './steps.ts'
+import { assertAccessible, authenticatorCodes, fillCode } from './steps.ts'
 import { withWorld } from './world.ts'
 
 const { url, newPage } = await withWorld({ after })
@@ -32,6 +32,7 @@ test('requires a bound authenticator at sign-in and for sensitive changes, each 
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('heading', { name: 'Two-step verification' }).waitFor()
+  await assertAccessible(page)
   assert.equal(
     await page.evaluate(() => localStorage.getItem('token')),
     null,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { newMerchant, newShop, send, takePayment } from './merchants.ts'
-import { fillCode } from './steps.ts'
+import { assertAccessible, fillCode } from './steps.ts'
 import { withWorld } from './world.ts'
 
 const { url, newPage } = await withWorld({ after })
@@ -58,7 +58,10 @@ test('keeps an address book, from which a withdrawal picks', async t => {
   await file('book.csv', Buffer.from(['Network,Address,Label', ...rows].join('\n')))
   await dialog.getByText('1 of 2 rows can be imported').waitFor()
   await dialog.locator('mark').first().waitFor()
+  await assertAccessible(page)
   await dialog.getByRole('button', { name: 'Import 1 address' }).click()
+  await dialog.getByRole('button', { name: 'Send code' }).waitFor()
+  await assertAccessible(page)
   await prove('Import 1 address')
   await page.getByRole('row').filter({ hasText: 'Sevens, Inc' }).waitFor()
 

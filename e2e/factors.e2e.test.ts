@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { newAccount, newEmail, newShop, password, takePayment } from './merchants.ts'
 import { withReceiver } from './receiver.ts'
-import { addAuthenticator, authenticatorCodes, fillCode } from './steps.ts'
+import { addAuthenticator, assertAccessible, authenticatorCodes, fillCode } from './steps.ts'
 import { withWorld } from './world.ts'
 
 // Browsers make passkeys for names only.
@@ -118,6 +118,7 @@ async function connectShop(page: Page) {
   const id = await values.getByText(/^\d{9,10}$/).textContent()
   await values.getByText(url, { exact: true }).waitFor()
   await values.getByText('Dujiao-Next').waitFor()
+  await assertAccessible(page)
   await values.getByRole('button', { name: 'I have copied them' }).click()
 
   const shop = drawer.getByRole('listitem', { name: `GMPay ${id}` })
@@ -126,6 +127,7 @@ async function connectShop(page: Page) {
   const renew = page.getByRole('dialog', { name: 'Renew the key of this shop?' })
   assert.ok(await renew.getByRole('radio', { name: 'For 24 hours' }).isChecked())
   await renew.getByText('Your device asks for your fingerprint').waitFor()
+  await assertAccessible(page)
   await renew.getByRole('button', { name: 'Renew key' }).click()
   assert.notEqual(await key.textContent(), first)
   await values.getByRole('button', { name: 'I have copied them' }).click()
@@ -167,13 +169,13 @@ test('a passkey connects a shop and renews its key, and on a phone ends a withdr
   await page.getByText('The rules are in force', { exact: true }).waitFor()
 
   await connectShop(page)
+  const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
   const asking = await withReceiver(t)
   await sendKeyToShop(page, `${asking.url}?settings`)
   const given = new URLSearchParams(asking.received.find(each => each.body)?.body)
   assert.match(given.get('apiKey') ?? '', /^[0-9a-f]{32}$/)
   assert.equal(given.getAll('permissions[]').length, 5)
 
-  const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
   const held = await newPage(t, { as: { ...shop, token }, ...phone })
   const own = await addAuthenticator(held)
   const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
@@ -192,6 +194,7 @@ test('a passkey connects a shop and renews its key, and on a phone ends a withdr
   const sheet = held.getByRole('dialog', { name: 'Confirm the withdrawal' })
   await sheet.getByText('Your device asks for your fingerprint').waitFor()
   assert.equal(await sheet.getByRole('textbox').count(), 0, 'no code')
+  await assertAccessible(held)
   await sheet.getByRole('button', { name: 'Withdraw' }).click()
   await held.getByRole('dialog', { name: 'Withdrawal', exact: true }).waitFor()
 })
@@ -282,6 +285,7 @@ test('a recovery code signs in once, and "This was not me" ends all sessions', a
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Bind: Authenticator' }).click()
   await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+  await assertAccessible(page)
   const [secret] = /[A-Z2-7]{32}/.exec((await dialog.textContent()) ?? '') ?? []
   assert.ok(secret)
   const nextCode = authenticatorCodes(secret)
@@ -293,6 +297,7 @@ test('a recovery code signs in once, and "This was not me" ends all sessions', a
   await dialog.getByText('they are shown once').waitFor()
   const first = await dialog.getByRole('listitem').allTextContents()
   assert.equal(first.length, 10)
+  await assertAccessible(page)
   await page.keyboard.press('Escape')
   await page.getByRole('dialog', { name: 'Have you saved the codes?' }).getByRole('button', { name: 'Cancel' }).click()
   await dialog.getByRole('button', { name: 'I have saved them' }).click()

@@ -1,7 +1,7 @@
 import { after, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
 import { newShop, takePayment } from './merchants.ts'
-import { fillCode } from './steps.ts'
+import { assertAccessible, fillCode } from './steps.ts'
 import { withWorld } from './world.ts'
 
 const { url, newPage } = await withWorld({ after })
@@ -27,10 +27,12 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   await fillCode(form, url, shop.email)
   await form.getByRole('button', { name: 'Refund', exact: true }).click()
   await form.getByText('The address format does not match the selected chain').waitFor()
+  await assertAccessible(page)
   await form.getByLabel('Receiving address').fill(payer)
   await form.getByRole('button', { name: 'Refund', exact: true }).click()
   await form.waitFor({ state: 'hidden' })
   await details.getByText('Refund started').waitFor()
+  await assertAccessible(page)
   await page.goto(`${url}/record/refund`)
   const row = page.getByRole('row', { name: /r-1/ })
   // The deposit is swept to the hot wallet, the refund paid from there, and the record follows without a reload.
@@ -52,6 +54,7 @@ test('gives a surplus back from the details of a payment, and the rest by a link
     .getByRole('region', { name: 'Refund link' })
     .getByText(/\/refund\//)
     .textContent()
+  await assertAccessible(page)
   const claim = await newPage(t, phone)
   await claim.goto(`${url}${new URL(link!).pathname}`)
   await claim.getByRole('heading', { name: 'Your refund' }).waitFor()
@@ -61,8 +64,10 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   await claim.getByLabel('Your address').fill(payer)
   await claim.getByRole('button', { name: 'Continue' }).click()
   await claim.getByText('Check before it is sent').waitFor()
+  await assertAccessible(claim)
   await claim.getByRole('button', { name: 'Send it to this address' }).click()
   await claim.getByRole('heading', { name: 'Your refund has arrived' }).waitFor({ timeout: 120_000 })
+  await assertAccessible(claim)
   await claim.getByRole('button', { name: '简体中文' }).click()
   await claim.getByRole('heading', { name: '退款已到账' }).waitFor()
   await details.getByText('Refund finished').nth(1).waitFor()

@@ -119,6 +119,9 @@ export function authenticatorCodes(secret: string): () => Promise<string> {
   }
 }
 
+/** Asserts that axe finds nothing serious on a page as it stands, such as with the second step of a dialog. */
+export const assertAccessible = async (page: Page): Promise<void> => assert.deepEqual(await faults(page), [])
+
 /** Serious and critical findings of axe, one line each. */
 export async function faults(page: Page): Promise<string[]> {
   if (!(await page.evaluate('window.axe'))) await page.evaluate(axe.source)

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { until } from '@coffer/local/testing/until.ts'
 import type { Page } from 'playwright-core'
 import { call, codeSentTo, newEmail, newShop, password, takePayment } from './merchants.ts'
-import { fillCode, tabTo } from './steps.ts'
+import { assertAccessible, fillCode, tabTo } from './steps.ts'
 import { withWorld } from './world.ts'
 
 const { url, newPage } = await withWorld({ after })
@@ -27,6 +27,7 @@ async function confirm(page: Page, email: string): Promise<void> {
   await fillCode(dialog, url, email)
   const shown = await dialog.getByRole('definition').allTextContents()
   assert.ok(shown.includes(outside), `the whole address is shown: ${shown}`)
+  await assertAccessible(page)
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Withdrawal', exact: true }).waitFor()
 }
@@ -86,6 +87,7 @@ test('explains every check, and waits for the operator above the limit of the in
   await confirm(page, email)
   const drawer = page.getByRole('dialog', { name: 'Withdrawal', exact: true })
   await drawer.getByText('Auditing').waitFor()
+  await assertAccessible(page)
   await drawer.getByRole('button', { name: 'Cancel the withdrawal' }).click()
   await page.getByRole('button', { name: 'Yes, cancel it' }).click()
   await drawer.getByText('Canceled').first().waitFor()
@@ -144,6 +146,7 @@ test('a rule of the merchant is in force at once, since it is stricter, and some
   await second.goto(`${url}${link}`)
   await second.getByRole('heading', { name: 'Approve a withdrawal' }).waitFor()
   await fillCode(second, url, approver, 'Verification code')
+  await assertAccessible(second)
   await second.getByRole('button', { name: 'Approve', exact: true }).click()
   const approved = second.getByRole('heading', { name: 'You approved this withdrawal' })
   await approved.waitFor()
