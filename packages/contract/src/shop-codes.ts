@@ -1,7 +1,7 @@
 import { isUrl } from './validators.ts'
 
 /** Protocols of other payment services that shops speak. */
-export const shopProtocols = ['epay', 'epusdt', 'bepusdt', 'gmpay', 'btcpay'] as const
+export const shopProtocols = ['epay', 'epusdt', 'bepusdt', 'gmpay', 'btcpay', 'coinbase'] as const
 export type ShopProtocol = (typeof shopProtocols)[number]
 
 /** The currency of amounts that a protocol sends without one, unless the merchant chooses another. */
@@ -11,6 +11,7 @@ export const shopCurrency: Record<ShopProtocol, string> = {
   bepusdt: 'CNY',
   gmpay: 'CNY',
   btcpay: 'USD',
+  coinbase: 'USD',
 }
 
 /** Connections that an application may have. */

@@ -1,6 +1,7 @@
 import { shopRoutes } from '@coffer/contract/shops.ts'
 import { defineDomain } from '../../domain.ts'
 import { btcpayForm } from './btcpay/invoice.ts'
+import { coinbaseForm } from './coinbase/charge.ts'
 import { epayForm } from './epay/callback.ts'
 import { epusdtForm } from './epusdt/order.ts'
 import { shopHandlers } from './routes.ts'
@@ -9,6 +10,6 @@ import { mountShops } from './serve-shop.ts'
 export default defineDomain({
   routes: shopRoutes,
   handlers: shopHandlers,
-  callbackForms: { epay: epayForm, epusdt: epusdtForm, btcpay: btcpayForm },
+  callbackForms: { epay: epayForm, epusdt: epusdtForm, btcpay: btcpayForm, coinbase: coinbaseForm },
   mount: mountShops,
 })

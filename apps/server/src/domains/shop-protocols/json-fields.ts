@@ -43,3 +43,16 @@ function mustBeExact(name: string, value: number, source: string): void {
   if (plain !== String(value))
     throw refuse(name, 'a number of at most 15 digits, or a text', '须为最多 15 位的数字或文本')
 }
+
+/** Reads the JSON of a body. */
+export function jsonOf(request: FastifyRequest): unknown {
+  const text = bodyText(request)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal('parameter_error', {
+      field: 'body',
+      detail: { en: 'body: a JSON object', 'zh-CN': 'body：JSON 对象' },
+    })
+  }
+}

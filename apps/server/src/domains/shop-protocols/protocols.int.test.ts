@@ -118,6 +118,71 @@ test('epusdt: bad requests are refused in its own form, and change nothing', asy
   assert.equal(fixed.data.actual_amount, 10)
 })
 
+test('Coinbase Commerce: a shop creates a charge, is told once it is paid in full, and reads it', async () => {
+  const { id, key } = await connect('coinbase', { notify_url: receiver.url })
+  const other = await connect('coinbase', { notify_url: receiver.url })
+  const btcpay = await connect('btcpay', { notify_url: receiver.url })
+  const json = 'application/json'
+  const call = async (method: 'GET' | 'POST', path: string, payload = '', { by = key, type = json } = {}) => {
+    const headers = { 'x-cc-api-key': by, 'x-cc-version': '2018-03-22', 'content-type': type }
+    const answer = await app.inject({ method, url: path, headers, ...(payload && { payload }) })
+    return { status: answer.statusCode, ...answer.json() }
+  }
+  const body = {
+    ...{
+      name: '会员',
+      description: 'One month',
+      pricing_type: 'fixed_price',
+      redirect_url: 'https://shop.example/back',
+    },
+    ...{ local_price: { amount: '19.90', currency: 'CNY' }, metadata: { order_id: 'A-1', customer: { name: 'é' } } },
+  }
+  const { status, data: made } = await call('POST', '/charges', JSON.stringify(body))
+  assert.deepEqual([status, made.hosted_url], [201, `${deps.config.publicUrl}/pay/${made.id}`])
+  assert.deepEqual([made.pricing.local, made.metadata], [body.local_price, body.metadata])
+  assert.deepEqual(Date.parse(made.expires_at) - Date.parse(made.created_at), 3_600_000)
+  await pay(made.id, 500_000n)
+  assert.deepEqual(await deliver(), [])
+  assert.equal((await call('GET', `/charges/${made.code}`)).data.timeline.at(-1).status, 'PENDING')
+  await pay(made.id, 500_000n)
+  const [told, ...more] = await deliver()
+  assert.deepEqual(more, [])
+  assert.equal(told!.headers['x-cc-webhook-signature'], createHmac('sha256', key).update(told!.body).digest('hex'))
+  const { type, data } = JSON.parse(told!.body).event
+  assert.deepEqual([type, data.id, data.metadata], ['charge:confirmed', made.id, body.metadata])
+  assert.equal((await call('GET', `/charges/${made.id}`)).data.timeline.at(-1).status, 'COMPLETED')
+
+  const form = 'application/x-www-form-urlencoded'
+  const fields = 'name=x&pricing_type=fixed_price&local_price%5Bamount%5D=3&local_price%5Bcurrency%5D=CNY'
+  const second = (await call('POST', '/charges/', `${fields}&metadata%5BoutTradeNo%5D=7`, { type: form })).data
+  assert.deepEqual(second.metadata, { outTradeNo: '7' })
+  const ids = async (query: string) =>
+    (await call('GET', `/charges${query}`)).data.map((each: { id: string }) => each.id)
+  const all = await ids('')
+  assert.deepEqual(all.toSorted(), [made.id, second.id].toSorted())
+  assert.deepEqual([...(await ids('?limit=1')), ...(await ids(`?limit=1&starting_after=${all[0]}`))], all)
+
+  const before = await firstRow(owner, 'select count(*) as n from payments')
+  for (const [what, payload, more] of [
+    ['no price', JSON.stringify({ ...body, pricing_type: 'no_price' })],
+    ['no amount', JSON.stringify({ ...body, local_price: { currency: 'CNY' } })],
+    ['negative', JSON.stringify({ ...body, local_price: { amount: '-1', currency: 'CNY' } })],
+    ['a script', JSON.stringify({ ...body, redirect_url: 'javascript:1' })],
+    ['large metadata', JSON.stringify({ ...body, metadata: { x: 'y'.repeat(20_000) } })],
+    ['no JSON', '{'],
+    ['repeated field', `${fields}&local_price%5Bamount%5D=1`, { type: form }],
+    ['field and list', `${fields}&local_price=1`, { type: form }],
+    ['no key', JSON.stringify(body), { by: '' }],
+    ['key of another protocol', JSON.stringify(body), { by: btcpay.key }],
+  ] as const) {
+    const { status, error } = await call('POST', '/charges', payload, more)
+    assert.ok(status >= 400 && status < 500 && error.message.length > 0, `${what}: ${status}`)
+  }
+  assert.equal((await call('GET', `/charges/${made.id}`, '', { by: other.key })).status, 404)
+  assert.deepEqual(await firstRow(owner, 'select count(*) as n from payments'), before)
+  assert.ok(id)
+})
+
 test('BTCPay: a shop creates an invoice, is told when it is settled, and reads it', async () => {
   const { id, key } = await connect('btcpay', { notify_url: receiver.url })
   const other = await connect('btcpay')
@@ -194,6 +259,7 @@ test('a test order is made and reported as of the shop, and does not tell which 
     epusdt: /"status":2/,
     gmpay: /"status":2/,
     btcpay: /InvoiceSettled/,
+    coinbase: /charge:confirmed/,
   }
   for (const [protocol, text] of Object.entries(expected) as ['epay' | 'btcpay', RegExp][]) {
     const { id, appid } = await connect(

@@ -6,6 +6,7 @@ import { RateLimiter } from '../../kit/rate-limiter.ts'
 import { keyRate } from '../applications/use-key.ts'
 import type { Serve } from './answer-as.ts'
 import { mountBtcpay } from './btcpay/routes.ts'
+import { mountCoinbase } from './coinbase/routes.ts'
 import { withQuery } from './epay/callback.ts'
 import { paidFields } from './epay/order.ts'
 import { mountEpay } from './epay/routes.ts'
@@ -37,6 +38,7 @@ export function mountShops(app: FastifyInstance, deps: Deps): void {
     mountEpay(scope, deps, serve)
     mountEpusdt(scope, deps, serve)
     mountBtcpay(scope, deps, serve)
+    mountCoinbase(scope, deps, serve)
     scope.get('/shop-return', (request, reply) => leadBack(deps, request, reply))
   })
 }

@@ -85,3 +85,13 @@ export const returnUrl = (deps: Deps, connection: string, number: string): strin
 
 export const returnCode = (deps: Deps, connection: string, number: string): string =>
   hashCode(deps.config.secret, ['shop return', connection, number]).toString('base64url').slice(0, 22)
+
+const metadataMost = 16_000
+
+/** What a shop wants to find again in its callback, as JSON. */
+export function metadataText(metadata: object): string {
+  const text = JSON.stringify(metadata)
+  if (text.length > metadataMost || text.includes('\\u0000'))
+    throw new Refusal('metadata_too_large', { field: 'metadata' })
+  return text
+}

@@ -4,6 +4,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
 import type { Order } from '../payments/present-order.ts'
 import { createInvoice } from './btcpay/invoice.ts'
+import { createCharge } from './coinbase/charge.ts'
 import { createEpayOrder } from './epay/order.ts'
 import { createEpusdtOrder } from './epusdt/order.ts'
 import { connectionById } from './store.ts'
@@ -57,6 +58,11 @@ async function create(deps: Deps, caller: ShopCaller, notify_url: string, amount
     case 'btcpay': {
       const shop = { ...caller, connection: { ...connection, notify_url } }
       return (await createInvoice(deps, shop, { amount, currency, metadata: { orderId: number } })).order
+    }
+    case 'coinbase': {
+      const shop = { ...caller, connection: { ...connection, notify_url } }
+      const local_price = { amount, currency }
+      return (await createCharge(deps, shop, { name: 'Test', pricing_type: 'fixed_price', local_price })).order
     }
     default: {
       const fields = { pid, order_id: number, amount, notify_url }

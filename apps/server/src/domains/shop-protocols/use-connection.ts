@@ -3,8 +3,17 @@ import { applicationStatus } from '@coffer/contract/codes.ts'
 import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { hashSecret } from '../../kit/secrets.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
-import { type Connection, keyAt, noteKeyUse, privateKeyAt, usableConnection, webhookSecretAt } from './store.ts'
+import {
+  type Connection,
+  connectionOfKey,
+  keyAt,
+  noteKeyUse,
+  privateKeyAt,
+  usableConnection,
+  webhookSecretAt,
+} from './store.ts'
 
 /** A shop's connection while it is used: who it is, and the keys that are valid, the current one first. */
 export interface ShopCaller {
@@ -45,6 +54,19 @@ export async function findConnection(
       if (key === keys[0] && !row.key_used) await noteKeyUse(deps.pool, row.id, row.key)
     },
   }
+}
+
+/** Finds the connection of a key that comes without an id. */
+export async function connectionOf(
+  deps: Deps,
+  { key, protocol, field }: { key: string; protocol: ShopProtocol; field: string },
+): Promise<ShopCaller & { key: string }> {
+  const row = /^\w{32}$/.test(key) ? await connectionOfKey(deps.pool, hashSecret(key), deps.clock()) : undefined
+  if (!row) throw unsigned(field)
+  const found = await findConnection(deps, { id: row.id, protocol: [protocol], field })
+  if (!found.keys.some(each => isEqual(each, key))) throw unsigned(field)
+  await found.checkUse(key)
+  return { ...found, key }
 }
 
 /** The key that signs what is sent to a shop: the replaced one while it is valid and the shop has not used the current one. */

@@ -15,10 +15,14 @@ export default {
     bepusdt: (programs: string) => `${programs}, and plugins of BEpusdt`,
     gmpay: (programs: string) => `${programs}, and plugins of epusdt that also ask for a PID`,
     btcpay: (programs: string) => `${programs}, and plugins and panels of BTCPay Server`,
+    coinbase: (programs: string) => `${programs}, and plugins of Coinbase Commerce whose URL can be changed`,
   } as Record<ShopProtocol, (programs: string) => string>,
   webhookUrl: 'Webhook URL of the shop',
-  webhookHint:
-    'Only where the shop shows one beside its settings. Plugins such as that of WooCommerce register it themselves.',
+  webhookHints: {
+    btcpay:
+      'Only where the shop shows one beside its settings. Plugins such as that of WooCommerce register it themselves.',
+    coinbase: 'The shop shows it beside its settings.',
+  },
   currency: 'Currency',
   currencyHint: 'Of amounts that come without one',
   currencyUsual: (code: string) => `${code} (usual)`,
@@ -37,6 +41,7 @@ export default {
     bepusdt: 'ID',
     gmpay: 'Merchant ID (PID)',
     btcpay: 'Store ID',
+    coinbase: 'ID',
   } as Record<ShopProtocol, string>,
   key: 'Key',
   keys: {
@@ -45,6 +50,7 @@ export default {
     bepusdt: 'API token',
     gmpay: 'Key',
     btcpay: 'API key',
+    coinbase: 'API key and webhook secret',
   } as Record<ShopProtocol, string>,
   keyOnce: 'Shown only once',
   rsa: 'For shops with EPay version 2 (RSA)',
@@ -74,6 +80,8 @@ export default {
       'Payment channel epusdt: gateway URL, merchant PID and secret key take the three values. Token and network, such as usdt and tron, are what payers pay with.',
     woocommerce:
       'WooCommerce, Settings, BTCPay Settings: "BTCPay Server URL" takes the URL; under advanced settings "BTCPay API Key" takes the key and "Store ID" the ID. The webhook secret stays empty: the plugin makes its webhook when you save.',
+    v2boardCoinbase:
+      'Payment method with the interface Coinbase: the address takes the URL followed by /charges; API KEY and WEBHOOK KEY both take the key. Its notify URL is the webhook URL of the connection.',
     v2boardBtcpay:
       'Payment method with the interface BTCPay: the URL with a / at its end, storeId takes the ID; API KEY and WEBHOOK KEY both take the key. Its notify URL is the webhook URL of the connection.',
   },

@@ -14,9 +14,13 @@ const shops: typeof en = {
     bepusdt: programs => `适用于 ${programs}，以及 BEpusdt 插件`,
     gmpay: programs => `适用于 ${programs}，以及需要填写 PID 的 epusdt 插件`,
     btcpay: programs => `适用于 ${programs}，以及其他 BTCPay Server 插件和面板`,
+    coinbase: programs => `适用于 ${programs}，以及可修改接口地址的 Coinbase Commerce 插件`,
   },
   webhookUrl: '店铺的 Webhook 地址',
-  webhookHint: '仅在店铺的设置页面显示该地址时填写。WooCommerce 等插件会自行创建 Webhook。',
+  webhookHints: {
+    btcpay: '仅在店铺的设置页面显示该地址时填写。WooCommerce 等插件会自行创建 Webhook。',
+    coinbase: '在店铺的支付设置页面可以找到。',
+  },
   currency: '币种',
   currencyHint: '订单未注明币种时使用',
   currencyUsual: code => `${code}（默认）`,
@@ -34,6 +38,7 @@ const shops: typeof en = {
     bepusdt: '接入 ID',
     gmpay: '商户 ID（PID）',
     btcpay: '商店 ID（Store ID）',
+    coinbase: '接入 ID',
   },
   key: '密钥',
   keys: {
@@ -42,6 +47,7 @@ const shops: typeof en = {
     bepusdt: '密钥（API Token）',
     gmpay: '密钥',
     btcpay: 'API 密钥',
+    coinbase: 'API 密钥和 Webhook 密钥',
   },
   keyOnce: '仅显示一次',
   rsa: '易支付 V2（RSA）密钥',
@@ -68,6 +74,8 @@ const shops: typeof en = {
       '新版独角数卡，支付渠道选 epusdt：填写网关地址、商户 PID 和密钥；代币和网络（如 usdt 和 tron）即付款人支付的币种。',
     woocommerce:
       'WooCommerce → 设置 → BTCPay Settings：“BTCPay Server URL”填 URL；在高级设置中，“BTCPay API Key”填密钥，“Store ID”填商店 ID。Webhook secret 留空，保存时插件会自行创建 Webhook。',
+    v2boardCoinbase:
+      '支付方式的接口选 Coinbase：接口地址填 URL 加 /charges，API KEY 和 WEBHOOK KEY 都填同一个密钥；接入时需填写面板显示的通知地址。',
     v2boardBtcpay:
       '支付方式的接口选 BTCPay：URL 末尾加 /，storeId 填商店 ID，API KEY 和 WEBHOOK KEY 都填同一个密钥；接入时需填写面板显示的通知地址。',
   },

@@ -1,9 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { languageOf } from '../../../kit/language.ts'
-import { Refusal } from '../../../kit/refusal.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import type { Handler } from '../answer-as.ts'
-import { bodyText } from '../form-fields.ts'
 import type { ShopCaller } from '../use-connection.ts'
 
 type Work = (
@@ -22,16 +20,3 @@ export const visitorOf = (request: FastifyRequest): Visitor => ({
   device: String(request.headers['user-agent'] ?? '').slice(0, 300),
   language: languageOf(request),
 })
-
-/** Reads the JSON of a body. */
-export function jsonOf(request: FastifyRequest): unknown {
-  const text = bodyText(request)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Refusal('parameter_error', {
-      field: 'body',
-      detail: { en: 'body: a JSON object', 'zh-CN': 'body：JSON 对象' },
-    })
-  }
-}

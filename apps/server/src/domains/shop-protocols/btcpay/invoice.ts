@@ -10,7 +10,7 @@ import { type Asset, enabledAssets } from '../../chains/assets.ts'
 import { closePayment } from '../../payments/close-payment.ts'
 import type { Order } from '../../payments/present-order.ts'
 import { type ShopPayment, setShopField } from '../../payments/shop-order.ts'
-import { createShopPayment, findShopPayment, isPaid } from '../shop-payment.ts'
+import { createShopPayment, findShopPayment, isPaid, metadataText } from '../shop-payment.ts'
 import { connectionById } from '../store.ts'
 import { type ShopCaller, webhookSecret } from '../use-connection.ts'
 
@@ -29,7 +29,6 @@ export const newInvoice = z.object({
     .nullish(),
 })
 
-const metadataMost = 16_000
 const ended: readonly number[] = [paymentStatus.timed_out, paymentStatus.closed]
 /** Invoices of one order number, of which all but the last ended unpaid. */
 const invoicesMost = 20
@@ -113,13 +112,6 @@ export async function changeMetadata(
   const { orderId } = JSON.parse(shop.fields.metadata ?? '{}') as { orderId?: unknown }
   const metadata = metadataText({ ...given.metadata, ...(orderId !== undefined && { orderId }) })
   await setShopField(deps.pool, connection.merchant_id, order.trade_no, connection.id, 'metadata', metadata)
-}
-
-function metadataText(metadata: object): string {
-  const text = JSON.stringify(metadata)
-  if (text.length > metadataMost || text.includes('\\u0000'))
-    throw new Refusal('metadata_too_large', { field: 'metadata' })
-  return text
 }
 
 /** The status by which a shop marks an invoice. */

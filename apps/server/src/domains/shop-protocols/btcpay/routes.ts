@@ -4,15 +4,14 @@ import { ZodError } from 'zod'
 import type { Deps } from '../../../deps.ts'
 import { explain } from '../../../http/errors.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { hashSecret } from '../../../kit/secrets.ts'
 import { enabledAssets } from '../../chains/assets.ts'
 import type { Serve } from '../answer-as.ts'
 import { endOwnKey } from '../connect.ts'
+import { jsonOf } from '../json-fields.ts'
 import { findShopPayment } from '../shop-payment.ts'
-import { connectionOfKey } from '../store.ts'
-import { findConnection, isEqual, type ShopCaller, unsigned } from '../use-connection.ts'
+import { connectionOf, type ShopCaller } from '../use-connection.ts'
 import { mountAuthorize } from './authorize.ts'
-import { type Handle, jsonOf, visitorOf } from './handle.ts'
+import { type Handle, visitorOf } from './handle.ts'
 import {
   changeMetadata,
   createInvoice,
@@ -31,7 +30,9 @@ import { mountWebhooks } from './webhook-routes.ts'
 export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): void {
   const handle: Handle = work => async (request, reply) => {
     try {
-      const caller = { ...(await callerOf(deps, request)), from: visitorOf(request) }
+      const [, key = ''] = /^token (\w{32})$/i.exec(request.headers.authorization ?? '') ?? []
+      const found = await connectionOf(deps, { key, protocol: 'btcpay', field: 'Authorization' })
+      const caller = { ...found, from: visitorOf(request) }
       const params = request.params as Record<string, string>
       // Clients expect 403 for a store that is not the key's.
       if (params.store !== undefined && params.store !== caller.connection.id) throw new Refusal('ip_not_allowed')
@@ -121,16 +122,6 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
   scope.get('/i/:invoice', (request, reply) =>
     reply.redirect(`/pay/${encodeURIComponent((request.params as { invoice: string }).invoice)}`, 302),
   )
-}
-
-async function callerOf(deps: Deps, { headers }: FastifyRequest): Promise<ShopCaller & { key: string }> {
-  const [, key = ''] = /^token (\w{32})$/i.exec(headers.authorization ?? '') ?? []
-  const row = key ? await connectionOfKey(deps.pool, hashSecret(key), deps.clock()) : undefined
-  if (!row) throw unsigned('Authorization')
-  const found = await findConnection(deps, { id: row.id, protocol: ['btcpay'], field: 'Authorization' })
-  if (!found.keys.some(each => isEqual(each, key))) throw unsigned('Authorization')
-  await found.checkUse(key)
-  return { ...found, key }
 }
 
 /** Errors as Greenfield has them: a list of fields for 422, else a code and a message. */

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { type Handle, jsonOf } from './handle.ts'
+import { jsonOf } from '../json-fields.ts'
+import type { Handle } from './handle.ts'
 import {
   deliveryBody,
   listDeliveries,

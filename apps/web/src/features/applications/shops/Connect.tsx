@@ -17,6 +17,10 @@ interface Values {
   callback_method: NonNullable<Body<'POST /api/v1/user/shop'>['callback_method']>
 }
 
+/** Whether orders name no URL for callbacks. */
+const hasWebhook = (protocol: ShopProtocol): protocol is 'btcpay' | 'coinbase' =>
+  protocol === 'btcpay' || protocol === 'coinbase'
+
 const initial: Values = { protocol: 'epay', currency: '', notify_url: '', callback_method: 'GET' }
 
 /** The dialog that connects a shop to an application. */
@@ -48,12 +52,12 @@ export function Connect({ appid, onClose, onDone }: { appid: string; onClose(): 
             />
           ),
         },
-        protocol === 'btcpay' && {
+        hasWebhook(protocol) && {
           name: 'notify_url',
           label: t.webhookUrl,
-          hint: t.webhookHint,
+          hint: t.webhookHints[protocol],
           type: 'url',
-          optional: true,
+          ...(protocol === 'coinbase' ? { required: true } : { optional: true }),
           placeholder: 'https://',
           rule: text => text.trim() !== '' && !isUrl(text.trim()) && common.urlAddress,
         },
@@ -86,7 +90,7 @@ export function Connect({ appid, onClose, onDone }: { appid: string; onClose(): 
           appid,
           protocol,
           ...(currency && { currency }),
-          ...(protocol === 'btcpay' && { notify_url: notify_url.trim() }),
+          ...(hasWebhook(protocol) && { notify_url: notify_url.trim() }),
           ...(protocol === 'epay' && { callback_method }),
           ...proof,
         }

@@ -12,8 +12,8 @@ import { programs } from './programs.ts'
 /** What a new key of a shop consists of, and for which protocol. */
 export type NewShop = Data<'POST /api/v1/user/shop'> & { protocol: ShopProtocol }
 
-/** Whether the shop enters the id; else the URL holds it. */
-export const sendsId = (protocol: ShopProtocol) => protocol !== 'epusdt' && protocol !== 'bepusdt'
+/** Whether the shop enters the id; else the URL holds it, or the key suffices. */
+export const sendsId = (protocol: ShopProtocol) => !['epusdt', 'bepusdt', 'coinbase'].includes(protocol)
 
 /** The values to enter in the shop, whose key is shown once, and where they go. A press outside does not close it. */
 export function Values({ made, onClose }: { made: NewShop; onClose(): void }) {
@@ -33,7 +33,7 @@ export function Values({ made, onClose }: { made: NewShop; onClose(): void }) {
       }
     >
       <dl className="flex flex-col gap-4">
-        <Secret name={t.url} value={made.url} {...(!sendsId(protocol) && { use: t.urlHoldsId })} />
+        <Secret name={t.url} value={made.url} {...(made.url.includes(made.id) && { use: t.urlHoldsId })} />
         {sendsId(protocol) && <Secret name={t.ids[protocol]} value={made.id} />}
         <Secret name={t.keys[protocol]} value={made.key} use={t.keyOnce} />
       </dl>

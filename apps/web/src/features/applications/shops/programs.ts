@@ -10,6 +10,7 @@ export const protocolNames: Record<ShopProtocol, string> = {
   bepusdt: 'BEpusdt',
   gmpay: 'GMPay',
   btcpay: 'BTCPay',
+  coinbase: 'Coinbase Commerce',
 }
 
 /** The best-known programs that speak a protocol, each with the message that says where the values go in it. */
@@ -35,4 +36,5 @@ export const programs: Record<ShopProtocol, readonly (readonly [name: string, li
     ['WooCommerce', 'woocommerce'],
     ['V2Board, Xboard', 'v2boardBtcpay'],
   ],
+  coinbase: [['V2Board, Xboard', 'v2boardCoinbase']],
 }

@@ -1,0 +1,140 @@
+import { createHmac } from 'node:crypto'
+import { paymentStatus } from '@coffer/contract'
+import { z } from 'zod'
+import type { CallbackForm } from '../../../callback-form.ts'
+import type { Deps } from '../../../deps.ts'
+import { newId } from '../../../kit/ids.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import type { Order } from '../../payments/present-order.ts'
+import type { ShopPayment } from '../../payments/shop-order.ts'
+import { createShopPayment, findShopPayment, isPaid, metadataText } from '../shop-payment.ts'
+import { connectionById } from '../store.ts'
+import { type ShopCaller, signingKey } from '../use-connection.ts'
+
+/** What is read of a new charge; clients send more. */
+export const newCharge = z.object({
+  name: z.string().max(500).nullish(),
+  description: z.string().max(1_000).nullish(),
+  pricing_type: z.literal('fixed_price'),
+  local_price: z.object({
+    amount: z.union([z.string(), z.number().transform(String)]),
+    currency: z.string(),
+  }),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+  redirect_url: z.string().nullish(),
+  cancel_url: z.string().nullish(),
+})
+
+/** How long a charge can be paid, as clients expect, in seconds. */
+const expiresIn = 3_600
+
+/** Creates a charge. The protocol has no order number: each charge is an order of its own. */
+export async function createCharge(
+  deps: Deps,
+  caller: ShopCaller,
+  given: z.output<typeof newCharge>,
+): Promise<ShopPayment> {
+  const { notify_url } = caller.connection
+  if (notify_url === '') throw new Refusal('bad_url', { field: 'webhook' })
+  const { name, description, local_price, redirect_url } = given
+  const metadata = metadataText(given.metadata ?? {})
+  const order = await createShopPayment(deps, caller, {
+    order: {
+      out_trade_no: newId(),
+      amount: local_price.amount,
+      currency: local_price.currency.toUpperCase(),
+      subject: [...(name ?? '')].slice(0, 60).join(''),
+      notify_url,
+      return_url: redirect_url ?? '',
+      cancel_url: given.cancel_url ?? '',
+      auto_redirect: Boolean(redirect_url),
+      expires_in: expiresIn,
+    },
+    form: 'coinbase',
+    fields: { ...local_price, name: name ?? '', description: description ?? '', metadata },
+    renamed: {
+      amount: 'local_price.amount',
+      currency: 'local_price.currency',
+      subject: 'name',
+      return_url: 'redirect_url',
+    },
+  })
+  return (await findShopPayment(deps, caller, { tradeNo: order.trade_no }))!
+}
+
+/** Clients take `COMPLETED` for paid: only what is paid in full has it. */
+function statusOf(order: Order): string {
+  const { status, deposits } = order
+  if (isPaid(order)) return 'COMPLETED'
+  if (status === paymentStatus.closed) return 'CANCELED'
+  if (status === paymentStatus.open) return deposits.length > 0 ? 'PENDING' : 'NEW'
+  return status === paymentStatus.in_doubt ? 'PENDING' : 'EXPIRED'
+}
+
+const at = (seconds: number) => new Date(seconds * 1_000).toISOString()
+
+/** A charge as the API shows it. */
+export function presentCharge({ order, shop }: ShopPayment) {
+  const { amount = '', currency = '', name = '', description = '', metadata = '{}' } = shop.fields
+  const [status, created_at] = [statusOf(order), at(order.created_time)]
+  const paid_at = status === 'COMPLETED' ? at(order.paid_time) : undefined
+  const changed = { time: paid_at ?? at(order.expire_time), status }
+  return {
+    id: order.trade_no,
+    resource: 'charge',
+    code: order.trade_no,
+    name,
+    description,
+    hosted_url: order.pay_url,
+    created_at,
+    expires_at: at(order.expire_time),
+    ...(paid_at && { confirmed_at: paid_at }),
+    pricing_type: 'fixed_price',
+    pricing: { local: { amount, currency } },
+    metadata: JSON.parse(metadata) as unknown,
+    timeline: [
+      { time: created_at, status: 'NEW' },
+      ...(status === 'NEW' ? [] : [status === 'PENDING' ? { time: created_at, status } : changed]),
+    ],
+    payments: order.deposits.map(each => ({
+      network: order.chain_id,
+      transaction_id: each.txid,
+      status: each.state === 'credited' ? 'CONFIRMED' : 'PENDING',
+      value: { crypto: { amount: each.amount, currency: order.token } },
+    })),
+    addresses: {},
+  }
+}
+
+/** Callbacks of Coinbase Commerce: `charge:confirmed` and no other event, as clients take any signed one for paid. */
+export const coinbaseForm: CallbackForm = {
+  async request(deps, { id, body, url }) {
+    const payment = JSON.parse(body) as ShopPayment
+    const connection = (await connectionById(deps.pool, payment.shop.connection))!
+    const now = at(deps.clock())
+    const text = JSON.stringify({
+      id,
+      scheduled_for: now,
+      attempt_number: 1,
+      event: {
+        id,
+        resource: 'event',
+        type: 'charge:confirmed',
+        api_version: '2018-03-22',
+        created_at: now,
+        data: presentCharge(payment),
+      },
+    })
+    const signature = createHmac('sha256', signingKey(deps, connection)).update(text).digest('hex')
+    return {
+      url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Coffer-Callback/1',
+        'X-CC-Webhook-Signature': signature,
+      },
+      body: text,
+    }
+  },
+  confirms: () => true,
+}

@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Deps } from '../../../deps.ts'
+import { explain } from '../../../http/errors.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { listShopPayments } from '../../payments/shop-order.ts'
+import type { Handler, Serve } from '../answer-as.ts'
+import { bodyText } from '../form-fields.ts'
+import { jsonOf } from '../json-fields.ts'
+import { findShopPayment } from '../shop-payment.ts'
+import { connectionOf, type ShopCaller } from '../use-connection.ts'
+import { createCharge, newCharge, presentCharge } from './charge.ts'
+
+const page = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+  starting_after: z.string().max(100).default(''),
+})
+
+/** Mounts the calls of Coinbase Commerce about charges: create, list and read. */
+export function mountCoinbase(scope: FastifyInstance, deps: Deps, serve: Serve): void {
+  const handle =
+    (work: (caller: ShopCaller, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): Handler =>
+    async (request, reply) => {
+      try {
+        const key = String(request.headers['x-cc-api-key'] ?? '')
+        const caller = await connectionOf(deps, { key, protocol: 'coinbase', field: 'X-CC-Api-Key' })
+        return await serve(caller, () => work(caller, request, reply))
+      } catch (error) {
+        const { status, text } = explain(error, request, reply)
+        const type = { 401: 'authorization_error', 404: 'not_found', 429: 'rate_limit_exceeded' }[status]
+        return reply.status(status).send({ error: { type: type ?? 'invalid_request', message: text } })
+      }
+    }
+  for (const path of ['/charges', '/charges/']) {
+    scope.post(
+      path,
+      handle(async (caller, request, reply) => {
+        const made = await createCharge(deps, caller, newCharge.parse(fieldsOf(request)))
+        return reply.status(201).send({ data: presentCharge(made) })
+      }),
+    )
+    scope.get(
+      path,
+      handle((caller, request) => listCharges(deps, caller, page.parse(request.query))),
+    )
+  }
+  const one = async (caller: ShopCaller, id: string) => {
+    const found = await findShopPayment(deps, caller, { tradeNo: id })
+    if (!found) throw new Refusal('transaction_not_exist')
+    return found
+  }
+  scope.get(
+    '/charges/:id',
+    handle(async (caller, request) => ({
+      data: presentCharge(await one(caller, (request.params as { id: string }).id)),
+    })),
+  )
+
+  async function listCharges(deps: Deps, caller: ShopCaller, { limit, starting_after }: z.output<typeof page>) {
+    const { merchant_id: merchantId, appid, id: connection } = caller.connection
+    const until = starting_after ? (await one(caller, starting_after)).order.created_time : deps.clock()
+    const of = { merchantId, appid, connection }
+    // Charges of the same second come first, among them the one that was last on the page before.
+    const rows = await listShopPayments(deps.pool, deps.config.publicUrl, of, {
+      since: 0,
+      until,
+      offset: 0,
+      limit: 201,
+    })
+    const listed = rows.slice(rows.findIndex(row => row.order.trade_no === starting_after) + 1)
+    const data = listed.slice(0, limit).map(presentCharge)
+    const next = listed.length > limit ? data.at(-1)!.id : null
+    return {
+      data,
+      pagination: { order: 'desc', limit, starting_after: next, ending_before: null, yielded: data.length },
+    }
+  }
+}
+
+/** Reads a charge as JSON or as a form, whose names are such as `local_price[amount]`, each once. */
+function fieldsOf(request: FastifyRequest): unknown {
+  if (!/^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? '')) return jsonOf(request)
+  const fields: Record<string, unknown> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(bodyText(request))) {
+    const [, first = '', second] = /^(\w{1,60})(?:\[(\w{1,60})\])?$/.exec(name) ?? []
+    if (second !== undefined) fields[first] ??= Object.create(null)
+    const within = (second === undefined ? fields : fields[first]) as Record<string, unknown>
+    const last = second ?? first
+    if (first === '' || typeof within !== 'object' || last in within)
+      throw new Refusal('parameter_error', { field: name.slice(0, 40) })
+    within[last] = value
+  }
+  return fields
+}
