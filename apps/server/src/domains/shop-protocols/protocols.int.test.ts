@@ -262,10 +262,10 @@ test('a test order is made and reported as of the shop, and does not tell which 
     coinbase: /charge:confirmed/,
   }
   for (const [protocol, text] of Object.entries(expected) as ['epay' | 'btcpay', RegExp][]) {
-    const { id, appid } = await connect(
-      protocol,
-      protocol === 'btcpay' ? { notify_url: receiver.url, currency: 'CNY' } : {},
-    )
+    const { id, appid } = await connect(protocol, {
+      notify_url: protocol === 'btcpay' ? receiver.url : '',
+      currency: 'CNY',
+    })
     const notify_url = protocol === 'btcpay' ? '' : receiver.url
     const made = await createTestOrder(deps, { merchantId, id, notify_url })
     await pay(made.trade_no)
