@@ -165,8 +165,20 @@ const insert = run(
    from json_to_recordset($1::json) as r (id text, kind text, chain_id text, detail jsonb, created_at bigint)`,
 )
 
-/** Records incidents, each as a part of the open one with the same cause. */
-export const insertIncidents = (c: Queryable, rows: readonly NewIncident[]) => insert(c, toJson(rows))
+/** Until the transaction ends, no other one records incidents of the chain. */
+const lockIncidents = run(
+  'incidents-lock',
+  `select pg_advisory_xact_lock(hashtextextended('incidents ' || $1::text, 0))`,
+)
+
+/**
+ * Records incidents, each as a part of the open one with the same cause. Incidents of a chain are recorded one after the other: those that
+ * one cause makes at the same moment would not see each other.
+ */
+export async function insertIncidents(c: Queryable, rows: readonly NewIncident[]): Promise<void> {
+  for (const id of [...new Set(rows.map(row => row.chain_id))].sort()) if (id !== null) await lockIncidents(c, id)
+  for (const row of rows) await insert(c, toJson([row]))
+}
 
 export const incidents: Part<NewIncident> = { name: 'incidents', write: insertIncidents }
 
