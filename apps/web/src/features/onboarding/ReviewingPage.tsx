@@ -113,19 +113,20 @@ function Status({ user, way }: { user: User; way: 'application' | 'collect' }) {
                 {t.steps[name]}
                 <span className="ml-2 text-xs font-normal text-ink-3">{words[state]}</span>
               </span>
-              <span className="block text-[13px] text-ink-3">{t.stepTexts[name]}</span>
+              {state === 'current' && <span className="block text-[13px] text-ink-3">{t.stepTexts[name]}</span>}
             </span>
           </li>
         ))}
       </ol>
-      <p className="border-t border-line pt-4 text-[13px] text-ink-3">{t.reviewNote}</p>
-      {user.sandbox && (
-        <p className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg bg-accent-soft px-4 py-3 text-[13px]">
+      {user.sandbox ? (
+        <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg bg-accent-soft px-4 py-3 text-[13px]">
           {t.sandboxReview}
           <OutsideLink href="/sandbox#approval" className="font-medium">
             {t.sandboxApprove}
           </OutsideLink>
         </p>
+      ) : (
+        <p className="border-t border-line pt-4 text-[13px] text-ink-3">{t.reviewNote}</p>
       )}
     </>
   )

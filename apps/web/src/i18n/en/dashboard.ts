@@ -50,7 +50,7 @@ export default {
   // Asset ratio
   assetRatio: 'Asset ratio',
   assetsEmpty: 'No assets yet',
-  assetsEmptyText: 'Once you receive money, the share of each token is shown here.',
+  assetsEmptyText: 'The share of each token appears here.',
   otherTokens: 'Other tokens',
   totalAssets: 'Total assets',
   allIn: (token: string) => `All in ${token}, by network`,

@@ -17,7 +17,7 @@ export default {
   toDashboard: 'Go to dashboard',
   // /openAuthPage
   formTitle: 'Open merchant permission',
-  formText: 'Only the name is required. You can add the rest later under Account security.',
+  formText: 'Only the name is required now.',
   business: 'Business',
   name: 'Merchant name',
   nameHint: 'Shown to payers at checkout.',
@@ -62,7 +62,7 @@ export default {
   answerDocuments: 'Answer with text and pictures',
   questions: 'Questions? Write to',
   reviewNote: 'This page updates when the review is complete. You can close it.',
-  sandboxReview: 'In the sandbox you are the operator: approve the request yourself.',
+  sandboxReview: 'In the sandbox you approve it yourself.',
   sandboxApprove: 'Approve in the sandbox',
   // /initPage
   initTitle: 'Getting started',

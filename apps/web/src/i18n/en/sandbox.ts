@@ -16,8 +16,7 @@ export default {
   refused: 'Refused.',
   wallet: 'Pay from the test wallet',
   tradeNo: 'Order number or address',
-  tradeNoHint:
-    'The trade_no of the payment, 32 digits. Without a choice by the payer it is paid in USDT. Or a fixed address, with an amount.',
+  tradeNoHint: 'The trade_no of a payment, in USDT unless the payer has chosen; or a fixed address.',
   amount: 'Amount',
   amountHint: 'Leave empty to pay the amount due.',
   pay: 'Pay',

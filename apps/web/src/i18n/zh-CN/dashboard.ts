@@ -46,7 +46,7 @@ const dashboard: typeof en = {
   openPayment: number => `查看订单 ${number}`,
   assetRatio: '资产占比',
   assetsEmpty: '暂无资产',
-  assetsEmptyText: '资金到账后，这里会显示各代币的占比。',
+  assetsEmptyText: '这里会显示各代币的占比。',
   otherTokens: '其他代币',
   totalAssets: '总资产',
   allIn: token => `全部为 ${token}，按网络划分`,

@@ -16,7 +16,7 @@ const sandbox: typeof en = {
   refused: '已拒绝。',
   wallet: '用测试钱包支付',
   tradeNo: '订单号或地址',
-  tradeNoHint: '订单的 trade_no，共 32 位数字。付款人尚未选择币种时，以 USDT 支付。也可填写固定地址并输入金额。',
+  tradeNoHint: '订单的 trade_no（付款人未选币种时以 USDT 支付），或固定地址。',
   amount: '金额',
   amountHint: '留空则支付应付金额。',
   pay: '支付',
