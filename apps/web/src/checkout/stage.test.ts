@@ -40,6 +40,10 @@ test('the way back leads to the shop, and by itself only when nothing is left to
   assert.equal(wayBack(view({}), 'confirm'), null)
   assert.equal(wayBack(view({ return_url: '' }), 'paid'), null)
   assert.equal(hostOf(cancel_url), 'shop.example:8443')
+  const [own, ofShop] = ['https://pay.example', '/shop-return?number=1&host=shop.example']
+  assert.equal(hostOf(own + ofShop, own), 'shop.example')
+  assert.equal(hostOf(`https://evil.example${ofShop}`, own), 'evil.example')
+  assert.equal(hostOf(`${own}/other?host=shop.example`, own), 'pay.example')
 })
 
 test('time left is never negative', () => {

@@ -22,5 +22,8 @@ export function wayBack(view: Checkout, stage: Stage): { url: string; auto: bool
   return url ? { url, auto: auto_redirect && quiet && (stage === 'paid' || stage === 'closed') } : null
 }
 
-/** The host of a URL, as it is shown to the payer. */
-export const hostOf = (url: string): string => new URL(url).host
+/** The host to which a URL leads, as it is shown to the payer. Our page that leads back to a shop names that of the shop. */
+export function hostOf(url: string, own: string | undefined = globalThis.location?.origin): string {
+  const { host, origin, pathname, searchParams } = new URL(url)
+  return (origin === own && pathname === '/shop-return' && searchParams.get('host')) || host
+}

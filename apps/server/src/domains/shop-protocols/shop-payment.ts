@@ -79,9 +79,14 @@ export const findShopPayment = (
 export const isPaid = ({ paid_time, status }: Order): boolean =>
   paid_time > 0 && ([paymentStatus.paid, paymentStatus.refunding, paymentStatus.refunded] as number[]).includes(status)
 
-/** Our URL that leads a payer back to the shop with what its protocol adds. The code keeps others from asking for it. */
-export const returnUrl = (deps: Deps, connection: string, number: string): string =>
-  `${deps.config.publicUrl}/shop-return?${new URLSearchParams({ shop: connection, number, code: returnCode(deps, connection, number) })}`
+/**
+ * Our URL that leads a payer back to the shop with what its protocol adds. The code keeps others from asking for it, and the host is
+ * for the payer to read.
+ */
+export function returnUrl(deps: Deps, connection: string, number: string, url: string): string {
+  const given = { shop: connection, number, code: returnCode(deps, connection, number), host: new URL(url).host }
+  return `${deps.config.publicUrl}/shop-return?${new URLSearchParams(given)}`
+}
 
 export const returnCode = (deps: Deps, connection: string, number: string): string =>
   hashCode(deps.config.secret, ['shop return', connection, number]).toString('base64url').slice(0, 22)

@@ -59,6 +59,7 @@ test('EPay: a shop sends its payer, is paid, told once by GET, and may ask', asy
   const row = await firstRow(owner, 'select usdt_amount, return_url from payments where trade_no = $1', [tradeNo])
   assert.equal(row.usdt_amount, '2786000', '19.9 CNY at 0.14')
 
+  assert.equal(new URL(row.return_url).searchParams.get('host'), new URL(fields.return_url!).host)
   const back = () => app.inject(row.return_url.replace(deps.config.publicUrl, ''))
   assert.equal((await back()).headers.location, fields.return_url, 'unpaid, nothing is signed')
   await pay(tradeNo, 500_000n)
@@ -110,6 +111,11 @@ test('EPay: mapi.php makes the same order of the same number, from a form of any
   assert.deepEqual([told?.method, told?.url], ['POST', '/notify?m=epay'])
   const given = Object.fromEntries(new URLSearchParams(told!.body))
   assert.ok(isSigned(given, key, '&key=') && given.param === 'p=1', 'signed as the shop signed')
+  const listed = (await ask('GET', '/api.php', { act: 'orders', pid: id, key, limit: '500', page: 'x' })).json()
+  assert.deepEqual(
+    listed.data.map((each: { out_trade_no: string }) => each.out_trade_no),
+    [fields.out_trade_no],
+  )
   const settled = (await ask('GET', '/api.php', { act: 'settle', pid: id, key })).json()
   assert.deepEqual(settled, { code: 1, msg: 'success', data: [] })
   assert.equal((await ask('GET', '/api.php', { act: 'query', pid: id, key })).json().orders, 1)
@@ -220,7 +226,7 @@ test('EPay: nothing but a payment in full is reported', async () => {
   )
   assert.equal(queryOf(sent[0]!.url).money, '19.9', 'as asked, not as paid')
   await chooseAsset(deps, { tradeNo: late, assetId: `${world.eth.definition.id}:USDT` })
-  deps.pass(1_900)
+  deps.pass(7_300)
   await expirePayments(deps)
   await pay(late)
   assert.deepEqual(await deliver(), [])

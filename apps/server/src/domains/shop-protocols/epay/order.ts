@@ -1,4 +1,4 @@
-import { limits } from '@coffer/contract/limits.ts'
+import { isUrl } from '@coffer/contract/validators.ts'
 import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { Order } from '../../payments/present-order.ts'
@@ -16,6 +16,9 @@ export interface EpayCaller extends ShopCaller {
 
 /** Seconds by which the time of a request with an RSA signature may differ from ours. */
 const clockSkew = 300
+
+/** How long an order can be paid, in seconds: panels keep theirs open for two hours. */
+const expiresIn = 7_200
 
 /** Finds who signed the fields. Throws Refusal('bad_key') for an unknown id as for a wrong signature. */
 export async function epayCaller(deps: Deps, fields: Fields): Promise<EpayCaller> {
@@ -58,7 +61,7 @@ export async function createEpayOrder(deps: Deps, caller: EpayCaller): Promise<O
   if (!/^[\w.-]{0,32}$/.test(type)) throw refuse('type', 'at most 32 letters and digits', '最多 32 位字母或数字')
   if (name.length > 500) throw refuse('name', 'at most 500 characters', '最多 500 个字符')
   if (param.length > 500) throw refuse('param', 'at most 500 characters', '最多 500 个字符')
-  if (return_url !== '' && !/^https?:\/\//.test(return_url)) throw refuse('return_url', 'a URL', '须为网址')
+  if (return_url !== '' && !isUrl(return_url)) throw refuse('return_url', 'a URL', '须为网址')
   return createShopPayment(deps, caller, {
     order: {
       out_trade_no,
@@ -66,9 +69,9 @@ export async function createEpayOrder(deps: Deps, caller: EpayCaller): Promise<O
       currency: connection.currency,
       subject: [...name].slice(0, 60).join(''),
       notify_url,
-      return_url: return_url && returnUrl(deps, connection.id, out_trade_no),
+      return_url: return_url && returnUrl(deps, connection.id, out_trade_no, return_url),
       auto_redirect: return_url !== '',
-      expires_in: limits.paymentTtlSecondsDefault,
+      expires_in: expiresIn,
     },
     form: 'epay',
     fields: { out_trade_no, name, money, return_url, type, param, signing },

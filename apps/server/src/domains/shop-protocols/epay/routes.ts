@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts'
 import { wallTime } from '../../../kit/days.ts'
 import { zoneOf } from '../../merchants/store.ts'
 import { pagePayments } from '../../payments/records/payment-list.ts'
-import type { ShopPayment } from '../../payments/shop-order.ts'
+import { listShopPayments, type ShopPayment } from '../../payments/shop-order.ts'
 import { answerAs, asPage, type Handler, type Serve } from '../answer-as.ts'
 import { type Fields, formFields } from '../form-fields.ts'
 import { findShopPayment, isPaid } from '../shop-payment.ts'
@@ -59,7 +59,9 @@ async function act(deps: Deps, serve: Serve, request: FastifyRequest) {
     if (fields.act === 'query') return { code: 1, msg: 'success', ...(await account(deps, found)) }
     // Money leaves by withdrawals, which this key can neither make nor see.
     if (fields.act === 'settle') return { code: 1, msg: 'success', data: [] }
-    if (fields.act !== 'order') throw refuse('act', 'one of query, settle, order', '可选值为 query、settle、order')
+    if (fields.act === 'orders') return { code: 1, msg: 'success', ...(await listOrders(deps, found, fields)) }
+    if (fields.act !== 'order')
+      throw refuse('act', 'one of query, settle, order, orders', '可选值为 query、settle、order、orders')
     return { code: 1, msg: 'success', ...(await orderOf(deps, found, fields)) }
   })
 }
@@ -91,6 +93,17 @@ async function account(deps: Deps, { connection }: ShopCaller) {
   const { merchant_id, appid } = connection
   const { total } = await pagePayments(deps.pool, merchant_id, { appid }, { limit: 1, offset: 0 })
   return { pid: Number(connection.id), active: 1, money: '0.00', orders: total }
+}
+
+/** The newest orders of the connection, at most 50 a page. */
+async function listOrders(deps: Deps, caller: ShopCaller, { limit = '', page = '' }: Fields) {
+  const { merchant_id: merchantId, appid, id: connection } = caller.connection
+  const whole = (text: string, usual: number) => (/^[1-9]\d{0,4}$/.test(text) ? Number(text) : usual)
+  const most = Math.min(whole(limit, 20), 50)
+  const range = { since: 0, until: deps.clock(), offset: (whole(page, 1) - 1) * most, limit: most }
+  const rows = await listShopPayments(deps.pool, deps.config.publicUrl, { merchantId, appid, connection }, range)
+  const zone = await zoneOf(deps.pool, { merchantId })
+  return { count: rows.length, data: rows.map(row => presentOrder(row, caller, zone)) }
 }
 
 async function orderOf(deps: Deps, caller: ShopCaller, { trade_no = '', out_trade_no = '' }: Fields) {
