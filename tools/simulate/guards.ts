@@ -147,6 +147,9 @@ const noticedByTests: Record<string, Record<string, Without>> = {
     'a payment does not expire by a comparison that is not certain': {
       'compared-certain': 'await compared(block.time)',
     },
+    'coin is dated by the states that nodes still have': {
+      'arrival-pruned': guarded => `${guarded}; if (!then) break`,
+    },
   },
   'apps/server/src/domains/ledger/reconcile.int.test.ts': {
     'a difference that is not certain stops nothing': { 'reconcile-certain': '' },

@@ -1,5 +1,5 @@
 import { transitions } from '../../packages/core/src/payments/transitions.ts'
-import { type Answer, Worker } from './workers.ts'
+import { type Answer, limitMs, Worker } from './workers.ts'
 
 /** Runs seeds in parallel processes. Prints each failure with its replay command. Returns the exit code. */
 export async function runSeeds(first: number, count: number, workers: number): Promise<number> {
@@ -10,7 +10,7 @@ export async function runSeeds(first: number, count: number, workers: number): P
   const work = async () => {
     let worker = new Worker()
     while (next < first + count) {
-      const answer = await worker.live(next++)
+      const answer = await worker.live(next++, limitMs)
       for (const each of answer.transitions) seen.add(each)
       if (answer.fault === null) clean++
       else {

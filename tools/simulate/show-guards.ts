@@ -2,14 +2,12 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Guard, guards } from './guards.ts'
-import { HANGS, hook, Worker } from './workers.ts'
+import { HANGS, hook, limitMs, Worker } from './workers.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
 /** Maximum number of seeds in which the simulation must detect a missing guard. */
 const bound = 60
-/** Time after which a seed, or a test without output, counts as hanging (ms): many times what it takes on a busy machine. */
-const limitMs = 300_000
 
 /** Errors caused by an invalid replacement. They do not count as detection. */
 const doesNotRun =

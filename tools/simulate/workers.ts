@@ -7,6 +7,9 @@ export type Answer = { seed: number; fault: string | null; stack?: string; trans
 /** Module that removes a guard from a process. */
 export const hook = join(import.meta.dirname, './remove-guard.ts')
 
+/** Time after which a seed, or a test without output, counts as hanging (ms): many times what it takes on a busy machine. */
+export const limitMs = 300_000
+
 /** How the fault of a seed begins that did not end. */
 export const HANGS = 'hangs'
 

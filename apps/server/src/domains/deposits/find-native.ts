@@ -142,6 +142,7 @@ async function arrivalOf(chain: AccountChain, watch: NativeWatch, block: BlockRe
   while (found.number - low > 1) {
     const middle = await chain.blockAt(Math.floor((low + found.number) / 2))
     if (!middle) break
+    // guard: arrival-pruned
     const then = await certainAt(chain, [watch.address], middle)
     if (then?.[0] === balance) found = middle
     else low = middle.number
