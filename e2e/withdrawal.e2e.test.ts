@@ -112,6 +112,8 @@ test('a rule of the merchant is in force at once, since it is stricter, and some
   await page.getByText('Please enter a correct amount').waitFor()
   await page.getByLabel('Limit in USDT').fill('40')
   await page.getByRole('switch', { name: 'Confirmation by passkey' }).check()
+  // What was just switched on is not wrong yet.
+  assert.notEqual(await page.getByLabel('Above, in USDT').getAttribute('aria-invalid'), 'true')
   await page.getByLabel('Above, in USDT').fill('35')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Add a passkey under Account security first.').waitFor()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refused, Unanswered } from '../api/failure.ts'
-import { placeOf } from './rules.ts'
+import { check, placeOf } from './rules.ts'
 
 test('a refusal is told in one place: its field, else the banner, else a toast', () => {
   const values = { email: '', password: '' }
@@ -16,4 +16,12 @@ test('a refusal is told in one place: its field, else the banner, else a toast',
 test('what the client tells itself stays a toast', () => {
   assert.equal(placeOf(new Refused(401, 401, 'Login expired'), {}, true), 'toast')
   assert.equal(placeOf(new Unanswered('network'), {}, true), 'toast')
+})
+
+test('what was switched on since the last submission is not wrong yet', () => {
+  const wrong = (text: string | null) => text === '' && 'Please enter an amount'
+  const rules = { single: wrong, passkey: wrong }
+  const values: Record<'single' | 'passkey', string | null> = { single: '', passkey: '' }
+  assert.deepEqual(Object.keys(check(values, rules)), ['single', 'passkey'])
+  assert.deepEqual(Object.keys(check(values, rules, { single: '', passkey: null })), ['single'])
 })

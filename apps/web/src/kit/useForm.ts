@@ -19,13 +19,14 @@ export function useForm<V extends object>(
 ) {
   const [values, setValues] = useState(initial)
   const [tried, setTried] = useState(0)
+  const [triedWith, setTriedWith] = useState(initial)
   const [refused, setRefused] = useState<Errors<V>>({})
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
   // A second click comes before `busy` is drawn.
   const sending = useRef(false)
   const form = useRef<HTMLFormElement>(null)
-  const errors = { ...(tried > 0 ? check(values, rules) : {}), ...refused }
+  const errors = { ...(tried > 0 ? check(values, rules, triedWith) : {}), ...refused }
 
   useEffect(() => {
     if (tried > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
@@ -37,6 +38,7 @@ export function useForm<V extends object>(
     setProblem('')
     closeToasts()
     setTried(tried + 1)
+    setTriedWith(values)
     if (sending.current) return false
     if (Object.keys(check(values, rules)).length > 0) {
       onIncomplete?.(values)
