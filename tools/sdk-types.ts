@@ -27,6 +27,7 @@ const create = routes['POST /api/v1/pay/orders']
 const orders = routes['GET /api/v1/pay/orders']
 const withdrawals = routes['GET /api/v1/pay/withdrawals']
 const refunds = routes['GET /api/v1/pay/refunds']
+const callbacks = routes['GET /api/v1/pay/callbacks'].data
 const balances = routes['GET /api/v1/pay/balances'].data
 const order = create.data.shape
 const id = z.string().describe('The same at every attempt: store it, and ignore repeated events')
@@ -44,6 +45,7 @@ const sent = {
   RefundFilter: refunds.query,
   NewAddress: routes['POST /api/v1/pay/addresses'].body,
   AddressFilter: routes['GET /api/v1/pay/addresses'].query,
+  CallbackFilter: routes['GET /api/v1/pay/callbacks'].query,
   DepositFilter: routes['GET /api/v1/pay/deposits'].query,
 }
 const received = {
@@ -63,6 +65,9 @@ const received = {
   AddressList: routes['GET /api/v1/pay/addresses'].data,
   AddressDeposit: routes['GET /api/v1/pay/deposits'].data.shape.list.element,
   AddressDepositList: routes['GET /api/v1/pay/deposits'].data,
+  Callback: callbacks.shape.list.element,
+  CallbackList: callbacks,
+  CallbackDetail: routes['GET /api/v1/pay/callbacks/:id'].data,
   DepositEventType: depositWebhook.shape.type,
   PaymentEventType: paymentWebhook.shape.type,
   WithdrawalEventType: withdrawalWebhook.shape.type,

@@ -1,5 +1,13 @@
 import type { InvoiceItem } from './billing.ts'
-import type { AccountEvent, DepositState, Factor, PaymentException, PaymentState, WithdrawalState } from './codes.ts'
+import type {
+  AccountEvent,
+  CallbackState,
+  DepositState,
+  Factor,
+  PaymentException,
+  PaymentState,
+  WithdrawalState,
+} from './codes.ts'
 import * as accountEn from './labels/account-en.ts'
 import * as accountZh from './labels/account-zh-CN.ts'
 import * as billingEn from './labels/billing-en.ts'
@@ -14,6 +22,7 @@ import type { Language } from './languages.ts'
 
 /** Display names of payment states. A page loads only the labels of its language, from `labels/<language>.ts`. */
 export const paymentLabels: Record<Language, Record<PaymentState, string>> = { en: en.payment, 'zh-CN': zh.payment }
+export const callbackLabels: Record<Language, Record<CallbackState, string>> = { en: en.callback, 'zh-CN': zh.callback }
 export const exceptionLabels: Record<Language, Record<PaymentException, string>> = {
   en: en.exception,
   'zh-CN': zh.exception,

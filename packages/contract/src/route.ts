@@ -23,7 +23,7 @@ export interface DocumentedRoute extends Call {
   summary: Record<Language, string>
   docs: {
     id: string
-    tag: 'Orders' | 'Addresses' | 'Payouts' | 'Account' | 'Checkout'
+    tag: 'Orders' | 'Addresses' | 'Payouts' | 'Account' | 'Checkout' | 'Callbacks'
     /** Possible errors, in addition to those of every call. */
     errors: readonly ErrorName[]
   }

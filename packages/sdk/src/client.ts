@@ -5,6 +5,10 @@ import type {
   AddressFilter,
   AddressList,
   Balances,
+  Callback,
+  CallbackDetail,
+  CallbackFilter,
+  CallbackList,
   Currency,
   DepositFilter,
   Language,
@@ -21,6 +25,7 @@ import type {
   RefundFilter,
   RefundLink,
   RefundList,
+  WebhookEvent,
   Withdrawal,
   WithdrawalFilter,
   WithdrawalList,
@@ -207,6 +212,32 @@ export class Coffer {
   /** Iterates over all deposits at the addresses of a reference, newest first, each once. */
   deposits(filter: DepositFilter, options: CallOptions = {}): AsyncGenerator<AddressDeposit, void, undefined> {
     return eachOf(page => this.listDeposits({ ...filter, ...page }, options))
+  }
+
+  /** Lists a page of callbacks, newest first. */
+  listCallbacks(filter: CallbackFilter = {}, options: CallOptions = {}): Promise<CallbackList> {
+    return this.call('GET', '/callbacks', { query: { ...filter }, ...options })
+  }
+
+  /** Gets a callback with its body and attempts. */
+  getCallback(id: string, options: CallOptions = {}): Promise<CallbackDetail> {
+    return this.call('GET', `/callbacks/${encodeURIComponent(id)}`, options)
+  }
+
+  /** Resends a callback now. It keeps its ID. */
+  resendCallback(id: string, options: SubmitOptions = {}): Promise<Callback> {
+    return this.call('POST', `/callbacks/${encodeURIComponent(id)}/resend`, options)
+  }
+
+  /**
+   * Lists events since a cursor, oldest first; without one, from 30 days ago. Those of the last 30 seconds come again with the next call.
+   * Store `next_cursor` once the events are processed.
+   */
+  listEvents(
+    from: { cursor?: string | undefined; pageSize?: number | undefined } = {},
+    options: CallOptions = {},
+  ): Promise<{ list: WebhookEvent[]; next_cursor: string }> {
+    return this.call('GET', '/events', { query: { ...from }, ...options })
   }
 
   /** Lists the chains with the tokens accepted on them. */

@@ -15,6 +15,8 @@ import type {
   AddressDepositList,
   AddressList,
   Balances,
+  CallbackDetail,
+  CallbackList,
   Currency,
   Deposit,
   NewAddress,
@@ -63,6 +65,8 @@ const same: {
   refundLink: Same<RefundLink, Data<'POST /api/v1/pay/refund-links'>>
   refund: Same<Refund, Data<'POST /api/v1/pay/refunds'>>
   refundQuery: Same<RefundFilter, Partial<ParsedQuery<'GET /api/v1/pay/refunds'>>>
+  callbacks: Same<CallbackList, Data<'GET /api/v1/pay/callbacks'>>
+  callback: Same<CallbackDetail, Data<'GET /api/v1/pay/callbacks/:id'>>
   webhook: Same<WithoutId<WebhookEvent>, Webhook>
 } = {
   order: true,
@@ -86,6 +90,8 @@ const same: {
   refundLink: true,
   refund: true,
   refundQuery: true,
+  callbacks: true,
+  callback: true,
   webhook: true,
 }
 

@@ -172,6 +172,23 @@ export interface AddressFilter {
   chain?: string | undefined
 }
 
+export interface CallbackFilter {
+  /** Created at or after this time, in Unix seconds. */
+  start_time?: number | undefined
+  /** Created at or before this time, in Unix seconds. */
+  end_time?: number | undefined
+  /** Status of the callbacks. 1 to 4. */
+  status?: number | undefined
+  /** Type of the event. */
+  event?: 'payment.seen' | 'payment.partial' | 'payment.paid' | 'payment.over' | 'payment.late' | 'payment.timeout' | 'payment.closed' | 'payment.chain_failure' | 'payment.error' | 'withdrawal.created' | 'withdrawal.approved' | 'withdrawal.rejected' | 'withdrawal.sent' | 'withdrawal.confirming' | 'withdrawal.completed' | 'withdrawal.canceled' | 'withdrawal.abnormal' | 'refund.created' | 'refund.sent' | 'refund.confirming' | 'refund.completed' | 'refund.canceled' | 'refund.abnormal' | 'deposit.credited' | 'deposit.reversed' | 'test.ping' | undefined
+  /** Number of the payment, withdrawal or refund. */
+  trade_no?: string | undefined
+  /** Entries per page; by default 10. 1 to 100. */
+  pageSize?: number | undefined
+  /** `next_cursor` of the page before. Send the same filters. */
+  cursor?: string | undefined
+}
+
 export interface DepositFilter {
   /** Page, counted from 1; by default 1. */
   current?: number | undefined
@@ -555,6 +572,57 @@ export interface AddressDepositList {
   total: number
 }
 
+/** An event that is sent to the merchant’s server. */
+export interface Callback {
+  /** ID of the callback: its `webhook-id`. */
+  id: string
+  /** Type of the event. */
+  event: 'payment.seen' | 'payment.partial' | 'payment.paid' | 'payment.over' | 'payment.late' | 'payment.timeout' | 'payment.closed' | 'payment.chain_failure' | 'payment.error' | 'withdrawal.created' | 'withdrawal.approved' | 'withdrawal.rejected' | 'withdrawal.sent' | 'withdrawal.confirming' | 'withdrawal.completed' | 'withdrawal.canceled' | 'withdrawal.abnormal' | 'refund.created' | 'refund.sent' | 'refund.confirming' | 'refund.completed' | 'refund.canceled' | 'refund.abnormal' | 'deposit.credited' | 'deposit.reversed' | 'test.ping'
+  /** 1 To be confirmed, 2 Success, 3 Failed, 4 Callback timeout. */
+  status: number
+  /** Result of the last attempt: an HTTP status or a failure; empty before it. */
+  result: string
+  /** Attempts so far. */
+  attempts: number
+  /** URL to which it was queued. */
+  notify_url: string
+  /** Number of the payment, withdrawal or refund; empty for others. */
+  trade_no: string
+  /** When the event occurred. */
+  created_time: number
+  /** When the next attempt is due; 0 if none is. */
+  next_time: number
+}
+
+export interface CallbackList {
+  /** The page. */
+  list: Callback[]
+  /** `cursor` of the next page; empty on the last one. */
+  next_cursor: string
+}
+
+export interface CallbackDetail {
+  /** The callback. */
+  callback: Callback
+  /** The body as it is signed. */
+  body: string
+  /** Attempts, newest first. */
+  attempts: {
+    /** When it was made. */
+    time: number
+    /** Milliseconds until the response. */
+    duration_ms: number
+    /** HTTP status of the response; 0 without one. */
+    http_status: number
+    /** The HTTP status, or why there was no response. */
+    result: string
+    /** Begin of the response. */
+    answer: string
+    /** Whether it was requested by hand or by a call. */
+    manual: boolean
+  }[]
+}
+
 /** Type of the event. */
 export type DepositEventType = 'deposit.credited' | 'deposit.reversed'
 
@@ -706,6 +774,8 @@ export const errorCodes = {
   merchant_not_open: 10064,
   /** This IP address is not on the whitelist of the application. */
   ip_not_allowed: 10065,
+  /** Callback does not exist. */
+  callback_not_exist: 10069,
   /** This URL points to an address that is not allowed. */
   url_forbidden: 10070,
   /** This network is currently unavailable. */

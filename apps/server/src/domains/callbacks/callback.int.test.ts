@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type CallbackEvent, callbackStatus } from '@coffer/contract'
+import { type CallbackEvent, callbackStatus, type Data, type RouteDefinition, routes } from '@coffer/contract'
 import { Refusal } from '../../kit/refusal.ts'
 import { call } from '../../testing/call.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { moneyWorld } from '../../testing/money.ts'
 import { insertAttempt, leaseCallbacks } from './callback-lease.ts'
+import { callbackKeyHandlers } from './key-routes.ts'
 import { callbackHandlers } from './routes.ts'
 
 const world = await moneyWorld({ after })
@@ -129,4 +130,56 @@ test('a merchant can resend at most 600 callbacks an hour', async () => {
   await assert.rejects(resend(mine!.id), refusal('frequent_operation'))
   deps.pass(3_600)
   await resend(mine!.id)
+})
+
+test('a key lists, reads and resends the callbacks of its application, and reads its events since a cursor', async () => {
+  const own = await testApplication(deps, merchant.id, { notify_url: 'https://shop.example/own' })
+  const holder = { merchantId: merchant.id, appid: own.appid, paymentMode: 1, mayPayOut: false, openedAt: 0 }
+  const as = <K extends keyof typeof callbackKeyHandlers>(
+    key: K,
+    given: { query?: object; id?: string },
+    appid = own.appid,
+  ) => {
+    const route: RouteDefinition = routes[key]
+    const query = route.query?.parse(given.query ?? {})
+    const context = { deps, holder: { ...holder, appid }, query, params: { id: given.id } }
+    return callbackKeyHandlers[key](context as never) as Promise<Data<K>>
+  }
+  const listOf = (query: object, by = own.appid) => as('GET /api/v1/pay/callbacks', { query }, by)
+  const eventsOf = (query: object, by = own.appid) => as('GET /api/v1/pay/events', { query }, by)
+  const started = deps.clock()
+  for (let n = 0; n < 3; n++) {
+    await sendTest(own.appid)
+    deps.pass(10)
+  }
+  const { list: all } = await listOf({})
+  assert.equal(all.length, 3)
+  const first = await listOf({ pageSize: 2 })
+  const rest = await listOf({ pageSize: 2, cursor: first.next_cursor })
+  assert.deepEqual([...first.list, ...rest.list], all)
+  assert.equal(rest.next_cursor, '')
+  assert.deepEqual((await listOf({ status: callbackStatus.delivered })).list, [])
+
+  const { id } = all[0]!
+  const read = await as('GET /api/v1/pay/callbacks/:id', { id })
+  assert.deepEqual([read.callback, JSON.parse(read.body).type, read.attempts], [all[0], 'test.ping', []])
+  assert.equal((await as('POST /api/v1/pay/callbacks/:id/resend', { id })).id, id)
+
+  const ids = (events: { id: string }[]) => events.map(event => event.id)
+  const { list: events, next_cursor } = await eventsOf({})
+  assert.deepEqual(ids(events), ids(all).reverse())
+  assert.deepEqual([events[0]?.type, events[0]?.data], ['test.ping', { appid: own.appid }])
+  // None is 30 seconds old but the first, so that later ones come again: others may still be committed before them.
+  assert.equal(next_cursor, '')
+  deps.pass(5)
+  const { next_cursor: settled } = await eventsOf({})
+  assert.equal(settled, `${started}-${events[0]?.id}`)
+  assert.deepEqual(ids((await eventsOf({ cursor: settled })).list), ids(events).slice(1))
+  deps.pass(31 * 86_400)
+  assert.deepEqual((await eventsOf({ cursor: settled })).list, [], 'events end after 30 days')
+
+  const { appid: other } = await testApplication(deps, merchant.id)
+  assert.deepEqual([(await listOf({}, other)).list, (await eventsOf({}, other)).list], [[], []])
+  for (const key of ['GET /api/v1/pay/callbacks/:id', 'POST /api/v1/pay/callbacks/:id/resend'] as const)
+    await assert.rejects(as(key, { id }, other), refusal('callback_not_exist'))
 })

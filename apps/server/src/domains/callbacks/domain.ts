@@ -1,12 +1,13 @@
 import { callbackRoutes } from '@coffer/contract/callbacks.ts'
 import { defineDomain } from '../../domain.ts'
 import { deliver } from './jobs.ts'
+import { callbackKeyHandlers } from './key-routes.ts'
 import { updateCallbackMetrics } from './metrics.ts'
 import { callbackHandlers } from './routes.ts'
 
 export default defineDomain({
   routes: callbackRoutes,
-  handlers: callbackHandlers,
+  handlers: { ...callbackHandlers, ...callbackKeyHandlers },
   jobs: (deps, signal, _owners, forms) => [deliver(deps, signal, { forms })],
   updateMetrics: ({ pool, clock }) => updateCallbackMetrics(pool, clock()),
 })

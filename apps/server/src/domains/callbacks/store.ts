@@ -1,6 +1,6 @@
 import { callbackStatus } from '@coffer/contract/codes.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
-import { defineList } from '../../kit/define-list.ts'
+import { defineExportedList } from '../../kit/define-list.ts'
 
 export type CallbackRow = Statements['callbacks-list']['row']
 export type AttemptRow = Statements['callback-attempts']['row']
@@ -10,7 +10,7 @@ const columns = `c.merchant_id, c.id, c.appid, a.name as apply_name, c.trade_no,
 const joins = `join applications a on a.merchant_id = c.merchant_id and a.appid = c.appid
   left join payments p on p.merchant_id = c.merchant_id and p.trade_no = c.trade_no`
 
-export const { page: listCallbacks } = defineList({
+export const { page: listCallbacks, file } = defineExportedList({
   name: 'callbacks',
   of: 'GET /api/v1/callback/list',
   table: 'callbacks',
@@ -36,6 +36,13 @@ export const listAttempts = all(
   'callback-attempts',
   `select created_at, duration_ms, http_status, result, answer, manual from callback_attempts
    where merchant_id = $1 and callback_id = $2 order by id desc limit 200`,
+)
+
+/** Events of an application after a place, oldest first, as they are sent in the standard form. */
+export const eventsAfter = all(
+  'callback-events',
+  `select id, body, created_at from callbacks
+   where merchant_id = $1 and appid = $2 and form = '' and (created_at, id) > ($3, $4) order by created_at, id limit $5`,
 )
 
 /** Reads the 200 newest callbacks of all merchants that were given up, for the operator; those of which a later event was delivered are none. */

@@ -1,5 +1,5 @@
 import type { Body, Data } from '@coffer/contract'
-import { paymentStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { callbackStatus, paymentStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { PaymentWebhook } from '@coffer/contract/webhooks.ts'
 
 /** The example order of the documentation in its states. Tests check the examples against the contract. */
@@ -176,6 +176,18 @@ export const addressDeposit: Data<'GET /api/v1/pay/deposits'>['list'][number] = 
   reference: createdAddress.reference,
   appid: createdAddress.appid,
   chain_id: 'eth',
+}
+
+export const sentCallback: Data<'GET /api/v1/pay/callbacks'>['list'][number] = {
+  id: '0197f2c4-8d1e-7c3a-9b52-6f0d1a4e8c77',
+  event: 'payment.paid',
+  status: callbackStatus.delivered,
+  result: 'HTTP 204',
+  attempts: 1,
+  notify_url: 'https://shop.example/coffer',
+  trade_no: tradeNo,
+  created_time: 1795253695,
+  next_time: 0,
 }
 
 export const currencies: Data<'GET /api/v1/pay/currencies'> = {

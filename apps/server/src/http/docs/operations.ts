@@ -19,7 +19,9 @@ import {
   newOrder,
   newRefund,
   newWithdrawal,
+  paidEvent,
   paidOrder,
+  sentCallback,
 } from './examples.ts'
 
 /** The calls of the public API. */
@@ -53,6 +55,14 @@ const examples: { [K in DocumentedKey]?: Example } = {
   'GET /api/v1/pay/refunds': { answer: () => ({ list: [createdRefund], total: 1 }) },
   'GET /api/v1/pay/refunds/:id': { answer: () => createdRefund },
   'POST /api/v1/pay/refunds/:id/cancel': { answer: () => ({ ...createdRefund, status: withdrawalStatus.canceled }) },
+  'GET /api/v1/pay/callbacks': { answer: () => ({ list: [sentCallback], next_cursor: '' }) },
+  'POST /api/v1/pay/callbacks/:id/resend': { answer: () => sentCallback },
+  'GET /api/v1/pay/events': {
+    answer: publicUrl => ({
+      list: [{ id: sentCallback.id, ...paidEvent(publicUrl) }],
+      next_cursor: `${sentCallback.created_time}-${sentCallback.id}`,
+    }),
+  },
   'POST /api/v1/checkout/:trade_no/choose': { body: { asset_id: 'eth:USDT' } },
 }
 

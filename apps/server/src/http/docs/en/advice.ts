@@ -49,6 +49,7 @@ export const advice: Record<KeyError, string> = {
   gas_too_high: 'Repeat the call later, or raise the limit for gas in the withdrawal rules',
   payouts_not_allowed: 'Allow payouts in the application’s settings',
   reference_conflict: 'Use a new `out_no` for another payout, or send the first body again',
+  callback_not_exist: 'Check the ID. A key finds only callbacks of its own application',
   address_not_exist: 'Check the ID. A key finds only addresses of its own application',
   passkey_needed: 'Request this amount in the back-office, where a passkey confirms it',
 }

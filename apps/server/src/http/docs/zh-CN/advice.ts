@@ -48,6 +48,7 @@ export const advice: Record<KeyError, string> = {
   gas_too_high: '请稍后重试，或在提现规则中提高矿工费上限',
   payouts_not_allowed: '请在应用设置中允许付款',
   reference_conflict: '新的付款请使用新的 `out_no`；重试请发送与首次相同的内容',
+  callback_not_exist: '请检查 ID。密钥只能查询所属应用的回调',
   address_not_exist: '请检查 ID。密钥只能查询所属应用的地址',
   passkey_needed: '该金额须在商户后台以通行密钥确认',
 }

@@ -1,5 +1,5 @@
-import { paymentStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
-import { codeList, paymentLabels, withdrawalLabels } from '@coffer/contract/labels.ts'
+import { callbackStatus, paymentStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { callbackLabels, codeList, paymentLabels, withdrawalLabels } from '@coffer/contract/labels.ts'
 
 const deposit = {
   confirmation_time: '入账时间；等待确认时为 0',
@@ -260,6 +260,34 @@ export const reference = {
     DepositEvent: { type: '事件类型', timestamp: '事件发生的时间', data: '事件发生后的款项' },
     listAddresses: { list: '当前页', total: '所有页的总条数' },
     listDeposits: { list: '当前页', total: '所有页的总条数' },
+    Callback: {
+      id: '回调的 ID，即 `webhook-id`',
+      event: '事件类型',
+      status: codeList(callbackStatus, callbackLabels['zh-CN'], '，'),
+      result: '最近一次发送的结果：HTTP 状态码或失败原因；发送前为空',
+      attempts: '已发送次数',
+      notify_url: '创建时的回调地址',
+      trade_no: '订单、提现或退款的平台单号；其他为空',
+      created_time: '事件发生的时间',
+      next_time: '下次发送时间；不再发送时为 0',
+    },
+    Event: {
+      id: '事件的 ID，即回调的 `webhook-id`',
+      type: '事件类型',
+      timestamp: '事件发生的时间',
+      data: '与回调相同',
+    },
+    listCallbacks: { list: '当前页', next_cursor: '下一页的 `cursor`；最后一页为空' },
+    getCallback: { callback: '回调', body: '签名的原文', attempts: '发送记录，最新的在前' },
+    'getCallback.attempts': {
+      time: '发送时间',
+      duration_ms: '收到响应所用的毫秒数',
+      http_status: '响应的 HTTP 状态码；无响应时为 0',
+      result: 'HTTP 状态码，或无响应的原因',
+      answer: '响应内容的开头',
+      manual: '是否由人工或接口发起',
+    },
+    listEvents: { list: '事件', next_cursor: '继续读取的位置：本页已满时立即读取，否则稍后读取' },
     TestEvent: { type: '事件类型', timestamp: '商户发送的时间', data: '应用' },
     'TestEvent.data': { appid: '应用的 ID' },
     Error: {
@@ -279,7 +307,7 @@ export const reference = {
       chain: '链的 ID',
       trade_no: '平台订单号；查询订单时也可为 `out:` 加商户订单号',
       out_trade_no: '商户订单号',
-      id: '平台单号；查询时也可为 `out:` 加商户单号',
+      id: '平台单号（查询时也可为 `out:` 加商户单号），或回调的 ID',
       out_no: '商户单号',
       status: '状态',
       exception: '订单的异常情况',
@@ -287,7 +315,8 @@ export const reference = {
       address: '收款地址',
       txid: '转账的交易哈希',
       metadata: '元数据中的一项，格式为 key=value，例如 customer=42',
-      cursor: '上一页的 `next_cursor`，代替 `current`：新订单不会使分页错位。请使用相同的筛选条件',
+      cursor: '上一次响应的 `next_cursor`，在订单列表中代替 `current`：新数据不会使分页错位。请使用相同的筛选条件',
+      event: '事件类型',
       current: '页码，从 1 开始；默认 1',
       pageSize: '每页条数；默认 10',
       start_time: '创建时间不早于该时间，Unix 秒',

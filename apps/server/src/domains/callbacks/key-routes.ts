@@ -1,0 +1,81 @@
+import type { Data } from '@coffer/contract'
+import type { Deps } from '../../deps.ts'
+import { defineHandlers, type KeyHolder } from '../../http/context.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { resendCallback } from './resend-callback.ts'
+import { type CallbackRow, eventsAfter, file, listAttempts, readCallback } from './store.ts'
+
+const keptSeconds = 30 * 86_400
+/** Events of transactions that commit later may come before newer ones: a cursor waits this long (seconds) before it passes an event. */
+const settledSeconds = 30
+
+/** Handlers for a merchant's server: a key reads the callbacks and events of its own application. */
+export const callbackKeyHandlers = defineHandlers({
+  'GET /api/v1/pay/callbacks': async ({
+    deps,
+    holder: { merchantId, appid },
+    query: { cursor, pageSize, ...filter },
+  }) => {
+    const rows = await file.next(deps.pool, { merchantId, filter: { ...filter, appid } }, placeOf(cursor), pageSize)
+    const last = rows.length === pageSize ? rows.at(-1) : undefined
+    return { list: rows.map(sent), next_cursor: last ? cursorAt(last) : '' }
+  },
+
+  'GET /api/v1/pay/callbacks/:id': async ({ deps, holder, params: { id } }) => {
+    const row = await ownCallback(deps, holder, id)
+    const attempts = await listAttempts(deps.pool, holder.merchantId, id)
+    return {
+      callback: sent(row),
+      body: row.body,
+      attempts: attempts.map(({ created_at, ...attempt }) => ({ time: created_at, ...attempt })),
+    }
+  },
+
+  'POST /api/v1/pay/callbacks/:id/resend': async ({ deps, holder, params: { id } }) => {
+    await ownCallback(deps, holder, id)
+    await resendCallback(deps, { merchantId: holder.merchantId, id })
+    return sent(await ownCallback(deps, holder, id))
+  },
+
+  'GET /api/v1/pay/events': async ({ deps, holder: { merchantId, appid }, query: { cursor, pageSize } }) => {
+    const now = deps.clock()
+    const first = { created_at: now - keptSeconds, id: '' }
+    const given = placeOf(cursor)
+    const after = given && given.created_at >= first.created_at ? given : first
+    const rows = await eventsAfter(deps.pool, merchantId, appid, after.created_at, after.id, pageSize)
+    const settled = rows.findLast(row => row.created_at < now - settledSeconds)
+    return {
+      list: rows.map(({ id, body }) => ({ id, ...JSON.parse(body) })),
+      next_cursor: settled ? cursorAt(settled) : (cursor ?? ''),
+    }
+  },
+})
+
+interface Place {
+  created_at: number
+  id: string
+}
+const cursorAt = ({ created_at, id }: Place) => `${created_at}-${id}`
+function placeOf(cursor: string | undefined): Place | undefined {
+  if (cursor === undefined) return undefined
+  const [created_at = ''] = cursor.split('-', 1)
+  return { created_at: Number(created_at), id: cursor.slice(created_at.length + 1) }
+}
+
+async function ownCallback(deps: Deps, { merchantId, appid }: KeyHolder, id: string) {
+  const row = await readCallback(deps.pool, merchantId, id)
+  if (row?.appid !== appid) throw new Refusal('callback_not_exist', { field: 'id' })
+  return row
+}
+
+const sent = (row: CallbackRow): Data<'GET /api/v1/pay/callbacks'>['list'][number] => ({
+  id: row.id,
+  event: row.event,
+  status: row.status,
+  result: row.result,
+  attempts: row.attempts,
+  notify_url: row.url,
+  trade_no: row.trade_no,
+  created_time: row.created_at,
+  next_time: row.next_at ?? 0,
+})
