@@ -4,6 +4,7 @@ import type { SecurityChoice, SecurityGroup } from '@coffer/contract/codes.ts'
 import type { AnnouncementTexts } from '@coffer/contract/operator/announcements.ts'
 import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
 import type { MerchantEntry } from '@coffer/contract/operator/merchant-entries.ts'
+import type { AlertKind } from '@coffer/contract/operator/names.ts'
 import type { riskLevels } from '@coffer/contract/operator/risk-levels.ts'
 import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
 import type { StoredRule } from '@coffer/contract/policies.ts'
@@ -14,7 +15,6 @@ import type { StoredLine } from './domains/billing/bill.ts'
 import type { BillingDetails } from './domains/billing/store.ts'
 import type { Receiver } from './domains/callbacks/enqueue.ts'
 import type { Ancestor } from './domains/chains/store.ts'
-import type { AlertKind } from './domains/console/alert-mails.ts'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
 import type { Intent } from './domains/outgoing/store.ts'
 import type { PageDeposit } from './domains/payments/deposit-view.ts'
@@ -46,6 +46,8 @@ export interface ColumnTypes {
   'announcements.texts': AnnouncementTexts
   'operators.role': OperatorRole
   'operator_alerts.kind': AlertKind
+  'operator_alert_settings.off': AlertKind
+  'operator-alert-settings.off': AlertKind[]
   'operator_decisions.call': TogetherCall
   'operator_decisions.what': Record<string, unknown>
   'operator_decisions.roles': OperatorRole

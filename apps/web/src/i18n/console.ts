@@ -5,5 +5,9 @@ export const consoleAreas = {
   operator: area({ en: () => import('./en/operator.ts'), 'zh-CN': () => import('./zh-CN/operator.ts') }),
   actions: area({ en: () => import('./en/actions.ts'), 'zh-CN': () => import('./zh-CN/actions.ts') }),
   support: area({ en: () => import('./en/support.ts'), 'zh-CN': () => import('./zh-CN/support.ts') }),
+  'operator-alerts': area({
+    en: () => import('./en/operator-alerts.ts'),
+    'zh-CN': () => import('./zh-CN/operator-alerts.ts'),
+  }),
   incidents: area({ en: () => import('./en/incidents.ts'), 'zh-CN': () => import('./zh-CN/incidents.ts') }),
 }

@@ -65,7 +65,12 @@ const planned = [
   { path: '/money', page: 'wallets/Page', menu: { name: 'money', icon: 'wallet' } },
   { path: '/chains', page: 'chains/Page', menu: { name: 'chains', icon: 'globe' } },
   { path: '/queues', page: 'queues/Page', menu: { name: 'queues', icon: 'webhook' } },
-  { path: '/operators', page: 'operators/Page', messages: ['identity'], menu: { name: 'operators', icon: 'shield' } },
+  {
+    path: '/operators',
+    page: 'operators/Page',
+    messages: ['identity', 'operator-alerts'],
+    menu: { name: 'operators', icon: 'shield' },
+  },
   {
     path: '/log',
     page: 'log/Page',

@@ -34,3 +34,7 @@ const pages: Partial<Record<string, IncidentPage>> = {
 
 /** The page of docs/runbook/ about a kind of incident. */
 export const pageOfIncident = (kind: string): IncidentPage => pages[kind] ?? 'other'
+
+const harmless: readonly IncidentPage[] = ['unread-blocks', 'changed-deposit', 'other']
+/** Whether money may stand still or be missing by a kind of incident, so that it is mailed at any hour. */
+export const isUrgent = (kind: string): boolean => !harmless.includes(pageOfIncident(kind))

@@ -1,6 +1,10 @@
 import type { Language } from '../languages.ts'
 import type { TogetherCall } from './decisions.ts'
 
+/** What operators are notified of. Stored in the database: never rename one. */
+export const alertKinds = ['incident', 'withdrawal', 'refund', 'opening', 'removal', 'decision'] as const
+export type AlertKind = (typeof alertKinds)[number]
+
 /** Names of the kinds of incidents, for the console and for mails. */
 export const incidentNames: Record<Language, Record<string, string>> = {
   en: {

@@ -8,7 +8,7 @@ export type OperatorRole = (typeof operatorRoleNames)[number]
 /** Calls that need no role: they open, confirm or end a session. */
 export type OwnKey = Exclude<
   keyof typeof accountRoutes,
-  `${string}/operators${string}` | `${string}/passkeys${string}` | `${string}/log`
+  `${string}/operators${string}` | `${string}/passkeys${string}` | `${string}/alerts` | `${string}/log`
 >
 /** Calls that need a role. */
 export type RoleKey = Exclude<OperatorKey, OwnKey>
@@ -101,6 +101,8 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
   'GET /api/operator/v1/passkeys/new': everyone,
   'POST /api/operator/v1/passkeys': everyone,
   'DELETE /api/operator/v1/passkeys/:id': everyone,
+  'GET /api/operator/v1/alerts': everyone,
+  'PUT /api/operator/v1/alerts': everyone,
   'GET /api/operator/v1/operators': everyone,
   'POST /api/operator/v1/operators': owner,
   'PUT /api/operator/v1/operators/:id': owner,

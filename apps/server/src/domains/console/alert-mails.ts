@@ -2,11 +2,17 @@ import { type Language, languageList } from '@coffer/contract/languages.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
 
-/** What operators are notified of. Stored in the database: never rename one. */
-export type AlertKind = 'incident' | 'withdrawal' | 'refund' | 'opening' | 'removal' | 'decision'
-
 type Texts = Record<Language, string>
 export type Mail = { subject: string; text: string }
+
+/** Something that operators are notified of. */
+export interface Alert {
+  /** Whether it is reported in quiet hours, too. */
+  urgent: boolean
+  /** Its page in the console. */
+  link: string
+  texts: Record<Language, { subject: string; lines: string[] }>
+}
 
 type Fact = OperatorData<'GET /api/operator/v1/incidents/:id'>['parts'][number]['facts'][number]
 
@@ -23,16 +29,8 @@ const factNames: Partial<Record<Fact['name'], Texts>> = {
   reason: { en: 'Reason', 'zh-CN': '原因' },
 }
 
-/** Makes one mail of both languages: accounts of operators have none. */
-function bothLanguages(make: (language: Language) => { subject: string; lines: string[] }, link: string): Mail {
-  const [subjects, texts] = [new Set<string>(), [] as string[]]
-  for (const language of languageList) {
-    const { subject, lines } = make(language)
-    subjects.add(subject)
-    texts.push(lines.join('\n'))
-  }
-  return { subject: `Coffer: ${[...subjects].join(' / ')}`, text: `${texts.join('\n\n')}\n\n${link}\n` }
-}
+export const inLanguages = (make: (language: Language) => { subject: string; lines: string[] }): Alert['texts'] =>
+  Object.fromEntries(languageList.map(language => [language, make(language)])) as Alert['texts']
 
 interface Incident {
   kind: string
@@ -41,10 +39,10 @@ interface Incident {
   facts: readonly Fact[]
 }
 
-/** Returns the mail about an open incident, with what was found. */
-export function incidentMail({ kind, chain, facts }: Incident, link: string): Mail {
+/** Returns the texts about an open incident, with what was found. */
+export function incidentTexts({ kind, chain, facts }: Incident): Alert['texts'] {
   const [first] = facts.filter(({ unit }) => unit !== '')
-  return bothLanguages(language => {
+  return inLanguages(language => {
     const name = incidentNames[language][kind] ?? unknownIncident[language]
     const found = facts.flatMap(fact => {
       const label = factNames[fact.name]?.[language]
@@ -53,10 +51,38 @@ export function incidentMail({ kind, chain, facts }: Incident, link: string): Ma
     const place = [chain, first && shown(first)].filter(Boolean).join(', ')
     const open = {
       en: 'An incident is open. The page has what stands still, the steps, and who is on it:',
-      'zh-CN': '有一项事件待处理。受影响的业务、处理步骤和负责人见控制台：',
+      'zh-CN': '有一项异常待处理。受影响的业务、处理步骤和处理人见控制台：',
     }[language]
     return { subject: place ? `${name} (${place})` : name, lines: [name, ...(chain ? [chain] : []), ...found, open] }
-  }, link)
+  })
 }
 
 const shown = ({ value, unit }: Fact) => (unit ? `${value} ${unit}` : value)
+
+/** Alerts that a mail describes. The others are counted. */
+const describedMax = 20
+const counts = {
+  more: { en: (n: number) => ` and ${n} more`, 'zh-CN': (n: number) => `等 ${n + 1} 项` },
+  all: { en: (n: number) => `${n} things wait for you`, 'zh-CN': (n: number) => `${n} 项待处理` },
+  rest: {
+    en: (n: number) => `${n} more are in the console:`,
+    'zh-CN': (n: number) => `另有 ${n} 项，请查看控制台：`,
+  },
+}
+
+/** Makes one mail about some alerts, of which there is one at least, in both languages: accounts of operators have none. */
+export function alertMail(alerts: readonly Alert[], consoleUrl: string): Mail {
+  const [first, ...others] = alerts.toSorted((a, b) => Number(b.urgent) - Number(a.urgent)) as [Alert, ...Alert[]]
+  const described = [first, ...others].slice(0, describedMax)
+  const rest = alerts.length - described.length
+  const subjects = languageList.map(language => {
+    if (others.length === 0) return first.texts[language].subject
+    if (!first.urgent) return counts.all[language](alerts.length)
+    return first.texts[language].subject + counts.more[language](others.length)
+  })
+  const texts = described.map(({ texts, link }) =>
+    [...languageList.map(language => texts[language].lines.join('\n')), link].join('\n\n'),
+  )
+  if (rest > 0) texts.push([...languageList.map(language => counts.rest[language](rest)), consoleUrl].join('\n'))
+  return { subject: `Coffer: ${[...new Set(subjects)].join(' / ')}`, text: `${texts.join('\n\n---\n\n')}\n` }
+}

@@ -1,49 +1,84 @@
-import { type OperatorRole, operatorRoles } from '@coffer/contract/operator/roles.ts'
+import { merchantStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
+import type { AlertKind } from '@coffer/contract/operator/names.ts'
+import { type OperatorRole, operatorRoles, type RoleKey } from '@coffer/contract/operator/roles.ts'
 import type { Deps } from '../../deps.ts'
 import { all, run } from '../../kit/db.ts'
-import { assetsOfChain } from '../chains/assets.ts'
-import { type AlertKind, incidentMail, type Mail } from './alert-mails.ts'
-import { factsOf } from './incident-facts.ts'
-import { readParts } from './incident-store.ts'
+import { type Alert, alertMail } from './alert-mails.ts'
+import { alertMakers } from './alert-makers.ts'
+import { quietEnd, readAlertSettings } from './alert-settings.ts'
 
-/** Who can act on what is reported. */
+/** Who can act on what is reported; on a decision, those who can make its call. */
 const rolesOf = {
   incident: operatorRoles['POST /api/operator/v1/incidents/:id/take'],
-} satisfies Partial<Record<AlertKind, readonly OperatorRole[]>>
-type Kind = keyof typeof rolesOf
+  withdrawal: operatorRoles['POST /api/operator/v1/withdrawals/:id/approve'],
+  refund: operatorRoles['POST /api/operator/v1/refunds/:id/approve'],
+  opening: operatorRoles['POST /api/operator/v1/merchants/:id/review'],
+  removal: operatorRoles['POST /api/operator/v1/merchants/:id/remove-authenticator'],
+} satisfies Record<Exclude<AlertKind, 'decision'>, readonly OperatorRole[]>
 
-const isRole = (kind: Kind) => `o.role in (${rolesOf[kind].map(role => `'${role}'`).join(', ')})`
+const rolesFor = (kind: AlertKind, object: string): readonly OperatorRole[] =>
+  kind === 'decision' ? (operatorRoles[object.split(' ', 2).join(' ') as RoleKey] ?? []) : rolesOf[kind]
+
+const rolesInSql = (kind: keyof typeof rolesOf) => `array[${rolesOf[kind].map(role => `'${role}'`).join(', ')}]`
+const { auditing, abnormal } = withdrawalStatus
+const { primary_audit, advanced_audit } = merchantStatus
 
 /** Seconds within which something new is reported: older than that it stands in the console. */
 const newSeconds = 86_400
-/** Mails that are sent at a time, and seconds after which one is sent again whose attempt was never recorded (crash). */
-const [placesMax, leaseSeconds] = [20, 60]
+/** Alerts that are due are read at a time, and all of their operators’ up to `togetherMax`: each operator gets one mail. */
+const [placesMax, togetherMax] = [20, 1_000]
+/** Seconds after which a mail is sent again whose attempt was never recorded (crash). */
+const leaseSeconds = 60
+/** Seconds for which what has to be decided waits for more of it, to be one mail. */
+const gatherSeconds = 60
 /** Seconds until the next attempt after each failed one, then the last of them until `triesMax`. */
 const pauses = [30, 120, 600, 3_600]
 const triesMax = 24
 const storedSeconds = 30 * 86_400
 
-/** Queues a mail to each operator who can act on what is new, and had an account when it appeared. Parts of an incident are none. */
+/**
+ * Queues an alert for each operator who can act on what is new, had an account when it appeared, and has not agreed to it. Parts of an
+ * incident are none.
+ */
 const queue = run(
   'operator-alerts-queue',
   `insert into operator_alerts (operator_id, subject, kind, object, created_at, due_at)
-   select o.id, n.subject, n.kind, n.object, $1, $1 from (
-     select 'incident ' || i.id as subject, 'incident' as kind, i.id as object, i.created_at as since
+   select o.id, n.subject, n.kind, n.object, $1::bigint, $1::bigint + case n.kind when 'incident' then 0 else ${gatherSeconds} end from (
+     select 'incident ' || i.id as subject, 'incident' as kind, i.id as object, i.created_at as since, ${rolesInSql('incident')} as roles,
+       '{}'::text[] as agreed
      from incidents i where i.resolved_at is null and i.part_of is null
+     union all
+     select 'withdrawal ' || id || ' ' || status, 'withdrawal', id, updated_at, ${rolesInSql('withdrawal')}, '{}'
+     from withdrawals where status in (${auditing}, ${abnormal})
+     union all
+     select 'refund ' || id, 'refund', id, updated_at, ${rolesInSql('refund')}, '{}' from refunds where status = ${abnormal}
+     union all
+     select 'opening ' || m.mchid || ' ' || a.created_at, 'opening', m.mchid, a.created_at, ${rolesInSql('opening')}, '{}'
+     from merchants m cross join lateral (
+       select created_at from audit_log where merchant_id = m.id and type = 'opening_requested' order by seq desc limit 1) a
+     where m.status in (${primary_audit}, ${advanced_audit}) and m.deleted_at is null
+     union all
+     select 'removal ' || m.mchid || ' ' || r.requested_at, 'removal', m.mchid, r.requested_at, ${rolesInSql('removal')}, array[r.requested_by]
+     from authenticator_removals r join merchants m on m.id = r.merchant_id where r.confirmed_by is null
+     union all
+     select 'decision ' || d.subject || ' ' || d.round, 'decision', d.subject || ' ' || d.round, d.asked_at, d.roles,
+       array(select a.who from operator_approvals a where a.subject = d.subject || ' ' || d.round)
+     from operator_decisions d where d.done_at is null
    ) n join operators o on o.removed_at is null and o.password_hash is not null and o.credentials_at <= n.since
-     and case n.kind when 'incident' then ${isRole('incident')} end
-   where n.since > $2 on conflict do nothing`,
+     and o.role = any(n.roles) and o.email <> all(n.agreed)
+   where n.since > $2 and not exists (select from operator_alerts a where a.subject = n.subject) on conflict do nothing`,
 )
 
-/** Takes mails that are due. Those to operators who were removed have no address. */
+/** Takes alerts of operators for whom some are due, with those due soon. Operators who were removed have no address. */
 const lease = all(
   'operator-alerts-lease',
   `update operator_alerts a set due_at = $2, tries = a.tries + 1
-   from (select subject, operator_id from operator_alerts where done_at is null and due_at <= $1
-     order by due_at limit $3 for update skip locked) due
+   from (select subject, operator_id from operator_alerts where done_at is null and due_at <= $1::bigint + ${gatherSeconds} and operator_id in (
+       select operator_id from operator_alerts where done_at is null and due_at <= $1::bigint order by due_at limit $3)
+     order by due_at limit $4 for update skip locked) due
    left join operators o on o.id = due.operator_id and o.removed_at is null and o.password_hash is not null
    where a.subject = due.subject and a.operator_id = due.operator_id
-   returning a.subject, a.operator_id, a.kind, a.object, a.tries, o.email, o.role`,
+   returning a.subject, a.operator_id, a.kind, a.object, a.created_at, a.tries, o.email, o.role`,
 )
 const end = run('operator-alert-end', 'update operator_alerts set done_at = $3 where subject = $1 and operator_id = $2')
 const later = run(
@@ -60,38 +95,44 @@ type Leased = Awaited<ReturnType<typeof lease>>[number]
 export async function alertOperators(deps: Deps): Promise<boolean> {
   const now = deps.clock()
   await queue(deps.pool, now, now - newSeconds)
-  const leased = await lease(deps.pool, now, now + leaseSeconds, placesMax)
-  await Promise.all(leased.map(each => send(deps, each)))
-  return leased.length === placesMax
+  const leased = await lease(deps.pool, now, now + leaseSeconds, placesMax, togetherMax)
+  const byOperator = Map.groupBy(leased, each => each.operator_id)
+  await Promise.all([...byOperator].map(([operatorId, rows]) => notify(deps, operatorId, rows)))
+  return leased.length > 0
 }
 
-async function send(deps: Deps, { subject, operator_id, kind, object, tries, email, role }: Leased): Promise<void> {
+/** Sends one operator a mail about all that was taken, but for what is switched off or not urgent in quiet hours. */
+async function notify(deps: Deps, operatorId: string, rows: readonly Leased[]): Promise<void> {
   const { pool, log, clock } = deps
-  const may: readonly (OperatorRole | null)[] = rolesOf[kind as Kind] ?? []
+  const settings = await readAlertSettings(pool, operatorId)
+  const quiet = quietEnd(clock(), settings)
+  const now: { row: Leased; alert: Alert }[] = []
+  for (const row of rows.toSorted((a, b) => a.created_at - b.created_at)) {
+    const { kind, object, subject, email, role } = row
+    try {
+      const may = email !== null && role !== null && rolesFor(kind, object).includes(role)
+      const alert = may ? await alertMakers[kind](deps, object) : undefined
+      if (!alert || (settings.off.includes(kind) && !alert.urgent)) await end(pool, subject, operatorId, clock())
+      else if (quiet !== undefined && !alert.urgent) await later(pool, subject, operatorId, quiet)
+      else now.push({ row, alert })
+    } catch (error) {
+      log.error({ err: error, subject }, 'alert not made')
+      await tryLater(deps, row)
+    }
+  }
+  const to = now[0]?.row.email
+  if (to == null) return
   try {
-    const mail = email !== null && may.includes(role) ? await mailOf(deps, kind as Kind, object) : undefined
-    if (mail) await deps.mail.send({ to: email!, ...mail })
-    await end(pool, subject, operator_id, clock())
+    const alerts = now.map(each => each.alert)
+    await deps.mail.send({ to, ...alertMail(alerts, deps.config.operatorUrl) })
+    for (const { row } of now) await end(pool, row.subject, operatorId, clock())
   } catch (error) {
-    log.error({ err: error, subject }, 'operator not notified')
-    if (tries >= triesMax) await end(pool, subject, operator_id, clock())
-    else await later(pool, subject, operator_id, clock() + (pauses[tries - 1] ?? pauses.at(-1)!))
+    log.error({ err: error, operator: operatorId }, 'operator not notified')
+    for (const { row } of now) await tryLater(deps, row)
   }
 }
 
-/** Makes the mail about something; undefined once nobody has to act on it. */
-const mailOf = (deps: Deps, kind: Kind, object: string): Promise<Mail | undefined> => mails[kind](deps, object)
-
-const mails: Record<Kind, (deps: Deps, object: string) => Promise<Mail | undefined>> = {
-  async incident({ pool, chains, config }, id) {
-    const parts = await readParts(pool, id)
-    const [lead] = parts
-    if (!lead || parts.every(each => each.resolved_at !== 0)) return undefined
-    const chain = lead.chain_id ? chains.get(lead.chain_id)?.definition : undefined
-    const assets = lead.chain_id ? await assetsOfChain(pool, lead.chain_id) : new Map()
-    return incidentMail(
-      { kind: lead.kind, chain: chain?.name ?? lead.chain_id ?? '', facts: factsOf(lead, chain?.kind, assets) },
-      `${config.operatorUrl}/incidents/${encodeURIComponent(id)}`,
-    )
-  },
-}
+const tryLater = ({ pool, clock }: Deps, { subject, operator_id, tries }: Leased) =>
+  tries >= triesMax
+    ? end(pool, subject, operator_id, clock())
+    : later(pool, subject, operator_id, clock() + (pauses[tries - 1] ?? pauses.at(-1)!))

@@ -70,6 +70,7 @@ const requests: Record<string, TestRequest> = {
     body: { name: 'Laptop', passkey: { id: 'x', response: { attestationObject: 'x', clientDataJSON: 'x' } } },
   },
   'DELETE passkeys/:id': { params: { id: 'x' } },
+  'PUT alerts': { body: { off: ['opening'], quiet_from: 22, quiet_until: 7, time_zone: 'Asia/Shanghai' } },
   'GET withdrawals/:id/passkey': { params: { id: owned.withdrawal } },
   'POST withdrawals/:id/approve-by-passkey': { params: { id: owned.withdrawal }, body: { passkey: unknownKey } },
   'POST refunds/:id/approve': { params: { id: owned.refund }, body: { updated_time: 0 } },
@@ -237,8 +238,7 @@ test('allows every call to exactly the roles of the table', async () => {
 })
 
 /** What every operator may change: the own account. */
-const own = ['POST passkeys', 'DELETE passkeys/:id']
-
+const own = ['POST passkeys', 'DELETE passkeys/:id', 'PUT alerts']
 /** An owner may do what every other role may. */
 const ownerToo = () => [...new Set([...mayChange.support, ...mayChange.finance])]
 

@@ -31,6 +31,13 @@ const open = all(
    from operator_decisions d where d.done_at is null and d.asked_at > $1 order by d.asked_at, d.subject`,
 )
 
+const oneOpen = first(
+  'operator-decision-open',
+  `select d.call, d.object, d.reason, d.value, coalesce(
+       (select string_agg(a.who, ', ' order by a.created_at, a.who) from operator_approvals a where a.subject = $1), '') as who
+   from operator_decisions d where d.subject || ' ' || d.round = $1 and d.done_at is null and d.asked_at > $2`,
+)
+
 export const twoPeopleAbove = ({ config }: Pick<Deps, 'config'>): bigint =>
   parseDecimal(String(config.twoPeopleAbove), valueDecimals)!
 
@@ -82,4 +89,11 @@ export async function openDecisions({
     const times = { asked_time: asked_at, ends_time: asked_at + openSeconds }
     return [{ ...row, call, value: usdtValueText(value), who: by, ...times }]
   })
+}
+
+/** Reads what waits for a second operator, by subject and round; undefined once it does not. */
+export async function openDecision({ pool, clock }: Deps, round: string) {
+  const found = await oneOpen(pool, round, clock() - openSeconds)
+  const call = togetherCalls.find(each => each === found?.call)
+  return found && call && { ...found, call, value: usdtValueText(found.value) }
 }

@@ -50,5 +50,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index operator_alerts_due on operator_alerts (due_at) where done_at is null;
     create index operator_alerts_time on operator_alerts (created_at);
+
+    -- What each operator chose about these mails. Those about incidents that stop money come in any case.
+    create table operator_alert_settings (
+      operator_id text primary key references operators (id),
+      -- Kinds without mails.
+      off text[] not null,
+      -- Hours of the day in which only such incidents are mailed; the same hour twice: none.
+      quiet_from int not null check (quiet_from between 0 and 23),
+      quiet_until int not null check (quiet_until between 0 and 23),
+      time_zone text not null
+    );
   `.execute(db)
 }

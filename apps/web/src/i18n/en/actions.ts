@@ -43,6 +43,7 @@ export default {
     'POST callbacks/:id/resend': 'Sent the callback again',
     'POST passkeys': 'Added a passkey',
     'DELETE passkeys/:id': 'Removed a passkey',
+    'PUT alerts': 'Changed what they are mailed',
     'POST operators': 'Added an operator',
     'PUT operators/:id': 'Changed the role',
     'POST operators/:id/link': 'Sent a new link',

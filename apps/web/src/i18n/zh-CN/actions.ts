@@ -45,6 +45,7 @@ const actions: typeof en = {
     'POST callbacks/:id/resend': '重新发送回调',
     'POST passkeys': '添加通行密钥',
     'DELETE passkeys/:id': '移除通行密钥',
+    'PUT alerts': '修改邮件提醒',
     'POST operators': '添加运营人员',
     'PUT operators/:id': '修改角色',
     'POST operators/:id/link': '重新发送链接',

@@ -7,6 +7,7 @@ import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Action } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Rows } from '../../kit/Rows.tsx'
+import { MyAlerts } from './MyAlerts.tsx'
 import { MyPasskeys } from './MyPasskeys.tsx'
 
 /** What became of an action that another owner may have to ask for, too. */
@@ -100,6 +101,7 @@ export default function Operators() {
         />
       </Card>
       <MyPasskeys />
+      <MyAlerts />
     </>
   )
 }

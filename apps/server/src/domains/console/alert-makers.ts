@@ -1,0 +1,128 @@
+import { merchantStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import type { Language } from '@coffer/contract/languages.ts'
+import { isUrgent } from '@coffer/contract/operator/incident-steps.ts'
+import { type AlertKind, decisionNames } from '@coffer/contract/operator/names.ts'
+import type { Deps } from '../../deps.ts'
+import { assetsOfChain } from '../chains/assets.ts'
+import { pendingRemoval } from '../identity/factors/remove-authenticator.ts'
+import { merchantByMchid } from '../merchants/store.ts'
+import { openDecision } from '../operators/decide-together.ts'
+import { readAnyRefund } from '../refunds/store.ts'
+import { readAnyWithdrawal } from '../withdrawals/list.ts'
+import { type Alert, incidentTexts, inLanguages } from './alert-mails.ts'
+import { factsOf } from './incident-facts.ts'
+import { readParts } from './incident-store.ts'
+
+const { auditing, abnormal } = withdrawalStatus
+const { primary_audit, advanced_audit } = merchantStatus
+
+type Maker = (deps: Deps, object: string) => Promise<Alert | undefined>
+
+const labels = {
+  merchant: { en: 'Merchant', 'zh-CN': '商户' },
+  amount: { en: 'Amount', 'zh-CN': '金额' },
+  stake: { en: 'At stake', 'zh-CN': '涉及金额' },
+  askedBy: { en: 'Asked by', 'zh-CN': '申请人' },
+  reason: { en: 'Reason', 'zh-CN': '原因' },
+}
+
+interface Decision {
+  /** The page below the URL of the console. */
+  page: string
+  what: Record<Language, string>
+  /** Stands in the subject, such as an amount. */
+  short: string
+  facts: readonly (readonly [keyof typeof labels, string])[]
+}
+
+/** Returns the alert about something that a person has to decide. */
+const decision = ({ config }: Deps, { page, what, short, facts }: Decision): Alert => ({
+  urgent: false,
+  link: `${config.operatorUrl}${page}`,
+  texts: inLanguages(language => ({
+    subject: short ? `${what[language]} (${short})` : what[language],
+    lines: [
+      what[language],
+      ...facts.flatMap(([name, value]) => (value ? [`${labels[name][language]}: ${value}`] : [])),
+    ],
+  })),
+})
+
+const named = ({ name, mchid }: { name: string; mchid: string }) => (name ? `${name} (${mchid})` : mchid)
+
+interface Payout {
+  mchid: string
+  name: string
+  token: string
+  decimals: number
+  chain: string
+}
+
+function payout(deps: Deps, of: Payout & { amount: bigint }, page: string, what: Record<Language, string>): Alert {
+  const amount = `${formatDecimal(of.amount, of.decimals)} ${of.token}`
+  const facts = [['amount', `${amount}, ${of.chain}`] as const, ['merchant', named(of)] as const]
+  return decision(deps, { page, what, short: amount, facts })
+}
+
+/** How an alert about each kind of object is made; undefined once nobody has to act on it. */
+export const alertMakers: Record<AlertKind, Maker> = {
+  async incident({ pool, chains, config }, id) {
+    const parts = await readParts(pool, id)
+    const [lead] = parts
+    if (!lead || parts.every(each => each.resolved_at !== 0)) return undefined
+    const chain = lead.chain_id ? chains.get(lead.chain_id)?.definition : undefined
+    const assets = lead.chain_id ? await assetsOfChain(pool, lead.chain_id) : new Map()
+    const facts = factsOf(lead, chain?.kind, assets)
+    return {
+      urgent: parts.some(each => isUrgent(each.kind)),
+      link: `${config.operatorUrl}/incidents/${encodeURIComponent(id)}`,
+      texts: incidentTexts({ kind: lead.kind, chain: chain?.name ?? lead.chain_id ?? '', facts }),
+    }
+  },
+  async withdrawal(deps, id) {
+    const found = await readAnyWithdrawal(deps.pool, id)
+    if (!found || (found.status !== auditing && found.status !== abnormal)) return undefined
+    const what = { en: 'A withdrawal waits for a decision', 'zh-CN': '有提现待审核' }
+    return payout(deps, { ...found, chain: found.definition.name }, `/withdrawals/${id}`, what)
+  },
+  async refund(deps, id) {
+    const found = await readAnyRefund(deps.pool, id)
+    if (found?.status !== abnormal) return undefined
+    const { token, decimals, definition } = found
+    const what = { en: 'A refund waits for a decision', 'zh-CN': '有退款待处理' }
+    const of = { ...found, token: token ?? '', decimals: decimals ?? 0, chain: definition?.name ?? '' }
+    return payout(deps, { ...of, amount: found.receives }, '/withdrawals', what)
+  },
+  async opening(deps, mchid) {
+    const found = await merchantByMchid(deps.pool, mchid)
+    if (found?.status !== primary_audit && found?.status !== advanced_audit) return undefined
+    const what = { en: 'A merchant has applied for an opening', 'zh-CN': '有商户申请开通' }
+    const facts = [['merchant', named(found)] as const]
+    return decision(deps, { page: `/merchants/${mchid}`, what, short: found.name, facts })
+  },
+  async removal(deps, mchid) {
+    const found = await merchantByMchid(deps.pool, mchid)
+    const pending = found && (await pendingRemoval(deps.pool, found.id))
+    if (!pending || pending.confirmed_by !== null) return undefined
+    const what = {
+      en: 'The removal of an authenticator waits for a second person',
+      'zh-CN': '解绑身份验证器待第二人确认',
+    }
+    const facts = [['merchant', named(found)] as const, ['askedBy', pending.requested_by] as const]
+    return decision(deps, { page: `/merchants/${mchid}`, what, short: found.name, facts })
+  },
+  async decision(deps, object) {
+    const found = await openDecision(deps, object)
+    if (!found) return undefined
+    const { call, object: of, value, who, reason } = found
+    const stake = `${value} USDT`
+    const name = inLanguages(language => ({ subject: decisionNames[language][call](of), lines: [] }))
+    const what = {
+      en: `${name.en.subject}: waits for a second person`,
+      'zh-CN': `待第二人确认：${name['zh-CN'].subject}`,
+    }
+    const facts = [['stake', stake] as const, ['askedBy', who] as const, ['reason', reason] as const]
+    return decision(deps, { page: '/', what, short: stake, facts })
+  },
+}

@@ -1,0 +1,78 @@
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { type AlertKind, alertKinds } from '@coffer/contract/operator/names.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { Card } from '../../../ui/data/Card.tsx'
+import { Facts } from '../../../ui/data/Facts.tsx'
+import { Action } from '../../kit/Action.tsx'
+import { useRead } from '../../kit/api.ts'
+import { Loaded } from '../../kit/Rows.tsx'
+
+type Settings = OperatorData<'GET /api/operator/v1/alerts'>
+
+const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }))
+
+/** What the operator who is signed in gets mails about, and when not. */
+export function MyAlerts() {
+  const t = useMessages('operator-alerts')
+  const read = useRead('GET /api/operator/v1/alerts', {})
+  return (
+    <Loaded read={read}>
+      {data => (
+        <Card title={t.title} className="mt-4" actions={<Change settings={data} />}>
+          <p className="-mt-2 mb-2 text-[13px] text-ink-2">{t.text}</p>
+          <Facts
+            rows={[
+              [
+                t.about,
+                <span key="a" className="block">
+                  {[t.urgent, ...alertKinds.filter(kind => !data.off.includes(kind)).map(kind => t.kinds[kind])].map(
+                    name => (
+                      <span key={name} className="block">
+                        {name}
+                      </span>
+                    ),
+                  )}
+                </span>,
+              ],
+              [
+                t.quiet,
+                data.quiet_from === data.quiet_until
+                  ? t.always
+                  : t.hours(hourText(data.quiet_from), hourText(data.quiet_until), data.time_zone),
+              ],
+            ]}
+          />
+        </Card>
+      )}
+    </Loaded>
+  )
+}
+
+function Change({ settings }: { settings: Settings }) {
+  const t = useMessages('operator-alerts')
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const on = Object.fromEntries(alertKinds.map(kind => [kind, !settings.off.includes(kind)])) as Record<
+    AlertKind,
+    boolean
+  >
+  return (
+    <Action
+      call="PUT /api/operator/v1/alerts"
+      label={t.change}
+      text={t.text}
+      initial={{ ...on, quiet_from: String(settings.quiet_from), quiet_until: String(settings.quiet_until) }}
+      fields={[
+        ...alertKinds.map(name => ({ name, kind: 'switch', label: t.kinds[name] }) as const),
+        { name: 'quiet_from', kind: 'choice', label: t.from, options: hours, hint: t.quietText(zone) },
+        { name: 'quiet_until', kind: 'choice', label: t.until, options: hours },
+      ]}
+      body={({ quiet_from, quiet_until, ...wanted }) => ({
+        off: alertKinds.filter(kind => !wanted[kind]),
+        quiet_from: Number(quiet_from),
+        quiet_until: Number(quiet_until),
+        time_zone: zone,
+      })}
+    />
+  )
+}
