@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
+import { runInNewContext } from 'node:vm'
 import { shopWorld } from '../../../testing/shop-world.ts'
 import { renewShopKey } from '../connect.ts'
 
@@ -153,6 +154,19 @@ test('a shop lists its own invoices, changes metadata, and reads what can be pai
   assert.deepEqual([checkout.statusCode, checkout.headers.location], [302, `/pay/${fixed.id}`])
   const outside = await app.inject({ method: 'GET', url: '/i/%2F%2Fevil.example' })
   assert.equal(outside.headers.location, '/pay/%2F%2Fevil.example')
+
+  const script = await app.inject({ method: 'GET', url: '/modal/btcpay.js' })
+  assert.equal(script.headers['cross-origin-resource-policy'], 'cross-origin', 'pages of shops may load it')
+  const went: string[] = []
+  const page = {
+    ...{ URL, encodeURIComponent, document: { currentScript: { src: 'https://pay.example/modal/btcpay.js' } } },
+    location: { assign: (url: string) => went.push(url) },
+    window: {} as { btcpay?: { showInvoice: (id: string) => void } },
+  }
+  runInNewContext(script.body, page)
+  page.window.btcpay!.showInvoice(fixed.id)
+  page.window.btcpay!.showInvoice('//evil.example')
+  assert.deepEqual(went, [`https://pay.example/i/${fixed.id}`, 'https://pay.example/i/%2F%2Fevil.example'])
 })
 
 test('a shop ends its own key: the replaced one alone, the current one with the connection', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { btcpayPermissionsOf } from '@coffer/contract/shop-codes.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
@@ -25,6 +26,8 @@ import {
 } from './invoice.ts'
 import { invoiceFilter, listInvoices } from './list-invoices.ts'
 import { mountWebhooks } from './webhook-routes.ts'
+
+const modal = readFileSync(new URL('./modal.js', import.meta.url))
 
 /** Mounts the calls of BTCPay's Greenfield API by which a shop creates invoices and reads them. */
 export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): void {
@@ -118,6 +121,12 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
   )
   mountWebhooks(scope, deps, handle)
   mountAuthorize(scope, deps)
+  scope.get('/modal/btcpay.js', (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .headers({ 'cross-origin-resource-policy': 'cross-origin', 'cache-control': 'max-age=300' })
+      .send(modal),
+  )
   // Plugins build this URL of a checkout themselves.
   scope.get('/i/:invoice', (request, reply) =>
     reply.redirect(`/pay/${encodeURIComponent((request.params as { invoice: string }).invoice)}`, 302),
