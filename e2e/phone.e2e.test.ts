@@ -374,6 +374,8 @@ test('is an app: can be installed, and keeps the shell but no answer', async t =
   await app.context().setOffline(true)
   await app.goto(`${url}/m/record`)
   await app.getByRole('link', { name: 'Records', exact: true }).waitFor()
+  await app.goto(`${url}/m/collect`)
+  await app.getByRole('button', { name: '7', exact: true }).waitFor()
   await app.goto(`${url}/m/login`)
   await app.getByRole('heading', { name: 'No connection' }).waitFor()
   await app.context().setOffline(false)

@@ -110,7 +110,7 @@ export function Row({ picture, title, text, value, note, onOpen }: RowParts & { 
           <span className="ml-auto max-w-full text-right **:whitespace-normal">{value}</span>
         </span>
         <span className="flex min-h-5 flex-wrap items-center gap-x-3 text-xs text-ink-3">
-          <span className="line-clamp-2 min-w-10 grow basis-0">{text}</span>
+          <span className="line-clamp-2 min-w-24 grow basis-0">{text}</span>
           <span className="ml-auto max-w-full text-right **:whitespace-normal">{note}</span>
         </span>
       </span>
