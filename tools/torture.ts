@@ -1,7 +1,7 @@
 /**
  * `npm run torture`: runs all of Coffer on local chains behind faulty nodes, and repeatedly kills its processes during a
- * stream of payments. Prints the figures, and exits with 1 when a payment
- * or a withdrawal was lost, duplicated or invented.
+ * stream of payments. Prints the figures, and exits with 1 when a payment,
+ * a withdrawal or a refund was lost, duplicated or invented.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,13 +14,14 @@ const { values } = parseArgs({
   options: {
     payments: { type: 'string', default: '5000' },
     withdrawals: { type: 'string', default: '2000' },
+    refunds: { type: 'string', default: '1000' },
     sweeps: { type: 'string', default: '500' },
     kills: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
   },
 })
 const [payments, withdrawals] = [Number(values.payments), Number(values.withdrawals)]
-const sweeps = Number(values.sweeps)
+const [refunds, sweeps] = [Number(values.refunds), Number(values.sweeps)]
 const [kills, seed] = [Number(values.kills), Number(values.seed)]
 
 const dataDir = mkdtempSync(join(tmpdir(), 'coffer-torture-'))
@@ -61,6 +62,7 @@ try {
   const outcome = await torture({
     payments,
     withdrawals,
+    refunds,
     sweeps,
     kills,
     seed,
@@ -76,7 +78,7 @@ try {
   const seconds = Math.round((Date.now() - began) / 1000)
   const verdict = isFailure(outcome) ? 'FAILED' : 'passed'
   console.log(
-    `${verdict}: ${payments} payments, ${withdrawals} withdrawals, ${sweeps} sweeps, ${kills} kills, seed ${seed}, ${seconds} s, ${JSON.stringify(figures)}`,
+    `${verdict}: ${payments} payments, ${withdrawals} withdrawals, ${refunds} refunds, ${sweeps} sweeps, ${kills} kills, seed ${seed}, ${seconds} s, ${JSON.stringify(figures)}`,
   )
   await leave(isFailure(outcome) ? 1 : 0)
 } catch (error) {

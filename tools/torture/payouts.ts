@@ -7,9 +7,9 @@ import { reconcileChain } from '@coffer/server/domains/ledger/reconcile.ts'
 import { insertRequest } from '@coffer/server/domains/sweeps/store.ts'
 import { newId } from '@coffer/server/kit/ids.ts'
 import { openChain } from '@coffer/server/outside/open-chain.ts'
-import { retryStatuses, type TokenOn, untilAnswered } from './stream.ts'
+import { type Planned, retryStatuses, type TokenOn, untilAnswered } from './stream.ts'
 
-/** A withdrawal to an address of its own. */
+/** A withdrawal or refund to an address of its own. */
 export interface RequestedPayout {
   id: string
   address: string
@@ -18,11 +18,12 @@ export interface RequestedPayout {
   receives: bigint
 }
 
-/** What became of withdrawals and sweeps. */
+/** What became of withdrawals, refunds and sweeps. */
 export interface PaidOut {
   withdrawals: number
+  refunds: number
   sweeps: number
-  /** Withdrawals whose money did not arrive as they say, arrived twice, or are not accomplished. */
+  /** Withdrawals and refunds whose money did not arrive as they say, arrived twice, or are not accomplished. */
   unpaid: number
   paidTwice: number
   stuck: number
@@ -40,16 +41,44 @@ export async function withdraw(
   random: () => number,
 ): Promise<RequestedPayout> {
   const on = tokens[Math.floor(random() * tokens.length)] as TokenOn
-  const hex = index.toString(16).padStart(4, '0')
-  const address = `0x${hex}${'fee'.padEnd(32, '0')}${hex}`
   const amount = (1.5 + Math.floor(random() * 1_000_000) / 1e6).toFixed(6)
+  const address = addressOf(index)
   const order = { out_no: `withdrawal-${index}`, chain: on.chain.id, token: 'USDT', amount, address }
+  const { id, receives } = await untilAllowed(() => coffer.createWithdrawal(order))
+  return { id, address, on, receives: parseDecimal(receives, on.decimals)! }
+}
+
+/** Requests refund number `index`, of a part of a payment, whose status is the same again afterwards. Null while the payment is not credited. */
+export async function refund(
+  coffer: Coffer,
+  { tradeNo, on }: Planned,
+  index: number,
+  random: () => number,
+): Promise<RequestedPayout | null> {
+  const amount = (0.5 + Math.floor(random() * 400_000) / 1e6).toFixed(6)
+  const address = addressOf(0x8000 + index)
+  const part = { trade_no: tradeNo, kind: 'part', gas_payer: 'merchant', amount, address } as const
+  try {
+    const { id, receives } = await untilAllowed(() => coffer.createRefund({ out_no: `refund-${index}`, ...part }))
+    return { id, address, on, receives: parseDecimal(receives, on.decimals)! }
+  } catch (error) {
+    if (error instanceof CofferError && error.code === errorCodes.cannot_refund) return null
+    throw error
+  }
+}
+
+/** An address that nobody else is paid to, and that looks like no other. */
+function addressOf(index: number): string {
+  const hex = index.toString(16).padStart(4, '0')
+  return `0x${hex}${'fee'.padEnd(32, '0')}${hex}`
+}
+
+/** Retries while the balance does not allow it: it comes from payments that are not confirmed yet. */
+async function untilAllowed<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      const { id, receives } = await untilAnswered(() => coffer.createWithdrawal(order))
-      return { id, address, on, receives: parseDecimal(receives, on.decimals)! }
+      return await untilAnswered(ask)
     } catch (error) {
-      // The balance comes from payments that are not confirmed yet.
       if (!(error instanceof CofferError) || retryStatuses.has(error.status) || tries === 300) throw error
       if (error.code !== errorCodes.insufficient_balance) throw error
       await sleep(1_000)
@@ -65,14 +94,15 @@ export async function sweepNow(deps: Deps, tokens: readonly TokenOn[]): Promise<
     })
 }
 
-/** Compares withdrawals, sweeps and balances with the chains. */
+/** Compares withdrawals, refunds, sweeps and balances with the chains. */
 export async function verifyPayouts(
   deps: Deps,
   requested: readonly RequestedPayout[],
   tokens: readonly TokenOn[],
 ): Promise<PaidOut> {
-  const { rows } = await deps.pool.query<{ id: string; status: number; txid: string }>(
-    'select id, status, txid from withdrawals',
+  const { rows } = await deps.pool.query<{ id: string; status: number; txid: string; is_refund: boolean }>(
+    `select id, status, txid, false as is_refund from withdrawals
+     union all select id, status, txid, true from refunds`,
   )
   const stored = new Map(rows.map(row => [row.id, row]))
   const arrived = Map.groupBy(
@@ -90,7 +120,8 @@ export async function verifyPayouts(
     )
   ).rows
   return {
-    withdrawals: rows.length,
+    withdrawals: rows.filter(row => !row.is_refund).length,
+    refunds: rows.filter(row => row.is_refund).length,
     sweeps: Number(counts!.sweeps),
     unpaid: requested.filter(each => !isPaid(each)).length + (rows.length - requested.length),
     paidTwice: requested.filter(each => of(each).length > 1).length,

@@ -6,7 +6,15 @@ import type { Deps } from '@coffer/server/deps.ts'
 import { makeDeps } from '@coffer/server/make-deps.ts'
 import { makeInbox } from '@coffer/server/sandbox/inbox.ts'
 import { openPayersChain } from './payer.ts'
-import { differences, type PaidOut, type RequestedPayout, sweepNow, verifyPayouts, withdraw } from './payouts.ts'
+import {
+  differences,
+  type PaidOut,
+  type RequestedPayout,
+  refund,
+  sweepNow,
+  verifyPayouts,
+  withdraw,
+} from './payouts.ts'
 import { type Platform, startPlatform, type Victim } from './platform.ts'
 import { startReceiver } from './receiver.ts'
 import { openShop } from './shop.ts'
@@ -16,6 +24,8 @@ import { countPending, type Verdict, verify } from './verify.ts'
 export interface Torture {
   payments: number
   withdrawals: number
+  /** Of parts of payments, one each: at most half as many. */
+  refunds: number
   /** How many deposit addresses are swept at least. */
   sweeps: number
   kills: number
@@ -44,6 +54,7 @@ const settleSeconds = 600
 export async function torture({
   payments,
   withdrawals,
+  refunds,
   sweeps,
   kills,
   seed,
@@ -111,7 +122,7 @@ export async function torture({
           reorgs += 1
         }
         log(
-          `${done} of ${kills} kills, ${planned.length} of ${payments} payments paid, ${requested.length} withdrawals requested`,
+          `${done} of ${kills} kills, ${planned.length} of ${payments} payments paid, ${requested.length} withdrawals and refunds requested`,
         )
       }
     })()
@@ -137,8 +148,29 @@ export async function torture({
         requested.push(await withdraw(coffer, tokens, next++, random))
       }
     }
+    let [seen, given] = [0, 0]
+    const refundable: number[] = []
+    const giveBack = async () => {
+      while (given < refunds) {
+        for (; seen < planned.length; seen++) if (planned[seen]!.way === 'once') refundable.push(seen)
+        const place = given < (refunds * planned.length) / payments ? refundable.shift() : undefined
+        if (place === undefined) {
+          await sleep(50)
+          continue
+        }
+        given += 1
+        const made = await refund(coffer, planned[place]!, place, random)
+        if (made) requested.push(made)
+        else {
+          // Its payment is not confirmed yet, or a reorg dropped it.
+          given -= 1
+          refundable.push(place)
+          await sleep(500)
+        }
+      }
+    }
     const several = (work: () => Promise<void>) => Array.from({ length: concurrency }, work)
-    await Promise.all([killing, ...several(pay), ...several(takeOut)])
+    await Promise.all([killing, ...several(pay), ...several(takeOut), ...several(giveBack)])
 
     for (const node of nodes) node.behave()
     // Until every transfer is on the chain: there are no reorgs any more.

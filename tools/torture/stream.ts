@@ -10,7 +10,7 @@ type Way = 'once' | 'in parts' | 'twice' | 'closed'
 export interface Planned {
   tradeNo: string
   address: string
-  chain: PayersChain
+  on: TokenOn
   way: Way
   total: bigint
 }
@@ -53,7 +53,7 @@ export async function createAndPay(
     if (parts.length > 1) await sleep(random() * 3_000)
   }
   const total = parts.reduce((sum, part) => sum + part, 0n)
-  return { tradeNo: made.trade_no, address: made.address.toLowerCase(), chain: token.chain, way, total }
+  return { tradeNo: made.trade_no, address: made.address.toLowerCase(), on: token, way, total }
 }
 
 async function closeIfOpen(coffer: Coffer, { trade_no }: Order): Promise<void> {
@@ -81,10 +81,10 @@ export async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
 /** Sends transfers again that reorgs have dropped. Returns whether there were any. */
 export async function resendLost(planned: Planned[]): Promise<boolean> {
   let missing = false
-  for (const chain of new Set(planned.map(each => each.chain))) {
+  for (const chain of new Set(planned.map(each => each.on.chain))) {
     const there = new Map<string, bigint>()
     for (const { to, amount } of await chain.transfers()) there.set(to, (there.get(to) ?? 0n) + amount)
-    for (const { address, total } of planned.filter(each => each.chain === chain)) {
+    for (const { address, total } of planned.filter(each => each.on.chain === chain)) {
       const rest = total - (there.get(address) ?? 0n)
       if (rest <= 0n) continue
       missing = true

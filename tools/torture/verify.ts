@@ -19,7 +19,7 @@ export interface Verdict {
 /** Compares the database with the chains and with the callbacks received by the shop. */
 export async function verify(deps: Deps, planned: Planned[], arrived: Arrived[]): Promise<Verdict> {
   const addresses = new Map(planned.map(each => [each.address, each]))
-  const chains = [...new Set(planned.map(each => each.chain))]
+  const chains = [...new Set(planned.map(each => each.on.chain))]
   const onChain = (await Promise.all(chains.map(chain => chain.transfers())))
     .flat()
     .filter(({ to }) => addresses.has(to))
@@ -53,7 +53,7 @@ export async function verify(deps: Deps, planned: Planned[], arrived: Arrived[])
 }
 
 /**
- * Counts the payments and withdrawals whose callbacks first arrived in another order than they were written. One whose first attempt
+ * Counts the payments, withdrawals and refunds whose callbacks first arrived in another order than they were written. One whose first attempt
  * failed holds back none, so that it may come later.
  */
 async function outOfOrder(deps: Deps, arrived: Arrived[]): Promise<number> {
