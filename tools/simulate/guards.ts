@@ -100,6 +100,12 @@ const noticedBySeeds = {
   'the fee of a transaction is posted once': { 'settle-once': 'if (!now) return', 'gas-source': 'crypto.randomUUID()' },
   'what our own transactions take of a wallet is not missing': { 'coin-taken': '' },
   'our own transactions bring no deposits': { 'own-noted': '' },
+  'deposits go to the treasury only': { 'treasury-only': `address('hot')` },
+  'many deposits at once go to the treasury only': { 'treasury-sweeper': `const to = address('hot')` },
+  'what the treasury has is ours': { 'treasury-ours': '' },
+  'a move to the treasury leaves the float': { 'float-stays': 'const stays = queued' },
+  'a move to the treasury leaves what queued payouts take': { 'float-stays': 'const stays = float' },
+  'what moves is not moved again': { 'moved-reserved': 'false' },
   'limits are evaluated while the merchant is locked': {
     'withdrawals-lock': `const merchant = (await c.query('select * from merchants where id = $1', [merchantId])).rows[0]`,
   },

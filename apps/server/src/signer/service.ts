@@ -251,7 +251,7 @@ function actionOf(request: SignRequest, keys: Keys, { kind, treasury }: ChainPol
     case 'cancel':
       return transfer(address(payerOf(request)), '0')
     case 'sweep':
-      return transfer(treasury ?? address('hot'), request.amount)
+      return transfer(/* guard: treasury-only */ treasury ?? address('hot') /* end */, request.amount)
     case 'delegate':
     case 'undelegate':
       return { does: request.kind, to: address(request.index), amount: BigInt(request.amount) }
@@ -269,7 +269,9 @@ function actionOf(request: SignRequest, keys: Keys, { kind, treasury }: ChainPol
             : { nonce, ...(signature ? { signature } : { privateKey: keys.privateKey(kind, index) }) }
         return { address: address(index), authorize }
       })
-      return { does: 'sweep', token, treasury: treasury ?? address('hot'), owners }
+      // guard: treasury-sweeper
+      const to = treasury ?? address('hot')
+      return { does: 'sweep', token, treasury: to, owners }
     }
   }
 }

@@ -217,6 +217,18 @@ test('refuses malformed requests and keeps running', async () => {
   assert.match(await signer.client.xpub('evm'), /^xpub/)
 })
 
+test('does not start with a wallet of its own as the treasury', async () => {
+  const own = join(home, 'treasury')
+  await prepareSandboxSigner(own, [ethereum])
+  const { client, stop } = await startSigner(own)
+  const hot = await client.hot('evm')
+  await stop()
+  const policy = policyFor([ethereum], CAREFUL)
+  policy.chains.eth!.treasury = hot
+  await writePolicy(join(own, 'policy.json'), policy)
+  await assert.rejects(startSigner(own), /treasury of eth is a wallet of this signer/)
+})
+
 test('refuses a second signer on the same folder', async () => {
   await assert.rejects(startSigner(folder), /already in use/)
   assert.match(await signer.client.xpub('evm'), /^xpub/)

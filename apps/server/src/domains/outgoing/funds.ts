@@ -99,7 +99,11 @@ function reservedBy(
 
 /** What an intent takes from its wallet, without fees. */
 function takenBy(intent: Intent): { token: string | null; amount: bigint }[] {
-  if (intent.kind === 'transfer' || intent.kind === 'gas' || (intent.kind === 'sweep' && intent.index === null))
+  if (
+    intent.kind === 'transfer' ||
+    intent.kind === 'gas' ||
+    /* guard: moved-reserved */ (intent.kind === 'sweep' && intent.index === null) /* end */
+  )
     return [{ token: intent.token, amount: BigInt(intent.amount) }]
   if (intent.kind !== 'batch') return []
   return [{ token: intent.token, amount: intent.payments.reduce((sum, each) => sum + BigInt(each.amount), 0n) }]

@@ -44,6 +44,7 @@ export async function walletOf(deps: Deps, chain: Sender, role: WalletName): Pro
 export async function treasuryOf(deps: Deps, chain: Sender): Promise<Treasury | null> {
   const { id, kind } = chain.definition
   const treasury = await deps.signer.treasury(id)
+  // guard: treasury-ours
   if (treasury) await insertHouse(deps.pool, kind, treasury.address, deps.clock())
   return treasury
 }

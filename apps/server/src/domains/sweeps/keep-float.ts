@@ -6,9 +6,9 @@ import { readStop } from '../chains/store.ts'
 import { allDue } from '../outgoing/pay-due.ts'
 import type { Sender } from '../outgoing/sender.ts'
 import { pricesOf, worthTimes } from './choose.ts'
-import { gasOrRefused, hotFunds, openPass } from './sweep-chain.ts'
+import { gasEach, gasOrRefused, hotFunds, openPass } from './sweep-chain.ts'
 
-/** What a hot wallet has, needs and pays, in base units of one asset; `cost` is the fee in native coin, which `isNative` pays itself. */
+/** What a hot wallet has, needs and pays, in base units of one asset; `cost` is the fee in native coin, which `isNative` pays itself. `queued` of native coin includes the fees of queued payouts. */
 export interface Float {
   left: bigint
   queued: bigint
@@ -19,7 +19,9 @@ export interface Float {
 
 /** Returns what may leave a hot wallet for the treasury: what it has above its float and above what queued payouts take, without the fee. */
 export function aboveFloat({ left, queued, float, cost, isNative }: Float): bigint {
-  const above = left - (queued > float ? queued : float) - (isNative ? cost : 0n)
+  // guard: float-stays
+  const stays = queued > float ? queued : float
+  const above = left - stays - (isNative ? cost : 0n)
   return above > 0n ? above : 0n
 }
 
@@ -39,7 +41,8 @@ export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Prom
     const float = treasury.float[token ?? 'native']
     if (float === undefined || !asset.enabled || (await readStop(deps.pool, id, asset.id))) continue
     const { funds, nonces } = await hotFunds(pass)
-    const queued = due.filter(each => each.asset_id === asset.id).reduce((sum, each) => sum + each.amount, 0n)
+    const fees = token === null ? BigInt(due.length) * gasEach.single * market.maxFeePerGas : 0n
+    const queued = due.filter(each => each.asset_id === asset.id).reduce((sum, each) => sum + each.amount, fees)
     const has = { left: await funds.left(token), queued, float: BigInt(float), isNative: token === null }
     const above = aboveFloat({ ...has, cost: 0n })
     if (above === 0n) continue

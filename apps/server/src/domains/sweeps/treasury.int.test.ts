@@ -89,7 +89,7 @@ test('moves what the hot wallet has above its float, and leaves what is queued',
   await w.confirm()
   assert.deepEqual(await w.log(id), ['sent', 'in block', 'final'])
   assert.deepEqual([await w.balance(treasury), await w.balance(w.hot)], [500_000_000n, 0n])
-  await w.ask({ amount: 200_000_000n })
+  const later = await w.ask({ amount: 200_000_000n })
   const { from_treasury, reserved } = await usdt()
   assert.deepEqual([from_treasury, reserved], ['200', '200'])
   const coins = await w.chain.balanceOf(null, w.hot)
@@ -99,6 +99,14 @@ test('moves what the hot wallet has above its float, and leaves what is queued',
   assert.equal(after.find(token)!.found, before.find(token)!.found - 500_000_000n, 'only the payout has left')
   await keepFloat(w.deps, w.chain, w.owners)
   assert.equal((await w.outgoing()).length, 3, 'nothing is above')
+  name(w, { float: { native: 0n } })
+  await w.pay([[{ token: w.token, to: w.hot, amount: 200_000_000n }]])
+  await w.mine(CONFIRMATIONS)
+  await keepFloat(w.deps, w.chain, w.owners)
+  assert.equal((await w.outgoing()).length, 4, 'coins move')
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual(await w.log(later.id), ['sent', 'in block', 'final'], 'the gas of a queued payout stays')
 })
 
 test('uses an authorization for the treasury, and none for a wallet that was named before', async t => {

@@ -9,6 +9,7 @@ import { assertOut, takenFrom } from './check-out.ts'
 import { assertPayments } from './check-payments.ts'
 import { assertStatistics } from './check-statistics.ts'
 import { tooLarge } from './steps-chain.ts'
+import { assertTreasuries } from './treasury.ts'
 import { takenArrivals } from './truth.ts'
 import type { Place, World } from './world.ts'
 
@@ -17,6 +18,7 @@ export async function assertAll(world: World): Promise<void> {
   await assertBooksAgree(world.owner)
   for (const place of world.places) await assertCredits(world, place)
   await assertOut(world)
+  await assertTreasuries(world)
   await assertFlow(world)
   await assertPayments(world)
   await assertCallbacks(world)

@@ -7,6 +7,7 @@ import { OutOfOrder } from '../../domains/deposits/out-of-order.ts'
 import { sendOnce } from '../../domains/outgoing/jobs.ts'
 import type { Refusals } from '../../domains/outgoing/pay-due.ts'
 import { refundOwner } from '../../domains/refunds/owner.ts'
+import { keepFloat } from '../../domains/sweeps/keep-float.ts'
 import { sweepOwner } from '../../domains/sweeps/owner.ts'
 import { withdrawalOwner } from '../../domains/withdrawals/owner.ts'
 import { makePrices } from '../../outside/prices/prices.ts'
@@ -84,9 +85,17 @@ export class Server {
 
   /** One pass of the engine of payouts over a chain, like the background job. */
   async send(id: string): Promise<void> {
+    await sendOnce(this.deps, this.chain(id), this.#owners(), this.#refusals)
+  }
+
+  /** Moves what the hot wallet does not need to the treasury, like the background job. */
+  async keepFloat(id: string): Promise<void> {
+    await keepFloat(this.deps, this.chain(id), this.#owners())
+  }
+
+  #owners(): Owners {
     const { deps } = this
-    const owners: Owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
-    await sendOnce(deps, this.chain(id), owners, this.#refusals)
+    return { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
   }
 
   /**

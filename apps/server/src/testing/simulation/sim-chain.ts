@@ -4,6 +4,7 @@ import { State } from '@coffer/chains/testing/state.ts'
 import { blockId } from '@coffer/chains/tron/facade-shapes.ts'
 import { type BlockJson, blockJson, transactionJson } from './sim-json.ts'
 import { coinMoved, gasUsed, isSent, nonceOf, type SentTx, sweptBy, tokenBalance } from './sim-own.ts'
+import { treasury } from './sim-signer.ts'
 import { type Deed, logsOf, type SimTx } from './sim-tx.ts'
 
 export type SimBlock = {
@@ -31,6 +32,10 @@ export class SimChain {
   readonly #waiting: SimTx[] = []
   /** Transactions of ours that nodes hold. */
   readonly pool = new Map<string, SentTx>()
+  /** All transactions of ours that any node ever got. */
+  readonly received = new Map<string, SentTx>()
+  /** The wallet that deposits are swept to. */
+  readonly depositsGoTo: string
   /** What a unit of gas costs in the next block, without the tip. */
   baseFee = 1_000_000_000n
   /** Probability that a transaction of ours reverts, and that its token moves nothing. */
@@ -42,7 +47,13 @@ export class SimChain {
   readonly left = new Map<string, SimBlock>()
 
   /** @param given what the first block holds, which no reorg reaches */
-  constructor(id: number, kind: ChainKind, random: Random, time: number, given: readonly Deed[] = []) {
+  constructor(
+    id: number,
+    kind: ChainKind,
+    random: Random,
+    { time, given, depositsGoTo }: { time: number; given: readonly Deed[]; depositsGoTo: string },
+  ) {
+    this.depositsGoTo = depositsGoTo
     this.id = id
     this.kind = kind
     this.#random = random
@@ -188,7 +199,9 @@ export class SimChain {
 /** Returns what addresses hold of the native coin after a block of these transactions. */
 function stateAfter(before: State | null, txs: readonly SimTx[]): State {
   const touched = new Set(
-    txs.flatMap(tx => (tx.kind === 'sent' ? [tx.from, tx.to] : tx.kind === 'tokens' ? [] : [tx.to])),
+    txs.flatMap(tx =>
+      tx.kind === 'tokens' ? [] : tx.kind === 'inside' || tx.from === undefined ? [tx.to] : [tx.from, tx.to],
+    ),
   )
   if (before && touched.size === 0) return before
   const balances = new Map(before?.balances)
@@ -197,14 +210,17 @@ function stateAfter(before: State | null, txs: readonly SimTx[]): State {
   return new State(balances)
 }
 
-/** Returns the native coin that payers sent to an address in some blocks, internal transactions included. */
+/** Returns the native coin that others than our signer sent to an address in some blocks, internal transactions included, less what the treasury sent. */
 function coinCame(address: string, blocks: readonly { txs: readonly SimTx[] }[]): bigint {
-  const came = (tx: SimTx) =>
-    (tx.kind === 'coin' || tx.kind === 'inside') && !tx.reverted && tx.to === address ? tx.amount : 0n
+  const came = (tx: SimTx) => {
+    if ((tx.kind !== 'coin' && tx.kind !== 'inside') || tx.reverted) return 0n
+    return (tx.to === address ? tx.amount : 0n) - (tx.kind === 'coin' && tx.from === address ? tx.amount : 0n)
+  }
   return blocks.reduce((sum, { txs }) => txs.reduce((more, tx) => more + came(tx), sum), 0n)
 }
 
-const isForeignSweep = (tx: SimTx) => tx.kind === 'tokens' && tx.transfers.some(each => each.from !== undefined)
+const isForeignSweep = (tx: SimTx) =>
+  tx.kind === 'tokens' && tx.transfers.some(each => each.from !== undefined && each.from !== treasury)
 
 function arrivalsOf(tx: SimTx, time: number, isOurs: (address: string) => boolean): Arrival[] {
   const { txid } = tx

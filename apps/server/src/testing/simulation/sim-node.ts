@@ -12,7 +12,7 @@ import {
   nonceOf,
   readSigned,
   type SentTx,
-  sweeperContract,
+  sweepers,
   tokenBalance,
 } from './sim-own.ts'
 import { type TronView, tronAnswer, tronResult } from './sim-tron.ts'
@@ -142,7 +142,8 @@ export class SimNode {
     const refuse = (message: string) =>
       new Response(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message } }))
     if (foreign) return refuse('invalid chain id')
-    const { pool, blocks } = this.#chain
+    const { pool, blocks, received } = this.#chain
+    received.set(tx.txid, tx)
     if (pool.has(tx.txid)) return refuse('already known')
     if (tx.nonce < nonceOf(tx.from, blocks)) return refuse('nonce too low')
     const rivals = [...pool.values()].filter(each => each.from === tx.from && each.nonce === tx.nonce)
@@ -230,8 +231,8 @@ export class SimNode {
       case 'eth_estimateGas':
         return hex((first as { data?: string }).data ? 65_000 : 21_000)
       case 'eth_getCode':
-        if (first === disperse.address || first === sweeperContract) return '0x60'
-        return isDelegated(String(first), blocks) ? `0xef0100${sweeperContract.slice(2)}` : '0x'
+        if ([disperse.address, ...Object.values(sweepers)].includes(String(first))) return '0x60'
+        return isDelegated(String(first), blocks) ? `0xef0100${sweepers[this.#chain.depositsGoTo]!.slice(2)}` : '0x'
       case 'eth_getBalance':
         return this.#balance(String(first), second)
       case 'eth_call': {

@@ -4,7 +4,7 @@ import { Disperse, Sweeper } from '@coffer/chains/evm/generated/contracts.ts'
 import { decodeFunctionData, type Hex, parseTransaction, recoverTransactionAddress } from 'viem'
 import { recoverAuthorizationAddress } from 'viem/utils'
 import { hex } from './sim-json.ts'
-import { hotWallet } from './sim-signer.ts'
+import { hotWallet, treasury } from './sim-signer.ts'
 import { logsOf, type Sent, type SimTx } from './sim-tx.ts'
 
 /** Gas that every transaction of ours uses, and the tip of the market. */
@@ -17,8 +17,12 @@ type Block = { txs: readonly SimTx[] }
 export type SentTx = Sent & { txid: string; json: Json }
 export const isSent = (tx: SimTx): tx is SentTx => tx.kind === 'sent'
 
-/** Where Sweeper is on every simulated chain. */
-export const sweeperContract = sweeperOf(hotWallet).address
+/** Where Sweeper is on every simulated chain: one for each wallet that deposits can go to. */
+export const sweepers: Record<string, string> = {
+  [hotWallet]: sweeperOf(hotWallet).address,
+  [treasury]: sweeperOf(treasury).address,
+}
+const isSweeper = (address: string) => Object.values(sweepers).includes(address)
 
 /** Reads a signed transaction: a sweep of many addresses, a transfer of a token or the native coin, a batch of them, or an allowance for batches. */
 export async function readSigned(raw: string, txid: string): Promise<SentTx> {
@@ -87,14 +91,14 @@ function whatOf(
     const payments = all.map(each => ({ to: each.to.toLowerCase(), amount: each.amount }))
     return { token: token.toLowerCase(), to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
   }
-  if (to === sweeperContract) {
+  if (isSweeper(to)) {
     const { args } = decodeFunctionData({ abi: Sweeper.abi, data: input })
     const [token, owners] = args as unknown as [string, string[]]
     return { token: token.toLowerCase(), to, amount: 0n, sweeps: owners.map(each => each.toLowerCase()) }
   }
   const [receiver, amount] = [`0x${input.slice(34, 74)}`, BigInt(`0x${input.slice(74) || '0'}`)]
   if (input.startsWith('0xa9059cbb')) return { token: to, to: receiver, amount }
-  if (input.startsWith('0x095ea7b3')) return { token: null, to, amount: 0n, approves: { token: to, amount } }
+  if (input.startsWith('0x095ea7b3')) return { token: null, to: receiver, amount: 0n, approves: { token: to, amount } }
   return { token: null, to, amount: value }
 }
 
@@ -114,13 +118,14 @@ export const isDelegated = (address: string, blocks: readonly Block[]): boolean 
   sentIn(blocks).some(tx => tx.delegated?.includes(address))
 
 /** Returns what a sweep does after some blocks. An authorization for another nonce and a call without a delegation do nothing. */
-export function sweptBy({ token, sweeps = [], authorizes = [] }: SentTx, blocks: readonly Block[]) {
+export function sweptBy({ token, to: sweeper, sweeps = [], authorizes = [] }: SentTx, blocks: readonly Block[]) {
   const delegated = authorizes
     .filter(({ address, nonce }) => nonceOf(address, blocks) === nonce)
     .map(each => each.address)
+  const to = sweeper === sweepers[treasury] ? treasury : hotWallet
   const left = sweeps
     .filter(each => delegated.includes(each) || isDelegated(each, blocks))
-    .map(from => ({ from, to: hotWallet, amount: tokenBalance(token!, from, blocks) - 1n }))
+    .map(from => ({ from, to, amount: tokenBalance(token!, from, blocks) - 1n }))
   return { delegated, left: left.filter(each => each.amount > 0n) }
 }
 

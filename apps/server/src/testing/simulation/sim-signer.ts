@@ -23,11 +23,17 @@ const derive: Record<ChainKind, (index: number) => string> = {
 /** The hot wallet of every simulated chain. */
 export const hotWallet = keys.address('evm', 'hot')
 
+/** The treasury of every simulated chain that has one. The signer does not have its key. */
+export const treasury = `0x${'7e'.repeat(20)}`
+
 /** The wallet that sweeps many addresses at once. */
 export const sweeperWallet = keys.address('evm', 'sweeper')
 
 /** Returns the deposit address at an index of the signer's key tree. */
 export const addressAt = (kind: ChainKind, index: number): string => derive[kind](index)
+
+/** What stays in the hot wallet of each chain that has a treasury, by contract or `native`, in base units. */
+export type Floats = ReadonlyMap<string, Record<string, bigint>>
 
 /** `down`: it does not answer. `dies`: sometimes it signs and dies before it answers, then starts again from its record. */
 export type SignerMood = 'up' | 'down' | 'dies'
@@ -43,9 +49,11 @@ export class SimSigner {
   constructor(
     scope: Scope,
     definitions: ChainDefinition[],
+    floats: Floats,
     world: { dice: Random; clock: () => number; moved: () => void },
   ) {
     this.#policy = policyFor(definitions, GENEROUS)
+    for (const [id, float] of floats) Object.assign(this.#policy.chains[id]!, { treasury, float })
     this.#world = world
     const folder = mkdtempSync(join(tmpdir(), 'coffer-test-signer-'))
     this.#path = join(folder, 'signed.jsonl')

@@ -1,6 +1,6 @@
 import type { Json } from '@coffer/chains/evm/encoding.ts'
 
-/** A token transfer. `amount` is debited from the payer, or from the address that a stranger has Sweeper empty; a fee-on-transfer token keeps `fee` of it. */
+/** A token transfer. `amount` is debited from the payer, or from the address that a stranger has Sweeper empty or the treasury; a fee-on-transfer token keeps `fee` of it. */
 export type TokenTransfer = { token: string; from?: string; to: string; amount: bigint; fee?: bigint }
 
 /** A transaction that a wallet of ours signed. `mute`: the token reports success and moves nothing. */
@@ -34,7 +34,9 @@ export type Sent = {
 /** Effect of a transaction: token transfers, a native coin transfer, or a native coin transfer made by a contract call. */
 export type Deed =
   | { kind: 'tokens'; transfers: TokenTransfer[]; reverted?: boolean }
-  | { kind: 'coin' | 'inside'; to: string; amount: bigint; reverted?: boolean }
+  // The treasury sends its own coin, payers any.
+  | { kind: 'coin'; from?: string; to: string; amount: bigint; reverted?: boolean }
+  | { kind: 'inside'; to: string; amount: bigint; reverted?: boolean }
 
 export type SimTx = (Deed | Sent) & { txid: string; json: Json }
 

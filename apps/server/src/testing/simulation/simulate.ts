@@ -13,9 +13,18 @@ import { outSteps, restOut } from './steps-out.ts'
 import { paymentSteps } from './steps-payments.ts'
 import { deliverDue, giveUpLost, isAnswer, readHidden, resumeHalted, serverSteps } from './steps-server.ts'
 import { timeSteps } from './steps-time.ts'
+import { restTreasury, treasurySteps } from './steps-treasury.ts'
 import { makeWorld, skewMax, type World } from './world.ts'
 
-const steps: Steps = { ...paymentSteps, ...chainSteps, ...nodeSteps, ...outSteps, ...serverSteps, ...timeSteps }
+const steps: Steps = {
+  ...paymentSteps,
+  ...chainSteps,
+  ...nodeSteps,
+  ...outSteps,
+  ...treasurySteps,
+  ...serverSteps,
+  ...timeSteps,
+}
 const bag = Object.entries(steps).flatMap(([name, [weight]]) => Array.from({ length: weight }, () => name))
 
 /** Trace of a seed: its steps, with crashes marked, the payment transitions that occurred, and the hash of all that it did. */
@@ -136,6 +145,7 @@ async function rest(world: World): Promise<void> {
     if (round >= 2) while ((await expirePayments(world.server.deps)) > 0);
   }
   await restOut(world)
+  await restTreasury(world)
   // Addresses are not compared while transactions of ours are on their way there.
   for (const { definition } of world.places) await world.server.findCoin(definition.id)
   await deliverAll(world)

@@ -21,9 +21,9 @@ import { rowsOf } from '../money.ts'
 import { limits, type Server } from './server.ts'
 import { healthy } from './sim-node.ts'
 import { isDelegated, tokenBalance } from './sim-own.ts'
-import { hotWallet } from './sim-signer.ts'
 import { oneOf, type Steps } from './steps.ts'
 import { isAnswer } from './steps-server.ts'
+import { refill } from './treasury.ts'
 import type { Place, World } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a row of the table payments
@@ -224,7 +224,7 @@ export const outSteps: Steps = {
         rows.map(({ address: from }) => ({
           token,
           from,
-          to: hotWallet,
+          to: place.chain.depositsGoTo,
           amount: tokenBalance(token, from, blocks) - 1n,
         })),
       )
@@ -318,6 +318,7 @@ export async function restOut(world: World): Promise<void> {
     )
     for (const { id } of decided) await approveWithdrawal(world.server.deps, { id, who: 'operator' })
     for (const place of world.paying) {
+      refill(world, place)
       await goOn(world, place, true)
       // What the sweeper signed for higher fees than it has coins for waits for more.
       if (round % 5 === 4) await sweepChain(world.server.deps, world.server.chain(place.definition.id))

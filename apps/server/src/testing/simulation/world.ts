@@ -9,6 +9,7 @@ import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type pg from 'pg'
 import { syncChains } from '../../domains/chains/sync-chains.ts'
 import { post } from '../../domains/ledger/store.ts'
+import { treasuryOf } from '../../domains/outgoing/wallets.ts'
 import { testDatabase, testStart } from '../deps.ts'
 import { testApplication, testMerchant } from '../merchants.ts'
 import { bsc, eth, rowsOf } from '../money.ts'
@@ -17,7 +18,7 @@ import { sameRandom } from './same-random.ts'
 import { Server } from './server.ts'
 import { SimChain } from './sim-chain.ts'
 import { healthy, type NodeWorld, SimNode } from './sim-node.ts'
-import { hotWallet, SimSigner } from './sim-signer.ts'
+import { type Floats, hotWallet, SimSigner, treasury } from './sim-signer.ts'
 import type { Deed } from './sim-tx.ts'
 import { Turns } from './turns.ts'
 
@@ -63,6 +64,7 @@ export class World implements NodeWorld {
   notifyUrl = ''
   server: Server
   readonly signer: SimSigner
+  readonly floats: Floats
   /** A second merchant, which transfers are sent to and from. */
   otherId = ''
   /** By chain: the first block that two of three nodes misreported where only their agreement decides. It is to be read again. */
@@ -87,9 +89,13 @@ export class World implements NodeWorld {
     this.appPool = pools.pool
     this.dice = seeded(seed)
     // In one seed of three, one chain is TRON; in another, the roots of one cannot be computed.
-    this.places = [eth, seed % 3 === 2 ? trx : bsc].map((local, index) => {
-      const { chainId, kind } = local
-      const chain = new SimChain(chainId, kind, seeded(seed * 7 + index), this.time, givenTo(local))
+    const locals = [eth, seed % 3 === 2 ? trx : bsc]
+    this.floats = drawFloats(locals, seeded(seed * 13 + 5))
+    this.places = locals.map((local, index) => {
+      const { id, chainId, kind } = local
+      const wallets = this.floats.has(id) ? [hotWallet, treasury] : [hotWallet]
+      const begins = { time: this.time, given: givenTo(local, wallets), depositsGoTo: wallets.at(-1)! }
+      const chain = new SimChain(chainId, kind, seeded(seed * 7 + index), begins)
       // Mainnet rules require a chain to be read past a payment's expiry before the payment times out.
       const definition: ChainDefinition = {
         ...local,
@@ -104,6 +110,7 @@ export class World implements NodeWorld {
     this.signer = new SimSigner(
       scope,
       this.paying.map(each => each.definition),
+      this.floats,
       // The dice change with each step.
       { dice: fromNow(() => this.dice), clock: this.clock, moved: () => this.turns.moved() },
     )
@@ -230,28 +237,48 @@ export async function makeWorld(scope: Scope, seed: number): Promise<World> {
   return world
 }
 
-/** What the hot wallet has on a chain from the beginning: enough of everything, in base units. */
+/** What the hot wallet has on a chain from the beginning, and its treasury: enough of everything, in base units. */
 const given = 10n ** 24n
 
-const givenTo = ({ tokens }: ChainDefinition): Deed[] => [
-  { kind: 'coin', to: hotWallet, amount: given },
-  { kind: 'tokens', transfers: tokens.map(({ contract }) => ({ token: contract, to: hotWallet, amount: given })) },
-]
+const givenTo = ({ tokens }: ChainDefinition, wallets: readonly string[]): Deed[] =>
+  wallets.flatMap((to): Deed[] => [
+    { kind: 'coin', to, amount: given },
+    { kind: 'tokens', transfers: tokens.map(({ contract: token }) => ({ token, to, amount: given })) },
+  ])
 
-/** Posts what the hot wallet has, and lends some of it to the merchant. */
+/** Draws the chains that have a treasury, and their floats: of an asset nothing, less than payouts take, nearly all or all; or none is named. */
+function drawFloats(definitions: readonly ChainDefinition[], dice: Random): Floats {
+  const floats = definitions
+    .filter(({ kind }) => kind === 'evm')
+    .map(({ id, tokens, native }) => {
+      const assets = [...tokens, { ...native, contract: 'native' }].map(({ contract, decimals }) => {
+        const unit = 10n ** BigInt(decimals)
+        const least = contract === 'native' ? unit / 20n : 0n
+        const floats = [null, least, least, 20n * unit, given - 20n * unit, given]
+        return [contract, floats[dice.below(floats.length)] ?? null] as const
+      })
+      return [id, Object.fromEntries(assets.filter(each => each[1] !== null)) as Record<string, bigint>] as const
+    })
+  return new Map(floats.filter(() => dice.chance(0.6)))
+}
+
+/** Posts what the hot wallet and the treasury have, and lends some of it to the merchant. */
 async function giveHouse(world: World): Promise<void> {
-  for (const place of world.paying)
+  for (const place of world.paying) {
+    const wallets = world.floats.has(place.definition.id) ? 2n : 1n
     for (const { id, symbol, decimals } of world.assets(place)) {
       const units = 10n ** BigInt(decimals)
       // Worth some hundred USDT.
       const lent = symbol.startsWith('USD') ? 300n * units : units / 4n
       const moves = [
-        posting('adjustment', house('chain', id), house('suspense', id), given),
+        posting('adjustment', house('chain', id), house('suspense', id), given * wallets),
         posting('adjustment', house('suspense', id), available(world.merchantId, id), lent),
       ]
       await post(world.owner, [{ group: group(`test:given:${id}`, moves) }], world.clock())
       world.lent.set(id, lent)
     }
+    await treasuryOf(world.server.deps, world.server.chain(place.definition.id))
+  }
 }
 
 const fromNow = (dice: () => Random): Random => ({

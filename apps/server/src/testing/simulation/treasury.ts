@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { disperse } from '@coffer/chains'
+import { rowsOf } from '../money.ts'
+import { gasUsed, isSent, type SentTx, sweepers, tokenBalance } from './sim-own.ts'
+import { hotWallet, sweeperWallet, treasury } from './sim-signer.ts'
+import { type Deed, logsOf, type SimTx } from './sim-tx.ts'
+import type { Place, World } from './world.ts'
+
+/** Units of an asset that the operator has the hot wallet hold again. */
+const refilled = 100n
+/** Native coin that fees of transactions under way may take beside what was reserved for them, as they rise. */
+const risen = 10n ** 15n
+
+type Asset = ReturnType<World['assets']>[number]
+
+/** Assets of a chain with a treasury that have a float. */
+const floating = (world: World, place: Place): (Asset & { float: bigint })[] =>
+  world.assets(place).flatMap(each => {
+    const float = world.floats.get(place.definition.id)?.[each.contract ?? 'native']
+    return float === undefined ? [] : [{ ...each, float }]
+  })
+
+const held = ({ chain }: Place, contract: string | null) =>
+  contract === null ? chain.balanceOf(hotWallet) : tokenBalance(contract, hotWallet, chain.blocks)
+
+/** Mines what the operator sends from the treasury to the hot wallet, until it is final. */
+export function sendFromTreasury(world: World, place: Place, contract: string | null, amount: bigint): void {
+  const deed: Deed = contract
+    ? { kind: 'tokens', transfers: [{ token: contract, from: treasury, to: hotWallet, amount }] }
+    : { kind: 'coin', from: treasury, to: hotWallet, amount }
+  world.mine(place, [deed])
+  for (let i = 0; i < place.definition.confirmations; i++) world.mine(place)
+}
+
+/** Sends from the treasury what brings each asset of the hot wallet to a hundred units, where it has less. */
+export function refill(world: World, place: Place): void {
+  for (const { contract, decimals } of floating(world, place)) {
+    const lacking = refilled * 10n ** BigInt(decimals) - held(place, contract)
+    if (lacking > 0n) sendFromTreasury(world, place, contract, lacking)
+  }
+}
+
+/** Asserts that the hot wallet holds its float and nothing that is worth moving. */
+export function assertNothingAbove(world: World, place: Place): void {
+  const { native } = place.definition
+  for (const { id, contract, symbol, decimals, float } of floating(world, place)) {
+    const worth = 0.01 * (contract === null ? 1 : world.feeds.inUsdt(native.symbol) / world.feeds.inUsdt(symbol))
+    const most = float + BigInt(Math.ceil(worth * 1e6)) * 10n ** BigInt(decimals - 6)
+    assert(held(place, contract) <= most, `${id}: ${held(place, contract)} is left, the float is ${float}`)
+  }
+}
+
+/** Asserts of each chain that has a treasury where our transactions went, and what they left in the hot wallet. */
+export async function assertTreasuries(world: World): Promise<void> {
+  for (const place of world.paying.filter(each => world.floats.has(each.definition.id))) {
+    await assertReceivers(world, place)
+    // Of blocks that were final and left, what the operator had sent may come later again.
+    if (!world.everDeep) for (const asset of floating(world, place)) assertFloat(place, asset)
+  }
+}
+
+/** Asserts of all transactions that any node ever got that deposits go to the treasury, and the hot wallet pays only payouts, gas, and the treasury. */
+async function assertReceivers(world: World, place: Place): Promise<void> {
+  const { id } = place.definition
+  const rows = await rowsOf(
+    world.owner,
+    'select to_address from withdrawals where chain_id = $1 union select to_address from refunds where chain_id = $1',
+    [id],
+  )
+  const payees = new Set(rows.map(row => row.to_address))
+  const ours = await world.ourAddresses(place)
+  for (const tx of place.chain.received.values()) {
+    const receivers = tx.payments?.map(each => each.to) ?? [tx.to]
+    const isCancelled = tx.amount === 0n && tx.to === tx.from
+    const isAllowed = (to: string) => {
+      if (to === treasury || isCancelled) return true
+      if (tx.from === sweeperWallet) return to === sweepers[treasury]
+      return tx.from === hotWallet && (payees.has(to) || isGas(tx, to) || (to === disperse.address && tx.approves))
+    }
+    const isGas = (_: SentTx, to: string) => tx.token === null && (to === sweeperWallet || ours.has(to))
+    assert(receivers.every(isAllowed), `${id}: ${tx.from} pays ${receivers}`)
+    for (const { address } of (tx.json.authorizationList ?? []) as { address: string }[])
+      assert.equal(address, sweepers[treasury], `${id}: a deposit address is delegated`)
+  }
+}
+
+/** Asserts that whatever moved to the treasury left the float in the hot wallet. */
+function assertFloat({ chain }: Place, { id, contract, float }: Asset & { float: bigint }): void {
+  let left = 0n
+  for (const tx of chain.blocks.flatMap(each => each.txs)) {
+    left += contract === null ? coinFor(tx) : tokensFor(tx, contract)
+    const isMove = isSent(tx) && tx.from === hotWallet && tx.to === treasury && tx.token === contract && !tx.reverted
+    if (isMove) assert(left >= float - (contract === null ? risen : 0n), `${id}: a move left ${left} of ${float}`)
+  }
+}
+
+const tokensFor = (tx: SimTx, token: string) =>
+  logsOf(tx)
+    .filter(log => log.token === token)
+    .reduce((sum, { from, to, amount }) => sum + (to === hotWallet ? amount : from === hotWallet ? -amount : 0n), 0n)
+
+function coinFor(tx: SimTx): bigint {
+  if (tx.kind === 'tokens') return 0n
+  const amount = tx.reverted || (tx.kind === 'sent' && tx.token !== null) ? 0n : tx.amount
+  if (tx.to === hotWallet) return amount
+  return tx.kind === 'sent' && tx.from === hotWallet ? -amount - gasUsed * tx.price : 0n
+}
