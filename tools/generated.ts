@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { generateArchitecture } from './architecture.ts'
 import { generateContracts } from './contracts.ts'
 import { generateLogos } from './logos.ts'
+import { generateRoles } from './roles.ts'
 import { generateSdkTypes } from './sdk-types.ts'
 import { generateStatements } from './statements/generate.ts'
 
@@ -23,6 +24,7 @@ export const generators: Generator[] = [
   { folder: 'packages/sdk/src/generated', generate: generateSdkTypes },
   { folder: 'apps/server/src/generated', generate: generateStatements },
   { generate: generateArchitecture },
+  { generate: generateRoles },
 ]
 
 if (import.meta.main) {
