@@ -46,7 +46,7 @@ export function Contact() {
   if (!contact) return null
   const href = contact.includes('://') ? contact : `mailto:${contact}`
   return (
-    <p className="mt-4 px-1 text-[13px] text-ink-2">
+    <p className="mt-4 text-[13px] text-ink-2">
       {t.questions} <OutsideLink href={href}>{contact.replace('https://', '')}</OutsideLink>
     </p>
   )

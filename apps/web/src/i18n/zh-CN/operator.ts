@@ -175,7 +175,7 @@ const operator: typeof en = {
   origin: '来源',
   byOperator: '运营方',
   noLog: '暂无记录',
-  approveText: '通过后商户即可收款，系统会发送邮件通知。由一人审核即可；需要进一步核实的申请可先转入高级审核。',
+  approveText: '通过后商户即可收款，系统会发送邮件通知。由一人审核即可；需要进一步核实的申请可先转入复审。',
   approved: '已通过',
   advance: '转入复审',
   advanceText: '商户仍处于审核中。',

@@ -41,7 +41,7 @@ const support: typeof en = {
   unchanged: '内容未变',
   nothing: '空',
   did: {
-    advanced: '转入高级审核',
+    advanced: '转入复审',
     approved: '通过审核',
     refused: '拒绝申请',
     documents_requested: '要求补充资料',
