@@ -38,6 +38,7 @@ export default function Queues() {
             { title: t.queue, sticky: 'start', className: 'whitespace-nowrap', cell: row => t.queueNames[row.queue] },
             {
               title: t.state,
+              phone: 'value',
               cell: ({ pause }) => (
                 <Health
                   bad={pause !== null}

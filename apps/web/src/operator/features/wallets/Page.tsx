@@ -33,6 +33,7 @@ export default function Money() {
             { title: t.oldest, cell: row => <Time seconds={row.oldest_time} /> },
             {
               title: t.state,
+              phone: 'value',
               cell: ({ halted, waits }) => (
                 <Health
                   bad={Boolean(halted || waits)}
@@ -88,12 +89,14 @@ function Exposure() {
   const read = useRead('GET /api/operator/v1/exposure', {})
   const { data } = read
   const inLanguage = useCell(language)
+  const { data: chains } = useRead('GET /api/operator/v1/chains', {})
   const money = (text: string) => formatAmount(text, inLanguage)
+  const nameOf = (id: string) => chains?.list.find(each => each.id === id)?.name ?? id
   return (
     <RowsCard
       title={t.exposure}
       columns={[
-        { title: t.chain, cell: row => row.chain },
+        { title: t.chain, cell: row => nameOf(row.chain) },
         { title: t.exposedPayouts, align: 'end', cell: row => <Amount value={row.payouts} /> },
         { title: t.exposedFees, align: 'end', cell: row => <Amount value={row.fees} /> },
       ]}
@@ -103,10 +106,10 @@ function Exposure() {
       empty={t.noWallets}
     >
       {data && data.per_day !== '' && (
-        <div className="flex flex-col gap-1 text-[13px] text-ink-2">
+        <div className="flex flex-col gap-1 px-5 pb-3 text-[13px] text-ink-2">
           <p>{t.exposureText(money(data.per_day), money(data.in_all))}</p>
           {data.uncounted.length > 0 && (
-            <p>{t.uncounted(data.uncounted.map(each => `${each.asset} (${each.chain})`).join(', '))}</p>
+            <p>{t.uncounted(data.uncounted.map(each => `${each.asset} (${nameOf(each.chain)})`).join(', '))}</p>
           )}
           {data.remedies.length > 0 && <p>{t.lowerBy(data.remedies.map(each => t.remedies[each]).join(', '))}</p>}
         </div>
