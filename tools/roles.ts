@@ -28,7 +28,9 @@ export async function generateRoles(): Promise<{ path: string; content: string }
     return [`\`${call}\``, String(routes[key]!.summary), ...may, freshCalls.includes(key) ? 'yes' : '', secondOf(key)]
   })
   const head = ['call', 'what it does', ...operatorRoleNames, 'fresh code', 'second person']
-  const line = (cells: readonly (string | undefined)[]) => `| ${cells.join(' | ')} |`
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map(cells => cells[column]!.length)))
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`
   const content = [
     '# Who may do what in the console',
     '',
@@ -36,8 +38,8 @@ export async function generateRoles(): Promise<{ path: string; content: string }
     'fresh codes and second persons; commands are the same calls, made by the user of the machine, who has every role.',
     '',
     line(head),
-    line(head.map(() => '---')),
-    ...rows.map(line),
+    line(widths.map(width => '-'.repeat(width))),
+    ...rows.map(cells => line(cells)),
     '',
   ].join('\n')
   return [{ path: 'docs/console-roles.md', content }]
