@@ -147,6 +147,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'callbacks-found': [{}, { status: 1, appid, ...sale }].flatMap(filter =>
     pages((c, offset) => listCallbacks(c, id, { trade_no: tradeNo, ...filter }, { offset, limit: page })),
   ),
+  'callbacks-of-application': [id, appid, start + 3_000, '', 0, 0, '', '', 20],
   'callbacks-page': [
     {},
     { status: 4 },

@@ -127,7 +127,7 @@ export const errors = {
   wrong_credentials: refusal(10066, 422, { en: 'Wrong email or password', 'zh-CN': '邮箱或密码错误' }),
   sign_in_failed: refusal(10067, 422, { en: 'Third-party sign-in failed', 'zh-CN': '第三方登录失败' }),
   proof_needed: refusal(10068, 422, { en: 'Please confirm with a verification code', 'zh-CN': '请使用验证码确认' }),
-  callback_not_exist: refusal(10069, 404, { en: 'Callback does not exist', 'zh-CN': '回调不存在' }),
+  callback_not_exist: refusal(10069, 422, { en: 'Callback does not exist', 'zh-CN': '回调不存在' }),
   url_forbidden: refusal(10070, 422, {
     en: 'This URL points to an address that is not allowed',
     'zh-CN': '该网址指向不允许访问的地址',

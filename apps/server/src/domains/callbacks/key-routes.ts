@@ -1,9 +1,10 @@
 import type { Data } from '@coffer/contract'
+import { endOfTime } from '@coffer/contract/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { defineHandlers, type KeyHolder } from '../../http/context.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { resendCallback } from './resend-callback.ts'
-import { type CallbackRow, eventsAfter, file, listAttempts, readCallback } from './store.ts'
+import { type CallbackRow, callbacksBefore, eventsAfter, listAttempts, readCallback } from './store.ts'
 
 const keptSeconds = 30 * 86_400
 /** Events of transactions that commit later may come before newer ones: a cursor waits this long (seconds) before it passes an event. */
@@ -16,7 +17,11 @@ export const callbackKeyHandlers = defineHandlers({
     holder: { merchantId, appid },
     query: { cursor, pageSize, ...filter },
   }) => {
-    const rows = await file.next(deps.pool, { merchantId, filter: { ...filter, appid } }, placeOf(cursor), pageSize)
+    const { status = 0, event = '', trade_no = '', start_time = 0, end_time = endOfTime } = filter
+    const given = placeOf(cursor)
+    const place = given && given.created_at <= end_time ? given : { created_at: end_time, id: '~' }
+    const since = [place.created_at, place.id, start_time] as const
+    const rows = await callbacksBefore(deps.pool, merchantId, appid, ...since, status, event, trade_no, pageSize)
     const last = rows.length === pageSize ? rows.at(-1) : undefined
     return { list: rows.map(sent), next_cursor: last ? cursorAt(last) : '' }
   },
@@ -62,9 +67,13 @@ function placeOf(cursor: string | undefined): Place | undefined {
   return { created_at: Number(created_at), id: cursor.slice(created_at.length + 1) }
 }
 
+const ownOnly = {
+  en: 'id: the webhook-id of a callback of this application',
+  'zh-CN': 'id：本应用回调的 webhook-id',
+}
 async function ownCallback(deps: Deps, { merchantId, appid }: KeyHolder, id: string) {
   const row = await readCallback(deps.pool, merchantId, id)
-  if (row?.appid !== appid) throw new Refusal('callback_not_exist', { field: 'id' })
+  if (row?.appid !== appid) throw new Refusal('callback_not_exist', { field: 'id', detail: ownOnly })
   return row
 }
 

@@ -1,6 +1,6 @@
 import { callbackStatus } from '@coffer/contract/codes.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
-import { defineExportedList } from '../../kit/define-list.ts'
+import { defineList } from '../../kit/define-list.ts'
 
 export type CallbackRow = Statements['callbacks-list']['row']
 export type AttemptRow = Statements['callback-attempts']['row']
@@ -10,7 +10,7 @@ const columns = `c.merchant_id, c.id, c.appid, a.name as apply_name, c.trade_no,
 const joins = `join applications a on a.merchant_id = c.merchant_id and a.appid = c.appid
   left join payments p on p.merchant_id = c.merchant_id and p.trade_no = c.trade_no`
 
-export const { page: listCallbacks, file } = defineExportedList({
+export const { page: listCallbacks } = defineList({
   name: 'callbacks',
   of: 'GET /api/v1/callback/list',
   table: 'callbacks',
@@ -36,6 +36,16 @@ export const listAttempts = all(
   'callback-attempts',
   `select created_at, duration_ms, http_status, result, answer, manual from callback_attempts
    where merchant_id = $1 and callback_id = $2 order by id desc limit 200`,
+)
+
+/** Callbacks of an application before a place, newest first, in the standard form. A status of 0 and empty texts are no filters. */
+export const callbacksBefore = all(
+  'callbacks-of-application',
+  `select ${columns} from (
+     select * from callbacks where merchant_id = $1 and appid = $2 and form = '' and (created_at, id) < ($3, $4) and created_at >= $5
+       and ($6 = 0 or status = $6) and ($7 = '' or event || '' = $7) and ($8 = '' or trade_no = $8)
+     order by created_at desc, id desc limit $9
+   ) c ${joins} order by c.created_at desc, c.id desc`,
 )
 
 /** Events of an application after a place, oldest first, as they are sent in the standard form. */

@@ -43,5 +43,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index payments_shop on payments ((shop ->> 'connection'), created_at desc, trade_no desc) where shop is not null;
     -- How the body is sent: the standard way, or in the form of a shop's protocol.
     alter table callbacks add column form text not null default '';
+    create index callbacks_application on callbacks (merchant_id, appid, created_at desc, id desc) where form = '';
   `.execute(db)
 }
