@@ -70,6 +70,7 @@ test('refuses assertions of other keys, sites, origins and ceremonies, and witho
     ['another site', { site: 'evil.example' }],
     ['another origin', { client: { origin: 'https://evil.example' } }],
     ['a frame of another site', { client: { crossOrigin: true } }],
+    ['a frame that names the page around it', { client: { topOrigin: 'https://evil.example' } }],
     ['the creation of a key', { client: { type: 'webauthn.create' } }],
     ['a person who was not verified', { flags: 0x01 }],
     ['a person who was not present', { flags: 0x04 }],

@@ -35,7 +35,8 @@ export function isReleased(release: Release, assertion: Assertion, { rpId, origi
     client.type === 'webauthn.get' &&
     client.challenge === challengeOf(release) &&
     client.origin === origin &&
-    client.crossOrigin !== true
+    client.crossOrigin !== true &&
+    client.topOrigin === undefined
   if (!isForUs || authenticator.length < HASH_BYTES + 5) return false
   if (!authenticator.subarray(0, HASH_BYTES).equals(sha256(rpId))) return false
   if ((authenticator[HASH_BYTES]! & PRESENT_AND_VERIFIED) !== PRESENT_AND_VERIFIED) return false
