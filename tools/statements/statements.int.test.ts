@@ -82,6 +82,7 @@ const skipping: Record<string, string> = {
   'payments-found': 'a number, text, address, transaction or entry of metadata',
   'recharges-found': 'those of some addresses',
   'refunds-found': 'an id, or those of one payment',
+  'shop-orders-page': 'pages as shops number them, of the newest 10,000',
   'transfers-found': 'its id',
   'withdrawals-found': 'an id, transaction or address',
 }

@@ -27,6 +27,9 @@ const ofShop = `select ${paymentColumns}, p.shop from ${paymentTables}
 const byTradeNo = first('shop-order-by-trade-no', `${ofShop} and p.trade_no = $4`)
 const byOutTradeNo = first('shop-order-by-out-trade-no', `${ofShop} and p.out_trade_no = $4`)
 
+/** How many orders of a shop a page may skip: each is read. */
+export const skippedMax = 10_000
+
 const page = all(
   'shop-orders-page',
   `select ${paymentColumns}, p.shop from ${paymentTables}

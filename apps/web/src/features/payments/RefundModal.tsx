@@ -57,7 +57,7 @@ function useCosts(trade_no: string, values: Values) {
     enabled: quoted,
     placeholderData: keepPreviousData,
   })
-  return { whole, hasSurplus, kind, gas_payer, cost: quoted ? cost : undefined }
+  return { whole, hasSurplus, kind, gas_payer, cost, quoted }
 }
 
 /** Gives a payment back: the surplus, all or a part, to an address or by a link. */
@@ -75,7 +75,7 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
   })
   const { values } = form
   const costs = useCosts(trade_no, values)
-  const { whole, kind, gas_payer, cost } = costs
+  const { whole, kind, gas_payer, cost, quoted } = costs
   const byLink = values.way === 'link'
   const to = values.address.trim()
   const part = kind === 'part' && { amount: values.amount }
@@ -110,9 +110,9 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
         <Loading of={whole} className="h-52 w-full rounded-lg" />
       ) : (
         <>
-          {cost && cost.refused !== '' && <Refused text={cost.refused} />}
+          {cost && quoted && cost.refused !== '' && <Refused text={cost.refused} />}
           <Entry form={form} costs={costs} whole={whole.data} onChecked={setChecked} />
-          {cost && <Terms cost={cost} />}
+          {cost && <Terms cost={cost} quoted={quoted} />}
         </>
       )}
       <ProofFields proof={proof} />
@@ -241,11 +241,11 @@ const Refused = ({ text }: { text: string }) => (
   </p>
 )
 
-/** What arrives and what it costs. */
-function Terms({ cost }: { cost: Cost }) {
+/** What arrives and what it costs. Its place stays while an amount is typed, so that nothing moves under a press. */
+function Terms({ cost, quoted }: { cost: Cost; quoted: boolean }) {
   const t = useMessages('refunds')
   return (
-    <div aria-live="polite">
+    <div aria-live="polite" className={quoted ? undefined : 'invisible'}>
       <Facts
         rows={[
           [t.receives, <Amount key="receives" exact value={cost.receives} unit={cost.token} className="font-medium" />],

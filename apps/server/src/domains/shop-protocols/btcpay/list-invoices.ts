@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'
-import { listShopPayments, type ShopPayment } from '../../payments/shop-order.ts'
+import { listShopPayments, type ShopPayment, skippedMax } from '../../payments/shop-order.ts'
 import type { ShopCaller } from '../use-connection.ts'
 import { invoicesOf, presentInvoice } from './invoice.ts'
 
@@ -20,7 +20,7 @@ export const invoiceFilter = z.object({
   textSearch: z.string().max(100).default(''),
   startDate: seconds.default(0),
   endDate: seconds.default(4_000_000_000),
-  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  skip: z.coerce.number().int().min(0).max(skippedMax).default(0),
   take: z.coerce.number().int().min(1).max(1_000).default(50),
 })
 

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts'
 import { wallTime } from '../../../kit/days.ts'
 import { zoneOf } from '../../merchants/store.ts'
 import { pagePayments } from '../../payments/records/payment-list.ts'
-import { listShopPayments, type ShopPayment } from '../../payments/shop-order.ts'
+import { listShopPayments, type ShopPayment, skippedMax } from '../../payments/shop-order.ts'
 import { answerAs, asPage, type Handler, type Serve } from '../answer-as.ts'
 import { type Fields, formFields } from '../form-fields.ts'
 import { findShopPayment, isPaid } from '../shop-payment.ts'
@@ -100,7 +100,9 @@ async function listOrders(deps: Deps, caller: ShopCaller, { limit = '', page = '
   const { merchant_id: merchantId, appid, id: connection } = caller.connection
   const whole = (text: string, usual: number) => (/^[1-9]\d{0,4}$/.test(text) ? Number(text) : usual)
   const most = Math.min(whole(limit, 20), 50)
-  const range = { since: 0, until: deps.clock(), offset: (whole(page, 1) - 1) * most, limit: most }
+  const offset = (whole(page, 1) - 1) * most
+  if (offset > skippedMax) return { count: 0, data: [] }
+  const range = { since: 0, until: deps.clock(), offset, limit: most }
   const rows = await listShopPayments(deps.pool, deps.config.publicUrl, { merchantId, appid, connection }, range)
   const zone = await zoneOf(deps.pool, { merchantId })
   return { count: rows.length, data: rows.map(row => presentOrder(row, caller, zone)) }
