@@ -38,10 +38,11 @@ test('a merchant without payments has thirty empty days and empty totals', async
 })
 
 test('a credited payment counts in the balance, overview, day, application and asset', async () => {
-  const order = await world.pay()
+  const { id } = await testMerchant(deps)
+  const { appid } = await testApplication(deps, id)
+  const order = await world.pay({}, { merchantId: id, appid })
   await world.eth.add([{ to: order.address, amount: 10_000_000n }])
   await world.eth.confirm()
-  const { id } = world.merchant
   for (const folded of [false, true]) {
     if (folded) await foldStatistics(deps)
     const overview = await call(statisticsHandlers, 'GET /api/v1/statistics/overview', deps, id)
@@ -59,7 +60,7 @@ test('a credited payment counts in the balance, overview, day, application and a
     const figures = { income: '9.96', refund: '0', create_num: 1, pay_num: 1 }
     assert.deepEqual(summary.total, figures)
     assert.deepEqual(summary.days.at(-1), { date: '2025-06-02', ...figures })
-    assert.deepEqual(summary.applications, [{ appid: world.appid, name: 'Corner shop', ...figures }])
+    assert.deepEqual(summary.applications, [{ appid, name: appid, ...figures }])
     assert.deepEqual(
       summary.assets.map(({ token, chain, income, amount, pay_num }) => [token, chain, income, amount, pay_num]),
       [['USDT', eth.name, '9.96', '10', 1]],

@@ -4,7 +4,7 @@ import type { Body } from '@coffer/contract'
 import { workOrderStatus } from '@coffer/contract/codes.ts'
 import { findCommand, runCommand } from '../../cli/run.ts'
 import { call } from '../../testing/call.ts'
-import { testMerchant } from '../../testing/merchants.ts'
+import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { moneyWorld, rowsOf } from '../../testing/money.ts'
 import { testPicture } from '../../testing/picture.ts'
 import { messageHandlers } from '../notifications/routes.ts'
@@ -36,10 +36,12 @@ const upload = async (merchantId: string, number: string | null = null) =>
   (await uploadOrderPicture(deps, { merchantId, number, file: testPicture })).id
 
 test('a thread: asked, answered, read, asked again, closed and reopened within 7 days', async () => {
-  const payment = await world.pay({})
+  const merchant = await testMerchant(deps)
+  const { appid } = await testApplication(deps, merchant.id)
+  const payment = await world.pay({}, { merchantId: merchant.id, appid })
   const picture = await upload(merchant.id)
-  const number = await create({ pictures: [picture], about: { kind: 'payment', id: payment.trade_no } })
-  const first = await detail(number)
+  const number = await create({ pictures: [picture], about: { kind: 'payment', id: payment.trade_no } }, merchant.id)
+  const first = await detail(number, merchant.id)
   assert.deepEqual(
     [
       first.theme,
@@ -58,7 +60,7 @@ test('a thread: asked, answered, read, asked again, closed and reopened within 7
   )
   deps.pass(60)
   await answerWorkOrder(deps, { number, text: ' It is credited now. ', pictures: [], operator: 'Ann' })
-  const second = await detail(number)
+  const second = await detail(number, merchant.id)
   assert.deepEqual([second.status, second.unread, second.updated_time - second.created_time], [answered, true, 60])
   assert.deepEqual(second.messages.at(-1)?.text, 'It is credited now.')
   assert.ok(!JSON.stringify(second).includes('Ann'), 'the name of an operator is not shown')
@@ -69,27 +71,28 @@ test('a thread: asked, answered, read, asked again, closed and reopened within 7
     [{ work_order: number, theme: 'Not credited' }],
   )
   assert.equal((await call(messageHandlers, 'GET /api/v1/message', deps, merchant.id, { query: {} })).work_orders, 1)
-  assert.deepEqual(await read(number), { unread: 0 })
-  assert.deepEqual(await read(number), { unread: 0 })
-  await say('reply', number)
-  assert.equal((await detail(number)).status, in_progress)
-  await assert.rejects(say('reopen', number), { reason: 'work_order_open' })
-  await close(number)
-  await close(number)
-  await assert.rejects(say('reply', number), { reason: 'work_order_closed' })
+  assert.deepEqual(await read(number, merchant.id), { unread: 0 })
+  assert.deepEqual(await read(number, merchant.id), { unread: 0 })
+  await say('reply', number, merchant.id)
+  assert.equal((await detail(number, merchant.id)).status, in_progress)
+  await assert.rejects(say('reopen', number, merchant.id), { reason: 'work_order_open' })
+  await close(number, merchant.id)
+  await close(number, merchant.id)
+  await assert.rejects(say('reply', number, merchant.id), { reason: 'work_order_closed' })
   await assert.rejects(answerWorkOrder(deps, { number, text: 'x', pictures: [], operator: 'Ann' }), {
     reason: 'work_order_closed',
   })
-  await say('reopen', number)
-  assert.deepEqual((await detail(number)).messages.length, 4)
+  await say('reopen', number, merchant.id)
+  assert.deepEqual((await detail(number, merchant.id)).messages.length, 4)
   await closeWorkOrder(deps, { number })
   deps.pass(7 * 86_400 + 1)
-  await assert.rejects(say('reopen', number), { reason: 'work_order_too_old' })
-  assert.equal((await detail(number)).status, closed)
+  await assert.rejects(say('reopen', number, merchant.id), { reason: 'work_order_too_old' })
+  assert.equal((await detail(number, merchant.id)).status, closed)
 })
 
 test('lists by status, type and text, and takes special characters literally', async () => {
-  const number = await create({ type: 'billing', theme: 'Invoice 100%' })
+  const { id } = await testMerchant(deps)
+  const number = await create({ type: 'billing', theme: 'Invoice 100%' }, id)
   for (const [query, expected] of [
     [{ type: 'billing' }, [number]],
     [{ text: '100%' }, [number]],
@@ -97,7 +100,7 @@ test('lists by status, type and text, and takes special characters literally', a
     [{ text: number.slice(2) }, [number]],
     [{ text: 'TWICE', status: String(in_progress) }, [number]],
   ] as const) {
-    const { list: rows, total } = await list(query)
+    const { list: rows, total } = await list(query, id)
     assert.deepEqual([rows.map(row => row.number), total], [expected, expected.length], JSON.stringify(query))
   }
 })
