@@ -42,6 +42,8 @@ test('the package stands alone: its types compile strictly and its JavaScript ru
   await run(compiler, [...strict, '--module', 'nodenext', '--types', 'node', 'main.ts'], {
     cwd: folder,
   })
+  const help = await run(process.execPath, [join(home, manifest.bin.coffer), '--help'])
+  assert.match(help.stdout, /coffer listen/)
   const { stdout } = await run(process.execPath, [join(folder, 'main.js')])
   assert.equal(stdout, '0 function\n')
 })

@@ -32,6 +32,7 @@ export async function packSdk(): Promise<Buffer> {
   manifest.main = './dist/index.js'
   manifest.types = './dist/index.d.ts'
   manifest.exports = { '.': { types: './dist/index.d.ts', default: './dist/index.js' } }
+  manifest.bin = { coffer: './dist/cli.js' }
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   await copyFile(join(root, 'README.md'), join(folder, 'README.md'))
   const files = globSync('**/*.*', { cwd: folder }).sort()

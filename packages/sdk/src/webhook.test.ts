@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { runCommand } from './commands.ts'
 import { verifyWebhook, WebhookError } from './index.ts'
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
@@ -66,4 +67,81 @@ test('throws TypeError on a malformed secret', () => {
     assert.throws(() => verifyWebhook({ secret: wrong, headers: signed(), body }), TypeError, wrong)
   const unset = { secret: undefined, headers: signed(), body }
   assert.throws(() => verifyWebhook(unset), { name: 'TypeError', message: /must start with whsec_/ })
+})
+
+/** Runs a command line against replies; a thrown reply is a lost connection. */
+async function command(args: string[], reply: (url: URL, init: RequestInit) => Response, signal = AbortSignal.abort()) {
+  const lines: string[] = []
+  const print = (line: string) => lines.push(line)
+  const send: typeof fetch = async (url, init = {}) => reply(new URL(String(url)), init)
+  const env = { COFFER_URL: 'https://pay.example', COFFER_KEY: 'sk_test_1', COFFER_WEBHOOK_SECRET: secret }
+  const code = await runCommand(args, { env, signal, print, complain: print, fetch: send, pauseMs: 1 })
+  return { code, lines }
+}
+const failed = (status: number) => Response.json({ code: status, msg: 'no' }, { status })
+
+test('coffer listen forwards each event once, signed, and loses none in an outage of either side', async () => {
+  const event = (n: number) => ({ id: `cb-${n}`, type: 'payment.paid', timestamp: 't', data: { trade_no: `P${n}` } })
+  const stop = new AbortController()
+  const cursors: (string | null)[] = []
+  const got: string[] = []
+  let refusals = 3
+  const reads = [[event(1)], 'lost', 503, [event(1), event(2)], 429, [event(2), event(3)]]
+  const { code, lines } = await command(
+    ['listen', '--forward-to', 'http://localhost:3000/hook', '--since', '1700000000'],
+    (url, init) => {
+      if (url.pathname === '/hook') {
+        const { id, ...rest } = verifyWebhook({ secret, headers: init.headers as Headers, body: String(init.body) })
+        assert.equal(init.body, JSON.stringify(rest))
+        if (id === 'cb-2' && refusals-- > 0) {
+          if (refusals === 1) throw new TypeError('fetch failed')
+          return failed(refusals === 0 ? 503 : 429)
+        }
+        got.push(id)
+        return new Response(null, { status: id === 'cb-3' ? 500 : 204 })
+      }
+      cursors.push(url.searchParams.get('cursor'))
+      const read = reads.shift()
+      if (read === undefined) stop.abort()
+      if (read === 'lost') throw new TypeError('fetch failed')
+      if (typeof read === 'number') return failed(read)
+      return Response.json({ code: 200, data: { list: read ?? [], next_cursor: `c${cursors.length}` } })
+    },
+    stop.signal,
+  )
+  assert.equal(code, 0)
+  assert.deepEqual(got, ['cb-1', 'cb-2', 'cb-3'])
+  const start = '1700000000-00000000-0000-0000-0000-000000000000'
+  assert.deepEqual([...new Set(cursors)], [start, 'c1', 'c4', 'c6'])
+  assert.match(lines.join('\n'), /payment\.paid P2 no response\n.* payment\.paid P2 503\n.* payment\.paid P2 204/)
+  assert.match(lines.join('\n'), /P3 500$/m)
+})
+
+test('coffer reports a refusal and a wrong command in one line, and triggers events in a sandbox only', async () => {
+  const refused = () => Response.json({ code: 10401, msg: 'Wrong key' }, { status: 401 })
+  for (const [args, line] of [
+    [['orders', 'create', '--amount', '5'], 'coffer: 10401 Wrong key'],
+    [['listen', '--forward-to', 'http://localhost/'], 'coffer: 10401 Wrong key'],
+    [['liste'], /unknown command "liste": there are listen/],
+    [['listen', '--forwardto', 'x'], /--forwardto/],
+    [['events', 'resend'], /an event ID is missing/],
+    [['trigger', 'payment.paid'], /a sandbox only, and https:\/\/pay.example is none/],
+  ] as const) {
+    const { code, lines } = await command([...args], refused, new AbortController().signal)
+    assert.equal(code, 1, args.join(' '))
+    assert.match(lines.at(-1) ?? '', typeof line === 'string' ? new RegExp(line) : line)
+  }
+  const posts: string[] = []
+  const sandbox = (url: URL, { body }: RequestInit) => {
+    if (url.pathname.startsWith('/sandbox/') && body) posts.push(`${url.pathname} ${body}`)
+    return Response.json({ code: 200, data: { trade_no: 'P1', usdt_amount: '10' } })
+  }
+  for (const event of ['paid', 'partial', 'over', 'timeout'])
+    assert.equal((await command(['trigger', `payment.${event}`], sandbox)).code, 0)
+  assert.deepEqual(posts, [
+    '/sandbox/pay {"trade_no":"P1"}',
+    '/sandbox/pay {"trade_no":"P1","amount":"5.000000"}',
+    '/sandbox/pay {"trade_no":"P1","amount":"20.000000"}',
+    '/sandbox/expire {"trade_no":"P1"}',
+  ])
 })

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { Coffer } from './client.ts'
+import { CofferError } from './errors.ts'
+import { listen } from './listen.ts'
+
+const usage = `coffer <command>, with COFFER_URL and COFFER_KEY in the environment or --url and --key
+
+  coffer listen --forward-to <url> [--secret whsec_...] [--since <Unix seconds>]
+      forwards the events of your application to <url>, signed with the secret (or COFFER_WEBHOOK_SECRET)
+  coffer events resend <id>
+  coffer orders create --amount <decimal> [--currency USDT] [--out-trade-no <number>]
+  coffer trigger payment.paid|payment.partial|payment.over|payment.timeout [--amount <decimal>]
+      makes an order of a sandbox, and pays it or lets it time out
+  coffer --help | --version`
+
+const words = {
+  help: { type: 'boolean' },
+  version: { type: 'boolean' },
+  url: { type: 'string' },
+  key: { type: 'string' },
+  'forward-to': { type: 'string' },
+  secret: { type: 'string' },
+  since: { type: 'string' },
+  amount: { type: 'string' },
+  currency: { type: 'string' },
+  'out-trade-no': { type: 'string' },
+} as const
+const parse = (args: string[]) => parseArgs({ args, options: words, allowPositionals: true })
+type Values = ReturnType<typeof parse>['values']
+
+/** What a command uses of its process. */
+export interface Surroundings {
+  env: Record<string, string | undefined>
+  /** Ends `listen`. */
+  signal: AbortSignal
+  print: (line: string) => void
+  complain: (line: string) => void
+  fetch?: typeof fetch | undefined
+  /** Milliseconds between two reads of `listen`; 2000 by default. */
+  pauseMs?: number | undefined
+}
+
+/** Runs a command line. Returns the exit code: 1 after a refusal or a wrong command, which is one line of `complain`. */
+export async function runCommand(args: string[], around: Surroundings): Promise<number> {
+  try {
+    const { values, positionals } = parse(args)
+    if (values.version) around.print(ownVersion())
+    else if (values.help || positionals.length === 0) around.print(usage)
+    else await dispatch(positionals, values, around)
+    return 0
+  } catch (error) {
+    around.complain(complaintOf(error))
+    return 1
+  }
+}
+
+function complaintOf(error: unknown): string {
+  if (error instanceof CofferError) return `coffer: ${error.code} ${error.msg}${error.field ? ` (${error.field})` : ''}`
+  if (!(error instanceof Error)) return `coffer: ${error}`
+  return `coffer: ${error.message.split('\n', 1)[0]}`
+}
+
+async function dispatch([word = '', second = '', third]: string[], values: Values, around: Surroundings) {
+  const command = ['events', 'orders'].includes(word) ? `${word} ${second}` : word
+  const coffer = () => clientOf(values, around)
+  switch (command) {
+    case 'listen':
+      return listen(coffer().client, {
+        ...around,
+        forwardTo: needed(values['forward-to'], '--forward-to'),
+        secret: values.secret ?? around.env.COFFER_WEBHOOK_SECRET,
+        since: values.since,
+      })
+    case 'events resend': {
+      const { id, event } = await coffer().client.resendCallback(needed(third, 'an event ID'))
+      return around.print(`${event} ${id} is sent again`)
+    }
+    case 'orders create':
+      return around.print(JSON.stringify(await orderOf(coffer().client, values), null, 2))
+    case 'trigger':
+      return trigger(coffer(), second, values, around)
+    default:
+      throw new Error(
+        `unknown command "${command.trim()}": there are listen, events resend, orders create and trigger (--help)`,
+      )
+  }
+}
+
+function clientOf(values: Values, around: Surroundings): { client: Coffer; baseUrl: string } {
+  const baseUrl = needed(values.url ?? around.env.COFFER_URL, 'COFFER_URL or --url')
+  const secretKey = needed(values.key ?? around.env.COFFER_KEY, 'COFFER_KEY or --key')
+  return { client: new Coffer({ baseUrl, secretKey, retries: 1, fetch: around.fetch }), baseUrl }
+}
+
+const orderOf = (client: Coffer, values: Values) =>
+  client.createOrder({
+    out_trade_no: values['out-trade-no'] ?? `cli-${crypto.randomUUID().slice(0, 13)}`,
+    amount: needed(values.amount, '--amount'),
+    currency: values.currency,
+  })
+
+/** What a sandbox is to do with the order for each event: pay this share of it, or (undefined) let it time out. */
+const shares: Record<string, number | undefined> = {
+  'payment.paid': 1,
+  'payment.partial': 0.5,
+  'payment.over': 2,
+  'payment.timeout': undefined,
+}
+
+async function trigger(
+  { client, baseUrl }: ReturnType<typeof clientOf>,
+  event: string,
+  values: Values,
+  around: Surroundings,
+) {
+  if (!Object.hasOwn(shares, event)) throw new Error(`trigger takes ${Object.keys(shares).join(', ')}`)
+  const send = around.fetch ?? fetch
+  const at = (path: string) => `${baseUrl.replace(/\/+$/, '')}/sandbox/${path}`
+  const probe = await send(at('payments'), { redirect: 'error' })
+  const isSandbox = probe.ok && probe.headers.get('content-type')?.includes('json')
+  if (!isSandbox) throw new Error(`trigger works with a sandbox only, and ${baseUrl} is none`)
+  const { trade_no, usdt_amount } = await orderOf(client, { amount: '10', ...values })
+  const share = shares[event]
+  const amount = share === 1 || share === undefined ? undefined : (Number(usdt_amount) * share).toFixed(6)
+  const response = await send(at(share === undefined ? 'expire' : 'pay'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ trade_no, amount }),
+  })
+  const { code, msg = '' } = (await response.json()) as { code: number; msg?: string }
+  if (code !== 200) throw new CofferError(msg, { code, status: response.status })
+  around.print(`${event} follows for order ${trade_no}`)
+}
+
+function needed(value: string | undefined, name: string): string {
+  if (!value) throw new Error(`${name} is missing (--help)`)
+  return value
+}
+
+const ownVersion = (): string => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
