@@ -23,7 +23,7 @@ cd "$source"
 tar cf - --exclude node_modules --exclude .coffer apps packages tools docs ops ./*.md ./*.json LICENSE | tar xf - -C "$build"
 cd "$build"
 if [ -n "${COFFER_INSTALL_MODULES:-}" ]; then
-  for modules in node_modules apps/server/node_modules; do
+  for modules in node_modules apps/server/node_modules apps/web/node_modules; do
     [ ! -d "$COFFER_INSTALL_MODULES/$modules" ] || cp -al "$COFFER_INSTALL_MODULES/$modules" "$modules"
   done
   # npm writes this file: it must not be shared.
