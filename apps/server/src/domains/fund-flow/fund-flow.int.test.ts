@@ -230,9 +230,12 @@ function readJournal(text: string): Map<string, number> {
 }
 
 test('the journal balances, agrees with the ledger, and hledger accepts it', async t => {
-  await owner.query(
-    `update chains set definition = jsonb_set(definition, '{name}', '"Ether;  eum: x"') where id = 'eth'`,
-  )
+  const rename = (name: string) =>
+    owner.query(`update chains set definition = jsonb_set(definition, '{name}', $1::jsonb) where id = 'eth'`, [
+      JSON.stringify(name),
+    ])
+  await rename('Ether;  eum: x')
+  t.after(() => rename('Ethereum'))
   const { rows, text } = await file('hledger')
   assert.equal(text.match(/^\d{4}-/gm)?.length, rows)
   const sums = readJournal(text)
