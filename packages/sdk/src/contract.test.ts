@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import {
   type Body,
@@ -104,10 +104,14 @@ test('types, status codes and error codes match the contract', () => {
 })
 
 test('imports nothing but standardwebhooks at run time, so that it works in every runtime', async () => {
-  const files = (await readdir(import.meta.dirname, { recursive: true })).filter(name => /(?<!\.test)\.ts$/.test(name))
-  for (const file of files) {
+  const reached = new Set(['./index.ts'])
+  // A set grows while it is read. The command line is a program of its own, for Node.js.
+  for (const file of reached) {
     const text = await readFile(new URL(file, import.meta.url), 'utf8')
-    const sources = [...text.matchAll(/from '([^']+)'/g)].map(match => match[1] ?? '')
-    for (const source of sources) assert.match(source, /^(?:\.\/|standardwebhooks$)/, `${file} imports ${source}`)
+    for (const [, source = ''] of text.matchAll(/from '([^']+)'/g)) {
+      assert.match(source, /^(?:\.\/|standardwebhooks$)/, `${file} imports ${source}`)
+      if (source.startsWith('./')) reached.add(source)
+    }
   }
+  assert.ok(reached.has('./request.ts') && !reached.has('./commands.ts'), [...reached].join())
 })
