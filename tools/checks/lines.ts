@@ -4,7 +4,7 @@ import { trackedFiles } from './artefacts.ts'
 import type { Check } from './check.ts'
 
 /** The most lines of each part. Lower a limit when the code has shrunk; raising one needs a reason. */
-const limits = { 'hand-written': 112_500, tests: 56_000, generated: 1_800 }
+const limits = { 'hand-written': 111_300, tests: 55_200, generated: 1_650 }
 
 type Part = keyof typeof limits
 
