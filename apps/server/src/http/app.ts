@@ -13,6 +13,7 @@ import { ipKey, plainIp } from '../kit/visitor.ts'
 import { authenticate, type Callers } from './auth.ts'
 import { type ConnectionLimits, connectionLimits, connectionOptions, limitConnections } from './connections.ts'
 import type { Handlers } from './context.ts'
+import { documentationOf } from './docs/documentation.ts'
 import { mountDocs } from './docs/mount.ts'
 import { answerError } from './errors.ts'
 import { mountLogos } from './logos.ts'
@@ -44,8 +45,9 @@ export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstanc
   const { app, answerUnknown } = await makeServer(deps, parts.connections ?? connectionLimits, deps.config.publicUrl)
   if (deps.config.mode === 'sandbox') refuseOtherHosts(app, deps.config.publicUrl, 'COFFER_PUBLIC_URL')
   mountOperations(app, deps, parts.updateMetrics)
-  mountDocs(app, deps)
-  mountMcp(app, deps)
+  const docs = documentationOf(deps.config.publicUrl)
+  mountDocs(app, deps, docs)
+  mountMcp(app, deps, docs)
   mount(app, deps, {
     routes,
     handlers: parts.handlers,

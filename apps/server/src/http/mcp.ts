@@ -2,10 +2,10 @@ import { type DocumentedRoute, limits, routes } from '@coffer/contract'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
+import { type Documentation, once } from './docs/documentation.ts'
 import type { Document } from './docs/fields.ts'
-import { openApi } from './docs/openapi.ts'
 import { type DocumentedKey, operations } from './docs/operations.ts'
-import { markdownPages } from './docs/page.ts'
+import type { MarkdownPage } from './docs/page.ts'
 
 /** Arguments of a tool, not validated. */
 type Arguments = Record<string, unknown>
@@ -23,9 +23,10 @@ interface Tool {
  * calls that read with a secret key. Each call runs as a request of its own with the caller's key, so that scopes, whitelist, limits
  * and turns hold as without it.
  */
-export function mountMcp(app: FastifyInstance, { config: { publicUrl } }: Deps): void {
-  const tools = [documentation(publicUrl), ...reads(app, publicUrl)]
+export function mountMcp(app: FastifyInstance, { config: { publicUrl } }: Deps, docs: Documentation): void {
+  const toolsOf = once<void, Tool[]>(() => [documentation(docs.markdownIn('en')), ...reads(app, docs.document())])
   const makeServer = (request: FastifyRequest) => {
+    const tools = toolsOf()
     const server = new Server({ name: 'coffer', version: '1' }, { capabilities: { tools: {} } })
     server.setRequestHandler('tools/list', () => ({
       tools: tools.map(({ run: _, ...tool }) => ({ ...tool, annotations: { readOnlyHint: true } })),
@@ -58,8 +59,7 @@ export function mountMcp(app: FastifyInstance, { config: { publicUrl } }: Deps):
   })
 }
 
-function documentation(publicUrl: string): Tool {
-  const pages = markdownPages(publicUrl, 'en')
+function documentation(pages: MarkdownPage[]): Tool {
   return {
     name: 'readDocumentation',
     description: `Read a page of the documentation for developers: ${pages.map(({ id, title }) => `${id} (${title})`).join(', ')}`,
@@ -76,8 +76,7 @@ function documentation(publicUrl: string): Tool {
   }
 }
 
-function reads(app: FastifyInstance, publicUrl: string): Tool[] {
-  const { paths } = openApi(publicUrl) as unknown as Document
+function reads(app: FastifyInstance, { paths }: Document): Tool[] {
   const keys = (Object.keys(operations) as DocumentedKey[]).filter(key => {
     const { auth, kind = 'json' }: DocumentedRoute = routes[key]
     return key.startsWith('GET ') && auth === 'key' && kind === 'json'

@@ -5,9 +5,8 @@ import type { Deps } from '../../deps.ts'
 import { languageOf } from '../../kit/language.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { bruno } from './bruno.ts'
-import type { Document } from './fields.ts'
-import { openApi } from './openapi.ts'
-import { docsPage, llmsTxt, type MarkdownPage, markdownPages, newestSdk } from './page.ts'
+import { type Documentation, documentationOf } from './documentation.ts'
+import { llmsTxt, type MarkdownPage, newestSdk } from './page.ts'
 
 const policy = [
   "default-src 'none'",
@@ -38,13 +37,13 @@ const archives = new Map(globSync('*.tgz', { cwd: packed }).map(name => [name, r
  * Serves the documentation for developers: /docs, the same as Markdown, /llms.txt, /api/v1/openapi.json, a collection for Bruno and the
  * client for Node.js.
  */
-export function mountDocs(app: FastifyInstance, deps: Deps): void {
-  const { publicUrl } = deps.config
-  const document = openApi(publicUrl)
-  const pageIn = once((language: Language) => docsPage(publicUrl, language))
-  const markdownIn = once((language: Language) => markdownPages(publicUrl, language))
+export function mountDocs(
+  app: FastifyInstance,
+  { config: { publicUrl } }: Deps,
+  { document, pageIn, markdownIn }: Documentation = documentationOf(publicUrl),
+): void {
   app.get('/api/v1/openapi.json', (_request, reply) =>
-    reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache').send(document),
+    reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache').send(document()),
   )
   for (const [path, [type, url]] of Object.entries(files)) {
     const content = readFileSync(url)
@@ -58,7 +57,7 @@ export function mountDocs(app: FastifyInstance, deps: Deps): void {
     reply.header('cache-control', 'no-cache').redirect(`/docs/${newestSdk}`, 302),
   )
   app.get('/docs/bruno.json', (_request, reply) =>
-    reply.header('cache-control', 'no-cache').send(bruno(document as unknown as Document, publicUrl)),
+    reply.header('cache-control', 'no-cache').send(bruno(document(), publicUrl)),
   )
   app.get('/docs', (request, reply) =>
     perLanguage(reply)
@@ -80,7 +79,7 @@ export function mountDocs(app: FastifyInstance, deps: Deps): void {
   app.get('/llms.txt', (request, reply) =>
     perLanguage(reply)
       .type('text/plain; charset=utf-8')
-      .send(llmsTxt(publicUrl, requested(request))),
+      .send(llmsTxt(publicUrl, requested(request), markdownIn(requested(request)))),
   )
 }
 
@@ -90,13 +89,3 @@ const requested = (request: FastifyRequest): Language => {
 }
 
 const perLanguage = (reply: FastifyReply) => reply.header('vary', 'Accept-Language').header('cache-control', 'no-cache')
-
-/** Makes something once for each language. */
-function once<T>(make: (language: Language) => T): (language: Language) => T {
-  const made = new Map<Language, T>()
-  return language => {
-    const value = made.get(language) ?? make(language)
-    made.set(language, value)
-    return value
-  }
-}

@@ -88,11 +88,11 @@ export function markdownPages(publicUrl: string, language: Language): MarkdownPa
 }
 
 /** The index of the documentation for language models, as described at llmstxt.org. */
-export function llmsTxt(publicUrl: string, language: Language): string {
+export function llmsTxt(publicUrl: string, language: Language, pages: MarkdownPage[]): string {
   const { title, intro } = docsTexts[language].words
   const query = language === languageList[0] ? '' : `?lang=${language}`
-  const groups = [...Map.groupBy(markdownPages(publicUrl, language), ({ group }) => group)].map(([group, pages]) =>
-    [`## ${group}`, '', ...pages.map(({ id, title }) => `- [${title}](${publicUrl}/docs/${id}.md${query})`)].join('\n'),
+  const groups = [...Map.groupBy(pages, ({ group }) => group)].map(([group, those]) =>
+    [`## ${group}`, '', ...those.map(({ id, title }) => `- [${title}](${publicUrl}/docs/${id}.md${query})`)].join('\n'),
   )
   const whole = [
     `- [OpenAPI 3.1](${publicUrl}/api/v1/openapi.json)`,
