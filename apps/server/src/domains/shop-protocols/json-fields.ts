@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { Refusal } from '../../kit/refusal.ts'
 import { bodyText, type Fields } from './form-fields.ts'
 
@@ -43,6 +44,9 @@ function mustBeExact(name: string, value: number, source: string): void {
   if (plain !== String(value))
     throw refuse(name, 'a number of at most 15 digits, or a text', '须为最多 15 位的数字或文本')
 }
+
+/** An amount as clients send it: a text or a number. */
+export const amountText = z.union([z.string(), z.number().transform(String)])
 
 /** Reads the JSON of a body. */
 export function jsonOf(request: FastifyRequest): unknown {

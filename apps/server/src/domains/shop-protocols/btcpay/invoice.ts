@@ -10,13 +10,14 @@ import { type Asset, enabledAssets } from '../../chains/assets.ts'
 import { closePayment } from '../../payments/close-payment.ts'
 import type { Order } from '../../payments/present-order.ts'
 import { type ShopPayment, setShopField } from '../../payments/shop-order.ts'
+import { amountText } from '../json-fields.ts'
 import { createShopPayment, findShopPayment, isPaid, metadataText } from '../shop-payment.ts'
 import { connectionById } from '../store.ts'
 import { type ShopCaller, webhookSecret } from '../use-connection.ts'
 
 /** What is read of a new invoice; clients send more. */
 export const newInvoice = z.object({
-  amount: z.union([z.string(), z.number().transform(String)]),
+  amount: amountText,
   currency: z.string().nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
   checkout: z

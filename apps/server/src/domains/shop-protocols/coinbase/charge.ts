@@ -7,6 +7,7 @@ import { newId } from '../../../kit/ids.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { Order } from '../../payments/present-order.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
+import { amountText } from '../json-fields.ts'
 import { createShopPayment, findShopPayment, isPaid, metadataText } from '../shop-payment.ts'
 import { connectionById } from '../store.ts'
 import { type ShopCaller, signingKey } from '../use-connection.ts'
@@ -17,7 +18,7 @@ export const newCharge = z.object({
   description: z.string().max(1_000).nullish(),
   pricing_type: z.literal('fixed_price'),
   local_price: z.object({
-    amount: z.union([z.string(), z.number().transform(String)]),
+    amount: amountText,
     currency: z.string(),
   }),
   metadata: z.record(z.string(), z.unknown()).nullish(),
