@@ -10,15 +10,18 @@ import { makeApp, startJobs } from '../serve.ts'
 import { makeTestDeps, testDatabase } from '../testing/deps.ts'
 import { testApplication, testMerchant } from '../testing/merchants.ts'
 
-/** A server whose requests have `max` connections, wait 100 ms for one, and may take `statementMs` for a statement. */
-async function withServer(test: Scope, { max, statementMs }: { max: number; statementMs: number }) {
+/** A server whose requests have `max` connections, wait `waitMs` for one (100 ms by default), and may take `statementMs` for a statement. */
+async function withServer(
+  test: Scope,
+  { max, statementMs, waitMs = 100 }: { max: number; statementMs: number; waitMs?: number },
+) {
   const ends: (() => Promise<void> | void)[] = []
   test.after(async () => {
     for (const end of ends.reverse()) await end()
   })
   const t: Scope = { after: end => void ends.push(end) }
   const { pool: others, owner, url } = await testDatabase(t)
-  const pool = makePool(url, pino({ level: 'silent' }), { max, waitMs: 100, statementMs })
+  const pool = makePool(url, pino({ level: 'silent' }), { max, waitMs, statementMs })
   t.after(() => pool.end())
   const deps = { ...makeTestDeps({ pool: others, config: { metricsToken: 'token of metrics' } }), pool }
   const app = await makeApp(deps)
@@ -115,7 +118,11 @@ test('a merchant whose requests all hang leaves connections to others', async t 
 })
 
 test('strangers who all hang leave connections to merchants and payers, and turns to other networks', async t => {
-  const { deps, owner, others, get, signIn, lock } = await withServer(t, { max: 5, statementMs: 60_000 })
+  const { deps, owner, others, get, signIn, lock } = await withServer(t, {
+    max: 5,
+    statementMs: 60_000,
+    waitMs: 10_000,
+  })
   const { token } = await testMerchant({ ...deps, pool: others })
   const unlock = await lock('throttles')
   const crowd = Array.from({ length: 40 }, (_, n) => signIn(n))
