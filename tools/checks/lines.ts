@@ -4,7 +4,7 @@ import { trackedFiles } from './artefacts.ts'
 import type { Check } from './check.ts'
 
 /** The most lines of each part. Lower a limit when the code has shrunk; raising one needs a reason. */
-const limits = { 'hand-written': 111_300, tests: 55_200, generated: 1_650 }
+const limits = { 'hand-written': 116_000, tests: 57_500, generated: 1_850 }
 
 type Part = keyof typeof limits
 
