@@ -14,6 +14,8 @@ import { withWorld } from './world.ts'
 const payments = 23
 const expenses = 12
 const large = { width: 1440, height: 900 }
+/** Largest sum of layout shifts while a page loads; text that changes its font causes some. */
+const mostShift = 0.02
 
 const { url, sandbox, newPage } = await withWorld({ after })
 const shop = await newShop(url, 'Pages')
@@ -264,6 +266,36 @@ test('lists: offer to clear the filters when nothing matches', async t => {
   }
 })
 
+test('contents: nothing moves when they arrive after the page', async t => {
+  const moved: string[] = []
+  const pages = ['/billing', '/appManage', '/property/WithdrawSetting', '/property/fixedAddr', '/record/refund']
+  for (const [device, at] of [
+    [{}, ''],
+    [phone, '/m'],
+  ] as const) {
+    const page = await signedIn(t, device)
+    await page.addInitScript(`
+      shift = 0
+      new PerformanceObserver(list => list.getEntries().forEach(each => each.hadRecentInput || (shift += each.value)))
+        .observe({ type: 'layout-shift', buffered: true })`)
+    await page.route(/api.v1.(?!user.info)/, async route => {
+      // Only what arrives after the placeholders are drawn can move something.
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await twoFrames(page)
+      await route.continue()
+    })
+    for (const path of pages) {
+      await page.goto(`${url}${at}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.locator('.animate-pulse').first().waitFor({ state: 'detached' })
+      await twoFrames(page)
+      const shift = await page.evaluate<number>('shift')
+      if (shift > mostShift) moved.push(`${at}${path}: ${shift.toFixed(3)}`)
+    }
+  }
+  assert.deepEqual(moved, [])
+})
+
 test('export: reports a failure without leaving a file, and can be cancelled', async t => {
   const page = await signedIn(t)
   let files = 0
@@ -302,6 +334,9 @@ test('statistics: show today, 15 and 30 days, by application', async t => {
   await page.getByRole('table', { name: 'Per application' }).getByRole('cell', { name: 'Pages' }).waitFor()
   assert.equal(await page.getByRole('table', { name: 'Per application' }).getByRole('row').count(), 2)
 })
+
+const twoFrames = (page: Page) =>
+  page.evaluate('new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
 
 /** Waits until the table of days has a header, a total and a row per day. */
 const dayRows = async (page: Page, days: number) => {

@@ -15,7 +15,7 @@ import { TextInput } from '../../ui/controls/TextInput.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
-import { Loading } from '../../ui/feedback/States.tsx'
+import { ErrorState } from '../../ui/feedback/States.tsx'
 import { AddressList, type FixedAddress } from './AddressList.tsx'
 
 type Opened = Data<'POST /api/v1/account/fixed-address'>
@@ -55,8 +55,8 @@ export default function FixedAddr() {
       />
       <div className="flex flex-col gap-4">
         <Card title={t.getAddress}>
-          {!chains ? (
-            <Loading of={currencies} className="h-16 w-full rounded-lg" />
+          {currencies.error && !chains ? (
+            <ErrorState error={currencies.error} onRetry={() => void currencies.refetch()} />
           ) : (
             <form
               className="flex flex-wrap items-start gap-3"
@@ -71,7 +71,10 @@ export default function FixedAddr() {
                     {...control}
                     value={chosen}
                     placeholder={common.pleaseSelect}
-                    options={chains.map(({ id, chain, net_work }) => ({ value: id, label: `${chain} (${net_work})` }))}
+                    options={(chains ?? []).map(({ id, chain, net_work }) => ({
+                      value: id,
+                      label: `${chain} (${net_work})`,
+                    }))}
                     onChange={setChosen}
                   />
                 )}

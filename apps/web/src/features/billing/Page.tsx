@@ -42,12 +42,15 @@ function Overview() {
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_380px]">
           <div className="flex min-w-0 flex-col gap-4">
             <Card title={t.plan} actions={data?.plan.own && <span className="text-[13px] text-ink-3">{t.own}</span>}>
-              {data ? <Plan plan={data.plan} /> : <Skeleton className="h-48 w-full" />}
+              <Plan plan={data?.plan} />
             </Card>
             <Card title={t.soFar}>{data ? <Lines {...data.current} /> : <Skeleton className="h-32 w-full" />}</Card>
-            <Invoices />
+            {/* The lines above have no known height: what stands below is shown in its place, not moved there. */}
+            <div className={data ? undefined : 'invisible'}>
+              <Invoices />
+            </div>
           </div>
-          <Card title={t.details}>
+          <Card title={t.details} {...(!data && { className: 'max-lg:invisible' })}>
             {data ? <DetailsForm details={data.details} /> : <Skeleton className="h-96 w-full" />}
           </Card>
         </div>
@@ -56,13 +59,15 @@ function Overview() {
   )
 }
 
-function Plan({ plan }: { plan: Data<'GET /api/v1/account/billing'>['plan'] }) {
+function Plan({ plan }: { plan: Data<'GET /api/v1/account/billing'>['plan'] | undefined }) {
   const t = useMessages('billing')
+  const percent = (bps: number | undefined) =>
+    bps === undefined ? <Skeleton className="h-8 w-24" /> : percentText(bps)
   return (
     <div className="flex flex-col gap-5">
       <div className="grid gap-5 sm:grid-cols-2">
-        <Stat label={t.paymentFee} value={percentText(plan.fee_bps)} note={t.paymentFeeNote} />
-        <Stat label={t.withdrawalFee} value={percentText(plan.withdraw_fee_bps)} note={t.withdrawalFeeNote} />
+        <Stat label={t.paymentFee} value={percent(plan?.fee_bps)} note={t.paymentFeeNote} />
+        <Stat label={t.withdrawalFee} value={percent(plan?.withdraw_fee_bps)} note={t.withdrawalFeeNote} />
       </div>
       <section aria-label={t.gas}>
         <h3 className="text-[13px] font-medium text-ink-2">{t.gas}</h3>

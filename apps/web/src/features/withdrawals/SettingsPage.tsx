@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { BackToAssets } from '../../kit/BackToAssets.tsx'
+import { cx } from '../../ui/classes.ts'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Time } from '../../ui/data/Values.tsx'
@@ -45,7 +46,8 @@ export default function SettingsPage() {
           <Loading of={{ error, refetch }} className="h-[420px] w-full" />
         </Card>
       )}
-      <div className="mt-4 flex flex-col gap-4">
+      {/* Rules have no known height: what stands below is shown in its place, not moved there. */}
+      <div className={cx('mt-4 flex flex-col gap-4', !data && !error && 'invisible')}>
         <TokenSettings />
         <Collect />
       </div>

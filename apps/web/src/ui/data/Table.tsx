@@ -150,7 +150,8 @@ export function Table<R>(props: TableProps<R>) {
       </span>
       {whole.tip}
       {rows?.length === 0 && (paging?.total ? <PastTheEnd {...paging} total={paging.total} /> : (empty ?? <Empty />))}
-      {paging && paging.total !== 0 && <Pagination {...paging} />}
+      {/* Not before the rows: it would move up when they are few. */}
+      {paging?.total ? <Pagination {...paging} /> : null}
       <span aria-live="polite" className="sr-only">
         {rows === undefined ? t.loading : ''}
       </span>
