@@ -60,7 +60,9 @@ test('a shop makes its webhook, lists its deliveries and has one sent again', as
   const theirs = `webhooks/${other.id}/deliveries`
   assert.deepEqual((await other.api('GET', theirs)).data, [])
   assert.equal((await other.api('POST', `${theirs}/${delivery.id}/redeliver`)).status, 404)
-  assert.equal((await other.api('PUT', `/api/v1/stores/${id}/webhooks/${id}`, { url: receiver.url })).status, 403)
+  const stranger = await other.api('PUT', `/api/v1/stores/${id}/webhooks/${id}`, { url: receiver.url })
+  assert.equal(stranger.status, 403)
+  assert.match(stranger.data.message, /another store/)
 
   await api('DELETE', `webhooks/${id}`)
   assert.deepEqual((await api('GET', 'webhooks')).data, [])

@@ -29,6 +29,11 @@ import { mountWebhooks } from './webhook-routes.ts'
 
 const modal = readFileSync(new URL('./modal.js', import.meta.url))
 
+const otherStore = () =>
+  new Refusal('forbidden', {
+    detail: { en: 'This key belongs to another store', 'zh-CN': '该密钥属于其他商店' },
+  })
+
 /** Mounts the calls of BTCPay's Greenfield API by which a shop creates invoices and reads them. */
 export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): void {
   const handle: Handle = work => async (request, reply) => {
@@ -38,7 +43,7 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
       const caller = { ...found, from: visitorOf(request) }
       const params = request.params as Record<string, string>
       // Clients expect 403 for a store that is not the key's.
-      if (params.store !== undefined && params.store !== caller.connection.id) throw new Refusal('ip_not_allowed')
+      if (params.store !== undefined && params.store !== caller.connection.id) throw otherStore()
       return await serve(caller, () => work(caller, params, request, reply))
     } catch (error) {
       return answerError(error, request, reply)
