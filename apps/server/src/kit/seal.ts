@@ -16,6 +16,8 @@ export const sealedColumns = {
   'shop_connections.previous_key': { key: 'id', place: 'shop_connections.key' },
   'shop_connections.private_key': { key: 'id', place: 'shop_connections.private_key' },
   'shop_connections.webhook_secret': { key: 'id', place: 'shop_connections.webhook_secret' },
+  'webhook_endpoints.secret': { key: 'id', place: 'webhook_endpoints.secret' },
+  'webhook_endpoints.previous_secret': { key: 'id', place: 'webhook_endpoints.secret' },
   'push_keys.private_key': { key: 'public_key', place: 'push_keys.private_key' },
 } as const
 

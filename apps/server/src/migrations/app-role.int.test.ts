@@ -93,6 +93,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'push_keys',
     'sweep_authorizations',
     'payout_releases',
+    'webhook_endpoints',
   )
   for (const { name, read, write, empty } of rows) {
     const isWritable = !readOnly.includes(name) && !protectedTables.includes(name)

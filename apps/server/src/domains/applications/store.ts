@@ -8,6 +8,9 @@ export const collectName = 'Collect'
 /** Where an application's webhook secret is sealed. */
 export const webhookSecretAt = (appid: string): SealPlace => ({ column: 'applications.webhook_secret', row: appid })
 
+/** Where the secret of a webhook endpoint is sealed. */
+export const endpointSecretAt = (id: string): SealPlace => ({ column: 'webhook_endpoints.secret', row: id })
+
 /** An application of a merchant. `webhook_secret` is sealed. */
 export type Application = Statements['application-by-id']['row']
 

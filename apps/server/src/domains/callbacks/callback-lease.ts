@@ -12,16 +12,21 @@ const lease = all(
      select d.*, row_number() over (partition by d.merchant_id order by d.next_at, d.id) as place_of_merchant,
        row_number() over (partition by d.host order by d.next_at, d.id) as place_of_host
      from (
-       select c.merchant_id, c.id, c.next_at, u.url, h.host, a.webhook_secret,
-         case when a.previous_webhook_until > $1 then a.previous_webhook_secret else '' end as previous_secret
+       select c.merchant_id, c.id, c.next_at, u.url, h.host, coalesce(w.secret, a.webhook_secret) as webhook_secret,
+         case when c.endpoint <> '' then coalesce(w.previous_secret, '') when a.previous_webhook_until > $1 then a.previous_webhook_secret
+           else '' end as previous_secret
        from callbacks c
        -- A join may be planned from the applications, and then reads all their callbacks.
        cross join lateral (
          select * from applications where merchant_id = c.merchant_id and appid = c.appid limit 1
        ) a
-       -- It was queued with the URL of its payment, if that has its own, or of the application.
+       left join lateral (
+         select url, secret, case when previous_until > $1 then previous_secret else '' end as previous_secret from webhook_endpoints
+         where merchant_id = c.merchant_id and id = c.endpoint and enabled and removed_at is null limit 1
+       ) w on c.endpoint <> ''
+       -- It was queued with the URL of its endpoint, of its payment, if that has its own, or of the application.
        cross join lateral (
-         select case when c.form <> '' or c.url = a.notify_url then c.url else coalesce(nullif((select p.notify_url from payments p
+         select case when c.endpoint <> '' then coalesce(w.url, '') when c.form <> '' or c.url = a.notify_url then c.url else coalesce(nullif((select p.notify_url from payments p
            where p.merchant_id = c.merchant_id and p.trade_no = c.trade_no), ''), a.notify_url) end as url
        ) u
        cross join lateral (select coalesce(lower(substring(u.url from '://([^/?#]+)')), '') as host) h
@@ -34,11 +39,12 @@ const lease = all(
            select true from callbacks e
            where e.merchant_id = c.merchant_id and e.trade_no = c.trade_no
              and /* guard: callback-order */ e.seq < c.seq /* end */ and (e.status = ${pending}) is true
-             and e.next_at is not null limit 1) is null)
+             and e.next_at is not null
+             and e.endpoint = c.endpoint and e.form = c.form limit 1) is null)
          and (c.manual or c.status <> ${retrying} or not ${isProgress('c')} or (
            select true from callbacks l
            where l.merchant_id = c.merchant_id and l.trade_no = c.trade_no and l.appid = c.appid and l.seq > c.seq
-             and l.next_at <= $1 limit 1) is null)
+             and l.endpoint = c.endpoint and l.form = c.form and l.next_at <= $1 limit 1) is null)
        order by c.next_at, c.id
        limit 500
      ) d
@@ -55,7 +61,8 @@ const lease = all(
    )
    update callbacks c set leased_until = $2, url = coalesce(nullif(taken.url, ''), c.url)
    from taken where c.merchant_id = taken.merchant_id and c.id = taken.id
-   returning c.merchant_id, c.id, c.appid, c.trade_no, c.event, c.body, c.form, taken.url, taken.host, c.status, c.tries, c.manual,
+   returning c.merchant_id, c.id, c.appid, c.trade_no, c.event, c.body, c.form, c.endpoint,
+     coalesce(nullif(c.event_id, ''), c.id) as webhook_id, taken.url, taken.host, c.status, c.tries, c.manual,
      taken.webhook_secret, taken.previous_secret, c.leased_until`,
 )
 
@@ -80,8 +87,8 @@ export interface LeaseRequest {
 
 /**
  * Leases due callbacks, longest waiting first, so that no other process attempts them before `until`. The URL is the
- * current one, so that queued callbacks follow a corrected URL; it is '' when none is set. The first attempts at a
- * payment's, withdrawal's or refund's callbacks are made in order. One that failed holds back none, and if it reports progress, later ones go first.
+ * current one, so that queued callbacks follow a corrected URL; it is '' when none is set, or the endpoint is off. The first attempts at a
+ * payment's, withdrawal's or refund's callbacks are made in order, to each endpoint independently of others. One that failed holds back none, and if it reports progress, later ones go first.
  */
 export async function leaseCallbacks(c: Queryable, request: LeaseRequest): Promise<LeasedCallback[]> {
   const { now, until, limit, free, perKey, perHost = perKey } = request
@@ -143,5 +150,5 @@ export const supersede = run(
   `update callbacks c set status = ${given_up}, next_at = null, result = 'superseded'
    where c.merchant_id = $1 and c.trade_no = $2 and c.status = ${retrying} and ${isProgress('c')}
      and exists (select from callbacks l where l.merchant_id = c.merchant_id and l.trade_no = c.trade_no
-       and l.appid = c.appid and l.seq > c.seq and l.status = ${delivered})`,
+       and l.appid = c.appid and l.endpoint = c.endpoint and l.form = c.form and l.seq > c.seq and l.status = ${delivered})`,
 )

@@ -6,6 +6,7 @@ import { call } from '../../testing/call.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { moneyWorld } from '../../testing/money.ts'
 import { insertAttempt, leaseCallbacks } from './callback-lease.ts'
+import callbacksDomain from './domain.ts'
 import { callbackKeyHandlers } from './key-routes.ts'
 import { callbackHandlers } from './routes.ts'
 
@@ -132,19 +133,61 @@ test('a merchant can resend at most 600 callbacks an hour', async () => {
   await resend(mine!.id)
 })
 
+const as = <K extends keyof typeof callbackKeyHandlers>(
+  key: K,
+  given: { query?: object; id?: string },
+  appid: string,
+) => {
+  const holder = { merchantId: merchant.id, appid, paymentMode: 1, mayPayOut: false, openedAt: 0 }
+  const query = (routes[key] as RouteDefinition).query?.parse(given.query ?? {})
+  const context = { deps, holder, query, params: { id: given.id } }
+  return callbackKeyHandlers[key](context as never) as Promise<Data<K>>
+}
+
+test('events are recorded once, whether the application has a notify URL, has muted them, or a shop gets the callbacks', async () => {
+  const url = 'https://shop.example/own'
+  const silent = await testApplication(deps, merchant.id)
+  const muted = await testApplication(deps, merchant.id, { notify_url: url, callbacks_muted: ['payment.seen'] })
+  const of = (appid: string) => as('GET /api/v1/pay/events', { query: {} }, appid)
+  for (const { appid } of [silent, muted]) {
+    const { trade_no, address } = await world.pay({}, { merchantId: merchant.id, appid })
+    await world.eth.add([{ to: address, amount: 10_000_000n }])
+    await world.eth.confirm()
+    const { list: events } = await of(appid)
+    assert.deepEqual(
+      events.map(({ type, data }) => [type, data.trade_no]),
+      ['payment.seen', 'payment.paid'].map(type => [type, trade_no]),
+    )
+  }
+  assert.deepEqual((await as('GET /api/v1/pay/callbacks', { query: {} }, silent.appid)).list, [])
+  const sent = (await as('GET /api/v1/pay/callbacks', { query: {} }, muted.appid)).list
+  assert.deepEqual(
+    sent.map(row => row.event),
+    ['payment.paid'],
+  )
+  const [first] = (await of(silent.appid)).list
+  const read = as('GET /api/v1/pay/callbacks/:id', { id: first!.id }, silent.appid)
+  await assert.rejects(read, refusal('callback_not_exist'))
+
+  const shop = { connection: '1', form: 'epay', events: ['payment.paid'], fields: {} }
+  const { trade_no, address } = await world.pay({}, { merchantId: merchant.id, appid: silent.appid })
+  await world.owner.query('update payments set shop = $2, notify_url = $3 where trade_no = $1', [trade_no, shop, url])
+  await world.eth.add([{ to: address, amount: 10_000_000n }])
+  await world.eth.confirm()
+  assert.equal((await of(silent.appid)).list.filter(({ data }) => data.trade_no === trade_no).length, 2)
+  assert.deepEqual(
+    (await list({ trade_no })).list.map(row => row.event),
+    ['payment.paid'],
+  )
+
+  deps.pass(30 * 86_400 + 1)
+  assert.deepEqual((await of(silent.appid)).list, [])
+  await callbacksDomain.deleteExpired!(deps)
+  assert.deepEqual((await world.owner.query('select from unsent_events')).rowCount, 0)
+})
+
 test('a key lists, reads and resends the callbacks of its application, and reads its events since a cursor', async () => {
   const own = await testApplication(deps, merchant.id, { notify_url: 'https://shop.example/own' })
-  const holder = { merchantId: merchant.id, appid: own.appid, paymentMode: 1, mayPayOut: false, openedAt: 0 }
-  const as = <K extends keyof typeof callbackKeyHandlers>(
-    key: K,
-    given: { query?: object; id?: string },
-    appid = own.appid,
-  ) => {
-    const route: RouteDefinition = routes[key]
-    const query = route.query?.parse(given.query ?? {})
-    const context = { deps, holder: { ...holder, appid }, query, params: { id: given.id } }
-    return callbackKeyHandlers[key](context as never) as Promise<Data<K>>
-  }
   const listOf = (query: object, by = own.appid) => as('GET /api/v1/pay/callbacks', { query }, by)
   const eventsOf = (query: object, by = own.appid) => as('GET /api/v1/pay/events', { query }, by)
   const started = deps.clock()
@@ -161,9 +204,9 @@ test('a key lists, reads and resends the callbacks of its application, and reads
   assert.deepEqual((await listOf({ status: callbackStatus.delivered })).list, [])
 
   const { id } = all[0]!
-  const read = await as('GET /api/v1/pay/callbacks/:id', { id })
+  const read = await as('GET /api/v1/pay/callbacks/:id', { id }, own.appid)
   assert.deepEqual([read.callback, JSON.parse(read.body).type, read.attempts], [all[0], 'test.ping', []])
-  assert.equal((await as('POST /api/v1/pay/callbacks/:id/resend', { id })).id, id)
+  assert.equal((await as('POST /api/v1/pay/callbacks/:id/resend', { id }, own.appid)).id, id)
 
   const ids = (events: { id: string }[]) => events.map(event => event.id)
   const { list: events, next_cursor } = await eventsOf({})

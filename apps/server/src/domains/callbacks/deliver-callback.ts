@@ -10,7 +10,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Resolve } from '../../outside/addresses.ts'
 import { reachOf } from '../../outside/addresses.ts'
 import { type Answer, safePost } from '../../outside/safe-http.ts'
-import { webhookSecretAt } from '../applications/store.ts'
+import { endpointSecretAt, webhookSecretAt } from '../applications/store.ts'
 import { endLease, insertAttempt, type LeasedCallback, supersede } from './callback-lease.ts'
 import { countAttempt } from './metrics.ts'
 
@@ -60,15 +60,16 @@ const standard = (deps: Deps, callback: LeasedCallback): CallbackRequest => ({
 
 /** While a webhook secret is being replaced, both sign: the header holds the signatures with a space between them. */
 function signedHeaders(deps: Deps, callback: LeasedCallback): Record<string, string> {
-  const { id, appid, body, webhook_secret, previous_secret } = callback
+  const { webhook_id, appid, endpoint, body, webhook_secret, previous_secret } = callback
+  const place = endpoint ? endpointSecretAt(endpoint) : webhookSecretAt(appid)
   const now = deps.clock()
   const signatures = [webhook_secret, previous_secret]
     .filter(sealed => sealed !== '')
-    .map(sealed => new Webhook(deps.seal.open(sealed, webhookSecretAt(appid))).sign(id, new Date(now * 1000), body))
+    .map(sealed => new Webhook(deps.seal.open(sealed, place)).sign(webhook_id, new Date(now * 1000), body))
   return {
     'content-type': 'application/json',
     'user-agent': 'Coffer-Callback/1',
-    'webhook-id': id,
+    'webhook-id': webhook_id,
     'webhook-timestamp': String(now),
     'webhook-signature': signatures.join(' '),
   }

@@ -1,13 +1,15 @@
 import { callbackRoutes } from '@coffer/contract/callbacks.ts'
 import { defineDomain } from '../../domain.ts'
 import { deliver } from './jobs.ts'
-import { callbackKeyHandlers } from './key-routes.ts'
+import { callbackKeyHandlers, keptSeconds } from './key-routes.ts'
 import { updateCallbackMetrics } from './metrics.ts'
 import { callbackHandlers } from './routes.ts'
+import { deleteUnsent } from './store.ts'
 
 export default defineDomain({
   routes: callbackRoutes,
   handlers: { ...callbackHandlers, ...callbackKeyHandlers },
   jobs: (deps, signal, _owners, forms) => [deliver(deps, signal, { forms })],
+  deleteExpired: ({ pool, clock }) => deleteUnsent(pool, clock() - keptSeconds),
   updateMetrics: ({ pool, clock }) => updateCallbackMetrics(pool, clock()),
 })

@@ -14,6 +14,7 @@ export interface NewCallback {
   event: string
   /** Increases with each callback of a payment, withdrawal or refund, whose number is `trade_no`. */
   seq: number
+  /** Where it is sent; '' only records the event. */
   url: string
   body: string
   /** Decimal amount in `token`, a symbol. */
@@ -24,12 +25,32 @@ export interface NewCallback {
   form?: string
 }
 
+/** SQL: the id of the callback of an event `r` to an endpoint `e`: it has the time of the event and its place among others of the transaction. */
+const idAt = `left(r.id, 15) || left(h, 3) || substr(r.id, 19, 2) || substr(h, 4, 3) || '-' || substr(h, 7, 5) || right(r.id, 7)
+  from (select md5(e.id || left(r.id, 29)) as h) hashed`
+
 const insert = run(
   'callbacks-enqueue',
-  `insert into callbacks (merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, form, status, next_at, created_at)
-   select merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, coalesce(form, ''), 1, created_at, created_at
-   from json_to_recordset($1::json) as r (merchant_id text, id text, appid text, trade_no text, event text, seq int,
-     url text, body text, amount text, token text, form text, created_at bigint)`,
+  `with r as materialized (
+     select * from json_to_recordset($1::json) as r (merchant_id text, id text, appid text, trade_no text, event text, seq int,
+       url text, body text, amount text, token text, form text, created_at bigint)
+   ), unsent as (
+     insert into unsent_events (merchant_id, appid, id, body, created_at)
+     select merchant_id, appid, id, body, created_at from r where url = ''
+   )
+   insert into callbacks (merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, form, status, next_at, created_at, endpoint, event_id)
+   select merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, coalesce(form, ''), 1, created_at, created_at, '', ''
+   from r where url <> ''
+   union all
+   select r.merchant_id, (select ${idAt}), r.appid, r.trade_no, r.event, r.seq, e.url, r.body, r.amount, r.token, '', 1, r.created_at,
+     r.created_at, e.id, r.id
+   from r
+   -- With a limit: a join may be planned to read all endpoints.
+   cross join lateral (
+     select id, url from webhook_endpoints where merchant_id = r.merchant_id and appid = r.appid and removed_at is null
+       and enabled and not muted ? r.event limit 100
+   ) e
+   where r.form is null`,
 )
 
 const callbacks: Part<NewCallback & { id: string }> = {
@@ -38,8 +59,8 @@ const callbacks: Part<NewCallback & { id: string }> = {
 }
 
 /**
- * Queues callbacks, due immediately, in the transaction of the events they report, and adds hints for them. Returns
- * their ids.
+ * Records events, and queues callbacks of them to their URLs and to the endpoints of their applications, due immediately, in the transaction of
+ * what they report. A callback in a shop's form is no event. Adds hints for them and returns their ids.
  */
 export function enqueueCallbacks(uow: UnitOfWork, rows: readonly NewCallback[]): string[] {
   // Ascending ids list a payment's callbacks with the same timestamp in event order.
@@ -60,13 +81,17 @@ export interface Receiver {
   muted: ChosenEvent[]
 }
 
-/** SQL: the applications that receive the events of a row of `of`: its own or, without one, every enabled one. */
+/** SQL: the applications that have the events of a row of `of`: its own or, without one, every enabled one. */
 export const receiversOf = (of: string) => `(
   select coalesce(json_agg(json_build_object('appid', a.appid, 'url', a.notify_url, 'muted', a.callbacks_muted) order by a.appid), '[]')
-  from applications a where a.merchant_id = ${of}.merchant_id and a.notify_url <> ''
+  from applications a where a.merchant_id = ${of}.merchant_id
     and (a.appid = ${of}.appid or (${of}.appid = '' and a.deleted_at is null and a.status = 1)))`
 
-/** Queues an event for each of the receivers that has chosen it. */
+/** The URL for an event, which is '' where the application has not chosen it. */
+export const urlFor = (event: CallbackEvent, { url, muted }: Pick<Receiver, 'url' | 'muted'>): string =>
+  (muted as CallbackEvent[]).includes(event) ? '' : url
+
+/** Records an event for each of the receivers, and queues it for those that have chosen it. */
 export const enqueueFor = (
   uow: UnitOfWork,
   receivers: readonly Receiver[],
@@ -74,9 +99,7 @@ export const enqueueFor = (
 ): void =>
   void enqueueCallbacks(
     uow,
-    receivers
-      .filter(({ muted }) => !(muted as CallbackEvent[]).includes(callback.event))
-      .map(({ appid, url }) => ({ ...callback, appid, url })),
+    receivers.map(receiver => ({ ...callback, appid: receiver.appid, url: urlFor(callback.event, receiver) })),
   )
 
 /** A withdrawal or refund in its new state. */

@@ -6,7 +6,8 @@ import { Refusal } from '../../kit/refusal.ts'
 import { resendCallback } from './resend-callback.ts'
 import { type CallbackRow, callbacksBefore, eventsAfter, listAttempts, readCallback } from './store.ts'
 
-const keptSeconds = 30 * 86_400
+/** For how long (seconds) events can be read. */
+export const keptSeconds = 30 * 86_400
 /** Events of transactions that commit later may come before newer ones: a cursor waits this long (seconds) before it passes an event. */
 const settledSeconds = 30
 

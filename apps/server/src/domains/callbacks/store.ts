@@ -51,9 +51,17 @@ export const callbacksBefore = all(
 /** Events of an application after a place, oldest first, as they are sent in the standard form. */
 export const eventsAfter = all(
   'callback-events',
-  `select id, body, created_at from callbacks
-   where merchant_id = $1 and appid = $2 and form = '' and (created_at, id) > ($3, $4) order by created_at, id limit $5`,
+  `select id, body, created_at from (
+     (select id, body, created_at from callbacks
+       where merchant_id = $1 and appid = $2 and form = '' and endpoint = '' and (created_at, id) > ($3, $4) order by created_at, id limit $5)
+     union all
+     (select id, body, created_at from unsent_events
+       where merchant_id = $1 and appid = $2 and (created_at, id) > ($3, $4) order by created_at, id limit $5)
+   ) events order by created_at, id limit $5`,
 )
+
+/** Deletes events that were not sent and are older than a time, in Unix seconds. */
+export const deleteUnsent = run('unsent-events-delete', 'delete from unsent_events where created_at < $1')
 
 /** Reads the 200 newest callbacks of all merchants that were given up, for the operator; those of which a later event was delivered are none. */
 export const givenUp = all(

@@ -269,7 +269,7 @@ const moments = [
   'insert into deposits',
   'update payments',
   'insert into payment_history',
-  'insert into callbacks',
+  'with r as materialized',
   'insert into statistics_changes',
   'select source, group_id',
   'with moved as',

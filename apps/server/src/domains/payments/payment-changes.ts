@@ -6,7 +6,7 @@ import { hints, notifications } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { callbackBody } from '../callbacks/callback-body.ts'
-import { enqueueCallbacks, type NewCallback } from '../callbacks/enqueue.ts'
+import { enqueueCallbacks, type NewCallback, urlFor } from '../callbacks/enqueue.ts'
 import type { MessageKey } from '../notifications/messages.ts'
 import { counts, type FigureChange, statistics } from '../statistics/statistics-write.ts'
 import { type DepositRow, readDeposits, shownDeposits } from './deposit-view.ts'
@@ -182,23 +182,16 @@ function callbacksOf(
   now: number,
 ): NewCallback[] {
   const { merchant_id, appid, trade_no, url, callbacks_muted: muted, shop } = row
-  if (!url) return []
-  return callbacks
-    .filter(({ event }) => (shop ? shop.events.includes(event) : !muted.includes(event)))
-    .map(({ event, seq }) => ({
-      merchant_id,
-      appid,
-      trade_no,
-      event,
-      seq,
-      url,
-      body: shop ? shopBody(event, order, shop) : callbackBody({ type: event, data: order }, now),
-      ...(shop && { form: shop.form }),
-      // The amount paid, or the amount due if nothing has been paid.
-      amount: payment.paid > 0n ? order.paid_amount : order.amount,
-      token: order.token,
-      created_at: now,
-    }))
+  return callbacks.flatMap(({ event, seq }) => {
+    const body = callbackBody({ type: event, data: order }, now)
+    // The amount paid, or the amount due if nothing has been paid.
+    const amount = payment.paid > 0n ? order.paid_amount : order.amount
+    const common = { merchant_id, appid, trade_no, event, seq, amount, token: order.token, created_at: now }
+    if (!shop) return [{ ...common, body, url: urlFor(event, { url, muted }) }]
+    const unsent = { ...common, body, url: '' }
+    if (!url || !shop.events.includes(event)) return [unsent]
+    return [unsent, { ...common, url, body: shopBody(event, order, shop), form: shop.form }]
+  })
 }
 
 /** Where the money of an order is: on the chosen network, unless it came on others. */

@@ -2,7 +2,7 @@ import type { ChainDefinition } from '@coffer/chains'
 import type { DepositCallbackEvent } from '@coffer/contract'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { callbackBody } from '../callbacks/callback-body.ts'
-import { enqueueCallbacks } from '../callbacks/enqueue.ts'
+import { enqueueCallbacks, urlFor } from '../callbacks/enqueue.ts'
 import type { DepositRow } from '../payments/deposit-view.ts'
 import { presentDeposit } from './present.ts'
 import { receiversOf } from './store.ts'
@@ -32,8 +32,9 @@ export async function notifyRecharges(
     uow,
     reported.flatMap(({ event, merchant_id, row }) => {
       const receiver = receivers.get(row.to_address)
-      if (!receiver?.url || receiver.callbacks_muted.includes(event)) return []
-      const { id: address_id, appid, reference, url } = receiver
+      if (!receiver) return []
+      const { id: address_id, appid, reference, callbacks_muted: muted } = receiver
+      const url = urlFor(event, { url: receiver.url, muted })
       const data = presentDeposit({ ...row, address_id, appid, reference })
       const body = callbackBody({ type: event, data }, now)
       const { amount, token } = data
