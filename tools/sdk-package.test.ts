@@ -29,11 +29,17 @@ test('the package stands alone: its types compile strictly and its JavaScript ru
   await writeFile(join(folder, 'sdk.tgz'), await built)
   await run('tar', ['-xzf', join(folder, 'sdk.tgz'), '-C', home, '--strip-components', '1'])
   const manifest = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'))
-  assert.deepEqual(Object.keys(manifest.dependencies), ['standardwebhooks'])
+  assert.deepEqual(Object.keys(manifest.dependencies), [
+    '@noble/curves',
+    '@noble/hashes',
+    '@scure/base',
+    '@scure/bip32',
+    'standardwebhooks',
+  ])
   // Resolvers that do not read `exports` need these.
   for (const file of [manifest.main, manifest.types]) assert.ok(existsSync(join(home, file)), file)
   assert.deepEqual(manifest.exports, { '.': { types: manifest.types, default: manifest.main } })
-  for (const name of ['standardwebhooks', '@types', 'undici-types', '@stablelib', 'fast-sha256'])
+  for (const name of ['@noble', '@scure', 'standardwebhooks', '@types', 'undici-types', '@stablelib', 'fast-sha256'])
     await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   await writeFile(join(folder, 'package.json'), '{"type": "module"}')
   await writeFile(join(folder, 'main.ts'), program)

@@ -3,6 +3,7 @@ import { depositStates } from './codes.ts'
 import { chainConfirmation } from './payments.ts'
 import { defineRoutes } from './route.ts'
 import {
+  addressIndex,
   exportQuery,
   id,
   listOf,
@@ -24,6 +25,7 @@ const payAddress = z
     chain: z.string().describe('Name of the chain'),
     chain_id: z.string().describe('ID of the chain'),
     address: z.string().describe('The address. Chains of one kind, such as Ethereum and BNB Smart Chain, share it'),
+    address_index: addressIndex,
     tokens: z.array(z.string()).describe('Tokens to send there; not the native coin'),
     created_time: unixSeconds.describe('When the address was created'),
   })

@@ -7,6 +7,7 @@ import { limits } from './limits.ts'
 import { chainConfirmation, paymentSearch } from './payments.ts'
 import { defineRoutes } from './route.ts'
 import {
+  addressIndex,
   amount,
   currencyCode,
   empty,
@@ -68,6 +69,7 @@ export const order = z
     paid_amount: money.describe('Amount credited so far, in `token`'),
     fees: money.describe('Fee charged, in `token`'),
     address: z.string().describe('Deposit address'),
+    address_index: addressIndex,
     subject: z.string().describe('Description shown to the payer'),
     attach: z.string().describe('Your custom data, unchanged'),
     metadata: metadata.describe('Your custom data as an object'),

@@ -133,6 +133,13 @@ export type Metadata = z.output<typeof metadata>
 
 /** An amount in a response, as a decimal string. */
 export const money = z.string().meta({ format: 'decimal' })
+/** The place of a deposit address below the operator's account: its key is 0/<index>. */
+export const addressIndex = z
+  .int()
+  .nullable()
+  .describe(
+    'Index of the address below the operator’s account, from which you can derive it: 0/<index>. Null without an address, and in orders of Coffer 0.1',
+  )
 export const unixSeconds = z.int().meta({ format: 'unixtime' })
 export const id = text(isId, 'parameter_error', {
   en: 'a string of at most 64 characters',

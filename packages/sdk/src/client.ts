@@ -1,3 +1,4 @@
+import { type AccountKeys, AddressError, addressVerifier, type ShownAddress } from './addresses.ts'
 import type {
   Address,
   AddressDeposit,
@@ -43,6 +44,11 @@ export interface CofferOptions {
   retries?: number | undefined
   /** The longest `Retry-After` in milliseconds that a retry waits for; 60 000 by default. A call that would have to wait longer throws. */
   longestWaitMs?: number | undefined
+  /**
+   * Extended public keys of the operator's accounts. With them, `createOrder`, `getOrder`, `createAddress` and `getAddress` throw AddressError
+   * for an address that does not derive from them. Get them from the operator, not from the server.
+   */
+  accountKeys?: AccountKeys | undefined
   /** Language of error messages; English by default. */
   language?: Language | undefined
   /** Replaces the global fetch, for proxies and tests. */
@@ -68,9 +74,11 @@ export type PayoutRef = string | { out_no: string }
 /** Client for a merchant's server. Every method returns the data of the response or throws a CofferError. */
 export class Coffer {
   private readonly connection: Connection
+  private readonly verify: ((shown: ShownAddress) => void) | undefined
 
-  /** Throws TypeError on an invalid base URL or key. */
+  /** Throws TypeError on an invalid base URL, key or account key. */
   constructor(options: CofferOptions) {
+    this.verify = options.accountKeys && addressVerifier(options.accountKeys)
     this.connection = {
       baseUrl: checkedBaseUrl(options.baseUrl),
       secretKey: checkedKey(options.secretKey),
@@ -83,14 +91,17 @@ export class Coffer {
   }
 
   /** Creates an order; the customer pays it at its `pay_url`. The same `out_trade_no` and input return the same order. */
-  createOrder(order: NewOrder, options: SubmitOptions = {}): Promise<Order> {
-    return this.call('POST', '/orders', { body: order, ...options })
+  async createOrder(order: NewOrder, options: SubmitOptions = {}): Promise<Order> {
+    const made = await this.call<Order>('POST', '/orders', { body: order, ...options })
+    // Without a chain the payer chooses, and the order has no address yet.
+    if (order.chain !== undefined && !made.address) this.verify?.(made)
+    return this.verified(made)
   }
 
   /** Gets an order by `trade_no`, or by your own number: `getOrder({ out_trade_no: 'A-1' })`. */
-  getOrder(ref: OrderRef, options: CallOptions = {}): Promise<Order> {
+  async getOrder(ref: OrderRef, options: CallOptions = {}): Promise<Order> {
     const id = typeof ref === 'string' ? ref : `out:${ref.out_trade_no}`
-    return this.call('GET', `/orders/${encodeURIComponent(id)}`, options)
+    return this.verified(await this.call<Order>('GET', `/orders/${encodeURIComponent(id)}`, options))
   }
 
   /** Lists a page of orders, newest first. */
@@ -185,13 +196,13 @@ export class Coffer {
   }
 
   /** Creates a deposit address for one of your customers. The same `reference` and chain return the same address. */
-  createAddress(address: NewAddress, options: SubmitOptions = {}): Promise<Address> {
-    return this.call('POST', '/addresses', { body: address, ...options })
+  async createAddress(address: NewAddress, options: SubmitOptions = {}): Promise<Address> {
+    return this.verified(await this.call<Address>('POST', '/addresses', { body: address, ...options }))
   }
 
   /** Gets an address by its ID. */
-  getAddress(id: string, options: CallOptions = {}): Promise<Address> {
-    return this.call('GET', `/addresses/${encodeURIComponent(id)}`, options)
+  async getAddress(id: string, options: CallOptions = {}): Promise<Address> {
+    return this.verified(await this.call<Address>('GET', `/addresses/${encodeURIComponent(id)}`, options))
   }
 
   /** Lists a page of addresses, newest first. */
@@ -249,6 +260,17 @@ export class Coffer {
   /** Gets your balances per token and chain. */
   balances(options: CallOptions = {}): Promise<Balances> {
     return this.call('GET', '/balances', options)
+  }
+
+  /** Throws AddressError unless an order or address derives from `accountKeys`: those of lists and callbacks are not verified by themselves. */
+  verifyAddress(shown: ShownAddress): void {
+    if (!this.verify) throw new AddressError(shown.address, 'accountKeys is not set')
+    this.verify(shown)
+  }
+
+  private verified<T extends ShownAddress>(shown: T): T {
+    if (shown.address) this.verify?.(shown)
+    return shown
   }
 
   private call<T>(method: Call['method'], path: string, rest: Omit<Call, 'method' | 'path'>): Promise<T> {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { Coffer } from './client.ts'
 import { CofferError } from './errors.ts'
 import { listen } from './listen.ts'
+import { verifyExport } from './verify-export.ts'
 
 const usage = `coffer <command>, with COFFER_URL and COFFER_KEY in the environment or --url and --key
 
@@ -12,6 +13,8 @@ const usage = `coffer <command>, with COFFER_URL and COFFER_KEY in the environme
   coffer orders create --amount <decimal> [--currency USDT] [--out-trade-no <number>]
   coffer trigger payment.paid|payment.partial|payment.over|payment.timeout [--amount <decimal>]
       makes an order of a sandbox, and pays it or lets it time out
+  coffer addresses verify <export.xlsx> [--xpub-evm xpub...] [--xpub-tron xpub...]
+      verifies, offline, that the addresses of exported payments derive from the operator's account keys (or COFFER_XPUB_EVM, COFFER_XPUB_TRON)
   coffer --help | --version`
 
 const words = {
@@ -25,6 +28,8 @@ const words = {
   amount: { type: 'string' },
   currency: { type: 'string' },
   'out-trade-no': { type: 'string' },
+  'xpub-evm': { type: 'string' },
+  'xpub-tron': { type: 'string' },
 } as const
 const parse = (args: string[]) => parseArgs({ args, options: words, allowPositionals: true })
 type Values = ReturnType<typeof parse>['values']
@@ -62,7 +67,7 @@ function complaintOf(error: unknown): string {
 }
 
 async function dispatch([word = '', second = '', third]: string[], values: Values, around: Surroundings) {
-  const command = ['events', 'orders'].includes(word) ? `${word} ${second}` : word
+  const command = ['events', 'orders', 'addresses'].includes(word) ? `${word} ${second}` : word
   const coffer = () => clientOf(values, around)
   switch (command) {
     case 'listen':
@@ -78,11 +83,18 @@ async function dispatch([word = '', second = '', third]: string[], values: Value
     }
     case 'orders create':
       return around.print(JSON.stringify(await orderOf(coffer().client, values), null, 2))
+    case 'addresses verify': {
+      const [evm, tron] = [
+        values['xpub-evm'] ?? around.env.COFFER_XPUB_EVM,
+        values['xpub-tron'] ?? around.env.COFFER_XPUB_TRON,
+      ]
+      return verifyExport(needed(third, 'an exported file'), { evm, tron }, around.print)
+    }
     case 'trigger':
       return trigger(coffer(), second, values, around)
     default:
       throw new Error(
-        `unknown command "${command.trim()}": there are listen, events resend, orders create and trigger (--help)`,
+        `unknown command "${command.trim()}": there are listen, events resend, orders create, trigger and addresses verify (--help)`,
       )
   }
 }

@@ -1,3 +1,4 @@
+export { type AccountKeys, AddressError, addressVerifier, type ShownAddress, verifyAddress } from './addresses.ts'
 export {
   type CallOptions,
   Coffer,

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { kinds } from '@coffer/chains'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
+import fc from 'fast-check'
+import { verifyAddress } from '../../../../packages/sdk/src/addresses.ts'
 import { Keys } from './keys.ts'
 import { rememberLast, watchOnly } from './watch.ts'
 
@@ -31,6 +33,21 @@ test('derives the same addresses from public and private keys', () => {
     const at = watchOnly(kind, keys.xpub(kind))
     for (const index of [...Array(200).keys(), 100_000, 2 ** 31 - 1]) assert.equal(at(index), keys.address(kind, index))
   }
+})
+
+test('the merchant’s client derives the same addresses as the server, and no other key’s', () => {
+  const seed = fc.uint8Array({ minLength: 64, maxLength: 64 })
+  const index = fc.oneof(fc.nat({ max: 2 ** 31 - 1 }), fc.constantFrom(0, 1, 2 ** 31 - 1))
+  fc.assert(
+    fc.property(seed, seed, fc.constantFrom('evm', 'tron'), index, (own, other, kind, address_index) => {
+      const address = kinds[kind].address.show(watchOnly(kind, new Keys(own).xpub(kind))(address_index))
+      verifyAddress({ address, address_index }, { [kind]: new Keys(own).xpub(kind) })
+      const foreign = { [kind]: new Keys(other).xpub(kind) }
+      if (Buffer.compare(own, other) !== 0)
+        assert.throws(() => verifyAddress({ address, address_index }, foreign), { name: 'AddressError' })
+    }),
+    { numRuns: 30 },
+  )
 })
 
 test('derives a hot wallet per kind of chain that is no deposit address', () => {

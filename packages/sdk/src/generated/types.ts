@@ -279,6 +279,8 @@ export interface Order {
   fees: string
   /** Deposit address. */
   address: string
+  /** Index of the address below the operator’s account, from which you can derive it: 0/<index>. Null without an address, and in orders of Coffer 0.1. */
+  address_index: number | null
   /** Description shown to the payer. */
   subject: string
   /** Your custom data, unchanged. */
@@ -506,6 +508,8 @@ export interface Address {
   chain_id: string
   /** The address. Chains of one kind, such as Ethereum and BNB Smart Chain, share it. */
   address: string
+  /** Index of the address below the operator’s account, from which you can derive it: 0/<index>. Null without an address, and in orders of Coffer 0.1. */
+  address_index: number | null
   /** Tokens to send there; not the native coin. */
   tokens: string[]
   /** When the address was created. */

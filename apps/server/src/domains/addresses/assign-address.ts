@@ -41,6 +41,12 @@ export interface Assignee {
   expire_at: number
 }
 
+/** An address of the key tree and its index. */
+interface Derived {
+  address: string
+  key_index: number
+}
+
 /** Derives the next address of the key tree. */
 async function newAddress(
   deps: Deps,
@@ -49,19 +55,19 @@ async function newAddress(
   kind: Kind,
   leasedFor: LeasedFor | null,
   now: number,
-): Promise<string> {
+): Promise<Derived> {
   const index = await takeIndex(c, kind)
   deps.addressMark.raise(kind, index + 1)
   const address = deps.addressAt(kind, index)
   await insertAddress(c, kind, address, index, merchantId, leasedFor ? 'lease' : 'fixed', leasedFor, now)
-  return address
+  return { address, key_index: index }
 }
 
 /** Returns the fixed address of a merchant for a chain kind, derived at the first call. */
-async function fixedAddressOf(deps: Deps, c: Queryable, merchantId: string, kind: Kind, now: number): Promise<string> {
+async function fixedAddressOf(deps: Deps, c: Queryable, merchantId: string, kind: Kind, now: number): Promise<Derived> {
   // Concurrent first calls would derive one address each.
   await lockMerchantAddresses(c, merchantId)
-  return (await fixedAddress(c, merchantId, kind))?.address ?? newAddress(deps, c, merchantId, kind, null, now)
+  return (await fixedAddress(c, merchantId, kind)) ?? newAddress(deps, c, merchantId, kind, null, now)
 }
 
 /**
@@ -75,14 +81,14 @@ export async function leaseAddress(
   { kind, contract }: Asset,
   requested: bigint,
   now: number,
-): Promise<{ address: string; requested: bigint }> {
+): Promise<Derived & { requested: bigint }> {
   const leasedFor = contract === null ? 'native' : 'token'
   const leased = await leasedAddress(c, merchant_id, trade_no, kind, leasedFor)
-  if (leased) return { address: leased.address, requested }
+  if (leased) return { ...leased, requested }
   const free = await takeFreeAddress(c, merchant_id, kind, now, leasedFor)
-  const address = free?.address ?? (await newAddress(deps, c, merchant_id, kind, leasedFor, now))
-  await insertLease(c, kind, address, merchant_id, trade_no, now, expire_at + coolDownSeconds)
-  return { address, requested }
+  const taken = free ?? (await newAddress(deps, c, merchant_id, kind, leasedFor, now))
+  await insertLease(c, kind, taken.address, merchant_id, trade_no, now, expire_at + coolDownSeconds)
+  return { ...taken, requested }
 }
 
 /** Maximum number of open payments of about the same amount at a fixed address. */
@@ -96,20 +102,21 @@ export async function reserveAmount(
   { id, kind, decimals }: Asset,
   requested: bigint,
   now: number,
-): Promise<{ address: string; requested: bigint }> {
-  const address = await fixedAddressOf(deps, c, merchant_id, kind, now)
+): Promise<Derived & { requested: bigint }> {
+  const fixed = await fixedAddressOf(deps, c, merchant_id, kind, now)
+  const { address } = fixed
   const step = 10n ** BigInt(Math.max(0, decimals - requestedDecimals))
   const rows = await reservedAmounts(c, kind, address, id, requested, requested + step * BigInt(amountsMax - 1), now)
   const reserved = new Map(rows.map(row => [row.amount, row.trade_no]))
   // A payer who chose another asset in between may still pay the amount shown before.
   const shown = [...reserved].find(([, tradeNo]) => tradeNo === trade_no)
-  if (shown) return { address, requested: shown[0] }
+  if (shown) return { ...fixed, requested: shown[0] }
   let amount = requested
   // guard: distinct-amounts
   while (reserved.has(amount)) amount += step
   if (amount >= requested + step * BigInt(amountsMax)) throw new Refusal('no_address_available')
   await insertReservedAmount(c, kind, address, id, amount, now, expire_at + lateSeconds, merchant_id, trade_no)
-  return { address, requested: amount }
+  return { ...fixed, requested: amount }
 }
 
 /** Returns an enabled chain that is being followed. Throws Refusal('currency_not_exist') or Refusal('chain_unavailable'). */
@@ -137,7 +144,7 @@ export async function assignFixedAddress(
     const chain = await receivingChain(c, chainId, 'currency_id')
     mustBeActive(await lockMerchant(c, merchantId), { approved: true })
     const now = deps.clock()
-    const address = await fixedAddressOf(deps, c, merchantId, chain.kind, now)
+    const { address } = await fixedAddressOf(deps, c, merchantId, chain.kind, now)
     const isNew = await insertFixedAddress(c, merchantId, '', '', chainId, newId(), address, now)
     const made = (await addressesOfReference(c, merchantId, '', '')).find(each => each.chain_id === chainId)!
     if (isNew && label !== '') await labelAddress(c, merchantId, made.id, label)

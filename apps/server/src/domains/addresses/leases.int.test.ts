@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertBooksAgree } from '../../testing/invariants.ts'
-import { bsc, eth, firstRow, type MoneyWorld, moneyWorld } from '../../testing/money.ts'
+import { addressAt, bsc, eth, firstRow, type MoneyWorld, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { chooseAsset } from '../payments/choose-asset.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
+import { readOrder } from '../payments/present-order.ts'
+import { createAddress } from './assign-address.ts'
 import { coolDownSeconds } from './store.ts'
 
 const day = 86_400
@@ -72,6 +74,38 @@ test('a deposit of the former payment stays its own through confirmations, and t
   await world.eth.confirm()
   assert.equal((await world.payment(second.trade_no)).state, 'paid')
   await assertBooksAgree(world.owner)
+})
+
+test('orders, callbacks and addresses of customers say the index from which the address derives', async t => {
+  const world = await moneyWorld(t)
+  const derives = (of: { address: string; address_index: number | null }) =>
+    assert.equal(of.address.toLowerCase(), addressAt('evm', of.address_index!))
+  const read = async (tradeNo: string) =>
+    (await readOrder(world.deps.pool, '', { merchantId: world.merchant.id, tradeNo }))!
+  const first = await world.pay()
+  const open = await world.pay({ chain: undefined, token: undefined })
+  assert.equal(open.address_index, null)
+  await endAll(world, coolDownSeconds)
+  const again = await world.pay()
+  assert.deepEqual([again.address, again.address_index], [first.address, first.address_index], 'a free one')
+  const chosen = await world.pay({ chain: undefined, token: undefined })
+  for (const symbol of ['ETH', 'USDT']) {
+    await chooseAsset(world.deps, { tradeNo: chosen.trade_no, assetId: `${eth.id}:${symbol}` })
+    derives(await read(chosen.trade_no))
+  }
+  await world.owner.query('update applications set payment_mode = 2')
+  const fixed = await Promise.all([world.pay(), world.pay()])
+  assert.equal(fixed[0].address, fixed[1].address)
+  for (const order of [first, again, ...fixed]) derives(order)
+  for (const order of [first, again, ...fixed]) derives(await read(order.trade_no))
+  await world.eth.add([{ to: again.address, amount: 10_000_000n }])
+  await world.eth.confirm()
+  const bodies = await rowsOf(world.owner, 'select body from callbacks where trade_no = $1', [again.trade_no])
+  assert.ok(bodies.length > 0)
+  for (const { body } of bodies) derives(JSON.parse(body).data)
+  const customer = { merchantId: world.merchant.id, appid: world.appid, reference: 'customer-1', chainId: eth.id }
+  const { address, key_index: address_index } = await createAddress(world.deps, customer)
+  derives({ address, address_index })
 })
 
 test('what fits both payments is the present one’s', async t => {

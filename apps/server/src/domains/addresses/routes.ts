@@ -84,6 +84,7 @@ const payAddress = (row: FixedAddress) => ({
   chain: row.definition.name,
   chain_id: row.chain_id,
   address: shown(row),
+  address_index: row.key_index,
   tokens: row.tokens ?? [],
   created_time: row.created_at,
 })

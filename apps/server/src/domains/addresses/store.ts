@@ -29,7 +29,8 @@ function freeAddress(kind: string, now: string, leasedFor: string, condition = '
        and /* guard: address-in-use */ (p.status in (${open}, ${in_doubt}, ${dropped}) or p.pending_amount > 0
          or p.expire_at > ${now}) /* end */)
    order by d.free_at limit 1 for update of d skip locked`
-  return `select address from (select coalesce((${free(true)}), (${free(false)})) as address) as f where address is not null`
+  return `select a.address, a.key_index from (select coalesce((${free(true)}), (${free(false)})) as address) as f
+   join deposit_addresses a on a.chain_kind = ${kind} and a.address = f.address`
 }
 
 export const takeFreeAddress = first('address-take-free', freeAddress('$2', '$3', '$4'))
@@ -51,7 +52,8 @@ interface LeaseParameters {
  */
 export const leaseNew = ({ kind, leasedFor, now, freeAt, address, index }: LeaseParameters, condition: string) => ({
   address: `free as (${freeAddress(kind, now, leasedFor, condition)}),
-   address as (select coalesce((select address from free), ${address}) as address where ${condition})`,
+   address as (select coalesce((select address from free), ${address}) as address,
+     coalesce((select key_index from free), ${index}) as key_index where ${condition})`,
   lease: `made as (
      insert into deposit_addresses (chain_kind, address, key_index, merchant_id, purpose, leased_for, trade_no, free_at, created_at)
      select ${kind}, ${address}, ${index}, merchant_id, 'lease', ${leasedFor}, trade_no, ${freeAt}, ${now}
@@ -121,7 +123,7 @@ export const insertAddress = run(
 /** Reads the address that a payment holds on chains of a kind for native coin or for tokens. */
 export const leasedAddress = first(
   'address-of-payment',
-  `select address from address_leases join deposit_addresses d using (chain_kind, address)
+  `select address, d.key_index from address_leases join deposit_addresses d using (chain_kind, address)
    where address_leases.merchant_id = $1 and address_leases.trade_no = $2 and chain_kind = $3 and d.leased_for = $4`,
 )
 
@@ -137,7 +139,7 @@ export const insertLease = run(
 /** Reads the fixed address of a merchant for a chain kind. */
 export const fixedAddress = first(
   'address-fixed',
-  `select address from deposit_addresses where merchant_id = $1 and chain_kind = $2 and purpose = 'fixed'`,
+  `select address, key_index from deposit_addresses where merchant_id = $1 and chain_kind = $2 and purpose = 'fixed'`,
 )
 
 /** Serializes the assignment of fixed addresses and amounts of a merchant. */
@@ -174,6 +176,7 @@ export const addressesOfReference = all(
    where f.merchant_id = $1 and f.reference = $2 and f.appid = $3`,
 )
 const columns = `f.id, f.appid, f.reference, f.label, f.chain_id, f.address, f.created_at, h.definition,
+  (select key_index from deposit_addresses d where d.chain_kind = h.kind and d.address = f.address),
   array(select a.symbol from assets a where a.chain_id = f.chain_id and a.enabled
     and (a.contract is not null or f.appid = '') order by a.symbol) as tokens`
 /** Reads an address of an application, or with '' for it one of the merchant's own. */

@@ -67,10 +67,10 @@ export async function giveAsset(
   if (!rate) throw new Refusal('price_unavailable')
   const value = amountIn(row, asset, rate.price)
   const assign = row.payment_mode === paymentMode.address ? reserveAmount : leaseAddress
-  const { address, requested } = await assign(deps, c, row, asset, value, now)
+  const { address, key_index, requested } = await assign(deps, c, row, asset, value, now)
   change.apply({ type: 'asset_chosen', requested }, now)
   if (row.chain_id !== null && row.chain_id !== asset.chain_id)
     await leaveChain(c, row.merchant_id, row.trade_no, row.chain_id)
   const { id: asset_id, chain_id, symbol: token, decimals, definition } = asset
-  change.beside = { asset_id, chain_id, address, token, decimals, definition }
+  change.beside = { asset_id, chain_id, address, key_index, token, decimals, definition }
 }

@@ -133,7 +133,15 @@ async function insert(deps: Deps, { payment, fixed }: Plan): Promise<Order | und
   const made = fixed ? await insertLeased(deps, payment, fixed) : await insertPayment(deps.pool, payment)
   if (!made) return undefined
   sendHints(deps.pool, [{ merchant_id: payment.merchant_id, type: 'payment', id: payment.trade_no }])
-  const nothing = { asset_id: null, address: null, amount: 0n, token: null, decimals: null, definition: null }
+  const nothing = {
+    asset_id: null,
+    address: null,
+    key_index: null,
+    amount: 0n,
+    token: null,
+    decimals: null,
+    definition: null,
+  }
   const none = { status: paymentStatus.open, exception: 'none' as const, paid_amount: 0n, fees: 0n, paid_at: 0 }
   return presentOrder(deps.config.publicUrl, { ...nothing, ...none, ...payment, ...made }, [])
 }

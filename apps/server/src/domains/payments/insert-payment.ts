@@ -96,11 +96,11 @@ const insertLeased = first(
   `with app as materialized (${application(usable)}),
    ${address},
    inserted as (
-     insert into payments (${columns}, asset_id, chain_id, address, amount)
-     select ${values}, 2, $12, $30::text, address.address, $26::numeric from app, address
+     insert into payments (${columns}, asset_id, chain_id, address, key_index, amount)
+     select ${values}, 2, $12, $30::text, address.address, address.key_index, $26::numeric from app, address
      ${once}
    ), ${terms}, ${history(`(1, 'created'), (2, 'asset_chosen')`)}, ${countNew(open)}, ${lease}
-   select tolerance_permille, address.address from inserted, address`,
+   select tolerance_permille, address.address, address.key_index from inserted, address`,
 )
 
 const valuesOf = <P extends NewPayment>(payment: P) =>

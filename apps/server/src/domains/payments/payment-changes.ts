@@ -15,7 +15,10 @@ import { shopBody } from './shop-order.ts'
 import { type HistoryRow, history, type PaymentUpdate, payments, type StoredPayment, toPayment } from './store.ts'
 
 /** Columns that commands may update directly because no decision depends on them. */
-type Beside = Pick<StoredPayment, 'asset_id' | 'chain_id' | 'address' | 'token' | 'decimals' | 'definition'>
+type Beside = Pick<
+  StoredPayment,
+  'asset_id' | 'chain_id' | 'address' | 'key_index' | 'token' | 'decimals' | 'definition'
+>
 
 /** A locked payment and the events applied to it, to be written by `saveChanges`. */
 export class PaymentChange {
@@ -153,6 +156,7 @@ function numbered({ row, steps, payment, beside, fees, reason }: PaymentChange, 
     asset_id: beside.asset_id ?? row.asset_id,
     chain_id: beside.chain_id ?? row.chain_id,
     address: beside.address ?? row.address,
+    key_index: beside.key_index ?? row.key_index,
     paid_at: payment.paidAt,
     closed_at: payment.closedAt,
     events,

@@ -7,7 +7,7 @@ import { type DepositRow, depositView, readDeposits } from './deposit-view.ts'
 export type Order = Data<'GET /api/v1/pay/orders/:trade_no'>
 
 export const paymentColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid, p.status, p.exception, p.usdt_amount, p.fiat_name,
-  p.fiat_amount, p.price, p.asset_id, p.address, p.amount, p.paid_amount, p.pending_amount, p.fees, p.subject, p.attach,
+  p.fiat_amount, p.price, p.asset_id, p.address, p.key_index, p.amount, p.paid_amount, p.pending_amount, p.fees, p.subject, p.attach,
   p.metadata, p.tolerance_permille, p.return_url, p.cancel_url, p.auto_redirect, p.created_at, p.expire_at, p.paid_at, a.symbol as token, a.decimals, a.contract, h.definition, h.halted, h.read_at,
   h.last_number, h.last_time, h.head_number`
 
@@ -64,6 +64,7 @@ export function presentOrder(publicUrl: string, row: Shown, deposits: DepositRow
     paid_amount: inAsset(row.paid_amount),
     fees: inAsset(row.fees),
     address: row.definition && row.address ? kinds[row.definition.kind].address.show(row.address) : '',
+    address_index: row.key_index,
     subject: row.subject,
     attach: row.attach,
     metadata: row.metadata,

@@ -19,7 +19,7 @@ const columnsOf = (
   chains: string,
 ) => `p.merchant_id, p.trade_no, p.appid, p.out_trade_no, p.status, p.exception, p.fiat_name, p.fiat_amount,
   p.price, p.usdt_amount, p.amount, p.paid_amount, p.pending_amount, p.fees, p.fixed_asset_id, p.asset_id, p.chain_id,
-  p.address, p.token_rates, p.tolerance_permille, p.mixed_payment, p.payment_mode, p.subject, p.attach, p.metadata, p.created_at,
+  p.address, p.key_index, p.token_rates, p.tolerance_permille, p.mixed_payment, p.payment_mode, p.subject, p.attach, p.metadata, p.created_at,
   p.expire_at, p.paid_at, p.closed_at, p.events,
   (select symbol from assets where id = p.asset_id) as token, (select decimals from assets where id = p.asset_id),
   (select definition from chains where id = p.chain_id${chains}),
@@ -188,9 +188,9 @@ const update = run(
   'payments-update',
   `update payments p set status = r.status, exception = r.exception, amount = r.amount, paid_amount = r.paid_amount,
      pending_amount = r.pending_amount, fees = r.fees, asset_id = r.asset_id, chain_id = r.chain_id,
-     address = r.address, paid_at = r.paid_at, closed_at = r.closed_at, events = r.events
+     address = r.address, key_index = r.key_index, paid_at = r.paid_at, closed_at = r.closed_at, events = r.events
    from json_to_recordset($1::json) as r (merchant_id text, trade_no text, status int, exception text, amount numeric,
-     paid_amount numeric, pending_amount numeric, fees numeric, asset_id text, chain_id text, address text,
+     paid_amount numeric, pending_amount numeric, fees numeric, asset_id text, chain_id text, address text, key_index int,
      paid_at bigint, closed_at bigint, events int)
    where p.merchant_id = r.merchant_id and p.trade_no = r.trade_no`,
 )
@@ -209,6 +209,7 @@ export type PaymentUpdate = Pick<
   | 'asset_id'
   | 'chain_id'
   | 'address'
+  | 'key_index'
   | 'paid_at'
   | 'closed_at'
   | 'events'

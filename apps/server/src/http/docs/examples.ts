@@ -35,6 +35,7 @@ export const createdOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'>
   paid_amount: '0',
   fees: '0',
   address: '',
+  address_index: null,
   subject: 'Two tickets',
   attach: '',
   metadata: { customer: '42' },
@@ -56,6 +57,7 @@ export const paidOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> =>
   paid_amount: '19.91',
   fees: '0.07964',
   address,
+  address_index: 41,
   paid_time: 1795253695,
   deposits: [
     {
@@ -164,6 +166,7 @@ export const createdAddress: Data<'POST /api/v1/pay/addresses'> = {
   chain: 'Ethereum',
   chain_id: 'eth',
   address,
+  address_index: 42,
   tokens: ['USDC', 'USDT'],
   created_time: 1795253400,
 }

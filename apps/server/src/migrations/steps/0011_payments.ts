@@ -23,6 +23,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column metadata jsonb not null default '{}',
       add column cancel_url text not null default '',
       add column auto_redirect boolean not null default false,
+      -- That of the address, from which a shop can derive it.
+      add column key_index int,
       drop constraint payments_exception_check,
       add constraint payments_exception_check
         check (exception in ('none', 'partial', 'over', 'late', 'marked_paid', 'marked_invalid'));

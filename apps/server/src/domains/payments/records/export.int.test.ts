@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,8 +8,10 @@ import { after, before, test } from 'node:test'
 import { paymentStatus } from '@coffer/contract'
 import { until } from '@coffer/local/testing/until.ts'
 import exceljs from 'exceljs'
+import { runCommand } from '../../../../../../packages/sdk/src/commands.ts'
 import { startExport } from '../../../kit/export/export-rows.ts'
 import { makeApp } from '../../../serve.ts'
+import { Keys } from '../../../signer/keys.ts'
 import { testStart } from '../../../testing/deps.ts'
 import { testApplication, testMerchant } from '../../../testing/merchants.ts'
 import { eth, moneyWorld } from '../../../testing/money.ts'
@@ -111,6 +113,50 @@ test('the file contains every matching payment, in the requested language and th
     [chinese.name, chinese.header[4], chinese.rows.length, chinese.rows[0]?.[4]],
     ['收款记录', '状态', 1, '已支付'],
   )
+})
+
+test('coffer addresses verify finds each address of the file that does not derive from the account keys', async t => {
+  const [shop, keys] = [await testMerchant(deps), new Keys(new Uint8Array(64).fill(3))]
+  const { appid } = await testApplication(deps, shop.id)
+  const [good, foreign, old] = await Promise.all([1, 2, 3].map(() => world.pay({}, { merchantId: shop.id, appid })))
+  await world.pay({ chain: undefined, token: undefined }, { merchantId: shop.id, appid })
+  const set = 'update payments set address = $2, key_index = $3 where trade_no = $1'
+  await world.owner.query(set, [good!.trade_no, keys.address('evm', 70_000), 70_000])
+  await world.owner.query(set, [old!.trade_no, keys.address('evm', 3), null])
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-export-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const verify = async (file: string, key = keys.xpub('evm')) => {
+    const [printed, complaints]: [string[], string[]] = [[], []]
+    const print = (line: string) => void printed.push(line)
+    const complain = (line: string) => void complaints.push(line)
+    const around = { env: { COFFER_XPUB_EVM: key }, signal: new AbortController().signal, print, complain }
+    return { code: await runCommand(['addresses', 'verify', file], around), printed, complaints }
+  }
+  for (const language of ['en-US', 'zh-CN']) {
+    const file = join(folder, `${language}.xlsx`)
+    const answer = await download('', { 'x-token': shop.token, 'x-language': language })
+    writeFileSync(file, Buffer.from(await answer.arrayBuffer()))
+    const { code, printed, complaints } = await verify(file)
+    assert.deepEqual(
+      [code, printed.at(-1), complaints],
+      [
+        1,
+        '1 addresses derive from the keys, 2 do not; 1 payments have none',
+        ['coffer: 2 addresses are not verified: nobody should pay to them'],
+      ],
+    )
+    const lines = printed.toSorted().join('\n')
+    assert.match(lines, new RegExp(`${foreign!.trade_no}: .*has another at index ${foreign!.address_index}`))
+    assert.match(lines, new RegExp(`${old!.trade_no}: .*does not say its index`))
+    const other = await verify(file, new Keys(new Uint8Array(64).fill(4)).xpub('evm'))
+    assert.match(other.printed.at(-1)!, /^0 addresses derive from the keys, 3 do not/)
+  }
+  const file = join(folder, 'other.xlsx')
+  for (const content of ['', 'PK', 'text'.repeat(10_000)]) {
+    writeFileSync(file, content)
+    assert.match((await verify(file)).complaints[0]!, /is not a spreadsheet/)
+  }
+  assert.match((await verify(join(folder, 'none.xlsx'))).complaints[0]!, /ENOENT/)
 })
 
 test('the export and the list return the same payments for every filter, across batches', async () => {

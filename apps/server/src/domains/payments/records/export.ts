@@ -143,6 +143,8 @@ export default exportRows<PaymentFilter, ExportRow, Names>({
       width: 44,
       cell: ({ asset_id, address }, { assets }) => shown(assets.get(asset_id), address),
     },
+    // As text: amounts are shown with decimals.
+    { en: 'Address index', 'zh-CN': '地址序号', width: 14, cell: ({ key_index }) => String(key_index ?? '') },
     { en: 'Transaction', 'zh-CN': '交易哈希', width: 68, cell: row => row.txid },
     { en: 'Created', 'zh-CN': '创建时间', width: 32, time: row => row.created_at },
     { en: 'Paid at', 'zh-CN': '支付时间', width: 32, time: row => row.paid_at },

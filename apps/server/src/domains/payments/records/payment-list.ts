@@ -35,7 +35,7 @@ const { page: pageOfFew, file } = defineExportedList({
   columns,
   exported: {
     columns: `p.trade_no, p.created_at, p.appid, p.out_trade_no, p.status, p.exception, p.usdt_amount, p.fiat_name, p.fiat_amount,
-      p.asset_id, p.amount, p.paid_amount, p.fees, p.address, p.paid_at, p.metadata`,
+      p.asset_id, p.amount, p.paid_amount, p.fees, p.address, p.key_index, p.paid_at, p.metadata`,
   },
   filters: { status: { column: 'p.status' }, appid: { column: 'p.appid' }, ...rareFilters },
 })
