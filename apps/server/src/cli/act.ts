@@ -1,3 +1,4 @@
+import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { type Call, type CallName, type Given, type KeyOf, routes } from './call.ts'
@@ -34,6 +35,18 @@ export function act<N extends CallName>(
 /** Says that somebody else has to do the same; undefined when it is done. */
 export const secondNeeded = ({ waits }: { waits: boolean }): string | undefined =>
   waits ? 'Recorded. Nothing happens until another operator does the same, within 24 hours.' : undefined
+
+/** What a call that may take two people concerns, such as `: deposits 2, 30 USDT`; empty without anything. */
+export async function concernedText(call: Call, of: TogetherCall, id: string, nonce?: number): Promise<string> {
+  const { facts } = await call('GET stakes', {
+    query: { call: of, id, ...(nonce !== undefined && { nonce: String(nonce) }) },
+  })
+  const shown = facts.filter(each => each.name !== 'nonce')
+  const text = shown.map(({ name, value, unit }) =>
+    name === 'amount' ? `${value} ${unit}` : `${name} ${value} ${unit}`.trim(),
+  )
+  return text.length === 0 ? '' : `: ${text.join(', ')}`
+}
 
 /** What a command prints that may take a second operator. */
 export const agreed =

@@ -38,7 +38,7 @@ test('reviews, freezes and supports a merchant by mchid', async t => {
   assert.match(await type(deps, 'merchant', 'freeze', mchid), /^0 .* is frozen/)
   assert.match(await type(deps, 'merchant', 'list'), new RegExp(`${mchid}\\s+frozen`))
   await assert.rejects(useSession(deps, { token, pending: false }), { reason: 'login_expired' })
-  await type(deps, 'merchant', 'unfreeze', mchid)
+  await type(deps, 'merchant', 'unfreeze', mchid, 'documents seen')
   assert.equal((await merchantById(deps.pool, id))?.frozen, false)
   assert.equal(await type(deps, 'merchant', 'remove-authenticator', mchid), '1 Not bound yet')
   await changeMerchant(deps.owner, id, { authenticator_secret: 'sealed' })
@@ -85,7 +85,7 @@ test('prints answers for scripts, and asks before what undoes something', async 
     asked.push(question)
     throw new NotConfirmed('Nothing was done.')
   }
-  const unfreeze = findCommand(['merchant', 'unfreeze', mchid])!
+  const unfreeze = findCommand(['merchant', 'unfreeze', mchid, 'documents', 'seen'])!
   assert.deepEqual(await runCommand(deps, unfreeze, { confirm: no }), { code: 2, text: 'Nothing was done.' })
   assert.deepEqual(asked, [`Let ${mchid} (${email}) sign in and withdraw again?`])
   assert.equal(await isFrozen(), true)
@@ -185,7 +185,7 @@ test('shows chains, incidents and stopped withdrawals, and resumes withdrawals',
   assert.match(await type(deps, 'withdrawals', 'resume', 'it was repaid'), /^0 Withdrawals are resumed/)
   assert.equal(await type(deps, 'withdrawals', 'resume', 'it was repaid'), '0 Withdrawals are not stopped.')
   assert.equal(
-    await type(deps, 'chain', 'resume', 'a'),
+    await type(deps, 'chain', 'resume', 'a', 'the nodes were wrong'),
     '1 No chain with this id is halted by a deep reorg; see "chain status".',
   )
   assert.equal(await type(deps, 'deposit', 'undo', 'none', 'left the chain'), '1 Non-existent transaction')
@@ -253,14 +253,14 @@ test('reports a difference between ledger and chain until its incident is closed
   )
   assert.doesNotMatch(found, /i2/)
   const notOpen = '1 There is no open incident with this id. A halted chain is resumed with "chain resume".'
-  assert.equal(await type(deps, 'incident', 'close', 'i2'), notOpen)
+  assert.equal(await type(deps, 'incident', 'close', 'i2', 'looked into it'), notOpen)
   assert.equal(await type(deps, 'incident', 'close', 'i1', 'a', 'stale', 'node'), '0 Incident i1 is closed.')
   assert.match(await type(deps, 'incident', 'list', 'closed', 'stale node'), /i1 +shortage/)
   assert.match(
     await type(deps, 'incident', 'show', 'i1'),
     /closed time +2025-06-02 .*Nothing stands still.*a stale node$/s,
   )
-  assert.equal(await type(deps, 'incident', 'close', 'i1'), notOpen)
+  assert.equal(await type(deps, 'incident', 'close', 'i1', 'looked into it'), notOpen)
   assert.match(await type(deps, 'ledger', 'check'), /^0 /)
 })
 
@@ -298,10 +298,14 @@ test('runs as a program, and explains unknown commands and unreachable databases
   assert.match(unknown.err, /^Unknown command "merchant drop"\. [^\n]+\n$/)
   const help = await start(['merchant', '--help'], { PATH })
   assert.deepEqual([help.code, help.err], [0, ''])
-  const asking = await start(['merchant', 'unfreeze', mchid], { PATH, DATABASE_URL: deps.url })
+  const asking = await start(['merchant', 'unfreeze', mchid, 'documents seen'], { PATH, DATABASE_URL: deps.url })
   assert.equal(asking.code, 2)
   assert.match(asking.err, /^Let .* withdraw again\? Nothing was done: add --yes to do it\.\n$/)
-  assert.equal((await start(['merchant', 'unfreeze', mchid, '--yes'], { PATH, DATABASE_URL: deps.url })).code, 0)
+  const unfrozen = await start(['merchant', 'unfreeze', mchid, 'documents seen', '--yes'], {
+    PATH,
+    DATABASE_URL: deps.url,
+  })
+  assert.equal(unfrozen.code, 0)
   const nothing = await start(['merchant', 'list'], { PATH, DATABASE_URL: 'postgres://x@127.0.0.1:1/x' })
   assert.match(nothing.err, /^No database answers where DATABASE_URL points.*\n$/)
   const without = await start(['merchant', 'list'], { PATH, COFFER_DATA: '/nowhere' })

@@ -2,7 +2,7 @@ import { limits } from '@coffer/contract'
 import { pageOfIncident } from '@coffer/contract/operator/incident-steps.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { act } from './act.ts'
+import { act, agreed } from './act.ts'
 import { type Command, fieldsOf, tableOf } from './command.ts'
 
 type Incident = OperatorData<'GET /api/operator/v1/incidents/:id'>
@@ -71,15 +71,20 @@ export const incidentCommands: Command[] = [
       return { text: text.join('\n\n'), data }
     },
   },
-  act('incident close <incident> [reason]', 'POST incidents/:id/close', id => `Incident ${id} is closed.`, {
-    help: 'close an incident and what has the same cause; a difference that persists is reported again',
-    failureText: 'There is no open incident with this id. A halted chain is resumed with "chain resume".',
-    asks: async (call, [id = '']) => {
-      const { kind, chain_name, parts } = await call('GET incidents/:id', { params: { id } })
-      const [lead] = parts
-      const fact = lead?.facts.find(each => each.unit !== '')
-      const what = `${words(kind)}${chain_name && ` on ${chain_name}`}${fact ? `, ${fact.name}: ${fact.value} ${fact.unit}` : ''}`
-      return `Close the incident ${id} (${what})? What it stopped is resumed by a command of its own.`
+  act(
+    'incident close <incident> <reason>',
+    'POST incidents/:id/close',
+    agreed(id => `Incident ${id} is closed.`),
+    {
+      help: 'close an incident and what has the same cause; a difference that persists is reported again',
+      failureText: 'There is no open incident with this id. A halted chain is resumed with "chain resume".',
+      asks: async (call, [id = '']) => {
+        const { kind, chain_name, parts } = await call('GET incidents/:id', { params: { id } })
+        const [lead] = parts
+        const fact = lead?.facts.find(each => each.unit !== '')
+        const what = `${words(kind)}${chain_name && ` on ${chain_name}`}${fact ? `, ${fact.name}: ${fact.value} ${fact.unit}` : ''}`
+        return `Close the incident ${id} (${what})? What it stopped is resumed by a command of its own.`
+      },
     },
-  }),
+  ),
 ]

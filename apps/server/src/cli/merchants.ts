@@ -97,7 +97,7 @@ export const merchantCommands: Command[] = [
   review('advance', 'advance <mchid>', 'in the advanced audit', 'move the merchant to the advanced audit'),
   review('refuse', 'refuse <mchid> <reason>', 'refused', 'refuse merchant permission'),
   act('merchant freeze <mchid> [reason]', 'POST merchants/:id/freeze', is('frozen')),
-  act('merchant unfreeze <mchid> [reason]', 'POST merchants/:id/unfreeze', is('no longer frozen'), {
+  act('merchant unfreeze <mchid> <reason>', 'POST merchants/:id/unfreeze', agreed(is('no longer frozen')), {
     asks: async (call, [id = '']) => `Let ${await named(call, id)} sign in and withdraw again?`,
   }),
   act(

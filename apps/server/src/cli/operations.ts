@@ -6,7 +6,7 @@ import { checkLedger } from '../domains/ledger/check-ledger.ts'
 import { toJson } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { mailProblem } from '../outside/mail.ts'
-import { act, agreed, secondNeeded } from './act.ts'
+import { act, agreed, concernedText, secondNeeded } from './act.ts'
 import type { Call } from './call.ts'
 import { CheckFailure, type Command, fieldsOf, tableOf, timeText } from './command.ts'
 
@@ -60,12 +60,15 @@ export const operationCommands: Command[] = [
     },
   },
   act(
-    'chain resume <chain>',
+    'chain resume <chain> <reason>',
     'POST chains/:id/resume',
-    (id, { number, hash }) => `${id} resumes from block ${number}${hash && ` (${hash})`}.`,
+    (id, data) => secondNeeded(data) ?? `${id} resumes from block ${data.number}${data.hash && ` (${data.hash})`}.`,
     {
       failureText: 'No chain with this id is halted by a deep reorg; see "chain status".',
-      asks: (_, [id]) => `Resume ${id}? Deposits in doubt that you did not undo stay credited.`,
+      asks: async (call, [id = '']) => {
+        const of = await concernedText(call, 'POST /api/operator/v1/chains/:id/resume', id)
+        return `Resume ${id}? Deposits in doubt that you did not undo stay credited${of}.`
+      },
     },
   ),
   {
@@ -125,10 +128,18 @@ export const operationCommands: Command[] = [
       },
     },
   ),
-  act('token release <asset> <reason>', 'POST assets/:id/release', id => `${id} counts again.`, {
-    ...notOnHold,
-    asks: (_, [id]) => `Credit the held deposits of ${id} as their logs say?`,
-  }),
+  act(
+    'token release <asset> <reason>',
+    'POST assets/:id/release',
+    agreed(id => `${id} counts again.`),
+    {
+      ...notOnHold,
+      asks: async (call, [id = '']) => {
+        const of = await concernedText(call, 'POST /api/operator/v1/assets/:id/release', id)
+        return `Credit the held deposits of ${id} as their logs say${of}?`
+      },
+    },
+  ),
   act('token refuse <asset> <reason>', 'POST assets/:id/refuse', id => `${id} is refused.`, {
     ...notOnHold,
     asks: (_, [id]) => `Drop the held deposits of ${id}, and ignore its transfers from now on?`,

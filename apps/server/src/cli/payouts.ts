@@ -1,6 +1,6 @@
 import { nameOf, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { withdrawalLabels } from '@coffer/contract/labels.ts'
-import { act, agreed } from './act.ts'
+import { act, agreed, concernedText, secondNeeded } from './act.ts'
 import type { Call } from './call.ts'
 import { CheckFailure, type Command, fieldsOf, tableOf } from './command.ts'
 
@@ -196,15 +196,18 @@ export const payoutCommands: Command[] = [
     },
   ),
   act(
-    'wallet abandon <chain> <nonce>',
+    'wallet abandon <chain> <nonce> <reason>',
     'POST wallets/:id/abandon',
-    (id, _, __, [nonce]) =>
+    (id, data, _, [nonce]) =>
+      secondNeeded(data) ??
       `Nonce ${nonce} of ${id} has ended. Its withdrawals and refunds are abnormal: approve them to pay them again, or cancel them.`,
     {
       failureText: 'No transaction of this nonce waits because another one has used it; see "wallet status".',
-      asks: (_, [id, nonce]) =>
-        `End nonce ${nonce} of ${id}? Do so only if the transaction that used it paid nothing of it: it may be paid again.`,
-      body: nonce => ({ nonce: Number(nonce) }),
+      asks: async (call, [id = '', nonce]) => {
+        const of = await concernedText(call, 'POST /api/operator/v1/wallets/:id/abandon', id, Number(nonce))
+        return `End nonce ${nonce} of ${id}${of}? Do so only if the transaction that used it paid nothing of it: it may be paid again.`
+      },
+      body: (nonce, ...words) => ({ nonce: Number(nonce), reason: words.join(' ') }),
     },
   ),
   act(

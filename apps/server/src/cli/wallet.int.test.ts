@@ -37,7 +37,7 @@ test('shows, halts, resumes and cancels what the hot wallet sends, and asks for 
   await w.pass()
   await w.confirm()
   assert.deepEqual(await w.log(payout.id), ['sent', 'voided: wrong receiver'])
-  assert.match(await type('wallet abandon eth 0'), /^1 No transaction of this nonce waits/)
+  assert.match(await type('wallet abandon eth 0 it paid nothing'), /^1 No transaction of this nonce waits/)
   assert.match(await type('wallet halt eth moving to a new key'), /^0/)
   assert.match(await type('wallet halt eth'), /^1 This chain has no hot wallet, or it is halted already/)
   assert.match(await type('wallet status'), /halted: moving to a new key/)

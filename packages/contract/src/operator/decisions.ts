@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoutes } from '../route.ts'
-import { id, money, unixSeconds } from '../schemas.ts'
+import { id, money, unixSeconds, wholeText } from '../schemas.ts'
 
 /** Calls that take two operators above a limit, where two can make them. */
 export const togetherCalls = [
@@ -10,8 +10,16 @@ export const togetherCalls = [
   'PUT /api/operator/v1/merchants/:id/risk',
   'PUT /api/operator/v1/merchants/:id/terms',
   'POST /api/operator/v1/merchants/:id/lift-hold',
+  'POST /api/operator/v1/merchants/:id/unfreeze',
+  'POST /api/operator/v1/chains/:id/resume',
+  'POST /api/operator/v1/assets/:id/release',
+  'POST /api/operator/v1/wallets/:id/abandon',
+  'POST /api/operator/v1/incidents/:id/close',
 ] as const
 export type TogetherCall = (typeof togetherCalls)[number]
+
+/** What a decision concerns. */
+const stakeFacts = ['missing', 'payouts', 'deposits', 'amount', 'nonce'] as const
 
 const asked = z.object({
   call: z.enum(togetherCalls),
@@ -36,7 +44,7 @@ export const decisionRoutes = defineRoutes({
   'GET /api/operator/v1/stakes': {
     summary:
       'Read what depends on such a call: its value, why something is stopped, which deposit it is, and whether it takes two operators',
-    query: z.strictObject({ call: z.enum(togetherCalls), id }),
+    query: z.strictObject({ call: z.enum(togetherCalls), id, nonce: wholeText(0, 999_999_999_999).optional() }),
     data: z.object({
       /** In USDT; of terms it depends on what is set, and is that of the merchant’s balances here. */
       value: money,
@@ -44,8 +52,10 @@ export const decisionRoutes = defineRoutes({
       /** Whether another operator can make the call, or could within the last day. */
       others: z.boolean(),
       asked: z.array(asked),
-      /** Why the wallet is halted, or withdrawals are stopped. */
+      /** Why the wallet, chain or merchant is halted or frozen, or withdrawals are stopped. */
       stopped: z.string(),
+      /** What is concerned, counts and amounts, such as what is missing; `unit` is empty for what is no amount. */
+      facts: z.array(z.object({ name: z.enum(stakeFacts), value: z.string(), unit: z.string() })),
       /** The deposit in question. */
       deposit: z
         .object({

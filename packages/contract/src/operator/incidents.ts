@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoutes } from '../route.ts'
-import { empty, id, listOf, money, optionalText, paging, required, unixSeconds } from '../schemas.ts'
+import { empty, id, listOf, money, optionalText, paging, reasonInWords, required, unixSeconds } from '../schemas.ts'
 import { incidentSteps } from './incident-steps.ts'
 
 const withId = z.strictObject({ id })
@@ -124,7 +124,7 @@ export const incidentRoutes = defineRoutes({
   'POST /api/operator/v1/incidents/:id/close': {
     summary: 'Close an incident and what has the same cause',
     params: withId,
-    body: z.strictObject({ reason: required(200) }),
-    data: empty,
+    body: z.strictObject({ reason: reasonInWords }),
+    data: z.object({ waits: z.boolean() }),
   },
 })

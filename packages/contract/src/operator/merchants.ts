@@ -142,8 +142,8 @@ export const merchantRoutes = defineRoutes({
   'POST /api/operator/v1/merchants/:id/unfreeze': {
     summary: 'Lift a freeze',
     params: withId,
-    body: reason,
-    data: empty,
+    body: z.strictObject(inWords),
+    data: waits,
   },
   'PUT /api/operator/v1/merchants/:id/terms': {
     summary:

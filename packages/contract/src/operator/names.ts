@@ -61,6 +61,11 @@ export const decisionNames: Record<Language, Record<TogetherCall, (of: string) =
     'PUT /api/operator/v1/merchants/:id/risk': (of: string) => `Change the risk level of ${of}`,
     'PUT /api/operator/v1/merchants/:id/terms': (of: string) => `Change the terms of ${of}`,
     'POST /api/operator/v1/merchants/:id/lift-hold': (of: string) => `Lift the hold of ${of}`,
+    'POST /api/operator/v1/merchants/:id/unfreeze': (of: string) => `Unfreeze ${of}`,
+    'POST /api/operator/v1/chains/:id/resume': (of: string) => `Resume reading ${of}`,
+    'POST /api/operator/v1/assets/:id/release': (of: string) => `Release the token ${of}`,
+    'POST /api/operator/v1/wallets/:id/abandon': (of: string) => `Abandon a payout of ${of}`,
+    'POST /api/operator/v1/incidents/:id/close': (of: string) => `Close the incident ${of}`,
   },
   'zh-CN': {
     'POST /api/operator/v1/wallets/:id/resume': of => `恢复 ${of} 热钱包`,
@@ -69,5 +74,10 @@ export const decisionNames: Record<Language, Record<TogetherCall, (of: string) =
     'PUT /api/operator/v1/merchants/:id/risk': of => `修改 ${of} 的风险等级`,
     'PUT /api/operator/v1/merchants/:id/terms': of => `修改 ${of} 的费率与限额`,
     'POST /api/operator/v1/merchants/:id/lift-hold': of => `解除 ${of} 的付款限制`,
+    'POST /api/operator/v1/merchants/:id/unfreeze': of => `解冻 ${of}`,
+    'POST /api/operator/v1/chains/:id/resume': of => `恢复读取 ${of} 网络`,
+    'POST /api/operator/v1/assets/:id/release': of => `放行代币 ${of}`,
+    'POST /api/operator/v1/wallets/:id/abandon': of => `放弃 ${of} 的一笔付款`,
+    'POST /api/operator/v1/incidents/:id/close': of => `关闭事件 ${of}`,
   },
 }

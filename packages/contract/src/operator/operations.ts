@@ -140,7 +140,8 @@ export const operationRoutes = defineRoutes({
   'POST /api/operator/v1/chains/:id/resume': {
     summary: 'Resume a chain that a deep reorg has halted, from the last common block',
     params: withId,
-    data: z.object({ number: z.int(), hash: z.string() }),
+    body: inWords,
+    data: waits.extend({ number: z.int(), hash: z.string() }),
   },
   'POST /api/operator/v1/chains/:id/reread': {
     summary: 'Read final blocks again, and repair what differs if asked to',
@@ -157,8 +158,8 @@ export const operationRoutes = defineRoutes({
   'POST /api/operator/v1/assets/:id/release': {
     summary: 'Let a token on hold count again: its held deposits are credited as their logs say',
     params: withId,
-    body: reason,
-    data: empty,
+    body: inWords,
+    data: waits,
   },
   'POST /api/operator/v1/assets/:id/refuse': {
     summary: 'Refuse a token on hold: its held deposits are dropped, and further transfers are ignored',
@@ -183,7 +184,11 @@ export const operationRoutes = defineRoutes({
         }),
       ),
       waiting: z.array(
-        z.object({ chain_id: z.string(), chain: z.string(), nonce: z.int(), waits: z.string(), since: unixSeconds }),
+        z.object({
+          ...{ chain_id: z.string(), chain: z.string(), nonce: z.int(), waits: z.string(), since: unixSeconds },
+          /** Another transaction has used the nonce: it can be abandoned. */
+          taken: z.boolean(),
+        }),
       ),
       sweeps: z.array(
         z.object({
@@ -218,8 +223,8 @@ export const operationRoutes = defineRoutes({
   'POST /api/operator/v1/wallets/:id/abandon': {
     summary: 'End a transaction whose nonce another one has used, once you know that nothing of it was paid',
     params: withId,
-    body: z.strictObject({ nonce: whole(0, 999_999_999_999) }),
-    data: empty,
+    body: inWords.extend({ nonce: whole(0, 999_999_999_999) }),
+    data: waits,
   },
   'POST /api/operator/v1/wallets/:id/sweep': {
     summary: 'Sweep all deposits of a chain to its hot wallet, whatever they are worth',

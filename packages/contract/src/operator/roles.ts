@@ -131,6 +131,7 @@ export const freshCalls: readonly RoleKey[] = [
   'POST /api/operator/v1/deposits/:id/undo',
   'POST /api/operator/v1/assets/:id/release',
   'POST /api/operator/v1/assets/:id/refuse',
+  'POST /api/operator/v1/incidents/:id/close',
   'POST /api/operator/v1/wallets/:id/halt',
   'POST /api/operator/v1/wallets/:id/resume',
   'POST /api/operator/v1/wallets/:id/cancel',

@@ -1,14 +1,30 @@
+import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
+import type { Deps } from '../../deps.ts'
 import { setFees } from '../billing/set-fees.ts'
+import { closeIncident } from '../chains/close-incident.ts'
 import { resumeQueue } from '../chains/pause-queue.ts'
+import { decideToken } from '../deposits/decide-token.ts'
+import { resumeChain } from '../deposits/resume-chain.ts'
 import { undoDeposit } from '../deposits/undo-deposit.ts'
 import { liftHold } from '../identity/alarms/not-me.ts'
 import { setLimits, setRiskLevel } from '../onboarding/assess-merchant.ts'
+import { unfreezeMerchant } from '../onboarding/freeze-merchant.ts'
 import { agreement, openDecisions } from '../operators/decide-together.ts'
+import type { OperatorSession } from '../operators/sessions.ts'
+import { endTaken } from '../outgoing/settle.ts'
+import { walletOfRole } from '../outgoing/store.ts'
 import { resumeWallets } from '../outgoing/wallets.ts'
+import { refundOwner } from '../refunds/owner.ts'
+import { sweepOwner } from '../sweeps/owner.ts'
+import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { defineConsole } from './context.ts'
 import { named } from './merchant-routes.ts'
 import {
+  chainStakes,
+  incidentStakes,
+  payoutStakes,
   readStakes,
+  tokenStakes,
   valueOfDeposit,
   valueOfMerchant,
   valueOfQueue,
@@ -17,57 +33,115 @@ import {
   valueOfWallet,
 } from './stakes.ts'
 
+interface Asking {
+  deps: Deps
+  operator: OperatorSession
+  body: { reason: string } & object
+}
+
+/** Asks for a second person where the value is above the limit: another body, but for its reason, is another decision. */
+function agreed(
+  { deps, operator, body: { reason, ...what } }: Asking,
+  call: TogetherCall,
+  object: string,
+  value: bigint,
+) {
+  return agreement(deps, { call, object, what, reason, who: operator.email, value })
+}
+
 /** What takes two operators above a limit. */
 export const decisionHandlers = defineConsole({
   'GET /api/operator/v1/decisions': async ({ deps }) => ({ list: await openDecisions(deps) }),
 
   'GET /api/operator/v1/stakes': ({ deps, operator, query }) => readStakes(deps, operator, query),
 
-  'POST /api/operator/v1/wallets/:id/resume': async ({ deps, operator, params: { id }, body }) => {
-    const call = 'POST /api/operator/v1/wallets/:id/resume'
-    const by = { ...body, who: operator.email, value: await valueOfWallet(deps, id) }
-    return resumeWallets(deps, id, agreement(deps, { call, object: id, ...by }))
+  'POST /api/operator/v1/wallets/:id/resume': async context => {
+    const { deps, params } = context
+    const value = await valueOfWallet(deps, params.id)
+    return resumeWallets(deps, params.id, agreed(context, 'POST /api/operator/v1/wallets/:id/resume', params.id, value))
   },
 
-  'POST /api/operator/v1/queues/:id/resume': async ({ deps, operator, params: { id }, body }) => {
-    const call = 'POST /api/operator/v1/queues/:id/resume'
-    const by = { ...body, who: operator.email, value: await valueOfQueue(deps, id) }
-    const { waits } = await resumeQueue(deps, { queue: id, agree: agreement(deps, { call, object: id, ...by }) })
+  'POST /api/operator/v1/wallets/:id/abandon': async context => {
+    const { deps, params, body } = context
+    const wallet = await walletOfRole(deps.pool, params.id, 'hot')
+    const owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
+    const id = { chain_id: params.id, from_address: wallet?.address ?? '', nonce: body.nonce }
+    const { value } = await payoutStakes(deps, params.id, body.nonce)
+    const call = 'POST /api/operator/v1/wallets/:id/abandon'
+    return endTaken(deps, owners, id, agreed(context, call, params.id, value))
+  },
+
+  'POST /api/operator/v1/queues/:id/resume': async context => {
+    const { deps, params } = context
+    const value = await valueOfQueue(deps, params.id)
+    const agree = agreed(context, 'POST /api/operator/v1/queues/:id/resume', params.id, value)
+    const { waits } = await resumeQueue(deps, { queue: params.id, agree })
     return { waits }
   },
 
-  'POST /api/operator/v1/deposits/:id/undo': async ({ deps, operator, params: { id }, body }) => {
-    const call = 'POST /api/operator/v1/deposits/:id/undo'
-    const by = { ...body, who: operator.email, value: await valueOfDeposit(deps, id) }
-    return undoDeposit(deps, { depositId: id, agree: agreement(deps, { call, object: id, ...by }) })
+  'POST /api/operator/v1/chains/:id/resume': async context => {
+    const { deps, params } = context
+    const { value } = await chainStakes(deps, params.id)
+    const agree = agreed(context, 'POST /api/operator/v1/chains/:id/resume', params.id, value)
+    const ancestor = await resumeChain(deps, { chainId: params.id, agree })
+    return { waits: !ancestor, number: ancestor?.number ?? 0, hash: ancestor?.hash ?? '' }
   },
 
-  'PUT /api/operator/v1/merchants/:id/risk': async ({ deps, params, body: { reason, ...what }, operator }) => {
-    const call = 'PUT /api/operator/v1/merchants/:id/risk'
-    const merchant = await named(deps, params.id)
-    const who = operator.email
-    const value = await valueOfRisk(deps, merchant, what.risk_level)
-    const agree = agreement(deps, { call, object: merchant.mchid, what, reason, who, value })
-    return setRiskLevel(deps, { merchantId: merchant.id, level: what.risk_level, reason, who, agree })
+  'POST /api/operator/v1/assets/:id/release': async context => {
+    const { deps, params } = context
+    const { value } = await tokenStakes(deps, params.id)
+    const agree = agreed(context, 'POST /api/operator/v1/assets/:id/release', params.id, value)
+    return decideToken(deps, { assetId: params.id, decision: 'release', agree })
   },
 
-  'PUT /api/operator/v1/merchants/:id/terms': async ({ deps, params, body: { reason, ...what }, operator }) => {
-    const call = 'PUT /api/operator/v1/merchants/:id/terms'
+  'POST /api/operator/v1/incidents/:id/close': async context => {
+    const { deps, params, body, operator } = context
+    const { value } = await incidentStakes(deps, params.id)
+    const agree = agreed(context, 'POST /api/operator/v1/incidents/:id/close', params.id, value)
+    return closeIncident(deps, { id: params.id, reason: body.reason, who: operator.email, agree })
+  },
+
+  'POST /api/operator/v1/deposits/:id/undo': async context => {
+    const { deps, params } = context
+    const value = await valueOfDeposit(deps, params.id)
+    const agree = agreed(context, 'POST /api/operator/v1/deposits/:id/undo', params.id, value)
+    return undoDeposit(deps, { depositId: params.id, agree })
+  },
+
+  'PUT /api/operator/v1/merchants/:id/risk': async context => {
+    const { deps, params, body, operator } = context
     const merchant = await named(deps, params.id)
+    const { reason, risk_level: level } = body
+    const value = await valueOfRisk(deps, merchant, level)
+    const agree = agreed(context, 'PUT /api/operator/v1/merchants/:id/risk', merchant.mchid, value)
+    return setRiskLevel(deps, { merchantId: merchant.id, level, reason, who: operator.email, agree })
+  },
+
+  'PUT /api/operator/v1/merchants/:id/terms': async context => {
+    const { deps, params, body, operator } = context
+    const merchant = await named(deps, params.id)
+    const { reason: _, ...what } = body
     const { fee_bps: payments, withdraw_fee_bps: withdrawals, ...limits } = what
-    const who = operator.email
-    const value = valueOfTerms(deps, merchant, what)
-    const agree = agreement(deps, { call, object: merchant.mchid, what, reason, who, value })
-    const answer = await setLimits(deps, { merchantId: merchant.id, limits, who, agree })
+    const call = 'PUT /api/operator/v1/merchants/:id/terms'
+    const agree = agreed(context, call, merchant.mchid, valueOfTerms(deps, merchant, what))
+    const answer = await setLimits(deps, { merchantId: merchant.id, limits, who: operator.email, agree })
     if (!answer.waits) await setFees(deps, { merchantId: merchant.id, payments, withdrawals })
     return answer
   },
 
-  'POST /api/operator/v1/merchants/:id/lift-hold': async ({ deps, params, body, operator }) => {
-    const call = 'POST /api/operator/v1/merchants/:id/lift-hold'
+  'POST /api/operator/v1/merchants/:id/lift-hold': async context => {
+    const { deps, params } = context
     const merchant = await named(deps, params.id)
-    const by = { ...body, who: operator.email, value: await valueOfMerchant(deps, merchant.id) }
-    const agree = agreement(deps, { call, object: merchant.mchid, ...by })
+    const value = await valueOfMerchant(deps, merchant.id)
+    const agree = agreed(context, 'POST /api/operator/v1/merchants/:id/lift-hold', merchant.mchid, value)
     return liftHold(deps, { merchantId: merchant.id, agree })
+  },
+
+  'POST /api/operator/v1/merchants/:id/unfreeze': async context => {
+    const { deps, params, body, operator } = context
+    const merchant = await named(deps, params.id)
+    const value = await valueOfMerchant(deps, merchant.id)
+    const agree = agreed(context, 'POST /api/operator/v1/merchants/:id/unfreeze', merchant.mchid, value)
+    return unfreezeMerchant(deps, { merchantId: merchant.id, who: operator.email, reason: body.reason, agree })
   },
 })

@@ -7,7 +7,7 @@ import { noData } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { assetsOfChain, type ChainAssets } from '../chains/assets.ts'
-import { closeIncident, isClosable } from '../chains/close-incident.ts'
+import { isClosable } from '../chains/close-incident.ts'
 import { readAnySwitch, readChain, readStop } from '../chains/store.ts'
 import { openDecisions } from '../operators/decide-together.ts'
 import { isPayable } from '../outgoing/sender.ts'
@@ -158,7 +158,4 @@ export const incidentHandlers = defineConsole({
 
   'POST /api/operator/v1/incidents/:id/note': ({ deps, operator, params, body }) =>
     noData(record(deps, params.id, 'noted', operator.email, body.text)),
-
-  'POST /api/operator/v1/incidents/:id/close': ({ deps, operator, params, body }) =>
-    noData(closeIncident(deps, { ...params, ...body, who: operator.email })),
 })

@@ -12,7 +12,7 @@ import {
 } from '../identity/factors/remove-authenticator.ts'
 import { readBalances } from '../ledger/store.ts'
 import { findMerchants, type Merchant, merchantByMchid } from '../merchants/store.ts'
-import { freezeMerchant, unfreezeMerchant } from '../onboarding/freeze-merchant.ts'
+import { freezeMerchant } from '../onboarding/freeze-merchant.ts'
 import { askForDocuments, noteMerchant, readFile } from '../onboarding/merchant-file.ts'
 import { advanceMerchant, approveMerchant, refuseMerchant } from '../onboarding/review-merchant.ts'
 import { defineConsole } from './context.ts'
@@ -122,9 +122,6 @@ export const merchantHandlers = defineConsole({
 
   'POST /api/operator/v1/merchants/:id/freeze': async ({ deps, params, body, operator: { email: who } }) =>
     noData(freezeMerchant(deps, { merchantId: (await named(deps, params.id)).id, who, ...body })),
-
-  'POST /api/operator/v1/merchants/:id/unfreeze': async ({ deps, params, body, operator: { email: who } }) =>
-    noData(unfreezeMerchant(deps, { merchantId: (await named(deps, params.id)).id, who, ...body })),
 
   'POST /api/operator/v1/merchants/:id/remove-authenticator': async ({ deps, params, operator }) => {
     const requested = { merchantId: (await named(deps, params.id)).id, by: operator.email }

@@ -12,18 +12,14 @@ import { delayOf } from '../chains/chain-delay.ts'
 import { pauseOf, pauseQueue } from '../chains/pause-queue.ts'
 import { allChains, openIncidents } from '../chains/store.ts'
 import { decideToken } from '../deposits/decide-token.ts'
-import { resumeChain } from '../deposits/resume-chain.ts'
 import { readAccounted } from '../ledger/accounted.ts'
 import { cancelNonce } from '../outgoing/cancel-nonce.ts'
-import { endTaken } from '../outgoing/settle.ts'
-import { allWallets, walletOfRole, walletsUnderWay } from '../outgoing/store.ts'
+import { takenReason } from '../outgoing/settle.ts'
+import { allWallets, walletsUnderWay } from '../outgoing/store.ts'
 import { haltByOperator } from '../outgoing/wallets.ts'
 import { lastQuoteTimes } from '../prices/store.ts'
-import { refundOwner } from '../refunds/owner.ts'
-import { sweepOwner } from '../sweeps/owner.ts'
 import { sweepStatus } from '../sweeps/store.ts'
 import { sweepNow } from '../sweeps/sweep-now.ts'
-import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { defineConsole } from './context.ts'
 import { readExposure } from './exposure.ts'
 import { countWaiting, payoutQueue, readLiquidity, readToday, sweepQueue } from './today.ts'
@@ -139,16 +135,8 @@ export const operationHandlers = defineConsole({
     }
   },
 
-  'POST /api/operator/v1/chains/:id/resume': async ({ deps, params }) => {
-    const { number, hash } = await resumeChain(deps, { chainId: params.id })
-    return { number, hash: hash ?? '' }
-  },
-
   'POST /api/operator/v1/chains/:id/reread': ({ deps, params, body }) =>
     noData(askReread(deps, { chainId: params.id, ...body })),
-
-  'POST /api/operator/v1/assets/:id/release': ({ deps, params }) =>
-    noData(decideToken(deps, { assetId: params.id, decision: 'release' })),
 
   'POST /api/operator/v1/assets/:id/refuse': ({ deps, params }) =>
     noData(decideToken(deps, { assetId: params.id, decision: 'refuse' })),
@@ -177,7 +165,9 @@ export const operationHandlers = defineConsole({
         }
       }),
       waiting: underWay.flatMap(({ chain_id, nonce, waits, since }) =>
-        waits === null ? [] : [{ chain_id, chain: chainName(deps, chain_id), nonce, waits, since }],
+        waits === null
+          ? []
+          : [{ chain_id, chain: chainName(deps, chain_id), nonce, waits, since, taken: waits === takenReason }],
       ),
       sweeps,
     }
@@ -188,14 +178,6 @@ export const operationHandlers = defineConsole({
 
   'POST /api/operator/v1/wallets/:id/cancel': ({ deps, params, body }) =>
     noData(cancelNonce(deps, { chainId: params.id, ...body })),
-
-  'POST /api/operator/v1/wallets/:id/abandon': async ({ deps, params, body: { nonce } }) => {
-    const wallet = await walletOfRole(deps.pool, params.id, 'hot')
-    const owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
-    const id = { chain_id: params.id, from_address: wallet?.address ?? '', nonce }
-    if (!(await endTaken(deps, owners, id))) throw new Refusal('operation_failed', { field: 'nonce' })
-    return {}
-  },
 
   'POST /api/operator/v1/wallets/:id/sweep': ({ deps, params }) => noData(sweepNow(deps, { chainId: params.id })),
 

@@ -6,19 +6,22 @@ import { operatorRoles } from '@coffer/contract/operator/roles.ts'
 import { valueDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
-import { all } from '../../kit/db.ts'
+import { all, first } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { isAnother } from '../../kit/second-person.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
-import { readShortStop } from '../chains/store.ts'
+import { deepReorgOf, readChain, readShortStop } from '../chains/store.ts'
 import { readDeposit } from '../deposits/store.ts'
 import { readBalances } from '../ledger/store.ts'
 import { type Merchant, merchantById, merchantByMchid } from '../merchants/store.ts'
+import { readFile } from '../onboarding/merchant-file.ts'
 import { openDecisions, twoPeopleAbove } from '../operators/decide-together.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
-import { walletOfRole } from '../outgoing/store.ts'
+import { itemsOf, openOutgoing, walletOfRole } from '../outgoing/store.ts'
 import { readQuotes, valueInUsdt } from '../prices/store.ts'
+import { depositsIn, factsOf } from './incident-facts.ts'
+import { depositsInDoubt, readParts } from './incident-store.ts'
 
 /** What merchants have of each asset of one chain, or of all (null). */
 const owed = all(
@@ -53,6 +56,92 @@ export async function valueOfMerchant(deps: Pick<Deps, 'pool'>, merchantId: stri
     deps,
     rows.map(row => ({ ...row, units: row.available + row.held })),
   )
+}
+
+type Stakes = OperatorData<'GET /api/operator/v1/stakes'>
+/** What depends on a call, and what it concerns. */
+type Concerned = { value: bigint; facts: Stakes['facts'] }
+
+const fact = (name: Stakes['facts'][number]['name'], value: string, unit = '') => ({ name, value, unit })
+
+/** Deposits or payouts: how many, and the sum of each token. */
+async function concerns(
+  deps: Pick<Deps, 'pool'>,
+  what: 'deposits' | 'payouts',
+  count: number,
+  rows: readonly Units[],
+): Promise<Concerned> {
+  const sums = Map.groupBy(rows, row => row.token)
+  const amounts = [...sums].map(([token, of]) =>
+    fact(
+      'amount',
+      formatDecimal(
+        of.reduce((sum, row) => sum + row.units, 0n),
+        of[0]!.decimals,
+      ),
+      token,
+    ),
+  )
+  return { value: await worth(deps, rows), facts: [fact(what, String(count)), ...amounts] }
+}
+
+/** Resuming a halted chain: the credited deposits in doubt, which stay credited and can be withdrawn again. */
+export async function chainStakes(deps: Pick<Deps, 'pool'>, chainId: string): Promise<Concerned> {
+  const found = await deepReorgOf(deps.pool, chainId)
+  const assets = await assetsOfChain(deps.pool, chainId)
+  const all = found ? await depositsInDoubt(deps.pool, depositsIn(found.detail)) : []
+  const doubted = all.filter(each => each.doubted)
+  const rows = doubted.flatMap(({ asset_id, amount }) => {
+    const asset = asset_id ? assets.get(asset_id) : undefined
+    return asset ? [{ token: asset.symbol, decimals: asset.decimals, units: amount }] : []
+  })
+  return concerns(deps, 'deposits', doubted.length, rows)
+}
+
+const heldOf = first(
+  'stakes-held',
+  `select a.symbol as token, a.decimals, count(d.id) as n, coalesce(sum(d.amount), 0) as units from assets a
+   left join deposits d on d.chain_id = a.chain_id and d.asset_id = a.id and d.held_at is not null and d.state = 'seen'
+   where a.id = $1 group by a.id`,
+)
+
+/** Releasing a token: its held deposits, which are credited without a comparison. */
+export async function tokenStakes(deps: Pick<Deps, 'pool'>, assetId: string): Promise<Concerned> {
+  const found = await heldOf(deps.pool, assetId)
+  return found ? concerns(deps, 'deposits', found.n, [found]) : { value: 0n, facts: [] }
+}
+
+/** Abandoning a nonce: the withdrawals and refunds that it carries, which can be paid again. */
+export async function payoutStakes(deps: Pick<Deps, 'pool'>, chainId: string, nonce: number): Promise<Concerned> {
+  const { pool } = deps
+  const found = (await openOutgoing(pool, chainId)).find(each => each.role === 'hot' && each.nonce === nonce)
+  const { intent } = found ?? {}
+  if (!found || (intent?.kind !== 'transfer' && intent?.kind !== 'batch')) return { value: 0n, facts: [] }
+  const items = [...(await itemsOf(pool, found)).values()].flat()
+  const asset = [...(await assetsOfChain(pool, chainId)).values()].find(each => each.contract === intent.token)
+  const rows = items.map(({ amount }) => ({
+    ...{ token: asset?.symbol ?? '', decimals: asset?.decimals ?? 0, units: amount },
+  }))
+  const of = await concerns(deps, 'payouts', items.length, rows)
+  return { ...of, facts: [fact('nonce', String(nonce)), ...of.facts] }
+}
+
+/** Closing an incident: what is missing by it. */
+export async function incidentStakes(deps: Pick<Deps, 'pool'>, id: string): Promise<Concerned> {
+  const parts = await readParts(deps.pool, id)
+  const chainId = parts[0]?.chain_id
+  const assets = chainId ? await assetsOfChain(deps.pool, chainId) : new Map()
+  const missing = parts
+    .filter(each => each.resolved_at === 0)
+    .flatMap(part => factsOf(part, undefined, assets))
+    .filter(each => each.name === 'missing' && each.unit !== '')
+  const rows = missing.map(({ value, unit }) => ({
+    ...{ token: unit, decimals: valueDecimals, units: parseDecimal(value, valueDecimals) ?? 0n },
+  }))
+  return {
+    value: await worth(deps, rows),
+    facts: missing.map(({ value, unit }) => fact('missing', value, unit)),
+  }
 }
 
 const ranks = { fail: 3, abnormal: 3, '': 2, pass: 1, excellent: 0 }
@@ -94,21 +183,30 @@ async function depositOf(deps: Pick<Deps, 'pool' | 'chains'>, id: string) {
   }
 }
 
-type Stakes = OperatorData<'GET /api/operator/v1/stakes'>
-
 /** Reads what depends on a call, for the dialog in which an operator decides. */
 export async function readStakes(
   deps: Deps,
   operator: Pick<OperatorSession, 'email'>,
-  { call, id }: { call: TogetherCall; id: string },
+  { call, id, nonce = -1 }: { call: TogetherCall; id: string; nonce?: number | undefined },
 ): Promise<Stakes> {
   const [area = ''] = call.split('/v1/')[1]!.split('/')
-  const about: Pick<Stakes, 'stopped' | 'deposit'> = { stopped: '', deposit: null }
+  const about: Pick<Stakes, 'stopped' | 'deposit' | 'facts'> = { stopped: '', deposit: null, facts: [] }
+  const concerned = async (read: Promise<Concerned>) => {
+    const { value, facts } = await read
+    about.facts = facts
+    return value
+  }
   const of: Record<string, () => Promise<bigint>> = {
     wallets: async () => {
       about.stopped = (await walletOfRole(deps.pool, id, 'hot'))?.halted ?? ''
-      return valueOfWallet(deps, id)
+      return call.endsWith('abandon') ? concerned(payoutStakes(deps, id, nonce)) : valueOfWallet(deps, id)
     },
+    chains: async () => {
+      about.stopped = (await readChain(deps.pool, id))?.halted ?? ''
+      return concerned(chainStakes(deps, id))
+    },
+    assets: () => concerned(tokenStakes(deps, id)),
+    incidents: () => concerned(incidentStakes(deps, id)),
     queues: async () => {
       about.stopped =
         ((await readShortStop(deps.pool)) ?? (id === 'withdrawals' ? await pauseOf(deps.pool, id) : undefined))
@@ -122,6 +220,8 @@ export async function readStakes(
     merchants: async () => {
       const merchant = await merchantByMchid(deps.pool, id.toUpperCase())
       if (!merchant) throw new Refusal('merchant_not_exist')
+      if (call.endsWith('unfreeze'))
+        about.stopped = (await readFile(deps.pool, merchant.id)).find(each => each.what === 'frozen')?.text ?? ''
       return valueOfMerchant(deps, merchant.id)
     },
   }
@@ -130,6 +230,8 @@ export async function readStakes(
     isAnother(deps.pool, operator.email, operatorRoles[call], deps.clock()),
     openDecisions(deps),
   ])
-  const asked = open.filter(each => each.call === call && each.object === id)
+  const asked = open.filter(
+    each => each.call === call && each.object === id && (nonce < 0 || each.what.nonce === nonce),
+  )
   return { value: usdtValueText(value), two_above: usdtValueText(twoPeopleAbove(deps)), others, asked, ...about }
 }

@@ -1,11 +1,13 @@
 import type { Deps } from '../../deps.ts'
-import { run, tx } from '../../kit/db.ts'
+import { first, run, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { Agree } from '../../kit/second-person.ts'
 
+const lockHold = first('asset-hold-lock', 'select hold from assets where id = $1 for no key update')
 const setHold = run(
   'asset-decide',
   `with decided as (
-     update assets set hold = $2::text, compared = greatest(compared, $3) where id = $1 and (hold = 'held' or hold = 'refused' and $2::text is null)
+     update assets set hold = $2::text, compared = greatest(compared, $3) where id = $1
      returning id, chain_id
    ), released as (
      update deposits d set held_at = 0 from decided a
@@ -19,15 +21,21 @@ const setHold = run(
 
 /**
  * Releases a token that is on hold, or was refused: its held deposits are credited as their logs say, without a comparison. Refuses it
- * for good: they are dropped, and further transfers of it are ignored. `decideHeld` carries both out. Throws
+ * for good: they are dropped, and further transfers of it are ignored. `decideHeld` carries both out, once it is agreed. Throws
  * Refusal('operation_failed') when the token is not on hold.
  */
 export async function decideToken(
   deps: Pick<Deps, 'pool' | 'clock' | 'config'>,
-  { assetId, decision }: { assetId: string; decision: 'release' | 'refuse' },
-): Promise<void> {
+  { assetId, decision, agree }: { assetId: string; decision: 'release' | 'refuse'; agree?: Agree },
+): Promise<{ waits: boolean }> {
   const hold = decision === 'release' ? null : 'refused'
-  const first = decision === 'release' ? deps.config.compareDeposits : 0
-  const decided = await tx(deps.pool, c => setHold(c, assetId, hold, first, deps.clock()))
-  if (decided === 0) throw new Refusal('operation_failed', { field: 'asset' })
+  const comparedTo = decision === 'release' ? deps.config.compareDeposits : 0
+  return tx(deps.pool, async c => {
+    const before = (await lockHold(c, assetId))?.hold
+    if (before !== 'held' && !(before === 'refused' && decision === 'release'))
+      throw new Refusal('operation_failed', { field: 'asset' })
+    if ((await agree?.(c)) === 'waits') return { waits: true }
+    await setHold(c, assetId, hold, comparedTo, deps.clock())
+    return { waits: false }
+  })
 }

@@ -78,7 +78,7 @@ for (const [blocks, left] of [
     world.chain.reorg(left, 'lost', left + 2)
     await world.catchUp()
     assert.deepEqual(await doubted(), [sure, unsure, unsure])
-    const { number } = await resumeChain(world.deps, { chainId: eth.id })
+    const { number } = (await resumeChain(world.deps, { chainId: eth.id }))!
     assert.equal(number, blocks - left)
     await world.catchUp()
     assert.deepEqual([(await chainRow(world)).halted, (await chainRow(world)).last_number], [null, blocks + 2])

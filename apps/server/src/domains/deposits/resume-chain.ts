@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { Agree } from '../../kit/second-person.ts'
 import { type Ancestor, deepReorgOf, haltOrResume, lockChain, resolveIncident } from '../chains/store.ts'
 import { unwind } from './apply-reorg.ts'
 import { depositsAbove } from './store.ts'
@@ -8,14 +9,18 @@ import { depositsAbove } from './store.ts'
 /**
  * Resumes a chain that a deep reorg halted, from the common ancestor, once the operator has investigated. Seen
  * deposits above it are dropped; credited deposits stay credited and in doubt until they are seen again or
- * `undoDeposit` reverses them.
+ * `undoDeposit` reverses them. Returns undefined while it waits for a second person.
  * Throws Refusal('operation_failed') when the chain is not halted by a deep reorg.
  */
-export async function resumeChain(deps: Deps, { chainId }: { chainId: string }): Promise<Ancestor> {
+export async function resumeChain(
+  deps: Deps,
+  { chainId, agree }: { chainId: string; agree?: Agree },
+): Promise<Ancestor | undefined> {
   return tx(deps.pool, async (c, uow) => {
     const chain = await lockChain(c, chainId)
     const incident = await deepReorgOf(c, chainId)
     if (!chain?.halted || !incident) throw new Refusal('operation_failed', { field: 'chain' })
+    if ((await agree?.(c)) === 'waits') return undefined
     const { ancestor } = incident.detail
     await unwind(deps, uow, chain, ancestor, await depositsAbove(c, chainId, ancestor.number))
     await haltOrResume(uow, chain, null, deps.clock())

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { Agree } from '../../kit/second-person.ts'
 import { endSessions } from '../identity/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { whyFrozen } from '../merchants/active-merchant.ts'
@@ -16,30 +17,35 @@ interface Input {
   reason?: string
   /** Whether the merchant may read the reason. */
   told?: boolean | undefined
+  /** Asks for a second person where the change takes two. */
+  agree?: Agree
 }
 
 /** Freezes an account: ends sessions and blocks keys and sign-ins. Incoming deposits are still credited. */
 export const freezeMerchant = (deps: Deps, input: Input) => setFrozen(deps, input, true)
 
-/** Lifts a freeze. Keys work again; the merchant has to sign in again. */
+/** Lifts a freeze, once it is agreed. Keys work again; the merchant has to sign in again. */
 export const unfreezeMerchant = (deps: Deps, input: Input) => setFrozen(deps, input, false)
 
 /** Idempotent: does nothing if the account is already in that state. */
 async function setFrozen(
   deps: Deps,
-  { merchantId, who, reason = '', told = false }: Input,
+  { merchantId, who, reason = '', told = false, agree }: Input,
   frozen: boolean,
-): Promise<void> {
+): Promise<{ waits: boolean }> {
   const type = frozen ? 'frozen' : 'unfrozen'
   const changed = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchantAlone(c, merchantId)
     if (!merchant) throw new Refusal('merchant_not_exist')
     if (merchant.frozen === frozen) return undefined
+    if ((await agree?.(c)) === 'waits') return 'waits'
     await changeMerchant(c, merchantId, { frozen, frozen_reason: told ? reason : '' })
     await endSessions(c, merchantId, null)
     recordEvent(deps, uow, { merchantId, type, from: null, ...(reason && { params: { reason } }) })
     await addEntry(c, deps, { merchantId, what: type, who, text: reason })
     return { ...merchant, frozen_reason: told ? reason : '' }
   })
+  if (changed === 'waits') return { waits: true }
   if (changed) mailEvent(deps, changed, type, frozen ? whyFrozen(deps, changed) : '')
+  return { waits: false }
 }

@@ -2,6 +2,8 @@ import type { Receipt } from '@coffer/chains'
 import { group, house, posting } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Agree } from '../../kit/second-person.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Item, OutgoingId, Owner, Owners } from '../../owner.ts'
 import { readChain } from '../chains/store.ts'
@@ -79,17 +81,24 @@ async function outOfBlock(parts: Parts, uow: UnitOfWork, now: Stored, attempts: 
 }
 
 /**
- * Ends a transaction whose nonce somebody else has used, as a person found out: what it carries has failed. Returns false unless the
- * engine has found that, so that the wallet is or was halted for it.
+ * Ends a transaction whose nonce somebody else has used, as a person found out: what it carries has failed. Throws
+ * Refusal('operation_failed') unless the engine has found that, so that the wallet is or was halted for it.
  */
-export const endTaken = (deps: Pick<Deps, 'pool' | 'clock'>, owners: Owners, id: OutgoingId): Promise<boolean> =>
+export const endTaken = (
+  deps: Pick<Deps, 'pool' | 'clock'>,
+  owners: Owners,
+  id: OutgoingId,
+  agree?: Agree,
+): Promise<{ waits: boolean }> =>
   tx(deps.pool, async (c, uow) => {
     const { chain_id, from_address, nonce } = id
     const now = await lockOutgoing(c, chain_id, from_address, nonce)
-    if (now?.waits !== takenReason || (now.state !== 'assigned' && now.state !== 'sent')) return false
+    if (now?.waits !== takenReason || (now.state !== 'assigned' && now.state !== 'sent'))
+      throw new Refusal('operation_failed', { field: 'nonce' })
+    if ((await agree?.(c)) === 'waits') return { waits: true }
     await setFinal(c, chain_id, from_address, nonce, 'void', null, '0', deps.clock())
     for (const [kind, items] of await itemsOf(c, id)) await owners[kind]!.failed(uow, items, takenReason)
-    return true
+    return { waits: false }
   })
 
 /** Why a transaction waits whose nonce is used up, when no node has a receipt of ours. */

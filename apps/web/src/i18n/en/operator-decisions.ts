@@ -14,6 +14,16 @@ export default {
   stake: 'At stake',
   whyStopped: 'Stopped because',
   missing: 'Missing',
+  stakeFacts: {
+    missing: 'Missing',
+    payouts: 'Payouts in it',
+    deposits: 'Deposits concerned',
+    amount: 'Amount',
+    nonce: 'Nonce',
+  },
+  abandon: 'Abandon',
+  abandonText:
+    'What it carries counts as not paid, and can be paid again. Do it only if the transaction that used the nonce paid nothing of it.',
   block: 'Block',
   payment: 'Payment',
   decidesAlone: 'You decide this alone: no other operator can do it, or could within the last day. It is recorded.',

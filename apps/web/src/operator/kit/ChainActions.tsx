@@ -1,13 +1,26 @@
 import { useMessages } from '../../i18n/messages.ts'
 import { wholeNumber } from '../../ui/controls/wholeNumber.ts'
-import { Action, bySecond, reason } from './Action.tsx'
-import { inWords, StakesText } from './Together.tsx'
+import { Action, reason } from './Action.tsx'
+import { StakesText, together } from './Together.tsx'
 
 /** Continues to read a chain that a deep reorg halted. */
 export function ResumeChain({ id }: { id: string }) {
   const t = useMessages('operator')
   const call = 'POST /api/operator/v1/chains/:id/resume'
-  return <Action call={call} params={{ id }} label={t.resumeChain} text={t.resumeChainText} />
+  return (
+    <Action
+      call={call}
+      params={{ id }}
+      label={t.resumeChain}
+      text={
+        <StakesText call={call} id={id}>
+          {t.resumeChainText}
+        </StakesText>
+      }
+      look="danger"
+      {...together(t)}
+    />
+  )
 }
 
 /** Reverses the credit of a deposit in doubt. */
@@ -25,9 +38,7 @@ export function UndoDeposit({ id }: { id: string }) {
         </StakesText>
       }
       look="danger"
-      {...inWords(t)}
-      done={t.recorded}
-      result={bySecond(t)}
+      {...together(t)}
     />
   )
 }
@@ -37,11 +48,28 @@ export function DecideToken({ asset }: { asset: string }) {
   const t = useMessages('operator')
   const release = 'POST /api/operator/v1/assets/:id/release'
   const refuse = 'POST /api/operator/v1/assets/:id/refuse'
-  const of = { params: { id: asset }, ...reason(t.reason) }
+  const params = { id: asset }
   return (
     <>
-      <Action call={release} label={t.releaseToken} text={t.releaseTokenText(asset)} {...of} />
-      <Action call={refuse} label={t.refuseToken} text={t.refuseTokenText(asset)} look="danger" {...of} />
+      <Action
+        call={release}
+        params={params}
+        label={t.releaseToken}
+        text={
+          <StakesText call={release} id={asset}>
+            {t.releaseTokenText(asset)}
+          </StakesText>
+        }
+        {...together(t)}
+      />
+      <Action
+        call={refuse}
+        params={params}
+        label={t.refuseToken}
+        text={t.refuseTokenText(asset)}
+        look="danger"
+        {...reason(t.reason)}
+      />
     </>
   )
 }

@@ -19,6 +19,7 @@ const whatOf = (t: Messages<'operator'>, { what }: Asked) =>
     .filter(([, value]) => value !== null)
     .map(([name, value]) => {
       const term = t.termNames[name as keyof typeof t.termNames]
+      if (name === 'nonce') return `${t.nonce} ${value}`
       return term ? `${term}: ${value}` : String(t.risks[value as keyof typeof t.risks] ?? value)
     })
     .join(', ')
@@ -63,7 +64,7 @@ function Agree({ asked }: { asked: Asked }) {
       params={{ id: object } as never}
       label={t.agree}
       text={
-        <StakesText call={call} id={object}>
+        <StakesText call={call} id={object} nonce={typeof what.nonce === 'number' ? what.nonce : undefined}>
           {[nameOf(t, asked), whatOf(t, asked)].filter(Boolean).join(': ')}
         </StakesText>
       }

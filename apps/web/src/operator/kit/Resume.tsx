@@ -1,6 +1,6 @@
 import { useMessages } from '../../i18n/messages.ts'
-import { Action, bySecond } from './Action.tsx'
-import { inWords, StakesText } from './Together.tsx'
+import { Action } from './Action.tsx'
+import { StakesText, together } from './Together.tsx'
 
 /** Resumes the halted hot wallet of a chain. */
 export function ResumeWallet({ id }: { id: string }) {
@@ -16,10 +16,8 @@ export function ResumeWallet({ id }: { id: string }) {
           {t.resumeWalletText}
         </StakesText>
       }
-      {...inWords(t)}
+      {...together(t)}
       look="danger"
-      done={t.recorded}
-      result={bySecond(t)}
     />
   )
 }
@@ -50,9 +48,7 @@ export function ResumeQueue({
           text
         )
       }
-      {...inWords(t)}
-      done={t.recorded}
-      result={bySecond(t)}
+      {...together(t)}
     />
   )
 }

@@ -9,20 +9,21 @@ import { useMessages } from '../../i18n/messages.ts'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount, CopyText } from '../../ui/data/Values.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
+import { bySecond } from './Action.tsx'
 import { useRead } from './api.ts'
 import { MerchantLink } from './links.tsx'
 
 type Stakes = OperatorData<'GET /api/operator/v1/stakes'>
 
 /** The field of an action that two people may have to decide: a reason that the other one can judge by. */
-export const inWords = (t: Messages<'operator'>) =>
+export const inWords = (t: Messages<'operator'>, label: string = t.inWords) =>
   ({
     initial: { reason: '' },
     fields: [
       {
         name: 'reason',
         kind: 'area',
-        label: t.inWords,
+        label,
         required: true,
         maxLength: 200,
         rule: (text: string) => !isReason(text) && t.reasonTooShort,
@@ -30,12 +31,28 @@ export const inWords = (t: Messages<'operator'>) =>
     ],
   }) as const
 
+/** What the dialog of an action that two people may have to decide has beside its call, label and text. */
+export const together = (t: Messages<'operator'>, label?: string) =>
+  ({ ...inWords(t, label), done: t.recorded, result: bySecond(t) }) as const
+
 /** What happens, what depends on it, and whether it takes another operator; drawn in the dialog of such an action. */
-export function StakesText({ call, id, children }: { call: TogetherCall; id: string; children: ReactNode }) {
+export function StakesText({
+  call,
+  id,
+  nonce,
+  children,
+}: {
+  call: TogetherCall
+  id: string
+  nonce?: number | undefined
+  children: ReactNode
+}) {
   const t = useMessages('operator')
-  const { data } = useRead('GET /api/operator/v1/stakes', { query: { call, id } })
+  const { data } = useRead('GET /api/operator/v1/stakes', {
+    query: { call, id, ...(nonce !== undefined && { nonce: String(nonce) }) },
+  })
   const { data: accounted } = useRead('GET /api/operator/v1/accounted', {})
-  const isMoney = /\/(wallets|queues)\//.test(call)
+  const isMoney = /\/(wallets|queues)\/:id\/resume/.test(call)
   const missing =
     accounted?.missing.filter(each => isMoney && (call.includes('/queues/') || each.chain_id === id)) ?? []
   const me = useRead('GET /api/operator/v1/session', {}).data?.email
@@ -65,7 +82,7 @@ export function StakesText({ call, id, children }: { call: TogetherCall; id: str
   )
 }
 
-function factsOf(t: Messages<'operator'>, call: TogetherCall, { value, stopped, deposit }: Stakes) {
+function factsOf(t: Messages<'operator'>, call: TogetherCall, { value, stopped, deposit, facts }: Stakes) {
   const rows: [string, ReactNode][] = []
   if (stopped) rows.push([t.whyStopped, stopped])
   if (deposit) {
@@ -75,6 +92,8 @@ function factsOf(t: Messages<'operator'>, call: TogetherCall, { value, stopped, 
     if (trade_no) rows.push([t.payment, <CopyText key="p" look="whole" value={trade_no} />])
     rows.push([t.transaction, <CopyText key="x" look="groups" value={txid} />], [t.block, block])
   }
+  for (const { name, value, unit } of facts)
+    rows.push([t.stakeFacts[name], unit ? <Amount key={unit} value={value} unit={unit} exact /> : value])
   if (!call.endsWith('terms')) rows.push([t.stake, <Amount key="v" value={value} unit="USDT" />])
   return rows
 }

@@ -10,13 +10,14 @@ import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, CopyText, Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Icon } from '../../../ui/icons.tsx'
-import { Action, reason, useMay } from '../../kit/Action.tsx'
+import { Action, useMay } from '../../kit/Action.tsx'
 import { api, queryClient, useRead } from '../../kit/api.ts'
 import { DecideToken, Reread, ResumeChain, UndoDeposit } from '../../kit/ChainActions.tsx'
 import { Above, usePathId } from '../../kit/links.tsx'
 import { ResumeQueue, ResumeWallet } from '../../kit/Resume.tsx'
 import { Loaded } from '../../kit/Rows.tsx'
 import { Timeline } from '../../kit/Timeline.tsx'
+import { StakesText, together } from '../../kit/Together.tsx'
 import { agoText } from '../../kit/times.ts'
 import { Deposits } from './Deposits.tsx'
 
@@ -256,8 +257,12 @@ function Actions({ incident }: { incident: Detail }) {
           call="POST /api/operator/v1/incidents/:id/close"
           params={{ id }}
           label={t.close}
-          text={t.closeText}
-          {...reason(t.whatWasDone)}
+          text={
+            <StakesText call="POST /api/operator/v1/incidents/:id/close" id={id}>
+              {t.closeText}
+            </StakesText>
+          }
+          {...together(common, t.whatWasDone)}
         />
       )}
       {!closes && <span className="max-w-60 text-xs text-ink-3">{t.closesItself}</span>}

@@ -16,7 +16,7 @@ import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Above, Link, usePathId } from '../../kit/links.tsx'
 import { Loaded, MerchantBadge, RiskBadge, RowsCard, Two } from '../../kit/Rows.tsx'
-import { inWords, StakesText } from '../../kit/Together.tsx'
+import { inWords, StakesText, together } from '../../kit/Together.tsx'
 import { Payments, Payouts, Sessions } from './Activity.tsx'
 import { AskForDocuments, MerchantFile, RiskReason } from './MerchantFile.tsx'
 
@@ -242,8 +242,12 @@ function Actions({ merchant }: { merchant: Detail }) {
           call="POST /api/operator/v1/merchants/:id/unfreeze"
           params={params}
           label={t.unfreeze}
-          text={t.unfreezeText}
-          {...why}
+          text={
+            <StakesText call="POST /api/operator/v1/merchants/:id/unfreeze" id={merchant.mchid}>
+              {t.unfreezeText}
+            </StakesText>
+          }
+          {...together(t)}
         />
       ) : (
         <Action
@@ -267,9 +271,7 @@ function Actions({ merchant }: { merchant: Detail }) {
             </StakesText>
           }
           look="danger"
-          {...words}
-          done={t.recorded}
-          result={bySecond(t)}
+          {...together(t)}
         />
       )}
       {merchant.authenticator && (

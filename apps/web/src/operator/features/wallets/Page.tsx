@@ -10,6 +10,7 @@ import { Action, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { ResumeWallet } from '../../kit/Resume.tsx'
 import { Address, Health, RowsCard } from '../../kit/Rows.tsx'
+import { StakesText, together } from '../../kit/Together.tsx'
 
 type Data = OperatorData<'GET /api/operator/v1/wallets'>
 type Wallet = Data['list'][number]
@@ -59,6 +60,7 @@ export default function Money() {
             ]}
             read={read}
             list="waiting"
+            rowActions={row => row.taken && <Abandon id={row.chain_id} nonce={row.nonce} />}
             by={['chain_id', 'nonce']}
             empty={t.noWallets}
           />
@@ -115,6 +117,27 @@ function Exposure() {
         </div>
       )}
     </RowsCard>
+  )
+}
+
+/** Ends a transaction whose nonce another one has used. */
+function Abandon({ id, nonce }: { id: string; nonce: number }) {
+  const t = useMessages('operator')
+  const call = 'POST /api/operator/v1/wallets/:id/abandon'
+  return (
+    <Action
+      call={call}
+      params={{ id }}
+      label={t.abandon}
+      text={
+        <StakesText call={call} id={id} nonce={nonce}>
+          {t.abandonText}
+        </StakesText>
+      }
+      look="danger"
+      {...together(t)}
+      body={given => ({ nonce, ...given })}
+    />
   )
 }
 
