@@ -20,6 +20,8 @@ const newOrder = (more: object = usdt) =>
 const openPage = (t: Parameters<typeof newPage>[0], more: BrowserContextOptions = {}) =>
   newPage(t, { ...phone, ...more })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+/** The heading of a stage, from which it is read on: it takes the focus at each change. */
+const nextStage = (page: Page, name: string) => page.locator('h1:focus', { hasText: name }).waitFor()
 /** Asserts that the page does not scroll horizontally. */
 async function fits(page: Page) {
   assert.equal(
@@ -37,7 +39,7 @@ test('follows a payment from choice to paid, across a reorg', async t => {
   await fits(page)
   await page.getByRole('radio', { name: /USDT.*Ethereum/ }).click()
   await page.getByRole('button', { name: 'Continue' }).click()
-  await heading(page, 'Waiting for payment')
+  await nextStage(page, 'Waiting for payment')
   await fits(page)
 
   // The QR code and the link are the same EIP-681 request for this token, amount and chain.
@@ -52,14 +54,14 @@ test('follows a payment from choice to paid, across a reorg', async t => {
   assert.equal(drawn, qrPath(link).path)
 
   await pay(url, order.trade_no)
-  await heading(page, 'Confirming payment')
+  await nextStage(page, 'Confirming payment')
   await page.getByText('1 of 6 confirmations').waitFor()
   await mine(2)
   await page.getByText('3 of 6 confirmations').waitFor()
   await fits(page)
   await call(url, '/sandbox/reorg', { depth: 2, chain: 'eth' })
   await mine(4)
-  await heading(page, 'Payment received')
+  await nextStage(page, 'Payment received')
   await page.getByText('The payment is complete.').waitFor()
 })
 

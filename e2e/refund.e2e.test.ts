@@ -63,10 +63,11 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   await claim.getByRole('alert').getByText('The address format does not match').waitFor()
   await claim.getByLabel('Your address').fill(payer)
   await claim.getByRole('button', { name: 'Continue' }).click()
-  await claim.getByText('Check before it is sent').waitFor()
+  // Each step is read from its heading on.
+  await claim.locator('h2:focus', { hasText: 'Check before it is sent' }).waitFor()
   await assertAccessible(claim)
   await claim.getByRole('button', { name: 'Send it to this address' }).click()
-  await claim.getByRole('heading', { name: 'Your refund has arrived' }).waitFor({ timeout: 120_000 })
+  await claim.locator('h1:focus', { hasText: 'Your refund has arrived' }).waitFor({ timeout: 120_000 })
   await assertAccessible(claim)
   await claim.getByRole('button', { name: '简体中文' }).click()
   await claim.getByRole('heading', { name: '退款已到账' }).waitFor()

@@ -9,7 +9,7 @@ import { language } from '../i18n/language.ts'
 import { openWhileSeen } from '../lib/openWhileSeen.ts'
 import { buttonClass, cardClass, linkClass } from '../ui/classes.ts'
 import type { PageProps } from '../visitor/open.tsx'
-import { Frame, useTitle } from '../visitor/parts.tsx'
+import { Frame, useHeading, useTitle } from '../visitor/parts.tsx'
 import { Choose } from './Choose.tsx'
 import { type Checkout, followPayment, type Known } from './follow.ts'
 import { Notice } from './Notice.tsx'
@@ -74,19 +74,6 @@ export function Page({ token: tradeNo, t, frame }: PageProps<Words>) {
       )}
     </Frame>
   )
-}
-
-/** Moves the focus to the heading of each stage but the first, as its predecessor's controls are no longer there. */
-function useHeading(stage: Stage | undefined) {
-  const first = useRef<Stage>(undefined)
-  useEffect(() => {
-    first.current ??= stage
-    if (stage === undefined || stage === first.current) return
-    first.current = undefined
-    const heading = document.querySelector<HTMLElement>('article h1')
-    heading?.setAttribute('tabindex', '-1')
-    heading?.focus({ preventScroll: true })
-  }, [stage])
 }
 
 interface BodyProps {

@@ -55,7 +55,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
 
         <dt class="mt-4 text-[13px] text-ink-2">{t.address}</dt>
         <dd class="mt-1 flex items-start justify-between gap-2">
-          <Grouped value={address} class="num min-w-0 text-[15px] leading-6 font-medium text-balance" />
+          <Grouped value={address} class="num min-w-0 text-[15px] leading-6 font-medium" />
           <Copy text={address} name={t.address} t={t} />
         </dd>
         <dd class="mt-1 text-[13px] font-medium">

@@ -1,7 +1,7 @@
 import { Refused } from '../api/failure.ts'
 
-/** A rule returns the error message for a value, or a falsy value. */
-export type Rule<T, V> = (value: T, values: V) => string | false | null | undefined
+/** A rule returns the error message for a value, or a falsy value. `tried`: the values at the last submission. */
+export type Rule<T, V> = (value: T, values: V, tried?: V) => string | false | null | undefined
 export type Rules<V> = { [K in keyof V]?: Rule<V[K], V> }
 export type Errors<V> = { [K in keyof V]?: string }
 
@@ -10,7 +10,7 @@ export function check<V extends object>(values: V, rules: Rules<V>, tried = valu
   const errors: Errors<V> = {}
   for (const name of Object.keys(rules) as (keyof V)[]) {
     if (tried[name] === null && values[name] !== null) continue
-    const message = rules[name]?.(values[name], values)
+    const message = rules[name]?.(values[name], values, tried)
     if (message) errors[name] = message
   }
   return errors

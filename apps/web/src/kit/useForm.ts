@@ -72,6 +72,8 @@ export function useForm<V extends object>(
 
   return {
     values,
+    /** The values at the last submission. */
+    tried: triedWith,
     errors: errors as Errors<V>,
     problem,
     busy,

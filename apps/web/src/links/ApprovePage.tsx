@@ -2,10 +2,10 @@
 import type { Data } from '@coffer/contract'
 import { useEffect, useState } from 'preact/hooks'
 import { formatLocalTime } from '../i18n/format.ts'
-import { buttonClass, controlClass } from '../ui/classes.ts'
+import { buttonClass, controlClass, cx } from '../ui/classes.ts'
 import { call } from '../visitor/call.ts'
 import type { PageProps } from '../visitor/open.tsx'
-import { exact, Grouped, useTitle } from '../visitor/parts.tsx'
+import { exact, Grouped, useHeading, useTitle } from '../visitor/parts.tsx'
 import { type Fact, Facts, Field, Problem, Sheet, useAnswer, Waiting } from './parts.tsx'
 
 type Approval = Data<'POST /api/v1/public/withdrawal-approval'>
@@ -17,6 +17,7 @@ const path = 'public/withdrawal-approval'
 export function ApprovePage({ token, t, frame }: PageProps<Words>) {
   const { data: known, setData: setKnown, ...reading } = useAnswer(() => call<Approval>(path, { token }), t.offline)
   useTitle(t.title)
+  useHeading(known?.state)
   if (!known) return <Waiting frame={frame} t={t} {...reading} />
   const { state, policy } = known
   const isOpen = state === 'open'
@@ -45,9 +46,11 @@ export function ApprovePage({ token, t, frame }: PageProps<Words>) {
             <li key={index} class="flex justify-between gap-4 py-1">
               <span>
                 {t.rules[each.rule]}
-                {each.limit && <span class="num text-ink-3"> · {`${exact(each.limit)} USDT`}</span>}
+                {each.limit && <span class="num text-ink-3"> · {`${exact(each.limit)}\u00a0USDT`}</span>}
               </span>
-              <span class={each.allowed ? 'text-good' : 'text-ink'}>{each.allowed ? t.passes : t.asks}</span>
+              <span class={cx('whitespace-nowrap', each.allowed ? 'text-good' : 'text-ink')}>
+                {each.allowed ? t.passes : t.asks}
+              </span>
             </li>
           ))}
         </ul>

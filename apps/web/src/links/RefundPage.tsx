@@ -5,7 +5,7 @@ import { formatLocalTime } from '../i18n/format.ts'
 import { buttonClass, controlClass } from '../ui/classes.ts'
 import { call } from '../visitor/call.ts'
 import type { PageProps } from '../visitor/open.tsx'
-import { exact, Grouped, useTitle } from '../visitor/parts.tsx'
+import { exact, Grouped, useHeading, useTitle } from '../visitor/parts.tsx'
 import { type Fact, Facts, Field, Problem, Sheet, useAnswer, Waiting } from './parts.tsx'
 
 type Claim = Data<'POST /api/v1/public/refund-claim'>
@@ -29,6 +29,7 @@ export function RefundPage({ token, t, frame }: PageProps<Words>) {
     return () => clearTimeout(timer)
   }, [claim, problem])
   useTitle(t.title)
+  useHeading(claim?.state)
   if (!claim) return <Waiting frame={frame} t={t} problem={problem} load={load} />
   const { state } = claim
   const inToken = (value: string) => `${exact(value)} ${claim.token}`
@@ -107,12 +108,16 @@ function Choose({ token, claim, t, onClaimed }: ChooseProps) {
       setProblem(answer.data.refused)
     }
   }
+  const checks = quote !== null && quote.refused === ''
+  useHeading(checks ? 'check' : 'choose')
   if (!network) return <p class="text-sm text-ink-2">{t.noNetwork}</p>
   const alert = <Problem text={problem} />
-  if (quote && quote.refused === '')
+  if (checks)
     return (
       <section class="flex flex-col gap-4">
-        <h2 class="text-sm font-semibold">{t.checkTitle}</h2>
+        <h2 data-step class="text-sm font-semibold">
+          {t.checkTitle}
+        </h2>
         <Facts
           rows={[
             [t.network, named(network)],

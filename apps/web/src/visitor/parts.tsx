@@ -2,7 +2,7 @@
 import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { type Language, languageList, languages } from '@coffer/contract/languages.ts'
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { language } from '../i18n/language.ts'
 import { cx } from '../ui/classes.ts'
 import { inGroups } from '../ui/data/inGroups.ts'
@@ -39,6 +39,20 @@ export function Frame({
   )
 }
 
+/** Moves the focus to the heading of each stage but the first, as its predecessor's controls are no longer there. A step within the page marks its own. */
+export function useHeading(stage: string | undefined): void {
+  const first = useRef<string>(undefined)
+  useEffect(() => {
+    first.current ??= stage
+    if (stage === undefined || stage === first.current) return
+    first.current = ''
+    const [step, page] = ['[data-step]', 'h1'].map(each => document.querySelector(`main ${each}`))
+    const heading = (step ?? page) as HTMLElement | null
+    heading?.setAttribute('tabindex', '-1')
+    heading?.focus({ preventScroll: true })
+  }, [stage])
+}
+
 /** Names the document. */
 export function useTitle(title: string): void {
   useEffect(() => {
@@ -49,12 +63,13 @@ export function useTitle(title: string): void {
 /** An address or hash, whole and in the groups in which every page shows it, so that it can be compared. */
 export const Grouped = ({
   value,
-  class: look = 'font-mono text-[13px] leading-5',
+  class: look = 'inline-block font-mono text-[13px] leading-5',
 }: {
   value: string
   class?: string
 }) => (
-  <span translate={false} class={look}>
+  // The space after the last group of a line stands outside.
+  <span translate={false} class={cx('-mr-1.5 text-balance', look)}>
     {inGroups(value).map((group, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: groups never move
       <span key={index} class={cx('mr-1.5 inline-block', index % 2 === 1 && 'text-ink-2')}>

@@ -13,7 +13,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
-import { Amount, None } from '../../ui/data/Values.tsx'
+import { Amount } from '../../ui/data/Values.tsx'
 import { CodeBadge, withdrawalKinds } from '../../ui/feedback/CodeBadge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 
@@ -42,13 +42,13 @@ const refundColumns = (
     title: t.status,
     cell: row => <CodeBadge codes={withdrawalStatus} kinds={withdrawalKinds} labels={t.states} code={row.status} />,
   },
-  tokenColumn(t.token),
+  tokenColumn(t.token, { phone: 'text' }),
   amountColumn(t.receives, row => ({ value: row.receives }), { isMain: true, phone: 'value' }),
   {
     phone: 'text',
     title: t.price,
     align: 'end',
-    cell: row => (row.fiat_name === '' ? <None /> : <Amount value={row.fiat_amount} unit={row.fiat_name} />),
+    cell: row => (row.fiat_name === '' ? null : <Amount value={row.fiat_amount} unit={row.fiat_name} />),
   },
   amountColumn(t.taken, row => ({ value: row.total })),
   {

@@ -12,7 +12,7 @@ import { useHasPage } from '../../ui/controls/Link.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
 import { typedAmount } from '../../ui/controls/typedAmount.ts'
 import { Card } from '../../ui/data/Card.tsx'
-import { type Draft, draftOf, isClock, isCoolDown, isLength, type Rule, rulesOf, type WindowDraft } from './policy.ts'
+import { type Draft, draftOf, isClock, isCoolDown, isWrong, type Rule, rulesOf, type WindowDraft } from './policy.ts'
 import { WindowFields } from './WindowFields.tsx'
 
 const PolicyModal = later(() => import('./PolicyModal.tsx'))
@@ -30,7 +30,7 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
   const badMoney = (text: string | null) => text !== null && !isAmount(text) && common.validaValue
   const form = useForm(draftOf(rules), {
     single: badMoney,
-    windows: windows => windows.some(each => !isLength(each) || !isAmount(each.limit)) && t.windowWrong,
+    windows: (windows, _, tried) => windows.some(each => isWrong(each, tried?.windows)) && t.windowWrong,
     destination: text => text !== null && !isCoolDown(text) && t.coolDownWrong,
     hours: hours =>
       hours !== null && (hours.days.length === 0 || !isClock(hours.from) || !isClock(hours.to)) && t.hoursWrong,
@@ -57,7 +57,7 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
         <RuleSwitch label={t.rules.single} hint={t.singleHint} {...switchOf('single', '')}>
           {money('single', t.limitUsdt)}
         </RuleSwitch>
-        <Windows windows={values.windows} error={errors.windows} onChange={set('windows')} />
+        <Windows windows={values.windows} tried={form.tried.windows} error={errors.windows} onChange={set('windows')} />
         {(hasBook || values.destination !== null) && (
           <RuleSwitch label={t.rules.destination} hint={t.destinationHint} {...switchOf('destination', '24')}>
             {money('destination', t.coolDown)}
@@ -105,7 +105,12 @@ interface EditProps<T> {
 }
 
 /** The limits of what leaves within a time. */
-function Windows({ windows, error, onChange }: EditProps<WindowDraft[]> & { windows: WindowDraft[] }) {
+function Windows({
+  windows,
+  tried,
+  error,
+  onChange,
+}: EditProps<WindowDraft[]> & Record<'windows' | 'tried', WindowDraft[]>) {
   const t = useMessages('withdrawals')
   return (
     <section aria-label={t.windows} className="flex flex-col gap-3 border-t border-line py-5">
@@ -128,7 +133,7 @@ function Windows({ windows, error, onChange }: EditProps<WindowDraft[]> & { wind
           // biome-ignore lint/suspicious/noArrayIndexKey: windows have no identity
           key={index}
           window={window}
-          wrong={error !== undefined}
+          wrong={error !== undefined && isWrong(window, tried)}
           onChange={next => onChange(windows.with(index, next))}
           onRemove={() => onChange(windows.toSpliced(index, 1))}
         />

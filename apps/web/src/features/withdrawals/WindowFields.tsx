@@ -7,7 +7,6 @@ import type { Per, Unit, WindowDraft } from './policy.ts'
 
 interface Props {
   window: WindowDraft
-  /** One of the windows is wrong. */
   wrong: boolean
   onChange(next: WindowDraft): void
   onRemove(): void

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clockOf, draftOf, isCoolDown, isLength, type Rule, rulesOf } from './policy.ts'
+import { clockOf, draftOf, isCoolDown, isLength, isWrong, type Rule, rulesOf } from './policy.ts'
 
 const rules: Rule[] = [
   { kind: 'single', limit: '1000' },
@@ -31,6 +31,13 @@ test('days are saved in their order, and the end of a day is midnight', () => {
   const hours = { days: [5, 0, 3], from: '08:00', to: clockOf(1_440) }
   const [saved] = rulesOf({ ...draftOf([]), hours })
   assert.deepEqual(saved, { kind: 'hours', days: [0, 3, 5], from: 480, to: 0 })
+})
+
+test('a limit that was added since the last submission is not wrong yet', () => {
+  const made = () => ({ per: 'merchant', length: '1', unit: 'days', limit: '' }) as const
+  const [refused, added] = [made(), made()]
+  assert.deepEqual([isWrong(refused), isWrong(refused, [refused]), isWrong(added, [refused])], [true, true, false])
+  assert.deepEqual([isWrong({ ...added, limit: 'x' }, []), isWrong({ ...added, limit: '5' }, [added])], [true, false])
 })
 
 test('lengths and cool-downs are those that the server takes', () => {

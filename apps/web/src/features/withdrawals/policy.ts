@@ -18,6 +18,10 @@ export interface WindowDraft {
   limit: string
 }
 
+/** Whether a window is wrong. One that was added since the last submission is not wrong before it has a limit. */
+export const isWrong = (window: WindowDraft, tried: readonly WindowDraft[] = [window]): boolean =>
+  !(isLength(window) && isAmount(window.limit)) && (window.limit !== '' || tried.includes(window))
+
 /** A policy as it is edited: texts of inputs, null for a rule that is off. */
 export interface Draft {
   single: string | null

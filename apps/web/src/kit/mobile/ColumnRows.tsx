@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { cx } from '../../ui/classes.ts'
 import { Facts } from '../../ui/data/Facts.tsx'
@@ -66,7 +66,7 @@ function ColumnsRow<R>({ row, columns, time, onOpen, onDetails }: ColumnsRowProp
   const t = useMessages('phone')
   const [lead] = columns
   const at = (place: Column<R>['phone']) => columns.find(column => column.phone === place)?.cell(row)
-  const text = at('text')
+  const texts = columns.flatMap(column => (column.phone === 'text' ? (column.cell(row) ?? []) : []))
   const clock = time !== undefined && <Clock seconds={time} />
   return (
     <div className={cx(rowClass, quietClass, 'relative')}>
@@ -85,20 +85,25 @@ function ColumnsRow<R>({ row, columns, time, onOpen, onDetails }: ColumnsRowProp
           className={cx(
             'min-w-20 grow basis-0 text-[15px] leading-6 font-medium wrap-anywhere **:whitespace-normal [&_div]:h-auto',
             onOpen ? '[&_:is(a,button)]:text-ink' : pressClass,
-            text !== undefined && '[&_[data-second]]:hidden',
+            texts.length > 0 && '[&_[data-second]]:hidden',
           )}
         >
           {lead?.cell(row)}
-          {text !== undefined && (
+          {texts.length > 0 && (
             <span className="block text-xs leading-5 font-normal text-ink-3 **:inline [&_[data-second]]:hidden [&_img]:hidden">
-              {clock && <>{clock} · </>}
-              {text}
+              {[...(clock ? [clock] : []), ...texts].map((text, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: parts of one line have no identity
+                <Fragment key={index}>
+                  {index > 0 && ' · '}
+                  {text}
+                </Fragment>
+              ))}
             </span>
           )}
         </span>
         <span className="ml-auto flex max-w-full flex-col items-end text-right text-[15px] leading-6 wrap-anywhere **:whitespace-normal [&_:is(a,button,label,input)]:pointer-events-auto [&_[data-second]]:hidden">
           <span>{at('value')}</span>
-          <span className="text-xs leading-5 text-ink-3">{at('note') ?? (text === undefined && clock)}</span>
+          <span className="text-xs leading-5 text-ink-3">{at('note') ?? (texts.length === 0 && clock)}</span>
         </span>
       </span>
     </div>

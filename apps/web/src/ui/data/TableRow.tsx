@@ -1,11 +1,13 @@
 import { type CSSProperties, memo, type ReactNode } from 'react'
 import { cx } from '../classes.ts'
 import type { ColumnAmount } from './amountRoom.ts'
+import { None } from './Values.tsx'
 
 export interface Column<R> {
   /** Identifies a column whose place among the others changes. */
   key?: string
   title: ReactNode
+  /** Null where the row has nothing. */
   cell(row: R): ReactNode
   /** The amount that `cell` draws with `<Amount column>`, so that decimal points line up. */
   amount?(row: R): ColumnAmount
@@ -66,7 +68,7 @@ function Plain<R>({ row, columns, rooms, lines, sum, opens }: Props<R>) {
             column.className,
           )}
         >
-          {column.cell(row)}
+          {column.cell(row) ?? <None />}
         </td>
       ))}
     </tr>

@@ -14,7 +14,7 @@ export function Transaction({ txid, url, label }: TransactionProps) {
   return (
     <span className="inline-flex max-w-full items-start gap-0.5">
       <OutsideLink href={url} className="min-w-0 py-1 text-left font-mono text-[13px] leading-5">
-        <Grouped value={txid} className="inline-block text-balance [&>span]:text-accent-text" />
+        <Grouped value={txid} className="inline-block [&>span]:text-accent-text" />
       </OutsideLink>
       <CopyButton value={txid} label={label} />
     </span>

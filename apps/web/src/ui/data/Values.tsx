@@ -95,7 +95,8 @@ export const None = () => (
 
 /** An address, hash or number, whole and in the groups in which every page shows it, so that people can compare it. */
 export const Grouped = ({ value, className }: { value: string; className: string }) => (
-  <span translate="no" className={className}>
+  // The space after the last group of a line stands outside.
+  <span translate="no" className={cx('-mr-1.5 text-balance', className)}>
     {inGroups(value).map((group, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: groups never move
       <span key={index} className={cx('mr-1.5 inline-block', index % 2 === 1 && 'text-ink-2')}>
@@ -122,7 +123,7 @@ export const CopyText = memo(({ value, look = 'masked', label }: CopyTextProps) 
   return (
     <span className={cx('inline-flex max-w-full gap-0.5', look === 'groups' ? 'items-start' : 'items-center')}>
       {look === 'groups' ? (
-        <Grouped value={value} className="min-w-0 py-1 text-left font-mono text-[13px] leading-5 text-balance" />
+        <Grouped value={value} className="min-w-0 py-1 text-left font-mono text-[13px] leading-5" />
       ) : (
         <span
           {...(masked && { title: value })}

@@ -64,7 +64,8 @@ export default function DialogPopup(props: DialogProps) {
       disablePointerDismissal={keep ?? false}
     >
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-30 bg-overlay" />
+        {/* Also over the drawer from which it was opened. */}
+        <Dialog.Backdrop forceRender className="fixed inset-0 z-30 bg-overlay" />
         <Dialog.Popup
           ref={popup}
           // What is asked for comes before the button that closes.
