@@ -46,6 +46,10 @@ export interface ColumnTypes {
   'announcements.texts': AnnouncementTexts
   'operators.role': OperatorRole
   'operator_alerts.kind': AlertKind
+  'operator_alerts.way': 'mail' | 'hook'
+  'alert_hooks.kinds': AlertKind
+  'alert-hook.kinds': AlertKind[]
+  'alert-hooks.kinds': AlertKind[]
   'operator_alert_settings.off': AlertKind
   'operator-alert-settings.off': AlertKind[]
   'operator_decisions.call': TogetherCall

@@ -32,6 +32,8 @@ export const limits = {
   codeResendSeconds: 60,
   /** Devices of a merchant that show payments as push messages. */
   pushDevicesMax: 10,
+  /** Systems of the operator that get alerts. */
+  alertHooksMax: 10,
   sessionIdleSeconds: 30 * 60,
   sessionMaxSeconds: 12 * 3600,
   passkeysMax: 20,

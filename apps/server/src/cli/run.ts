@@ -7,6 +7,7 @@ import { auditCommands } from './audit.ts'
 import { type Call, caller, person } from './call.ts'
 import { CheckFailure, type Command } from './command.ts'
 import { completionOf, type Line, nameOf, shells, usageErrorOf, usageOf } from './help.ts'
+import { hookCommands } from './hooks.ts'
 import { incidentCommands } from './incidents.ts'
 import { merchantCommands } from './merchants.ts'
 import { operationCommands } from './operations.ts'
@@ -31,6 +32,7 @@ const commands: Command[] = [
   ...incidentCommands,
   ...merchantCommands,
   ...operatorCommands,
+  ...hookCommands,
   ...operationCommands,
   ...payoutCommands,
   ...announcementCommands,

@@ -6,6 +6,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
  * secret is rotated.
  */
 export const sealedColumns = {
+  'alert_hooks.previous_secret': { key: 'id', place: 'alert_hooks.secret' },
+  'alert_hooks.secret': { key: 'id', place: 'alert_hooks.secret' },
   'applications.previous_webhook_secret': { key: 'appid', place: 'applications.webhook_secret' },
   'applications.webhook_secret': { key: 'appid', place: 'applications.webhook_secret' },
   'idempotency.answer': null,

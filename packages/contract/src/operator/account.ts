@@ -11,13 +11,10 @@ import {
   passkeyOptions,
   passkeyRegistration,
   required,
-  text,
   timeRange,
   unixSeconds,
   wholeText,
 } from '../schemas.ts'
-import { isTimeZone } from '../texts.ts'
-import { alertKinds } from './names.ts'
 
 const role = z.enum(['viewer', 'support', 'finance', 'owner'])
 const secret = z.string().min(20).max(128)
@@ -45,15 +42,6 @@ const waiting = z.object({ waits: z.boolean() })
 /** `link` is empty but for the first owner, whom the command line adds: it is mailed to the invited address. */
 const link = waiting.extend({ link: z.string(), expires_time: unixSeconds })
 const withId = z.strictObject({ id })
-const hour = z.int().min(0).max(23)
-const alertSettings = {
-  /** Kinds without mails. Incidents that stop money are mailed in any case. */
-  off: z.array(z.enum(alertKinds)).max(alertKinds.length),
-  /** Hours in which only such incidents are mailed; the same hour twice: none. */
-  quiet_from: hour,
-  quiet_until: hour,
-}
-
 /** Accounts and sessions of operators, and their log. */
 export const accountRoutes = defineRoutes({
   'POST /api/operator/v1/public/login': {
@@ -139,15 +127,6 @@ export const accountRoutes = defineRoutes({
     data: empty,
   },
 
-  'GET /api/operator/v1/alerts': {
-    summary: 'Read what the operator is notified of, and when',
-    data: z.object({ ...alertSettings, time_zone: z.string() }),
-  },
-  'PUT /api/operator/v1/alerts': {
-    summary: 'Choose what the operator is notified of, and when',
-    body: z.strictObject({ ...alertSettings, time_zone: text(isTimeZone, 'parameter_error') }),
-    data: empty,
-  },
   'GET /api/operator/v1/operators': {
     summary: 'List operators',
     data: z.object({ list: z.array(operator) }),

@@ -1,5 +1,6 @@
 import type { DataOf, GivenOf, ParsedOf } from '../typed.ts'
 import { accountRoutes } from './account.ts'
+import { alertRoutes } from './alerts.ts'
 import { announcementRoutes } from './announcements.ts'
 import { decisionRoutes } from './decisions.ts'
 import { incidentRoutes } from './incidents.ts'
@@ -14,6 +15,7 @@ import { operatorWorkOrderRoutes } from './work-orders.ts'
 /** The calls of the operator's console, which has a port of its own. */
 export const operatorRoutes = {
   ...accountRoutes,
+  ...alertRoutes,
   ...merchantRoutes,
   ...withdrawalQueueRoutes,
   ...refundQueueRoutes,

@@ -5,6 +5,12 @@ import type { TogetherCall } from './decisions.ts'
 export const alertKinds = ['incident', 'withdrawal', 'refund', 'opening', 'removal', 'decision'] as const
 export type AlertKind = (typeof alertKinds)[number]
 
+/** Says that an alert tests where alerts are sent. */
+export const testAlert: Record<Language, string> = {
+  en: 'Test of the alerts of Coffer: nothing happened',
+  'zh-CN': 'Coffer 提醒测试：没有任何异常',
+}
+
 /** Names of the kinds of incidents, for the console and for mails. */
 export const incidentNames: Record<Language, Record<string, string>> = {
   en: {

@@ -8,7 +8,7 @@ export type OperatorRole = (typeof operatorRoleNames)[number]
 /** Calls that need no role: they open, confirm or end a session. */
 export type OwnKey = Exclude<
   keyof typeof accountRoutes,
-  `${string}/operators${string}` | `${string}/passkeys${string}` | `${string}/alerts` | `${string}/log`
+  `${string}/operators${string}` | `${string}/passkeys${string}` | `${string}/log`
 >
 /** Calls that need a role. */
 export type RoleKey = Exclude<OperatorKey, OwnKey>
@@ -103,6 +103,12 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
   'DELETE /api/operator/v1/passkeys/:id': everyone,
   'GET /api/operator/v1/alerts': everyone,
   'PUT /api/operator/v1/alerts': everyone,
+  'GET /api/operator/v1/alert-hooks': owner,
+  'POST /api/operator/v1/alert-hooks': owner,
+  'PUT /api/operator/v1/alert-hooks/:id': owner,
+  'POST /api/operator/v1/alert-hooks/:id/renew': owner,
+  'POST /api/operator/v1/alert-hooks/:id/test': owner,
+  'DELETE /api/operator/v1/alert-hooks/:id': owner,
   'GET /api/operator/v1/operators': everyone,
   'POST /api/operator/v1/operators': owner,
   'PUT /api/operator/v1/operators/:id': owner,
@@ -141,6 +147,10 @@ export const freshCalls: readonly RoleKey[] = [
   'POST /api/operator/v1/queues/:id/resume',
   'POST /api/operator/v1/passkeys',
   'DELETE /api/operator/v1/passkeys/:id',
+  'POST /api/operator/v1/alert-hooks',
+  'PUT /api/operator/v1/alert-hooks/:id',
+  'POST /api/operator/v1/alert-hooks/:id/renew',
+  'DELETE /api/operator/v1/alert-hooks/:id',
   'POST /api/operator/v1/operators',
   'PUT /api/operator/v1/operators/:id',
   'POST /api/operator/v1/operators/:id/link',

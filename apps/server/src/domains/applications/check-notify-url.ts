@@ -6,10 +6,9 @@ import { isInside, reachOf } from '../../outside/addresses.ts'
  * Refuses a callback URL that resolves to an internal address with `url_forbidden`, and one without https with
  * `https_needed`. A host name that does not resolve now is accepted: every delivery checks the address it connects to.
  */
-export async function checkNotifyUrl(deps: Deps, text: string): Promise<void> {
+export async function checkNotifyUrl(deps: Deps, text: string, field = 'notify_url'): Promise<void> {
   if (text === '') return
   const url = new URL(text)
-  if (await isInside(url, reachOf(deps.config))) throw new Refusal('url_forbidden', { field: 'notify_url' })
-  if (url.protocol !== 'https:' && deps.config.callbackHttp === 'refuse')
-    throw new Refusal('https_needed', { field: 'notify_url' })
+  if (await isInside(url, reachOf(deps.config))) throw new Refusal('url_forbidden', { field })
+  if (url.protocol !== 'https:' && deps.config.callbackHttp === 'refuse') throw new Refusal('https_needed', { field })
 }

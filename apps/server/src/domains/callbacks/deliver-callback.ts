@@ -1,6 +1,5 @@
 import { notificationType } from '@coffer/contract'
 import { afterAttempt } from '@coffer/core/callbacks/schedule.ts'
-import { Webhook } from 'standardwebhooks'
 import type { CallbackForm, CallbackForms, CallbackRequest } from '../../callback-form.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -13,6 +12,7 @@ import { type Answer, safePost } from '../../outside/safe-http.ts'
 import { endpointSecretAt, webhookSecretAt } from '../applications/store.ts'
 import { endLease, insertAttempt, type LeasedCallback, supersede } from './callback-lease.ts'
 import { countAttempt } from './metrics.ts'
+import { webhookHeaders } from './webhook-headers.ts'
 
 /** Characters of a response that are stored for display. */
 const answerCharactersMax = 2_000
@@ -58,21 +58,13 @@ const standard = (deps: Deps, callback: LeasedCallback): CallbackRequest => ({
   body: callback.body,
 })
 
-/** While a webhook secret is being replaced, both sign: the header holds the signatures with a space between them. */
 function signedHeaders(deps: Deps, callback: LeasedCallback): Record<string, string> {
-  const { webhook_id, appid, endpoint, body, webhook_secret, previous_secret } = callback
+  const { webhook_id: id, appid, endpoint, body, webhook_secret, previous_secret } = callback
   const place = endpoint ? endpointSecretAt(endpoint) : webhookSecretAt(appid)
-  const now = deps.clock()
-  const signatures = [webhook_secret, previous_secret]
+  const secrets = [webhook_secret, previous_secret]
     .filter(sealed => sealed !== '')
-    .map(sealed => new Webhook(deps.seal.open(sealed, place)).sign(webhook_id, new Date(now * 1000), body))
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'Coffer-Callback/1',
-    'webhook-id': webhook_id,
-    'webhook-timestamp': String(now),
-    'webhook-signature': signatures.join(' '),
-  }
+    .map(sealed => deps.seal.open(sealed, place))
+  return { ...webhookHeaders({ id, body, secrets, now: deps.clock() }), 'user-agent': 'Coffer-Callback/1' }
 }
 
 async function record(deps: Deps, callback: LeasedCallback, answer: Answer, random: number): Promise<void> {

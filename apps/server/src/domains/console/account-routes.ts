@@ -14,7 +14,6 @@ import {
 } from '../operators/passkeys.ts'
 import { freshen, signIn, verifySignIn } from '../operators/sign-in.ts'
 import { endSession, listOperators } from '../operators/store.ts'
-import { readAlertSettings, saveAlertSettings } from './alert-settings.ts'
 import { defineConsole } from './context.ts'
 
 /** Handlers for the sessions and accounts of operators, and their log. */
@@ -78,11 +77,6 @@ export const accountHandlers = defineConsole({
 
   'DELETE /api/operator/v1/passkeys/:id': ({ deps, operator: { operatorId, tokenHash }, params }) =>
     noData(removePasskey(deps, { operatorId, ...params, keep: tokenHash })),
-
-  'GET /api/operator/v1/alerts': ({ deps, operator }) => readAlertSettings(deps.pool, operator.operatorId),
-
-  'PUT /api/operator/v1/alerts': ({ deps, operator, body }) =>
-    noData(saveAlertSettings(deps.pool, operator.operatorId, body)),
 
   'GET /api/operator/v1/operators': async ({ deps }) => {
     const rows = await listOperators(deps.pool)

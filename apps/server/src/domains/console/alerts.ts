@@ -3,6 +3,7 @@ import type { AlertKind } from '@coffer/contract/operator/names.ts'
 import { type OperatorRole, operatorRoles, type RoleKey } from '@coffer/contract/operator/roles.ts'
 import type { Deps } from '../../deps.ts'
 import { all, run } from '../../kit/db.ts'
+import { postAlert } from './alert-hooks.ts'
 import { type Alert, alertMail } from './alert-mails.ts'
 import { alertMakers } from './alert-makers.ts'
 import { quietEnd, readAlertSettings } from './alert-settings.ts'
@@ -25,9 +26,11 @@ const { primary_audit, advanced_audit } = merchantStatus
 
 /** Seconds within which something new is reported: older than that it stands in the console. */
 const newSeconds = 86_400
-/** Alerts that are due are read at a time, and all of their operators’ up to `togetherMax`: each operator gets one mail. */
+/** Alerts that are due are read at a time, and all of their receivers’ up to `togetherMax`: each operator gets one mail. */
 const [placesMax, togetherMax] = [20, 1_000]
-/** Seconds after which a mail is sent again whose attempt was never recorded (crash). */
+/** Alerts that are sent to a hook at a time. */
+const postsMax = 20
+/** Seconds after which an alert is sent again whose attempt was never recorded (crash). */
 const leaseSeconds = 60
 /** Seconds for which what has to be decided waits for more of it, to be one mail. */
 const gatherSeconds = 60
@@ -37,13 +40,14 @@ const triesMax = 24
 const storedSeconds = 30 * 86_400
 
 /**
- * Queues an alert for each operator who can act on what is new, had an account when it appeared, and has not agreed to it. Parts of an
- * incident are none.
+ * Queues an alert for each operator who can act on what is new, had an account when it appeared, and has not agreed to it, and for each
+ * hook that wants its kind. Parts of an incident are none.
  */
 const queue = run(
   'operator-alerts-queue',
-  `insert into operator_alerts (operator_id, subject, kind, object, created_at, due_at)
-   select o.id, n.subject, n.kind, n.object, $1::bigint, $1::bigint + case n.kind when 'incident' then 0 else ${gatherSeconds} end from (
+  `insert into operator_alerts (receiver, way, subject, kind, object, created_at, due_at)
+   select r.id, r.way, n.subject, n.kind, n.object, $1::bigint,
+     $1::bigint + case when n.kind = 'incident' or r.way = 'hook' then 0 else ${gatherSeconds} end from (
      select 'incident ' || i.id as subject, 'incident' as kind, i.id as object, i.created_at as since, ${rolesInSql('incident')} as roles,
        '{}'::text[] as agreed
      from incidents i where i.resolved_at is null and i.part_of is null
@@ -64,26 +68,41 @@ const queue = run(
      select 'decision ' || d.subject || ' ' || d.round, 'decision', d.subject || ' ' || d.round, d.asked_at, d.roles,
        array(select a.who from operator_approvals a where a.subject = d.subject || ' ' || d.round)
      from operator_decisions d where d.done_at is null
-   ) n join operators o on o.removed_at is null and o.password_hash is not null and o.credentials_at <= n.since
-     and o.role = any(n.roles) and o.email <> all(n.agreed)
+   ) n join (
+     select id, 'mail' as way, credentials_at as since, role, email, '{}'::text[] as kinds
+     from operators where removed_at is null and password_hash is not null
+     union all
+     select id, 'hook', created_at, null, null, kinds from alert_hooks
+   ) r on r.since <= n.since and
+     case r.way when 'hook' then n.kind = any(r.kinds) else r.role = any(n.roles) and r.email <> all(n.agreed) end
    where n.since > $2 and not exists (select from operator_alerts a where a.subject = n.subject) on conflict do nothing`,
 )
 
-/** Takes alerts of operators for whom some are due, with those due soon. Operators who were removed have no address. */
+/** Takes alerts of receivers for whom some are due, with those due soon. Operators and hooks that were removed have no address. */
 const lease = all(
   'operator-alerts-lease',
   `update operator_alerts a set due_at = $2, tries = a.tries + 1
-   from (select subject, operator_id from operator_alerts where done_at is null and due_at <= $1::bigint + ${gatherSeconds} and operator_id in (
-       select operator_id from operator_alerts where done_at is null and due_at <= $1::bigint order by due_at limit $3)
+   from (select subject, receiver from operator_alerts where done_at is null and due_at <= $1::bigint + ${gatherSeconds} and receiver in (
+       select receiver from operator_alerts where done_at is null and due_at <= $1::bigint order by due_at limit $3)
      order by due_at limit $4 for update skip locked) due
-   left join operators o on o.id = due.operator_id and o.removed_at is null and o.password_hash is not null
-   where a.subject = due.subject and a.operator_id = due.operator_id
-   returning a.subject, a.operator_id, a.kind, a.object, a.created_at, a.tries, o.email, o.role`,
+   left join operators o on o.id = due.receiver and o.removed_at is null and o.password_hash is not null
+   left join alert_hooks h on h.id = due.receiver
+   where a.subject = due.subject and a.receiver = due.receiver
+   returning a.subject, a.receiver, a.way, a.kind, a.object, a.created_at, a.tries, o.email, o.role, h.url, h.secret,
+     case when h.previous_until > $1::bigint then h.previous_secret end as previous_secret`,
 )
-const end = run('operator-alert-end', 'update operator_alerts set done_at = $3 where subject = $1 and operator_id = $2')
+const end = run(
+  'operator-alert-end',
+  'update operator_alerts set done_at = $3, result = $4 where subject = $1 and receiver = $2',
+)
 const later = run(
   'operator-alert-later',
-  'update operator_alerts set due_at = $3 where subject = $1 and operator_id = $2',
+  'update operator_alerts set due_at = $3, result = $4 where subject = $1 and receiver = $2',
+)
+/** Gives back what was not tried. */
+const postpone = run(
+  'operator-alert-postpone',
+  'update operator_alerts set due_at = $3, tries = tries - 1 where subject = $1 and receiver = $2',
 )
 const forget = run('operator-alerts-forget', 'delete from operator_alerts where created_at < $1')
 
@@ -91,48 +110,69 @@ export const deleteOldAlerts = ({ pool, clock }: Deps) => forget(pool, clock() -
 
 type Leased = Awaited<ReturnType<typeof lease>>[number]
 
-/** Mails operators what is new and in their power, once to each. A mail that was sent just before a crash is sent again. */
+/** Notifies operators of what is new and in their power, and hooks of the kinds they want, once each. What was sent just before a crash is sent again. */
 export async function alertOperators(deps: Deps): Promise<boolean> {
   const now = deps.clock()
   await queue(deps.pool, now, now - newSeconds)
   const leased = await lease(deps.pool, now, now + leaseSeconds, placesMax, togetherMax)
-  const byOperator = Map.groupBy(leased, each => each.operator_id)
-  await Promise.all([...byOperator].map(([operatorId, rows]) => notify(deps, operatorId, rows)))
+  const byReceiver = Map.groupBy(leased, each => each.receiver)
+  await Promise.all([...byReceiver.values()].map(rows => (rows[0]?.way === 'hook' ? post : mail)(deps, rows)))
   return leased.length > 0
 }
 
 /** Sends one operator a mail about all that was taken, but for what is switched off or not urgent in quiet hours. */
-async function notify(deps: Deps, operatorId: string, rows: readonly Leased[]): Promise<void> {
+async function mail(deps: Deps, rows: readonly Leased[]): Promise<void> {
   const { pool, log, clock } = deps
-  const settings = await readAlertSettings(pool, operatorId)
+  const [{ receiver, email, role }] = rows as [Leased]
+  const settings = await readAlertSettings(pool, receiver)
   const quiet = quietEnd(clock(), settings)
   const now: { row: Leased; alert: Alert }[] = []
   for (const row of rows.toSorted((a, b) => a.created_at - b.created_at)) {
-    const { kind, object, subject, email, role } = row
+    const { kind, object, subject } = row
     try {
       const may = email !== null && role !== null && rolesFor(kind, object).includes(role)
       const alert = may ? await alertMakers[kind](deps, object) : undefined
-      if (!alert || (settings.off.includes(kind) && !alert.urgent)) await end(pool, subject, operatorId, clock())
-      else if (quiet !== undefined && !alert.urgent) await later(pool, subject, operatorId, quiet)
+      if (!alert || (settings.off.includes(kind) && !alert.urgent)) await end(pool, subject, receiver, clock(), '')
+      else if (quiet !== undefined && !alert.urgent) await postpone(pool, subject, receiver, quiet)
       else now.push({ row, alert })
     } catch (error) {
       log.error({ err: error, subject }, 'alert not made')
       await tryLater(deps, row)
     }
   }
-  const to = now[0]?.row.email
-  if (to == null) return
+  if (email === null || now.length === 0) return
   try {
     const alerts = now.map(each => each.alert)
-    await deps.mail.send({ to, ...alertMail(alerts, deps.config.operatorUrl) })
-    for (const { row } of now) await end(pool, row.subject, operatorId, clock())
+    await deps.mail.send({ to: email, ...alertMail(alerts, deps.config.operatorUrl) })
+    for (const { row } of now) await end(pool, row.subject, receiver, clock(), '')
   } catch (error) {
-    log.error({ err: error, operator: operatorId }, 'operator not notified')
+    log.error({ err: error, operator: receiver }, 'operator not notified')
     for (const { row } of now) await tryLater(deps, row)
   }
 }
 
-const tryLater = ({ pool, clock }: Deps, { subject, operator_id, tries }: Leased) =>
+/** Sends a hook what was taken, each by itself. */
+async function post(deps: Deps, rows: readonly Leased[]): Promise<void> {
+  const { pool, log, clock } = deps
+  for (const { subject, receiver } of rows.slice(postsMax)) await postpone(pool, subject, receiver, clock())
+  const attempt = async (row: Leased) => {
+    const { kind, object, subject, receiver, url, secret, previous_secret } = row
+    try {
+      const hook = url && secret && { id: receiver, url, secret, previous_secret: previous_secret ?? '' }
+      const alert = hook ? await alertMakers[kind](deps, object) : undefined
+      if (!hook || !alert) return void (await end(pool, subject, receiver, clock(), ''))
+      const { ok, result } = await postAlert(deps, hook, { ...row, alert })
+      if (ok) await end(pool, subject, receiver, clock(), result)
+      else await tryLater(deps, row, result)
+    } catch (error) {
+      log.error({ err: error, subject }, 'alert not sent')
+      await tryLater(deps, row)
+    }
+  }
+  await Promise.all(rows.slice(0, postsMax).map(attempt))
+}
+
+const tryLater = ({ pool, clock }: Deps, { subject, receiver, tries }: Leased, result = '') =>
   tries >= triesMax
-    ? end(pool, subject, operator_id, clock())
-    : later(pool, subject, operator_id, clock() + (pauses[tries - 1] ?? pauses.at(-1)!))
+    ? end(pool, subject, receiver, clock(), result)
+    : later(pool, subject, receiver, clock() + (pauses[tries - 1] ?? pauses.at(-1)!), result)

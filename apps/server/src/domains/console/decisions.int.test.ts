@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { merchantStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
-import { parseDecimal } from '@coffer/contract/decimal.ts'
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { until } from '@coffer/local/testing/until.ts'
 import { tx } from '../../kit/db.ts'
 import { jobStates } from '../../kit/loop.ts'
@@ -13,19 +12,13 @@ import { pictureForm } from '../../testing/picture.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { deliver } from '../callbacks/jobs.ts'
 import { sendTestCallback } from '../callbacks/send-test-callback.ts'
-import { insertIncidents } from '../chains/store.ts'
-import { requestRemoval } from '../identity/factors/remove-authenticator.ts'
-import { recordEvent } from '../merchants/account-events.ts'
 import { changeMerchant } from '../merchants/store.ts'
 import { changeRole, removeOperator } from '../operators/change-operator.ts'
-import { agreement } from '../operators/decide-together.ts'
 import { installationReports } from '../policies/policy.ts'
 import { refundOwner } from '../refunds/owner.ts'
 import { requestRefund } from '../refunds/request-refund.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { createWorkOrder } from '../work-orders/create-order.ts'
-import { saveAlertSettings } from './alert-settings.ts'
-import { alertOperators } from './alerts.ts'
 import { makeConsoleApp } from './app.ts'
 
 const world = await withdrawalWorld({ after }, { config: { withdrawTwoAbove: 100 } })
@@ -287,108 +280,4 @@ test('pictures of a work order are read with a session of its merchant or of an 
     assert.equal(await read(app, `${ofOrder.replace(number, elsewhere)}/${id}`, viewer.token), 404)
     for (const server of [merchants, app]) assert.equal(await read(server, `/uploads/${id}.png`, token), 404)
   }
-})
-
-test('an incident is mailed once to each operator who can act, and not for its parts', async t => {
-  const w = await withdrawalWorld(t, { config: { operatorUrl: 'https://console.example' } })
-  const [finance, support] = [await testOperator(w.deps, 'finance'), await testOperator(w.deps, 'support')]
-  const viewer = await testOperator(w.deps, 'viewer')
-  const everybody = [finance.email, support.email, viewer.email]
-  const alert = async () => {
-    w.deps.mails.length = 0
-    await alertOperators(w.deps)
-    return w.deps.mails.filter(each => everybody.includes(each.to))
-  }
-  const found = { asset_id: 'eth:USDT', block: { number: 9, hash: '0x' }, unseen: [] }
-  const shortage = { ...found, ledger: '5000000', held: '1000000', found: '1500000' }
-  const at = { chain_id: 'eth', created_at: w.deps.clock() }
-  await insertIncidents(w.deps.pool, [{ ...at, id: 'i1', kind: 'shortage', detail: shortage }])
-  await insertIncidents(w.deps.pool, [{ ...at, id: 'i2', kind: 'wallet_halted', detail: {} }])
-  const { send } = w.deps.mail
-  w.deps.mail.send = async mail => {
-    if (mail.to === support.email) throw new Error('no mail')
-    await send(mail)
-  }
-  const [mail, ...more] = await alert()
-  assert.deepEqual([mail?.to, more], [finance.email, []])
-  assert.match(mail!.subject, /Money is missing \(.+, 2\.5 USDT\).*资金短缺/)
-  assert.match(mail!.text, /Missing: 2\.5 USDT/)
-  assert.match(mail!.text, /^https:\/\/console\.example\/incidents\/i1$/m)
-  w.deps.mail.send = send
-  const { id, email } = await testOperator(w.deps, 'owner')
-  everybody.push(email)
-  await w.owner.query('update operators set credentials_at = $2 where id = $1', [id, w.deps.clock() + 1])
-  assert.deepEqual(await alert(), [], 'a failed mail waits, and who is new reads what is older in the console')
-  w.deps.pass(30)
-  assert.deepEqual(
-    (await alert()).map(each => each.to),
-    [support.email],
-    'only what was not sent is tried again',
-  )
-  await insertIncidents(w.deps.pool, [{ ...at, id: 'i3', kind: 'surplus', detail: shortage }])
-  await changeRole(w.deps, { id: support.id, role: 'viewer' })
-  assert.deepEqual(
-    (await alert()).map(each => [each.to, /incidents\/(.+)/.exec(each.text)?.[1]]),
-    [[finance.email, 'i3']],
-  )
-  w.deps.pass(3_600)
-  assert.deepEqual(await alert(), [])
-})
-
-test('what waits for a person is mailed together, by role, with quiet hours and kinds that each chose', async t => {
-  const w = await withdrawalWorld(t, { config: { operatorUrl: 'https://console.example' } })
-  const [finance, support] = [await testOperator(w.deps, 'finance'), await testOperator(w.deps, 'support')]
-  const alert = async (...seconds: number[]) => {
-    w.deps.mails.length = 0
-    for (const each of [0, ...seconds]) {
-      w.deps.pass(each)
-      await alertOperators(w.deps)
-    }
-    const to = ({ email }: { email: string }) => w.deps.mails.filter(each => each.to === email)
-    return [to(finance), to(support)] as const
-  }
-  await changeMerchant(w.deps.pool, w.merchant.id, { risk_level: 'fail', name: 'Tea shop' })
-  const ids = [await w.withdraw('20'), await w.withdraw('30')]
-  const shop = await testMerchant(w.deps)
-  await testAuthenticator(w.deps, shop.id)
-  await tx(w.deps.pool, (_, uow) => {
-    recordEvent(w.deps, uow, { merchantId: shop.id, type: 'opening_requested', from: null })
-    return changeMerchant(uow.c, shop.id, { status: merchantStatus.primary_audit, name: 'Book shop' })
-  })
-  await requestRemoval(w.deps, { merchantId: shop.id, by: support.email })
-  const call = 'POST /api/operator/v1/wallets/:id/resume'
-  const value = parseDecimal('20000', 18)!
-  const agree = agreement(w.deps, { call, object: 'eth', reason: 'seen it all', who: 'root', value })
-  assert.equal(await tx(w.deps.pool, agree), 'waits')
-  assert.deepEqual(await alert(), [[], []], 'more may come')
-  const [[ofFinance, ...more], [ofSupport, ...others]] = await alert(60)
-  assert.deepEqual([more, others], [[], []], 'one mail to each')
-  assert.equal(ofFinance!.subject, 'Coffer: 3 things wait for you / 3 项待处理')
-  for (const id of ids) assert.match(ofFinance!.text, new RegExp(`^https://console.example/withdrawals/${id}$`, 'm'))
-  assert.match(ofFinance!.text, /Amount: 20 USDT, .+\nMerchant: Tea shop \(/)
-  assert.match(
-    ofFinance!.text,
-    /Resume the hot wallet of eth: waits for a second person\nAt stake: 20000 USDT\nAsked by: root/,
-  )
-  assert.match(ofSupport!.subject, /^Coffer: A merchant has applied for an opening \(Book shop\) \/ /, 'no own request')
-  assert.match(ofSupport!.text, new RegExp(`^https://console.example/merchants/${shop.mchid}$`, 'm'))
-  assert.deepEqual(await alert(3_600), [[], []], 'each once')
-
-  const hour = new Date(w.deps.clock() * 1_000).getUTCHours()
-  const quiet = { quiet_from: hour, quiet_until: (hour + 2) % 24, time_zone: 'UTC' }
-  await saveAlertSettings(w.deps.pool, finance.id, { off: ['refund'], ...quiet })
-  const late = await w.withdraw('40')
-  assert.deepEqual(await alert(60), [[], []], 'quiet hours')
-  const detail = { asset_id: 'eth:USDT', ledger: '5000000', held: '0', found: '0' }
-  await insertIncidents(w.deps.pool, [
-    { id: 'i1', chain_id: 'eth', created_at: w.deps.clock(), kind: 'shortage', detail },
-  ])
-  const [[urgent]] = await alert()
-  assert.match(urgent!.subject, /Money is missing/)
-  const [[later]] = await alert(7_200, 60)
-  assert.match(later!.text, new RegExp(`/withdrawals/${late}$`, 'm'))
-
-  await saveAlertSettings(w.deps.pool, finance.id, { off: ['withdrawal'], ...quiet, quiet_until: hour })
-  await w.withdraw('50')
-  assert.deepEqual(await alert(60), [[], []], 'a kind that is off')
 })

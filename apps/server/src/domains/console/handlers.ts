@@ -1,4 +1,5 @@
 import { accountHandlers } from './account-routes.ts'
+import { alertHandlers } from './alert-routes.ts'
 import { announcementHandlers } from './announcement-routes.ts'
 import type { ConsoleHandlers } from './context.ts'
 import { decisionHandlers } from './decision-routes.ts'
@@ -14,6 +15,7 @@ import { workOrderQueueHandlers } from './work-order-routes.ts'
 /** One handler for each call of an operator, for the console and the command line. A missing handler is a compile error. */
 export const operatorHandlers: ConsoleHandlers = {
   ...accountHandlers,
+  ...alertHandlers,
   ...merchantHandlers,
   ...lookupHandlers,
   ...withdrawalQueueHandlers,

@@ -21,6 +21,7 @@ import { readAnyRefund } from '../refunds/store.ts'
 import { approvalSubject } from '../withdrawals/decide-withdrawal.ts'
 import { readAnyWithdrawal } from '../withdrawals/list.ts'
 import { readAnyWorkOrder } from '../work-orders/store.ts'
+import { hookState } from './alert-hooks.ts'
 import type { ConsoleHandlers } from './context.ts'
 
 type Input = Record<string, unknown>
@@ -63,6 +64,7 @@ const states: Record<string, Read> = {
     const open = (await openIncidents(pool, null)).find(each => each.id === id)
     return { open: open !== undefined, ...(open && { kind: open.kind, detail: open.detail }) }
   },
+  'alert-hooks': hookState,
   callbacks: async ({ pool }, id) => {
     const found = await callbackOwner(pool, id)
     return found && { status: found.status, attempts: found.attempts, result: found.result }
@@ -95,6 +97,8 @@ const states: Record<string, Read> = {
   },
 }
 
+const hostOf = (url: unknown) => (URL.canParse(String(url)) ? new URL(String(url)).host : '')
+
 const prefix = '/api/operator/v1/'
 
 /** Wraps the handlers of calls that change something: each is recorded before it runs, and again with its outcome. */
@@ -114,8 +118,8 @@ function record(key: string, handler: Handler): Handler {
   const [area = ''] = path.slice(prefix.length).split('/')
   return async context => {
     const { deps, operator, params = {}, body = {} } = context
-    // A signature says nothing to a reader of the log.
-    const { passkey, ...given } = body
+    // A signature says nothing to a reader of the log, and the URL of a hook may hold a token.
+    const { passkey, url, ...given } = body
     const on = String(params.id ?? body.email ?? body.name ?? '')
     const state = async () => (on && ((await states[area]?.(deps, on)) as Input | undefined)) || null
     // Secrets are in no body of these calls.
@@ -125,7 +129,8 @@ function record(key: string, handler: Handler): Handler {
     const end = await beginAction(deps, { who: operator.email, action, on, from }, await state())
     try {
       const answer = await handler(context)
-      await end({ ...given, ...(passkey !== undefined && { by: 'passkey' }), ...(await state()) })
+      const shown = { ...(passkey !== undefined && { by: 'passkey' }), ...(url !== undefined && { host: hostOf(url) }) }
+      await end({ ...given, ...shown, ...(await state()) })
       return answer
     } catch (error) {
       if (error instanceof Refusal) await end({ ...given }, error.reason)

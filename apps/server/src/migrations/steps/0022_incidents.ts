@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Why: operators see whether all money is accounted for, by whichever server compared it last, who does what about an incident, and are notified by mail. */
+/** Why: operators see whether all money is accounted for, by whichever server compared it last, who does what about an incident, and are notified. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     -- The last comparison of each asset with what our addresses hold, in base units.
@@ -32,9 +32,24 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index incident_entries_of on incident_entries (incident_id, id);
     revoke update, delete on incident_entries from coffer_app;
 
-    -- Mails to operators who can act on something, one for each of them: also the record that it was reported.
+    -- Addresses of systems that get what operators are notified of, as signed JSON.
+    create table alert_hooks (
+      id text primary key,
+      url text not null,
+      kinds text[] not null,
+      -- Sealed.
+      secret text not null,
+      -- The secret before, which also signs until it ends.
+      previous_secret text not null default '',
+      previous_until bigint not null default 0,
+      created_at bigint not null
+    );
+
+    -- What operators and systems are notified of, one for each receiver: also the record that it was reported.
     create table operator_alerts (
-      operator_id text not null references operators (id),
+      -- Id of the operator, who gets a mail, or of the hook.
+      receiver text not null,
+      way text not null check (way in ('mail', 'hook')),
       -- What is reported, such as an incident, or one request for a decision.
       subject text not null,
       kind text not null check (kind in ('incident', 'withdrawal', 'refund', 'opening', 'removal', 'decision')),
@@ -46,10 +61,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       tries int not null default 0,
       -- When it was sent or dropped.
       done_at bigint,
-      primary key (subject, operator_id)
+      -- How the last attempt at a hook ended.
+      result text not null default '',
+      primary key (subject, receiver)
     );
     create index operator_alerts_due on operator_alerts (due_at) where done_at is null;
     create index operator_alerts_time on operator_alerts (created_at);
+    create index operator_alerts_receiver on operator_alerts (receiver, created_at);
 
     -- What each operator chose about these mails. Those about incidents that stop money come in any case.
     create table operator_alert_settings (

@@ -1,6 +1,6 @@
 import type { AlertKind } from '@coffer/contract/operator/names.ts'
 
-/** Texts of the console about the mails that an operator gets. */
+/** Texts of the console about the mails that an operator gets, and the systems that get alerts. */
 export default {
   title: 'Mails to me',
   text: 'About what you can act on. What comes at once is one mail. Incidents that may stop or lose money are always mailed, at any hour.',
@@ -21,4 +21,31 @@ export default {
   until: 'Until',
   quietText: (zone: string) => `In the time zone of this device, ${zone}. The same hour twice: no quiet hours.`,
   change: 'Change',
+  hooks: 'Systems that get alerts',
+  hooksText:
+    'Each alert is sent to the URL as signed JSON at once, at any hour, and again until the answer is 2xx. docs/alerts.md has the form, and relays to PagerDuty, Opsgenie and Slack.',
+  noHooks: 'No system gets alerts',
+  addHook: 'Add a URL',
+  url: 'URL',
+  last: 'Last alert',
+  noneYet: 'None yet',
+  allKinds: 'Everything',
+  hookKinds: {
+    incident: 'Incidents',
+    withdrawal: 'Withdrawals',
+    refund: 'Refunds',
+    opening: 'Openings',
+    removal: 'Removals of authenticators',
+    decision: 'Decisions of two people',
+  } satisfies Record<AlertKind, string>,
+  oldSecret: 'Old secret signs until',
+  secretText: 'This secret signs what the URL gets. It is shown only now: store it there.',
+  test: 'Send a test',
+  testText: (url: string) => `${url} gets an alert now that says that it is a test.`,
+  testDone: (result: string) => `It was accepted: ${result}.`,
+  testFailed: (result: string) => `It was not accepted: ${result}.`,
+  renew: 'New secret',
+  renewText:
+    'A new secret signs from now on. The old one signs as well for 24 hours, so that you can replace it there.',
+  removeText: (url: string) => `${url} gets no more alerts.`,
 }

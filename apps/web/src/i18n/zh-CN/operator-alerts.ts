@@ -20,6 +20,32 @@ const alerts: typeof en = {
   until: '免打扰结束',
   quietText: zone => `按本设备的时区 ${zone}。开始与结束相同表示不设免打扰。`,
   change: '修改',
+  hooks: '接收提醒的系统',
+  hooksText:
+    '每条提醒以签名的 JSON 立即发送到该网址，不受免打扰时段限制；未返回 2xx 时自动重试。格式以及转发到 PagerDuty、Opsgenie、Slack 的方法见 docs/alerts.md。',
+  noHooks: '暂无接收提醒的系统',
+  addHook: '添加网址',
+  url: '网址',
+  last: '最近一次提醒',
+  noneYet: '暂无',
+  allKinds: '全部',
+  hookKinds: {
+    incident: '异常',
+    withdrawal: '提现',
+    refund: '退款',
+    opening: '开通申请',
+    removal: '身份验证器解绑',
+    decision: '双人确认的操作',
+  },
+  oldSecret: '旧密钥有效至',
+  secretText: '该密钥用于签名发往此网址的内容，仅显示一次，请立即保存到接收方。',
+  test: '发送测试',
+  testText: url => `立即向 ${url} 发送一条注明为测试的提醒。`,
+  testDone: result => `对方已接收：${result}`,
+  testFailed: result => `对方未接收：${result}`,
+  renew: '更换密钥',
+  renewText: '新密钥立即用于签名，旧密钥在 24 小时内同时签名，便于接收方更换。',
+  removeText: url => `${url} 不再接收提醒。`,
 }
 
 export default alerts

@@ -7,6 +7,7 @@ import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Action } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Rows } from '../../kit/Rows.tsx'
+import { Hooks } from './Hooks.tsx'
 import { MyAlerts } from './MyAlerts.tsx'
 import { MyPasskeys } from './MyPasskeys.tsx'
 
@@ -102,6 +103,7 @@ export default function Operators() {
       </Card>
       <MyPasskeys />
       <MyAlerts />
+      <Hooks />
     </>
   )
 }

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { webhookOverlap } from '@coffer/contract/application-codes.ts'
+import { languageList } from '@coffer/contract/languages.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import { type AlertKind, testAlert } from '@coffer/contract/operator/names.ts'
+import type { Deps } from '../../deps.ts'
+import { all, first, run } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { SealPlace } from '../../kit/seal.ts'
+import { reachOf } from '../../outside/addresses.ts'
+import { safePost } from '../../outside/safe-http.ts'
+import { checkNotifyUrl } from '../applications/check-notify-url.ts'
+import { newWebhookSecret } from '../applications/create-application.ts'
+import { webhookHeaders } from '../callbacks/webhook-headers.ts'
+import { type Alert, inLanguages } from './alert-mails.ts'
+
+/** A system that gets alerts; secrets are sealed. */
+interface Hook {
+  id: string
+  url: string
+  secret: string
+  previous_secret: string
+}
+interface Given {
+  url: string
+  kinds: AlertKind[]
+}
+
+const hookSecretAt = (id: string): SealPlace => ({ column: 'alert_hooks.secret', row: id })
+const timeoutMs = 10_000
+/** Alerts that the console lists of each hook. */
+const shownMax = 5
+
+const insert = run(
+  'alert-hook-insert',
+  `insert into alert_hooks (id, url, kinds, secret, created_at)
+   select $1, $2, $3, $4, $5 where (select count(*) from alert_hooks) < ${limits.alertHooksMax}`,
+)
+const change = run('alert-hook-change', 'update alert_hooks set url = $2, kinds = $3 where id = $1 returning 1')
+const renew = run(
+  'alert-hook-renew',
+  'update alert_hooks set previous_secret = secret, previous_until = $3, secret = $2 where id = $1 returning 1',
+)
+const remove = run('alert-hook-remove', 'delete from alert_hooks where id = $1 returning 1')
+const hooks = all(
+  'alert-hooks',
+  'select id, url, kinds, previous_until, created_at from alert_hooks order by created_at, id',
+)
+const lastOf = all(
+  'alert-hook-last',
+  `select kind, object, created_at, tries, done_at, result from operator_alerts
+   where receiver = $1 order by created_at desc limit ${shownMax}`,
+)
+const one = first(
+  'alert-hook',
+  `select id, url, kinds, secret, case when previous_until > $2 then previous_secret else '' end as previous_secret
+   from alert_hooks where id = $1`,
+)
+
+const must = (changed: number) => {
+  if (changed === 0) throw new Refusal('operation_failed', { field: 'hook' })
+}
+
+/** Lists the systems that get alerts, each with its last ones. */
+export const listHooks = async ({ pool, clock }: Deps) => ({
+  list: await Promise.all(
+    (await hooks(pool)).map(async ({ previous_until, created_at, ...hook }) => ({
+      ...hook,
+      previous_until: previous_until > clock() ? previous_until : 0,
+      created_time: created_at,
+      last: (await lastOf(pool, hook.id)).map(({ created_at: created_time, done_at, ...alert }) => ({
+        ...alert,
+        created_time,
+        done_time: done_at ?? 0,
+      })),
+    })),
+  ),
+})
+
+/** Adds a system that gets alerts from now on. Returns the secret that signs them, which nobody can read later. */
+export async function addHook(deps: Deps, { url, kinds }: Given): Promise<{ id: string; secret: string }> {
+  await checkNotifyUrl(deps, url, 'url')
+  const [id, secret] = [newId(), newWebhookSecret()]
+  const sealed = deps.seal.seal(secret, hookSecretAt(id))
+  const detail = { en: `at most ${limits.alertHooksMax}`, 'zh-CN': `最多 ${limits.alertHooksMax} 个` }
+  if ((await insert(deps.pool, id, url, kinds, sealed, deps.clock())) === 0)
+    throw new Refusal('operation_failed', { detail })
+  return { id, secret }
+}
+
+export async function changeHook(deps: Deps, { id, url, kinds }: Given & { id: string }): Promise<void> {
+  await checkNotifyUrl(deps, url, 'url')
+  must(await change(deps.pool, id, url, kinds))
+}
+
+/** Replaces the secret; the one before signs, too, for 24 hours. */
+export async function renewHook(deps: Deps, { id }: { id: string }): Promise<{ secret: string }> {
+  const secret = newWebhookSecret()
+  must(await renew(deps.pool, id, deps.seal.seal(secret, hookSecretAt(id)), deps.clock() + webhookOverlap))
+  return { secret }
+}
+
+export const removeHook = async ({ pool }: Deps, { id }: { id: string }): Promise<void> => must(await remove(pool, id))
+
+/** What the action log shows of a hook: its URL may hold a token. */
+export async function hookState({ pool, clock }: Deps, id: string) {
+  const found = await one(pool, id, clock())
+  return found && { host: new URL(found.url).host, kinds: found.kinds }
+}
+
+/** Sends an alert that says it is a test, once, and returns how that ended. */
+export async function testHook(deps: Deps, { id }: { id: string }): Promise<{ ok: boolean; result: string }> {
+  const hook = await one(deps.pool, id, deps.clock())
+  if (!hook) throw new Refusal('operation_failed', { field: 'hook' })
+  const texts = inLanguages(language => ({ subject: testAlert[language], lines: [testAlert[language]] }))
+  const alert = { urgent: false, link: deps.config.operatorUrl, texts }
+  return postAlert(deps, hook, { subject: newId(), kind: 'test', object: '', created_at: deps.clock(), alert })
+}
+
+interface Sent {
+  subject: string
+  kind: AlertKind | 'test'
+  object: string
+  created_at: number
+  alert: Alert
+}
+
+/** Makes one attempt. Any 2xx confirms it. */
+export async function postAlert(deps: Deps, hook: Hook, sent: Sent): Promise<{ ok: boolean; result: string }> {
+  const { seal, clock, config } = deps
+  const id = createHash('sha256').update(sent.subject).digest('hex').slice(0, 32)
+  const body = alertBody(id, sent)
+  const secrets = [hook.secret, hook.previous_secret]
+    .filter(sealed => sealed !== '')
+    .map(sealed => seal.open(sealed, hookSecretAt(hook.id)))
+  const answer = await safePost({
+    url: hook.url,
+    headers: { ...webhookHeaders({ id, body, secrets, now: clock() }), 'user-agent': 'Coffer-Alert/1' },
+    body,
+    reach: reachOf(config),
+    allowHttp: config.callbackHttp === 'allow',
+    timeoutMs,
+  })
+  const ok = answer.failure === null && answer.status >= 200 && answer.status < 300
+  return { ok, result: answer.failure ?? `HTTP ${answer.status}` }
+}
+
+/** The body in the form of callbacks; `data.id` is the same at every attempt. */
+function alertBody(id: string, { kind, object, created_at, alert: { urgent, link, texts } }: Sent): string {
+  const inEach = (read: (of: { subject: string; lines: string[] }) => string) =>
+    Object.fromEntries(languageList.map(language => [language, read(texts[language])]))
+  const title = inEach(({ subject }) => subject)
+  const text = inEach(({ lines }) => lines.join('\n'))
+  const data = { id, kind, object, urgent, link, title, text }
+  return JSON.stringify({ type: 'alert', timestamp: new Date(created_at * 1_000).toISOString(), data })
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { merchantStatus } from '@coffer/contract/codes.ts'
+import { parseDecimal } from '@coffer/contract/decimal.ts'
+import { Webhook } from 'standardwebhooks'
+import { tx } from '../../kit/db.ts'
+import { testAuthenticator, testMerchant } from '../../testing/merchants.ts'
+import { testOperator } from '../../testing/operators.ts'
+import { type Received, testReceiver } from '../../testing/receiver.ts'
+import { withdrawalWorld } from '../../testing/withdrawals.ts'
+import { insertIncidents } from '../chains/store.ts'
+import { requestRemoval } from '../identity/factors/remove-authenticator.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { changeMerchant } from '../merchants/store.ts'
+import { changeRole } from '../operators/change-operator.ts'
+import { agreement } from '../operators/decide-together.ts'
+import { addHook, changeHook, listHooks, removeHook, renewHook, testHook } from './alert-hooks.ts'
+import { saveAlertSettings } from './alert-settings.ts'
+import { alertOperators } from './alerts.ts'
+
+test('an incident is mailed once to each operator who can act, and not for its parts', async t => {
+  const w = await withdrawalWorld(t, { config: { operatorUrl: 'https://console.example' } })
+  const [finance, support] = [await testOperator(w.deps, 'finance'), await testOperator(w.deps, 'support')]
+  const viewer = await testOperator(w.deps, 'viewer')
+  const everybody = [finance.email, support.email, viewer.email]
+  const alert = async () => {
+    w.deps.mails.length = 0
+    await alertOperators(w.deps)
+    return w.deps.mails.filter(each => everybody.includes(each.to))
+  }
+  const found = { asset_id: 'eth:USDT', block: { number: 9, hash: '0x' }, unseen: [] }
+  const shortage = { ...found, ledger: '5000000', held: '1000000', found: '1500000' }
+  const at = { chain_id: 'eth', created_at: w.deps.clock() }
+  await insertIncidents(w.deps.pool, [{ ...at, id: 'i1', kind: 'shortage', detail: shortage }])
+  await insertIncidents(w.deps.pool, [{ ...at, id: 'i2', kind: 'wallet_halted', detail: {} }])
+  const { send } = w.deps.mail
+  w.deps.mail.send = async mail => {
+    if (mail.to === support.email) throw new Error('no mail')
+    await send(mail)
+  }
+  const [mail, ...more] = await alert()
+  assert.deepEqual([mail?.to, more], [finance.email, []])
+  assert.match(mail!.subject, /Money is missing \(.+, 2\.5 USDT\).*资金短缺/)
+  assert.match(mail!.text, /Missing: 2\.5 USDT/)
+  assert.match(mail!.text, /^https:\/\/console\.example\/incidents\/i1$/m)
+  w.deps.mail.send = send
+  const { id, email } = await testOperator(w.deps, 'owner')
+  everybody.push(email)
+  await w.owner.query('update operators set credentials_at = $2 where id = $1', [id, w.deps.clock() + 1])
+  assert.deepEqual(await alert(), [], 'a failed mail waits, and who is new reads what is older in the console')
+  w.deps.pass(30)
+  assert.deepEqual(
+    (await alert()).map(each => each.to),
+    [support.email],
+    'only what was not sent is tried again',
+  )
+  await insertIncidents(w.deps.pool, [{ ...at, id: 'i3', kind: 'surplus', detail: shortage }])
+  await changeRole(w.deps, { id: support.id, role: 'viewer' })
+  assert.deepEqual(
+    (await alert()).map(each => [each.to, /incidents\/(.+)/.exec(each.text)?.[1]]),
+    [[finance.email, 'i3']],
+  )
+  w.deps.pass(3_600)
+  assert.deepEqual(await alert(), [])
+})
+
+test('what waits for a person is mailed together, by role, with quiet hours and kinds that each chose', async t => {
+  const w = await withdrawalWorld(t, { config: { operatorUrl: 'https://console.example' } })
+  const [finance, support] = [await testOperator(w.deps, 'finance'), await testOperator(w.deps, 'support')]
+  const alert = async (...seconds: number[]) => {
+    w.deps.mails.length = 0
+    for (const each of [0, ...seconds]) {
+      w.deps.pass(each)
+      await alertOperators(w.deps)
+    }
+    const to = ({ email }: { email: string }) => w.deps.mails.filter(each => each.to === email)
+    return [to(finance), to(support)] as const
+  }
+  await changeMerchant(w.deps.pool, w.merchant.id, { risk_level: 'fail', name: 'Tea shop' })
+  const ids = [await w.withdraw('20'), await w.withdraw('30')]
+  const shop = await testMerchant(w.deps)
+  await testAuthenticator(w.deps, shop.id)
+  await tx(w.deps.pool, (_, uow) => {
+    recordEvent(w.deps, uow, { merchantId: shop.id, type: 'opening_requested', from: null })
+    return changeMerchant(uow.c, shop.id, { status: merchantStatus.primary_audit, name: 'Book shop' })
+  })
+  await requestRemoval(w.deps, { merchantId: shop.id, by: support.email })
+  const call = 'POST /api/operator/v1/wallets/:id/resume'
+  const value = parseDecimal('20000', 18)!
+  const agree = agreement(w.deps, { call, object: 'eth', reason: 'seen it all', who: 'root', value })
+  assert.equal(await tx(w.deps.pool, agree), 'waits')
+  assert.deepEqual(await alert(), [[], []], 'more may come')
+  const [[ofFinance, ...more], [ofSupport, ...others]] = await alert(60)
+  assert.deepEqual([more, others], [[], []], 'one mail to each')
+  assert.equal(ofFinance!.subject, 'Coffer: 3 things wait for you / 3 项待处理')
+  for (const id of ids) assert.match(ofFinance!.text, new RegExp(`^https://console.example/withdrawals/${id}$`, 'm'))
+  assert.match(ofFinance!.text, /Amount: 20 USDT, .+\nMerchant: Tea shop \(/)
+  assert.match(
+    ofFinance!.text,
+    /Resume the hot wallet of eth: waits for a second person\nAt stake: 20000 USDT\nAsked by: root/,
+  )
+  assert.match(ofSupport!.subject, /^Coffer: A merchant has applied for an opening \(Book shop\) \/ /, 'no own request')
+  assert.match(ofSupport!.text, new RegExp(`^https://console.example/merchants/${shop.mchid}$`, 'm'))
+  assert.deepEqual(await alert(3_600), [[], []], 'each once')
+
+  const hour = new Date(w.deps.clock() * 1_000).getUTCHours()
+  const quiet = { quiet_from: hour, quiet_until: (hour + 2) % 24, time_zone: 'UTC' }
+  await saveAlertSettings(w.deps.pool, finance.id, { off: ['refund'], ...quiet })
+  const late = await w.withdraw('40')
+  assert.deepEqual(await alert(60), [[], []], 'quiet hours')
+  const detail = { asset_id: 'eth:USDT', ledger: '5000000', held: '0', found: '0' }
+  await insertIncidents(w.deps.pool, [
+    { id: 'i1', chain_id: 'eth', created_at: w.deps.clock(), kind: 'shortage', detail },
+  ])
+  const [[urgent]] = await alert()
+  assert.match(urgent!.subject, /Money is missing/)
+  const [[later]] = await alert(7_200, 60)
+  assert.match(later!.text, new RegExp(`/withdrawals/${late}$`, 'm'))
+
+  await saveAlertSettings(w.deps.pool, finance.id, { off: ['withdrawal'], ...quiet, quiet_until: hour })
+  await w.withdraw('50')
+  assert.deepEqual(await alert(60), [[], []], 'a kind that is off')
+})
+
+/** The signature that a receiver computes of what it got. */
+const signature = (secret: string, { id, headers, body }: Received) =>
+  new Webhook(secret).sign(id, new Date(Number(headers['webhook-timestamp']) * 1_000), body)
+
+test('a system gets each alert as JSON with a signature of the current and of the replaced secret, until it answers', async t => {
+  const w = await withdrawalWorld(t, { config: { operatorUrl: 'https://console.example' } })
+  const deps = { ...w.deps, config: { ...w.deps.config, mode: 'sandbox', callbackHttp: 'allow' } as const }
+  const receiver = await testReceiver(t)
+  const url = `${receiver.url}?token=t`
+  const hook = await addHook(deps, { url, kinds: ['incident', 'decision'] })
+  const sent = () =>
+    receiver.received.splice(0).map(({ id, headers, body }) => ({ id, headers, body, data: JSON.parse(body).data }))
+  const alert = async (seconds = 0) => {
+    deps.pass(seconds)
+    await alertOperators(deps)
+    return sent()
+  }
+  assert.deepEqual(await testHook(deps, hook), { ok: true, result: 'HTTP 204' })
+  assert.deepEqual(
+    sent().map(each => each.data.kind),
+    ['test'],
+  )
+
+  const detail = { asset_id: 'eth:USDT', ledger: '5000000', held: '0', found: '1500000' }
+  const at = { chain_id: 'eth', kind: 'shortage', detail }
+  await insertIncidents(deps.pool, [{ ...at, id: 'i1', created_at: deps.clock() }])
+  await changeMerchant(deps.pool, w.merchant.id, { risk_level: 'fail' })
+  await w.withdraw('20')
+  receiver.answer = (_, response) => response.writeHead(500).end()
+  const [first, ...others] = await alert()
+  assert.deepEqual(others, [], 'a kind that it did not want')
+  const { kind, object, urgent, link, title, text } = first!.data
+  assert.deepEqual([kind, object, urgent, link], ['incident', 'i1', true, 'https://console.example/incidents/i1'])
+  assert.match(title.en, /^Money is missing \(.+, 3\.5 USDT\)$/)
+  assert.match(text['zh-CN'], /短缺: 3\.5 USDT/)
+  assert.deepEqual(await alert(29), [], 'waits between attempts')
+  const renewed = await renewHook(deps, hook)
+  receiver.answer = (_, response) => response.writeHead(200).end()
+  const [again] = await alert(1)
+  assert.deepEqual([again!.id, again!.body], [first!.id, first!.body], 'is known by its id')
+  assert.deepEqual(
+    again!.headers['webhook-signature'],
+    [renewed.secret, hook.secret].map(secret => signature(secret, again!)).join(' '),
+  )
+  const [listed] = (await listHooks(deps)).list
+  assert.deepEqual([listed!.last[0]!.tries, listed!.last[0]!.result], [2, 'HTTP 200'])
+  assert.equal(JSON.stringify(listed).includes('whsec_'), false)
+  assert.deepEqual(await alert(3_600), [], 'once')
+
+  deps.pass(86_400)
+  await insertIncidents(deps.pool, [{ ...at, id: 'i2', chain_id: 'bsc', created_at: deps.clock() }])
+  const [later] = await alert()
+  assert.equal(later!.headers['webhook-signature'], signature(renewed.secret, later!), 'the overlap is over')
+
+  await removeHook(deps, hook)
+  await insertIncidents(deps.pool, [
+    { id: 'i3', kind: 'audit_log', chain_id: null, detail: {}, created_at: deps.clock() },
+  ])
+  assert.deepEqual(await alert(), [], 'a hook that was removed')
+})
+
+test('a system at an internal address gets nothing, whether it was there from the start or moved', async t => {
+  const { deps } = await withdrawalWorld(t)
+  for (const url of [
+    'https://127.0.0.1/x',
+    'https://10.0.0.8/x',
+    'https://[::1]/x',
+    'https://169.254.169.254/x',
+    'https://localhost/x',
+  ])
+    await assert.rejects(addHook(deps, { url, kinds: ['incident'] }), { reason: 'url_forbidden' }, url)
+  await assert.rejects(addHook(deps, { url: 'http://8.8.8.8/x', kinds: ['incident'] }), { reason: 'https_needed' })
+  const { id } = await addHook(deps, { url: 'https://8.8.8.8/x', kinds: ['incident'] })
+  await assert.rejects(changeHook(deps, { id, url: 'https://127.0.0.1/x', kinds: ['incident'] }), {
+    reason: 'url_forbidden',
+  })
+  await deps.owner.query('update alert_hooks set url = $1', ['https://127.0.0.1/x'])
+  assert.deepEqual(await testHook(deps, { id }), { ok: false, result: 'address_forbidden' })
+  await assert.rejects(removeHook(deps, { id: 'none' }), { reason: 'operation_failed' })
+  for (let n = 1; n < 10; n++) await addHook(deps, { url: `https://8.8.8.8/${n}`, kinds: ['incident'] })
+  await assert.rejects(addHook(deps, { url: 'https://8.8.8.8/10', kinds: ['incident'] }), {
+    reason: 'operation_failed',
+  })
+})
