@@ -1,5 +1,6 @@
 import type { ChainDefinition } from '@coffer/chains'
 import type { CallbackEvent, ChosenEvent, FundFlowType, Metadata } from '@coffer/contract'
+import type { ApplicationRates } from '@coffer/contract/applications.ts'
 import type { SecurityChoice, SecurityGroup } from '@coffer/contract/codes.ts'
 import type { AnnouncementTexts } from '@coffer/contract/operator/announcements.ts'
 import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
@@ -21,6 +22,7 @@ import type { PageDeposit } from './domains/payments/deposit-view.ts'
 import type { ShopOrder } from './domains/payments/shop-order.ts'
 import type { StoredReport } from './domains/policies/policy-report.ts'
 import type { LockedRate } from './domains/prices/locked-rates.ts'
+import type { OwnRateFailure } from './domains/prices/own-rates.ts'
 import type { AuditEntry } from './kit/audit.ts'
 import type { OwnerKind, PayoutRelease } from './owner.ts'
 
@@ -58,6 +60,8 @@ export interface ColumnTypes {
   'verification_codes.channel': 'email' | 'phone'
   'applications.ip_whitelist': string[]
   'applications.callbacks_muted': ChosenEvent[]
+  'applications.rates': ApplicationRates
+  'own_rates.failure': OwnRateFailure
   'notifications.params': Record<string, string>
   'pushes.params': Record<string, string>
   'payout_releases.owner': OwnerKind

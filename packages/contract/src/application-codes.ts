@@ -18,6 +18,11 @@ export const guardedSettings = [
   'payouts_allowed',
 ] as const
 
+/** Where rates of an application's orders come from: stated by the merchant, read from a URL of the merchant, the price sources of Coffer. */
+export const rateSources = ['fixed', 'own', 'market'] as const
+/** Why the value of a merchant's URL is not used. */
+export const ownRateFailures = ['unreachable', 'bad_answer', 'no_value', 'implausible'] as const
+
 /** Seconds for which a replaced secret key stays valid, as the merchant chooses. */
 export const keyOverlaps = [0, 3_600, 86_400, 604_800] as const
 export type KeyOverlap = (typeof keyOverlaps)[number]

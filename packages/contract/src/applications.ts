@@ -1,18 +1,25 @@
 import { z } from 'zod'
+import { ownRateFailures, rateSources } from './application-codes.ts'
 import { chosenEvents, keyOverlaps } from './codes.ts'
 import { limits } from './limits.ts'
 import { defineRoutes } from './route.ts'
 import {
+  amount,
+  currencyCode,
   empty,
   flag,
   id,
   ipv4,
+  jsonPath,
   listOf,
+  money,
   optionalText,
   paging,
   proof,
   required,
+  spreadPercent,
   unixSeconds,
+  url,
   urlOrEmpty,
 } from './schemas.ts'
 
@@ -59,6 +66,26 @@ export const application = z.object({
   previous_key_until: unixSeconds.describe('When the replaced secret key ends; 0 if none is valid'),
   previous_webhook_until: unixSeconds.describe('Until when the replaced webhook secret signs too; 0 if it does not'),
 })
+
+/** How orders of an application are priced. A rate is in units of a fiat currency for one USDT, or in USDT for one token. */
+const rates = {
+  spread: spreadPercent.describe('Percent added to the price of orders in a fiat currency'),
+  sources: z
+    .array(z.enum(rateSources))
+    .min(1)
+    .refine(list => new Set(list).size === list.length)
+    .describe(
+      'Sources in the order in which they are used. A currency without a rate in any of them has the market price',
+    ),
+  fixed: z.array(z.strictObject({ currency: currencyCode, rate: amount })).max(limits.fixedRatesMax),
+  own: z
+    .array(z.strictObject({ currency: currencyCode, url, path: jsonPath }))
+    .max(limits.ownRatesMax)
+    .describe('Rates read once a minute from JSON at a URL'),
+}
+
+/** How orders of an application are priced, as it is stored. */
+export type ApplicationRates = { [key in keyof typeof rates]: z.output<(typeof rates)[key]> }
 
 const target = z.enum(['secret_key', 'webhook_secret'])
 
@@ -111,6 +138,27 @@ export const applicationRoutes = defineRoutes({
   'PUT /api/v1/user/secret-key/notify-url': {
     summary: 'Change the notify URL',
     body: z.strictObject({ appid: id, notify_url: urlOrEmpty, proof: proof.optional() }),
+    data: empty,
+  },
+  'GET /api/v1/user/secret-key/rates': {
+    summary: 'Get how orders of an application are priced, and what its own sources last gave',
+    query: z.strictObject({ appid: id }),
+    data: z.object({
+      ...rates,
+      readings: z.array(
+        z.object({
+          currency: z.string(),
+          rate: money.describe('The last rate that was read and plausible; empty before the first'),
+          time: unixSeconds.describe('When it was read; 0 before the first'),
+          failure: z.enum(['', ...ownRateFailures]).describe('Why the last reading gave none'),
+        }),
+      ),
+    }),
+  },
+  'PUT /api/v1/user/secret-key/rates': {
+    summary:
+      'Change how new orders of an application are priced; needs a fresh proof. Existing orders keep their rates',
+    body: z.strictObject({ appid: id, ...rates, proof: proof.optional() }),
     data: empty,
   },
   'PUT /api/v1/user/secret-key/refresh-google-secret': {

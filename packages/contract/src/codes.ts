@@ -233,6 +233,7 @@ export const accountEvents = [
   'shop_webhook_changed',
   'payment_marked',
   'notify_url_changed',
+  'rates_changed',
   'transfer_sent',
   'transfer_receiver_added',
   'withdrawal_requested',

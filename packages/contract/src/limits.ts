@@ -39,6 +39,10 @@ export const limits = {
   passkeysMax: 20,
   recoveryCodes: 10,
   ipWhitelistMax: 20,
+  /** Of an application: rates that it states, rates that it reads from URLs, and percent added to prices, either way. */
+  fixedRatesMax: 30,
+  ownRatesMax: 10,
+  spreadMax: 20,
   applicationNameMax: 64,
   applicationsMax: 50,
   importRowsMax: 500,

@@ -54,9 +54,12 @@ export const order = z
     fiat_amount: money.describe('Requested amount in that currency'),
     rate: z
       .object({
-        price: money.describe('USDT for one unit of the currency'),
-        source: z.string().describe('Where the price comes from'),
+        price: money.describe('USDT for one unit of the currency, with the spread'),
+        source: z
+          .string()
+          .describe('`fixed`, `own` (a URL of the merchant), or the price sources of Coffer, separated by commas'),
         time: unixSeconds.describe('When the price was read'),
+        spread: money.describe('Percent that the price includes; 0 for none'),
       })
       .nullable()
       .describe('Exchange rate from the currency to USDT, locked when the order was created; null for USDT'),

@@ -151,7 +151,7 @@ export const paymentRoutes = defineRoutes({
       attach: z.string(),
       metadata,
       tolerance_permille: z.int(),
-      rate: z.object({ price: money, source: z.string(), time: unixSeconds }).nullable(),
+      rate: z.object({ price: money, source: z.string(), time: unixSeconds, spread: money }).nullable(),
       history: z.array(
         z.object({
           status: z.int(),

@@ -3,7 +3,19 @@ import type { ErrorName } from './errors.ts'
 import type { Language } from './languages.ts'
 import { endOfTime, limits } from './limits.ts'
 import { isCleanText, isId, isNonBlankUpTo, isOutTradeNo, isTextUpTo, isTradeNo } from './texts.ts'
-import { isAmount, isAreaCode, isCode, isEmail, isIpv4, isPassword, isPhone, isReason, isUrl } from './validators.ts'
+import {
+  isAmount,
+  isAreaCode,
+  isCode,
+  isEmail,
+  isIpv4,
+  isJsonPath,
+  isPassword,
+  isPhone,
+  isReason,
+  isSpread,
+  isUrl,
+} from './validators.ts'
 
 type Texts = Record<Language, string>
 
@@ -82,6 +94,16 @@ export const currencyCode = text(value => /^[A-Z]{3,5}$/.test(value), 'parameter
   en: 'the code of a currency or token in capital letters, such as USDT, ETH or EUR',
   'zh-CN': '大写的货币或代币代码，例如 USDT、ETH 或 EUR',
 }).meta({ pattern: '^[A-Z]{3,5}$' })
+/** A signed percentage added to a price. */
+export const spreadPercent = text(isSpread, 'parameter_error', {
+  en: `percent from -${limits.spreadMax} to ${limits.spreadMax} with at most 2 decimal places, such as "1.5"`,
+  'zh-CN': `-${limits.spreadMax} 至 ${limits.spreadMax} 的百分比，最多 2 位小数，例如 "1.5"`,
+}).meta({ pattern: '^-?[0-9]{1,2}(?:\\.[0-9]{1,2})?$' })
+/** Where a value stands in a JSON document. */
+export const jsonPath = text(isJsonPath, 'parameter_error', {
+  en: 'names and positions joined by dots, such as data.0.price, at most 200 characters',
+  'zh-CN': '以点号连接的字段名与序号，例如 data.0.price，最多 200 个字符',
+}).meta({ minLength: 1, maxLength: 200 })
 /** Non-blank text of at most `max` characters. */
 export const required = (max: number) =>
   text(isNonBlankUpTo(max), 'text_needed', {

@@ -43,6 +43,13 @@ export const isPassword = (text: string) =>
 export const isAmount = (text: string) =>
   text.length <= 40 && /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && /[1-9]/.test(text)
 
+/** A percentage with a sign and at most two decimal places, at most `spreadMax` either way. */
+export const isSpread = (text: string) =>
+  /^-?(?:0|[1-9]\d?)(?:\.\d{1,2})?$/.test(text) && Math.abs(Number(text)) <= limits.spreadMax
+
+/** A place in a JSON document: names and positions joined by dots. */
+export const isJsonPath = (text: string) => text.length <= 200 && /^[^\s.\p{C}]+(?:\.[^\s.\p{C}]+)*$/u.test(text)
+
 /** An IPv4 address in dotted-quad form. */
 export const isIpv4 = (text: string) => /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text)
 

@@ -20,6 +20,7 @@ export { type ChainReading, hasTimedOut, readThrough } from './payments/expiry.t
 export * from './payments/payment.ts'
 export { accepts, allows, transitions } from './payments/transitions.ts'
 export * from './policies/policy.ts'
+export * from './prices/order-rate.ts'
 export * from './refunds/terms.ts'
 export * from './sweeps/split.ts'
 export * from './withdrawals/terms.ts'

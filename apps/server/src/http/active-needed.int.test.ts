@@ -79,6 +79,7 @@ const requests = requestsOf(world, owned)
 const valid: Partial<Record<RouteKey, () => Promise<object>>> = {
   'POST /api/v1/pay/orders': async () => ({ out_trade_no: newId() }),
   'POST /api/v1/pay/addresses': async () => ({ reference: newId() }),
+  'PUT /api/v1/user/secret-key/rates': async () => ({ spread: '1', sources: ['market'], fixed: [], own: [] }),
   'PUT /api/v1/user/secret-key/notify-url': async () => ({ notify_url: 'https://93.184.216.34/' }),
   'PUT /api/v1/user/mailbox': async () => {
     const purpose = emailCodePurpose.updateMailboxNew

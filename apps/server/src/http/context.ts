@@ -1,4 +1,5 @@
 import type { Auth, Data, Language, ParsedBody, ParsedParams, ParsedQuery, RouteKey, Routes } from '@coffer/contract'
+import type { ApplicationRates } from '@coffer/contract/applications.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 
@@ -30,6 +31,8 @@ export interface KeyHolder {
   mayPayOut: boolean
   /** When the key, what it may do, or from where, last changed. */
   openedAt: number
+  /** How orders are priced; each change counts `version`. */
+  pricing: { rates: ApplicationRates | null; version: number }
 }
 
 type Caller<A extends Auth> = A extends 'token' | 'pending'

@@ -326,7 +326,7 @@ test('grants the owner what others are refused: the requests above are valid', a
   for (const [route, { auth, kind }] of entries) {
     if (kind === 'events' || kind === 'multipart' || excluded.test(route)) continue
     if (
-      /login-out|user.edit|sessions|secret-key$|previous|refresh|user.shop(?:.key)?$|mark$|withdrawal$|policy$|refund$|refund-link$|withdraw-setting$|v1.address$|address.import$/.test(
+      /login-out|user.edit|sessions|secret-key$|rates$|previous|refresh|user.shop(?:.key)?$|mark$|withdrawal$|policy$|refund$|refund-link$|withdraw-setting$|v1.address$|address.import$/.test(
         route,
       ) &&
       !route.startsWith('GET')
@@ -351,6 +351,7 @@ test('grants the owner what others are refused: the requests above are valid', a
     'DELETE /api/v1/address': addressBook,
   }
   for (const route of [
+    'PUT /api/v1/user/secret-key/rates',
     'POST /api/v1/transactions/mark',
     'POST /api/v1/account/withdrawal',
     'POST /api/v1/transactions/refund',

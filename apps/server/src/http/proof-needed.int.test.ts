@@ -25,6 +25,7 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'POST /api/v1/user/secret-key': {},
   'DELETE /api/v1/user/secret-key': {},
   'DELETE /api/v1/user/secret-key/previous': {},
+  'PUT /api/v1/user/secret-key/rates': {},
   'PUT /api/v1/user/secret-key/notify-url': { notify_url: '' },
   'PUT /api/v1/user/secret-key/refresh-google-secret': {},
   'PUT /api/v1/user/secret-key': {

@@ -225,6 +225,10 @@ export const requestsOf = (
   'DELETE /api/v1/user/secret-key': { body: { appid } },
   'GET /api/v1/user/secret-key/list': { query: { all: '1', name: 'shop' } },
   'PUT /api/v1/user/secret-key/notify-url': { body: { appid, notify_url: 'https://192.0.2.1/', proof: wrongProof } },
+  'GET /api/v1/user/secret-key/rates': { query: { appid } },
+  'PUT /api/v1/user/secret-key/rates': {
+    body: { appid, spread: '-20', sources: ['fixed', 'own', 'market'], fixed: [], own: [], proof: wrongProof },
+  },
   'PUT /api/v1/user/secret-key/refresh-google-secret': { body: { appid, target: 'secret_key', keep_seconds: 86_400 } },
   'DELETE /api/v1/user/secret-key/previous': { body: { appid, target: 'secret_key' } },
 

@@ -56,6 +56,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   shop_disconnected: 'Shop disconnected',
   webhook_secret_renewed: 'Webhook secret renewed',
   notify_url_changed: 'Notify URL changed',
+  rates_changed: 'Rates of an application changed',
   transfer_sent: 'Transfer sent',
   transfer_receiver_added: 'Receiver of transfers added',
   withdrawal_requested: 'Withdrawal requested',

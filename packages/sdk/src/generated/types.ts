@@ -258,12 +258,14 @@ export interface Order {
   fiat_amount: string
   /** Exchange rate from the currency to USDT, locked when the order was created; null for USDT. */
   rate: {
-    /** USDT for one unit of the currency. */
+    /** USDT for one unit of the currency, with the spread. */
     price: string
-    /** Where the price comes from. */
+    /** `fixed`, `own` (a URL of the merchant), or the price sources of Coffer, separated by commas. */
     source: string
     /** When the price was read. */
     time: number
+    /** Percent that the price includes; 0 for none. */
+    spread: string
   } | null
   /** Token to pay in. Like chain, chain_id and address, empty until the payer has chosen one. */
   token: string

@@ -43,7 +43,7 @@ import {
   webhookSecretAt,
 } from './store.ts'
 
-interface Change {
+export interface Change {
   merchantId: string
   appid: string
   proof?: Proof | undefined
@@ -51,7 +51,7 @@ interface Change {
 }
 
 /** Changes an application, after `before`, consumes the proof and records the event in one transaction. */
-const apply = (
+export const apply = (
   deps: Deps,
   { merchantId, appid, from }: Change,
   type: AccountEvent,

@@ -12,6 +12,7 @@ import {
   setNotifyUrl,
 } from './change-application.ts'
 import { createApplication } from './create-application.ts'
+import { readRates, setRates } from './set-rates.ts'
 import { type Application, allApplications, applicationById, listApplications } from './store.ts'
 
 export const applicationHandlers = defineHandlers({
@@ -53,6 +54,14 @@ export const applicationHandlers = defineHandlers({
   'PUT /api/v1/user/secret-key/notify-url': context => {
     const { deps, body, session } = context
     return noData(setNotifyUrl(deps, { ...body, merchantId: session.merchantId, from: context }))
+  },
+
+  'GET /api/v1/user/secret-key/rates': ({ deps, session, query }) => readRates(deps, session.merchantId, query.appid),
+
+  'PUT /api/v1/user/secret-key/rates': context => {
+    const { appid, proof, ...rates } = context.body
+    const { merchantId } = context.session
+    return noData(setRates(context.deps, { merchantId, appid, rates, proof, from: context }))
   },
 
   'PUT /api/v1/user/secret-key/refresh-google-secret': async context => {

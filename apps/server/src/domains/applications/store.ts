@@ -20,7 +20,7 @@ const given = `merchant_id, appid, name, status, key_masked, webhook_secret, log
 const columns = `${given}, previous_key_masked, previous_key_until, previous_webhook_until`
 
 const keyColumns =
-  'merchant_id, appid, status, payment_mode, ip_whitelist_enabled, ip_whitelist, payouts_allowed, opened_at'
+  'merchant_id, appid, status, payment_mode, ip_whitelist_enabled, ip_whitelist, payouts_allowed, opened_at, rates, rates_version'
 
 /**
  * Reads the application of a secret key, current or replaced and valid at $2, with everything that decides whether the key can be used.
@@ -29,7 +29,7 @@ const keyColumns =
 export const applicationByKey = first(
   'application-by-key',
   `select a.merchant_id, a.appid, a.status, a.payment_mode, a.ip_whitelist_enabled, a.ip_whitelist, a.payouts_allowed, a.opened_at,
-          m.status as merchant_status, m.frozen
+          a.rates, a.rates_version, m.status as merchant_status, m.frozen
    from (
      select ${keyColumns} from applications where key_hash = $1 and deleted_at is null
      union all
@@ -53,6 +53,18 @@ export const { page: listApplications } = defineList({
   where: 'a.deleted_at is null',
   filters: { name: { column: name => `strpos(lower(a.name), lower(${name}::text)) > 0` } },
 })
+
+export const ratesOf = first(
+  'application-rates',
+  'select rates from applications where merchant_id = $1 and appid = $2 and deleted_at is null',
+)
+
+/** Orders that were planned by the earlier rates are not inserted. */
+export const setRatesOf = run(
+  'application-set-rates',
+  `update applications set rates = $3, rates_version = rates_version + 1
+   where merchant_id = $1 and appid = $2 and deleted_at is null`,
+)
 
 export const countApplications = count(
   'applications-count',

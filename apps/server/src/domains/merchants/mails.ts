@@ -141,6 +141,7 @@ const events: Partial<Record<AccountEvent, Texts>> = {
     'zh-CN': '应用密钥现可发起提现和退款',
   },
   notify_url_changed: { en: 'The notify URL of an application was changed', 'zh-CN': '应用回调地址已修改' },
+  rates_changed: { en: 'The rates of an application were changed', 'zh-CN': '应用汇率已修改' },
   policy_tightened: { en: 'Your withdrawal policy is stricter now', 'zh-CN': '您的提现策略已收紧，即时生效' },
   policy_loosened: {
     en: 'Your withdrawal policy was loosened. It takes effect in 24 hours; until then you can replace it',

@@ -104,6 +104,10 @@ export const messages = {
     en: { title: 'Notify URL changed', content: 'Callbacks of application {appid} are sent to a new address.' },
     'zh-CN': { title: '回调地址已修改', content: '应用 {appid} 的回调地址已修改。' },
   },
+  account_rates_changed: {
+    en: { title: 'Rates changed', content: 'New orders of application {appid} are priced by new rates.' },
+    'zh-CN': { title: '应用汇率已修改', content: '应用 {appid} 的新订单将按修改后的汇率计价。' },
+  },
   account_approved: {
     en: { title: 'Merchant permission open', content: 'Your request was approved. You can now create applications.' },
     'zh-CN': { title: '商户权限已开通', content: '您的申请已通过审核，现在可以创建应用。' },

@@ -41,7 +41,7 @@ test('fiat and token prices in USDT are locked with source and time', async t =>
   const order = await world.pay({ currency: 'EUR', amount: '100', ...later })
   assert.deepEqual(
     [order.usdt_amount, order.fiat_name, order.fiat_amount, order.rate, order.address, order.token],
-    ['110', 'EUR', '100', { price: '1.1', source: 'test', time: world.deps.clock() }, '', ''],
+    ['110', 'EUR', '100', { price: '1.1', source: 'test', time: world.deps.clock(), spread: '0' }, '', ''],
   )
   const { token_rates } = await world.payment(order.trade_no)
   assert.deepEqual(Object.keys(token_rates).sort(), ['ETH', 'USDC', 'USDT'])

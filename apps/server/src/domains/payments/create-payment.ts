@@ -7,9 +7,9 @@ import {
   paymentMode,
   paymentStatus,
 } from '@coffer/contract'
-import { usdtDecimals, usdtRequested } from '@coffer/core'
+import { usdtDecimals, usdtPriced } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { first, tx } from '../../kit/db.ts'
+import { first, type Statements, tx } from '../../kit/db.ts'
 import { sendHints } from '../../kit/hints.ts'
 import { newTradeNo } from '../../kit/ids.ts'
 import { oneOf } from '../../kit/one-of.ts'
@@ -19,8 +19,8 @@ import { nextIndex, returnIndex } from '../addresses/index-range.ts'
 import { coolDownSeconds } from '../addresses/store.ts'
 import { type Asset, enabledAssets, recentAssets } from '../chains/assets.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
-import { type LockedRate, quoteInUsdt } from '../prices/locked-rates.ts'
 import { noPrice } from '../prices/no-price.ts'
+import { byMarket, type OrderRate, orderRates, type Pricing } from '../prices/order-rates.ts'
 import { amountIn, giveAsset } from './choose-asset.ts'
 import { insertLeasedPayment, insertPayment, type NewPayment } from './insert-payment.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
@@ -33,6 +33,8 @@ export interface CreatePayment {
   appid: string
   /** The application's, if known. */
   paymentMode?: number
+  /** The application's, if known. */
+  pricing?: Pricing
   order: ParsedBody<'POST /api/v1/pay/orders'>
   /** What the shop sent whose protocol creates it. */
   shop?: ShopOrder
@@ -50,7 +52,8 @@ export const decimalsOf = (currency: string) =>
  * Creates a payment and returns it as an order. Repeating an out_trade_no with the same body returns the existing order;
  * a different body is refused with order_conflict. Locks the USDT value and the rate of each token.
  *
- * Usually one statement, which inserts nothing unless all conditions hold. Only then are they read one by one.
+ * Usually one statement, which inserts nothing unless all conditions hold, among them that the application's rates are those of the
+ * plan. Only then are they read one by one.
  */
 export async function createPayment(deps: Deps, input: CreatePayment): Promise<Order> {
   const bodyHash = createHash('sha256').update(canonical(input.order)).digest()
@@ -67,8 +70,10 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
   if (first) return first
 
   try {
-    const plan = await planned(deps, input, bodyHash, await enabledAssets(deps.pool))
-    const app = await readApplication(deps, input)
+    const app = await applicationOf(deps.pool, input.merchantId, input.appid)
+    const pricing = app && { rates: app.rates, version: app.rates_version }
+    const plan = await planned(deps, { ...input, pricing }, bodyHash, await enabledAssets(deps.pool))
+    mustAccept(input, app)
     const isFixed = app.payment_mode === paymentMode.address && plan.fixed
     const made = await (isFixed ? insertAtFixedAddress(deps, plan.payment, isFixed) : insert(deps, plan))
     if (made) return made
@@ -89,16 +94,17 @@ interface Plan {
 
 async function planned(
   deps: Deps,
-  { merchantId, appid, order, shop }: CreatePayment,
+  { merchantId, appid, order, shop, pricing = byMarket }: CreatePayment,
   bodyHash: Buffer,
   assets: readonly Asset[],
 ): Promise<Plan> {
   const fixed = fixedAsset(assets, order)
   if (!isFollowed(order.currency)) throw unsupported('currency', [...tokens, ...fiats])
   const fiat = order.currency === 'USDT' ? [] : [order.currency]
-  const { [order.currency]: price, ...others } = await quoteInUsdt(deps, [...fiat, ...assets.map(each => each.symbol)])
+  const symbols = [order.currency, ...assets.map(each => each.symbol)]
+  const rates = await orderRates(deps, { merchantId, appid }, pricing, symbols)
+  const price = rates[order.currency]
   if (!price) throw await noPrice(deps, order.currency, 'currency')
-  const rates = assets.some(each => each.symbol === order.currency) ? { ...others, [order.currency]: price } : others
   if (fixed && !rates[fixed.symbol]) throw await noPrice(deps, fixed.symbol, 'token')
   const now = deps.clock()
   const payment = {
@@ -110,7 +116,7 @@ async function planned(
     usdt_amount: usdtValueOf(order, price),
     fiat_name: fiat[0] ?? '',
     fiat_amount: fiat.length > 0 ? order.amount : '',
-    price: fiat.length > 0 ? price : null,
+    price: fiat.length > 0 ? price.locked : null,
     token_rates: tokenRates(assets, rates),
     fixed_asset_id: fixed?.id ?? null,
     tolerance_permille: order.tolerance_permille ?? null,
@@ -124,6 +130,7 @@ async function planned(
     shop: shop ?? null,
     created_at: now,
     expire_at: now + order.expires_in,
+    rates_version: pricing.version,
   }
   return { payment, fixed }
 }
@@ -183,21 +190,22 @@ async function insertAtFixedAddress(deps: Deps, payment: NewPayment, asset: Asse
 
 const applicationOf = first(
   'create-payment-application',
-  `select a.status, a.payment_mode, a.tolerance_permille, m.status as merchant_status, m.frozen
+  `select a.status, a.payment_mode, a.tolerance_permille, a.rates, a.rates_version, m.status as merchant_status, m.frozen
    from applications a join merchants m on m.id = a.merchant_id
    where a.merchant_id = $1 and a.appid = $2 and a.deleted_at is null and m.deleted_at is null`,
 )
 
-/** Reads the application. Throws a Refusal when it cannot create the order. */
-async function readApplication(deps: Deps, { merchantId, appid, order }: CreatePayment) {
-  const app = await applicationOf(deps.pool, merchantId, appid)
+/** Throws a Refusal when the application cannot create the order. */
+function mustAccept(
+  { order }: CreatePayment,
+  app: Statements['create-payment-application']['row'] | undefined,
+): asserts app is Statements['create-payment-application']['row'] {
   if (!app) throw new Refusal('application_not_exist')
   mustBeActive({ status: app.merchant_status, frozen: app.frozen }, { approved: true })
   if (app.status !== applicationStatus.enabled) throw new Refusal('application_disabled')
   // Without a tolerance the order has the application's.
   if ((order.tolerance_permille ?? 0) > app.tolerance_permille)
     throw new Refusal('tolerance_too_large', { field: 'tolerance_permille' })
-  return app
 }
 
 const earlierOf = first(
@@ -236,7 +244,7 @@ function fixedAsset(assets: readonly Asset[], { chain, token }: CreatePayment['o
 const unsupported = (field: string, supported: Iterable<string>) =>
   new Refusal('currency_not_supported', { field, detail: oneOf(field, supported) })
 
-function usdtValueOf(order: CreatePayment['order'], { price }: LockedRate): bigint {
+function usdtValueOf(order: CreatePayment['order'], { stated, spreadBps }: OrderRate): bigint {
   const decimals = decimalsOf(order.currency)
   const units = parseDecimal(order.amount, decimals)
   const refuse = (reason: 'bad_amount' | 'amount_too_small' | 'amount_too_large', en: string, zh: string) =>
@@ -247,15 +255,19 @@ function usdtValueOf(order: CreatePayment['order'], { price }: LockedRate): bigi
       `at most ${decimals} decimal places in ${order.currency}`,
       `${order.currency} 金额最多 ${decimals} 位小数`,
     )
-  const value = usdtRequested(units, decimals, price)
+  const value = usdtPriced(units, decimals, stated, spreadBps)
   const [least, most] = [smallest, largest].map(each => `${formatDecimal(each, usdtDecimals)} USDT`)
   if (value < smallest) throw refuse('amount_too_small', `worth at least ${least}`, `价值不低于 ${least}`)
   if (value > largest) throw refuse('amount_too_large', `worth at most ${most}`, `价值不高于 ${most}`)
   return value
 }
 
-const tokenRates = (assets: readonly Asset[], rates: Record<string, LockedRate>) =>
-  Object.fromEntries(Object.entries(rates).filter(([symbol]) => assets.some(asset => asset.symbol === symbol)))
+const tokenRates = (assets: readonly Asset[], rates: Record<string, OrderRate>) =>
+  Object.fromEntries(
+    Object.entries(rates).flatMap(([symbol, { locked }]) =>
+      assets.some(asset => asset.symbol === symbol) ? [[symbol, locked]] : [],
+    ),
+  )
 
 /** Serializes an object independently of its key order, also within its metadata. */
 function canonical({ metadata, ...value }: CreatePayment['order']): string {

@@ -31,6 +31,8 @@ export interface NewPayment {
   shop: ShopOrder | null
   created_at: number
   expire_at: number
+  /** Of the application, by whose rates it is priced. */
+  rates_version: number
 }
 
 /** The chosen asset of a new payment, with a new address for it, used unless the merchant has a free one. */
@@ -53,7 +55,7 @@ const application = (more: string) =>
    from applications a join merchants m on m.id = a.merchant_id
    where a.merchant_id = $1 and a.appid = $2 and a.status = ${applicationStatus.enabled} and a.deleted_at is null
      and m.status = ${merchantStatus.approved} and not m.frozen and m.deleted_at is null
-     and coalesce($3::int, 0) <= a.tolerance_permille${more}
+     and coalesce($3::int, 0) <= a.tolerance_permille and a.rates_version = $24${more}
    for key share of m`
 
 const columns = `merchant_id, appid, tolerance_permille, mixed_payment, payment_mode, trade_no, out_trade_no, body_hash,
@@ -88,7 +90,7 @@ const usable = `
        select from assets s join chains h on h.id = s.chain_id
        where s.id = $12 and s.enabled and h.enabled and h.halted is null and h.last_number is not null)`
 const { address, lease } = leaseNew(
-  { kind: '$24', leasedFor: '$25', now: '$17', freeAt: '$29', address: '$28::text', index: '$27::int' },
+  { kind: '$25', leasedFor: '$26', now: '$17', freeAt: '$30', address: '$29::text', index: '$28::int' },
   'exists (select from app)',
 )
 const insertLeased = first(
@@ -97,7 +99,7 @@ const insertLeased = first(
    ${address},
    inserted as (
      insert into payments (${columns}, asset_id, chain_id, address, key_index, amount)
-     select ${values}, 2, $12, $30::text, address.address, address.key_index, $26::numeric from app, address
+     select ${values}, 2, $12, $31::text, address.address, address.key_index, $27::numeric from app, address
      ${once}
    ), ${terms}, ${history(`(1, 'created'), (2, 'asset_chosen')`)}, ${countNew(open)}, ${lease}
    select tolerance_permille, address.address, address.key_index from inserted, address`,
@@ -128,6 +130,7 @@ const valuesOf = <P extends NewPayment>(payment: P) =>
     payment.auto_redirect,
     termsOf(payment),
     payment.shop,
+    payment.rates_version,
   ] as const
 
 /**

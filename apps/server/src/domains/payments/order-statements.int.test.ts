@@ -53,6 +53,15 @@ test('an order is at most four round trips to the database, also with a chain an
     ],
   ]
   for (const [what, more, headers, names] of orders) assert.deepEqual(await create(more, headers), names, what)
+  const own = [{ currency: 'EUR', url: 'https://rates.example/', path: 'eur' }]
+  const rates = { spread: '1', sources: ['own', 'market'], fixed: [], own }
+  await world.owner.query('update applications set rates = $1, rates_version = 1', [rates])
+  const names = await create(fixed)
+  assert.deepEqual(
+    names.filter(name => name !== 'own-rates-all'),
+    ['application-by-key', 'payment-insert-leased'],
+  )
+  assert.deepEqual(await create(fixed), ['application-by-key', 'payment-insert-leased'], 'rates of its own')
 })
 
 test('a key is found by two lookups in unique indexes, without statistics of the table', async t => {

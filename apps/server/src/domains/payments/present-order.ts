@@ -1,6 +1,7 @@
 import { kinds } from '@coffer/chains'
 import { type Data, formatDecimal } from '@coffer/contract'
 import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
+import type { LockedRate } from '../prices/locked-rates.ts'
 import { type DepositRow, depositView, readDeposits } from './deposit-view.ts'
 
 /** A payment in merchant API responses and callbacks. */
@@ -44,6 +45,10 @@ type Shown = Omit<
   | 'head_number'
 >
 
+/** Formats the locked rate of a currency. */
+export const presentRate = (rate: LockedRate | null): Order['rate'] =>
+  rate && { price: rate.price, source: rate.source, time: rate.time, spread: rate.spread ?? '0' }
+
 /** Formats a payment as an order. `publicUrl` is the base URL of the checkout. */
 export function presentOrder(publicUrl: string, row: Shown, deposits: DepositRow[]): Order {
   const inAsset = (units: bigint) => (row.decimals === null ? '0' : formatDecimal(units, row.decimals))
@@ -56,7 +61,7 @@ export function presentOrder(publicUrl: string, row: Shown, deposits: DepositRow
     usdt_amount: formatDecimal(row.usdt_amount, 6),
     fiat_name: row.fiat_name,
     fiat_amount: row.fiat_amount,
-    rate: row.price && { price: row.price.price, source: row.price.source, time: row.price.time },
+    rate: presentRate(row.price),
     token: row.token ?? '',
     chain: row.definition?.name ?? '',
     chain_id: row.definition?.id ?? '',

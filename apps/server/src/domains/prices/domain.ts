@@ -1,9 +1,14 @@
 import { priceRoutes } from '@coffer/contract/prices.ts'
 import { defineDomain } from '../../domain.ts'
+import { deleteOwnRates, readOwnRates } from './own-rates.ts'
 import { marketHandlers } from './routes.ts'
 
 export default defineDomain({
   routes: priceRoutes,
   handlers: marketHandlers,
-  jobs: ({ prices }) => [{ name: 'refresh prices', everyMs: 30_000, work: () => prices.refresh().then(() => false) }],
+  jobs: deps => [
+    { name: 'refresh prices', everyMs: 30_000, work: () => deps.prices.refresh().then(() => false) },
+    { name: 'read own rates', everyMs: 5_000, work: () => readOwnRates(deps) },
+  ],
+  deleteExpired: ({ pool }) => deleteOwnRates(pool),
 })

@@ -8,6 +8,8 @@ export interface LockedRate {
   source: string
   /** Unix seconds. */
   time: number
+  /** Percent that the price includes; absent when none. */
+  spread?: string
 }
 
 /** Returns the current USDT rate of each symbol. Symbols without a reliable price are omitted. */

@@ -1,15 +1,13 @@
 import type { Deps } from '../../deps.ts'
-import { first } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-
-const newest = first('price-newest', 'select at from price_history where symbol = $1 order by at desc limit 1')
+import { lastReliablePrice } from './store.ts'
 
 /**
  * Makes the refusal of what needs a price that no source has now. It says when the last reliable one was, stored every five minutes.
  * `field` is the input that needs the price of the symbol.
  */
 export async function noPrice({ pool }: Deps, symbol: string, field: string): Promise<Refusal> {
-  const last = await newest(pool, symbol)
+  const last = await lastReliablePrice(pool, symbol)
   const when = last && `${new Date(last.at * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return new Refusal('price_unavailable', {
     field,

@@ -1,4 +1,4 @@
-import { all, type Queryable } from '../../kit/db.ts'
+import { all, first, type Queryable } from '../../kit/db.ts'
 import { dividedBy, toFixed } from '../../outside/prices/rates.ts'
 
 /** The last known price of a symbol. Good for display only; `deps.prices` has the prices for charging. */
@@ -34,6 +34,12 @@ export async function readQuotes(c: Queryable): Promise<Map<string, Quote>> {
     if (symbol !== 'USDT') quotes.set(symbol, { usdt: dividedBy(price, usdt.price), change })
   return quotes
 }
+
+/** The last price on which sources agreed, in dollars; one is stored every five minutes. */
+export const lastReliablePrice = first(
+  'price-newest',
+  'select at, price from price_history where symbol = $1 order by at desc limit 1',
+)
 
 /** Reads when each source last gave a price, in Unix seconds. */
 export const lastQuoteTimes = all('prices-last-said', 'select source, max(at) as at from prices group by source')

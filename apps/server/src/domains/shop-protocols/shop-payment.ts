@@ -23,7 +23,7 @@ type Renamed = Partial<Record<keyof Given, string>>
  */
 export async function createShopPayment(
   deps: Deps,
-  { connection, paymentMode }: ShopCaller,
+  { connection, paymentMode, pricing }: ShopCaller,
   given: { order: Given; fields: Record<string, string>; form: string; renamed: Renamed },
 ): Promise<Order> {
   const { order: wire, fields, form, renamed } = given
@@ -35,6 +35,7 @@ export async function createShopPayment(
       merchantId: connection.merchant_id,
       appid: connection.appid,
       paymentMode,
+      pricing,
       order,
       shop,
     })

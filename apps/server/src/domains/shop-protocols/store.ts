@@ -19,7 +19,8 @@ export const connectionById = first('shop-connection', `select ${columns} from s
 /** Reads a connection that has not ended, with everything that decides whether it may be used. */
 export const usableConnection = first(
   'shop-connection-usable',
-  `select ${columns}, m.status as merchant_status, m.frozen, a.status as application_status, a.payment_mode
+  `select ${columns}, m.status as merchant_status, m.frozen, a.status as application_status, a.payment_mode, a.rates,
+     a.rates_version
    from shop_connections s join merchants m on m.id = s.merchant_id
      join applications a on a.merchant_id = s.merchant_id and a.appid = s.appid
    where s.id = $1 and s.ended_at is null and a.deleted_at is null and m.deleted_at is null`,

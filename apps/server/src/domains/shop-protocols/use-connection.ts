@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
+import type { Pricing } from '../prices/order-rates.ts'
 import {
   type Connection,
   connectionOfKey,
@@ -19,6 +20,7 @@ import {
 export interface ShopCaller {
   connection: Connection
   paymentMode: number
+  pricing: Pricing
   keys: string[]
   publicKeys: string[]
 }
@@ -37,7 +39,7 @@ export async function findConnection(
 ): Promise<ShopCaller & { checkUse: (key?: string) => Promise<void> }> {
   const row = /^\d{9,10}$/.test(id) ? await usableConnection(deps.pool, id) : undefined
   if (!row || !protocol.includes(row.protocol)) throw unsigned(field)
-  const { merchant_status, frozen, application_status, payment_mode, ...connection } = row
+  const { merchant_status, frozen, application_status, payment_mode, rates, rates_version, ...connection } = row
   const isKept = row.previous_until > deps.clock()
   const open = (sealed: string) => deps.seal.open(sealed, keyAt(row.id))
   const keys = [open(row.key), ...(isKept && row.previous_key ? [open(row.previous_key)] : [])]
@@ -45,6 +47,7 @@ export async function findConnection(
   return {
     connection,
     paymentMode: payment_mode,
+    pricing: { rates, version: rates_version },
     keys,
     publicKeys,
     /** Refuses a shop that may not be served now. Given the key that it used, notes that it knows the current one. */

@@ -27,7 +27,7 @@ export const createdOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'>
   usdt_amount: '19.91',
   fiat_name: 'USD',
   fiat_amount: '19.90',
-  rate: { price: '1.0005', source: 'median', time: 1795253390 },
+  rate: { price: '1.0005', source: 'median', time: 1795253390, spread: '0' },
   token: '',
   chain: '',
   chain_id: '',

@@ -16,7 +16,24 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column previous_key_masked text not null default '',
       add column previous_key_until bigint not null default 0,
       add column previous_webhook_secret text not null default '',
-      add column previous_webhook_until bigint not null default 0;
+      add column previous_webhook_until bigint not null default 0,
+      -- How orders are priced; null: by the market. The version is counted by each change, so that no order is made by earlier rates.
+      add column rates jsonb,
+      add column rates_version int not null default 0;
+    -- Rates that applications read from their own URLs: what was last read, when, and why the last try gave nothing.
+    create table own_rates (
+      merchant_id text not null,
+      appid text not null,
+      currency text not null,
+      url text not null,
+      path text not null,
+      rate text not null default '',
+      read_at bigint not null default 0,
+      tried_at bigint not null default 0,
+      failure text not null default '',
+      primary key (merchant_id, appid, currency)
+    );
+    create index own_rates_tried on own_rates (tried_at);
     create unique index applications_previous_key on applications (previous_key_hash);
 
     alter table payments

@@ -58,6 +58,7 @@ const attempts: Partial<Record<RouteKey, AccountEvent | ((body: Body) => Account
   'PUT /api/v1/user/secret-key': 'application_changed',
   'DELETE /api/v1/user/secret-key': 'application_deleted',
   'PUT /api/v1/user/secret-key/notify-url': 'notify_url_changed',
+  'PUT /api/v1/user/secret-key/rates': 'rates_changed',
   'PUT /api/v1/user/secret-key/refresh-google-secret': ({ target }) =>
     target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed',
   'POST /api/v1/transactions/mark': 'payment_marked',

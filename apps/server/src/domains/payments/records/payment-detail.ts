@@ -4,6 +4,7 @@ import { all, first } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { listCallbacks } from '../../callbacks/store.ts'
 import { readDeposits } from '../deposit-view.ts'
+import { presentRate } from '../present-order.ts'
 import { pagePayments } from './payment-list.ts'
 import { paymentRecord } from './present.ts'
 
@@ -41,7 +42,7 @@ export async function paymentDetail(
   return {
     ...paymentRecord(row, deposits.get(trade_no) ?? []),
     ...extras!,
-    rate: row.price && { price: row.price.price, source: row.price.source, time: row.price.time },
+    rate: presentRate(row.price),
     history: history.map(({ created_at, ...step }) => ({ ...step, time: created_at })),
     callbacks: callbacks.rows.map(({ id, event, status, attempts, created_at }) => ({
       id,
