@@ -210,7 +210,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'payment-history': [id, tradeNo],
   'payment-insert-leased': [
     ...[id, appid, null, '9', 'new', '', '1', '', '', null, '{}', 'eth:USDT', '', '', '', ''],
-    ...[testStart, testStart + 60, '{}', '', false, ['w:new'], null],
+    ...[testStart, testStart + 60, '{}', '', false, ['w:new'], null, 0],
     ...['evm', 'token', '1', 1, '0xnew', testStart + 60, 'eth'],
   ],
   'collect-lately': [id, testStart - 7_200],

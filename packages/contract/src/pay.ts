@@ -264,6 +264,13 @@ export const checkout = z
     usdt_amount: money.describe('Requested amount in USDT'),
     fiat_name: z.string().describe('Currency of the order; empty for USDT'),
     fiat_amount: money.describe('Requested amount in that currency'),
+    rate: z
+      .object({
+        price: money.describe('USDT for one unit of the currency'),
+        source: z.enum(['market', 'merchant']).describe('Who states it'),
+      })
+      .nullable()
+      .describe('Rate of the currency to USDT, locked when the order was created; null for USDT'),
     now: unixSeconds.describe('Server time, to compute the remaining time independently of the device clock'),
     expire_time: unixSeconds.describe('When the order expires'),
     return_url: z.string().describe('URL to which the payer can return, or empty'),

@@ -22,7 +22,7 @@ const order = {
   usdt_amount: '19.9',
   fiat_name: 'USD',
   fiat_amount: '19.90',
-  rate: { price: '1', source: 'median', time: 1 },
+  rate: { price: '1', source: 'median', time: 1, spread: '0' },
   ...{ token: '', chain: '', chain_id: '', amount: '0', paid_amount: '0', fees: '0', address: '', address_index: null },
   ...{ subject: 'Two tickets', attach: '', metadata: {}, tolerance_permille: 0, pay_url: 'https://pay.example/pay/1' },
   ...{ created_time: 1, expire_time: 2, paid_time: 0, deposits: [] },

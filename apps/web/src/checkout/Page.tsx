@@ -135,7 +135,7 @@ const TestMode = ({ tradeNo, t }: { tradeNo: string; t: Words }) => (
 
 /** Merchant, subject and value of the payment. */
 function Header({ view, t }: { view: Checkout; t: Words }) {
-  const { merchant_name: name, logo, subject, fiat_name, fiat_amount, usdt_amount } = view
+  const { merchant_name: name, logo, subject, fiat_name, fiat_amount, usdt_amount, rate } = view
   const here = language.get()
   return (
     <header class="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-5 py-4">
@@ -159,7 +159,15 @@ function Header({ view, t }: { view: Checkout; t: Words }) {
             ? `${formatAmount(fiat_amount, here, fiat_name)} ${fiat_name}`
             : `${formatAmount(usdt_amount, here)} USDT`}
         </span>
-        {fiat_name && <span class="block text-xs text-ink-3">≈ {formatAmount(usdt_amount, here)} USDT</span>}
+        {rate && (
+          <span class="block text-xs text-ink-3">
+            ≈ {formatAmount(usdt_amount, here)} USDT
+            <span class="mt-0.5 block">
+              {t.rate(fiat_name, formatAmount(rate.price, here))}
+              {rate.source === 'merchant' && ` · ${t.merchantRate}`}
+            </span>
+          </span>
+        )}
       </p>
     </header>
   )

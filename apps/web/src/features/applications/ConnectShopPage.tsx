@@ -2,6 +2,7 @@ import { btcpayPermissions, btcpayPermissionsOf, shopOrigin } from '@coffer/cont
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/index.ts'
+import { listed } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useApplications } from '../../kit/list/choices.ts'
@@ -51,9 +52,7 @@ export default function ConnectShopPage() {
           <List title={t.may} items={t.mayList} />
           <List title={t.mayNot} items={t.mayNotList} />
         </div>
-        {others.length > 0 && (
-          <p className="mt-5 text-[13px] break-words text-ink-2">{t.notGiven(others.join(', '))}</p>
-        )}
+        {others.length > 0 && <p className="mt-5 text-[13px] break-words text-ink-2">{t.notGiven(listed(others))}</p>}
         <div className="mt-6 flex flex-wrap items-center justify-end gap-3 border-t border-line pt-5">
           {sent ? (
             <p role="status" className="text-sm text-ink-2">

@@ -2,6 +2,7 @@ import { percentText } from '@coffer/contract/basis-points.ts'
 import { isOpen } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
+import { listed } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
@@ -136,7 +137,8 @@ export function RateFacts({ rate, currency }: { rate: NonNullable<PaymentDetail[
             1 {currency} = <Amount exact value={rate.price} unit="USDT" />
           </span>,
         ],
-        [t.rateSource, rate.source.split(',').map(nameOf).join(', ')],
+        ...(rate.spread === '0' ? [] : [[t.rateSpread, `${rate.spread}%`] as const]),
+        [t.rateSource, listed(rate.source.split(',').map(source => t.rateSources[source] ?? nameOf(source)))],
         [t.rateTime, <Time key="time" seconds={rate.time} />],
       ]}
     />

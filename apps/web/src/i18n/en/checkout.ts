@@ -17,6 +17,8 @@ export default {
     in_doubt: 'Payment under review',
   },
   payTo: (name: string) => `Pay ${name}`,
+  rate: (currency: string, price: string) => `1 ${currency} = ${price} USDT`,
+  merchantRate: 'merchant’s rate',
   network: 'Network and token',
   noChoices: 'No network is available right now. Please try again in a few minutes.',
   continue: 'Continue',

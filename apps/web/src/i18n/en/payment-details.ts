@@ -17,6 +17,8 @@ export default {
   address: 'Receiving address',
   rate: 'Rate',
   rateSource: 'Rate source',
+  rateSpread: 'Spread included',
+  rateSources: { fixed: 'Fixed by you', own: 'Read from your URL' } as Record<string, string>,
   rateTime: 'Rate locked at',
   chainConfirmations: 'Chain confirmations',
   noDeposits: 'No transfer detected on the chain yet.',

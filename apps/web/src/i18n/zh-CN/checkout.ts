@@ -19,6 +19,8 @@ const checkout: typeof en = {
     in_doubt: '付款核查中',
   },
   payTo: name => `向 ${name} 付款`,
+  rate: (currency, price) => `1 ${currency} = ${price} USDT`,
+  merchantRate: '商户汇率',
   network: '网络和代币',
   noChoices: '暂无可用的付款网络，请几分钟后重试。',
   continue: '继续',

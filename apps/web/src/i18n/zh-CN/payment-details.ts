@@ -17,6 +17,8 @@ const details: typeof en = {
   address: '收款地址',
   rate: '汇率',
   rateSource: '汇率来源',
+  rateSpread: '已含加价',
+  rateSources: { fixed: '您的固定汇率', own: '您的汇率网址' },
   rateTime: '汇率锁定时间',
   chainConfirmations: '链上确认',
   noDeposits: '链上尚未检测到转账。',

@@ -1,5 +1,6 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
+import { listed } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Amount, Time } from '../../ui/data/Values.tsx'
 import { Action } from './Action.tsx'
@@ -39,7 +40,7 @@ export default function PendingRows() {
           cell: row => (row.call.includes('/merchants/') ? <MerchantLink id={row.object} /> : null),
         },
         { title: t.stake, align: 'end', cell: row => <Amount value={row.value} unit="USDT" /> },
-        { title: t.askedBy, cell: row => <Two first={row.who.join(', ')} second={row.reason} /> },
+        { title: t.askedBy, cell: row => <Two first={listed(row.who)} second={row.reason} /> },
         { title: t.until, cell: row => <Time seconds={row.ends_time} /> },
       ]}
       rowActions={row => <Agree asked={row} />}

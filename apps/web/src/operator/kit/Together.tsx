@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
+import { listed } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount, CopyText } from '../../ui/data/Values.tsx'
@@ -104,7 +105,7 @@ function whoDecides(t: Messages<'operator'>, call: TogetherCall, stakes: Stakes,
   // Of a level or of terms it depends on what is entered: somebody's request is named in any case.
   const [first] = asked
   if (first?.who.includes(me ?? '')) return t.askedAlready
-  if (first) return t.decidesSecond(first.who.join(', '), first.reason)
+  if (first) return t.decidesSecond(listed(first.who), first.reason)
   if (!others) return t.decidesAlone
   if (call.endsWith('terms')) return t.decidesRaised(limit)
   return Number(value) > Number(two_above) ? t.decidesTwo(limit) : t.decidesBelow(limit)

@@ -3,6 +3,7 @@ import type { Language } from '@coffer/contract/languages.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { language } from '../../i18n/language.ts'
+import { separators } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { cx } from '../../ui/classes.ts'
@@ -61,9 +62,6 @@ export function MoneyLine() {
     </div>
   )
 }
-
-/** What stands between the assets of a list, and between the parts of a sentence. */
-const separators = { en: { items: ', ', clauses: ', ' }, 'zh-CN': { items: '、', clauses: '，' } }
 
 /** Names the largest count of assets that fits, and how many more there are. */
 function missingText(t: Messages<'operator'>, { missing, now }: Data, inLanguage: Language): string {

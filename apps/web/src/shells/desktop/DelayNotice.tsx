@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { live } from '../../api/live.ts'
 import { apiQuery } from '../../api/query.ts'
+import { listed } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -21,7 +22,7 @@ export function DelayNotice() {
       className="flex items-center gap-3 border-b border-line bg-accent-soft px-4 py-2 text-[13px] sm:px-6"
     >
       <Icon name="info" size={16} className="shrink-0 text-accent-text" />
-      {isLive ? t.delayed(delayed.join(', ')) : t.notLive}
+      {isLive ? t.delayed(listed(delayed)) : t.notLive}
     </p>
   )
 }

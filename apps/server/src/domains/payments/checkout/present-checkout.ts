@@ -37,6 +37,10 @@ export function checkout(
     usdt_amount: usdt(row.usdt_amount),
     fiat_name: row.fiat_name,
     fiat_amount: row.fiat_amount,
+    rate: row.price && {
+      price: row.price.price,
+      source: ['fixed', 'own'].includes(row.price.source) || row.price.spread ? 'merchant' : 'market',
+    },
     now,
     expire_time: row.expire_at,
     return_url: row.return_url,

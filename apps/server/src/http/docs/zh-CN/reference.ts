@@ -104,7 +104,12 @@ export const reference = {
       paid_time: '支付成功时间；未支付时为 0',
       deposits: '收到的转账，最早的在前；最多列出最近 100 笔',
     },
-    'Order.rate': { price: '一单位货币折合的 USDT', source: '价格来源', time: '价格的读取时间' },
+    'Order.rate': {
+      price: '一单位货币折合的 USDT，已含加价',
+      source: '`fixed`（固定汇率）、`own`（商户自有网址），或 Coffer 的价格来源，以逗号分隔',
+      time: '价格的读取时间',
+      spread: '价格已包含的加价百分比，无则为 0',
+    },
     Deposit: deposit,
     Currency: {
       id: '链的 ID',
@@ -198,6 +203,7 @@ export const reference = {
       usdt_amount: '订单金额，以 USDT 计',
       fiat_name: '订单的计价货币；以 USDT 计价时为空',
       fiat_amount: '订单金额，以该货币计',
+      rate: '该货币兑 USDT 的汇率，创建订单时锁定；以 USDT 计价时为 null',
       now: '服务器时间，用于计算剩余时间，不依赖设备时钟',
       expire_time: '订单过期时间',
       return_url: '付款人可返回的网址，可为空',
@@ -208,6 +214,7 @@ export const reference = {
       chosen: '已选的支付币种及其地址和金额；付款人选择之前为 null',
       deposits: '收到的转账，最早的在前',
     },
+    'Checkout.rate': { price: '一单位货币折合的 USDT', source: '汇率的设定方' },
     'Checkout.choices': { ...asset, amount: '以该币种支付的应付总额' },
     'Checkout.chosen': {
       ...asset,

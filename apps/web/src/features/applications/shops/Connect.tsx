@@ -3,6 +3,7 @@ import { fiats } from '@coffer/contract/fiats.ts'
 import { type ShopProtocol, shopCurrency, shopProtocols } from '@coffer/contract/shop-codes.ts'
 import { isUrl } from '@coffer/contract/validators.ts'
 import { api } from '../../../api/index.ts'
+import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { ActionForm } from '../../../kit/form/ActionForm.tsx'
 import { useProof } from '../../../kit/proof/useProof.ts'
@@ -47,7 +48,7 @@ export function Connect({ appid, onClose, onDone }: { appid: string; onClose(): 
               options={shopProtocols.map(value => ({
                 value,
                 label: protocolNames[value],
-                hint: t.fits[value](programs[value].map(([name]) => name).join(', ')),
+                hint: t.fits[value](listed(programs[value].map(([name]) => name))),
               }))}
             />
           ),

@@ -1,4 +1,5 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Transaction } from '../../../ui/data/Transaction.tsx'
 import { Amount } from '../../../ui/data/Values.tsx'
@@ -77,7 +78,7 @@ export function Deposits({ id }: { id: string }) {
             <span className="flex flex-col items-start gap-0.5">
               <Badge kind={stateKinds[row.state]}>{t.depositStates[row.state]}</Badge>
               {row.state === 'doubted' && row.asked.length > 0 && (
-                <span className="text-xs text-ink-3">{t.askedBy(row.asked.join(', '))}</span>
+                <span className="text-xs text-ink-3">{t.askedBy(listed(row.asked))}</span>
               )}
             </span>
           ),

@@ -1,6 +1,7 @@
 import { formatAmount } from '@coffer/contract/format-amount.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { language } from '../../../i18n/language.ts'
+import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { useCell } from '../../../lib/useCell.ts'
 import { wholeNumber } from '../../../ui/controls/wholeNumber.ts'
@@ -111,9 +112,9 @@ function Exposure() {
         <div className="flex flex-col gap-1 px-5 pb-3 text-[13px] text-ink-2">
           <p>{t.exposureText(money(data.per_day), money(data.in_all))}</p>
           {data.uncounted.length > 0 && (
-            <p>{t.uncounted(data.uncounted.map(each => `${each.asset} (${nameOf(each.chain)})`).join(', '))}</p>
+            <p>{t.uncounted(listed(data.uncounted.map(each => `${each.asset} (${nameOf(each.chain)})`)))}</p>
           )}
-          {data.remedies.length > 0 && <p>{t.lowerBy(data.remedies.map(each => t.remedies[each]).join(', '))}</p>}
+          {data.remedies.length > 0 && <p>{t.lowerBy(listed(data.remedies.map(each => t.remedies[each])))}</p>}
         </div>
       )}
     </RowsCard>

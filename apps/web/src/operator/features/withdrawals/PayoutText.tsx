@@ -1,3 +1,4 @@
+import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { CopyText } from '../../../ui/data/Values.tsx'
 
@@ -19,7 +20,7 @@ export function PayoutText({ payout: { receives, token, chain, address, people, 
       <p className="mt-2">
         <CopyText look="groups" value={address} />
       </p>
-      {people > 1 && <p className="mt-2">{t.twoPeople(approvals.join(', '))}</p>}
+      {people > 1 && <p className="mt-2">{t.twoPeople(listed(approvals))}</p>}
     </>
   )
 }
