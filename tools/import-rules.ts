@@ -66,7 +66,7 @@ export const tables: Table[] = [
       identity: ['chains', 'merchants', 'notifications'],
       policies: ['identity', 'merchants'],
       destinations: ['chains'],
-      applications: ['identity', 'merchants', 'pictures'],
+      applications: ['identity', 'merchants', 'pictures', 'prices'],
       transfers: ['chains', 'identity', 'ledger', 'merchants', 'policies', 'prices', 'withdrawals'],
       onboarding: ['applications', 'identity', 'ledger', 'merchants', 'prices', 'work-orders'],
       callbacks: ['applications', 'chains'],

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
-import type { Pricing } from '../prices/order-rates.ts'
+import type { CreatePayment } from '../payments/create-payment.ts'
 import {
   type Connection,
   connectionOfKey,
@@ -20,7 +20,7 @@ import {
 export interface ShopCaller {
   connection: Connection
   paymentMode: number
-  pricing: Pricing
+  pricing: NonNullable<CreatePayment['pricing']>
   keys: string[]
   publicKeys: string[]
 }
