@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util'
 import { Coffer } from './client.ts'
 import { CofferError } from './errors.ts'
 import { listen } from './listen.ts'
+import { tailLogs } from './logs.ts'
+import { trigger } from './trigger.ts'
 import { verifyExport } from './verify-export.ts'
 
 const usage = `coffer <command>, with COFFER_URL and COFFER_KEY in the environment or --url and --key
@@ -11,8 +13,10 @@ const usage = `coffer <command>, with COFFER_URL and COFFER_KEY in the environme
       forwards the events of your application to <url>, signed with the secret (or COFFER_WEBHOOK_SECRET)
   coffer events resend <id>
   coffer orders create --amount <decimal> [--currency USDT] [--out-trade-no <number>]
-  coffer trigger payment.paid|payment.partial|payment.over|payment.timeout [--amount <decimal>]
-      makes an order of a sandbox, and pays it or lets it time out
+  coffer trigger payment.paid|payment.partial|payment.over|payment.timeout|payment.late|payment.error [--amount <decimal>]
+      makes an order of a sandbox, and pays it, lets it time out, pays it afterwards (late) or has its chain lose a final payment (error)
+  coffer logs tail [--since <Unix seconds>]
+      prints events of your application as they happen, and each attempt to send them with the response
   coffer addresses verify <export.xlsx> [--xpub-evm xpub...] [--xpub-tron xpub...]
       verifies, offline, that the addresses of exported payments derive from the operator's account keys (or COFFER_XPUB_EVM, COFFER_XPUB_TRON)
   coffer --help | --version`
@@ -37,12 +41,12 @@ type Values = ReturnType<typeof parse>['values']
 /** What a command uses of its process. */
 export interface Surroundings {
   env: Record<string, string | undefined>
-  /** Ends `listen`. */
+  /** Ends `listen` and `logs tail`. */
   signal: AbortSignal
   print: (line: string) => void
   complain: (line: string) => void
   fetch?: typeof fetch | undefined
-  /** Milliseconds between two reads of `listen`; 2000 by default. */
+  /** Milliseconds between two reads of events; 2000 by default. */
   pauseMs?: number | undefined
 }
 
@@ -67,7 +71,7 @@ function complaintOf(error: unknown): string {
 }
 
 async function dispatch([word = '', second = '', third]: string[], values: Values, around: Surroundings) {
-  const command = ['events', 'orders', 'addresses'].includes(word) ? `${word} ${second}` : word
+  const command = ['events', 'orders', 'addresses', 'logs'].includes(word) ? `${word} ${second}` : word
   const coffer = () => clientOf(values, around)
   switch (command) {
     case 'listen':
@@ -90,11 +94,13 @@ async function dispatch([word = '', second = '', third]: string[], values: Value
       ]
       return verifyExport(needed(third, 'an exported file'), { evm, tron }, around.print)
     }
+    case 'logs tail':
+      return tailLogs(coffer().client, { ...around, since: values.since })
     case 'trigger':
-      return trigger(coffer(), second, values, around)
+      return trigger(coffer(), second, { amount: values.amount ?? '10', currency: values.currency }, around)
     default:
       throw new Error(
-        `unknown command "${command.trim()}": there are listen, events resend, orders create, trigger and addresses verify (--help)`,
+        `unknown command "${command.trim()}": there are listen, logs tail, events resend, orders create, trigger and addresses verify (--help)`,
       )
   }
 }
@@ -111,39 +117,6 @@ const orderOf = (client: Coffer, values: Values) =>
     amount: needed(values.amount, '--amount'),
     currency: values.currency,
   })
-
-/** What a sandbox is to do with the order for each event: pay this share of it, or (undefined) let it time out. */
-const shares: Record<string, number | undefined> = {
-  'payment.paid': 1,
-  'payment.partial': 0.5,
-  'payment.over': 2,
-  'payment.timeout': undefined,
-}
-
-async function trigger(
-  { client, baseUrl }: ReturnType<typeof clientOf>,
-  event: string,
-  values: Values,
-  around: Surroundings,
-) {
-  if (!Object.hasOwn(shares, event)) throw new Error(`trigger takes ${Object.keys(shares).join(', ')}`)
-  const send = around.fetch ?? fetch
-  const at = (path: string) => `${baseUrl.replace(/\/+$/, '')}/sandbox/${path}`
-  const probe = await send(at('payments'), { redirect: 'error' })
-  const isSandbox = probe.ok && probe.headers.get('content-type')?.includes('json')
-  if (!isSandbox) throw new Error(`trigger works with a sandbox only, and ${baseUrl} is none`)
-  const { trade_no, usdt_amount } = await orderOf(client, { amount: '10', ...values })
-  const share = shares[event]
-  const amount = share === 1 || share === undefined ? undefined : (Number(usdt_amount) * share).toFixed(6)
-  const response = await send(at(share === undefined ? 'expire' : 'pay'), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ trade_no, amount }),
-  })
-  const { code, msg = '' } = (await response.json()) as { code: number; msg?: string }
-  if (code !== 200) throw new CofferError(msg, { code, status: response.status })
-  around.print(`${event} follows for order ${trade_no}`)
-}
 
 function needed(value: string | undefined, name: string): string {
   if (!value) throw new Error(`${name} is missing (--help)`)

@@ -1,20 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import type { Coffer } from './client.ts'
-import { CofferError } from './errors.ts'
+import { type Following, followEvents, numberOf } from './events.ts'
 import type { WebhookEvent } from './generated/types.ts'
 
-interface Listening {
+interface Listening extends Following {
   forwardTo: string
   /** Signs what is forwarded; without it, there is no signature. */
   secret: string | undefined
-  /** Unix seconds; now by default. */
-  since: string | undefined
-  signal: AbortSignal
   print: (line: string) => void
-  complain: (line: string) => void
   fetch?: typeof fetch | undefined
-  pauseMs?: number | undefined
 }
 
 /**
@@ -22,33 +17,11 @@ interface Listening {
  * 429 or 503, the event waits. Throws CofferError when the server refuses the key, TypeError on a malformed URL or secret.
  */
 export async function listen(coffer: Coffer, options: Listening): Promise<void> {
-  const { signal, pauseMs = 2000, print, complain } = options
+  const { signal, pauseMs = 2000, print } = options
   const url = new URL(options.forwardTo)
   const webhook = options.secret === undefined ? undefined : new Webhook(options.secret)
-  const since = options.since ?? String(Math.floor(Date.now() / 1000))
-  if (!/^[0-9]{1,10}$/.test(since)) throw new TypeError('--since must be Unix seconds')
-  let cursor = `${since}-00000000-0000-0000-0000-000000000000`
-  const seen = new Set<string>()
   print(`forwarding to ${url}`)
-  while (!signal.aborted) {
-    let wait = pauseMs
-    try {
-      const { list, next_cursor } = await coffer.listEvents({ cursor, pageSize: 100 }, { signal })
-      for (const event of list) {
-        // The last 30 seconds come again with every answer.
-        if (seen.has(event.id)) continue
-        await deliver(event)
-        seen.add(event.id)
-      }
-      cursor = next_cursor
-    } catch (error) {
-      if (signal.aborted) return
-      if (!(error instanceof CofferError) || !isOutage(error.status)) throw error
-      complain(`${error.msg}: trying again`)
-      wait = Math.max(pauseMs, (error.retry_after ?? 0) * 1000)
-    }
-    await pause(wait)
-  }
+  await followEvents(coffer, options, deliver)
 
   function pause(ms: number) {
     return sleep(ms, undefined, { signal }).catch(() => {})
@@ -90,12 +63,4 @@ export async function listen(coffer: Coffer, options: Listening): Promise<void> 
       return { status: 0, retryAfter: 0 }
     }
   }
-}
-
-const isOutage = (status: number) => status === 0 || status === 429 || status >= 500
-
-/** The number of what the event is about. */
-function numberOf({ id, data }: WebhookEvent): string {
-  const { trade_no, id: own } = data as { trade_no?: string; id?: string }
-  return trade_no ?? own ?? id
 }

@@ -134,14 +134,66 @@ test('coffer reports a refusal and a wrong command in one line, and triggers eve
   const posts: string[] = []
   const sandbox = (url: URL, { body }: RequestInit) => {
     if (url.pathname.startsWith('/sandbox/') && body) posts.push(`${url.pathname} ${body}`)
-    return Response.json({ code: 200, data: { trade_no: 'P1', usdt_amount: '10' } })
+    // Paid at the third reading.
+    const status = url.pathname.endsWith('/orders/P1') ? (++reads < 3 ? 1 : 2) : 1
+    return Response.json({ code: 200, data: { trade_no: 'P1', usdt_amount: '10', status } })
   }
-  for (const event of ['paid', 'partial', 'over', 'timeout'])
-    assert.equal((await command(['trigger', `payment.${event}`], sandbox)).code, 0)
+  let reads = 0
+  for (const event of ['paid', 'partial', 'over', 'timeout', 'late', 'error'])
+    assert.equal((await command(['trigger', `payment.${event}`], sandbox, new AbortController().signal)).code, 0)
   assert.deepEqual(posts, [
     '/sandbox/pay {"trade_no":"P1"}',
     '/sandbox/pay {"trade_no":"P1","amount":"5.000000"}',
     '/sandbox/pay {"trade_no":"P1","amount":"20.000000"}',
     '/sandbox/expire {"trade_no":"P1"}',
+    ...['expire', 'pay', 'pay'].map(path => `/sandbox/${path} {"trade_no":"P1"}`),
+    '/sandbox/mine {"blocks":10}',
+    '/sandbox/reverse {"trade_no":"P1"}',
+  ])
+  assert.equal(reads, 3)
+  assert.match((await command(['trigger', 'constructor'], sandbox)).lines[0] ?? '', /trigger takes payment.paid,/)
+})
+
+test('coffer logs tail prints each event and each attempt once', async () => {
+  const stop = new AbortController()
+  const event = (n: number) => ({ id: `cb-${n}`, type: 'payment.paid', timestamp: 't', data: { trade_no: `P${n}` } })
+  const attempts: object[] = []
+  let reads = 0
+  const { code, lines } = await command(
+    ['logs', 'tail', '--since', '1700000000'],
+    url => {
+      const respond = (data: object) => Response.json({ code: 200, data })
+      if (url.pathname.endsWith('/events')) {
+        if (++reads === 4) {
+          stop.abort()
+          throw new TypeError('fetch failed')
+        }
+        // Later answers have another attempt; the newest is first.
+        if (reads > 1)
+          attempts.unshift({
+            time: 1_700_000_000 + reads,
+            duration_ms: 5,
+            result: `HTTP 50${reads}`,
+            answer: 'no\nnever',
+          })
+        return respond({ list: reads > 2 ? [event(1), event(2)] : [event(1)], next_cursor: 'c' })
+      }
+      const callback = {
+        id: 'cb-1',
+        event: 'payment.paid',
+        trade_no: 'P1',
+        notify_url: 'http://a',
+        attempts: attempts.length,
+      }
+      return respond(url.pathname.endsWith('/callbacks') ? { list: [callback] } : { callback, attempts })
+    },
+    stop.signal,
+  )
+  assert.equal(code, 0)
+  assert.deepEqual(lines, [
+    't payment.paid P1 cb-1',
+    '2023-11-14T22:13:22.000Z -> http://a payment.paid P1 HTTP 502 5 ms no',
+    't payment.paid P2 cb-2',
+    '2023-11-14T22:13:23.000Z -> http://a payment.paid P1 HTTP 503 5 ms no',
   ])
 })

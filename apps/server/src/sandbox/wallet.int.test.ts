@@ -4,17 +4,19 @@ import { paymentStatus } from '@coffer/contract'
 import fastify from 'fastify'
 import { applicationById, webhookSecretAt } from '../domains/applications/store.ts'
 import { keyRate, useKey } from '../domains/applications/use-key.ts'
+import { haltChain } from '../domains/deposits/halt-chain.ts'
 import { login } from '../domains/identity/sign-in/login.ts'
 import { answerError } from '../http/errors.ts'
 import { makeApp } from '../serve.ts'
 import { visitor } from '../testing/merchants.ts'
-import { bsc, eth, moneyWorld } from '../testing/money.ts'
+import { bsc, eth, firstRow, moneyWorld } from '../testing/money.ts'
 import { mountClock } from './clock.ts'
 import { makeInbox } from './inbox.ts'
 import { mountPage } from './page.ts'
+import { mountReverse } from './reverse.ts'
 import { testLogin, webhookSecretOf } from './test-login.ts'
 import { openTestShop } from './test-shop.ts'
-import { mountWallet, type Spend } from './wallet.ts'
+import { mountWallet, type Spend, type Wallet } from './wallet.ts'
 
 test('lists unpaid orders with the subject, network and token their payer sees', async t => {
   const { deps, pay } = await moneyWorld(t)
@@ -34,12 +36,21 @@ async function withWallet(t: Parameters<typeof moneyWorld>[0]) {
   const app = fastify()
   t.after(() => app.close())
   app.setErrorHandler(answerError)
-  mountWallet(app, world.deps, {
+  const wallet: Wallet = {
     spend: async spend => ({ txid: `0x${spent.push(spend)}` }),
     mine: async () => {},
     reorg: async () => {},
+    revert: async (chainId, block) => {
+      const { last } = await firstRow(world.owner, 'select last_number::int as last from chains where id = $1', [
+        chainId,
+      ])
+      const { number, hash } = world.eth.reorg(last - block + 1).ancestor
+      await haltChain(world.deps, { chainId, ancestor: { number, hash } })
+    },
     chainIds: [],
-  })
+  }
+  mountWallet(app, world.deps, wallet)
+  mountReverse(app, world.deps, wallet)
   mountClock(app, world.deps)
   const send = async (path: string, payload: object) =>
     (await app.inject({ method: 'POST', url: `/sandbox/${path}`, payload })).json()
@@ -98,6 +109,25 @@ test('moves time forward for payments and callbacks, and expires one payment', a
   const wrong = await send('clock', { seconds: '5' })
   assert.deepEqual([wrong.code, wrong.field], [10002, 'seconds'])
   assert.match(wrong.msg, /seconds: a whole number from 1 to 2592000, not a string/)
+})
+
+test('reverses a payment that was final, and resumes its chain', async t => {
+  const { owner, eth: chain, pay, payment, callbacks, send } = await withWallet(t)
+  const order = await pay()
+  await chain.add([{ to: order.address, amount: 10_000_000n }])
+  assert.equal((await send('reverse', { trade_no: order.trade_no })).code, 10006, 'not final')
+  await chain.confirm()
+  assert.deepEqual(await send('reverse', { trade_no: order.trade_no }), {
+    code: 200,
+    data: { trade_no: order.trade_no },
+  })
+  assert.equal((await payment(order.trade_no)).state, 'in_doubt')
+  assert.deepEqual((await callbacks(order.trade_no)).slice(-2), ['payment.paid', 'payment.error'])
+  assert.equal((await firstRow(owner, 'select halted from chains where id = $1', [eth.id])).halted, null)
+  const next = await pay()
+  await chain.add([{ to: next.address, amount: 10_000_000n }])
+  await chain.confirm()
+  assert.equal((await payment(next.trade_no)).state, 'paid')
 })
 
 test('makes the test key ready, with a webhook secret of its own, and gives a later key to the same application', async t => {

@@ -25,6 +25,8 @@ export interface Wallet {
   spend: (spend: Spend) => Promise<{ txid: string }>
   mine: (chainId: string, blocks: number) => Promise<void>
   reorg: (chainId: string, depth: number) => Promise<void>
+  /** Replaces a block and all later ones by empty ones, and mines one more. */
+  revert: (chainId: string, block: number) => Promise<void>
   chainIds: string[]
 }
 
@@ -72,6 +74,12 @@ export function makeWallet(chains: { definition: ChainDefinition; url: string }[
     reorg: (chainId, depth) =>
       onChain(chainId, async client => {
         await client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+      }),
+    revert: (chainId, block) =>
+      onChain(chainId, async client => {
+        const depth = Number(await client.getBlockNumber()) - block + 1
+        await client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+        await client.mine({ blocks: 1 })
       }),
   }
 }

@@ -18,6 +18,7 @@ import { type Inbox, makeInbox } from './inbox.ts'
 import { mountOidc, sandboxSignIn } from './oidc.ts'
 import { mountConsole, mountConsoleLink, mountPage } from './page.ts'
 import { startSandboxPrices } from './prices.ts'
+import { mountReverse } from './reverse.ts'
 import { openTestShop } from './test-shop.ts'
 import { makeWallet, mineForPending, mountWallet, type Wallet } from './wallet.ts'
 
@@ -69,6 +70,7 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
       mountWallet(app, deps, wallet)
       mountExplorer(app, makeExplorer(local))
       mountClock(app, deps)
+      mountReverse(app, deps, wallet)
       mountPage(app, deps, inbox)
       mountConsoleLink(app, () => operators)
       await mountOidc(app, deps)
