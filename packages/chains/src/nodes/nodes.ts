@@ -43,6 +43,7 @@ export type NodesOptions = {
 
 /** Whether the answers so far decide, whatever the rest of this many nodes will answer. */
 type Decided<T> = (answers: T[], queried: number) => boolean
+type Ask<T> = (node: Node) => Promise<{ value: T } | Error>
 
 /** Memory for the answers of all nodes of all chains, as received; what is made of them takes a few times as much. */
 const SPACE = new AnswerSpace(256 * 1024 * 1024)
@@ -144,7 +145,8 @@ export class Nodes {
    * not failing has answered or timed out. Rejects with ChainUnavailable if none answered.
    */
   async askMost<T>(method: string, params: readonly unknown[], read: (result: unknown) => T, decided: Decided<T>) {
-    const answers = await this.#collect(this.#available(), [{ method, params }], results => read(results[0]), decided)
+    const ask = (node: Node) => node.try([{ method, params }], results => read(results[0]))
+    const answers = await this.#collect(this.#available(), ask, decided)
     const found = answers.filter(answer => !(answer instanceof Error)) as T[]
     if (found.length > 0) return found
     throw answers.find(answer => answer instanceof Missing) ?? answers[0] ?? new ChainUnavailable('no nodes')
@@ -172,11 +174,20 @@ export class Nodes {
    * Makes several calls to every node that counts towards the quorum; `read` gets all results of a node. Returns a value or an
    * error for each. Nodes that have failed or refused for a minute are left out. Returns early as `askMost` does.
    */
-  async askQuorum<T>(calls: Call[], read: (results: unknown[]) => T, decided?: Decided<T>): Promise<(T | Error)[]> {
+  askQuorum<T>(calls: Call[], read: (results: unknown[]) => T, decided?: Decided<T>): Promise<(T | Error)[]> {
+    return this.#quorum(node => node.try(calls, read), decided)
+  }
+
+  /** Makes a request by another interface of every node that counts towards the quorum. Answers as in `askQuorum`. */
+  askQuorumBy<R, T>(request: Request<R>, read: (result: R) => T): Promise<(T | Error)[]> {
+    return this.#quorum(node => node.tryBy(request, read))
+  }
+
+  async #quorum<T>(ask: Ask<T>, decided?: Decided<T>): Promise<(T | Error)[]> {
     const isLong = (since: number) => this.#now() - since >= VOTE_TIMEOUT_MS
     const counting = this.#nodes.filter(node => node.penaltyUntil <= this.#now() || !isLong(node.failingSince))
     const nodes = /* guard: failing-nodes-count */ counting.length > 0 /* end */ ? counting : this.#available()
-    const answers = await this.#collect(nodes, calls, read, decided)
+    const answers = await this.#collect(nodes, ask, decided)
     const votes = answers.filter((answer, i) => {
       const node = nodes[i]!
       if (answer instanceof ChainUnavailable) return node.failures === 0 || !isLong(node.failingSince)
@@ -201,7 +212,7 @@ export class Nodes {
    * for only a second once another one has answered: a node that hangs must not hold up the others again and again. A node without
    * an answer gives ChainUnavailable.
    */
-  #collect<T>(nodes: Node[], calls: Call[], read: (results: unknown[]) => T, decided?: Decided<T>) {
+  #collect<T>(nodes: Node[], ask: Ask<T>, decided?: Decided<T>) {
     const answers: (T | Error)[] = nodes.map(() => new ChainUnavailable('no answer in time'))
     const waiting = new Set(nodes)
     return new Promise<(T | Error)[]>((resolve, reject) => {
@@ -224,8 +235,7 @@ export class Nodes {
         endIfDone()
       }
       for (const [i, node] of nodes.entries()) {
-        const attempt = node.try(calls, read)
-        attempt.then(outcome => {
+        ask(node).then(outcome => {
           answers[i] = outcome instanceof Error ? outcome : outcome.value
           waiting.delete(node)
           if (!(outcome instanceof ChainUnavailable)) timer ??= setTimeout(report, HEDGE_MS)

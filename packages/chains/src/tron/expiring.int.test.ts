@@ -31,7 +31,7 @@ describe('payouts on TRON', () => {
     return signTron({ does: 'transfer', token: null, to: OURS, amount: 5n }, terms, key)
   }
 
-  test('names a final block that most it.nodes have', async () => {
+  test('names a final block that most nodes have', async () => {
     const chain = chainOf(...it.nodes)
     assert.equal((await chain.expiring.reference())?.number, (await chain.head()).number - 4)
     it.nodes[0]!.alter = (what, own) =>
@@ -65,7 +65,7 @@ describe('payouts on TRON', () => {
     assert.equal((await chainOf(...it.nodes).expiring.send(raw)).accepted, false, 'a success of another transaction')
   })
 
-  test('a transaction is dropped when the final blocks of two it.nodes never had it', async () => {
+  test('a transaction is dropped when the final blocks of two nodes never had it', async () => {
     const { txid } = await signed()
     const time = (await chainOf(...it.nodes).expiring.reference())!.time * 1000
     const final = (times: (number | null)[], found: (string | null)[] = []) => {
@@ -118,7 +118,7 @@ describe('payouts on TRON', () => {
     }
   })
 
-  test('most it.nodes must have a receipt', async () => {
+  test('most nodes must have a receipt', async () => {
     const [txid] = await it.world.pay([[{ token: it.world.token, to: OURS, amount: 5n }]])
     const chain = chainOf(...it.nodes)
     const receipt = (await chain.receipt(txid!))!
@@ -129,5 +129,20 @@ describe('payouts on TRON', () => {
     assert.equal(await chain.expiring.agreesOnReceipt(receipt), true)
     it.nodes[1]!.alter = lie
     assert.equal(await chain.expiring.agreesOnReceipt(receipt), false)
+
+    // One HTTP API, which reports the outcome and the fee.
+    const failed = { receipt: { result: 'OUT_OF_ENERGY' }, result: 'FAILED' }
+    for (const wrong of [failed, { fee: 1_000_000 }]) {
+      for (const node of it.nodes) node.reset()
+      const wrongly = (what: string, own: unknown) =>
+        what === '/wallet/gettransactioninfobyid' ? { ...(own as Raw), ...wrong } : own
+      it.nodes[0]!.alter = wrongly
+      const believed = (await chain.receipt(txid!))!
+      assert.notDeepEqual(believed, receipt)
+      assert.equal(await chain.expiring.agreesOnReceipt(believed), false, 'one node says so')
+      assert.equal(await chain.expiring.agreesOnReceipt(receipt), true)
+      it.nodes[1]!.alter = wrongly
+      assert.equal(await chain.expiring.agreesOnReceipt(believed), true, 'most do')
+    }
   })
 })

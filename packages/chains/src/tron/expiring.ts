@@ -5,12 +5,13 @@ import { transferData } from '../evm/calls.ts'
 import { readReceipt } from '../evm/responses.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { prefixed } from './address.ts'
-import { askPath } from './http-api.ts'
+import { askPath, askQuorumPath } from './http-api.ts'
 import {
   isNothing,
   readBroadcast,
   readEnergy,
   readEnergyPrice,
+  readInfoOrNone,
   readLendable,
   readResources,
   readTronTime,
@@ -124,18 +125,33 @@ export class TronExpiring implements Expiring {
       }),
     )
     const dropped = answers.filter(answer => answer === true).length
+    // guard: dropped-agreed
     return dropped >= Math.min(WITNESSES, this.#each.length) && !answers.includes(false)
   }
 
-  /** The fee is not compared: only the HTTP API of one node reports it. */
-  async agreesOnReceipt(receipt: Receipt): Promise<boolean> {
-    const call = { method: 'eth_getTransactionReceipt', params: [receipt.txid] }
-    const votes = await this.#nodes.askQuorum([call], ([result]) => {
-      const { blockHash, transfers, status } = readReceipt(result)
-      const hasSame = blockHash === receipt.blockHash && isDeepStrictEqual(transfers, receipt.transfers)
-      return hasSame && (status === 'success' || receipt.status === 'reverted')
-    })
-    const same = votes.filter(vote => vote === true).length
-    return same * 2 > votes.length && (same > 1 || this.#nodes.size < 3)
+  /** Whether most nodes report the same, by each interface. A failure may be shown by one of them only. */
+  async agreesOnReceipt({ txid, blockHash, transfers, status, fee }: Receipt): Promise<boolean> {
+    const call = { method: 'eth_getTransactionReceipt', params: [txid] }
+    const [receipts, infos] = await Promise.all([
+      this.#nodes.askQuorum([call], ([result]) => {
+        const found = readReceipt(result)
+        const isSame = found.blockHash === blockHash && isDeepStrictEqual(found.transfers, transfers)
+        return isSame && found.status
+      }),
+      askQuorumPath(this.#nodes, '/wallet/gettransactioninfobyid', { value: txid.slice(2) }, result => {
+        const found = readInfoOrNone(result)
+        return found !== null && found.fee === fee && (found.succeeded ? 'success' : 'reverted')
+      }),
+    ])
+    const isMost = (votes: readonly unknown[], is: (vote: unknown) => boolean) => {
+      const same = votes.filter(is).length
+      return same * 2 > votes.length && (same > 1 || this.#nodes.size < 3)
+    }
+    const both = [receipts, infos]
+    if (!both.every(votes => isMost(votes, vote => typeof vote === 'string'))) return false
+    // guard: tron-receipt-agreed
+    return status === 'success'
+      ? both.every(votes => isMost(votes, vote => vote === 'success'))
+      : both.some(votes => isMost(votes, vote => vote === 'reverted'))
   }
 }
