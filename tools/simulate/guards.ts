@@ -91,6 +91,11 @@ const noticedBySeeds = {
     rebroadcast: 'if (signed) await broadcast(pass, signed)',
   },
   'a payout ends by a receipt that was verified': { 'receipt-agreed': 'true' },
+  'a payout on TRON ends by a receipt that most nodes report by both interfaces': {
+    'tron-receipt-agreed': 'return true',
+  },
+  'a transaction is signed again only when the last one can be in no block': { 'expired-dropped': '' },
+  'one node does not decide that a transaction can be in no block': { 'dropped-agreed': 'return dropped > 0' },
   'a transaction that reverted has paid nothing': { 'payout-reverted': '', 'payout-logged': 'if (place < 0) continue' },
   'a token that logs no transfer has paid nothing': { 'payout-logged': 'if (place < 0) continue' },
   'a cancelled payout is void only when its cancellation is final': {

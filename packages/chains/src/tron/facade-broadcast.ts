@@ -1,6 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import type { Hex } from 'viem'
 import { recoverAddress } from 'viem/utils'
 
 /** Price of energy of the emulated chain, in sun: what the local chain charges for gas. */
@@ -58,39 +57,27 @@ export function broadcast(target: string, ask: Ask, raw: string, forgets: boolea
 
 async function execute(target: string, ask: Ask, raw: string, forgets: boolean): Promise<Record<string, unknown>> {
   const { tron, local, energy, lendable } = idsOf(target)
-  const whole = decode(hexToBytes(raw))
-  const data = bytesOf(whole, 1)
-  const txid = bytesToHex(sha256(data))
+  const { txid, does, from, to, amount, data, feeLimit, expiration, signer } = await readRaw(raw)
   const refused = (code: string, message = '') => ({ code, txid, message })
   // A reorg may have lost it.
   const known = local.get(txid)
   if (known && (await ask('eth_getTransactionByHash', `0x${known}`)) !== null) return refused('DUP_TRANSACTION_ERROR')
-  const content = decode(data)
   const { timestamp } = await ask<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
-  if ((content.get(8)![0] as bigint) <= BigInt(timestamp) * 1_000n) return refused('TRANSACTION_EXPIRATION_ERROR')
-  const contract = decode(bytesOf(content, 11))
-  const value = decode(bytesOf(decode(bytesOf(contract, 2)), 2))
-  const from = addressOf(value, 1)
-  const signature = `0x${bytesToHex(bytesOf(whole, 2))}` as Hex
-  const signer = await recoverAddress({ hash: `0x${txid}`, signature })
-  if (signer.toLowerCase() !== from) return refused('SIGERROR')
-  const type = contract.get(1)![0]
-  const limit = (content.get(18)?.[0] as bigint | undefined) ?? 0n
+  if (expiration <= BigInt(timestamp) * 1_000n) return refused('TRANSACTION_EXPIRATION_ERROR')
+  if (signer !== from) return refused('SIGERROR')
   const own = energy.get(from) ?? 0n
-  const amount = (value.get(3)?.[0] as bigint | undefined) ?? 0n
   let [gasPrice, transaction] = [BANDWIDTH_PRICE, {}]
   let applied = () => {}
-  if (type === TRANSFER_CONTRACT) transaction = { to: addressOf(value, 2), value: hex(amount), gas: hex(21_000n) }
-  else if (type === TRIGGER_CONTRACT) {
-    const gas = limit / ENERGY_PRICE
-    transaction = { to: addressOf(value, 2), data: `0x${bytesToHex(bytesOf(value, 4))}`, gas: hex(gas) }
+  if (does === 'transfer') transaction = { to, value: hex(amount), gas: hex(21_000n) }
+  else if (does === 'call') {
+    const gas = feeLimit / ENERGY_PRICE
+    transaction = { to, data, gas: hex(gas) }
     const used = BigInt((await ask<string | undefined>('eth_estimateGas', { from, ...transaction })) ?? gas)
     // Either all of it or none: the local chain has one price for a transaction.
     gasPrice = own >= used ? 0n : ENERGY_PRICE
     if (own >= used) applied = () => void energy.set(from, own - used)
   } else {
-    const to = addressOf(value, 4)
-    const [lent, sign] = [lendable.get(from) ?? 0n, type === DELEGATE_CONTRACT ? 1n : -1n]
+    const [lent, sign] = [lendable.get(from) ?? 0n, does === 'lend' ? 1n : -1n]
     const isThere = (await ask<string>('eth_getBalance', to, 'latest')) !== '0x0'
     if (!isThere || sign * amount > lent) return refused('CONTRACT_VALIDATE_ERROR', 'no account or not as much staked')
     transaction = { to, value: '0x0', gas: hex(21_000n) }
@@ -118,10 +105,39 @@ async function execute(target: string, ask: Ask, raw: string, forgets: boolean):
   }
 }
 
-/** Numbers of contract types; what is neither takes back energy (58). */
-const TRANSFER_CONTRACT = 1n
-const TRIGGER_CONTRACT = 31n
-const DELEGATE_CONTRACT = 57n
+/**
+ * Reads a signed transaction in hex, without 0x as its id. `to` is the receiver, or the contract that `data` calls; `expiration` is in
+ * milliseconds, and `refBlock` what a transaction names of a block: the end of its height and a part of its id.
+ */
+export async function readRaw(raw: string) {
+  const whole = decode(hexToBytes(raw))
+  const content = decode(bytesOf(whole, 1))
+  const contract = decode(bytesOf(content, 11))
+  const value = decode(bytesOf(decode(bytesOf(contract, 2)), 2))
+  const txid = bytesToHex(sha256(bytesOf(whole, 1)))
+  const does = contractTypes.get(contract.get(1)![0] as bigint) ?? 'take back'
+  const signature = `0x${bytesToHex(bytesOf(whole, 2))}` as const
+  return {
+    txid,
+    does,
+    from: addressOf(value, 1),
+    to: addressOf(value, does === 'transfer' || does === 'call' ? 2 : 4),
+    amount: numberOf(value, 3),
+    data: does === 'call' ? `0x${bytesToHex(bytesOf(value, 4))}` : '0x',
+    feeLimit: numberOf(content, 18),
+    expiration: numberOf(content, 8),
+    refBlock: `${bytesToHex(bytesOf(content, 1))}${bytesToHex(bytesOf(content, 4))}`,
+    signer: (await recoverAddress({ hash: `0x${txid}`, signature })).toLowerCase(),
+  }
+}
+
+/** What contracts do, by the numbers of their types; what is not listed takes back energy (58). */
+const contractTypes = new Map<bigint, 'transfer' | 'call' | 'lend'>([
+  [1n, 'transfer'],
+  [31n, 'call'],
+  [57n, 'lend'],
+])
+const numberOf = (message: Message, field: number) => (message.get(field)?.[0] as bigint | undefined) ?? 0n
 const hex = (n: bigint) => `0x${n.toString(16)}`
 const bytesOf = (message: Message, field: number) => message.get(field)![0] as Uint8Array
 const addressOf = (message: Message, field: number) => `0x${bytesToHex(bytesOf(message, field)).slice(2)}`

@@ -50,6 +50,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[]): 
     if (row.cancel_reason === null && now - (last.broadcast_at ?? 0) >= rebroadcastAfter) await broadcast(pass, last)
     return
   }
+  // guard: expired-dropped
   if (last && !(await chain.expiring.isDropped(last.txid, last.expires!))) return
   if (row.cancel_reason !== null) return voidUnsent(pass, row)
   const isRefused = row.waits?.startsWith('signer') && now - row.updated_at < refusedPause

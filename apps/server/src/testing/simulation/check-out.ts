@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { rowsOf } from '../money.ts'
 import { coinMoved, tokenBalance } from './sim-own.ts'
-import { hotWallet, sweeperWallet, treasury } from './sim-signer.ts'
+import { hotWallets, sweeperWallet, treasury } from './sim-signer.ts'
 import { assertNoCoinMissing } from './steps-out.ts'
 import type { Place, World } from './world.ts'
 
@@ -73,7 +73,7 @@ async function assertGas({ owner, everDeep }: World, { chain, definition: { id, 
   // After a reorg of final blocks a transaction may cost another fee.
   if (everDeep) return
   const ours = await rowsOf(owner, 'select address from deposit_addresses')
-  const moved = [hotWallet, sweeperWallet, treasury, ...ours.map(row => row.address)].reduce(
+  const moved = [...Object.values(hotWallets), sweeperWallet, treasury, ...ours.map(row => row.address)].reduce(
     (sum, each) => sum + coinMoved(each, chain.blocks),
     0n,
   )

@@ -6,9 +6,13 @@ import { followOnce } from '../../domains/deposits/follow.ts'
 import { OutOfOrder } from '../../domains/deposits/out-of-order.ts'
 import { sendOnce } from '../../domains/outgoing/jobs.ts'
 import type { Refusals } from '../../domains/outgoing/pay-due.ts'
+import { expires, type Sender } from '../../domains/outgoing/sender.ts'
+import { type CoinReading, watchCoin } from '../../domains/outgoing/watch-coin.ts'
 import { refundOwner } from '../../domains/refunds/owner.ts'
 import { keepFloat } from '../../domains/sweeps/keep-float.ts'
 import { sweepOwner } from '../../domains/sweeps/owner.ts'
+import { sweepChain } from '../../domains/sweeps/sweep-chain.ts'
+import { sweepExpiring } from '../../domains/sweeps/sweep-expiring.ts'
 import { withdrawalOwner } from '../../domains/withdrawals/owner.ts'
 import { makePrices } from '../../outside/prices/prices.ts'
 import type { Owners } from '../../owner.ts'
@@ -25,6 +29,7 @@ export type Surroundings = {
   /** Adds a line to the log of the seed. */
   note: (what: string) => void
   signer: Deps['signer']
+  tronEnergy: 'burn' | 'staked'
   definitions: readonly ChainDefinition[]
   endpoints: (chainId: string) => { url: string; urls: { http: string } }[]
   clock: () => number
@@ -48,6 +53,7 @@ export class Server {
   readonly #around: Surroundings
   readonly #refusals: Refusals = new Map()
   readonly #readings = new Map<string, Reading[]>()
+  readonly #coins = new Map<string, CoinReading | null>()
 
   constructor(around: Surroundings) {
     this.#around = around
@@ -67,7 +73,7 @@ export class Server {
       addressAt,
       chains: new Map(chains),
       signer: around.signer,
-      config: { mode: 'sandbox', ...limits },
+      config: { mode: 'sandbox', tronEnergy: around.tronEnergy, ...limits },
     })
     this.deps = { ...base, prices: makePrices(pool, around.clock, [], base.log) }
   }
@@ -91,6 +97,17 @@ export class Server {
   /** Moves what the hot wallet does not need to the treasury, like the background job. */
   async keepFloat(id: string): Promise<void> {
     await keepFloat(this.deps, this.chain(id), this.#owners())
+  }
+
+  /** Sweeps a chain, like the background job. */
+  async sweep(id: string): Promise<void> {
+    const chain: Sender = this.chain(id)
+    await (expires(chain) ? sweepExpiring(this.deps, chain, this.#owners()) : sweepChain(this.deps, this.chain(id)))
+  }
+
+  /** Compares the native coin of wallets, like the background job: on TRON at last with what was read before. */
+  async watchCoin(id: string): Promise<void> {
+    this.#coins.set(id, await watchCoin(this.deps, this.chain(id), this.#coins.get(id)))
   }
 
   #owners(): Owners {

@@ -4,6 +4,7 @@ import { State } from '@coffer/chains/testing/state.ts'
 import { blockId } from '@coffer/chains/tron/facade-shapes.ts'
 import { type BlockJson, blockJson, transactionJson } from './sim-json.ts'
 import { coinMoved, gasUsed, isSent, nonceOf, type SentTx, sweptBy, tokenBalance } from './sim-own.ts'
+import { executed, refusalOf, type TronTx } from './sim-own-tron.ts'
 import { treasury } from './sim-signer.ts'
 import { type Deed, logsOf, type SimTx } from './sim-tx.ts'
 
@@ -38,6 +39,8 @@ export class SimChain {
   readonly depositsGoTo: string
   /** What a unit of gas costs in the next block, without the tip. */
   baseFee = 1_000_000_000n
+  /** What TRON charges for a unit of energy, in sun. */
+  energyPrice = 100n
   /** Probability that a transaction of ours reverts, and that its token moves nothing. */
   failing = 0
   blocks: SimBlock[] = []
@@ -77,7 +80,8 @@ export class SimChain {
     }
     for (const deed of deeds) ready.splice(this.#random.below(ready.length + 1), 0, this.#tx(deed))
     const baseFee = this.#nextBaseFee()
-    this.#append(this.blocks, [...ready, ...this.#ours(all, baseFee)], time, baseFee)
+    const ours = this.kind === 'tron' ? this.#oursOnTron(ready, all) : this.#ours(all, baseFee)
+    this.#append(this.blocks, [...ready, ...ours], time, baseFee)
   }
 
   /** The base fee of the next block. What was final keeps its price, so that it needs a block with the same one. */
@@ -119,6 +123,22 @@ export class SimChain {
     return taken
   }
 
+  /** Takes transactions of ours into a block of TRON. Of those that were final all, with the same outcome. */
+  #oursOnTron(others: readonly SimTx[], all: boolean): SentTx[] {
+    const taken: SentTx[] = []
+    for (const tx of [...this.pool.values()] as TronTx[]) {
+      const before = [...this.blocks, { txs: [...others, ...taken] }]
+      const isRefused = !tx.wasFinal && refusalOf(tx, this) !== null
+      if (!isRefused && !tx.wasFinal && !all && !this.#random.chance(0.7)) continue
+      this.pool.delete(tx.txid)
+      const balanceOf = (address: string) => this.balanceOf(address, before)
+      const conditions = { energyPrice: this.energyPrice, failing: this.failing, random: this.#random, balanceOf }
+      const done = isRefused ? null : tx.wasFinal ? tx : executed(tx, before, conditions)
+      if (done) taken.push(done)
+    }
+    return taken
+  }
+
   #pays({ from, token, amount, maxFee }: SentTx, blocks: readonly { txs: readonly SimTx[] }[]): boolean {
     return this.balanceOf(from, blocks) >= gasUsed * maxFee + (token === null ? amount : 0n)
   }
@@ -131,12 +151,16 @@ export class SimChain {
   /**
    * Replaces the last `depth` blocks with `length` others. Each orphaned transaction is lost with probability `lost`,
    * otherwise becomes pending again, as do all of ours.
+   * @param final of a deep reorg: the last block that was final
    */
-  reorg(depth: number, length: number, lost: number, now: number, wasFinal = false): void {
+  reorg(depth: number, length: number, lost: number, now: number, final?: number): void {
     const orphaned = this.blocks.splice(Math.max(1, this.blocks.length - depth))
     for (const block of orphaned) this.left.set(block.hash, block)
-    for (const tx of orphaned.flatMap(block => block.txs)) {
-      if (isSent(tx)) this.pool.set(tx.txid, { ...tx, wasFinal })
+    for (const [tx, number] of orphaned.flatMap(block => block.txs.map(tx => [tx, block.number] as const))) {
+      // What was not final on TRON may have expired, and have been signed again.
+      const isFinal = final !== undefined && (this.kind === 'evm' || number <= final)
+      if (isSent(tx))
+        this.pool.set(tx.txid, { ...tx, wasFinal: isFinal || (this.kind === 'tron' && tx.wasFinal === true) })
       // What a stranger swept depends on the balance then: nobody calls Sweeper again.
       else if (!isForeignSweep(tx) && !this.#random.chance(lost)) this.#waiting.push(tx)
     }

@@ -58,15 +58,17 @@ export function blockJson(
 ): BlockJson {
   const first = transactionJson(null, time * 1_000 + number + unrelated)
   const other = { token: called, from: payer, to: payer, amount: 1n }
-  const all = unrelated > 0 ? [{ ...first, reverted: false, price: 10n, logs: Array(unrelated).fill(other) }] : []
+  const all =
+    unrelated > 0 ? [{ ...first, reverted: false, price: 10n, gas: 21_000, logs: Array(unrelated).fill(other) }] : []
   for (const tx of txs) {
-    const price = tx.kind === 'sent' ? tx.price : 10n
-    all.push({ txid: tx.txid, json: tx.json, reverted: tx.reverted ?? false, price, logs: logsOf(tx) })
+    const price = tx.kind !== 'sent' ? 10n : tx.tron ? tx.tron.fee : tx.price
+    const gas = tx.kind === 'sent' && tx.tron ? 1 : 21_000
+    all.push({ txid: tx.txid, json: tx.json, reverted: tx.reverted ?? false, price, gas, logs: logsOf(tx) })
   }
-  const receipts: Json[] = all.map(({ txid, json, reverted, price, logs }, place) => ({
+  const receipts: Json[] = all.map(({ txid, json, reverted, price, gas, logs }, place) => ({
     ...{ type: json.type, transactionHash: txid, transactionIndex: hex(place), blockNumber: hex(number) },
     ...{ status: reverted ? '0x0' : '0x1', cumulativeGasUsed: hex(21_000 * (place + 1)), logsBloom: noBloom },
-    ...{ gasUsed: hex(21_000), effectiveGasPrice: hex(price) },
+    ...{ gasUsed: hex(gas), effectiveGasPrice: hex(price) },
     logs: (logs as ReturnType<typeof logsOf>).map(({ token, from, to, amount }) => ({
       address: token,
       topics: [TRANSFER, word(from.slice(2)), word(to.slice(2))],

@@ -15,7 +15,8 @@ import {
   sweepers,
   tokenBalance,
 } from './sim-own.ts'
-import { type TronView, tronAnswer, tronResult } from './sim-tron.ts'
+import { readTron, refusalOf, type TronTx } from './sim-own-tron.ts'
+import { type AboutOurs, type TronView, tronAnswer, tronResult } from './sim-tron.ts'
 
 /** Faults of a node. Numbers are probabilities (0 to 1) unless stated otherwise. */
 export type NodeFaults = {
@@ -31,6 +32,8 @@ export type NodeFaults = {
   headless: boolean
   /** What the node changes in its reports of blocks, or null. */
   lie: Lie | null
+  /** What the node says about our transactions, on TRON. */
+  aboutOurs: AboutOurs
   /** Another chain that the node answers for, or null. */
   foreign: SimChain | null
   /** Offset added to every native coin balance; may be negative. Proofs of it are forged. */
@@ -56,6 +59,7 @@ export const healthy: NodeFaults = {
   forgets: 0,
   headless: false,
   lie: null,
+  aboutOurs: 'truth',
   foreign: null,
   more: 0n,
   pruned: false,
@@ -110,6 +114,11 @@ export class SimNode {
       const text = JSON.stringify(answer)
       return new Response(how === 3 ? text.slice(0, text.length >> 1) : text)
     }
+    if (path === '/wallet/broadcasthex') {
+      const tx = await readTron((JSON.parse(body) as { transaction: string }).transaction)
+      turns.moved()
+      return cut(this.#broadcastOnTron(tx))
+    }
     if (path.startsWith('/wallet')) return dice.chance(limits) ? limited(dice, false) : cut(this.#byPath(path, body))
     const requested = JSON.parse(body) as Message | Message[]
     const sent = Array.isArray(requested) ? undefined : requested
@@ -130,10 +139,12 @@ export class SimNode {
   }
 
   #tronView(): TronView {
-    const { foreign, lie, more } = this.faults
+    const { foreign, lie, aboutOurs, more } = this.faults
     const chain = foreign ?? this.#chain
     const balanceOf = (owner: string, blocks: readonly SimBlock[]) => positive(chain.balanceOf(owner, blocks) + more)
-    return { id: chain.id, blocks: this.#blocks(), byHash: hash => this.#byHash(hash), lie, balanceOf }
+    const byHash = (hash: unknown) => this.#byHash(hash)
+    const { id, energyPrice } = chain
+    return { id, blocks: this.#blocks(), byHash, lie, aboutOurs, energyPrice, balanceOf }
   }
 
   /** Takes a signed transaction into the pool that all nodes share, unless it lies. */
@@ -155,6 +166,21 @@ export class SimNode {
     if (broadcasts === 'refused') return refuse('txpool is full')
     if (broadcasts === 'unanswered') throw new TypeError('fetch failed')
     return new Response(JSON.stringify({ jsonrpc: '2.0', id, result: tx.txid }))
+  }
+
+  /** The same on TRON, where a transaction is taken until it expires. */
+  #broadcastOnTron(tx: TronTx) {
+    const { broadcasts, foreign } = this.faults
+    const txid = tx.txid.slice(2)
+    if (foreign) return { code: 'TAPOS_ERROR', txid }
+    const { pool, received } = this.#chain
+    received.set(tx.txid, tx)
+    const refusal = pool.has(tx.txid) ? 'DUP_TRANSACTION_ERROR' : refusalOf(tx, this.#chain)
+    if (refusal) return { code: refusal, txid }
+    if (broadcasts !== 'dropped') pool.set(tx.txid, tx)
+    if (broadcasts === 'refused') return { code: 'SERVER_BUSY', txid }
+    if (broadcasts === 'unanswered') throw new TypeError('fetch failed')
+    return { result: true, txid }
   }
 
   #one({ id, method, params }: Message) {

@@ -9,6 +9,8 @@ import { logsOf, type Sent, type SimTx } from './sim-tx.ts'
 
 /** Gas that every transaction of ours uses, and the tip of the market. */
 export const gasUsed = 21_000n
+/** Returns what a transaction in a block cost. */
+export const feeOf = ({ tron, price }: Pick<Sent, 'tron' | 'price'>): bigint => tron?.fee ?? gasUsed * price
 export const marketTip = 100_000_000n
 
 /** What balances are computed from: blocks, or what is to become one. */
@@ -135,7 +137,7 @@ export function coinMoved(address: string, blocks: readonly Block[]): bigint {
   for (const tx of sentIn(blocks)) {
     const value = tx.token === null && !tx.reverted ? tx.amount : 0n
     if (tx.to === address) sum += value
-    if (tx.from === address) sum -= value + gasUsed * tx.price
+    if (tx.from === address) sum -= value + feeOf(tx)
   }
   return sum
 }

@@ -20,8 +20,12 @@ const derive: Record<ChainKind, (index: number) => string> = {
   tron: watchOnce('tron', keys.xpub('tron')),
 }
 
-/** The hot wallet of every simulated chain. */
-export const hotWallet = keys.address('evm', 'hot')
+/** The hot wallets of all simulated chains of a kind. */
+export const hotWallets: Record<ChainKind, string> = {
+  evm: keys.address('evm', 'hot'),
+  tron: keys.address('tron', 'hot'),
+}
+export const hotWallet = hotWallets.evm
 
 /** The treasury of every simulated chain that has one. The signer does not have its key. */
 export const treasury = `0x${'7e'.repeat(20)}`

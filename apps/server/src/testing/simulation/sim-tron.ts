@@ -1,8 +1,13 @@
 import { type Lie, lied } from '@coffer/chains/testing/lies.ts'
+import { SHARES } from '@coffer/chains/tron/facade-broadcast.ts'
 import { blockShape, httpBlock, httpInfo, placed, type Raw } from '@coffer/chains/tron/facade-shapes.ts'
 import type { SimBlock } from './sim-chain.ts'
 import { hex, word } from './sim-json.ts'
-import { tokenBalance } from './sim-own.ts'
+import { isSent, tokenBalance } from './sim-own.ts'
+import { energyFor, energyOf, lendable } from './sim-own-tron.ts'
+
+/** What a node says about our transactions: that there are none or, by its HTTP API alone, another fee or that they failed. */
+export type AboutOurs = 'truth' | 'none' | 'fee' | 'failed'
 
 /** What a TRON node has. */
 export type TronView = {
@@ -10,6 +15,8 @@ export type TronView = {
   blocks: readonly SimBlock[]
   byHash: (hash: unknown) => SimBlock | undefined
   lie: Lie | null
+  aboutOurs: AboutOurs
+  energyPrice: bigint
   /** Returns a native balance by some blocks. */
   balanceOf: (owner: string, blocks: readonly SimBlock[]) => bigint
 }
@@ -18,13 +25,48 @@ export type TronView = {
 const unconfirmed = 3
 
 /** Raw block with its transactions and receipts, as the node reports them: what it leaves out is in neither. */
-function shown({ json: { header, transactions, receipts } }: SimBlock, lie: Lie | null) {
+function shown({ txs, json: { header, transactions, receipts } }: SimBlock, { lie, aboutOurs }: TronView) {
   const block: Raw & { transactions: Raw[] } = { ...header, transactions }
-  if (!lie) return { block, receipts }
-  const changed = lied(lie, 'eth_getBlockByHash', block) as typeof block
-  const left = new Set(changed.transactions.map(each => each.hash))
-  const rest = receipts.filter(each => left.has(each.transactionHash))
-  return { block: changed, receipts: lied(lie, 'eth_getBlockReceipts', rest) as Raw[] }
+  if (!lie && aboutOurs !== 'none') return { block, receipts }
+  const changed = lie ? (lied(lie, 'eth_getBlockByHash', block) as typeof block) : block
+  const hidden = new Set<unknown>(aboutOurs === 'none' ? txs.filter(isSent).map(each => each.txid) : [])
+  const left = changed.transactions.filter(each => !hidden.has(each.hash))
+  const ids = new Set(left.map(each => each.hash))
+  const rest = receipts.filter(each => ids.has(each.transactionHash))
+  return {
+    block: { ...changed, transactions: left },
+    receipts: lie ? (lied(lie, 'eth_getBlockReceipts', rest) as Raw[]) : rest,
+  }
+}
+
+/** The result of a transaction of a block, as the HTTP API returns it. */
+function infoOf(transaction: Raw, receipt: Raw, { txs }: SimBlock, { aboutOurs }: TronView): Raw {
+  const info = httpInfo(transaction, receipt)
+  if (!txs.some(each => isSent(each) && each.txid === transaction.hash)) return info
+  if (aboutOurs === 'fee') return { ...info, fee: Number(info.fee) + 7_000_000 }
+  return aboutOurs === 'failed' ? { ...info, receipt: { result: 'OUT_OF_ENERGY' }, result: 'FAILED' } : info
+}
+
+/** The result of a transaction in some blocks; `{}` if there is none. */
+function infoById(blocks: readonly SimBlock[], { value }: Raw, view: TronView): Raw {
+  const found = blocks.findLast(each => each.txs.some(tx => tx.txid === `0x${value}`))
+  if (!found) return {}
+  const { block, receipts } = shown(found, view)
+  const at = block.transactions.findIndex(each => each.hash === `0x${value}`)
+  return at < 0 ? {} : infoOf(block.transactions[at]!, receipts[at]!, found, view)
+}
+
+/** A dry run of a call: a balance, or a transfer, which fails without the balance. */
+function dryRun({ owner_address, contract_address, data }: Raw, { blocks }: TronView): Raw {
+  const [from, token] = [holder(owner_address), holder(contract_address)]
+  const argument = `0x${String(data).slice(32, 72)}`
+  const isTransfer = String(data).startsWith('a9059cbb')
+  const balance = tokenBalance(token, isTransfer ? from : argument, blocks)
+  const result = { result: true }
+  if (!isTransfer) return { result, constant_result: [word(balance.toString(16)).slice(2)] }
+  const isCovered = balance >= BigInt(`0x${String(data).slice(72)}`)
+  const energy_used = Number(energyFor(token, argument, blocks))
+  return { result, energy_used, transaction: { ret: [isCovered ? {} : { ret: 'FAILED' }] } }
 }
 
 /** The logs of a block, as `eth_getLogs` returns them. */
@@ -47,7 +89,7 @@ const holder = (prefixed: unknown) => `0x${String(prefixed).slice(2)}`
 
 /** Answers a call of the JSON-RPC interface; undefined if it has no such method, or not for these parameters. */
 export function tronResult(view: TronView, method: string, params: readonly unknown[]): unknown {
-  const { blocks, lie } = view
+  const { blocks } = view
   const [first, second] = params
   switch (method) {
     case 'eth_chainId':
@@ -57,7 +99,7 @@ export function tronResult(view: TronView, method: string, params: readonly unkn
       const isLast = first === 'latest'
       const found = method.endsWith('Hash') ? view.byHash(first) : isLast ? blocks.at(-1) : blocks[Number(first)]
       if (!found) return null
-      const shape = blockShape(shown(found, lie).block)
+      const shape = blockShape(shown(found, view).block)
       return { ...shape, transactions: (shape.transactions as Raw[]).map(tx => tx.hash) }
     }
     case 'eth_getLogs': {
@@ -65,7 +107,7 @@ export function tronResult(view: TronView, method: string, params: readonly unkn
       const found = blockHash ? [view.byHash(blockHash)] : blocks.slice(Number(fromBlock), Number(toBlock) + 1)
       if (!found.every(each => each !== undefined)) return undefined
       return found
-        .map(each => shown(each, lie))
+        .map(each => shown(each, view))
         .flatMap(({ block, receipts }) => logsOf(block, receipts))
         .filter(log => address!.includes(String(log.address)) && (log.topics as string[])[0] === topics![0])
     }
@@ -73,7 +115,7 @@ export function tronResult(view: TronView, method: string, params: readonly unkn
     case 'eth_getTransactionByHash': {
       const found = blocks.findLast(each => each.txs.some(tx => tx.txid === first))
       if (!found) return null
-      const { block, receipts } = shown(found, lie)
+      const { block, receipts } = shown(found, view)
       const at = block.transactions.findIndex(each => each.hash === first)
       if (at < 0) return null
       if (method === 'eth_getTransactionReceipt') return placed(receipts[at]!)
@@ -93,11 +135,11 @@ export function tronResult(view: TronView, method: string, params: readonly unkn
 
 /** Answers a path of the HTTP API. What is not found is `{}`. */
 export function tronAnswer(view: TronView, path: string, body: Raw): unknown {
-  const { blocks, lie } = view
+  const { blocks } = view
   const settled = blocks.slice(0, Math.max(1, blocks.length - unconfirmed))
   const whole = (found: SimBlock | undefined) => {
     if (!found) return {}
-    const { block, receipts } = shown(found, lie)
+    const { block, receipts } = shown(found, view)
     return httpBlock(block, receipts, new Set())
   }
   switch (path) {
@@ -118,13 +160,25 @@ export function tronAnswer(view: TronView, path: string, body: Raw): unknown {
     case '/wallet/gettransactioninfobyblocknum': {
       const found = blocks[Number(body.num)]
       if (!found) return []
-      const { block, receipts } = shown(found, lie)
-      return receipts.map((each, i) => httpInfo(block.transactions[i]!, each))
+      const { block, receipts } = shown(found, view)
+      return receipts.map((each, i) => infoOf(block.transactions[i]!, each, found, view))
     }
-    case '/wallet/triggerconstantcontract': {
-      const owner = `0x${String(body.data).slice(-40)}`
-      const balance = tokenBalance(holder(body.contract_address), owner, blocks)
-      return { result: { result: true }, constant_result: [word(balance.toString(16)).slice(2)] }
+    case '/wallet/gettransactioninfobyid':
+      return infoById(blocks, body, view)
+    case '/walletsolidity/gettransactionbyid':
+    case '/walletsolidity/gettransactioninfobyid':
+      return infoById(settled, body, view)
+    case '/wallet/triggerconstantcontract':
+      return dryRun(body, view)
+    case '/wallet/getchainparameters':
+      return { chainParameter: [{ key: 'getEnergyFee', value: Number(view.energyPrice) }] }
+    case '/wallet/getaccountresource': {
+      const energy = energyOf(holder(body.address), blocks)
+      return { ...(energy > 0n && { EnergyLimit: Number(energy) }), ...SHARES }
+    }
+    case '/wallet/getcandelegatedmaxsize': {
+      const most = lendable(holder(body.owner_address), blocks)
+      return most > 0n ? { max_size: Number(most) } : {}
     }
     default:
       return { Error: 'class java.lang.Exception : not found' }

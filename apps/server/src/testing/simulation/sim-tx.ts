@@ -3,6 +3,9 @@ import type { Json } from '@coffer/chains/evm/encoding.ts'
 /** A token transfer. `amount` is debited from the payer, or from the address that a stranger has Sweeper empty or the treasury; a fee-on-transfer token keeps `fee` of it. */
 export type TokenTransfer = { token: string; from?: string; to: string; amount: bigint; fee?: bigint }
 
+/** What a transaction on TRON has: a limit of its fee for energy, in sun; when it expires (ms); which block it names; staked coin that it lends, or takes back (negative); and its fee, 0 until it is in a block. */
+export type TronTerms = { feeLimit: bigint; expiration: number; refBlock: string; lends: bigint; fee: bigint }
+
 /** A transaction that a wallet of ours signed. `mute`: the token reports success and moves nothing. */
 export type Sent = {
   kind: 'sent'
@@ -29,6 +32,7 @@ export type Sent = {
   mute?: boolean
   /** Whether it was in a final block: it has the same outcome and costs the same in another one. */
   wasFinal?: boolean
+  tron?: TronTerms
 }
 
 /** Effect of a transaction: token transfers, a native coin transfer, or a native coin transfer made by a contract call. */

@@ -14,6 +14,7 @@ import { paymentSteps } from './steps-payments.ts'
 import { deliverDue, giveUpLost, isAnswer, readHidden, resumeHalted, serverSteps } from './steps-server.ts'
 import { timeSteps } from './steps-time.ts'
 import { restTreasury, treasurySteps } from './steps-treasury.ts'
+import { tronSteps } from './steps-tron.ts'
 import { makeWorld, skewMax, type World } from './world.ts'
 
 const steps: Steps = {
@@ -25,7 +26,10 @@ const steps: Steps = {
   ...serverSteps,
   ...timeSteps,
 }
-const bag = Object.entries(steps).flatMap(([name, [weight]]) => Array.from({ length: weight }, () => name))
+const everyStep = { ...steps, ...tronSteps }
+const bagOf = (all: Steps) =>
+  Object.entries(all).flatMap(([name, [weight]]) => Array.from({ length: weight }, () => name))
+const bags = { evm: bagOf(steps), tron: bagOf(everyStep) }
 
 /** Trace of a seed: its steps, with crashes marked, the payment transitions that occurred, and the hash of all that it did. */
 export type Lived = { steps: string[]; transitions: Set<string>; log: string }
@@ -61,6 +65,7 @@ export async function simulate(
   try {
     const world = await makeWorld({ after: end => void ends.push(end) }, seed)
     for (const sql of spoil) await world.owner.query(sql)
+    const bag = world.places.some(each => each.definition.kind === 'tron') ? bags.tron : bags.evm
     for (let place = 0; place < count; place++) {
       const dice = seeded(Math.imul(seed, 0x9e3779b1) ^ Math.imul(place + 1, 0x85ebca6b))
       const name = oneOf(dice, bag)
@@ -90,7 +95,7 @@ async function live(world: World, name: string, dice: Random, lived: string[]): 
   const { mortal } = world.server
   mortal.plan(plan)
   try {
-    await steps[name]![1](world, dice)
+    await everyStep[name]![1](world, dice)
   } catch (error) {
     // A connection that was lost in a crash may be noticed by a later step.
     const wasCrash = plan?.what === 'crash' || lived.some(each => each.endsWith(crashed))

@@ -164,7 +164,7 @@ export const chainSteps: Steps = {
       const final = await finalOf(world, definition.id)
       if (chain.head.number - depth < final) world.deep.add(definition.id)
       world.everDeep = true
-      chain.reorg(depth, depth + dice.below(3), dice.chance(0.6) ? 0 : 0.5, world.time, true)
+      chain.reorg(depth, depth + dice.below(3), dice.chance(0.6) ? 0 : 0.5, world.time, final)
     },
   ],
   'nodes fail': [

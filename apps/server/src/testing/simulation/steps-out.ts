@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
+import { kinds } from '@coffer/chains'
 import type { Random } from '@coffer/chains/fake/random.ts'
 import { formatDecimal } from '@coffer/contract'
 import { type ProofAction, withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { Proof } from '../../domains/identity/proofs/check-proof.ts'
 import { insertTicket } from '../../domains/identity/store.ts'
 import { reconcileChain } from '../../domains/ledger/reconcile.ts'
-import { watchCoin } from '../../domains/outgoing/watch-coin.ts'
 import { cancelRefund } from '../../domains/refunds/cancel-refund.ts'
 import { requestRefund } from '../../domains/refunds/request-refund.ts'
 import { insertRequest } from '../../domains/sweeps/store.ts'
-import { sweepChain } from '../../domains/sweeps/sweep-chain.ts'
 import { sendTransfer } from '../../domains/transfers/send-transfer.ts'
 import { cancelWithdrawal } from '../../domains/withdrawals/cancel-withdrawal.ts'
 import { approveWithdrawal, rejectWithdrawal, stopWithdrawal } from '../../domains/withdrawals/decide-withdrawal.ts'
@@ -31,10 +30,10 @@ type Row = any
 
 const { auditing, audit_rejected, transferring, confirming, canceled, abnormal } = withdrawalStatus
 
-/** An address outside that nobody was paid to, and that looks like no other. */
-function newPayee(world: World): string {
+/** An address outside that nobody was paid to, and that looks like no other, as people write it on a chain. */
+function newPayee(world: World, chainId: string): string {
   const hex = (++world.payees).toString(16).padStart(4, '0')
-  return `0x${hex}${'b'.repeat(32)}${hex}`
+  return kinds[world.place(chainId).definition.kind].address.show(`0x${hex}${'b'.repeat(32)}${hex}`)
 }
 
 async function proofFor(world: World, dice: Random, merchantId: string, action: ProofAction): Promise<Proof> {
@@ -50,34 +49,33 @@ const shares: readonly number[] = [10, 30, 60, 90, 100]
 async function someBalance(world: World, dice: Random, shares: readonly number[]) {
   const rows = await rowsOf(
     world.owner,
-    `select a.merchant_id, a.asset_id, a.balance, s.decimals from ledger_accounts a join assets s on s.id = a.asset_id
-     where a.part = 'available' and a.balance > 100 and a.merchant_id in ($1, $2) and s.chain_id = any($3) order by a.id`,
-    [world.merchantId, world.otherId, world.paying.map(each => each.definition.id)],
+    `select a.merchant_id, a.asset_id, a.balance, s.chain_id, s.decimals from ledger_accounts a join assets s on s.id = a.asset_id
+     where a.part = 'available' and a.balance > 100 and a.merchant_id in ($1, $2) order by a.id`,
+    [world.merchantId, world.otherId],
   )
   if (rows.length === 0) return null
-  const { merchant_id: merchantId, asset_id: assetId, balance, decimals } = oneOf(dice, rows)
+  const { merchant_id: merchantId, asset_id: assetId, chain_id, balance, decimals } = oneOf(dice, rows)
   const units = (BigInt(balance) * BigInt(oneOf(dice, shares))) / 100n - BigInt(dice.below(3))
-  return { merchantId, assetId, amount: formatDecimal(units, decimals) }
-}
-
-type Requested = Parameters<typeof requestWithdrawal>[1]
-
-async function someWithdrawal(world: World, dice: Random, part: readonly number[]): Promise<Requested | null> {
-  const found = await someBalance(world, dice, part)
-  if (!found) return null
-  const proof = await proofFor(world, dice, found.merchantId, 'withdrawal')
-  return { ...found, address: newPayee(world), proof, from: visitor }
+  return { merchantId, assetId, chainId: String(chain_id), amount: formatDecimal(units, decimals) }
 }
 
 /** Requests withdrawals at once. Asserts that all together are within the limit of a day. */
 async function withdraw(world: World, dice: Random, count: number, part = shares): Promise<void> {
   await world.publishPrices()
-  const first = await someWithdrawal(world, dice, part)
-  if (!first) return
+  const found = await someBalance(world, dice, part)
+  if (found) await withdrawAtOnce(world, dice, count, found)
+}
+
+type Found = { merchantId: string; assetId: string; chainId: string; amount: string }
+
+/** Requests so many withdrawals of an amount at once. */
+export async function withdrawAtOnce(world: World, dice: Random, count: number, found: Found): Promise<void> {
+  const proof = await proofFor(world, dice, found.merchantId, 'withdrawal')
+  const first = { ...found, address: newPayee(world, found.chainId), proof, from: visitor }
   const rest = await Promise.all(
     Array.from({ length: count - 1 }, async (_, n) => ({
       ...first,
-      address: newPayee(world),
+      address: newPayee(world, first.chainId),
       proof: await proofFor(world, dice, first.merchantId, 'withdrawal'),
       remark: String(n),
     })),
@@ -106,11 +104,10 @@ async function withdraw(world: World, dice: Random, count: number, part = shares
 
 async function refund(world: World, dice: Random): Promise<void> {
   await world.publishPrices()
-  const chains = world.paying.map(each => each.definition.id)
-  const isPaid = (each: Row) => chains.includes(each.chain_id) && each.asset_id && BigInt(each.paid_amount) > 0n
+  const isPaid = (each: Row) => each.asset_id && BigInt(each.paid_amount) > 0n
   const paid = (await world.payments()).filter(isPaid).slice(-12)
   if (paid.length === 0) return
-  const { trade_no: tradeNo, paid_amount, decimals } = await withDecimals(world, oneOf(dice, paid))
+  const { trade_no: tradeNo, chain_id, paid_amount, decimals } = await withDecimals(world, oneOf(dice, paid))
   const kind = oneOf(dice, ['surplus', 'part', 'all', 'all'] as const)
   // Also more than was paid.
   const part = (BigInt(paid_amount) * BigInt(oneOf(dice, [20, 50, 100, 150]))) / 100n
@@ -121,7 +118,7 @@ async function refund(world: World, dice: Random): Promise<void> {
     basis: 'token',
     gasPayer: oneOf(dice, ['merchant', 'payer'] as const),
     amount: kind === 'part' ? formatDecimal(part, decimals) : undefined,
-    address: newPayee(world),
+    address: newPayee(world, chain_id),
     reason: '',
     proof: await proofFor(world, dice, world.merchantId, 'withdrawal'),
     from: visitor,
@@ -161,7 +158,7 @@ export async function goOn(world: World, place: Place, all = false): Promise<voi
 
 /** Asserts that the native coin of our wallets is what our own transactions left. */
 export async function assertNoCoinMissing(world: World, id: string): Promise<void> {
-  await watchCoin(world.server.deps, world.server.chain(id))
+  await world.server.watchCoin(id)
   const halted = await rowsOf(world.owner, `select address, halted from wallets where halted ~ 'left it since'`)
   assert.deepEqual(halted, [], 'no coin is missing')
 }
@@ -191,30 +188,32 @@ export const outSteps: Steps = {
     },
   ],
   'a withdrawal is decided': [4, decide],
-  send: [10, (world, dice) => world.server.send(oneOf(dice, world.paying).definition.id)],
+  send: [10, (world, dice) => world.server.send(oneOf(dice, world.places).definition.id)],
   'send twice at once': [
     3,
-    (world, dice) => sendBoth(world.server, world.start(), oneOf(dice, world.paying).definition.id),
+    (world, dice) => sendBoth(world.server, world.start(), oneOf(dice, world.places).definition.id),
   ],
-  'payouts become final': [6, (world, dice) => goOn(world, oneOf(dice, world.paying))],
+  'payouts become final': [6, (world, dice) => goOn(world, oneOf(dice, world.places))],
   sweep: [
     3,
     async (world, dice) => {
-      const place = oneOf(dice, world.paying)
+      const place = oneOf(dice, world.places)
       const { id } = place.definition
-      const { deps } = world.server
-      await insertRequest(deps.pool, newId(), id, dice.chance(0.5) ? world.merchantId : null, world.clock())
-      await sweepChain(deps, world.server.chain(id))
+      const { pool } = world.server.deps
+      await insertRequest(pool, newId(), id, dice.chance(0.5) ? world.merchantId : null, world.clock())
+      await world.server.sweep(id)
       if (dice.chance(0.5)) return
-      // The wallet that sweeps many has got its gas.
-      await goOn(world, place)
-      await sweepChain(deps, world.server.chain(id))
+      // The wallet that sweeps many has got its gas. On TRON an address gets its gas and energy one after the other.
+      for (let i = 0; i < (place.definition.kind === 'tron' ? 3 : 1); i++) {
+        await goOn(world, place)
+        await world.server.sweep(id)
+      }
     },
   ],
   'a stranger sweeps': [
     2,
     async (world, dice) => {
-      const place = oneOf(dice, world.paying)
+      const place = oneOf(dice, world.places)
       const { blocks } = place.chain
       const rows = await rowsOf(
         world.owner,
@@ -237,7 +236,7 @@ export const outSteps: Steps = {
     4,
     async (world, dice) => {
       world.heal()
-      const place = oneOf(dice, world.paying)
+      const place = oneOf(dice, world.places)
       for (const node of place.nodes) {
         const broadcasts = oneOf(dice, ['honest', 'refused', 'dropped', 'unanswered'] as const)
         node.faults = { ...healthy, broadcasts }
@@ -251,7 +250,7 @@ export const outSteps: Steps = {
     3,
     async (world, dice) => {
       world.heal()
-      const place = oneOf(dice, world.paying)
+      const place = oneOf(dice, world.places)
       await world.server.send(place.definition.id)
       for (let i = 0; i <= place.definition.confirmations; i++) world.mine(place)
       await world.server.follow(place.definition.id)
@@ -262,7 +261,7 @@ export const outSteps: Steps = {
   'nodes evict transactions': [
     2,
     async (world, dice) => {
-      const { chain } = oneOf(dice, world.paying)
+      const { chain } = oneOf(dice, world.places)
       // After a reorg of final blocks, nobody sends again what was final.
       for (const { txid, wasFinal } of [...chain.pool.values()])
         if (!wasFinal && dice.chance(0.7)) chain.pool.delete(txid)
@@ -271,22 +270,23 @@ export const outSteps: Steps = {
   'fees change': [
     3,
     async (world, dice) => {
-      const { chain } = oneOf(dice, world.paying)
-      chain.baseFee = 10n ** 8n * BigInt(oneOf(dice, [1, 10, 40, 100]))
+      const { chain } = oneOf(dice, world.places)
+      const times = oneOf(dice, [1, 10, 40, 100])
+      Object.assign(chain, { baseFee: 10n ** 8n * BigInt(times), energyPrice: 20n + BigInt(times) * 4n })
       world.time += oneOf(dice, [0, 20, 200])
     },
   ],
   'transactions of ours fail': [
     1,
     async (world, dice) => {
-      oneOf(dice, world.paying).chain.failing = oneOf(dice, [0, 0.2, 0.5])
+      oneOf(dice, world.places).chain.failing = oneOf(dice, [0, 0.2, 0.5])
     },
   ],
   'the signer fails': [
     3,
     async (world, dice) => {
       world.signer.mood = oneOf(dice, ['down', 'dies', 'dies'] as const)
-      const { id } = oneOf(dice, world.paying).definition
+      const { id } = oneOf(dice, world.places).definition
       await world.server.send(id)
       if (dice.chance(0.5)) await world.server.send(id)
       if (dice.chance(0.7)) world.signer.mood = 'up'
@@ -310,18 +310,18 @@ export const outSteps: Steps = {
 export async function restOut(world: World): Promise<void> {
   const { owner } = world
   // The lowest of all, so that sweeps whose addresses lack gas for higher fees go on.
-  for (const { chain } of world.places) Object.assign(chain, { failing: 0, baseFee: 10n ** 8n })
+  for (const { chain } of world.places) Object.assign(chain, { failing: 0, baseFee: 10n ** 8n, energyPrice: 20n })
   for (let round = 0; round < 30; round++) {
     const decided = await rowsOf(
       owner,
       `select id from withdrawals where status in (${auditing}, ${abnormal}) order by id`,
     )
     for (const { id } of decided) await approveWithdrawal(world.server.deps, { id, who: 'operator' })
-    for (const place of world.paying) {
+    for (const place of world.places) {
       refill(world, place)
       await goOn(world, place, true)
       // What the sweeper signed for higher fees than it has coins for waits for more.
-      if (round % 5 === 4) await sweepChain(world.server.deps, world.server.chain(place.definition.id))
+      if (round % 5 === 4) await world.server.sweep(place.definition.id)
     }
     world.time += 200
     const [open] = await rowsOf(

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { rowsOf } from '../money.ts'
-import { hotWallet } from './sim-signer.ts'
+import { hotWallets } from './sim-signer.ts'
 import { oneOf, type Steps } from './steps.ts'
 import { goOn } from './steps-out.ts'
 import { assertNothingAbove, sendFromTreasury } from './treasury.ts'
 import type { Place, World } from './world.ts'
 
 /** Returns the symbols of what the hot wallet of a chain waits for, after a pass over its payouts. */
-async function waitsFor(world: World, { definition: { id } }: Place): Promise<string[]> {
+async function waitsFor(world: World, { definition: { id, kind } }: Place): Promise<string[]> {
   await world.server.send(id)
   const [row] = await rowsOf(world.owner, 'select waits from wallets where chain_id = $1 and address = $2', [
     id,
-    hotWallet,
+    hotWallets[kind],
   ])
   return (row?.waits ?? '').split(', ').map((each: string) => each.split(' ').at(-1)!)
 }
@@ -20,7 +20,7 @@ export const treasurySteps: Steps = {
   'what is above the float moves': [
     5,
     async (world, dice) => {
-      const place = oneOf(dice, world.paying)
+      const place = oneOf(dice, world.places)
       const { id } = place.definition
       if (dice.chance(0.5)) await world.publishPrices()
       const servers = dice.chance(0.3) ? [world.server, world.start()] : [world.server]
@@ -33,7 +33,7 @@ export const treasurySteps: Steps = {
     2,
     async (world, dice) => {
       world.heal()
-      const place = oneOf(dice, world.paying)
+      const place = oneOf(dice, world.places)
       const before = await waitsFor(world, place)
       await world.server.keepFloat(place.definition.id)
       const after = await waitsFor(world, place)
@@ -46,17 +46,17 @@ export const treasurySteps: Steps = {
   'the operator fills the hot wallet': [
     3,
     async (world, dice) => {
-      const place = oneOf(dice, world.paying)
+      const place = oneOf(dice, world.places)
       if (!world.floats.has(place.definition.id)) return
-      const { contract, decimals } = oneOf(dice, world.assets(place))
-      sendFromTreasury(world, place, contract, oneOf(dice, [1n, 20n, 200n]) * 10n ** BigInt(decimals))
+      const { contract, unit } = oneOf(dice, world.assets(place))
+      sendFromTreasury(world, place, contract, oneOf(dice, [1n, 20n, 200n]) * unit)
     },
   ],
 }
 
 /** Moves what the hot wallets do not need, and asserts that they hold their floats. */
 export async function restTreasury(world: World): Promise<void> {
-  for (const place of world.paying) {
+  for (const place of world.places) {
     for (let i = 0; i < 2; i++) {
       await world.server.keepFloat(place.definition.id)
       await goOn(world, place, true)

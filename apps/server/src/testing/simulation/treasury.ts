@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { disperse } from '@coffer/chains'
 import { rowsOf } from '../money.ts'
-import { gasUsed, isSent, type SentTx, sweepers, tokenBalance } from './sim-own.ts'
-import { hotWallet, sweeperWallet, treasury } from './sim-signer.ts'
+import { feeOf, isSent, type SentTx, sweepers, tokenBalance } from './sim-own.ts'
+import { hotWallets, sweeperWallet, treasury } from './sim-signer.ts'
 import { type Deed, logsOf, type SimTx } from './sim-tx.ts'
 import type { Place, World } from './world.ts'
 
 /** Units of an asset that the operator has the hot wallet hold again. */
 const refilled = 100n
-/** Native coin that fees of transactions under way may take beside what was reserved for them, as they rise. */
-const risen = 10n ** 15n
+/** Native coin that fees of transactions under way may take beside what was reserved for them, as they rise: none where they have a limit. */
+const risen = { evm: 10n ** 15n, tron: 0n }
+/** What must be worth its move, in the native coin. */
+const worthMoving = { evm: 0.01, tron: 1_000 }
 
 type Asset = ReturnType<World['assets']>[number]
 
@@ -20,31 +22,35 @@ const floating = (world: World, place: Place): (Asset & { float: bigint })[] =>
     return float === undefined ? [] : [{ ...each, float }]
   })
 
-const held = ({ chain }: Place, contract: string | null) =>
-  contract === null ? chain.balanceOf(hotWallet) : tokenBalance(contract, hotWallet, chain.blocks)
+const hotOf = ({ definition }: Place) => hotWallets[definition.kind]
+
+const held = (place: Place, contract: string | null) =>
+  contract === null ? place.chain.balanceOf(hotOf(place)) : tokenBalance(contract, hotOf(place), place.chain.blocks)
 
 /** Mines what the operator sends from the treasury to the hot wallet, until it is final. */
 export function sendFromTreasury(world: World, place: Place, contract: string | null, amount: bigint): void {
+  const to = hotOf(place)
   const deed: Deed = contract
-    ? { kind: 'tokens', transfers: [{ token: contract, from: treasury, to: hotWallet, amount }] }
-    : { kind: 'coin', from: treasury, to: hotWallet, amount }
+    ? { kind: 'tokens', transfers: [{ token: contract, from: treasury, to, amount }] }
+    : { kind: 'coin', from: treasury, to, amount }
   world.mine(place, [deed])
   for (let i = 0; i < place.definition.confirmations; i++) world.mine(place)
 }
 
 /** Sends from the treasury what brings each asset of the hot wallet to a hundred units, where it has less. */
 export function refill(world: World, place: Place): void {
-  for (const { contract, decimals } of floating(world, place)) {
-    const lacking = refilled * 10n ** BigInt(decimals) - held(place, contract)
+  for (const { contract, unit } of floating(world, place)) {
+    const lacking = refilled * unit - held(place, contract)
     if (lacking > 0n) sendFromTreasury(world, place, contract, lacking)
   }
 }
 
 /** Asserts that the hot wallet holds its float and nothing that is worth moving. */
 export function assertNothingAbove(world: World, place: Place): void {
-  const { native } = place.definition
+  const { native, kind } = place.definition
   for (const { id, contract, symbol, decimals, float } of floating(world, place)) {
-    const worth = 0.01 * (contract === null ? 1 : world.feeds.inUsdt(native.symbol) / world.feeds.inUsdt(symbol))
+    const worth =
+      worthMoving[kind] * (contract === null ? 1 : world.feeds.inUsdt(native.symbol) / world.feeds.inUsdt(symbol))
     const most = float + BigInt(Math.ceil(worth * 1e6)) * 10n ** BigInt(decimals - 6)
     assert(held(place, contract) <= most, `${id}: ${held(place, contract)} is left, the float is ${float}`)
   }
@@ -52,7 +58,7 @@ export function assertNothingAbove(world: World, place: Place): void {
 
 /** Asserts of each chain that has a treasury where our transactions went, and what they left in the hot wallet. */
 export async function assertTreasuries(world: World): Promise<void> {
-  for (const place of world.paying.filter(each => world.floats.has(each.definition.id))) {
+  for (const place of world.places.filter(each => world.floats.has(each.definition.id))) {
     await assertReceivers(world, place)
     // Of blocks that were final and left, what the operator had sent may come later again.
     if (!world.everDeep) for (const asset of floating(world, place)) assertFloat(place, asset)
@@ -67,6 +73,7 @@ async function assertReceivers(world: World, place: Place): Promise<void> {
     'select to_address from withdrawals where chain_id = $1 union select to_address from refunds where chain_id = $1',
     [id],
   )
+  const hotWallet = hotOf(place)
   const payees = new Set(rows.map(row => row.to_address))
   const ours = await world.ourAddresses(place)
   for (const tx of place.chain.received.values()) {
@@ -84,24 +91,40 @@ async function assertReceivers(world: World, place: Place): Promise<void> {
   }
 }
 
-/** Asserts that whatever moved to the treasury left the float in the hot wallet. */
-function assertFloat({ chain }: Place, { id, contract, float }: Asset & { float: bigint }): void {
+/** Asserts that whatever moved to the treasury left the float in the hot wallet, and what payouts took that were sent later. */
+function assertFloat(place: Place, { id, contract, float }: Asset & { float: bigint }): void {
+  const hotWallet = hotOf(place)
   let left = 0n
-  for (const tx of chain.blocks.flatMap(each => each.txs)) {
-    left += contract === null ? coinFor(tx) : tokensFor(tx, contract)
+  for (const tx of place.chain.blocks.flatMap(each => each.txs)) {
+    left += contract === null ? coinFor(tx, hotWallet) : tokensFor(tx, contract, hotWallet)
     const isMove = isSent(tx) && tx.from === hotWallet && tx.to === treasury && tx.token === contract && !tx.reverted
-    if (isMove) assert(left >= float - (contract === null ? risen : 0n), `${id}: a move left ${left} of ${float}`)
+    if (!isMove) continue
+    const least = float - (contract === null ? risen[place.definition.kind] : 0n)
+    assert(left + takenLater(place, tx, contract) >= least, `${id}: a move left ${left} of ${float}`)
   }
 }
 
-const tokensFor = (tx: SimTx, token: string) =>
+/** What was sent after a transaction, and mined before it, took of its wallet: on TRON blocks take transactions in any order. */
+function takenLater({ chain, definition }: Place, move: SentTx, contract: string | null): bigint {
+  if (definition.kind === 'evm') return 0n
+  const sent = [...chain.received.values()]
+  // It may have expired and been signed again.
+  const at = sent.findIndex(each => each.to === move.to && each.token === move.token && each.amount === move.amount)
+  const later = new Set(sent.slice(at + 1).map(each => each.txid))
+  const mined = chain.blocks.flatMap(each => each.txs)
+  const before = mined.slice(0, mined.indexOf(move)).filter(each => later.has(each.txid))
+  const taken = (tx: SimTx) => (contract === null ? coinFor(tx, move.from) : tokensFor(tx, contract, move.from))
+  return before.reduce((sum, each) => sum - taken(each), 0n)
+}
+
+const tokensFor = (tx: SimTx, token: string, wallet: string) =>
   logsOf(tx)
     .filter(log => log.token === token)
-    .reduce((sum, { from, to, amount }) => sum + (to === hotWallet ? amount : from === hotWallet ? -amount : 0n), 0n)
+    .reduce((sum, { from, to, amount }) => sum + (to === wallet ? amount : from === wallet ? -amount : 0n), 0n)
 
-function coinFor(tx: SimTx): bigint {
+function coinFor(tx: SimTx, wallet: string): bigint {
   if (tx.kind === 'tokens') return 0n
   const amount = tx.reverted || (tx.kind === 'sent' && tx.token !== null) ? 0n : tx.amount
-  if (tx.to === hotWallet) return amount
-  return tx.kind === 'sent' && tx.from === hotWallet ? -amount - gasUsed * tx.price : 0n
+  if (tx.to === wallet) return amount
+  return tx.kind === 'sent' && tx.from === wallet ? -amount - feeOf(tx) : 0n
 }

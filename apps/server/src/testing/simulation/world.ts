@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ChainDefinition, sandboxOf, tron } from '@coffer/chains'
+import { type ChainDefinition, type ChainKind, sandboxOf, tron } from '@coffer/chains'
 import { type Random, seeded } from '@coffer/chains/fake/random.ts'
 import { type ParsedBody, parseDecimal, paymentMode } from '@coffer/contract'
 import { available, group, house, posting } from '@coffer/core'
@@ -18,7 +18,7 @@ import { sameRandom } from './same-random.ts'
 import { Server } from './server.ts'
 import { SimChain } from './sim-chain.ts'
 import { healthy, type NodeWorld, SimNode } from './sim-node.ts'
-import { type Floats, hotWallet, SimSigner, treasury } from './sim-signer.ts'
+import { type Floats, hotWallets, SimSigner, treasury } from './sim-signer.ts'
 import type { Deed } from './sim-tx.ts'
 import { Turns } from './turns.ts'
 
@@ -39,7 +39,7 @@ export type OrderBody = ParsedBody<'POST /api/v1/pay/orders'>
 
 const assetOf = (chainId: string, symbol: string) => `${chainId}:${symbol}`
 
-/** USDT with 6 decimals, credited after 5 blocks. Nothing is paid out there. */
+/** USDT with 6 decimals, credited after 5 blocks. */
 const trx = sandboxOf(tron, { chainId: 31339, confirmations: 5, blockTime: 3, tokens: tron.tokens })
 
 /** Least deposits on one of the chains. */
@@ -65,6 +65,8 @@ export class World implements NodeWorld {
   server: Server
   readonly signer: SimSigner
   readonly floats: Floats
+  /** How sweeps on TRON get their energy. */
+  readonly tronEnergy: 'burn' | 'staked'
   /** A second merchant, which transfers are sent to and from. */
   otherId = ''
   /** By chain: the first block that two of three nodes misreported where only their agreement decides. It is to be read again. */
@@ -90,10 +92,12 @@ export class World implements NodeWorld {
     this.dice = seeded(seed)
     // In one seed of three, one chain is TRON; in another, the roots of one cannot be computed.
     const locals = [eth, seed % 3 === 2 ? trx : bsc]
+    this.tronEnergy = seed % 2 === 0 ? 'staked' : 'burn'
     this.floats = drawFloats(locals, seeded(seed * 13 + 5))
     this.places = locals.map((local, index) => {
       const { id, chainId, kind } = local
-      const wallets = this.floats.has(id) ? [hotWallet, treasury] : [hotWallet]
+      const hot = hotWallets[kind]
+      const wallets = this.floats.has(id) ? [hot, treasury] : [hot]
       const begins = { time: this.time, given: givenTo(local, wallets), depositsGoTo: wallets.at(-1)! }
       const chain = new SimChain(chainId, kind, seeded(seed * 7 + index), begins)
       // Mainnet rules require a chain to be read past a payment's expiry before the payment times out.
@@ -109,7 +113,7 @@ export class World implements NodeWorld {
     })
     this.signer = new SimSigner(
       scope,
-      this.paying.map(each => each.definition),
+      this.places.map(each => each.definition),
       this.floats,
       // The dice change with each step.
       { dice: fromNow(() => this.dice), clock: this.clock, moved: () => this.turns.moved() },
@@ -142,6 +146,7 @@ export class World implements NodeWorld {
       owner: this.owner,
       turns: this.turns,
       signer: this.signer.client,
+      tronEnergy: this.tronEnergy,
       note: this.note,
       definitions: this.places.map(each => each.definition),
       endpoints: id =>
@@ -153,11 +158,6 @@ export class World implements NodeWorld {
       ms: () => this.#ms,
       passMs: this.passMs,
     })
-  }
-
-  /** Chains that payouts are made on. */
-  get paying(): Place[] {
-    return this.places.filter(each => each.definition.kind === 'evm')
   }
 
   place(chainId: string): Place {
@@ -177,11 +177,12 @@ export class World implements NodeWorld {
     chain.mine(this.time, deeds, all)
   }
 
-  /** Returns id, symbol, contract, decimals and least deposit of each asset of a chain. */
-  assets({ definition: { id, tokens, native, minimum } }: Place) {
+  /** Returns id, symbol, contract, decimals and least deposit of each asset of a chain, and a `unit` that pays some fees. */
+  assets({ definition: { id, kind, tokens, native, minimum } }: Place) {
     return [...tokens, { ...native, contract: null }].map(each => ({
       ...each,
       id: assetOf(id, each.symbol),
+      unit: unitOf(kind, each),
       minimum: parseDecimal(minimum?.[each.symbol] ?? '0', each.decimals)!,
     }))
   }
@@ -237,47 +238,49 @@ export async function makeWorld(scope: Scope, seed: number): Promise<World> {
   return world
 }
 
-/** What the hot wallet has on a chain from the beginning, and its treasury: enough of everything, in base units. */
-const given = 10n ** 24n
+/** One of an asset, in base units; of TRX, which is worth less, a thousand. */
+const unitOf = (kind: ChainKind, { contract, decimals }: { contract: string | null; decimals: number }) =>
+  10n ** BigInt(decimals) * (kind === 'tron' && contract === null ? 1_000n : 1n)
 
-const givenTo = ({ tokens }: ChainDefinition, wallets: readonly string[]): Deed[] =>
+/** What the hot wallet has on a chain from the beginning, and its treasury: enough of everything, in base units. Amounts of TRX are JSON numbers. */
+const given = { evm: 10n ** 24n, tron: 10n ** 15n }
+
+const givenTo = ({ kind, tokens }: ChainDefinition, wallets: readonly string[]): Deed[] =>
   wallets.flatMap((to): Deed[] => [
-    { kind: 'coin', to, amount: given },
-    { kind: 'tokens', transfers: tokens.map(({ contract: token }) => ({ token, to, amount: given })) },
+    { kind: 'coin', to, amount: given[kind] },
+    { kind: 'tokens', transfers: tokens.map(({ contract: token }) => ({ token, to, amount: given[kind] })) },
   ])
 
 /** Draws the chains that have a treasury, and their floats: of an asset nothing, less than payouts take, nearly all or all; or none is named. */
 function drawFloats(definitions: readonly ChainDefinition[], dice: Random): Floats {
-  const floats = definitions
-    .filter(({ kind }) => kind === 'evm')
-    .map(({ id, tokens, native }) => {
-      const assets = [...tokens, { ...native, contract: 'native' }].map(({ contract, decimals }) => {
-        const unit = 10n ** BigInt(decimals)
-        const least = contract === 'native' ? unit / 20n : 0n
-        const floats = [null, least, least, 20n * unit, given - 20n * unit, given]
-        return [contract, floats[dice.below(floats.length)] ?? null] as const
-      })
-      return [id, Object.fromEntries(assets.filter(each => each[1] !== null)) as Record<string, bigint>] as const
+  const floats = definitions.map(({ id, kind, tokens, native }) => {
+    const assets = [...tokens, { ...native, contract: null }].map(asset => {
+      const unit = unitOf(kind, asset)
+      const least = asset.contract === null ? unit / 20n : 0n
+      const floats = [null, least, least, 20n * unit, given[kind] - 20n * unit, given[kind]]
+      return [asset.contract ?? 'native', floats[dice.below(floats.length)] ?? null] as const
     })
+    return [id, Object.fromEntries(assets.filter(each => each[1] !== null)) as Record<string, bigint>] as const
+  })
   return new Map(floats.filter(() => dice.chance(0.6)))
 }
 
 /** Posts what the hot wallet and the treasury have, and lends some of it to the merchant. */
 async function giveHouse(world: World): Promise<void> {
-  for (const place of world.paying) {
-    const wallets = world.floats.has(place.definition.id) ? 2n : 1n
-    for (const { id, symbol, decimals } of world.assets(place)) {
-      const units = 10n ** BigInt(decimals)
+  for (const place of world.places) {
+    const { id: chainId, kind } = place.definition
+    const wallets = world.floats.has(chainId) ? 2n : 1n
+    for (const { id, symbol, unit } of world.assets(place)) {
       // Worth some hundred USDT.
-      const lent = symbol.startsWith('USD') ? 300n * units : units / 4n
+      const lent = symbol.startsWith('USD') ? 300n * unit : kind === 'tron' ? unit : unit / 4n
       const moves = [
-        posting('adjustment', house('chain', id), house('suspense', id), given * wallets),
+        posting('adjustment', house('chain', id), house('suspense', id), given[kind] * wallets),
         posting('adjustment', house('suspense', id), available(world.merchantId, id), lent),
       ]
       await post(world.owner, [{ group: group(`test:given:${id}`, moves) }], world.clock())
       world.lent.set(id, lent)
     }
-    await treasuryOf(world.server.deps, world.server.chain(place.definition.id))
+    await treasuryOf(world.server.deps, world.server.chain(chainId))
   }
 }
 
