@@ -30,9 +30,10 @@ async function main(): Promise<void> {
     return part
   }
   const chain = (chainId: number) =>
-    own(startAnvil({ folder: `${dataDir}/chain-${chainId}`, chainId, genesisTime: chainsBegan() }))
+    own(startAnvil({ folder: `${dataDir}/chain-${chainId}`, chainId, genesisTime: chainsBegan(), keep: 'at exit' }))
   const [database, first, second] = [
-    process.env.DATABASE_URL ?? (await own(startPostgres({ dataDir }))).url,
+    // A demo that is interrupted is made again, so commits need not wait for the disk.
+    process.env.DATABASE_URL ?? (await own(startPostgres({ dataDir, settings: { synchronous_commit: 'off' } }))).url,
     await chain(31337),
     await chain(31338),
   ]

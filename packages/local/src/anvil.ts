@@ -28,8 +28,8 @@ export type AnvilOptions = {
   blockTime?: number
   /** Time of the first block of a new chain (Unix seconds); now by default. */
   genesisTime?: number
-  /** False for a throwaway chain, whose state is not saved. */
-  keep?: boolean
+  /** When the state is saved: false for a throwaway chain, `at exit` where a killed one is started again from nothing. */
+  keep?: boolean | 'at exit'
   log?: (line: string) => void
 }
 
@@ -54,7 +54,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     const states = keep ? await stateCandidates(folder) : []
     const { child, url } = await startFrom({ ...options, folder }, states, log)
     recordProcess(join(folder, 'process.json'), child.id)
-    if (!keep) return { chainId, url, ended: child.ended, stop: child.stop }
+    if (keep !== true) return { chainId, url, ended: child.ended, stop: child.stop }
     await saveState(url, folder)
     await removeLoaded(folder)
     const saver = startAutosave(url, folder, error => log(`The state of chain ${chainId} was not saved: ${error}`))

@@ -14,16 +14,15 @@ import { cancelWithdrawal } from '../../domains/withdrawals/cancel-withdrawal.ts
 import { withdrawalOwner } from '../../domains/withdrawals/owner.ts'
 import { requestWithdrawal } from '../../domains/withdrawals/request-withdrawal.ts'
 import { readAvailable } from '../../domains/withdrawals/store.ts'
-import { first } from '../../kit/db.ts'
+import { first, type Queryable } from '../../kit/db.ts'
 import type { Owners } from '../../owner.ts'
 import type { Inbox } from '../inbox.ts'
-import type { Wallet } from '../wallet.ts'
 import { type Account, mailedProof, type Shop, visitor } from './shop.ts'
 
 /** The shop's own wallets, one for each chain. */
 const treasuries = ['0x7a3f0b6c1d92e4857f60a1b3c5d7e9f012345678', '0x51c8e2f4a6b80d9c7e5f31a2b4c6d8e0f9172635']
 const hour = 3_600
-/** Passes of the engine until a payout is final: gas first, then the sweep, then the payout. */
+/** Most passes of the engine until a payout is final: gas first, then the sweep, then the payout. */
 const passes = 8
 
 const lastPaid = first(
@@ -33,20 +32,27 @@ const lastPaid = first(
    order by p.created_at desc limit 1`,
 )
 
+const underWay = first(
+  'demo-under-way',
+  `select 1 as one where exists (select from outgoing where state in ('assigned', 'sent', 'in_block'))
+     or exists (select from sweeps where state in ('funding', 'funded', 'sent'))
+     or exists (select from withdrawals where status in (1, 3, 4)) or exists (select from refunds where status in (1, 3, 4))`,
+)
+const isUnderWay = async (c: Queryable) => (await underWay(c)) !== undefined
+
 interface Given {
   shop: Shop
   inbox: Inbox
-  wallet: Wallet
   setClock: (time: number) => void
-  /** Reads the chains to their tips. */
-  catchUp: () => Promise<void>
+  /** Confirms and reads all that the chains have. */
+  confirm: () => Promise<void>
 }
 
 /**
  * Returns what plays the money that leaves the shop on a day, given the day's number and a time (Unix seconds): the weekly withdrawal,
  * refunds of surplus and of returned goods, and the roaster's share. Takes about two minutes of the demo's time.
  */
-export function payOut(deps: Deps, { shop, inbox, wallet, setClock, catchUp }: Given) {
+export function payOut(deps: Deps, { shop, inbox, setClock, confirm }: Given) {
   const chains = [...deps.chains.values()].filter((chain): chain is Chain => isPayable(chain) && !expires(chain))
   const owners: Owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
   const proof = (account: Account, purpose: EmailCodePurpose) => mailedProof(deps, inbox, account, purpose)
@@ -60,9 +66,9 @@ export function payOut(deps: Deps, { shop, inbox, wallet, setClock, catchUp }: G
         await sendOnce(deps, chain, owners, new Map())
         await sweepChain(deps, chain)
         await sendOnce(deps, chain, owners, new Map())
-        await wallet.mine(chain.definition.id, chain.definition.confirmations)
       }
-      await catchUp()
+      await confirm()
+      if (!(await isUnderWay(deps.pool))) return
     }
   }
 

@@ -11,7 +11,7 @@ import { readOrder } from '../../domains/payments/present-order.ts'
 import { foldStatistics } from '../../domains/statistics/fold-statistics.ts'
 import { first } from '../../kit/db.ts'
 import type { Inbox } from '../inbox.ts'
-import type { Wallet } from '../wallet.ts'
+import type { Spend, Wallet } from '../wallet.ts'
 import { payOut } from './pay-out.ts'
 import type { PlannedOrder } from './plan.ts'
 import { readChain } from './read-chain.ts'
@@ -33,8 +33,8 @@ const firstNumber = 10_001
 const expiresIn = 1_800
 
 /**
- * Plays the planned orders hour by hour: customers order and pay on the local chains, blocks are read, deposits credited,
- * callbacks sent, money withdrawn. `setClock` sets the only clock. `onProgress` receives the part done (0 to 1).
+ * Plays the planned orders hour by hour: customers order and pay on the local chains; what was paid in an hour is confirmed and read
+ * together, deposits credited, callbacks sent, money withdrawn. `setClock` sets the only clock. `onProgress` receives the part done (0 to 1).
  * @returns the number of payments created
  */
 export async function playOrders(
@@ -53,15 +53,28 @@ export async function playOrders(
   const { shop, inbox, wallet, orders, from, to, setClock, onProgress } = given
   const chains = [...deps.chains.values()]
   const readers = await Promise.all(chains.map(chain => readChain(deps, chain, setClock)))
-  const catchUp = async () => {
+  /** When each chain last had a payment that is not confirmed. */
+  const paidAt = new Map<string, number>()
+  const confirm = async (all = false) => {
     // Sequentially, because they share the clock.
-    for (const reader of readers) await reader.catchUp()
+    for (const [index, { definition }] of chains.entries()) {
+      const { id, confirmations } = definition
+      const at = paidAt.get(id)
+      if (!all && at === undefined) continue
+      if (at !== undefined) setClock(at)
+      await wallet.mine(id, confirmations)
+      await readers[index]!.catchUp()
+      paidAt.delete(id)
+    }
+  }
+  const spend = async (sent: Spend) => {
+    await wallet.spend(sent)
+    paidAt.set(sent.chainId, deps.clock())
   }
   setClock(from)
-  for (const chain of chains) await wallet.mine(chain.definition.id, 1)
-  await catchUp()
+  await confirm(true)
 
-  const payOutOfDay = payOut(deps, { shop, inbox, wallet, setClock, catchUp })
+  const payOutOfDay = payOut(deps, { shop, inbox, setClock, confirm: () => confirm(true) })
   const events: Event[] = []
   const schedule = (at: number, run: Event['run']) => events.push({ at, run })
   let made = 0
@@ -71,11 +84,11 @@ export async function playOrders(
     while (orders[made] && orders[made]!.at < end) {
       const order = orders[made]!
       const number = firstNumber + made
-      schedule(order.at, () => place(deps, { shop, wallet, order, number, schedule }))
+      schedule(order.at, () => place(deps, { shop, spend, confirm, order, number, schedule }))
       made++
     }
     await runUntil(events, end, setClock)
-    await catchUp()
+    await confirm()
     setClock(end)
     if (new Date(start * 1_000).getUTCHours() === payOutHour)
       await payOutOfDay(Math.floor((start - from) / (24 * hour)), end - payOutTime)
@@ -106,7 +119,8 @@ async function runUntil(events: Event[], end: number, setClock: (time: number) =
 
 interface Placing {
   shop: Shop
-  wallet: Wallet
+  spend: (sent: Spend) => Promise<void>
+  confirm: () => Promise<void>
   order: PlannedOrder
   number: number
   schedule: (at: number, run: Event['run']) => void
@@ -115,21 +129,21 @@ interface Placing {
 /** Transfers of each outcome, in percent of the amount due; `rest` is what is still missing. */
 const parts = { paid: [100], over: [105], late: [100], 'in two parts': [60, 'rest'], never: [], closed: [] } as const
 
-async function place(deps: Deps, { shop, wallet, order, number, schedule }: Placing): Promise<void> {
-  const { id, confirmations, tokens, native } = [...deps.chains.values()][order.chain]!.definition
+async function place(deps: Deps, { shop, spend, confirm, order, number, schedule }: Placing): Promise<void> {
+  const { id, tokens, native } = [...deps.chains.values()][order.chain]!.definition
   const token = order.native ? { ...native, contract: null } : tokens[0]!
   const { appid } = shop.applications[order.application]!
   const { merchantId } = shop.account
   await deps.prices.refresh()
   const { trade_no: tradeNo } = await createPayment(deps, { merchantId, appid, order: bodyOf(order, number) })
   const pay = async (part: number | 'rest') => {
+    if (part === 'rest') await confirm()
     const { amount, paid_amount, address } = (await readOrder(deps.pool, '', { merchantId, tradeNo }))!
     const [due, paid] = [amount, paid_amount].map(text => parseDecimal(text, token.decimals)!) as [bigint, bigint]
     // Wallets send at most six decimal places.
     const step = 10n ** BigInt(token.decimals - 6)
     const units = part === 'rest' ? due - paid : part === 100 ? due : ((due * BigInt(part)) / 100n / step) * step
-    await wallet.spend({ chainId: id, tokenContract: token.contract, to: address, amount: units })
-    await wallet.mine(id, confirmations)
+    await spend({ chainId: id, tokenContract: token.contract, to: address, amount: units })
   }
   schedule(order.at + 15, () => chooseAsset(deps, { tradeNo, assetId: `${id}:${token.symbol}` }))
   const first = order.outcome === 'late' ? order.at + expiresIn + hour : order.at + 15 + order.paysAfter

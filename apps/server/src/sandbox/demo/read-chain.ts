@@ -1,5 +1,4 @@
 import type { ChainView } from '@coffer/chains'
-import { type ChainEvent, Follower } from '@coffer/chains/follower.ts'
 import type { Deps } from '../../deps.ts'
 import { assetsOfChain } from '../../domains/chains/assets.ts'
 import { touchChain } from '../../domains/chains/store.ts'
@@ -8,53 +7,37 @@ import { applyBlocks } from '../../domains/deposits/apply-blocks.ts'
 import { decideHeld } from '../../domains/deposits/decide-held.ts'
 
 export interface ChainReader {
-  /** Reads the chain to its tip. */
+  /** Reads all blocks that are confirmed and not read yet. */
   catchUp: () => Promise<void>
 }
 
-/** Opens a reader that sets the clock to the time of each block (Unix seconds) before applying it. */
+/**
+ * Opens a reader that applies confirmed blocks as one range, as the follower does when catching up, with the clock at the time of the
+ * last one (Unix seconds). Blocks above stay unread for the server's follower, which can still see them reorganised.
+ */
 export async function readChain(deps: Deps, chain: ChainView, setClock: (time: number) => void): Promise<ChainReader> {
-  const { id, kind } = chain.definition
+  const { id, kind, confirmations } = chain.definition
   const book = new AddressBook(deps, kind)
-  await book.refresh()
-  const assets = [...(await assetsOfChain(deps.pool, id)).values()]
-  let atTip = () => {}
-  let goOn = () => {}
-  const follower = new Follower({
-    chain,
-    filter: book.filter(
-      assets.flatMap(each => each.contract ?? []),
-      true,
-    ),
-    start: 0,
-    known: [],
-    final: -1,
-    asOf: () => book.upTo,
-    wait: () =>
-      new Promise<void>(resolve => {
-        goOn = resolve
-        atTip()
-      }),
-  })
-  let next: Promise<ChainEvent> | undefined
+  const contracts = [...(await assetsOfChain(deps.pool, id)).values()].flatMap(each => each.contract ?? [])
+  const filter = book.filter(contracts, true)
+  let next = 0
   return {
     async catchUp() {
       await book.refresh()
-      for (;;) {
-        const tip = new Promise<null>(resolve => {
-          atTip = () => resolve(null)
-        })
-        goOn()
-        next ??= follower.next()
-        const event = await Promise.race([next, tip])
-        if (!event) break
-        next = undefined
-        if (event.type !== 'block') throw new Error(`${id} was reorganised during the demo`)
-        setClock(event.block.time)
-        await applyBlocks(deps, { chainId: id, event })
-        await decideHeld(deps, chain)
-      }
-      if (follower.head) await touchChain(deps.pool, id, follower.head.number, deps.clock(), null)
+      const head = await chain.head()
+      const to = head.number - confirmations + 1
+      if (to < next) return
+      const asOf = book.upTo
+      const { first, last: block, transfers } = await chain.transfersRange(next, to, filter)
+      const settled = chain.isVerified ? transfers : await chain.agreed(next, block, filter)
+      if (!settled) throw new Error(`the nodes of ${id} do not agree`)
+      setClock(block.time)
+      const read = { from: next, parentHash: first.parentHash, block, transfers, asOf }
+      const event = { type: 'block', ...read, final: to, settled, settledFrom: next } as const
+      await applyBlocks(deps, { chainId: id, event })
+      next = to + 1
+      await decideHeld(deps, chain)
+      await touchChain(deps.pool, id, head.number, deps.clock(), null)
     },
   }
 }
