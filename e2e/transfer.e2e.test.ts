@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { codeSentTo, newMerchant, newShop, takePayment } from './merchants.ts'
+import { call, codeSentTo, newMerchant, newShop, password, takePayment } from './merchants.ts'
 import { fillCode } from './steps.ts'
 import { withWorld } from './world.ts'
 
@@ -57,4 +57,15 @@ test('transfers a balance to another merchant, who sees it arrive', async t => {
     page.getByRole('button', { name: 'Export' }).click(),
   ])
   assert.match(download.suggestedFilename(), /^TransferRecord\d+\.xlsx$/)
+
+  // A held account is told so before a form is filled in.
+  await call(url, '/api/v1/user/log/not-me', {}, sender.token)
+  const credentials = { email: sender.email, password: Buffer.from(password).toString('base64') }
+  const again = await call<{ token: string }>(url, '/api/v1/public/login', credentials)
+  const held = await newPage(t, { as: again })
+  await held.goto(`${url}/transfer`)
+  await held.getByRole('button', { name: 'Continue', disabled: true }).waitFor()
+  await held.getByRole('link', { name: 'Dashboard' }).click()
+  await held.getByText('Withdrawals are on hold').waitFor()
+  await held.getByText('You reported a foreign sign-in.').waitFor()
 })

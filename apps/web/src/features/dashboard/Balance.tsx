@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { useIsHeld } from '../../kit/useIsHeld.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Stat } from '../../ui/data/Card.tsx'
@@ -13,6 +14,7 @@ import { Completed } from './Completed.tsx'
 /** Account balance, today's earnings and four overview figures. */
 export function Balance() {
   const t = useMessages('dashboard')
+  const isHeld = useIsHeld()
   const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/statistics/overview', {}))
   if (error && !data) {
     return (
@@ -50,7 +52,7 @@ export function Balance() {
             </Link>
           }
           value={operable_balance}
-          note={t.extractableNote}
+          note={isHeld ? t.extractableHeld : t.extractableNote}
         />
         <Cell label={t.cumulativeIncome} value={frozen_amount} note={t.cumulativeIncomeNote} />
         <Cell label={t.transactionVolume} value={transaction_volume} note={t.transactionVolumeNote} />

@@ -8,6 +8,7 @@ import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Fields } from '../../kit/form/Fields.tsx'
 import { useForm } from '../../kit/useForm.ts'
+import { useIsHeld } from '../../kit/useIsHeld.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
@@ -58,6 +59,7 @@ function TransferForm({ assets, onDone }: { assets: Asset[]; onDone(): void }) {
   const [confirming, setConfirming] = useState(false)
   const [account, setAccount] = useState('')
   const receiver = useReceiver(account)
+  const isHeld = useIsHeld()
   const assetOf = (id: string) => assets.find(each => each.id === id)
   const form = useForm(
     { ...blank, account },
@@ -98,7 +100,7 @@ function TransferForm({ assets, onDone }: { assets: Asset[]; onDone(): void }) {
         ]}
       />
       <div>
-        <Button type="submit" look="primary" busy={form.busy}>
+        <Button type="submit" look="primary" busy={form.busy} disabled={isHeld}>
           {t.next}
         </Button>
       </div>

@@ -10,6 +10,7 @@ import { AddressField } from '../../kit/AddressField.tsx'
 import { Fields } from '../../kit/form/Fields.tsx'
 import { useDraft } from '../../kit/useDraft.ts'
 import { useForm } from '../../kit/useForm.ts'
+import { useIsHeld } from '../../kit/useIsHeld.ts'
 import { later } from '../../lib/later.tsx'
 import { useCell } from '../../lib/useCell.ts'
 import { useSettled } from '../../lib/useSettled.ts'
@@ -168,7 +169,7 @@ export function Form({ assets, assetId, onAsset }: Props) {
   const withdrawal = useWithdrawal(assets, assetId)
   const { asset, form, quoting, submit } = withdrawal
   const { errors, set } = form
-  const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
+  const isHeld = useIsHeld()
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_400px]">
       <Card>
@@ -192,8 +193,7 @@ export function Form({ assets, assetId, onAsset }: Props) {
           </Field>
           <WithdrawalFields withdrawal={withdrawal} />
           <div className="flex justify-end border-t border-line pt-5">
-            {/* The notice above the page says what holds the account, and until when. */}
-            <Button type="submit" look="primary" disabled={quoting || Boolean(user?.hold)}>
+            <Button type="submit" look="primary" disabled={quoting || isHeld}>
               {t.review}
             </Button>
           </div>

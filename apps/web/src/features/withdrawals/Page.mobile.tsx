@@ -5,6 +5,7 @@ import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Placeholders, Row } from '../../kit/mobile/Rows.tsx'
 import { Thumb } from '../../kit/mobile/Thumb.tsx'
+import { useIsHeld } from '../../kit/useIsHeld.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
@@ -90,6 +91,7 @@ function Enter({ assets, id }: { assets: Assets; id: string }) {
   const t = useMessages('withdrawals')
   const withdrawal = useWithdrawal(assets, id)
   const { asset, quoting, submit } = withdrawal
+  const isHeld = useIsHeld()
   return (
     <>
       <Step number={2} title={asset ? t.toWhom(asset.token, asset.chain) : t.noAsset} />
@@ -97,7 +99,7 @@ function Enter({ assets, id }: { assets: Assets; id: string }) {
         <WithdrawalFields withdrawal={withdrawal} />
         <QuoteCard {...withdrawal} />
         <Thumb>
-          <Button type="submit" look="primary" size="large" disabled={quoting}>
+          <Button type="submit" look="primary" size="large" disabled={quoting || isHeld}>
             {t.review}
           </Button>
         </Thumb>

@@ -1,9 +1,8 @@
 import { percentText } from '@coffer/contract/basis-points.ts'
 import { formatAmount } from '@coffer/contract/format-amount.ts'
-import { useQuery } from '@tanstack/react-query'
-import { apiQuery } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { useIsHeld } from '../../kit/useIsHeld.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { cx } from '../../ui/classes.ts'
 import { Card } from '../../ui/data/Card.tsx'
@@ -27,8 +26,7 @@ interface Props {
 export function QuoteCard({ quote: { error, refetch }, data: quote, hasAmount, current }: Props) {
   const t = useMessages('withdrawals')
   // A rule passes nothing while the account is held, as the notice above the page says.
-  const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
-  const isHeld = Boolean(user?.hold)
+  const isHeld = useIsHeld()
   return (
     <div className="flex flex-col gap-4">
       <Card title={t.quote}>

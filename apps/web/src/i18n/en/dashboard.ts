@@ -10,6 +10,7 @@ export default {
   overview: 'Overview',
   extractable: 'Extractable',
   extractableNote: 'Available to withdraw now',
+  extractableHeld: 'Withdrawals are on hold',
   cumulativeIncome: 'Cumulative income',
   cumulativeIncomeNote: 'After fees',
   transactionVolume: 'Transaction volume',

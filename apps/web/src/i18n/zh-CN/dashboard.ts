@@ -9,6 +9,7 @@ const dashboard: typeof en = {
   overview: '概览',
   extractable: '可提现金额',
   extractableNote: '当前可用于提现',
+  extractableHeld: '提现已暂停',
   cumulativeIncome: '累计收入',
   cumulativeIncomeNote: '已扣除手续费',
   transactionVolume: '累计交易额',
