@@ -24,6 +24,7 @@ import type { Application } from './settings.ts'
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
 const SecretsModal = lazy(() => import('./SecretsModal.tsx'))
 const Change = lazy(() => import('./Change.tsx'))
+const Rates = lazy(() => import('./Rates.tsx'))
 const Shops = lazy(() => import('./shops/Shops.tsx'))
 
 /** The open dialog or drawer. */
@@ -31,7 +32,7 @@ type Open =
   | { what: 'settings'; application: Application | null }
   | ApplicationChange
   | { what: 'secrets'; secrets: Secrets }
-  | { what: 'shops'; application: Application }
+  | { what: 'shops' | 'rates'; application: Application }
 
 export default function ApplicationsPage() {
   const t = useMessages('applications')
@@ -135,6 +136,12 @@ export function useApplications(list: Place) {
         onSelect: () => setOpen({ what: 'shops', application }),
       },
       {
+        key: 'rates',
+        label: t.rates,
+        icon: 'swap',
+        onSelect: () => setOpen({ what: 'rates', application }),
+      },
+      {
         key: 'key',
         label: t.renewKey,
         icon: 'key',
@@ -200,6 +207,8 @@ function Opened({ open, onOpen }: { open: Open | null; onOpen(open: Open | null)
       return <SettingsDrawer application={open.application} onClose={close} onCreated={show} />
     case 'secrets':
       return <SecretsModal secrets={open.secrets} onClose={close} />
+    case 'rates':
+      return <Rates application={open.application} onClose={close} />
     case 'shops':
       return <Shops application={open.application} onClose={close} />
     default:

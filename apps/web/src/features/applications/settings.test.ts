@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import t from '../../i18n/en/applications.ts'
 import common from '../../i18n/en/common.ts'
 import { check } from '../../kit/rules.ts'
+import { areFixed, areOwn, earlier, fixedOf, inOrder, isSpreadTyped, spreadOf } from './rates.ts'
 import {
   type Application,
   changesGuarded,
@@ -68,4 +69,27 @@ test('only settings that affect payments, key use or what payers see require a p
     { callback_events: ['payment.paid'] },
   ])
     assert.equal(changes(change), true, JSON.stringify(change))
+})
+
+test('rates are typed one a line, and sources move up one place at a time', () => {
+  assert.deepEqual(fixedOf(' cny 7.2\n\nETH  2500'), [
+    { currency: 'CNY', rate: '7.2' },
+    { currency: 'ETH', rate: '2500' },
+  ])
+  for (const text of ['', 'CNY 7.2', 'CNY 7.2\nETH 2500\n']) assert.ok(areFixed(text), text)
+  for (const text of ['CNY', 'CNY 0', 'CNY -7', 'CNY 7,2', 'CNY 7.2 8']) assert.ok(!areFixed(text), text)
+  assert.ok(areOwn('EUR https://rates.example/a.json data.0.eur'))
+  for (const text of ['EUR rates.example x', 'EUR https://rates.example', 'EUR https://rates.example a..b'])
+    assert.ok(!areOwn(text), text)
+  for (const [typed, sent] of [
+    ['+1.5 %', '1.5'],
+    ['-0,5', '-0.5'],
+  ] as const) {
+    assert.ok(isSpreadTyped(typed))
+    assert.equal(spreadOf(typed), sent)
+  }
+  for (const typed of ['', '20.01', '1.555', '1e1', '--1']) assert.ok(!isSpreadTyped(typed), typed)
+  assert.deepEqual(inOrder(['market']), ['market', 'fixed', 'own'])
+  assert.deepEqual(earlier(['own', 'market', 'fixed'], 'fixed'), ['own', 'fixed', 'market'])
+  assert.deepEqual(earlier(['own', 'market'], 'own'), ['own', 'market'])
 })

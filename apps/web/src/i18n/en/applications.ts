@@ -37,6 +37,7 @@ export default {
   testSent: 'Test callback sent.',
   seeCallbacks: 'Callback records',
   shops: 'Connected shops',
+  rates: 'Rates',
   // Settings
   createTitle: 'Create application',
   editTitle: 'Application settings',

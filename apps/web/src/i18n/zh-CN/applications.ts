@@ -35,6 +35,7 @@ const applications: typeof en = {
   testSent: '测试回调已发送。',
   seeCallbacks: '回调记录',
   shops: '接入店铺',
+  rates: '汇率',
   createTitle: '创建应用',
   editTitle: '应用设置',
   nameHint: '付款人在收银台可见。',

@@ -1,0 +1,66 @@
+import { rateSources } from '@coffer/contract/application-codes.ts'
+import { fiats } from '@coffer/contract/fiats.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import { isAmount, isJsonPath, isSpread, isUrl } from '@coffer/contract/validators.ts'
+import type { Data } from '../../api/index.ts'
+
+export type Rates = Data<'GET /api/v1/user/secret-key/rates'>
+export type RateSource = (typeof rateSources)[number]
+
+/** Form values; rates are lines of text. */
+export interface RatesForm {
+  spread: string
+  sources: RateSource[]
+  fixed: string
+  own: string
+}
+
+export const formOf = ({ spread, sources, fixed, own }: Rates): RatesForm => ({
+  spread,
+  sources,
+  fixed: fixed.map(({ currency, rate }) => `${currency} ${rate}`).join('\n'),
+  own: own.map(({ currency, url, path }) => `${currency} ${url} ${path}`).join('\n'),
+})
+
+const wordsOf = (text: string): string[][] =>
+  text
+    .split('\n')
+    .map(line => line.trim().split(/\s+/))
+    .filter(([first]) => first !== '')
+
+export const fixedOf = (text: string) =>
+  wordsOf(text).map(([currency = '', rate = '']) => ({ currency: currency.toUpperCase(), rate }))
+export const ownOf = (text: string) =>
+  wordsOf(text).map(([currency = '', url = '', path = '']) => ({ currency: currency.toUpperCase(), url, path }))
+
+const isCode = (text = '') => /^[A-Za-z]{3,5}$/.test(text)
+
+export const areFixed = (text: string): boolean =>
+  wordsOf(text).length <= limits.fixedRatesMax &&
+  wordsOf(text).every(([currency, rate = '', ...more]) => isCode(currency) && isAmount(rate) && more.length === 0)
+export const areOwn = (text: string): boolean =>
+  wordsOf(text).length <= limits.ownRatesMax &&
+  wordsOf(text).every(
+    ([currency, url = '', path = '', ...more]) =>
+      isCode(currency) && isUrl(url) && isJsonPath(path) && more.length === 0,
+  )
+
+/** A percentage as typed, with its sign and without the percent. */
+export const spreadOf = (text: string): string => text.trim().replace(/^\+/, '').replace(/\s*%$/, '').replace(',', '.')
+export const isSpreadTyped = (text: string): boolean => isSpread(spreadOf(text))
+
+/** The sources in the order in which they are used, then those that are not. */
+export const inOrder = (chosen: readonly RateSource[]): RateSource[] => [
+  ...chosen,
+  ...rateSources.filter(each => !chosen.includes(each)),
+]
+
+/** The list with the source one place earlier. */
+export function earlier(chosen: readonly RateSource[], source: RateSource): RateSource[] {
+  const at = chosen.indexOf(source)
+  return at < 1 ? [...chosen] : [...chosen.slice(0, at - 1), source, chosen[at - 1]!, ...chosen.slice(at + 1)]
+}
+
+/** In which unit the rate of a currency is stated. */
+export const unitOf = (currency: string) =>
+  (fiats as readonly string[]).includes(currency) ? { of: 'USDT', in: currency } : { of: currency, in: 'USDT' }
