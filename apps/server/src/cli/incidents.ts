@@ -1,6 +1,7 @@
 import { limits } from '@coffer/contract'
 import { pageOfIncident } from '@coffer/contract/operator/incident-steps.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { act, agreed } from './act.ts'
 import { type Command, fieldsOf, tableOf } from './command.ts'
@@ -20,7 +21,7 @@ const factsText = ({ parts }: Incident) =>
     .map(part =>
       [
         `Found: ${words(part.kind)} (${part.id})`,
-        ...part.facts.map(({ name, value, unit }) => `  ${name}: ${value}${unit && ` ${unit}`}`),
+        ...part.facts.map(({ name, value, unit }) => `  ${name}: ${reasonText(value, 'en')}${unit && ` ${unit}`}`),
       ].join('\n'),
     )
     .join('\n')

@@ -1,5 +1,6 @@
 import { nameOf, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { withdrawalLabels } from '@coffer/contract/labels.ts'
+import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import { act, agreed, concernedText, secondNeeded } from './act.ts'
 import type { Call } from './call.ts'
 import { CheckFailure, type Command, fieldsOf, tableOf } from './command.ts'
@@ -29,7 +30,7 @@ const noWallet = 'There is no wallet yet: the server stores it once the signer a
 
 const walletState = {
   state: (row: { halted: string; waits: string }) =>
-    row.halted ? `halted: ${row.halted}` : row.waits ? `lacks ${row.waits}` : 'ready',
+    row.halted ? `halted: ${reasonText(row.halted, 'en')}` : row.waits ? `lacks ${row.waits}` : 'ready',
 }
 
 const remedies = {
@@ -178,7 +179,7 @@ export const payoutCommands: Command[] = [
       asks: async (call, [id = '']) => {
         const query = { call: 'POST /api/operator/v1/wallets/:id/resume', id } as const
         const { stopped, value } = await call('GET stakes', { query })
-        const why = stopped && ` It is halted: ${stopped}.`
+        const why = stopped && ` It is halted: ${reasonText(stopped, 'en')}.`
         return `Let the hot wallet of ${id} pay again?${why} It pays what merchants have on this chain, ${value} USDT.`
       },
     },

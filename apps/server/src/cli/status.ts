@@ -1,3 +1,4 @@
+import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import type { Call } from './call.ts'
 import { ageText, type Command } from './command.ts'
 
@@ -43,7 +44,7 @@ function statusText({
       .filter(each => each.halted || each.waits)
       .map(
         each =>
-          `Wallet of ${each.chain_id}: ${each.halted ? `halted: ${each.halted}` : `lacks ${each.waits}`} (wallet status)`,
+          `Wallet of ${each.chain_id}: ${each.halted ? `halted: ${reasonText(each.halted, 'en')}` : `lacks ${each.waits}`} (wallet status)`,
       ),
     ...queues.flatMap(({ queue, pause }) =>
       pause ? [`The ${queue} are paused, since ${ago(pause.since)}: ${pause.reason} (queue list)`] : [],

@@ -67,7 +67,7 @@ export async function night(t: Parameters<typeof withdrawalWorld>[0]) {
     `insert into wallets (chain_id, address, role, next_nonce, created_at) values ('eth', '0x${'7'.repeat(40)}', 'hot', 0, 0)
      on conflict do nothing`,
   )
-  const halt = () => w.deps.owner.query(`update wallets set halted = 'the key is used elsewhere' where role = 'hot'`)
+  const halt = () => w.deps.owner.query(`update wallets set halted = 'nonce_ahead | 9 | 5' where role = 'hot'`)
   const isHalted = async () =>
     (await firstRow(w.deps.owner, `select halted from wallets where role = 'hot'`)).halted !== null
   await halt()

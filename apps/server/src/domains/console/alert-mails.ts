@@ -1,6 +1,7 @@
 import { type Language, languageList } from '@coffer/contract/languages.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
+import { reasonText } from '@coffer/contract/operator/reasons.ts'
 
 type Texts = Record<Language, string>
 export type Mail = { subject: string; text: string }
@@ -46,7 +47,7 @@ export function incidentTexts({ kind, chain, facts }: Incident): Alert['texts'] 
     const name = incidentNames[language][kind] ?? unknownIncident[language]
     const found = facts.flatMap(fact => {
       const label = factNames[fact.name]?.[language]
-      return label ? [`${label}: ${shown(fact)}`] : []
+      return label ? [`${label}: ${fact.name === 'reason' ? reasonText(fact.value, language) : shown(fact)}`] : []
     })
     const place = [chain, first && shown(first)].filter(Boolean).join(', ')
     const open = {

@@ -16,7 +16,9 @@ export function factsOf(
   kind: ChainKind | undefined,
   assets: ChainAssets,
 ): Fact[] {
-  const shownToken = (value: string) => [...assets.values()].find(each => each.contract === value)?.symbol ?? value
+  const contractOf = (value: string) => (value === 'native' || value === 'gas' ? null : value)
+  const shownToken = (value: string) =>
+    [...assets.values()].find(each => each.contract === contractOf(value))?.symbol ?? value
   const asset = assets.get(String(detail.asset_id)) ?? assetOfToken(detail, kind, assets)
   const amount = (name: Fact['name'], units: bigint, of = asset): Fact =>
     of ? { name, value: formatDecimal(units, of.decimals), unit: of.symbol } : { name, value: String(units), unit: '' }

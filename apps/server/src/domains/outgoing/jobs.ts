@@ -1,4 +1,5 @@
 import { isChainError } from '@coffer/chains'
+import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -94,7 +95,7 @@ async function isUsedElsewhere(deps: Deps, chain: Sender, address: string): Prom
   const mined = await chain.nonce(address)
   const wallet = await walletOfRole(deps.pool, id, 'hot')
   if (!wallet || mined <= wallet.next_nonce) return false
-  const reason = `the chain's nonce is ${mined}, ours ${wallet.next_nonce}: the key is used elsewhere`
+  const reason = haltReason('nonce_ahead', String(mined), String(wallet.next_nonce))
   await tx(deps.pool, async (c, uow) => {
     // Once a person resumes the wallet it goes on above what was used elsewhere.
     await raiseNonce(c, id, address, mined)

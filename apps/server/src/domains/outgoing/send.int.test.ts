@@ -55,9 +55,7 @@ for (const { kind, open, some } of everyKind) {
       await watch()
     }
     const missing = kind === 'EVM' ? '0.05021' : '1.5'
-    const pattern = new RegExp(
-      `^${missing} ${symbol} left it since block \\d+ of 20\\S+Z without a transaction of ours`,
-    )
+    const pattern = new RegExp(`^coin_left \\| ${missing} ${symbol} \\| \\d+ \\| 20\\S+Z \\| `)
     assert.match((await watch()) ?? '', pattern)
     assert.deepEqual(await rowsOf(w.deps.owner, `select kind, detail ->> 'wallet' as wallet from incidents`), [
       { kind: 'wallet_halted', wallet: w.hot },

@@ -1,3 +1,4 @@
+import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -39,7 +40,7 @@ export async function signAttempt(
   const signed = await sign(deps, row, request, before.length > 0)
   if (!signed) return null
   if (signed.from !== from_address) {
-    await tx(deps.pool, (_, uow) => haltWallet(deps, uow, row, `the signer has another wallet: ${signed.from}`))
+    await tx(deps.pool, (_, uow) => haltWallet(deps, uow, row, haltReason('other_wallet', signed.from)))
     return null
   }
   const attempt: Attempt = {
@@ -102,8 +103,7 @@ async function refused(
 ): Promise<void> {
   const { chain_id, from_address, nonce } = row
   const reason = `signer: ${refusal}`
-  if (refusal === 'nonce_taken')
-    return haltWallet(deps, uow, row, 'the signer has signed this nonce for another payout')
+  if (refusal === 'nonce_taken') return haltWallet(deps, uow, row, haltReason('nonce_signed'))
   const waits = mustWait || temporaryRefusals.includes(refusal)
   const record = waits ? setWaits : setCancelled
   if ((await record(uow.c, chain_id, from_address, nonce, reason, deps.clock())) === 0) return

@@ -1,5 +1,6 @@
 import { type AccountChain, type BlockId, CallRefused, hasAccounts } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
+import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { lockChain, readChain } from '../chains/store.ts'
@@ -77,9 +78,10 @@ async function compare(
       await setCoin(c, id, wallet.address, String(expected), String(fees), reading.to, reading.from, time)
       return
     }
-    const [missing, left] = [found.missing, reading.balance].map(units => formatDecimal(units, native.decimals))
-    const since = `block ${coin.agreed_block} of ${new Date((coin.agreed_time ?? 0) * 1_000).toISOString()}`
-    const reason = `${missing} ${native.symbol} left it since ${since} without a transaction of ours, ${left} is there: the key is used elsewhere`
+    const shown = (units: bigint) => `${formatDecimal(units, native.decimals)} ${native.symbol}`
+    const agreedAt = new Date((coin.agreed_time ?? 0) * 1_000).toISOString()
+    const since = [String(coin.agreed_block), agreedAt] as const
+    const reason = haltReason('coin_left', shown(found.missing), ...since, shown(reading.balance))
     await haltWallet(deps, uow, { chain_id: id, from_address: wallet.address, nonce: wallet.next_nonce }, reason)
   })
 }

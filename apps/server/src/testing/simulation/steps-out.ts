@@ -159,7 +159,7 @@ export async function goOn(world: World, place: Place, all = false): Promise<voi
 /** Asserts that the native coin of our wallets is what our own transactions left. */
 export async function assertNoCoinMissing(world: World, id: string): Promise<void> {
   await world.server.watchCoin(id)
-  const halted = await rowsOf(world.owner, `select address, halted from wallets where halted ~ 'left it since'`)
+  const halted = await rowsOf(world.owner, `select address, halted from wallets where halted like 'coin_left %'`)
   assert.deepEqual(halted, [], 'no coin is missing')
 }
 

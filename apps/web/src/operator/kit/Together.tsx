@@ -1,5 +1,6 @@
 import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import { isReason } from '@coffer/contract/validators.ts'
 import type { ReactNode } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
@@ -85,7 +86,7 @@ export function StakesText({
 
 function factsOf(t: Messages<'operator'>, call: TogetherCall, { value, stopped, deposit, facts }: Stakes) {
   const rows: [string, ReactNode][] = []
-  if (stopped) rows.push([t.whyStopped, stopped])
+  if (stopped) rows.push([t.whyStopped, reasonText(stopped, language.get())])
   if (deposit) {
     const { amount, token, chain, mchid, trade_no, txid, block } = deposit
     rows.push([t.value, <Amount key="a" value={amount} unit={`${token} · ${chain}`} exact />])

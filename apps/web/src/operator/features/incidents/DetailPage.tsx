@@ -1,7 +1,9 @@
 import { type IncidentStep, pageOfIncident } from '@coffer/contract/operator/incident-steps.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import type { ReactNode } from 'react'
 import type { Messages } from '../../../i18n/areas.ts'
+import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Checkbox } from '../../../ui/controls/Choice.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
@@ -86,6 +88,8 @@ const factsOf = (t: Texts, facts: Detail['parts'][number]['facts']): [string, Re
       />
     ) : copied.includes(name) ? (
       <CopyText key={name} look="groups" value={value} />
+    ) : name === 'reason' ? (
+      reasonText(value, language.get())
     ) : (
       value
     ),

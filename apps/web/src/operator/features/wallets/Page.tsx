@@ -1,5 +1,6 @@
 import { formatAmount } from '@coffer/contract/format-amount.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import { language } from '../../../i18n/language.ts'
 import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
@@ -40,7 +41,7 @@ export default function Money() {
                 <Health
                   bad={Boolean(halted || waits)}
                   text={halted ? t.halted : waits ? t.waits : t.ready}
-                  note={halted || waits}
+                  note={halted ? reasonText(halted, language.get()) : waits}
                 />
               ),
             },
@@ -56,7 +57,7 @@ export default function Money() {
             columns={[
               { title: t.chain, cell: row => row.chain },
               { title: t.nonce, align: 'end', cell: row => row.nonce },
-              { title: t.waitsFor, cell: row => row.waits },
+              { title: t.waitsFor, cell: row => reasonText(row.waits, language.get()) },
               { title: t.time, cell: row => <Time seconds={row.since} /> },
             ]}
             read={read}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { haltReason, reasonText } from './reasons.ts'
+
+test('a reason of a halt is stored as code and parameters, and read in both languages', () => {
+  const stored = haltReason('coin_left', '1.5 TRX', '77', '2026-11-25T00:40:03.000Z', '0.1 TRX')
+  assert.equal(stored, 'coin_left | 1.5 TRX | 77 | 2026-11-25T00:40:03.000Z | 0.1 TRX')
+  assert.match(reasonText(stored, 'en'), /^1\.5 TRX left it since block 77 of 2026\S+ without .+, 0\.1 TRX is there/)
+  for (const reason of [
+    stored,
+    haltReason('nonce_ahead', '9', '5'),
+    haltReason('other_wallet', '0xaa'),
+    haltReason('nonce_signed'),
+  ]) {
+    assert.match(reasonText(reason, 'zh-CN'), /^[^a-z]*\p{Script=Han}/u, reason)
+    assert.doesNotMatch(reasonText(reason, 'en'), /undefined| \| /, reason)
+  }
+  assert.match(reasonText('signer: daily_limit', 'zh-CN'), /\p{Script=Han}/u)
+})
+
+test('what an operator wrote stays as it is, also with the words of the code', () => {
+  for (const written of ['moving to a new key', 'toString', 'constructor | a', '', 'nonce_ahead was wrong'])
+    assert.equal(reasonText(written, 'zh-CN'), written)
+})

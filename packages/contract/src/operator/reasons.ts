@@ -1,0 +1,62 @@
+import { payoutReasons as en } from '../labels/payouts-en.ts'
+import { payoutReasons as zh } from '../labels/payouts-zh-CN.ts'
+import type { Language } from '../languages.ts'
+
+/** Why a wallet was halted, by code; the parameters are amounts with units, numbers, times and addresses. Stored in the database: never rename one. */
+const halts = {
+  nonce_ahead: {
+    en: (chain: string, ours: string) => `The chain’s nonce is ${chain}, ours ${ours}: the key is used elsewhere`,
+    'zh-CN': (chain: string, ours: string) => `链上 nonce 为 ${chain}，我方为 ${ours}：密钥在别处被使用`,
+  },
+  coin_left: {
+    en: (missing: string, block: string, time: string, left: string) =>
+      `${missing} left it since block ${block} of ${time} without a transaction of ours, ${left} is there: the key is used elsewhere`,
+    'zh-CN': (missing: string, block: string, time: string, left: string) =>
+      `自区块 ${block}（${time}）以来有 ${missing} 流出，并非我方交易，余 ${left}：密钥在别处被使用`,
+  },
+  other_wallet: {
+    en: (address: string) => `The signer has another wallet: ${address}`,
+    'zh-CN': (address: string) => `签名服务使用的是另一个钱包：${address}`,
+  },
+  nonce_signed: {
+    en: () => 'The signer has signed this nonce for another payout: the database may be an older one',
+    'zh-CN': () => '签名服务已用该 nonce 签过另一笔付款：数据库可能是较早的备份',
+  },
+} satisfies Record<string, Record<Language, (...parameters: string[]) => string>>
+type Halt = keyof typeof halts
+
+/** Reasons of payouts that only operators read in words; the others are those of merchants. */
+const payouts: Record<Language, Record<string, string>> = {
+  en: {
+    ...en,
+    'the address is on a sanctions list': 'The address is on a sanctions list.',
+    'signer: bad_request':
+      'The signer does not understand the request: server and signer may be of different versions.',
+    'signer: not_allowed': 'The signer’s policy does not allow it.',
+    'signer: no_key': 'The signer has no key for the wallet.',
+  },
+  'zh-CN': {
+    ...zh,
+    'the address is on a sanctions list': '该地址在制裁名单上。',
+    'signer: bad_request': '签名服务无法识别请求：服务器与签名服务的版本可能不一致。',
+    'signer: not_allowed': '签名服务的策略不允许该操作。',
+    'signer: no_key': '签名服务没有该钱包的密钥。',
+  },
+}
+
+const separator = ' | '
+
+/** Returns a reason as it is stored: its code and parameters. */
+export const haltReason = <C extends Halt>(code: C, ...parameters: Parameters<(typeof halts)[C]['en']>): string =>
+  [code, ...parameters].join(separator)
+
+/** Puts a stored reason into words. One without a code is what an operator wrote. */
+export function reasonText(stored: string, language: Language): string {
+  const [code = '', ...parameters] = stored.split(separator)
+  if (Object.hasOwn(halts, code)) {
+    const write: (...parameters: string[]) => string = halts[code as Halt][language]
+    return write(...parameters)
+  }
+  const words = payouts[language]
+  return Object.hasOwn(words, stored) ? words[stored]! : stored
+}
