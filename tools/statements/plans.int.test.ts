@@ -166,6 +166,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'deposits-blocks': ['eth', newest],
   'deposits-doubted': [tradeNos],
   'deposits-known': ['eth', 'eth:USDT', address, 'evm', id, newest],
+  'console-held': ['eth:USDT'],
   'deposits-lock-held': ['eth', tradeNos],
   'deposits-gas': ['eth', JSON.stringify([{ txid, gas: '1' }]), null],
   'deposits-match': [

@@ -149,14 +149,18 @@ export const payoutCommands: Command[] = [
     usage: 'wallet status',
     help: 'show the wallets of each chain: next nonce, transactions under way, what they wait for',
     async run(call, _, { clock }) {
-      const { list, waiting } = await call('GET wallets')
+      const { list, waiting, moves } = await call('GET wallets')
       const columns = ['chain_id', 'role', 'address', 'next_nonce', 'open', 'oldest', 'state'] as const
       const wallets = tableOf(list, noWallet, columns, {
         oldest: row => (row.oldest_time === 0 ? '-' : `${clock() - row.oldest_time} s`),
         ...walletState,
       })
+      const moved = moves.map(
+        each =>
+          `To the treasury: ${each.amount} ${each.token} on ${each.chain_id}, ${each.state.replace('_', ' ')} ${each.txid}`,
+      )
       const waits = waiting.map(each => `Nonce ${each.nonce} on ${each.chain_id} waits: ${each.waits}`)
-      return [wallets, ...waits].join('\n')
+      return [wallets, ...moved, ...waits].join('\n')
     },
   },
   {
@@ -209,6 +213,18 @@ export const payoutCommands: Command[] = [
         return `End nonce ${nonce} of ${id}${of}? Do so only if the transaction that used it paid nothing of it: it may be paid again.`
       },
       body: (nonce, ...words) => ({ nonce: Number(nonce), reason: words.join(' ') }),
+    },
+  ),
+  act(
+    'wallet empty <chain> <reason>',
+    'POST wallets/:id/empty',
+    agreed(id => `All that the hot wallet of ${id} has moves to the treasury; see "wallet status".`),
+    {
+      failureText: 'This chain has no hot wallet, or the policy of the signer names no treasury for it.',
+      asks: async (call, [id = '']) => {
+        const of = await concernedText(call, 'POST /api/operator/v1/wallets/:id/empty', id)
+        return `Halt the hot wallet of ${id}, and move all that it has to the treasury${of}?`
+      },
     },
   ),
   act(

@@ -14,12 +14,13 @@ export const togetherCalls = [
   'POST /api/operator/v1/chains/:id/resume',
   'POST /api/operator/v1/assets/:id/release',
   'POST /api/operator/v1/wallets/:id/abandon',
+  'POST /api/operator/v1/wallets/:id/empty',
   'POST /api/operator/v1/incidents/:id/close',
 ] as const
 export type TogetherCall = (typeof togetherCalls)[number]
 
 /** What a decision concerns. */
-const stakeFacts = ['missing', 'payouts', 'deposits', 'amount', 'nonce'] as const
+const stakeFacts = ['missing', 'payouts', 'deposits', 'nonce', 'from', 'to', 'amount', 'cancels'] as const
 
 const asked = z.object({
   call: z.enum(togetherCalls),

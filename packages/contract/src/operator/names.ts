@@ -71,6 +71,7 @@ export const decisionNames: Record<Language, Record<TogetherCall, (of: string) =
     'POST /api/operator/v1/chains/:id/resume': (of: string) => `Resume reading ${of}`,
     'POST /api/operator/v1/assets/:id/release': (of: string) => `Release the token ${of}`,
     'POST /api/operator/v1/wallets/:id/abandon': (of: string) => `Abandon a payout of ${of}`,
+    'POST /api/operator/v1/wallets/:id/empty': (of: string) => `Move all of the hot wallet of ${of} to the treasury`,
     'POST /api/operator/v1/incidents/:id/close': (of: string) => `Close the incident ${of}`,
   },
   'zh-CN': {
@@ -84,6 +85,7 @@ export const decisionNames: Record<Language, Record<TogetherCall, (of: string) =
     'POST /api/operator/v1/chains/:id/resume': of => `恢复读取 ${of} 网络`,
     'POST /api/operator/v1/assets/:id/release': of => `放行代币 ${of}`,
     'POST /api/operator/v1/wallets/:id/abandon': of => `放弃 ${of} 的一笔付款`,
-    'POST /api/operator/v1/incidents/:id/close': of => `关闭事件 ${of}`,
+    'POST /api/operator/v1/wallets/:id/empty': of => `将 ${of} 热钱包的全部余额转入资金库`,
+    'POST /api/operator/v1/incidents/:id/close': of => `关闭异常 ${of}`,
   },
 }

@@ -181,6 +181,16 @@ export const operationRoutes = defineRoutes({
           waits: z.string(),
           open: z.int(),
           oldest_time: unixSeconds,
+          /** Since when all that it has moves to the treasury; 0: it does not. */
+          emptying_time: unixSeconds,
+        }),
+      ),
+      /** To the treasury, from wallets that are being emptied, newest first. */
+      moves: z.array(
+        z.object({
+          ...{ chain_id: z.string(), chain: z.string(), nonce: z.int(), amount: money, token: z.string() },
+          state: z.enum(['signing', 'sent', 'in_block', 'arrived', 'failed']),
+          ...{ waits: z.string(), txid: z.string(), explorer: z.string(), created_time: unixSeconds },
         }),
       ),
       waiting: z.array(
@@ -224,6 +234,12 @@ export const operationRoutes = defineRoutes({
     summary: 'End a transaction whose nonce another one has used, once you know that nothing of it was paid',
     params: withId,
     body: inWords.extend({ nonce: whole(0, 999_999_999_999) }),
+    data: waits,
+  },
+  'POST /api/operator/v1/wallets/:id/empty': {
+    summary: 'Halt the hot wallet of a chain, and move all that it has to the treasury, until it is resumed',
+    params: withId,
+    body: inWords,
     data: waits,
   },
   'POST /api/operator/v1/wallets/:id/sweep': {

@@ -15,12 +15,14 @@ import { endTaken } from '../outgoing/settle.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 import { resumeWallets } from '../outgoing/wallets.ts'
 import { refundOwner } from '../refunds/owner.ts'
+import { startEmptying } from '../sweeps/empty-wallet.ts'
 import { sweepOwner } from '../sweeps/owner.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { defineConsole } from './context.ts'
 import { named } from './merchant-routes.ts'
 import {
   chainStakes,
+  emptyingStakes,
   incidentStakes,
   payoutStakes,
   readStakes,
@@ -69,6 +71,13 @@ export const decisionHandlers = defineConsole({
     const { value } = await payoutStakes(deps, params.id, body.nonce)
     const call = 'POST /api/operator/v1/wallets/:id/abandon'
     return endTaken(deps, owners, id, agreed(context, call, params.id, value))
+  },
+
+  'POST /api/operator/v1/wallets/:id/empty': async context => {
+    const { deps, params, body } = context
+    const { value } = await emptyingStakes(deps, params.id)
+    const agree = agreed(context, 'POST /api/operator/v1/wallets/:id/empty', params.id, value)
+    return startEmptying(deps, { chainId: params.id, reason: body.reason, agree })
   },
 
   'POST /api/operator/v1/queues/:id/resume': async context => {

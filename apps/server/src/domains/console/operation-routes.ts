@@ -8,6 +8,7 @@ import { type FailingNode, failingNodes } from '../../outside/open-chain.ts'
 import { resendCallback } from '../callbacks/resend-callback.ts'
 import { callbackOwner, dueCallbacks, givenUp } from '../callbacks/store.ts'
 import { askReread } from '../chains/ask-reread.ts'
+import { assetsOfChain } from '../chains/assets.ts'
 import { delayOf } from '../chains/chain-delay.ts'
 import { pauseOf, pauseQueue } from '../chains/pause-queue.ts'
 import { allChains, openIncidents } from '../chains/store.ts'
@@ -15,7 +16,7 @@ import { decideToken } from '../deposits/decide-token.ts'
 import { readAccounted } from '../ledger/accounted.ts'
 import { cancelNonce } from '../outgoing/cancel-nonce.ts'
 import { takenReason } from '../outgoing/settle.ts'
-import { allWallets, walletsUnderWay } from '../outgoing/store.ts'
+import { allWallets, openMoves, walletsUnderWay } from '../outgoing/store.ts'
 import { haltByOperator } from '../outgoing/wallets.ts'
 import { lastQuoteTimes } from '../prices/store.ts'
 import { sweepStatus } from '../sweeps/store.ts'
@@ -54,6 +55,30 @@ async function sweepsOf(deps: Deps) {
     under_way,
     failed,
   }))
+}
+
+const moveStates = { assigned: 'signing', sent: 'sent', in_block: 'in_block', void: 'failed' } as const
+
+/** What moves to the treasury from wallets that are being emptied. */
+async function movesOf(deps: Deps) {
+  const rows = await openMoves(deps.pool)
+  return Promise.all(
+    rows.map(async ({ chain_id, nonce, intent, state, outcome, txid, waits, created_at }) => {
+      const { definition } = deps.chains.get(chain_id) ?? {}
+      const asset = [...(await assetsOfChain(deps.pool, chain_id)).values()].find(
+        each => each.contract === intent.token,
+      )
+      const shown = txid && definition ? kinds[definition.kind].showTxid(txid) : ''
+      return {
+        ...{ chain_id, chain: chainName(deps, chain_id), nonce, token: asset?.symbol ?? '' },
+        amount: formatDecimal('amount' in intent ? BigInt(intent.amount) : 0n, asset?.decimals ?? 0),
+        state:
+          state === 'final' ? (outcome === 'success' ? ('arrived' as const) : ('failed' as const)) : moveStates[state],
+        ...{ waits: waits ?? '', txid: shown, created_time: created_at },
+        explorer: shown && (definition?.explorer?.tx.replace('{}', shown) ?? ''),
+      }
+    }),
+  )
 }
 
 async function queues({ pool, clock }: Deps) {
@@ -142,15 +167,16 @@ export const operationHandlers = defineConsole({
     noData(decideToken(deps, { assetId: params.id, decision: 'refuse' })),
 
   'GET /api/operator/v1/wallets': async ({ deps }) => {
-    const [chains, wallets, underWay, sweeps] = await Promise.all([
+    const [chains, wallets, underWay, moves, sweeps] = await Promise.all([
       allChains(deps.pool),
       allWallets(deps.pool),
       walletsUnderWay(deps.pool),
+      movesOf(deps),
       sweepsOf(deps),
     ])
     const kindOf = new Map(chains.map(({ id, kind }) => [id, kind]))
     return {
-      list: wallets.map(({ chain_id, role, address, next_nonce, halted, waits }) => {
+      list: wallets.map(({ chain_id, role, address, next_nonce, halted, emptying_since, waits }) => {
         const open = underWay.filter(each => each.chain_id === chain_id && each.from_address === address)
         return {
           chain_id,
@@ -162,6 +188,7 @@ export const operationHandlers = defineConsole({
           waits: waits ?? '',
           open: open.reduce((sum, each) => sum + each.n, 0),
           oldest_time: open.length === 0 ? 0 : Math.min(...open.map(each => each.since)),
+          emptying_time: emptying_since ?? 0,
         }
       }),
       waiting: underWay.flatMap(({ chain_id, nonce, waits, since }) =>
@@ -169,6 +196,7 @@ export const operationHandlers = defineConsole({
           ? []
           : [{ chain_id, chain: chainName(deps, chain_id), nonce, waits, since, taken: waits === takenReason }],
       ),
+      moves,
       sweeps,
     }
   },

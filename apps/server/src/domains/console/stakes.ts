@@ -20,6 +20,7 @@ import { openDecisions, twoPeopleAbove } from '../operators/decide-together.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
 import { itemsOf, openOutgoing, walletOfRole } from '../outgoing/store.ts'
 import { readQuotes, valueInUsdt } from '../prices/store.ts'
+import { whatMoves } from '../sweeps/empty-wallet.ts'
 import { depositsIn, factsOf } from './incident-facts.ts'
 import { depositsInDoubt, readParts } from './incident-store.ts'
 
@@ -99,7 +100,7 @@ export async function chainStakes(deps: Pick<Deps, 'pool'>, chainId: string): Pr
 }
 
 const heldOf = first(
-  'stakes-held',
+  'console-held',
   `select a.symbol as token, a.decimals, count(d.id) as n, coalesce(sum(d.amount), 0) as units from assets a
    left join deposits d on d.chain_id = a.chain_id and d.asset_id = a.id and d.held_at is not null and d.state = 'seen'
    where a.id = $1 group by a.id`,
@@ -124,6 +125,25 @@ export async function payoutStakes(deps: Pick<Deps, 'pool'>, chainId: string, no
   }))
   const of = await concerns(deps, 'payouts', items.length, rows)
   return { ...of, facts: [fact('nonce', String(nonce)), ...of.facts] }
+}
+
+/** Emptying a hot wallet: what it has, which cannot pay until it is funded again, or all that it has to pay if that is more. */
+export async function emptyingStakes(deps: Deps, chainId: string): Promise<Concerned> {
+  const { wallet, treasury, moves, cancels } = await whatMoves(deps, chainId)
+  const { address } = kinds[deps.chains.get(chainId)!.definition.kind]
+  const rows = moves.map(({ asset: { symbol: token, decimals }, units }) => ({ token, decimals, units }))
+  const [has, pays] = await Promise.all([worth(deps, rows), valueOfWallet(deps, chainId)])
+  let value = has
+  if (pays > value) value = pays
+  return {
+    value,
+    facts: [
+      fact('from', address.show(wallet.address)),
+      fact('to', address.show(treasury)),
+      ...rows.map(({ token, decimals, units }) => fact('amount', formatDecimal(units, decimals), token)),
+      ...(cancels > 0 ? [fact('cancels', String(cancels))] : []),
+    ],
+  }
 }
 
 /** Closing an incident: what is missing by it. */
@@ -199,6 +219,7 @@ export async function readStakes(
   const of: Record<string, () => Promise<bigint>> = {
     wallets: async () => {
       about.stopped = (await walletOfRole(deps.pool, id, 'hot'))?.halted ?? ''
+      if (call.endsWith('empty')) return concerned(emptyingStakes(deps, id))
       return call.endsWith('abandon') ? concerned(payoutStakes(deps, id, nonce)) : valueOfWallet(deps, id)
     },
     chains: async () => {

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Owners } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
-import { broadcast, inBlock, rebroadcastAfter, refusedPause, stateOf } from './advance.ts'
+import { broadcast, inBlock, isHeld, isRescued, rebroadcastAfter, refusedPause, stateOf } from './advance.ts'
 import { type ExpiringChain, validFor } from './sender.ts'
 import { leaveBlock, settle, voidUnsent } from './settle.ts'
 import { type Draft, signAttempt } from './sign-attempt.ts'
@@ -43,7 +43,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[]): 
     if (await chain.isReorgedOut(block)) await leaveBlock(pass, row, attempts)
     return
   }
-  if (row.halted !== null) return
+  if (isHeld(row)) return
   const last = attempts.at(-1)
   const now = deps.clock()
   if (last && now * 1_000 <= last.expires!) {
@@ -54,7 +54,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[]): 
   if (last && !(await chain.expiring.isDropped(last.txid, last.expires!))) return
   if (row.cancel_reason !== null) return voidUnsent(pass, row)
   const isRefused = row.waits?.startsWith('signer') && now - row.updated_at < refusedPause
-  const draft = pass.stopped || isRefused ? null : await draftOf(pass, row)
+  const draft = (pass.stopped && !isRescued(row)) || isRefused ? null : await draftOf(pass, row)
   const signed = draft && (await signAttempt(deps, row, attempts, draft))
   if (signed) await broadcast(pass, signed)
 }

@@ -51,6 +51,14 @@ export async function stateOf({ pool }: Deps, chainId: string): Promise<{ stoppe
   return { stopped, final: row?.final_number ?? -1 }
 }
 
+/** Whether a transaction moves coin of a wallet that is being emptied to the treasury. */
+export const isRescued = ({ intent, emptying_since }: Open): boolean =>
+  emptying_since !== null && intent.kind === 'sweep' && intent.index === null
+
+/** Whether nothing is sent for a transaction: its wallet is halted. One that is being emptied still moves coin, and cancels what is in no block. */
+export const isHeld = (row: Open): boolean =>
+  row.halted !== null && !isRescued(row) && (row.emptying_since === null || row.cancel_reason === null)
+
 /** @param mined the wallet's nonce on the chain: transactions below it are in a block */
 async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], mined: number): Promise<void> {
   const { deps, chain, final } = pass
@@ -68,7 +76,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
     if (await chain.isReorgedOut(block)) await leaveBlock(pass, row, attempts)
     return
   }
-  if (row.halted !== null) return
+  if (isHeld(row)) return
   const last = attempts.at(-1)
   const wanted = nextAttempt(pass, row, last)
   // A deposit address has been sent the gas for its sweep, and no more.
@@ -86,7 +94,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
 /** What to sign next: the payout, its cancellation, or either with higher fees; null while the last attempt may do. */
 function nextAttempt({ deps, market, stopped }: Pass, row: Open, last: Attempt | undefined): Next | null {
   const cancels = row.cancel_reason !== null
-  if (!last) return stopped && !cancels ? null : { kind: cancels ? 'cancel' : 'send', fees: market }
+  if (!last) return stopped && !cancels && !isRescued(row) ? null : { kind: cancels ? 'cancel' : 'send', fees: market }
   const fees = bumpFees(feesOf(last), market)
   if (cancels && last.kind !== 'cancel') return { kind: 'cancel', fees }
   const isStuck = deps.clock() - last.created_at >= stuckAfter && market.baseFee > last.max_fee

@@ -16,16 +16,22 @@ export class Funds {
     this.#reserved = reserved
   }
 
-  /** Reads what a wallet has left beside its open transactions, how many of those are in no block, and which have no signature. */
+  /**
+   * Reads what a wallet has left beside its open transactions, how many of those are in no block, and which have no signature. What is
+   * not `counted` takes nothing from it.
+   */
   static async read(
     deps: Deps,
     chain: AccountChain,
     address: string,
     market: Market,
+    counted: (row: Open) => boolean = () => true,
   ): Promise<{ funds: Funds; open: number; unsigned: Open[] }> {
     const { id } = chain.definition
     const isOurs = (each: { from_address: string }) => each.from_address === address
-    const open = (await openOutgoing(deps.pool, id)).filter(each => isOurs(each) && each.state !== 'in_block')
+    const open = (await openOutgoing(deps.pool, id)).filter(
+      each => isOurs(each) && each.state !== 'in_block' && counted(each),
+    )
     const attempts: Map<number, Attempt[]> = Map.groupBy(
       (await openAttempts(deps.pool, id)).filter(isOurs),
       each => each.nonce,

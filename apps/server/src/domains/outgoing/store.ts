@@ -19,7 +19,7 @@ export type Wallet = Statements['wallet-of-role']['row']
 export type Open = Statements['outgoing-open']['row']
 export type Attempt = Statements['outgoing-attempts']['row']
 
-const wallet = 'chain_id, address, role, key_index, next_nonce, halted, waits, waits_since'
+const wallet = 'chain_id, address, role, key_index, next_nonce, halted, emptying_since, waits, waits_since'
 
 /** Reads the wallet that has a role on a chain; not for deposit addresses. */
 export const walletOfRole = first('wallet-of-role', `select ${wallet} from wallets where chain_id = $1 and role = $2`)
@@ -63,7 +63,25 @@ export const setWalletHalted = run(
 /** Resumes the wallets of a chain. Returns how many were halted. */
 export const resumeAll = run(
   'wallets-resume',
-  'update wallets set halted = null where chain_id = $1 and halted is not null',
+  'update wallets set halted = null, emptying_since = null where chain_id = $1 and halted is not null',
+)
+
+/** Begins to move all that the hot wallet of a chain has to the treasury, until it is resumed. */
+export const setEmptying = run(
+  'wallet-empty',
+  `update wallets set emptying_since = coalesce(emptying_since, $2) where chain_id = $1 and role = 'hot'`,
+)
+
+/** Reads the newest moves to the treasury from hot wallets that are being emptied, newest first. */
+export const openMoves = all(
+  'wallet-moves',
+  `select w.chain_id, o.nonce, o.intent, o.state, o.outcome, coalesce(o.txid, a.txid) as txid, o.waits, o.created_at
+   from wallets w cross join lateral (
+     select * from outgoing where chain_id = w.chain_id and from_address = w.address order by nonce desc limit 50) o
+   left join lateral (select txid from outgoing_attempts where chain_id = o.chain_id and from_address = o.from_address and nonce = o.nonce
+     order by attempt desc limit 1) a on true
+   where w.role = 'hot' and w.emptying_since is not null and o.created_at >= w.emptying_since and o.intent ->> 'kind' = 'sweep'
+   order by w.chain_id, o.nonce desc`,
 )
 
 /** Raises the next nonce of a wallet to that of the chain: nonces below are used up. */
@@ -124,7 +142,8 @@ export const setWalletWaits = run(
 const take = first(
   'outgoing-take-nonce',
   `with taken as (
-     update wallets set next_nonce = next_nonce + 1 where chain_id = $1 and address = $2 and halted is null
+     update wallets set next_nonce = next_nonce + 1 where chain_id = $1 and address = $2
+       and (halted is null or emptying_since is not null and $3::jsonb ->> 'kind' = 'sweep')
      returning next_nonce - 1 as nonce
    )
    insert into outgoing (chain_id, from_address, nonce, intent, gas, state, created_at, updated_at)
@@ -139,7 +158,7 @@ const insertItems = run(
 
 /**
  * Takes the next nonce of a wallet, which stays locked until the commit, and calls `sent` to learn whether the items may be sent under it.
- * Returns null for a halted wallet. Throws NotDue when `sent` says no; the caller must roll back.
+ * Returns null for a halted wallet, unless it is being emptied and moves coin to the treasury. Throws NotDue when `sent` says no; the caller must roll back.
  */
 export async function takeNonce(
   c: Queryable,
@@ -166,7 +185,7 @@ const columns = `o.chain_id, o.from_address, o.nonce, o.intent, o.gas, o.state, 
 /** Reads the transactions of a chain that are not final yet, in order of their nonces. */
 export const openOutgoing = all(
   'outgoing-open',
-  `select ${columns}, w.role, w.halted from outgoing o join wallets w on w.chain_id = o.chain_id and w.address = o.from_address
+  `select ${columns}, w.role, w.halted, w.emptying_since from outgoing o join wallets w on w.chain_id = o.chain_id and w.address = o.from_address
    where o.chain_id = $1 and o.state in ('assigned', 'sent', 'in_block') order by o.from_address, o.nonce limit 1000`,
 )
 

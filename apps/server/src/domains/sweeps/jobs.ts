@@ -3,6 +3,7 @@ import type { Owners } from '../../owner.ts'
 import { loopChains } from '../chains/loop-chains.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
 import { expires, isPayable } from '../outgoing/sender.ts'
+import { emptyWallet } from './empty-wallet.ts'
 import { keepFloat } from './keep-float.ts'
 import { sweepChain } from './sweep-chain.ts'
 import { sweepExpiring } from './sweep-expiring.ts'
@@ -13,7 +14,9 @@ export const sweep = (deps: Deps, owners: Owners, signal: AbortSignal): Promise<
     name: 'sweep',
     everyMs: deps.config.mode === 'sandbox' ? 2_000 : 60_000,
     work: async chain => {
-      if (!isPayable(chain) || (await pauseOf(deps.pool, 'sweeps'))) return
+      if (!isPayable(chain)) return
+      await emptyWallet(deps, chain)
+      if (await pauseOf(deps.pool, 'sweeps')) return
       await (expires(chain) ? sweepExpiring(deps, chain, owners) : sweepChain(deps, chain))
       await keepFloat(deps, chain, owners)
     },

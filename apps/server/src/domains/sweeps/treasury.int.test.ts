@@ -10,9 +10,13 @@ import { testApplication } from '../../testing/merchants.ts'
 import { payments, rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, type PayoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { sweepWorld } from '../../testing/sweep-world.ts'
+import { clearSwitch, setSwitch } from '../chains/store.ts'
 import { readLiquidity } from '../console/today.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
+import { walletOfRole } from '../outgoing/store.ts'
+import { resumeWallets } from '../outgoing/wallets.ts'
 import { authorize, importAuthorizations } from './authorizations.ts'
+import { emptyWallet, startEmptying } from './empty-wallet.ts'
 import { aboveFloat, keepFloat } from './keep-float.ts'
 import { sweepExpiring } from './sweep-expiring.ts'
 
@@ -109,6 +113,70 @@ test('moves what the hot wallet has above its float, and leaves what is queued',
   assert.deepEqual(await w.log(later.id), ['sent', 'in block', 'final'], 'the gas of a queued payout stays')
 })
 
+test('after a leak all that is left moves to the treasury and nowhere else, also halted and against a thief', async t => {
+  const w = await treasuryWorld(t, {})
+  const { id } = await w.ask({ amount: 500_000_000n })
+  await w.pass()
+  assert.deepEqual(await w.log(id), ['sent'])
+  await setSwitch(w.deps.pool, 'withdrawals_stopped', 'less than owed', 1)
+  const halted = { chainId: w.definition.id, reason: 'the key has leaked' }
+  assert.deepEqual(await startEmptying(w.deps, { ...halted, agree: async () => 'waits' }), { waits: true })
+  await emptyWallet(w.deps, w.chain)
+  assert.equal((await w.outgoing()).length, 1, 'nothing moves before it is agreed')
+  const since = w.signer.signed.length
+  const before = await reconcileChain(w.deps, w.chain)
+  await Promise.all([startEmptying(w.deps, halted), startEmptying(w.deps, halted)])
+  const settle = async () => {
+    for (let i = 0; i < 4; i++) {
+      await w.pass()
+      await w.mine(CONFIRMATIONS)
+      await w.pass()
+      await emptyWallet(w.deps, w.chain)
+    }
+  }
+  await settle()
+  assert.deepEqual(await w.log(id), ['sent', 'voided: what the wallet has moves to the treasury'])
+  assert.deepEqual([await w.balance(treasury), await w.balance(w.hot)], [1_000_000_000n, 0n])
+  const coins = async () => [await w.chain.balanceOf(null, treasury), await w.chain.balanceOf(null, w.hot)] as const
+  const [saved, left] = await coins()
+  assert.ok(saved > (99n * ether) / 10n && left < ether / 100n, `${saved} ${left}`)
+  const found = (all: typeof before) => all.find(each => each.asset_id.endsWith(':USDT'))!.found
+  assert.equal(found(await reconcileChain(w.deps, w.chain)), found(before), 'none is missing by it')
+
+  // A thief uses the nonce of a move: it is sent again with the next one.
+  await w.call('anvil_setBalance', w.hot, `0x${ether.toString(16)}`)
+  await w.pay([[{ token: w.token, to: w.hot, amount: 200_000_000n }]])
+  await w.mine(CONFIRMATIONS)
+  await emptyWallet(w.deps, w.chain)
+  await w.pass()
+  await w.call('anvil_dropAllTransactions')
+  await w.call('anvil_setNonce', w.hot, `0x${((await w.chain.nonce(w.hot)) + 3).toString(16)}`)
+  for (let i = 0; i < 3; i++) {
+    await w.pass()
+    await w.mine()
+  }
+  await settle()
+  assert.deepEqual([await w.balance(treasury), await w.balance(w.hot)], [1_200_000_000n, 0n])
+  const sent = w.signer.signed.slice(since)
+  assert.ok(sent.every(each => each.kind === 'cancel' || (each.kind === 'sweep' && each.index === null && !each.to)))
+  assert.equal((await walletOfRole(w.deps.pool, w.definition.id, 'hot'))?.halted, halted.reason)
+
+  const later = await w.ask({ amount: 100_000_000n })
+  await w.call('anvil_setBalance', w.hot, `0x${ether.toString(16)}`)
+  await resumeWallets(w.deps, w.definition.id)
+  await clearSwitch(w.deps.pool, 'withdrawals_stopped')
+  await w.pay([[{ token: w.token, to: w.hot, amount: 200_000_000n }]])
+  await w.mine(CONFIRMATIONS)
+  await settle()
+  assert.deepEqual(
+    [(await w.log(later.id)).at(-1), await w.balance(w.hot)],
+    ['final', 100_000_000n],
+    'resumed, it pays',
+  )
+  name(w, { treasury: null })
+  await assert.rejects(startEmptying(w.deps, halted), { reason: 'operation_failed', field: 'treasury' })
+})
+
 test('uses an authorization for the treasury, and none for a wallet that was named before', async t => {
   const w = await treasuryWorld(t, {})
   const whole = w.signer.keys
@@ -149,4 +217,12 @@ test('on TRON sweeps to the treasury', async t => {
     await w.pass()
   }
   assert.deepEqual([await w.balance(treasury), await w.balance(to)], [200_000_000n - 1n, 1n])
+  await startEmptying(w.deps, { chainId: w.definition.id, reason: 'the key has leaked' })
+  for (let i = 0; i < 4; i++) {
+    await w.pass()
+    await w.mine(CONFIRMATIONS)
+    await w.pass()
+    await emptyWallet(w.deps, w.chain)
+  }
+  assert.deepEqual([await w.balance(treasury), await w.balance(w.hot)], [1_200_000_000n - 1n, 0n])
 })

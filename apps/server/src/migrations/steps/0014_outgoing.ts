@@ -19,6 +19,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       next_nonce bigint not null check (next_nonce >= 0),
       -- Why nothing is sent from it until a person resumes it.
       halted text,
+      -- Since when all that it has moves to the treasury while it is halted.
+      emptying_since bigint,
       -- What it lacks to send what is due, such as a token or gas, and since when.
       waits text,
       waits_since bigint check ((waits is null) = (waits_since is null)),
@@ -127,7 +129,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index outgoing_items_ended on outgoing_items (owner, merchant_id, owner_id) where not live;
 
     revoke update, delete, truncate on wallets, outgoing, outgoing_attempts, outgoing_items from coffer_app;
-    grant update (next_nonce, halted, waits, waits_since) on wallets to coffer_app;
+    grant update (next_nonce, halted, emptying_since, waits, waits_since) on wallets to coffer_app;
     grant update (state, outcome, txid, block_number, block_hash, fee, waits, cancel_reason, updated_at) on outgoing to coffer_app;
     grant update (broadcasts, broadcast_at, refused) on outgoing_attempts to coffer_app;
     grant update (live, stopped) on outgoing_items to coffer_app;

@@ -37,6 +37,7 @@ export default {
     'POST wallets/:id/resume': 'Resumed the wallet',
     'POST wallets/:id/cancel': 'Canceled a nonce',
     'POST wallets/:id/abandon': 'Ended a nonce',
+    'POST wallets/:id/empty': 'Moved all of the wallet to the treasury',
     'POST wallets/:id/sweep': 'Had deposits swept',
     'POST queues/:id/pause': 'Paused the queue',
     'POST queues/:id/resume': 'Resumed the queue',

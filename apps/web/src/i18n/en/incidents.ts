@@ -70,7 +70,7 @@ export default {
   steps: {
     find_transfer: 'Find the transaction that took the money: the wallet in the explorer, its last nonces',
     halt_wallet: 'Halt the wallet, if it is not, and leave withdrawals stopped',
-    save_rest: 'Move what is left to an address of a new key, with the recovery phrase',
+    save_rest: 'Move what is left to the treasury; without one, to an address of a new key',
     change_key: 'Replace the signer’s key and the machine it ran on',
     bring_back: 'Bring back what is missing, or book it as a loss',
     resume_payouts: 'Resume wallet and withdrawals, two people above the limit, and close the incident',

@@ -39,6 +39,7 @@ const actions: typeof en = {
     'POST wallets/:id/resume': '恢复钱包',
     'POST wallets/:id/cancel': '取消 nonce',
     'POST wallets/:id/abandon': '结束 nonce',
+    'POST wallets/:id/empty': '将钱包余额转入资金库',
     'POST wallets/:id/sweep': '立即归集',
     'POST queues/:id/pause': '暂停队列',
     'POST queues/:id/resume': '恢复队列',

@@ -65,7 +65,7 @@ const incidents: typeof en = {
   steps: {
     find_transfer: '找出转走资金的交易：在浏览器中查看该钱包及其最近的 nonce',
     halt_wallet: '如钱包尚未停用，立即停用，并保持提现停止',
-    save_rest: '用恢复短语将剩余资金转移到新密钥的地址',
+    save_rest: '将剩余资金转入资金库；没有资金库时，转到新密钥的地址',
     change_key: '更换签名服务的密钥及其所在的机器',
     bring_back: '补足短缺资金，或记为损失',
     resume_payouts: '恢复钱包和提现（超过限额须两人操作），然后关闭异常',

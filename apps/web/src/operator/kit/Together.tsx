@@ -50,7 +50,7 @@ export function StakesText({
   children: ReactNode
 }) {
   const t = useMessages('operator')
-  const { data } = useRead('GET /api/operator/v1/stakes', {
+  const { data, error } = useRead('GET /api/operator/v1/stakes', {
     query: { call, id, ...(nonce !== undefined && { nonce: String(nonce) }) },
   })
   const { data: accounted } = useRead('GET /api/operator/v1/accounted', {})
@@ -77,6 +77,8 @@ export function StakesText({
           />
           <p className="rounded-lg bg-sunken px-3 py-2 text-ink">{whoDecides(t, call, data, me)}</p>
         </>
+      ) : error && call.endsWith('/empty') ? (
+        <p className="rounded-lg bg-sunken px-3 py-2 text-bad">{t.noTreasury}</p>
       ) : (
         <Skeleton className="h-24 w-full" />
       )}
@@ -95,7 +97,16 @@ function factsOf(t: Messages<'operator'>, call: TogetherCall, { value, stopped, 
     rows.push([t.transaction, <CopyText key="x" look="groups" value={txid} />], [t.block, block])
   }
   for (const { name, value, unit } of facts)
-    rows.push([t.stakeFacts[name], unit ? <Amount key={unit} value={value} unit={unit} exact /> : value])
+    rows.push([
+      t.stakeFacts[name],
+      unit ? (
+        <Amount key={unit} value={value} unit={unit} exact />
+      ) : name === 'from' || name === 'to' ? (
+        <CopyText key={name} look="groups" value={value} />
+      ) : (
+        value
+      ),
+    ])
   if (!call.endsWith('terms')) rows.push([t.stake, <Amount key="v" value={value} unit="USDT" />])
   return rows
 }

@@ -16,7 +16,7 @@ import { Action, useMay } from '../../kit/Action.tsx'
 import { api, queryClient, useRead } from '../../kit/api.ts'
 import { DecideToken, Reread, ResumeChain, UndoDeposit } from '../../kit/ChainActions.tsx'
 import { Above, usePathId } from '../../kit/links.tsx'
-import { ResumeQueue, ResumeWallet } from '../../kit/Resume.tsx'
+import { EmptyWallet, Moves, ResumeQueue, ResumeWallet } from '../../kit/Resume.tsx'
 import { Loaded } from '../../kit/Rows.tsx'
 import { Timeline } from '../../kit/Timeline.tsx'
 import { StakesText, together } from '../../kit/Together.tsx'
@@ -52,6 +52,7 @@ export default function Incident() {
             </div>
             <div className="flex min-w-0 flex-col gap-4 lg:col-span-2 lg:row-span-2 lg:row-start-1">
               <Steps incident={data} />
+              {data.chain && data.closed_time === 0 && <Moves id={data.chain} />}
               {data.parts.map(part => (
                 <Card
                   key={part.id}
@@ -252,6 +253,7 @@ function Actions({ incident }: { incident: Detail }) {
       {page === 'unread-blocks' && <Reread id={chain} final={final} />}
       {page === 'token-on-hold' && parts[0] && <DecideToken asset={parts[0].asset_id} />}
       {kind === 'deep_reorg' && <ResumeChain id={chain} />}
+      {page === 'money-missing' && chain && <EmptyWallet id={chain} />}
       {isStopped('wallet') && <ResumeWallet id={chain} />}
       {isStopped('withdrawals') && (
         <ResumeQueue id="withdrawals" label={common.resumeWithdrawals} text={common.resumeWithdrawalsText} />

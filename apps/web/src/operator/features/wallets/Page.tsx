@@ -10,7 +10,7 @@ import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Action, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
-import { ResumeWallet } from '../../kit/Resume.tsx'
+import { EmptyWallet, Moves, ResumeWallet } from '../../kit/Resume.tsx'
 import { Address, Health, RowsCard } from '../../kit/Rows.tsx'
 import { StakesText, together } from '../../kit/Together.tsx'
 
@@ -51,6 +51,7 @@ export default function Money() {
           by={['chain_id', 'role']}
           empty={t.noWallets}
         />
+        <Moves />
         {read.data && read.data.waiting.length > 0 && (
           <RowsCard
             title={t.waitingTransactions}
@@ -143,7 +144,7 @@ function Abandon({ id, nonce }: { id: string; nonce: number }) {
   )
 }
 
-function WalletActions({ wallet: { chain_id: id, halted } }: { wallet: Wallet }) {
+function WalletActions({ wallet: { chain_id: id, halted, emptying_time } }: { wallet: Wallet }) {
   const t = useMessages('operator')
   const params = { id }
   const why = reason(t.reason)
@@ -170,6 +171,7 @@ function WalletActions({ wallet: { chain_id: id, halted } }: { wallet: Wallet })
         body={({ nonce, ...given }) => ({ nonce: wholeNumber(nonce) ?? Number.NaN, ...given })}
         done={t.recorded}
       />
+      {emptying_time === 0 && <EmptyWallet id={id} />}
       {halted ? (
         <ResumeWallet id={id} />
       ) : (

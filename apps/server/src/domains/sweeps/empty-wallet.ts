@@ -1,0 +1,149 @@
+import { isChainError } from '@coffer/chains'
+import { usdtValue } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Agree } from '../../kit/second-person.ts'
+import { SignerUnavailable } from '../../signer/client.ts'
+import { assetsOfChain, type ChainAssets } from '../chains/assets.ts'
+import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
+import { Funds } from '../outgoing/funds.ts'
+import { Nonces } from '../outgoing/nonces.ts'
+import { isPayable, marketOf, type Sender } from '../outgoing/sender.ts'
+import { endTaken, takenReason } from '../outgoing/settle.ts'
+import { temporaryRefusals } from '../outgoing/sign-attempt.ts'
+import { type Open, openOutgoing, setEmptying, type Wallet, walletOfRole } from '../outgoing/store.ts'
+import { haltWallet, treasuryOf } from '../outgoing/wallets.ts'
+import { pricesOf } from './choose.ts'
+import { gasOrRefused } from './sweep-chain.ts'
+
+const cancelReason = 'what the wallet has moves to the treasury'
+
+/** Reads the treasury of a chain. Throws Refusal('operation_failed') without one, or while the signer does not answer. */
+export async function mustHaveTreasury(deps: Deps, chainId: string): Promise<{ chain: Sender; treasury: string }> {
+  const chain = deps.chains.get(chainId)
+  if (!chain || !isPayable(chain)) throw new Refusal('operation_failed', { field: 'chain' })
+  const found = await treasuryOf(deps, chain).catch(error => {
+    if (error instanceof SignerUnavailable) throw new Refusal('operation_failed', { field: 'signer' })
+    throw error
+  })
+  if (!found) throw new Refusal('operation_failed', { field: 'treasury' })
+  return { chain, treasury: found.address }
+}
+
+/**
+ * Begins to move all that the hot wallet of a chain has to the treasury, once it is agreed: after its key may have leaked. The wallet is
+ * halted for everything else until it is resumed. Throws Refusal('operation_failed') without a wallet or a treasury.
+ */
+export async function startEmptying(
+  deps: Deps,
+  { chainId, reason, agree }: { chainId: string; reason: string; agree?: Agree },
+): Promise<{ waits: boolean }> {
+  const { chain } = await mustHaveTreasury(deps, chainId)
+  const answer = await tx(deps.pool, async (c, uow) => {
+    const wallet = await walletOfRole(c, chainId, 'hot')
+    if (!wallet) throw new Refusal('operation_failed', { field: 'chain' })
+    if ((await agree?.(c)) === 'waits') return { waits: true }
+    await haltWallet(deps, uow, { chain_id: chainId, from_address: wallet.address, nonce: wallet.next_nonce }, reason)
+    await setEmptying(c, chainId, deps.clock())
+    return { waits: false }
+  })
+  if (!answer.waits)
+    await emptyWallet(deps, chain).catch(error => {
+      // The job goes on with it.
+      if (!isChainError(error)) throw error
+    })
+  return answer
+}
+
+/**
+ * One pass over a hot wallet that is being emptied: cancels what is in no block, and sends the balance of each asset to the treasury, the
+ * most valuable first and the native coin, which pays the fees, last. Does nothing for other wallets. Goes on with what is left, or comes
+ * in, until the wallet is resumed, also while withdrawals are stopped or the chain is halted.
+ */
+export async function emptyWallet(deps: Deps, chain: Sender): Promise<void> {
+  const { id } = chain.definition
+  if ((await walletOfRole(deps.pool, id, 'hot'))?.emptying_since == null) return
+  const treasury = await treasuryOf(deps, chain).catch(error => {
+    if (error instanceof SignerUnavailable) return null
+    throw error
+  })
+  if (!treasury) return
+  await freeNonces(deps, id)
+  const market = await marketOf(chain)
+  const wallet = (await walletOfRole(deps.pool, id, 'hot'))!
+  // What another transaction has replaced takes nothing any more.
+  const { funds, unsigned } = await Funds.read(deps, chain, wallet.address, market, each => each.waits !== takenReason)
+  const nonces = new Nonces({ deps, chain, wallet, market }, unsigned)
+  for (const { contract: token } of await byValue(deps, id, funds)) {
+    const left = await funds.left(token)
+    if (left <= 0n) continue
+    const gas = await gasOrRefused(chain, { from: wallet.address, token, to: treasury.address, amount: left })
+    const cost = (gas ?? 0n) * market.maxFeePerGas
+    const amount = token === null ? left - cost : left
+    // Less coin than its own fee stays.
+    if (gas === null || (token === null && amount <= cost)) continue
+    const intent = { kind: 'sweep', token, to: null, index: null, amount: String(amount) } as const
+    const refusals = await nonces.dryRun(intent, gas)
+    const refusal = refusals?.find(each => each !== null)
+    if (refusal && temporaryRefusals.includes(refusal)) await tx(deps.pool, c => nonces.report(c, intent, refusal))
+    // What the policy does not name stays.
+    if (refusals === null || refusal || !(await funds.take(token, amount, cost))) continue
+    await nonces.take({}, { intent, gas, items: [] })
+  }
+}
+
+const passRefusal = (error: unknown) => {
+  if (!(error instanceof Refusal)) throw error
+}
+
+/** Cancels what is in no block, so that moves need not wait for it, and ends moves whose nonce somebody else has used. */
+async function freeNonces(deps: Deps, chainId: string): Promise<void> {
+  const isMove = ({ intent }: Open) => intent.kind === 'sweep' && intent.index === null
+  for (const row of await openOutgoing(deps.pool, chainId)) {
+    if (row.role !== 'hot' || row.state === 'in_block') continue
+    if (row.waits === takenReason) {
+      // Another process may have ended it.
+      if (isMove(row)) await endTaken(deps, {}, row).catch(passRefusal)
+    } else if (!isMove(row) && row.cancel_reason === null)
+      await cancelOutgoing(deps.pool, row, cancelReason, deps.clock())
+  }
+}
+
+/** Assets of a chain, those first of which the wallet has most by value, the native coin last. */
+async function byValue(deps: Deps, chainId: string, funds: Funds) {
+  const assets = [...(await assetsOfChain(deps.pool, chainId)).values()]
+  const worth = await Promise.all(
+    assets.map(async asset => {
+      const prices = await pricesOf(deps, [asset.symbol])
+      const left = await funds.left(asset.contract)
+      return { asset, value: prices && left > 0n ? usdtValue(left, asset.decimals, prices[0]!) : 0n }
+    }),
+  )
+  const rank = ({ asset, value }: (typeof worth)[number]) => (asset.contract === null ? -1n : value)
+  return worth.toSorted((a, b) => (rank(b) > rank(a) ? 1 : rank(b) < rank(a) ? -1 : 0)).map(each => each.asset)
+}
+
+export interface Move {
+  asset: NonNullable<ReturnType<ChainAssets['get']>>
+  units: bigint
+}
+
+/** Reads what would move from the hot wallet of a chain to the treasury, and what would be cancelled for it. */
+export async function whatMoves(
+  deps: Deps,
+  chainId: string,
+): Promise<{ wallet: Wallet; treasury: string; moves: Move[]; cancels: number }> {
+  const { chain, treasury } = await mustHaveTreasury(deps, chainId)
+  const wallet = await walletOfRole(deps.pool, chainId, 'hot')
+  if (!wallet) throw new Refusal('operation_failed', { field: 'chain' })
+  const [assets, open] = await Promise.all([assetsOfChain(deps.pool, chainId), openOutgoing(deps.pool, chainId)])
+  const moves = await Promise.all(
+    [...assets.values()].map(async asset => ({ asset, units: await chain.balanceOf(asset.contract, wallet.address) })),
+  )
+  const cancels = open.filter(
+    ({ role, state, intent }) =>
+      role === 'hot' && state !== 'in_block' && (intent.kind === 'transfer' || intent.kind === 'batch'),
+  )
+  return { wallet, treasury, moves: moves.filter(each => each.units > 0n), cancels: cancels.length }
+}
