@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
-import { Coffer } from '@coffer/sdk'
+import { Coffer, verifyWebhook } from '@coffer/sdk'
 import ExcelJS from 'exceljs'
-import { newEmail, pay } from './merchants.ts'
+import { runCommand } from '../packages/sdk/src/commands.ts'
+import { newEmail, newShop, pay } from './merchants.ts'
 import { paidCallbacks, withReceiver } from './receiver.ts'
 import { createApplication, openPermission, register } from './steps.ts'
 import { withWorld } from './world.ts'
@@ -73,5 +77,64 @@ test('takes a merchant from registration to money on the dashboard', async t => 
   await assert.rejects(
     coffer.createOrder({ out_trade_no: 'bread-1', amount: '13', currency: 'USDT' }),
     /already used for a different order/,
+  )
+})
+
+/** A shop's server with callbacks and a status URL. Without a secret it believes every callback, as often as it comes. */
+async function shopServer(scope: { after: (close: () => void) => void }, secret?: string): Promise<string> {
+  const orders = new Map<string, { paid: boolean; delivered: number }>()
+  const seen = new Set<string>()
+  const receive = async (request: IncomingMessage) => {
+    const body = await text(request)
+    const { id, type, data } = secret
+      ? verifyWebhook({ secret, headers: request.headers as Record<string, string>, body })
+      : { id: crypto.randomUUID(), ...JSON.parse(body) }
+    const order = orders.get(data.out_trade_no) ?? { paid: false, delivered: 0 }
+    orders.set(data.out_trade_no, order)
+    if (type === 'payment.paid' && !seen.has(id)) Object.assign(order, { paid: true, delivered: order.delivered + 1 })
+    seen.add(id)
+  }
+  const server = createServer(async (request, response) => {
+    const number = new URL(request.url ?? '', 'http://shop').searchParams.get('order')
+    if (number !== null) return void response.end(JSON.stringify(orders.get(number) ?? { paid: false, delivered: 0 }))
+    await receive(request).then(
+      () => response.end(),
+      () => response.writeHead(400).end(),
+    )
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  scope.after(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+test('coffer scenarios finds what an endpoint does not handle', async t => {
+  const { secretKey, webhookSecret } = await newShop(url, 'Tester')
+  const run = async (endpoint: string) => {
+    const lines: string[] = []
+    const print = (line: string) => void lines.push(line)
+    const args = ['scenarios', '--endpoint', endpoint, '--status-url', `${endpoint}?order={out_trade_no}`]
+    const code = await runCommand([...args, '--only', 'parts,twice,disorder,lost,forged', '--key', secretKey], {
+      ...{ env: { COFFER_URL: url }, signal: AbortSignal.timeout(120_000), print, complain: print, pauseMs: 300 },
+    })
+    return {
+      code,
+      lines,
+      verdicts: lines.slice(2, -1).map(line => /(handled|failed)(?: +(.*))?$/.exec(line)?.slice(1)),
+    }
+  }
+  const [careful, careless] = await Promise.all([shopServer(t, webhookSecret).then(run), shopServer(t).then(run)])
+  assert.deepEqual([careful.code, careful.lines.at(-1)], [0, 'all 5 scenarios are handled'], careful.lines.join('\n'))
+  assert.equal(careless.code, 1)
+  const [twice, forged] = ['the order was delivered more than once', 'the endpoint accepted a forged callback']
+  assert.deepEqual(
+    careless.verdicts,
+    [
+      ['handled', undefined],
+      ['failed', twice],
+      ['handled', undefined],
+      ['failed', twice],
+      ['failed', forged],
+    ],
+    careless.lines.join('\n'),
   )
 })

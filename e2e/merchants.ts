@@ -17,6 +17,7 @@ export interface Merchant {
 /** A merchant with an application. */
 export interface Shop extends Merchant {
   webhookSecret: string
+  secretKey: string
   coffer: Coffer
 }
 
@@ -90,7 +91,7 @@ export async function newShop(url: string, name: string, notify_url = ''): Promi
     token,
   )
   assert.ok(secretKey && webhookSecret)
-  return { ...merchant, webhookSecret, coffer: new Coffer({ baseUrl: url, secretKey }) }
+  return { ...merchant, webhookSecret, secretKey, coffer: new Coffer({ baseUrl: url, secretKey }) }
 }
 
 /** Pays from the sandbox's wallet: the given amount, or the amount due. */

@@ -18,3 +18,18 @@ export interface SandboxTransaction {
   succeeded: boolean
   moves: { token: string; amount: string; from: string; to: string }[]
 }
+
+/** How an endpoint handled a scenario. */
+export interface ScenarioReport {
+  name: string
+  /** In the language of the request. */
+  title: string
+  /** `broken`: the sandbox could not play it. */
+  state: 'running' | 'handled' | 'failed' | 'broken'
+  /** What was handed to the endpoint, with the HTTP status of its response (0 without one). */
+  sent: { event: string; status: number; duration_ms: number; forged: boolean }[]
+  /** What the status URL said at each step, null where it did not say it. */
+  paid: (boolean | null)[]
+  /** Why it failed, in the language of the request. */
+  why: string
+}

@@ -4,6 +4,7 @@ import { Coffer } from './client.ts'
 import { CofferError } from './errors.ts'
 import { listen } from './listen.ts'
 import { tailLogs } from './logs.ts'
+import { testEndpoint } from './scenarios.ts'
 import { trigger } from './trigger.ts'
 import { verifyExport } from './verify-export.ts'
 
@@ -15,6 +16,9 @@ const usage = `coffer <command>, with COFFER_URL and COFFER_KEY in the environme
   coffer orders create --amount <decimal> [--currency USDT] [--out-trade-no <number>]
   coffer trigger payment.paid|payment.partial|payment.over|payment.timeout|payment.late|payment.error [--amount <decimal>]
       makes an order of a sandbox, and pays it, lets it time out, pays it afterwards (late) or has its chain lose a final payment (error)
+  coffer scenarios --endpoint <url> [--status-url <url>] [--only <names, separated by commas>]
+      tests an endpoint in a sandbox: paid, in parts, over, late, reversed, twice, out of order, lost responses, slow, forged.
+      The status URL, with {out_trade_no} in it, gives {"paid": true or false}, and as "delivered" how often the order was delivered
   coffer logs tail [--since <Unix seconds>]
       prints events of your application as they happen, and each attempt to send them with the response
   coffer addresses verify <export.xlsx> [--xpub-evm xpub...] [--xpub-tron xpub...]
@@ -32,6 +36,9 @@ const words = {
   amount: { type: 'string' },
   currency: { type: 'string' },
   'out-trade-no': { type: 'string' },
+  endpoint: { type: 'string' },
+  'status-url': { type: 'string' },
+  only: { type: 'string' },
   'xpub-evm': { type: 'string' },
   'xpub-tron': { type: 'string' },
 } as const
@@ -96,19 +103,26 @@ async function dispatch([word = '', second = '', third]: string[], values: Value
     }
     case 'logs tail':
       return tailLogs(coffer().client, { ...around, since: values.since })
+    case 'scenarios':
+      return testEndpoint(coffer(), {
+        ...around,
+        endpoint: needed(values.endpoint, '--endpoint'),
+        statusUrl: values['status-url'],
+        only: values.only,
+      })
     case 'trigger':
       return trigger(coffer(), second, { amount: values.amount ?? '10', currency: values.currency }, around)
     default:
       throw new Error(
-        `unknown command "${command.trim()}": there are listen, logs tail, events resend, orders create, trigger and addresses verify (--help)`,
+        `unknown command "${command.trim()}": there are listen, scenarios, logs tail, events resend, orders create, trigger and addresses verify (--help)`,
       )
   }
 }
 
-function clientOf(values: Values, around: Surroundings): { client: Coffer; baseUrl: string } {
+function clientOf(values: Values, around: Surroundings): { client: Coffer; baseUrl: string; key: string } {
   const baseUrl = needed(values.url ?? around.env.COFFER_URL, 'COFFER_URL or --url')
   const secretKey = needed(values.key ?? around.env.COFFER_KEY, 'COFFER_KEY or --key')
-  return { client: new Coffer({ baseUrl, secretKey, retries: 1, fetch: around.fetch }), baseUrl }
+  return { client: new Coffer({ baseUrl, secretKey, retries: 1, fetch: around.fetch }), baseUrl, key: secretKey }
 }
 
 const orderOf = (client: Coffer, values: Values) =>

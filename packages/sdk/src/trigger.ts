@@ -13,21 +13,22 @@ interface Triggering {
 /** How many times an order is read until it is paid. */
 const readsMost = 60
 
-/** Asks a sandbox for something that only a sandbox does. Throws CofferError when it refuses. */
-export type Sandbox = (path: string, body: object) => Promise<unknown>
+/** Posts to, or without a body reads, what only a sandbox has. Throws CofferError when it refuses. */
+export type Sandbox = (path: string, body?: object) => Promise<unknown>
 
 /** Connects to the sandbox at a URL. Throws Error when the server there is none. */
-export async function sandboxAt(baseUrl: string, send: typeof fetch = fetch): Promise<Sandbox> {
+export async function sandboxAt(
+  baseUrl: string,
+  send: typeof fetch = fetch,
+  headers: Record<string, string> = {},
+): Promise<Sandbox> {
   const at = (path: string) => `${baseUrl.replace(/\/+$/, '')}/sandbox/${path}`
   const probe = await send(at('payments'), { redirect: 'error' })
   const isSandbox = probe.ok && probe.headers.get('content-type')?.includes('json')
   if (!isSandbox) throw new Error(`this works with a sandbox only, and ${baseUrl} is none`)
   return async (path, body) => {
-    const response = await send(at(path), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+    const post = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } }
+    const response = await send(at(path), body ? { ...post, body: JSON.stringify(body) } : { headers })
     const { code, msg = '', data } = (await response.json()) as { code: number; msg?: string; data?: unknown }
     if (code !== 200) throw new CofferError(msg, { code, status: response.status })
     return data

@@ -197,3 +197,33 @@ test('coffer logs tail prints each event and each attempt once', async () => {
     '2023-11-14T22:13:23.000Z -> http://a payment.paid P1 HTTP 503 5 ms no',
   ])
 })
+
+test('coffer scenarios prints how an endpoint handled each, and fails when it did not', async () => {
+  const row = { title: 'Paid', state: 'handled', sent: [{ event: 'payment.paid', status: 200 }], paid: [true], why: '' }
+  const bad = { ...row, title: 'Forged', state: 'failed', sent: [{ event: 'payment.paid', status: 0, forged: true }] }
+  let reads = 0
+  const run = (rows: object[]) =>
+    command(
+      ['scenarios', '--endpoint', 'http://127.0.0.1:1/', '--only', 'paid,forged'],
+      ({ pathname }, { method = 'GET', body, headers }) => {
+        if (method === 'POST') {
+          assert.deepEqual(JSON.parse(String(body)), { endpoint: 'http://127.0.0.1:1/', scenarios: ['paid', 'forged'] })
+          assert.equal(new Headers(headers).get('authorization'), 'Bearer sk_test_1')
+          return Response.json({ code: 200, data: { id: 'R' } })
+        }
+        const list = ++reads % 2 === 0 ? [{ ...row, state: 'running' }] : rows
+        return Response.json({ code: 200, data: { list: pathname.endsWith('/scenarios/R') ? list : [] } })
+      },
+      new AbortController().signal,
+    )
+  const failed = await run([row, { ...bad, paid: [null], why: 'no answer' }])
+  assert.equal(failed.code, 1)
+  assert.deepEqual(failed.lines.slice(1), [
+    'Scenario  Sent and answered        Status URL  Verdict  Why',
+    'Paid      payment.paid 200         paid        handled',
+    'Forged    payment.paid (forged) -  ?           failed   no answer',
+    'coffer: 1 of 2 scenarios are not handled',
+  ])
+  const fine = await run([row])
+  assert.deepEqual([fine.code, fine.lines.at(-1)], [0, 'all 1 scenarios are handled, as far as responses show it'])
+})

@@ -115,7 +115,15 @@ test('serves no sandbox route in production', async () => {
     '/sign-in/x',
   ])
     assert.equal((await get(`/sandbox${url}`)).statusCode, 404, url)
-  for (const url of ['/sandbox/pay', '/sandbox/mine', '/sandbox/reorg', '/sandbox/merchants', '/sandbox/sign-in/x'])
+  for (const url of [
+    '/sandbox/pay',
+    '/sandbox/mine',
+    '/sandbox/reorg',
+    '/sandbox/reverse',
+    '/sandbox/scenarios',
+    '/sandbox/merchants',
+    '/sandbox/sign-in/x',
+  ])
     assert.equal(
       (await app.inject({ method: 'POST', url, payload: {}, remoteAddress: '10.0.0.1' })).statusCode,
       404,

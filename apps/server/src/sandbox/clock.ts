@@ -9,27 +9,28 @@ import { all, first, run, tx } from '../kit/db.ts'
 import { hints } from '../kit/outbox.ts'
 import { Refusal } from '../kit/refusal.ts'
 
-const clockBody = z.strictObject({ seconds: whole(1, 30 * 86_400) })
+const clockBody = z.strictObject({ seconds: whole(1, 30 * 86_400), trade_no: tradeNo.optional() })
 const expireBody = z.strictObject({ trade_no: tradeNo })
 
 /** Time (ms) to wait until payments that are due have timed out: their chain must be read up to then. */
 const patience = { maxMs: 3_000, stepMs: 50 }
 
 /**
- * Mounts `POST /sandbox/clock`, which brings the deadlines of open payments and the next attempts of callbacks forward, and
+ * Mounts `POST /sandbox/clock`, which brings the deadlines of open payments and the next attempts of callbacks forward, of all or of
+ * one payment, and
  * `POST /sandbox/expire`, which times out one payment. The deadlines move, not the clock: sessions, prices, blocks and the
  * timestamps of signed callbacks keep the real time, which receivers compare with their own.
  */
 export function mountClock(app: FastifyInstance, deps: Deps): void {
   app.post('/sandbox/clock', async request => {
-    const { seconds } = clockBody.parse(request.body, { reportInput: true })
+    const { seconds, trade_no = null } = clockBody.parse(request.body, { reportInput: true })
     const data = await tx(deps.pool, async (c, uow) => {
-      const payments = await advancePayments(c, seconds)
+      const payments = await advancePayments(c, seconds, trade_no)
       uow.add(
         hints,
         payments.map(({ merchant_id, trade_no }) => ({ merchant_id, type: 'payment', id: trade_no })),
       )
-      return { payments: payments.length, callbacks: await advanceCallbacks(c, seconds) }
+      return { payments: payments.length, callbacks: await advanceCallbacks(c, seconds, trade_no) }
     })
     await expireDue(deps)
     return { code: 200, data }
@@ -37,11 +38,7 @@ export function mountClock(app: FastifyInstance, deps: Deps): void {
 
   app.post('/sandbox/expire', async request => {
     const { trade_no } = expireBody.parse(request.body, { reportInput: true })
-    if (!(await endPayment(deps.pool, trade_no, deps.clock())))
-      throw new Refusal((await statusOf(deps.pool, trade_no)) ? 'transaction_ended' : 'transaction_not_exist', {
-        field: 'trade_no',
-      })
-    await expireDue(deps)
+    await expirePayment(deps, trade_no)
     return { code: 200, data: { trade_no, ...(await statusOf(deps.pool, trade_no)) } }
   })
 }
@@ -49,11 +46,12 @@ export function mountClock(app: FastifyInstance, deps: Deps): void {
 const stillOpen = `status in (${codes.open}, ${codes.dropped})`
 const advancePayments = all(
   'sandbox-clock-payments',
-  `update payments set expire_at = expire_at - $1::bigint where ${stillOpen} returning merchant_id, trade_no`,
+  `update payments set expire_at = expire_at - $1::bigint where ${stillOpen} and ($2::text is null or trade_no = $2)
+   returning merchant_id, trade_no`,
 )
-const advanceCallbacks = run(
+export const advanceCallbacks = run(
   'sandbox-clock-callbacks',
-  'update callbacks set next_at = next_at - $1::bigint where next_at is not null returning 1',
+  `update callbacks set next_at = next_at - $1::bigint where next_at is not null and ($2::text is null or trade_no = $2) returning 1`,
 )
 const endPayment = run(
   'sandbox-expire',
@@ -61,6 +59,15 @@ const endPayment = run(
 )
 const statusOf = first('sandbox-payment-status', 'select status from payments where trade_no = $1')
 const due = first('sandbox-due', `select count(*)::int as n from payments where ${stillOpen} and expire_at <= $1`)
+
+/** Brings the deadline of one open payment to now, and times it out unless a transfer in time waits for its confirmations. */
+export async function expirePayment(deps: Deps, tradeNo: string): Promise<void> {
+  if (!(await endPayment(deps.pool, tradeNo, deps.clock())))
+    throw new Refusal((await statusOf(deps.pool, tradeNo)) ? 'transaction_ended' : 'transaction_not_exist', {
+      field: 'trade_no',
+    })
+  await expireDue(deps)
+}
 
 /** Times out all payments that are due. Those with an unconfirmed deposit in time stay open. */
 async function expireDue(deps: Deps): Promise<void> {

@@ -99,6 +99,13 @@ test('moves time forward for payments and callbacks, and expires one payment', a
   const [row] = (await owner.query(`select next_at::int from callbacks where id = 'waiting'`)).rows
   assert.equal(row.next_at, ahead - 60)
   assert.equal((await payment(order.trade_no)).state, 'open')
+  const late = await pay(unchosen)
+  assert.deepEqual((await send('clock', { seconds: 1800, trade_no: late.trade_no })).data, {
+    payments: 1,
+    callbacks: 0,
+  })
+  assert.deepEqual([(await payment(late.trade_no)).state, (await payment(order.trade_no)).state], ['timed_out', 'open'])
+  await owner.query(`update callbacks set next_at = null where trade_no = $1`, [late.trade_no])
   assert.equal((await send('expire', { trade_no: order.trade_no })).data.status, paymentStatus.timed_out)
   assert.deepEqual(await callbacks(order.trade_no), ['payment.timeout'])
   assert.equal((await payment(other.trade_no)).state, 'open')

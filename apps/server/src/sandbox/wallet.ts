@@ -107,22 +107,7 @@ export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): v
     const { trade_no, address: to, amount, ...wanted } = payBody.parse(request.body, withInput)
     if (to !== undefined) return { code: 200, data: await sendTo(deps, wallet, { to, amount, ...wanted }) }
     if (trade_no === undefined) throw new Refusal('bad_trade_no', { field: 'trade_no' })
-    const chosen = await readPayment(deps.pool, trade_no)
-    if (!chosen) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
-    if (!chosen.address) await chooseFor(deps, trade_no, wanted)
-    const row = chosen.address ? chosen : (await readPayment(deps.pool, trade_no))!
-    const { chain_id, address, decimals } = row
-    if (!chain_id || !address || decimals === null) throw new Refusal('token_not_chosen', { field: 'trade_no' })
-    const rest = row.amount - row.paid_amount - row.pending_amount
-    const units = amount === undefined ? rest : parseDecimal(amount, decimals)
-    if (units === null || units <= 0n) throw new Refusal('bad_amount', { field: 'amount' })
-    const data = await wallet.spend({
-      chainId: chain_id,
-      tokenContract: row.contract,
-      to: address,
-      amount: units,
-    })
-    return { code: 200, data }
+    return { code: 200, data: await payPayment(deps, wallet, { trade_no, amount, ...wanted }) }
   })
   app.post('/sandbox/mine', async request => {
     const { blocks, chain } = mineBody.parse(request.body ?? {}, withInput)
@@ -134,6 +119,24 @@ export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): v
     await Promise.all((chain ? [chain] : wallet.chainIds).map(id => wallet.reorg(id, depth)))
     return { code: 200, data: {} }
   })
+}
+
+/** Pays a payment from the payer's wallet: by default what is left to pay. Chooses chain and token where nobody has. */
+export async function payPayment(
+  deps: Deps,
+  wallet: Wallet,
+  { trade_no, amount, ...wanted }: Wanted & { trade_no: string; amount?: string | undefined },
+): Promise<{ txid: string }> {
+  const chosen = await readPayment(deps.pool, trade_no)
+  if (!chosen) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
+  if (!chosen.address) await chooseFor(deps, trade_no, wanted)
+  const row = chosen.address ? chosen : (await readPayment(deps.pool, trade_no))!
+  const { chain_id, address, decimals } = row
+  if (!chain_id || !address || decimals === null) throw new Refusal('token_not_chosen', { field: 'trade_no' })
+  const rest = row.amount - row.paid_amount - row.pending_amount
+  const units = amount === undefined ? rest : parseDecimal(amount, decimals)
+  if (units === null || units <= 0n) throw new Refusal('bad_amount', { field: 'amount' })
+  return wallet.spend({ chainId: chain_id, tokenContract: row.contract, to: address, amount: units })
 }
 
 /** Chooses chain and token for the payer: as wanted, by default USDT on the first chain that offers it. */

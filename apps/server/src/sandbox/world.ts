@@ -19,6 +19,7 @@ import { mountOidc, sandboxSignIn } from './oidc.ts'
 import { mountConsole, mountConsoleLink, mountPage } from './page.ts'
 import { startSandboxPrices } from './prices.ts'
 import { mountReverse } from './reverse.ts'
+import { mountScenarios } from './scenarios/mount.ts'
 import { openTestShop } from './test-shop.ts'
 import { makeWallet, mineForPending, mountWallet, type Wallet } from './wallet.ts'
 
@@ -71,6 +72,7 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
       mountExplorer(app, makeExplorer(local))
       mountClock(app, deps)
       mountReverse(app, deps, wallet)
+      await mountScenarios(app, deps, wallet)
       mountPage(app, deps, inbox)
       mountConsoleLink(app, () => operators)
       await mountOidc(app, deps)

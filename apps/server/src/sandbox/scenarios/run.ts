@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { routes } from '@coffer/contract'
+import { Webhook } from 'standardwebhooks'
+import type { Deps } from '../../deps.ts'
+import { createPayment } from '../../domains/payments/create-payment.ts'
+import type { Order } from '../../domains/payments/present-order.ts'
+import { reachOf } from '../../outside/addresses.ts'
+import { safePost } from '../../outside/safe-http.ts'
+import { advanceCallbacks, expirePayment } from '../clock.ts'
+import { reversePayment } from '../reverse.ts'
+import { payPayment, type Wallet } from '../wallet.ts'
+import { type Exchange, type Incoming, relayOf } from './relay.ts'
+import { isAccepted, readStatus, type StatusReading } from './report.ts'
+import type { Life, Scenario } from './scenarios.ts'
+
+/** The endpoint under test. The status URL may contain `{out_trade_no}` and `{trade_no}`. */
+export interface Target {
+  merchantId: string
+  appid: string
+  endpoint: string
+  statusUrl: string
+}
+
+/** Attempts at an event until a scenario takes the endpoint's refusal for its answer. */
+const attemptsMost = 3
+const patience = { maxMs: 90_000, stepMs: 300 }
+/** How long the shop may take until its status URL shows what a callback said (ms). */
+const statusMs = 5_000
+const price = 10
+
+class NeverCame extends Error {}
+
+/** One order that lives through a scenario. Its notify URL is the relay's, which hands callbacks to `take`. */
+export class ScenarioRun {
+  readonly exchanges: Exchange[] = []
+  readonly readings: StatusReading[] = []
+  problem: 'never' | null = null
+  private readonly relay
+  private readonly scenario: Scenario
+  private readonly deps: Deps
+  private readonly wallet: Wallet
+  private readonly target: Target
+  /** Every callback that the relay took, also those that are still on their way. */
+  private readonly underWay: Promise<number>[] = []
+  /** What came from Coffer and what it got for it, by event. */
+  private readonly taken = new Map<string, number[]>()
+
+  constructor(deps: Deps, wallet: Wallet, target: Target, scenario: Scenario) {
+    this.deps = deps
+    this.wallet = wallet
+    this.target = target
+    this.scenario = scenario
+    this.relay = relayOf(scenario.relay ?? 'plain')
+  }
+
+  /** Creates the order and has happen to it what the scenario says. */
+  async live(notifyUrl: string): Promise<void> {
+    const { merchantId, appid } = this.target
+    const order = await createPayment(this.deps, {
+      merchantId,
+      appid,
+      order: routes['POST /api/v1/pay/orders'].body.parse({
+        out_trade_no: `scenario-${randomUUID().slice(0, 13)}`,
+        amount: String(price),
+        chain: this.scenario.chain ?? 'eth',
+        token: 'USDT',
+        subject: this.scenario.title.en,
+        notify_url: notifyUrl,
+      }),
+    })
+    try {
+      await this.scenario.live(this.lifeOf(order))
+    } catch (error) {
+      if (!(error instanceof NeverCame)) throw error
+      this.problem = 'never'
+    }
+  }
+
+  /** Hands a callback of Coffer to the endpoint, as the network of the scenario does. Returns the status for Coffer. */
+  async take(incoming: Incoming): Promise<number> {
+    const event = String(JSON.parse(incoming.body.toString()).type)
+    const before = this.taken.get(event) ?? []
+    this.taken.set(event, before)
+    const attempt = before.push(0) - 1
+    const relayed = this.relay(event, () => this.hand(event, incoming), attempt)
+    this.underWay.push(relayed)
+    const status = await relayed
+    before[attempt] = status
+    return status
+  }
+
+  private lifeOf({ trade_no, out_trade_no, ...order }: Order): Life {
+    const { deps, wallet } = this
+    return {
+      pay: async share => {
+        const amount = share === undefined ? undefined : String(price * share)
+        await payPayment(deps, wallet, { trade_no, amount })
+      },
+      expire: () => expirePayment(deps, trade_no),
+      reverse: () => reversePayment(deps, wallet, trade_no),
+      forge: async () => {
+        const data = { trade_no, out_trade_no, ...order, status: 2, paid_amount: order.amount }
+        const body = JSON.stringify({ type: 'payment.paid', timestamp: new Date().toISOString(), data })
+        const id = randomUUID()
+        const now = new Date(deps.clock() * 1000)
+        const signature = new Webhook(Buffer.alloc(24, 1).toString('base64')).sign(id, now, body)
+        const headers = {
+          'content-type': 'application/json',
+          'webhook-id': id,
+          'webhook-timestamp': String(deps.clock()),
+          'webhook-signature': signature,
+        }
+        await this.hand('payment.paid', { headers, body: Buffer.from(body) }, true)
+      },
+      until: (...events) => this.until(trade_no, events),
+      delivers: expected => this.readStatusOf({ trade_no, out_trade_no }, expected),
+    }
+  }
+
+  private async hand(event: string, { headers, body }: Incoming, forged = false): Promise<number> {
+    const { status, durationMs } = await this.send({ url: this.target.endpoint, headers, body })
+    this.exchanges.push({ event, status, durationMs, ...(forged && { forged }) })
+    return status || 502
+  }
+
+  private send(request: { method?: 'GET'; url: string; headers: Record<string, string>; body?: Buffer }) {
+    const { config } = this.deps
+    return safePost({ ...request, reach: reachOf(config), allowHttp: config.callbackHttp === 'allow' })
+  }
+
+  /** The clock of the order: the next attempts at its callbacks are made now. */
+  private async until(tradeNo: string, events: string[]): Promise<void> {
+    const isAnswered = (event: string) => {
+      const statuses = this.taken.get(event) ?? []
+      return statuses.some(status => isAccepted({ status })) || statuses.filter(Boolean).length >= attemptsMost
+    }
+    for (let waited = 0; !events.some(isAnswered); waited += patience.stepMs) {
+      if (waited >= patience.maxMs) throw new NeverCame(events.join())
+      await sleep(patience.stepMs)
+      await advanceCallbacks(this.deps.pool, 60, tradeNo)
+    }
+    await Promise.all(this.underWay)
+  }
+
+  private async readStatusOf(numbers: { trade_no: string; out_trade_no: string }, expected: boolean): Promise<void> {
+    if (!this.target.statusUrl) return
+    const url = this.target.statusUrl.replace(/\{(out_trade_no|trade_no)\}/g, (_, name: keyof typeof numbers) =>
+      encodeURIComponent(numbers[name]),
+    )
+    let reading = readStatus('', expected)
+    for (let waited = 0; reading.paid !== expected && waited <= statusMs; waited += patience.stepMs) {
+      if (waited > 0) await sleep(patience.stepMs)
+      const { text } = await this.send({ method: 'GET', url, headers: { accept: 'application/json' } })
+      reading = readStatus(text, expected)
+    }
+    this.readings.push(reading)
+  }
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Relay, relayOf } from './relay.ts'
+import { faultOf, readStatus } from './report.ts'
+
+const exchange = (event: string, status: number, forged = false) => ({ event, status, durationMs: 1, forged })
+const reading = (expected: boolean, paid: boolean | null, times: number | null = null) => ({ expected, paid, times })
+
+test('an endpoint handles a scenario by its last responses and by what its status URL says', () => {
+  const fault = (exchanges: object[], readings: object[] = [], problem: string | null = null) =>
+    faultOf({ exchanges, readings, problem } as Parameters<typeof faultOf>[0], 'en')
+  const [seen, paid] = [exchange('payment.seen', 200), exchange('payment.paid', 204)]
+  assert.equal(fault([seen, paid]), '')
+  assert.equal(fault([exchange('payment.paid', 500), paid], [reading(true, true, 1)]), '', 'a retry is accepted')
+  assert.match(fault([seen, paid, exchange('payment.paid', 500)]), /did not accept payment.paid \(500\)/)
+  assert.match(fault([exchange('payment.seen', 0)]), /did not accept payment.seen \(-\)/)
+  assert.match(fault([seen], [], 'never'), /no callback in time/)
+  assert.match(fault([paid], [reading(true, false)]), /is to be delivered and is not/)
+  assert.match(fault([paid], [reading(false, true), reading(true, true)]), /must not be/)
+  assert.match(fault([paid], [reading(true, true, 2)]), /more than once/)
+  assert.match(fault([paid], [reading(true, null)]), /gave no \{"paid"/)
+  assert.equal(fault([exchange('payment.paid', 401, true)], [reading(false, false)]), '')
+  assert.match(fault([exchange('payment.paid', 200, true)]), /accepted a forged callback/)
+  assert.match(fault([exchange('payment.paid', 0, true)]), /did not respond/)
+  assert.match(fault([exchange('payment.paid', 401, true)], [reading(false, true)]), /must not be/)
+})
+
+test('reads a status that says whether the order is paid, and nothing else', () => {
+  assert.deepEqual(readStatus('{"paid":true,"delivered":2}', true), reading(true, true, 2))
+  for (const text of ['', 'paid', 'null', '[]', '{"paid":"yes"}', '{"paid":1}', '<html>'])
+    assert.deepEqual(readStatus(text, false), reading(false, null), text)
+})
+
+test('relays hand on callbacks as the network of their scenario does', async () => {
+  const play = async (kind: Relay, events: string[]) => {
+    const [relay, handed, before] = [relayOf(kind), [] as string[], new Map<string, number>()]
+    const statuses: number[] = []
+    for (const event of events) {
+      const hand = async () => {
+        handed.push(event)
+        return 200
+      }
+      statuses.push(await relay(event, hand, before.get(event) ?? 0))
+      before.set(event, (before.get(event) ?? 0) + 1)
+    }
+    return { handed, statuses }
+  }
+  const life = ['payment.seen', 'payment.paid']
+  assert.deepEqual(await play('plain', life), { handed: life, statuses: [200, 200] })
+  assert.deepEqual((await play('twice', life)).handed, ['payment.seen', 'payment.paid', 'payment.paid'])
+  assert.deepEqual(await play('disorder', life), { handed: ['payment.paid', 'payment.seen'], statuses: [204, 200] })
+  const lost = await play('lost', [...life, 'payment.paid'])
+  assert.deepEqual(lost, { handed: [...life, 'payment.paid'], statuses: [200, 500, 200] })
+})
