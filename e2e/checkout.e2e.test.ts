@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
 import { paymentStatus } from '@coffer/sdk'
@@ -93,6 +95,93 @@ test('polls without an event stream, and shows a closed payment in Chinese', asy
   await coffer.closeOrder(order.trade_no)
   await heading(page, '付款已关闭')
   assert.equal(await page.evaluate('document.documentElement.lang'), 'zh-CN')
+})
+
+/** Serves a shop's page with a button for a checkout, of an origin of its own. */
+async function shopOf(payUrl: () => string) {
+  const server = createServer((_, response) =>
+    response
+      .setHeader('content-type', 'text/html')
+      .end(`<!doctype html><html lang="en"><title>Shop</title><meta name="viewport" content="width=device-width">
+      <script src="${url}/pay.js"></script><button data-coffer-pay="${payUrl()}">Pay now</button><a href="#">Other</a>
+      <script>window.heard = []; for (const name of ['paid', 'expired', 'closed'])
+        document.addEventListener('coffer:' + name, event => heard.push([name, event.detail.trade_no]))</script>`),
+  )
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  after(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('opens over a page of an allowed origin, and nowhere else', async t => {
+  let payUrl = ''
+  const [allowed, other] = await Promise.all([shopOf(() => payUrl), shopOf(() => payUrl)])
+  const { coffer } = await newShop(url, 'Frames', '', { embed_origins: [allowed] })
+  const order = await coffer.createOrder({
+    out_trade_no: 'framed',
+    amount: '2',
+    currency: 'USDT',
+    subject: 'Tea',
+    ...usdt,
+  })
+  payUrl = order.pay_url
+
+  const page = await openPage(t)
+  await page.goto(allowed)
+  const button = page.getByRole('button', { name: 'Pay now' })
+  await button.click()
+  const dialog = page.getByRole('dialog', { name: 'Payment' })
+  const checkout = page.frameLocator('iframe[title=Payment]')
+  await checkout.getByRole('heading', { name: 'Waiting for payment' }).waitFor()
+  const box = await dialog.boundingBox()
+  const { width, height } = page.viewportSize()!
+  assert.deepEqual([box?.x, box?.y, box?.width, box?.height], [0, 0, width, height], 'fills the screen of a phone')
+  await page.evaluate(`postMessage({ coffer: 1, event: 'paid', trade_no: 'forged' }, '*')`)
+  for (let presses = 0; presses < 12; presses++) {
+    await page.keyboard.press('Tab')
+    assert.notEqual(await page.evaluate('document.activeElement.textContent'), 'Other', 'the focus left the dialog')
+  }
+  await pay(url, order.trade_no)
+  await mine(6)
+  await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
+  await checkout.getByRole('heading', { name: 'Payment received' }).click()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Pay now')
+  assert.deepEqual(await page.evaluate('heard'), [
+    ['paid', order.trade_no],
+    ['closed', undefined],
+  ])
+
+  await page.goto(other)
+  await page.getByRole('button', { name: 'Pay now' }).click()
+  await page.waitForURL(payUrl)
+  await heading(page, 'Payment received')
+})
+
+test('a page of another origin cannot frame it, whatever the address of the frame says', async t => {
+  const allowed = await shopOf(() => '')
+  const other = await shopOf(() => '')
+  const { coffer } = await newShop(url, 'Framed', '', { embed_origins: [allowed] })
+  const order = await coffer.createOrder({
+    out_trade_no: 'framed',
+    amount: '2',
+    currency: 'USDT',
+    subject: 'Tea',
+    ...usdt,
+  })
+  const page = await openPage(t)
+  const framed = async (from: string, by: string) => {
+    await page.goto(from)
+    const src = `${order.pay_url}?embed=${encodeURIComponent(by)}`
+    await page.evaluate(`new Promise(done => document.body.append(Object.assign(document.createElement('iframe'),
+      { src: ${JSON.stringify(src)}, onload: done })))`)
+    return page
+      .frames()[1]!
+      .evaluate('origin')
+      .catch(() => 'none')
+  }
+  assert.equal(await framed(allowed, allowed), new URL(url).origin)
+  for (const by of [allowed, other, '']) assert.notEqual(await framed(other, by), new URL(url).origin)
 })
 
 /** Final states caused by time or the operator, substituted in the server's answer. */

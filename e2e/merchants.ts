@@ -79,7 +79,7 @@ export async function applyFor(url: string, token: string, name: string): Promis
 }
 
 /** Registers a merchant with permission and an application, both of that name. */
-export async function newShop(url: string, name: string, notify_url = ''): Promise<Shop> {
+export async function newShop(url: string, name: string, notify_url = '', settings = {}): Promise<Shop> {
   const merchant = await newMerchant(url, name)
   const { token, email } = merchant
   await call(url, '/api/v1/public/email/send-verification-code', { type: 11 }, token)
@@ -87,7 +87,7 @@ export async function newShop(url: string, name: string, notify_url = ''): Promi
   const { secret_key: secretKey, webhook_secret: webhookSecret } = await call<Record<string, string>>(
     url,
     '/api/v1/user/secret-key',
-    { name, notify_url, proof },
+    { ...settings, name, notify_url, proof },
     token,
   )
   assert.ok(secretKey && webhookSecret)

@@ -61,6 +61,7 @@ export interface ColumnTypes {
   'applications.ip_whitelist': string[]
   'applications.callbacks_muted': ChosenEvent[]
   'applications.rates': ApplicationRates
+  'applications.embed_origins': string[]
   'own_rates.failure': OwnRateFailure
   'notifications.params': Record<string, string>
   'pushes.params': Record<string, string>

@@ -7,6 +7,7 @@ import { keyRate, useKey } from './domains/applications/use-key.ts'
 import { makeConsoleApp } from './domains/console/app.ts'
 import { audited } from './domains/identity/log/audited.ts'
 import { useSession } from './domains/identity/sessions/sessions.ts'
+import { embedderOf } from './domains/payments/embed/embed.ts'
 import { makeHttp } from './http/app.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import type { Handlers } from './http/context.ts'
@@ -73,6 +74,7 @@ export function makeApp(
   const limiter = new RateLimiter(keyRate)
   return makeHttp(deps, {
     handlers,
+    embedderOf,
     updateMetrics: async given => {
       await Promise.all(domains.map(domain => domain.updateMetrics?.(given)))
     },

@@ -16,6 +16,7 @@ export const guardedSettings = [
   'ip_whitelist',
   'callback_events',
   'payouts_allowed',
+  'embed_origins',
 ] as const
 
 /** Where rates of an application's orders come from: stated by the merchant, read from a URL of the merchant, the price sources of Coffer. */

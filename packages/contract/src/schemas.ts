@@ -10,6 +10,7 @@ import {
   isEmail,
   isIpv4,
   isJsonPath,
+  isOrigin,
   isPassword,
   isPhone,
   isReason,
@@ -67,6 +68,10 @@ export const urlOrEmpty = text(value => value === '' || (isUrl(value) && isClean
   en: `empty, or ${webUrl.en}`,
   'zh-CN': `为空，或 ${webUrl['zh-CN']}`,
 }).meta({ pattern: '^(?:https?://.*)?$', maxLength: 500 })
+export const origin = text(isOrigin, 'bad_url', {
+  en: 'an origin such as https://shop.example, with scheme and host, without path and wildcard',
+  'zh-CN': '来源，例如 https://shop.example，含协议和主机名，不含路径和通配符',
+}).meta({ pattern: '^https?://[a-z0-9.-]+(?::[0-9]+)?$', maxLength: 500 })
 export const code = text(isCode, 'bad_code')
 export const ipv4 = text(isIpv4, 'bad_ip')
 export const tradeNo = text(isTradeNo, 'bad_trade_no', {

@@ -21,6 +21,10 @@ export function isUrl(text: string): boolean {
   }
 }
 
+/** An origin as browsers write it: https, or http for tests, a host without wildcard, and a port that is not the usual one. */
+export const isOrigin = (text: string) =>
+  isUrl(text) && /^https?:\/\/[a-z0-9.-]+(?::\d+)?$/.test(text) && new URL(text).origin === text
+
 /** Exactly six digits. */
 export const isCode = (text: string) => /^\d{6}$/.test(text)
 

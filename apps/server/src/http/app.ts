@@ -22,7 +22,7 @@ import { type Mounted, mount } from './mount.ts'
 import { mountOperations } from './operations.ts'
 import { refuseOtherHosts } from './own-host.ts'
 import { refuseUnknown } from './unknown-paths.ts'
-import { serveConsole, serveWeb } from './web.ts'
+import { type EmbedderOf, serveConsole, serveWeb } from './web.ts'
 
 const compress = promisify(gzip)
 /** Length (characters) from which answers to the back-office are compressed. */
@@ -36,6 +36,8 @@ export interface Parts {
   updateMetrics: (deps: Deps) => Promise<void>
   /** Replaces the limits of connections, in tests. */
   connections?: ConnectionLimits | undefined
+  /** Decides which pages may frame a checkout. */
+  embedderOf: EmbedderOf
   /** Mounts routes outside the contract: uploads, and the pages of the sandbox. */
   extend: (app: FastifyInstance) => Promise<void>
 }
@@ -55,7 +57,7 @@ export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstanc
   })
   mountLogos(app)
   await parts.extend(app)
-  await serveWeb(app, deps, answerUnknown)
+  await serveWeb(app, deps, answerUnknown, parts.embedderOf)
   return app
 }
 

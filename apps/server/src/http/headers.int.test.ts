@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { shopOrigin } from '@coffer/contract/shop-codes.ts'
+import { isOrigin } from '@coffer/contract/validators.ts'
+import { checkOrigins } from '../domains/applications/create-application.ts'
+import { createPayment } from '../domains/payments/create-payment.ts'
 import { makeApp } from '../serve.ts'
 import { withDeps } from '../testing/deps.ts'
 import { testApplication, testMerchant } from '../testing/merchants.ts'
@@ -37,7 +40,9 @@ test('serves every page with its security policy, by any URL', async () => {
 
 test('lets one page send a form elsewhere: to the shop that asks for a key', () => {
   const allowed = (redirect: string, inSandbox = false) =>
-    /form-action ([^;]*)/.exec(contentSecurityPolicy('index', undefined, shopOrigin(redirect, inSandbox)))![1]
+    /form-action ([^;]*)/.exec(
+      contentSecurityPolicy('index', undefined, { formsTo: shopOrigin(redirect, inSandbox) }),
+    )![1]
   assert.equal(allowed('https://shop.example:8443/back?x=1'), "'self' https://shop.example:8443")
   assert.equal(allowed('http://shop.example/', true), "'self' http://shop.example")
   for (const evil of [
@@ -53,6 +58,54 @@ test('lets one page send a form elsewhere: to the shop that asks for a key', () 
     ...['https:shop.example', 'https://shop.example\\@evil.example', 'https://shop.example,evil.example/'],
   ])
     assert.equal(allowed(evil), "'self'", evil)
+})
+
+test('only a page of an allowed origin may frame a checkout, and only that checkout', async () => {
+  const { id } = await testMerchant(deps)
+  const origins = ['https://shop.example', 'https://till.example:8443']
+  const { appid } = await testApplication(deps, id, { embed_origins: origins })
+  const other = await testApplication(deps, id)
+  const orderOf = (of: string) =>
+    createPayment(deps, {
+      merchantId: id,
+      appid: of,
+      order: {
+        ...{ out_trade_no: 'embed', amount: '1', currency: 'USDT', chain: undefined, token: undefined, subject: '' },
+        ...{ attach: '', return_url: '', expires_in: 1_800 },
+      },
+    })
+  const [allowed, refused] = [await orderOf(appid), await orderOf(other.appid)]
+  const framedBy = async (path: string, embed: string) => {
+    const { headers } = await get(`${path}?embed=${encodeURIComponent(embed)}`)
+    const by = /frame-ancestors ([^;]*)/.exec(String(headers['content-security-policy']))![1]!
+    assert.equal(headers['x-frame-options'], by === "'none'" ? 'DENY' : undefined)
+    assert.equal(headers['access-control-allow-origin'], by === "'none'" ? undefined : by)
+    return by
+  }
+  const path = `/pay/${allowed.trade_no}`
+  for (const origin of origins) {
+    assert.equal(await framedBy(path, origin), origin)
+    assert.equal(await framedBy(`/pay/${refused.trade_no}`, origin), "'none'")
+    for (const elsewhere of ['/login', '/', `/refund/${allowed.trade_no}`, '/pay/1', '/l/x'])
+      assert.equal(await framedBy(elsewhere, origin), "'none'", elsewhere)
+  }
+  for (const evil of [
+    ...['', '*', 'null', "'self'", 'https:', 'https://evil.example', 'http://shop.example', 'https://shop.example:444'],
+    ...['https://shop.example/', 'https://shop.example.evil.example', 'https://a.shop.example', 'https://SHOP.example'],
+    ...['https://shop.example https://evil.example', 'https://shop.example; script-src *', 'https://till.example'],
+  ])
+    assert.equal(await framedBy(path, evil), "'none'", evil)
+  const twice = await get(`${path}?embed=https://shop.example&embed=https://evil.example`)
+  assert.match(String(twice.headers['content-security-policy']), /frame-ancestors 'none'/)
+  for (const no of [
+    'https://*.example',
+    'null',
+    'https://shop.example/',
+    'https://shop.example:443',
+    'https://a@b.example',
+  ])
+    assert.ok(!isOrigin(no), no)
+  assert.throws(() => checkOrigins(deps, { embed_origins: ['http://shop.example'] }), { reason: 'https_needed' })
 })
 
 test('leads a device to its pages of this site, whatever the path', () => {

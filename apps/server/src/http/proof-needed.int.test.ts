@@ -39,6 +39,7 @@ const changes: Partial<Record<RouteKey, object | string>> = {
     ip_whitelist_enabled: true,
     ip_whitelist: ['198.51.100.7'],
     callback_events: ['payment.paid'],
+    embed_origins: ['https://evil.example'],
     status: applicationStatus.enabled,
   },
   'POST /api/v1/user/shop': {},

@@ -11,6 +11,13 @@ import type { AnswerUnknown } from './unknown-paths.ts'
 const dist = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const consoleDist = join(dist, 'operator')
 
+/** Returns the origin if it may frame the checkout of a payment or payment link, else null. */
+export type EmbedderOf = (
+  c: Deps['pool'],
+  of: { tradeNo: string } | { linkToken: string },
+  origin: unknown,
+) => Promise<string | null>
+
 const base = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -28,10 +35,15 @@ type PageName = 'index' | 'phone' | 'login' | 'pay' | 'pay-link' | 'refund' | 'a
 
 /**
  * The Content-Security-Policy of a page. Only the login page allows the script and popup of the third-party sign-in, and only the page
- * that connects a shop may send a form elsewhere: to the shop that asks.
+ * that connects a shop may send a form elsewhere: to the shop that asks. Only a checkout may stand in a frame: of the origin `framedBy`.
  */
-export function contentSecurityPolicy(page: PageName, signInScript?: string, formsTo?: string | null): string {
+export function contentSecurityPolicy(
+  page: PageName,
+  signInScript?: string,
+  { formsTo, framedBy }: { formsTo?: string | null; framedBy?: string | null } = {},
+): string {
   const policy: Record<string, string> = { ...base }
+  if (framedBy) policy['frame-ancestors'] = framedBy
   if (formsTo) policy['form-action'] += ` ${formsTo}`
   if (page === 'login' && signInScript?.startsWith('https://')) {
     const { origin } = new URL(signInScript)
@@ -49,11 +61,20 @@ export const otherDevicePath = (url: string, underM: boolean): string =>
   underM ? url.replace(/^\/m[/\\]*/, '/') : `/m${url.replace(/^[/\\]+/, '/')}`
 
 /** Serves the built pages: /login, /pay/<trade_no>, /l/<token>, /refund/<token>, /approve, /sandbox where it is one, and the back-office for everything else. Hashed assets never expire. */
-export async function serveWeb(app: FastifyInstance, deps: Deps, answerUnknown: AnswerUnknown): Promise<void> {
+export async function serveWeb(
+  app: FastifyInstance,
+  deps: Deps,
+  answerUnknown: AnswerUnknown,
+  embedderOf: EmbedderOf,
+): Promise<void> {
   const built = await serveFiles(app, dist, ['operator/**'])
-  const page = (reply: FastifyReply, name: PageName, formsTo?: string | null) =>
+  const page = (
+    reply: FastifyReply,
+    name: PageName,
+    more: { formsTo?: string | null; framedBy?: string | null } = {},
+  ) =>
     reply
-      .header('content-security-policy', contentSecurityPolicy(name, deps.signIn?.scriptUrl, formsTo))
+      .header('content-security-policy', contentSecurityPolicy(name, deps.signIn?.scriptUrl, more))
       .header('cross-origin-opener-policy', name === 'login' ? 'same-origin-allow-popups' : 'same-origin')
       .sendFile(`${name}.html`)
 
@@ -63,13 +84,29 @@ export async function serveWeb(app: FastifyInstance, deps: Deps, answerUnknown: 
     const underM = /^\/m(?:[/?]|$)/.test(url)
     reply.header('vary', 'user-agent')
     if (underM === isPhoneAgent(request.headers['user-agent'] ?? ''))
-      return page(reply, login ? 'login' : underM ? 'phone' : 'index', login ? null : shopThatAsks(url, deps))
+      return page(reply, login ? 'login' : underM ? 'phone' : 'index', {
+        formsTo: login ? null : shopThatAsks(url, deps),
+      })
     return reply.redirect(otherDevicePath(url, underM))
   }
 
   for (const path of ['/login', '/m/login']) app.get(path, (request, reply) => devicePage(request, reply, true))
-  app.get('/pay/:trade_no', (_request, reply) => page(reply, 'pay'))
-  app.get('/l/:token', (_request, reply) => page(reply, 'pay-link'))
+  /** A checkout. A page that wants to frame it names itself, and learns by CORS whether it may. */
+  const checkout = async (reply: FastifyReply, name: PageName, of: Parameters<EmbedderOf>[1], embed: unknown) => {
+    const framedBy = await embedderOf(deps.pool, of, embed)
+    if (framedBy)
+      reply
+        .removeHeader('x-frame-options')
+        .headers({ 'access-control-allow-origin': framedBy, 'cache-control': 'no-store' })
+    return page(reply, name, { framedBy })
+  }
+  type Embedded = { Querystring: { embed?: unknown } }
+  app.get<Embedded & { Params: { trade_no: string } }>('/pay/:trade_no', ({ params, query }, reply) =>
+    checkout(reply, 'pay', { tradeNo: params.trade_no }, query.embed),
+  )
+  app.get<Embedded & { Params: { token: string } }>('/l/:token', ({ params, query }, reply) =>
+    checkout(reply, 'pay-link', { linkToken: params.token }, query.embed),
+  )
   app.get('/refund/:token', (_request, reply) => page(reply, 'refund'))
   app.get('/approve', (_request, reply) => page(reply, 'approve'))
   if (deps.config.mode === 'sandbox') app.get('/sandbox', (_request, reply) => page(reply, 'sandbox'))
@@ -115,7 +152,8 @@ async function serveFiles(app: FastifyInstance, root: string, except: string[] =
     wildcard: false,
     globIgnore: ['*.html', '*.html.*', ...except],
     setHeaders: (reply, path) => {
-      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      if (reply.getHeader('cache-control') !== 'no-store')
+        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
       // What a service worker loads is subject to the policy of its own file.
       if (/\/m\/worker\.js(?:\.br)?$/.test(path))
         reply.header('content-security-policy', "default-src 'none'; connect-src 'self'")

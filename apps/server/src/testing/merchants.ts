@@ -97,6 +97,7 @@ export async function testApplication(
     ip_whitelist_enabled: false,
     ip_whitelist: [],
     callbacks_muted: [],
+    embed_origins: [],
     remark: '',
     created_at: deps.clock(),
     ...given,

@@ -8,6 +8,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { language } from '../i18n/language.ts'
 import { openWhileSeen } from '../lib/openWhileSeen.ts'
 import { buttonClass, cardClass, linkClass } from '../ui/classes.ts'
+import { tellEmbedder } from '../visitor/embedded.ts'
 import type { PageProps } from '../visitor/open.tsx'
 import { Frame, useHeading, useTitle } from '../visitor/parts.tsx'
 import { Choose } from './Choose.tsx'
@@ -37,6 +38,10 @@ export function Page({ token: tradeNo, t, frame }: PageProps<Words>) {
 
   const view = known.state === 'here' ? known.view : undefined
   const stage = view && (choosing && view.choices.length > 0 ? 'choose' : stageOf(view))
+  useEffect(() => {
+    if (stage === 'paid') tellEmbedder('paid', tradeNo)
+    if (stage === 'timed_out' || stage === 'closed') tellEmbedder('expired', tradeNo)
+  }, [stage, tradeNo])
   useHeading(stage)
   useTitle(stage ? `${t.titles[stage]} · ${t.title}` : t.title)
   return (

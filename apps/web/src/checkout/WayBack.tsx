@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from 'preact/hooks'
 import { buttonClass, cx } from '../ui/classes.ts'
+import { isEmbedded } from '../visitor/embedded.ts'
 import { hostOf } from './stage.ts'
 import type { Words } from './words.ts'
 
@@ -16,7 +17,7 @@ interface Props {
 
 /** The link to the shop. With `auto` the page goes there by itself, announces it, and can be stopped. */
 export function WayBack({ url, auto, merchant, t }: Props) {
-  const [left, setLeft] = useState(auto ? leaveAfter : null)
+  const [left, setLeft] = useState(auto && !isEmbedded ? leaveAfter : null)
   useEffect(() => {
     if (left === 0) location.assign(url)
     if (!left) return
@@ -25,7 +26,7 @@ export function WayBack({ url, auto, merchant, t }: Props) {
   }, [left, url])
   return (
     <>
-      <a href={url} class={cx(buttonClass('primary', 'large'), 'mt-3 w-full')}>
+      <a href={url} target="_top" class={cx(buttonClass('primary', 'large'), 'mt-3 w-full')}>
         {t.back(merchant)}
       </a>
       {left === null ? (
@@ -55,7 +56,11 @@ export function WayBack({ url, auto, merchant, t }: Props) {
 /** The link out of a payment for which nothing was sent yet. */
 export const CancelLink = ({ url, t }: { url: string; t: Words }) => (
   <p class="px-5 pb-4 text-[13px]">
-    <a href={url} class="inline-flex min-h-11 items-center text-accent-text underline-offset-2 hover:underline">
+    <a
+      href={url}
+      target="_top"
+      class="inline-flex min-h-11 items-center text-accent-text underline-offset-2 hover:underline"
+    >
       {t.cancel(hostOf(url))}
     </a>
   </p>

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { buttonClass, controlClass } from '../ui/classes.ts'
 import { typedAmount } from '../ui/controls/typedAmount.ts'
 import { call } from '../visitor/call.ts'
+import { stillEmbedded } from '../visitor/embedded.ts'
 import type { PageProps } from '../visitor/open.tsx'
 import { exact, useTitle } from '../visitor/parts.tsx'
 import { type Fact, Facts, Field, Problem, Sheet, useAnswer, Waiting } from './parts.tsx'
@@ -59,7 +60,7 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
     setBusy(true)
     setProblem('')
     const answer = await call<{ trade_no: string }>(path, asks ? { amount } : {}, [visit, amount].join('-'))
-    if (answer.ok) return location.assign(`/pay/${answer.data.trade_no}`)
+    if (answer.ok) return location.assign(stillEmbedded(`/pay/${answer.data.trade_no}`))
     setProblem(answer.message || t.offline)
     setBusy(false)
   }

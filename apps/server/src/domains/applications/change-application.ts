@@ -25,6 +25,7 @@ import { checkNotifyUrl } from './check-notify-url.ts'
 import {
   type ApplicationSettings,
   checkLogos,
+  checkOrigins,
   checkPayouts,
   type GivenSettings,
   newSecretKey,
@@ -81,6 +82,7 @@ export async function editApplication(
   const { merchantId, appid, status, proof } = input
   const settings: Partial<ApplicationSettings> = onlyGiven(input.settings)
   if (settings.name !== undefined) settings.name = settings.name.trim()
+  checkOrigins(deps, settings)
   await throttleChanges(deps, merchantId)
   const before = await applicationById(deps.pool, merchantId, appid)
   if (!before) throw new Refusal('application_not_exist')

@@ -7,6 +7,7 @@ import {
   paymentMode,
 } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
+import { shopOrigin } from '@coffer/contract/shop-codes.ts'
 import { mask } from '@coffer/contract/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
@@ -39,6 +40,7 @@ export type ApplicationSettings = Pick<
   | 'ip_whitelist'
   | 'callbacks_muted'
   | 'payouts_allowed'
+  | 'embed_origins'
   | 'remark'
 >
 type Wire = Omit<ApplicationSettings, 'callbacks_muted'> & { callback_events: readonly ChosenEvent[] }
@@ -58,6 +60,7 @@ export const defaultSettings: Omit<ApplicationSettings, 'name'> = {
   ip_whitelist: [],
   callbacks_muted: [],
   payouts_allowed: false,
+  embed_origins: [],
   remark: '',
 }
 
@@ -69,6 +72,7 @@ export async function createApplication(
   const { merchantId } = input
   const settings = { ...defaultSettings, ...onlyGiven(input.settings), name: input.settings.name.trim() }
   checkPayouts(settings)
+  checkOrigins(deps, settings)
   await throttleChanges(deps, merchantId)
   await checkNotifyUrl(deps, settings.notify_url)
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
@@ -107,6 +111,12 @@ export function checkPayouts(
   const { payouts_allowed, ip_whitelist_enabled, ip_whitelist } = settings
   if (payouts_allowed && !(ip_whitelist_enabled && ip_whitelist.length > 0))
     throw new Refusal('ip_whitelist_needed', { field: 'ip_whitelist' })
+}
+
+/** Refuses pages over http to frame checkouts, but in the sandbox and on the merchant's own machine. */
+export function checkOrigins({ config }: Deps, { embed_origins = [] }: Pick<GivenSettings, 'embed_origins'>): void {
+  if (embed_origins.some(each => shopOrigin(each, config.mode === 'sandbox') !== each))
+    throw new Refusal('https_needed', { field: 'embed_origins' })
 }
 
 /** Makes a secret key: `sk_test_` in the sandbox, else `sk_live_`, then 256 random bits. */

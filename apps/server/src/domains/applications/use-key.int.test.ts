@@ -22,6 +22,7 @@ test('a key works while its application is enabled and its merchant is open', as
     paymentMode: paymentMode.contract,
     mayPayOut: false,
     openedAt: deps.clock(),
+    pricing: { rates: null, version: 0 },
   })
   await assert.rejects(useKey(deps, { key: `${key.slice(0, -1)}_`, ip }), { reason: 'bad_key' })
 

@@ -2,6 +2,7 @@ import { checkoutRoutes, payRoutes } from '@coffer/contract/pay.ts'
 import { paymentRoutes } from '@coffer/contract/payments.ts'
 import { defineDomain } from '../../domain.ts'
 import { checkoutHandlers } from './checkout/checkout-routes.ts'
+import { payScript, serveScript } from './embed/embed.ts'
 import { expirePayments } from './expire-payments.ts'
 import { payHandlers } from './pay-routes.ts'
 import { paymentHandlers } from './routes.ts'
@@ -9,5 +10,6 @@ import { paymentHandlers } from './routes.ts'
 export default defineDomain({
   routes: { ...checkoutRoutes, ...payRoutes, ...paymentRoutes },
   handlers: { ...checkoutHandlers, ...payHandlers, ...paymentHandlers },
+  mount: app => void serveScript(app, '/pay.js', payScript),
   jobs: deps => [{ name: 'expire payments', everyMs: 1_000, work: async () => (await expirePayments(deps)) > 0 }],
 })

@@ -159,6 +159,11 @@ function partsOf(publicUrl: string, language: Language): Parts {
         }),
         'JSON',
       ),
+    embed: () =>
+      code(
+        `<script src="${publicUrl}/pay.js" async></script>\n<button data-coffer-pay="${publicUrl}/pay/...">Pay</button>`,
+        'HTML',
+      ),
     install: () => code(`npm install ${publicUrl}/docs/${newestSdk}`),
     client: () => code(client(publicUrl, newOrder)),
     errors: () =>

@@ -18,6 +18,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column previous_webhook_secret text not null default '',
       add column previous_webhook_until bigint not null default 0,
       -- How orders are priced; null: by the market. The version is counted by each change, so that no order is made by earlier rates.
+      -- Origins whose pages may show its checkouts in a frame.
+      add column embed_origins jsonb not null default '[]',
       add column rates jsonb,
       add column rates_version int not null default 0;
     -- Rates that applications read from their own URLs: what was last read, when, and why the last try gave nothing.

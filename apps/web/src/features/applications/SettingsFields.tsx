@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Fields of a new application that have good defaults. */
-const withDefaults = ['tolerance_permille', 'ip_whitelist', 'callback_events'] as const
+const withDefaults = ['tolerance_permille', 'embed_origins', 'ip_whitelist', 'callback_events'] as const
 
 export function SettingsFields({ form, fresh }: Props) {
   const t = useMessages('applications')
@@ -105,6 +105,18 @@ function useMoreFields(): FormFields<Settings> {
           <span className="text-ink-3">‰</span>
         </div>
       ),
+    },
+    {
+      ...payments,
+      name: 'embed_origins',
+      kind: 'area',
+      label: t.origins,
+      hint: t.originsHint,
+      optional: true,
+      rows: 2,
+      spellCheck: false,
+      className: 'num',
+      placeholder: 'https://shop.example',
     },
     { ...events, name: 'callback_events', draw: props => <Events {...props} /> },
     { ...security, name: 'ip_whitelist_enabled', kind: 'switch', label: t.ipEnabled },

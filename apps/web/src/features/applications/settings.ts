@@ -1,7 +1,7 @@
 import { type ChosenEvent, chosenEvents, guardedSettings, paymentMode } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { isText } from '@coffer/contract/texts.ts'
-import { isIpv4, isUrl } from '@coffer/contract/validators.ts'
+import { isIpv4, isOrigin, isUrl } from '@coffer/contract/validators.ts'
 import type { Data } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import type { Rules } from '../../kit/rules.ts'
@@ -23,6 +23,7 @@ export interface Settings {
   ip_whitelist: string
   callback_events: ChosenEvent[]
   payouts_allowed: boolean
+  embed_origins: string
   remark: string
 }
 
@@ -41,6 +42,7 @@ export const newSettings: Settings = {
   ip_whitelist: '',
   callback_events: chosenEvents,
   payouts_allowed: false,
+  embed_origins: '',
   remark: '',
 }
 
@@ -57,10 +59,11 @@ export const settingsOf = (application: Application): Settings => ({
   ip_whitelist: application.ip_whitelist.join('\n'),
   callback_events: application.callback_events,
   payouts_allowed: application.payouts_allowed,
+  embed_origins: application.embed_origins.join('\n'),
   remark: application.remark,
 })
 
-/** Parses IP addresses separated by whitespace, commas or semicolons, without duplicates. */
+/** Parses IP addresses or origins separated by whitespace, commas or semicolons, without duplicates. */
 export const readIps = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter(part => part !== ''))]
 
 const emptyOrUrl = (text: string) => text.trim() === '' || isUrl(text.trim())
@@ -77,6 +80,10 @@ export const settingsRules = (t: Messages<'applications'>, common: Messages<'com
     if (payouts_allowed && !(ip_whitelist_enabled && ips.length > 0)) return t.payoutsNeedIps
     return ip_whitelist_enabled && ips.length === 0 && t.ipsNeeded
   },
+  embed_origins: text => {
+    const origins = readIps(text)
+    return (!origins.every(isOrigin) || origins.length > limits.embedOriginsMax) && t.originsBad
+  },
   callback_events: chosen => chosen.length === 0 && t.eventsNeeded,
 })
 
@@ -90,6 +97,7 @@ export function settingsBody(values: Settings) {
     payment_mode: Number(rest.payment_mode),
     tolerance_permille: Number(rest.tolerance_permille),
     ip_whitelist: readIps(rest.ip_whitelist),
+    embed_origins: readIps(rest.embed_origins),
     callback_events: chosenEvents.filter(event => rest.callback_events.includes(event)),
   }
 }

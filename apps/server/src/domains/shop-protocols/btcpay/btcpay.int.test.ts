@@ -161,14 +161,16 @@ test('a shop lists its own invoices, changes metadata, and reads what can be pai
   assert.equal(script.headers['cross-origin-resource-policy'], 'cross-origin', 'pages of shops may load it')
   const went: string[] = []
   const page = {
-    ...{ URL, encodeURIComponent, document: { currentScript: { src: 'https://pay.example/modal/btcpay.js' } } },
-    location: { assign: (url: string) => went.push(url) },
-    window: {} as { btcpay?: { showInvoice: (id: string) => void } },
+    ...{ URL, encodeURIComponent, fetch: () => Promise.reject(new TypeError('CORS')) },
+    document: { currentScript: { src: 'https://pay.example/modal/btcpay.js' }, addEventListener: () => {} },
+    location: { origin: 'https://shop.example', assign: (url: string) => went.push(url) },
+    window: {} as { btcpay?: { showInvoice: (id: string) => Promise<void> } },
   }
   runInNewContext(script.body, page)
-  page.window.btcpay!.showInvoice(fixed.id)
-  page.window.btcpay!.showInvoice('//evil.example')
-  assert.deepEqual(went, [`https://pay.example/i/${fixed.id}`, 'https://pay.example/i/%2F%2Fevil.example'])
+  await page.window.btcpay!.showInvoice(fixed.id)
+  await assert.rejects(page.window.btcpay!.showInvoice('//evil.example'), { name: 'TypeError' })
+  // The server does not let this page frame the checkout.
+  assert.deepEqual(went, [`https://pay.example/pay/${fixed.id}`])
 })
 
 test('a shop ends its own key: the replaced one alone, the current one with the connection', async () => {

@@ -1,19 +1,26 @@
-// What plugins load as /modal/btcpay.js. Pages of shops may not frame the checkout, so that none can lay anything over an address:
-// the payer goes there instead, and comes back by the invoice's redirectURL.
+// What plugins load as /modal/btcpay.js, after the script that opens checkouts: over the shop's page where its origin is allowed, else
+// the payer goes there, and comes back by the invoice's redirectURL.
 {
   const { origin } = new URL(document.currentScript.src)
-  const listeners = []
+  const [entering, leaving, receiving] = [[], [], []]
+  const say = (listeners, data) => {
+    for (const listener of listeners) listener(data)
+  }
   const showInvoice = id => {
-    for (const listener of listeners) listener()
-    location.assign(`${origin}/i/${encodeURIComponent(id)}`)
+    say(entering)
+    return window.Coffer.open(`${origin}/pay/${encodeURIComponent(id)}`, {
+      onPaid: () => say(receiving, { data: { invoiceId: id, status: 'settled' } }),
+      onExpired: () => say(receiving, { data: { invoiceId: id, status: 'expired' } }),
+      onClosed: () => say(leaving),
+    })
   }
   const nothing = () => {}
   window.btcpay = {
     showInvoice,
     appendInvoiceFrame: showInvoice,
-    onModalWillEnter: listener => listeners.push(listener),
-    onModalWillLeave: nothing,
-    onModalReceiveMessage: nothing,
+    onModalWillEnter: listener => entering.push(listener),
+    onModalWillLeave: listener => leaving.push(listener),
+    onModalReceiveMessage: listener => receiving.push(listener),
     setApiUrlPrefix: nothing,
     showFrame: nothing,
     hideFrame: nothing,

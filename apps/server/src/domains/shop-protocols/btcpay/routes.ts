@@ -6,6 +6,7 @@ import type { Deps } from '../../../deps.ts'
 import { explain } from '../../../http/errors.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { enabledAssets } from '../../chains/assets.ts'
+import { payScript, serveScript } from '../../payments/embed/embed.ts'
 import type { Serve } from '../answer-as.ts'
 import { endOwnKey } from '../connect.ts'
 import { jsonOf } from '../json-fields.ts'
@@ -27,7 +28,7 @@ import {
 import { invoiceFilter, listInvoices } from './list-invoices.ts'
 import { mountWebhooks } from './webhook-routes.ts'
 
-const modal = readFileSync(new URL('./modal.js', import.meta.url))
+const modal = readFileSync(new URL('./modal.js', import.meta.url), 'utf8')
 
 const otherStore = () =>
   new Refusal('forbidden', {
@@ -126,12 +127,7 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
   )
   mountWebhooks(scope, deps, handle)
   mountAuthorize(scope, deps)
-  scope.get('/modal/btcpay.js', (_request, reply) =>
-    reply
-      .type('text/javascript; charset=utf-8')
-      .headers({ 'cross-origin-resource-policy': 'cross-origin', 'cache-control': 'max-age=300' })
-      .send(modal),
-  )
+  serveScript(scope, '/modal/btcpay.js', payScript + modal)
   // Plugins build this URL of a checkout themselves.
   scope.get('/i/:invoice', (request, reply) =>
     reply.redirect(`/pay/${encodeURIComponent((request.params as { invoice: string }).invoice)}`, 302),

@@ -1,0 +1,130 @@
+// What a shop's page loads as /pay.js: it opens checkouts in a window over the page, where the application allows its origin, and
+// elsewhere leads to them.
+{
+  const { origin } = new URL(document.currentScript.src)
+  const isChinese = () => /^zh/i.test(document.documentElement.lang || navigator.language)
+  let shown
+
+  /** The URL of a checkout or payment link of this server, or null. */
+  const checkoutOf = text => {
+    if (!URL.canParse(text, origin)) return null
+    const url = new URL(text, origin)
+    return url.origin === origin && /^\/(?:pay|l)\/[\w-]+$/.test(url.pathname) ? url : null
+  }
+
+  /** Whether the server lets this page frame the URL. */
+  const mayFrame = url =>
+    fetch(url, { method: 'HEAD', credentials: 'omit' }).then(
+      answer => answer.ok,
+      () => false,
+    )
+
+  const styled = (element, style) => Object.assign(element.style, style) && element
+
+  function frameOf(url) {
+    const frame = styled(document.createElement('iframe'), {
+      width: '100%',
+      height: '100%',
+      border: '0',
+      display: 'block',
+    })
+    frame.title = isChinese() ? '付款' : 'Payment'
+    frame.allow = 'clipboard-write'
+    frame.src = url
+    return frame
+  }
+
+  function closeButton() {
+    const button = styled(document.createElement('button'), {
+      ...{ position: 'absolute', top: '8px', right: '8px', zIndex: '1', width: '44px', height: '44px', padding: '0' },
+      ...{
+        border: '0',
+        borderRadius: '8px',
+        background: 'rgb(255 255 255 / 0.9)',
+        color: '#222',
+        font: '24px/1 sans-serif',
+      },
+    })
+    button.type = 'button'
+    button.setAttribute('aria-label', isChinese() ? '关闭' : 'Close')
+    button.textContent = '×'
+    return button
+  }
+
+  /** Shows the URL in a modal dialog, which keeps the focus, until it is closed. On a phone it fills the screen. */
+  function show(url, options) {
+    const small = matchMedia('(max-width: 600px)').matches
+    const dialog = styled(document.createElement('dialog'), {
+      ...{
+        padding: '0',
+        border: '0',
+        overflow: 'hidden',
+        background: '#fff',
+        boxShadow: '0 0 0 100vmax rgb(0 0 0 / 0.5)',
+      },
+      ...(small
+        ? { width: '100vw', maxWidth: '100vw', height: '100dvh', maxHeight: '100dvh', margin: '0' }
+        : {
+            width: '512px',
+            height: 'min(800px, 92vh)',
+            borderRadius: '12px',
+            position: 'fixed',
+            inset: '0',
+            margin: 'auto',
+          }),
+    })
+    dialog.setAttribute('aria-label', isChinese() ? '付款' : 'Payment')
+    const frame = frameOf(url)
+    const close = closeButton()
+    dialog.append(close, frame)
+    const before = document.activeElement
+    const said = new Set()
+    const tell = (event, detail = {}) => {
+      options[`on${event[0].toUpperCase()}${event.slice(1)}`]?.(detail)
+      document.dispatchEvent(new CustomEvent(`coffer:${event}`, { detail }))
+    }
+    const heard = ({ source, origin: from, data }) => {
+      if (source !== frame.contentWindow || from !== origin || data?.coffer !== 1) return
+      if (data.event === 'escape') return dialog.close()
+      if (['paid', 'expired'].includes(data.event) && !said.has(data.event)) {
+        said.add(data.event)
+        tell(data.event, { trade_no: data.trade_no })
+      }
+    }
+    addEventListener('message', heard)
+    close.addEventListener('click', () => dialog.close())
+    dialog.addEventListener('close', () => {
+      removeEventListener('message', heard)
+      dialog.remove()
+      shown = undefined
+      before?.focus?.()
+      tell('closed')
+    })
+    document.body.append(dialog)
+    dialog.showModal()
+    shown = dialog
+  }
+
+  /**
+   * Opens a `pay_url` or the URL of a payment link over the page, or goes there. `options` may have `onPaid`, `onExpired` and `onClosed`.
+   * What they say is for the page only: a server learns of payments by callbacks.
+   */
+  async function open(text, options = {}) {
+    const url = checkoutOf(text)
+    if (!url) throw new TypeError(`not a checkout of ${origin}: ${text}`)
+    if (shown) return
+    const framed = new URL(url)
+    framed.searchParams.set('embed', location.origin)
+    if (await mayFrame(framed)) {
+      if (!shown) show(framed.href, options)
+    } else location.assign(url.href)
+  }
+
+  window.Coffer = { open }
+  document.addEventListener('click', event => {
+    const button = event.target.closest?.('[data-coffer-pay]')
+    if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    void open(button.dataset.cofferPay || button.href)
+  })
+}
