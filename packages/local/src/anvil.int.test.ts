@@ -4,10 +4,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { startAnvil } from './anvil.ts'
 import { rpc } from './anvil-state.ts'
 import { endParent, ownFolder, startParent, users } from './parents.fixture.ts'
 import { isRunning, type ProcessId } from './processes.ts'
+import { withAnvil } from './testing/anvil.ts'
 import { until } from './testing/until.ts'
 
 const payer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -120,10 +120,9 @@ test('leaves alone a recorded pid that now belongs to another process', async t 
 
 test('runs two chains side by side, and names a port in use', async t => {
   const [one, two] = await Promise.all([
-    startAnvil({ folder: ownFolder(t, undefined), chainId: 31337 }),
-    startAnvil({ folder: ownFolder(t, undefined), chainId: 31338 }),
+    withAnvil(t, { folder: ownFolder(t, undefined), chainId: 31337 }),
+    withAnvil(t, { folder: ownFolder(t, undefined), chainId: 31338 }),
   ])
-  t.after(() => Promise.all([one.stop(), two.stop()]))
   assert.equal(await rpc(one.url, 'eth_chainId'), '0x7a69')
   assert.equal(await rpc(two.url, 'eth_chainId'), '0x7a6a')
 
@@ -132,13 +131,13 @@ test('runs two chains side by side, and names a port in use', async t => {
   const port = await new Promise<number>(resolve => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
   })
-  await assert.rejects(startAnvil({ folder: ownFolder(t, undefined), chainId: 1, port }), {
+  await assert.rejects(withAnvil(t, { folder: ownFolder(t, undefined), chainId: 1, port }), {
     name: 'Problem',
     message: `Port ${port} for the local chain 1 is in use. Stop the process that uses it.`,
   })
   // Another node with the same chain id answers there before the new one has seen that the port is in use.
   const taken = Number(new URL(one.url).port)
-  await assert.rejects(startAnvil({ folder: ownFolder(t, undefined), chainId: 31337, port: taken }), {
+  await assert.rejects(withAnvil(t, { folder: ownFolder(t, undefined), chainId: 31337, port: taken }), {
     name: 'Problem',
     message: `Port ${taken} for the local chain 31337 is in use. Stop the process that uses it.`,
   })

@@ -6,7 +6,6 @@ import { test } from 'node:test'
 import { disperse, ethereum, explorerUrl, sandboxOf, sweeperOf } from '@coffer/chains'
 import { EvmChain } from '@coffer/chains/evm/chain.ts'
 import { Token } from '@coffer/chains/evm/generated/contracts.ts'
-import { startAnvil } from '@coffer/local/anvil.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Hex } from 'viem'
 import { deployBatches, localClient, sandboxChains } from './chains.ts'
@@ -22,10 +21,9 @@ test('keeps the block from which a chain is followed across a restart', async t 
   const start = async () => {
     const genesisTime = Math.floor(Date.now() / 1000) - 86_400
     const nodes = await Promise.all(
-      [31337, 31338].map(chainId => startAnvil({ folder: join(folder, String(chainId)), chainId, genesisTime })),
+      [31337, 31338].map(chainId => withAnvil(t, { folder: join(folder, String(chainId)), chainId, genesisTime })),
     )
     const stop = () => Promise.all(nodes.map(node => node.stop()))
-    t.after(stop)
     const chains = await sandboxChains(
       nodes.map(node => node.url),
       publicUrl,
