@@ -216,8 +216,11 @@ export interface Chain extends AccountChain {
 
 /** What is needed to pay by Disperse and to sweep by Sweeper. Gas limits have a margin. */
 export interface Batches {
-  /** Whether a quorum has code at the address of one of our contracts. Without code a call succeeds and does nothing. */
-  isDeployed(contract: string): Promise<boolean>
+  /**
+   * Whether a quorum has code at an address; null if most report neither. Without code a call of one of our contracts succeeds and does
+   * nothing.
+   */
+  isDeployed(contract: string): Promise<boolean | null>
   /** Returns what an owner allows Disperse to spend of a token. */
   allowance(token: string, owner: string): Promise<bigint>
   /** Returns a gas limit for a batch. Rejects with CallRefused if it would revert, as it does if one payment fails. */

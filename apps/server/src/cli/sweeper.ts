@@ -89,7 +89,8 @@ async function importFrom({ pool, config, signer }: Deps, id: string, path: stri
 
 async function stateOf(chain: ChainView, address: string): Promise<'deployed' | 'missing' | 'nodes unreachable'> {
   try {
-    return (await chain.batches!.isDeployed(address)) ? 'deployed' : 'missing'
+    const isDeployed = await chain.batches!.isDeployed(address)
+    return isDeployed === null ? 'nodes unreachable' : isDeployed ? 'deployed' : 'missing'
   } catch (error) {
     if (isChainError(error)) return 'nodes unreachable'
     throw error

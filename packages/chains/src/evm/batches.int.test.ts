@@ -38,7 +38,11 @@ describe('batches of a chain', () => {
     assert.equal(await chain.batches.isDeployed(nowhere), false)
     lies('0x')
     assert.equal(await chain.batches.isDeployed(address), true)
-    nodes[0]!.reset()
+    for (const node of nodes.slice(1))
+      node.intercept = async ({ method }) =>
+        method === 'eth_getCode' ? { error: { code: -32_000, message: 'no' } } : undefined
+    assert.equal(await chain.batches.isDeployed(address), null, 'one node does not decide while the others fail')
+    for (const node of nodes) node.reset()
   })
 
   test('estimates batches and approvals, and refuses what would revert', async () => {

@@ -24,11 +24,15 @@ export class EvmBatches implements Batches {
     this.#nodes = nodes
   }
 
-  async isDeployed(contract: string): Promise<boolean> {
+  async isDeployed(contract: string): Promise<boolean | null> {
     const call = { method: 'eth_getCode', params: [contract, 'latest'] }
     const votes = await this.#nodes.askQuorum([call], ([code]) => readCode(code) !== '0x')
     if (votes.every(vote => vote instanceof Error)) throw votes[0]
-    return votes.filter(vote => vote === true).length * 2 > votes.length
+    const isMost = (answer: boolean) => {
+      const same = votes.filter(vote => vote === answer).length
+      return same * 2 > votes.length && (same > 1 || this.#nodes.size < 3)
+    }
+    return isMost(true) || (isMost(false) ? false : null)
   }
 
   allowance(token: string, owner: string): Promise<bigint> {

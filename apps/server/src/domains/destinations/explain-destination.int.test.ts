@@ -76,6 +76,8 @@ test('names every check of a destination', async t => {
 
   const chain = deps.chains.get('eth') as unknown as Pick<Chain, 'issuerWord'> & { batches: object }
   chain.issuerWord = async (_, address) => (address.endsWith('bb') ? 'listed' : null)
+  chain.batches = { isDeployed: async () => null }
+  assert.equal((await explain(outside)).code, 'unknown', 'most nodes report neither')
   chain.batches = { isDeployed: async () => true }
   assert.deepEqual(await explain(outside), { valid: false, ...first, issuer: 'fail', code: 'warn' })
   await assert.rejects(world.withdraw('10'), { reason: 'address_not_allowed' })

@@ -85,7 +85,7 @@ export async function explainDestination(
     ask(
       token ? view?.issuerWord?.(token, to).then(word => (word === null ? 'pass' : 'fail')) : Promise.resolve('pass'),
     ),
-    ask(view?.batches?.isDeployed(to).then(is => (is ? 'warn' : 'pass'))),
+    ask(view?.batches?.isDeployed(to).then(is => (is === null ? 'unknown' : is ? 'warn' : 'pass'))),
   ])
   const similar = paid + listed > 0 ? undefined : alike.get(to)
   const resembled = similar && form.show(similar.address)
