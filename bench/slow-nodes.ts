@@ -13,8 +13,8 @@ import { type Figure, type Scope, scoped } from './figure.ts'
 const [answers, betweenBlocks] = [[5, 1_300, 1_300], 2_500]
 const payments = 6
 const limitMs = 2_000
-/** The first deposits of a token are also compared with balances, which is one more question to all nodes. */
-const [compared, comparedLimitMs] = [10, 4_000]
+/** The first deposits of a token are also compared with balances, about which nodes are asked while they wait for confirmations. */
+const [compared, comparedLimitMs] = [10, 2_500]
 
 /** Time from the block that confirms a payment until it is paid, while two of three nodes are slow. */
 export async function slowNodes(): Promise<Figure[]> {

@@ -134,6 +134,48 @@ test('the first deposits of a token are compared, then one in a hundred', async 
   await assertBooksAgree(w.owner)
 })
 
+test('what is read of a deposit before it is final counts for its block alone', async t => {
+  const w = await compared(t)
+  const asked: (string | undefined)[] = []
+  let keeps = 0n
+  const chain = withMethods(w.chain, {
+    certainBalances: async (token, addresses, block) => {
+      asked.push(block?.hash)
+      const balances = await w.chain.certainBalances(token, addresses, block)
+      return balances.map(each => (each > 0n ? each - keeps : each))
+    },
+  })
+  const order = await w.pay()
+  w.chain.mine([[{ token: usdt, from: payer, to: order.address, amount: 10_000_000n }]])
+  await catchUp(w.deps, w.chain)
+  const begin = () => w.decide(chain)
+  assert.deepEqual([await begin(), await begin(), asked.length], [0, 0, 2], 'read once, in its block and before')
+  // Another block, in which the token keeps a part.
+  w.chain.reorg(1, 'again')
+  await catchUp(w.deps, w.chain)
+  keeps = 1n
+  assert.deepEqual([await begin(), new Set(asked).size], [0, 3])
+  for (let i = 1; i < eth.confirmations; i++) w.chain.mine()
+  await catchUp(w.deps, w.chain)
+  assert.equal(await begin(), 0)
+  assert.deepEqual([(await w.asset()).hold, (await w.payment(order.trade_no)).state], ['held', 'open'])
+
+  await decideToken(w.deps, { assetId: 'eth:USDT', decision: 'release' })
+  await w.owner.query(`update assets set compared = 0 where id = 'eth:USDT'`)
+  keeps = 0n
+  await begin()
+  const next = await w.pay()
+  w.chain.mine([[{ token: usdt, from: payer, to: next.address, amount: 10_000_000n }]])
+  await catchUp(w.deps, w.chain)
+  await begin()
+  const before = asked.length
+  for (let i = 1; i < eth.confirmations; i++) w.chain.mine()
+  await catchUp(w.deps, w.chain)
+  assert.deepEqual([await begin(), asked.length], [1, before], 'its credit asks no node')
+  assert.equal((await w.payment(next.trade_no)).state, 'paid')
+  await assertBooksAgree(w.owner)
+})
+
 test('while a token is on hold its deposits wait, and no order of it is paid or expires', async t => {
   const w = await compared(t)
   const first = await w.order()

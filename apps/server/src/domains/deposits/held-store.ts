@@ -13,6 +13,17 @@ export const undecidedDeposits = all(
    where a.hold is distinct from 'held' and a.contract is not null order by d.block_number, d.log_index limit ${batchSize}`,
 )
 
+/**
+ * Deposits of new tokens that are not credited, as in `undecidedDeposits`, the oldest of each; `first`: how many of a token are compared
+ * before it is no longer new.
+ */
+export const uncreditedOfNew = all(
+  'deposits-of-new',
+  `select d.*, a.contract from assets a cross join lateral (
+     select ${columns}, gas from deposits where chain_id = $1 and asset_id = a.id and state = 'seen' order by block_number limit $2
+   ) d where a.chain_id = $1 and a.contract is not null and a.hold is null and a.compared < $2`,
+)
+
 /** Reads and locks those of the deposits that are held still. */
 export const lockHeld = all(
   'deposits-lock-held',
