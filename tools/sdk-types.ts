@@ -46,6 +46,8 @@ const sent = {
   NewAddress: routes['POST /api/v1/pay/addresses'].body,
   AddressFilter: routes['GET /api/v1/pay/addresses'].query,
   CallbackFilter: routes['GET /api/v1/pay/callbacks'].query,
+  NewWebhookEndpoint: routes['POST /api/v1/pay/webhook-endpoints'].body,
+  WebhookEndpointChanges: routes['POST /api/v1/pay/webhook-endpoints/:id'].body,
   DepositFilter: routes['GET /api/v1/pay/deposits'].query,
 }
 const received = {
@@ -68,6 +70,8 @@ const received = {
   Callback: callbacks.shape.list.element,
   CallbackList: callbacks,
   CallbackDetail: routes['GET /api/v1/pay/callbacks/:id'].data,
+  WebhookEndpoint: routes['POST /api/v1/pay/webhook-endpoints/:id'].data,
+  WebhookEndpointWithSecret: routes['POST /api/v1/pay/webhook-endpoints'].data,
   DepositEventType: depositWebhook.shape.type,
   PaymentEventType: paymentWebhook.shape.type,
   WithdrawalEventType: withdrawalWebhook.shape.type,

@@ -134,7 +134,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'assets-contract-changed': [JSON.stringify([{ id: 'eth:USDT', contract: `0x${'d'.repeat(40)}` }])],
   'callback-attempts': [id, callback],
   'callback-events': [id, appid, start, '', 20],
-  'callback-insert-test': [id, 'x', appid, 'https://shop.example', '{}', testStart, 10],
+  'callback-insert-test': [id, 'x', appid, 'https://shop.example', '{}', testStart, 10, ''],
   'callback-lease-end': [id, callback, 2, 1, null, '', 0],
   'callback-owner': [callback],
   'callback-queue-again': [id, callback, testStart],

@@ -115,6 +115,7 @@ export interface ColumnTypes {
   'deposits-match.leases': Lease[] | null
   'deposits-match.reservations': Reservation[] | null
   'statistics-days.slot': number
+  'webhook_endpoints.muted': ChosenEvent[]
   'shop_connections.callback_method': 'GET' | 'POST'
   'shop_connections.protocol': ShopProtocol
   'switches.name':

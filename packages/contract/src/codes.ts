@@ -234,6 +234,7 @@ export const accountEvents = [
   'payment_marked',
   'notify_url_changed',
   'rates_changed',
+  'webhook_endpoint_changed',
   'transfer_sent',
   'transfer_receiver_added',
   'withdrawal_requested',

@@ -378,6 +378,14 @@ export const errors = {
     en: 'Too many attempts: your browser has to prove some work first',
     'zh-CN': '尝试次数过多，需由浏览器完成一次安全验证',
   }),
+  webhook_endpoint_not_exist: refusal(10240, 404, {
+    en: 'This webhook endpoint does not exist',
+    'zh-CN': 'Webhook 端点不存在',
+  }),
+  webhook_endpoint_exists: refusal(10241, 409, {
+    en: 'Another webhook endpoint of the application has this URL',
+    'zh-CN': '应用的另一个 Webhook 端点已使用该地址',
+  }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),
   not_found: refusal(404, 404, { en: 'Not found', 'zh-CN': '未找到' }),
   method_not_allowed: refusal(405, 405, {

@@ -46,6 +46,7 @@ export const limits = {
   spreadMax: 20,
   applicationNameMax: 64,
   applicationsMax: 50,
+  webhookEndpointsMax: 10,
   importRowsMax: 500,
   maskHead: 5,
   maskTail: 4,

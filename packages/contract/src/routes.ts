@@ -24,6 +24,7 @@ import { shopRoutes } from './shops.ts'
 import { statisticsRoutes } from './statistics.ts'
 import { sweepRoutes } from './sweeps.ts'
 import { transferRoutes } from './transfers.ts'
+import { webhookEndpointRoutes } from './webhook-endpoints.ts'
 import { withdrawalRoutes } from './withdrawals.ts'
 import { workOrderRoutes } from './work-orders.ts'
 
@@ -54,6 +55,7 @@ export const routes = {
   ...approvalRoutes,
   ...sweepRoutes,
   ...callbackRoutes,
+  ...webhookEndpointRoutes,
   ...workOrderRoutes,
   ...notificationRoutes,
   ...pushRoutes,

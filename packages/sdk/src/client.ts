@@ -17,6 +17,7 @@ import type {
   NewOrder,
   NewRefund,
   NewRefundLink,
+  NewWebhookEndpoint,
   NewWithdrawal,
   Order,
   OrderFilter,
@@ -26,6 +27,9 @@ import type {
   RefundFilter,
   RefundLink,
   RefundList,
+  WebhookEndpoint,
+  WebhookEndpointChanges,
+  WebhookEndpointWithSecret,
   WebhookEvent,
   Withdrawal,
   WithdrawalFilter,
@@ -251,6 +255,45 @@ export class Coffer {
     return this.call('GET', '/events', { query: { ...from }, ...options })
   }
 
+  /** Lists the webhook endpoints of the application, newest first. */
+  async listWebhookEndpoints(options: CallOptions = {}): Promise<WebhookEndpoint[]> {
+    const { list } = await this.call<{ list: WebhookEndpoint[] }>('GET', '/webhook-endpoints', options)
+    return list
+  }
+
+  /** Creates a webhook endpoint, beside the notify URL. Its secret is in this answer only. */
+  createWebhookEndpoint(endpoint: NewWebhookEndpoint, options: SubmitOptions = {}): Promise<WebhookEndpointWithSecret> {
+    return this.call('POST', '/webhook-endpoints', { body: endpoint, ...options })
+  }
+
+  /** Changes a webhook endpoint, or turns it on or off. */
+  changeWebhookEndpoint(
+    id: string,
+    changes: WebhookEndpointChanges,
+    options: SubmitOptions = {},
+  ): Promise<WebhookEndpoint> {
+    return this.call('POST', endpointPath(id), { body: changes, ...options })
+  }
+
+  /** Renews the secret of a webhook endpoint. The old one signs too for `keep_seconds`, by default a day. */
+  renewWebhookEndpoint(
+    id: string,
+    overlap: { keep_seconds?: 0 | 3600 | 86400 | 604800 } = {},
+    options: SubmitOptions = {},
+  ): Promise<WebhookEndpointWithSecret> {
+    return this.call('POST', `${endpointPath(id)}/renew`, { body: overlap, ...options })
+  }
+
+  /** Sends a test.ping to a webhook endpoint. Returns the ID of the callback. */
+  testWebhookEndpoint(id: string, options: SubmitOptions = {}): Promise<{ id: string }> {
+    return this.call('POST', `${endpointPath(id)}/test`, options)
+  }
+
+  /** Removes a webhook endpoint. */
+  async removeWebhookEndpoint(id: string, options: SubmitOptions = {}): Promise<void> {
+    await this.call('POST', `${endpointPath(id)}/remove`, options)
+  }
+
   /** Lists the chains with the tokens accepted on them. */
   async currencies(options: CallOptions = {}): Promise<Currency[]> {
     const { list } = await this.call<{ list: Currency[] }>('GET', '/currencies', options)
@@ -296,6 +339,7 @@ async function* eachOf<T extends { id: string }>(
   }
 }
 
+const endpointPath = (id: string) => `/webhook-endpoints/${encodeURIComponent(id)}`
 const payoutPath = (ref: PayoutRef) => encodeURIComponent(typeof ref === 'string' ? ref : `out:${ref.out_no}`)
 
 /** Plain HTTP would expose the key, so it is allowed for localhost only. */

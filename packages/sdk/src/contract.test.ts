@@ -23,6 +23,7 @@ import type {
   NewOrder,
   NewRefund,
   NewRefundLink,
+  NewWebhookEndpoint,
   NewWithdrawal,
   Order,
   OrderFilter,
@@ -31,6 +32,8 @@ import type {
   Refund,
   RefundFilter,
   RefundLink,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
   WebhookEvent,
   Withdrawal,
   WithdrawalFilter,
@@ -67,6 +70,9 @@ const same: {
   refundQuery: Same<RefundFilter, Partial<ParsedQuery<'GET /api/v1/pay/refunds'>>>
   callbacks: Same<CallbackList, Data<'GET /api/v1/pay/callbacks'>>
   callback: Same<CallbackDetail, Data<'GET /api/v1/pay/callbacks/:id'>>
+  endpoint: Same<WebhookEndpoint, Data<'POST /api/v1/pay/webhook-endpoints/:id'>>
+  createdEndpoint: Same<WebhookEndpointWithSecret, Data<'POST /api/v1/pay/webhook-endpoints/:id/renew'>>
+  newEndpoint: Same<NewWebhookEndpoint, Body<'POST /api/v1/pay/webhook-endpoints'>>
   webhook: Same<WithoutId<WebhookEvent>, Webhook>
 } = {
   order: true,
@@ -92,6 +98,9 @@ const same: {
   refundQuery: true,
   callbacks: true,
   callback: true,
+  endpoint: true,
+  createdEndpoint: true,
+  newEndpoint: true,
   webhook: true,
 }
 

@@ -44,6 +44,7 @@ const harmless: Partial<Record<RouteKey, string>> = {
   'POST /api/v1/pay/withdrawals/:id/cancel': 'only returns money to the balance',
   'POST /api/v1/callback/resend': 'repeats a callback to the URL set before',
   'POST /api/v1/pay/callbacks/:id/resend': 'repeats a callback to the URL set before',
+  'POST /api/v1/pay/webhook-endpoints/:id/test': 'sends no payment to the URL set before',
   'POST /api/v1/callback/test': 'sends no payment to the URL set before',
   'POST /api/v1/work-order': 'only writes to the operator',
   'POST /api/v1/work-order/reply': 'only writes to the operator',

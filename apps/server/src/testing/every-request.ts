@@ -18,6 +18,7 @@ import { uploadOrderPicture } from '../domains/work-orders/pictures.ts'
 import { newId } from '../kit/ids.ts'
 import { mailedProof, password, testApplication, testMerchant, visitor } from './merchants.ts'
 import { eth, type MoneyWorld, rowsOf } from './money.ts'
+import { endpointRequests, ownEndpoint } from './own-endpoint.ts'
 import { testPicture } from './picture.ts'
 
 /** A request; `params` replace the names in the path. */
@@ -167,6 +168,7 @@ export async function createOwned(world: MoneyWorld) {
     refund,
     refundLink,
     shop: shop.id,
+    endpoint: await ownEndpoint(world),
     callback: callback.id as string,
     notice: notice.id as string,
     logo: uploadUrl(name),
@@ -362,6 +364,7 @@ export const requestsOf = (
   'GET /api/v1/pay/callbacks': { query: { trade_no: owned.order.trade_no } },
   'GET /api/v1/pay/callbacks/:id': { params: { id: owned.callback } },
   'POST /api/v1/pay/callbacks/:id/resend': { params: { id: owned.callback } },
+  ...endpointRequests(owned.endpoint),
   'GET /api/v1/callback/list': { query: { appid, trade_no: owned.order.trade_no } },
   'GET /api/v1/callback/detail': { query: { id: owned.callback } },
   'POST /api/v1/callback/resend': { body: { id: owned.callback } },

@@ -57,6 +57,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   webhook_secret_renewed: 'Webhook secret renewed',
   notify_url_changed: 'Notify URL changed',
   rates_changed: 'Rates of an application changed',
+  webhook_endpoint_changed: 'Webhook endpoint changed',
   transfer_sent: 'Transfer sent',
   transfer_receiver_added: 'Receiver of transfers added',
   withdrawal_requested: 'Withdrawal requested',

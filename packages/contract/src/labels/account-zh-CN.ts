@@ -57,6 +57,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   webhook_secret_renewed: '更新回调签名密钥',
   notify_url_changed: '修改回调地址',
   rates_changed: '修改应用汇率',
+  webhook_endpoint_changed: '变更 Webhook 端点',
   transfer_sent: '已转出划转资金',
   transfer_receiver_added: '新增划转收款方',
   withdrawal_requested: '申请提现',

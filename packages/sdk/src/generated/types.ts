@@ -189,6 +189,28 @@ export interface CallbackFilter {
   cursor?: string | undefined
 }
 
+/** A webhook endpoint to create. */
+export interface NewWebhookEndpoint {
+  /** URL that receives the events. At most 500 characters. */
+  url: string
+  /** Your note. At most 200 characters. */
+  description?: string | undefined
+  /** Types of the events that are sent; by default all. */
+  events?: ('payment.seen' | 'payment.partial' | 'payment.paid' | 'payment.over' | 'payment.late' | 'payment.timeout' | 'payment.closed' | 'payment.chain_failure' | 'payment.error' | 'withdrawal.created' | 'withdrawal.approved' | 'withdrawal.rejected' | 'withdrawal.sent' | 'withdrawal.confirming' | 'withdrawal.completed' | 'withdrawal.canceled' | 'withdrawal.abnormal' | 'refund.created' | 'refund.sent' | 'refund.confirming' | 'refund.completed' | 'refund.canceled' | 'refund.abnormal' | 'deposit.credited' | 'deposit.reversed')[] | undefined
+}
+
+/** What changes of a webhook endpoint. */
+export interface WebhookEndpointChanges {
+  /** URL that receives the events. At most 500 characters. */
+  url?: string | undefined
+  /** Your note. At most 200 characters. */
+  description?: string | undefined
+  /** Types of the events that are sent; by default all. */
+  events?: ('payment.seen' | 'payment.partial' | 'payment.paid' | 'payment.over' | 'payment.late' | 'payment.timeout' | 'payment.closed' | 'payment.chain_failure' | 'payment.error' | 'withdrawal.created' | 'withdrawal.approved' | 'withdrawal.rejected' | 'withdrawal.sent' | 'withdrawal.confirming' | 'withdrawal.completed' | 'withdrawal.canceled' | 'withdrawal.abnormal' | 'refund.created' | 'refund.sent' | 'refund.confirming' | 'refund.completed' | 'refund.canceled' | 'refund.abnormal' | 'deposit.credited' | 'deposit.reversed')[] | undefined
+  /** Whether events are sent. */
+  enabled?: boolean | undefined
+}
+
 export interface DepositFilter {
   /** Page, counted from 1; by default 1. */
   current?: number | undefined
@@ -629,6 +651,31 @@ export interface CallbackDetail {
   }[]
 }
 
+/** A receiver of the application’s events, beside its notify URL. */
+export interface WebhookEndpoint {
+  /** ID of the endpoint. */
+  id: string
+  /** URL that receives the events. */
+  url: string
+  /** Your note. */
+  description: string
+  /** Types of the events that are sent. */
+  events: ('payment.seen' | 'payment.partial' | 'payment.paid' | 'payment.over' | 'payment.late' | 'payment.timeout' | 'payment.closed' | 'payment.chain_failure' | 'payment.error' | 'withdrawal.created' | 'withdrawal.approved' | 'withdrawal.rejected' | 'withdrawal.sent' | 'withdrawal.confirming' | 'withdrawal.completed' | 'withdrawal.canceled' | 'withdrawal.abnormal' | 'refund.created' | 'refund.sent' | 'refund.confirming' | 'refund.completed' | 'refund.canceled' | 'refund.abnormal' | 'deposit.credited' | 'deposit.reversed')[]
+  /** Whether events are sent. */
+  enabled: boolean
+  /** Until when the replaced secret signs too; 0 if it does not. */
+  previous_secret_until: number
+  /** When the endpoint was created. */
+  created_time: number
+}
+
+export interface WebhookEndpointWithSecret {
+  /** The endpoint. */
+  endpoint: WebhookEndpoint
+  /** Secret that signs its callbacks, `whsec_...`: shown only in this answer. */
+  secret: string
+}
+
 /** Type of the event. */
 export type DepositEventType = 'deposit.credited' | 'deposit.reversed'
 
@@ -784,6 +831,8 @@ export const errorCodes = {
   callback_not_exist: 10069,
   /** This URL points to an address that is not allowed. */
   url_forbidden: 10070,
+  /** Limit reached. */
+  limit_reached: 10073,
   /** This network is currently unavailable. */
   chain_unavailable: 10074,
   /** Amount is too large. */
@@ -816,6 +865,10 @@ export const errorCodes = {
   address_not_exist: 10118,
   /** Invalid API key. */
   bad_key: 10076,
+  /** This webhook endpoint does not exist. */
+  webhook_endpoint_not_exist: 10240,
+  /** Another webhook endpoint of the application has this URL. */
+  webhook_endpoint_exists: 10241,
   /** The request is too large. */
   body_too_large: 413,
   /** Something went wrong on our side. */

@@ -1,5 +1,7 @@
 import { callbackRoutes } from '@coffer/contract/callbacks.ts'
+import { webhookEndpointRoutes } from '@coffer/contract/webhook-endpoints.ts'
 import { defineDomain } from '../../domain.ts'
+import { endpointKeyHandlers } from './endpoint-routes.ts'
 import { deliver } from './jobs.ts'
 import { callbackKeyHandlers, keptSeconds } from './key-routes.ts'
 import { updateCallbackMetrics } from './metrics.ts'
@@ -7,8 +9,8 @@ import { callbackHandlers } from './routes.ts'
 import { deleteUnsent } from './store.ts'
 
 export default defineDomain({
-  routes: callbackRoutes,
-  handlers: { ...callbackHandlers, ...callbackKeyHandlers },
+  routes: { ...callbackRoutes, ...webhookEndpointRoutes },
+  handlers: { ...callbackHandlers, ...callbackKeyHandlers, ...endpointKeyHandlers },
   jobs: (deps, signal, _owners, forms) => [deliver(deps, signal, { forms })],
   deleteExpired: ({ pool, clock }) => deleteUnsent(pool, clock() - keptSeconds),
   updateMetrics: ({ pool, clock }) => updateCallbackMetrics(pool, clock()),

@@ -3,29 +3,34 @@ import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { readEndpoint } from '../applications/endpoint-store.ts'
 import { applicationById } from '../applications/store.ts'
 import { callbackBody } from './callback-body.ts'
 import { insertTest } from './store.ts'
 
 const testsPerMinute = 10
 
-/** Queues a test.ping to an application's notify URL, with a single attempt. Returns its id. */
+/** Queues a test.ping to an application's notify URL or to one of its webhook endpoints, with a single attempt. Returns its id. */
 export async function sendTestCallback(
   deps: Deps,
-  { merchantId, appid }: { merchantId: string; appid: string },
+  { merchantId, appid, endpoint = '' }: { merchantId: string; appid: string; endpoint?: string },
 ): Promise<{ id: string }> {
   const now = deps.clock()
   const id = newId(now * 1000)
   await tx(deps.pool, async (c, uow) => {
     const application = await applicationById(c, merchantId, appid)
     if (!application) throw new Refusal('application_not_exist')
-    if (!application.notify_url) throw new Refusal('bad_url', { field: 'notify_url' })
+    const receiver = endpoint && (await readEndpoint(c, merchantId, appid, endpoint))
+    if (endpoint && !receiver) throw new Refusal('webhook_endpoint_not_exist', { field: 'id' })
+    const url = receiver ? receiver.url : application.notify_url
+    if (!url) throw new Refusal('bad_url', { field: 'notify_url' })
     const body = callbackBody({ type: 'test.ping', data: { appid } }, now)
     const queued = await insertTest(c, testsPerMinute, {
       merchantId,
       id,
       appid,
-      url: application.notify_url,
+      url,
+      endpoint,
       body,
       now,
     })

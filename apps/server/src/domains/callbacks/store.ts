@@ -105,14 +105,16 @@ export interface NewTest {
   id: string
   appid: string
   url: string
+  /** The webhook endpoint to test; '' for the notify URL. */
+  endpoint: string
   body: string
   now: number
 }
 
 const insertOne = run(
   'callback-insert-test',
-  `insert into callbacks (merchant_id, id, appid, event, seq, url, body, status, next_at, created_at)
-   select $1, $2, $3, 'test.ping', 0, $4, $5, ${callbackStatus.pending}, $6, $6
+  `insert into callbacks (merchant_id, id, appid, event, seq, url, body, status, next_at, created_at, endpoint)
+   select $1, $2, $3, 'test.ping', 0, $4, $5, ${callbackStatus.pending}, $6, $6, $8
    where (
      select count(*) from callbacks where merchant_id = $1 and status in (1, 2, 3, 4)
        and appid = any(array(select appid from applications where merchant_id = $1))
@@ -123,4 +125,4 @@ const insertOne = run(
 
 /** Queues a test. Returns false when `max` tests of this merchant were queued within the last minute. */
 export const insertTest = async (c: Queryable, max: number, test: NewTest): Promise<boolean> =>
-  (await insertOne(c, test.merchantId, test.id, test.appid, test.url, test.body, test.now, max)) > 0
+  (await insertOne(c, test.merchantId, test.id, test.appid, test.url, test.body, test.now, max, test.endpoint)) > 0

@@ -142,6 +142,10 @@ const events: Partial<Record<AccountEvent, Texts>> = {
   },
   notify_url_changed: { en: 'The notify URL of an application was changed', 'zh-CN': '应用回调地址已修改' },
   rates_changed: { en: 'The rates of an application were changed', 'zh-CN': '应用汇率已修改' },
+  webhook_endpoint_changed: {
+    en: 'A webhook endpoint now receives the events of an application',
+    'zh-CN': '应用的事件现发送至新的 Webhook 端点',
+  },
   policy_tightened: { en: 'Your withdrawal policy is stricter now', 'zh-CN': '您的提现策略已收紧，即时生效' },
   policy_loosened: {
     en: 'Your withdrawal policy was loosened. It takes effect in 24 hours; until then you can replace it',

@@ -108,6 +108,13 @@ export const messages = {
     en: { title: 'Rates changed', content: 'New orders of application {appid} are priced by new rates.' },
     'zh-CN': { title: '应用汇率已修改', content: '应用 {appid} 的新订单将按修改后的汇率计价。' },
   },
+  account_webhook_endpoint_changed: {
+    en: {
+      title: 'Webhook endpoint changed',
+      content: 'A webhook endpoint of application {appid} was added, changed or removed: {url}',
+    },
+    'zh-CN': { title: 'Webhook 端点已变更', content: '应用 {appid} 的 Webhook 端点已新增、修改或移除：{url}' },
+  },
   account_approved: {
     en: { title: 'Merchant permission open', content: 'Your request was approved. You can now create applications.' },
     'zh-CN': { title: '商户权限已开通', content: '您的申请已通过审核，现在可以创建应用。' },

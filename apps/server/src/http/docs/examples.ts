@@ -193,6 +193,20 @@ export const sentCallback: Data<'GET /api/v1/pay/callbacks'>['list'][number] = {
   next_time: 0,
 }
 
+export const newEndpoint = {
+  url: 'https://books.example/coffer',
+  description: 'Bookkeeping',
+  events: ['payment.paid', 'refund.completed'],
+} satisfies Body<'POST /api/v1/pay/webhook-endpoints'>
+
+export const createdEndpoint: Data<'POST /api/v1/pay/webhook-endpoints'>['endpoint'] = {
+  ...newEndpoint,
+  id: '0197f2c4-5b3d-7a10-8c4e-2d9f6a1b0e35',
+  enabled: true,
+  previous_secret_until: 0,
+  created_time: 1795253000,
+}
+
 export const currencies: Data<'GET /api/v1/pay/currencies'> = {
   list: [
     {

@@ -12,10 +12,12 @@ import {
   balances,
   closedOrder,
   createdAddress,
+  createdEndpoint,
   createdOrder,
   createdRefund,
   createdWithdrawal,
   currencies,
+  newEndpoint,
   newOrder,
   newRefund,
   newWithdrawal,
@@ -63,6 +65,11 @@ const examples: { [K in DocumentedKey]?: Example } = {
       next_cursor: `${sentCallback.created_time}-${sentCallback.id}`,
     }),
   },
+  'POST /api/v1/pay/webhook-endpoints': {
+    body: newEndpoint,
+    answer: () => ({ endpoint: createdEndpoint, secret: 'whsec_9Gb3kYv0d2mLwqfXJ5nT8aRzC1oE7uHi' }),
+  },
+  'GET /api/v1/pay/webhook-endpoints': { answer: () => ({ list: [createdEndpoint] }) },
   'POST /api/v1/checkout/:trade_no/choose': { body: { asset_id: 'eth:USDT' } },
 }
 

@@ -1,0 +1,132 @@
+import {
+  type AccountEvent,
+  type ChosenEvent,
+  chosenEvents,
+  type KeyOverlap,
+  webhookOverlap,
+} from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import type { Deps } from '../../deps.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { isTaken } from '../../kit/taken.ts'
+import { throttleChanges } from '../../kit/throttle.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { lockActiveMerchant } from '../merchants/active-merchant.ts'
+import { mailEvent } from '../merchants/mails.ts'
+import { checkNotifyUrl } from './check-notify-url.ts'
+import { newWebhookSecret } from './create-application.ts'
+import {
+  changeEndpointRow,
+  countEndpoints,
+  type Endpoint,
+  insertEndpoint,
+  readEndpoint,
+  removeEndpointRow,
+  renewEndpointRow,
+} from './endpoint-store.ts'
+import { endpointSecretAt, lockApplication } from './store.ts'
+
+/** Who changes which endpoints. `consume` uses up the proof of a person; a key needs none. */
+export interface EndpointChange {
+  merchantId: string
+  appid: string
+  from: Visitor
+  consume?: ((c: Queryable) => Promise<unknown>) | undefined
+}
+
+/** Writes a change in one transaction, with its event. The account's owner gets a mail where callbacks go to a new URL. */
+async function apply(
+  deps: Deps,
+  { merchantId, appid, from, consume }: EndpointChange,
+  type: AccountEvent,
+  write: (c: Queryable) => Promise<Endpoint | undefined>,
+  isNew = false,
+): Promise<Endpoint> {
+  await throttleChanges(deps, merchantId)
+  const { merchant, row } = await tx(deps.pool, async (c, uow) => {
+    const merchant = await lockActiveMerchant(c, merchantId, { approved: true })
+    if (!(await lockApplication(c, merchantId, appid))) throw new Refusal('application_not_exist')
+    const row = await write(c)
+    if (!row) throw new Refusal('webhook_endpoint_not_exist', { field: 'id' })
+    await consume?.(c)
+    recordEvent(deps, uow, { merchantId, type, from, params: { appid, url: row.url } })
+    return { merchant, row }
+  }).catch(error => {
+    throw isTaken(error, 'webhook_endpoints_url') ? new Refusal('webhook_endpoint_exists', { field: 'url' }) : error
+  })
+  if (isNew) mailEvent(deps, merchant, type, `${row.url} (${appid})`)
+  return row
+}
+
+const mutedBy = (chosen: readonly ChosenEvent[]) => chosenEvents.filter(event => !chosen.includes(event))
+
+/** Adds an endpoint. Returns it with its secret, which is never shown again. */
+export async function addEndpoint(
+  deps: Deps,
+  input: EndpointChange & { url: string; description: string; events?: readonly ChosenEvent[] | undefined },
+): Promise<{ row: Endpoint; secret: string }> {
+  const { merchantId, appid, url, description, events = chosenEvents } = input
+  await checkNotifyUrl(deps, url, 'url')
+  const [id, secret] = [newId(), newWebhookSecret()]
+  const write = async (c: Queryable) => {
+    if ((await countEndpoints(c, merchantId, appid)) >= limits.webhookEndpointsMax) throw new Refusal('limit_reached')
+    const sealed = deps.seal.seal(secret, endpointSecretAt(id))
+    const muted = mutedBy(events)
+    const added = await insertEndpoint(c, {
+      merchantId,
+      appid,
+      id,
+      url,
+      description,
+      muted,
+      secret: sealed,
+      now: deps.clock(),
+    })
+    if (!added) throw new Refusal('webhook_endpoint_exists', { field: 'url' })
+    return readEndpoint(c, merchantId, appid, id)
+  }
+  return { row: await apply(deps, input, 'webhook_endpoint_changed', write, true), secret }
+}
+
+/** Changes what is given of an endpoint. Callbacks that wait go to its new URL; while it is off, none is sent. */
+export async function changeEndpoint(
+  deps: Deps,
+  input: EndpointChange & {
+    id: string
+    changes: {
+      url?: string | undefined
+      description?: string | undefined
+      events?: readonly ChosenEvent[] | undefined
+      enabled?: boolean | undefined
+    }
+  },
+): Promise<Endpoint> {
+  const { merchantId, appid, id, changes } = input
+  const { url = null, description = null, events, enabled = null } = changes
+  if (url !== null) await checkNotifyUrl(deps, url, 'url')
+  const muted = events ? JSON.stringify(mutedBy(events)) : null
+  const write = (c: Queryable) => changeEndpointRow(c, merchantId, appid, id, url, description, muted, enabled)
+  return apply(deps, input, 'webhook_endpoint_changed', write, url !== null)
+}
+
+/** Renews the secret of an endpoint; both sign for `keepSeconds`, by default 24 hours. */
+export async function renewEndpoint(
+  deps: Deps,
+  input: EndpointChange & { id: string; keepSeconds?: KeyOverlap | undefined },
+): Promise<{ row: Endpoint; secret: string }> {
+  const { merchantId, appid, id, keepSeconds = webhookOverlap } = input
+  const [secret, now] = [newWebhookSecret(), deps.clock()]
+  const sealed = deps.seal.seal(secret, endpointSecretAt(id))
+  const until = keepSeconds > 0 ? now + keepSeconds : 0
+  const write = (c: Queryable) => renewEndpointRow(c, merchantId, appid, id, sealed, until, now)
+  return { row: await apply(deps, input, 'webhook_secret_renewed', write), secret }
+}
+
+/** Removes an endpoint. Its callbacks stay on record; those that wait are sent no more. */
+export async function removeEndpoint(deps: Deps, input: EndpointChange & { id: string }): Promise<void> {
+  const { merchantId, appid, id } = input
+  await apply(deps, input, 'webhook_endpoint_changed', c => removeEndpointRow(c, merchantId, appid, id, deps.clock()))
+}
