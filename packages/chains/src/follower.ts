@@ -47,6 +47,8 @@ export type FollowerOptions = {
   final: number
   /** Version of the filter's address set. Events are read ahead, and carry the version they were read with. */
   asOf?: () => number
+  /** Called when a block is to be read that no read-ahead has, before it is; a rejection ends `next()`. */
+  beforeRead?: () => Promise<void>
   /** Resolves when it is time to retry; rejects to end `next()`. */
   wait: (why: Pause, attempt: number) => Promise<void>
   /** Called with every node error before the wait that follows it. */
@@ -143,6 +145,7 @@ export class Follower {
     try {
       if (!this.#head || from > this.#head.number) this.#head = await this.#readHead()
       if (from > this.#head.number) return null
+      await this.#options.beforeRead?.()
       this.#readAhead()
       return await this.#ahead.shift()!.read
     } catch (error) {

@@ -223,5 +223,14 @@ export const insertReservedAmount = run(
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 
-/** Reads the addresses of the house: its wallets, and those that the operator named. */
-export const houseAddresses = all('house-addresses', 'select address from house_addresses where chain_kind = $1')
+const readWatched = first(
+  'addresses-watched',
+  `select (select next_index from address_counters where chain_kind = $1) as count,
+     array(select address from house_addresses where chain_kind = $1) as house`,
+)
+
+/** Reads how many addresses of a chain kind were given out, and those of the house: its wallets, and those that the operator named. */
+export async function readAddresses(c: Queryable, kind: string): Promise<{ count: number; house: string[] }> {
+  const { count, house } = (await readWatched(c, kind))!
+  return { count: count ?? 0, house: house ?? [] }
+}

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { AddressSet, type ChainDefinition, type TransferFilter } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
-import { addressCount, addressesFrom, houseAddresses, indexesInRanges, rangeSeconds } from '../addresses/store.ts'
+import { addressesFrom, indexesInRanges, rangeSeconds, readAddresses } from '../addresses/store.ts'
 import { LookAhead } from './look-ahead.ts'
 
 /** Addresses loaded from the store per query. */
@@ -19,6 +19,7 @@ export class AddressBook {
   readonly #addresses = new AddressSet()
   readonly #lookAhead = new LookAhead()
   #upTo = 0
+  #refreshedAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: Deps, kind: ChainDefinition['kind']) {
     this.#deps = deps
@@ -30,6 +31,11 @@ export class AddressBook {
     return this.#upTo
   }
 
+  /** Time since the last refresh. */
+  get ageMs(): number {
+    return performance.now() - this.#refreshedAt
+  }
+
   /** A filter for transfers to these addresses, including addresses added later. */
   filter(tokens: readonly string[], native: boolean): TransferFilter {
     return this.#addresses.filter(tokens, native)
@@ -37,10 +43,11 @@ export class AddressBook {
 
   /** Adds the addresses given out since the last refresh, and the look-ahead. */
   async refresh(): Promise<void> {
-    const count = await addressCount(this.#deps.pool, this.#kind)
-    for (const { address } of await houseAddresses(this.#deps.pool, this.#kind)) this.#addresses.add(address)
+    const { count, house } = await readAddresses(this.#deps.pool, this.#kind)
+    this.#refreshedAt = performance.now()
+    for (const address of house) this.#addresses.add(address)
     if (this.#upTo === 0) await this.#load(count)
-    const lookAhead = this.#lookAhead.next(count, performance.now() / 1_000)
+    const lookAhead = this.#lookAhead.next(count, this.#refreshedAt / 1_000)
     if (count + lookAhead / 2 <= this.#upTo) return
     while (this.#upTo < count + lookAhead) {
       const next = Math.min(this.#upTo + atOnce, count + lookAhead)

@@ -23,6 +23,8 @@ const longestPause = 15_000
 const manyAttempts = 5
 /** How long (ms) nothing may move until the lease, which lasts ten seconds, is no longer renewed: another process then takes it. */
 export const stuckAfter = 3_000
+/** How often (ms) to refresh the addresses while no block is read. */
+const refreshEvery = 5_000
 /** How often (ms) to check whether an operator has resumed a halted chain. */
 const haltedPause = 2_000
 /** How often (ms) to check whether a chain that another process follows, or that was just halted, can be leased. */
@@ -144,6 +146,12 @@ export async function followOnce(
     chain,
     filter: book.filter(...taken),
     asOf: () => book.upTo,
+    // Before each block that is new, so that a poll that finds none costs no statement.
+    beforeRead: async () => {
+      read?.()
+      await book.refresh()
+      reading?.()
+    },
     start,
     known,
     final: row.final_number,
@@ -158,7 +166,8 @@ export async function followOnce(
       if ((why === 'behind' || why === 'no-quorum') && attempt === manyAttempts)
         deps.log.warn({ chain: id, why }, 'nodes lag behind or disagree')
       await wait(why, attempt)
-      await book.refresh()
+      // While there are no blocks, the look-ahead still grows with the rate of new addresses.
+      if (book.ageMs > refreshEvery) await book.refresh()
       reading?.()
     },
     onError: error => {
