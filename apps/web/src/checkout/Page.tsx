@@ -125,13 +125,13 @@ const TestMode = ({ tradeNo, t }: { tradeNo: string; t: Words }) => (
   >
     <strong class="py-2 font-medium">{t.testMode}</strong>
     <span class="flex flex-wrap gap-x-4">
-      <a class={`${linkClass} py-2`} href={`/sandbox?trade_no=${tradeNo}#wallet`} target="_blank" rel="noreferrer">
+      <a class={`${linkClass} py-3`} href={`/sandbox?trade_no=${tradeNo}#wallet`} target="_blank" rel="noreferrer">
         {t.testWallet}
       </a>
-      <a class={`${linkClass} py-2`} href="/sandbox#inbox" target="_blank" rel="noreferrer">
+      <a class={`${linkClass} py-3`} href="/sandbox#inbox" target="_blank" rel="noreferrer">
         {t.testInbox}
       </a>
-      <a class={`${linkClass} py-2`} href="/sandbox#approval" target="_blank" rel="noreferrer">
+      <a class={`${linkClass} py-3`} href="/sandbox#approval" target="_blank" rel="noreferrer">
         {t.testApproval}
       </a>
     </span>

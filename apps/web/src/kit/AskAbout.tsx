@@ -7,7 +7,7 @@ export const AskAbout = ({ kind, id, text }: { kind: WorkOrderSubject; id: strin
   <Link
     to="/workOrder"
     search={{ about_kind: kind, about_id: id }}
-    className="inline-flex items-center gap-1.5 self-start text-[13px]"
+    className="inline-flex items-center gap-1.5 self-start text-[13px] pointer-coarse:min-h-11"
   >
     <Icon name="ticket" size={16} />
     {text}

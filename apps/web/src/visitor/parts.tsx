@@ -29,7 +29,7 @@ export function Frame({
         <span>{footer}</span>
         <button
           type="button"
-          class="-m-3 p-3 text-accent-text underline-offset-2 hover:underline"
+          class="-m-3.5 p-3.5 text-accent-text underline-offset-2 hover:underline"
           onClick={() => onLanguage(next)}
         >
           {languages[next].name}
