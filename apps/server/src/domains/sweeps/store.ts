@@ -91,10 +91,14 @@ export const lockSweeps = all(
    from sweeps s join assets a on a.id = s.asset_id where s.id = any($1) order by s.merchant_id, s.id for update of s`,
 )
 
-/** Reads sweeps whose address has received its gas or, on a chain without nonces, waits for the next step. */
+/**
+ * Reads sweeps whose address has received its gas or, on a chain without nonces, waits for the next step; `is_sending`: a transaction of
+ * the address is under way.
+ */
 export const fundedSweeps = all(
   'sweeps-funded',
-  `select s.merchant_id, s.id, s.chain_id, s.asset_id, s.address, s.key_index, s.weight, s.state, s.spent, s.rented_at, a.contract, a.symbol, a.decimals
+  `select s.merchant_id, s.id, s.chain_id, s.asset_id, s.address, s.key_index, s.weight, s.state, s.spent, s.rented_at, a.contract, a.symbol, a.decimals,
+     exists (select from outgoing o where o.chain_id = s.chain_id and o.from_address = s.address and o.state in ('assigned', 'sent', 'in_block')) as is_sending
    from sweeps s join assets a on a.id = s.asset_id where s.chain_id = $1 and s.state = 'funded' order by s.created_at, s.id limit 50`,
 )
 

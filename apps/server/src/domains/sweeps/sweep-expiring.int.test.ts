@@ -88,6 +88,23 @@ test('burns TRX that the hot wallet sends, and sweeps TRX by itself', async t =>
   await assertSwept(w, address, before)
 })
 
+test('coin of an address pays for one transaction at a time', async t => {
+  const w = await tronSweeps(t, 'burn')
+  const address = await w.paid('USDT', 200n * trx)
+  await catchUp(w.deps, w.chain)
+  await w.pay([[{ token: null, to: address, amount: 300n * trx }]])
+  await w.mine(CONFIRMATIONS)
+  await catchUp(w.deps, w.chain)
+  const before = await w.balance(w.hot)
+  await requestCollection(w.deps, { merchantId: w.merchant.id, chainId: 'tron', from: visitor })
+  await w.settle()
+  assert.deepEqual((await w.sweeps()).map(each => [each.asset_id, each.state]).sort(), [
+    ['tron:TRX', 'swept'],
+    ['tron:USDT', 'swept'],
+  ])
+  await assertSwept(w, address, before)
+})
+
 test('what somebody else moves to the treasury is booked as swept, and costs nothing', async t => {
   const w = await tronSweeps(t, 'burn')
   const address = await w.paid('USDT', 200n * trx)

@@ -76,7 +76,13 @@ export async function sweepExpiring(deps: Deps, chain: ExpiringChain, owners: Ow
   }
   const funded = await fundedSweeps(deps.pool, id)
   const due = funded.length > 0 ? await allDue(deps, owners, id) : []
-  for (const sweep of funded) await advance({ ...pass, owners }, sweep, due)
+  // Coin of an address pays for one transaction at a time.
+  const sending = new Set(funded.filter(each => each.is_sending).map(each => each.address))
+  for (const sweep of funded) {
+    if (sending.has(sweep.address)) continue
+    sending.add(sweep.address)
+    await advance({ ...pass, owners }, sweep, due)
+  }
   await takeBack(pass)
   await deleteRequests(deps.pool, requested)
 }
