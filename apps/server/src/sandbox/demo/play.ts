@@ -62,7 +62,7 @@ export async function playOrders(
       const at = paidAt.get(id)
       if (!all && at === undefined) continue
       if (at !== undefined) setClock(at)
-      await wallet.mine(id, confirmations)
+      await wallet.mine(id, confirmations - 1)
       await readers[index]!.catchUp()
       paidAt.delete(id)
     }
