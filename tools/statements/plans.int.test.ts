@@ -155,7 +155,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
     { appid, status: 2, event: 'payment.paid' as const, ...sale },
   ].flatMap(filter => pages((c, offset) => listCallbacks(c, id, filter, { offset, limit: page }))),
   'callbacks-supersede': [id, tradeNo],
-  'checkout-read': [tradeNo],
+  ...{ 'checkout-read': [tradeNo], 'embed-origins-of-payment': [tradeNo] },
   'create-payment-earlier': [id, appid, orderNo],
   'deposit-lock': [deposit],
   'deposit-place': [id, deposit, 3],

@@ -22,28 +22,18 @@
   const styled = (element, style) => Object.assign(element.style, style) && element
 
   function frameOf(url) {
-    const frame = styled(document.createElement('iframe'), {
-      width: '100%',
-      height: '100%',
-      border: '0',
-      display: 'block',
-    })
+    const frame = styled(document.createElement('iframe'), { width: '100%', flex: '1', border: '0' })
     frame.title = isChinese() ? '付款' : 'Payment'
     frame.allow = 'clipboard-write'
     frame.src = url
     return frame
   }
 
+  /** In a row of its own, so that it covers nothing of the checkout. */
   function closeButton() {
     const button = styled(document.createElement('button'), {
-      ...{ position: 'absolute', top: '8px', right: '8px', zIndex: '1', width: '44px', height: '44px', padding: '0' },
-      ...{
-        border: '0',
-        borderRadius: '8px',
-        background: 'rgb(255 255 255 / 0.9)',
-        color: '#222',
-        font: '24px/1 sans-serif',
-      },
+      ...{ flex: 'none', alignSelf: 'flex-end', width: '44px', height: '44px', padding: '0', border: '0' },
+      ...{ background: 'none', color: 'inherit', font: '24px/1 sans-serif', cursor: 'pointer' },
     })
     button.type = 'button'
     button.setAttribute('aria-label', isChinese() ? '关闭' : 'Close')
@@ -54,19 +44,25 @@
   /** Shows the URL in a modal dialog, which keeps the focus, until it is closed. On a phone it fills the screen. */
   function show(url, options) {
     const small = matchMedia('(max-width: 600px)').matches
+    const dark = matchMedia('(prefers-color-scheme: dark)').matches
     const dialog = styled(document.createElement('dialog'), {
       ...{
         padding: '0',
         border: '0',
-        overflow: 'hidden',
-        background: '#fff',
-        boxShadow: '0 0 0 100vmax rgb(0 0 0 / 0.5)',
+        ...{
+          overflow: 'hidden',
+          display: 'flex',
+          flexDirection: 'column',
+          boxShadow: '0 0 0 100vmax rgb(0 0 0 / 0.5)',
+        },
+        // As the checkout has them.
+        ...(dark ? { background: '#0d1117', color: '#e7ebf1' } : { background: '#f6f7f9', color: '#141a24' }),
       },
       ...(small
         ? { width: '100vw', maxWidth: '100vw', height: '100dvh', maxHeight: '100dvh', margin: '0' }
         : {
             width: '512px',
-            height: 'min(800px, 92vh)',
+            height: 'min(840px, 94vh)',
             borderRadius: '12px',
             position: 'fixed',
             inset: '0',
