@@ -8,23 +8,19 @@ import { type Command, fieldsOf, tableOf } from './command.ts'
 
 type Incident = OperatorData<'GET /api/operator/v1/incidents/:id'>
 
-const words = (name: string) => name.replaceAll('_', ' ')
+export const words = (name: string) => name.replaceAll('_', ' ')
 const rowTexts = {
   kind: (row: { kind: string; with: string[] }) => [row.kind, ...new Set(row.with)].map(words).join(', '),
   on_it: (row: { who: string }) => row.who || 'nobody',
   network: (row: { chain: string; chain_name: string }) => row.chain_name || row.chain || '-',
 }
 
-/** What was found, each amount with its unit. */
+/** What a part of an incident found, each amount with its unit, one a line. */
+export const factLines = ({ facts }: Incident['parts'][number]): string[] =>
+  facts.map(({ name, value, unit }) => `  ${name}: ${reasonText(value, 'en')}${unit && ` ${unit}`}`)
+
 const factsText = ({ parts }: Incident) =>
-  parts
-    .map(part =>
-      [
-        `Found: ${words(part.kind)} (${part.id})`,
-        ...part.facts.map(({ name, value, unit }) => `  ${name}: ${reasonText(value, 'en')}${unit && ` ${unit}`}`),
-      ].join('\n'),
-    )
-    .join('\n')
+  parts.map(part => [`Found: ${words(part.kind)} (${part.id})`, ...factLines(part)].join('\n')).join('\n')
 
 const stopsText = ({ stops }: Incident) =>
   stops.length === 0

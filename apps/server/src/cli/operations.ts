@@ -3,12 +3,12 @@ import { pausableQueues } from '@coffer/contract/operator/operations.ts'
 import { isEmail } from '@coffer/contract/validators.ts'
 import { openIncidents } from '../domains/chains/store.ts'
 import { checkLedger } from '../domains/ledger/check-ledger.ts'
-import { toJson } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { mailProblem } from '../outside/mail.ts'
 import { act, agreed, concernedText, secondNeeded } from './act.ts'
 import type { Call } from './call.ts'
 import { CheckFailure, type Command, fieldsOf, tableOf, timeText } from './command.ts'
+import { factLines, words } from './incidents.ts'
 
 const delays: Record<string, string> = {
   unreachable: 'nodes unreachable, behind or in disagreement',
@@ -29,6 +29,23 @@ const pauseOf = async (call: Call, name: string) =>
 /** Incidents that mean a difference between ledger and chain. */
 const differences = ['shortage', 'surplus', 'native_missing', 'undone_deposit_is_back', 'deposit_changed']
 
+/** An incident in words: what, where and when, and each fact in a line. */
+async function incidentText(
+  call: Call,
+  { id, kind, chain, created_time }: { id: string; kind: string; chain: string; created_time: number },
+): Promise<string> {
+  const { chain_name, parts } = await call('GET incidents/:id', { params: { id } })
+  const part = parts.find(each => each.id === id)
+  const head = `Incident ${id}: ${words(kind)} on ${chain_name || chain || '-'}, ${timeText(created_time)}`
+  return [head, ...(part ? factLines(part) : [])].join('\n')
+}
+
+/** A row that violates an invariant, as `name: value` of each column. */
+const rowText = (row: unknown) =>
+  `  ${Object.entries(row as object)
+    .map(([name, value]) => `${words(name)}: ${value}`)
+    .join(', ')}`
+
 /** A transaction hash without its prefix, in lower case. */
 const bare = (txid: string) => txid.toLowerCase().replace(/^0x/, '')
 
@@ -45,18 +62,17 @@ export const operationCommands: Command[] = [
     help: 'show how far each chain is read, and what needs an operator',
     async run(call, _, { clock }) {
       const stopped = await pauseOf(call, 'withdrawals')
-      const { list, incidents } = await call('GET chains')
-      const chains = tableOf(list, 'No chains.', ['id', 'read', 'head', 'final', 'answered', 'state'], {
+      const data = await call('GET chains')
+      const columns = ['id', 'network', 'read', 'head', 'final', 'answered', 'state'] as const
+      const chains = tableOf(data.list, 'No chains.', columns, {
+        network: row => row.name ?? row.id,
         read: row => String(row.read ?? '-'),
         answered: row => (row.read_time === 0 ? 'never' : `${clock() - row.read_time} s ago`),
         state: stateOf,
       })
-      const found = incidents.map(
-        ({ id, kind, chain, created_time, detail }) =>
-          `Incident ${id}: ${kind} on ${chain || '-'}, ${timeText(created_time)}\n${JSON.stringify(detail, null, 2)}`,
-      )
+      const found = await Promise.all(data.incidents.map(each => incidentText(call, each)))
       const pause = stopped && `Withdrawals have been stopped since ${timeText(stopped.since)}: ${stopped.reason}`
-      return [chains, ...(pause ? [pause] : []), ...found].join('\n\n')
+      return { text: [chains, ...(pause ? [pause] : []), ...found].join('\n\n'), data }
     },
   },
   act(
@@ -146,21 +162,23 @@ export const operationCommands: Command[] = [
   }),
   {
     usage: 'ledger check',
-    help: 'verify the ledger and list open differences to the chains',
-    async run(_, __, deps) {
+    help: 'verify the ledger, list open differences to the chains, and show the sums of each asset',
+    async run(call, _, deps) {
       const [violated, incidents] = await Promise.all([checkLedger(deps), openIncidents(deps.pool, differences)])
+      const differ = incidents.map(({ id, kind, chain_id, created_at }) =>
+        incidentText(call, { id, kind, chain: chain_id ?? '', created_time: created_at }),
+      )
       const findings = [
-        ...violated.flatMap(({ invariant, rows }) => [
-          `Violated: ${invariant}`,
-          ...rows.map(row => `  ${toJson(row)}`),
-        ]),
-        ...incidents.map(
-          ({ id, kind, chain_id, detail, created_at }) =>
-            `Ledger and chain differ: ${kind} on ${chain_id ?? '-'}, found ${timeText(created_at)} (incident ${id})\n  ${JSON.stringify(detail)}`,
-        ),
+        ...violated.flatMap(({ invariant, rows }) => [`Violated: ${invariant}`, ...rows.map(rowText)]),
+        ...(differ.length > 0 ? ['Ledger and chain differ.'] : []),
+        ...(await Promise.all(differ)),
       ]
       if (findings.length > 0) throw new CheckFailure(findings.join('\n'))
-      return 'The ledger is consistent, and no difference between ledger and chain is open.'
+      const data = await call('GET liquidity')
+      const columns = ['chain', 'token', 'owed', 'reserved', 'wallet', 'unswept', 'treasury', 'state'] as const
+      const sums = tableOf(data.list, '', columns, { wallet: row => row.balance || 'no answer' })
+      const text = 'The ledger is consistent, and no difference between ledger and chain is open.'
+      return { text: [text, sums].filter(Boolean).join('\n\n'), data }
     },
   },
   {
