@@ -26,6 +26,8 @@ const liquidity = z.object({
   owed: money,
   /** Credited and still on deposit addresses. */
   unswept: money,
+  /** What wallet, treasury and deposit addresses hold, in USDT by the last price. */
+  value_usdt: money,
   /** On the treasury; empty where there is none, or no node answers. */
   treasury: money,
   /** What the treasury has of what the hot wallet lacks for what is reserved; 0 if nothing. */
@@ -50,9 +52,15 @@ export const operationRoutes = defineRoutes({
     data: z.object({
       openings: z.int(),
       withdrawals: z.int(),
+      withdrawals_usdt: money,
+      /** Of the oldest; 0 if there is none. */
+      withdrawals_since: unixSeconds,
       /** Refunds that are in doubt. */
       refunds: z.int(),
+      refunds_usdt: money,
+      refunds_since: unixSeconds,
       work_orders: z.int(),
+      work_orders_since: unixSeconds,
       second_approvals: z.int(),
       incidents: z.int(),
       chains: z.array(z.object({ id: z.string(), name: z.string(), why: z.string() })),
@@ -98,7 +106,12 @@ export const operationRoutes = defineRoutes({
   },
   'GET /api/operator/v1/liquidity': {
     summary: 'Read what wallets and deposit addresses hold of each asset, beside what is reserved and owed',
-    data: z.object({ list: z.array(liquidity) }),
+    data: z.object({
+      list: z.array(liquidity),
+      /** Sums in USDT: on wallets, treasuries and deposit addresses, and owed to merchants. */
+      held_usdt: money,
+      owed_usdt: money,
+    }),
   },
   'GET /api/operator/v1/exposure': {
     summary: 'Read what who took over the server could take, by the policy of the signer as it stands, in dollars',

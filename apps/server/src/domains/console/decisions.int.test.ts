@@ -150,6 +150,9 @@ test('lists an abnormal refund, which two operators pay again, or one gives up',
   ]
   assert.deepEqual([await list(), await counts(), (await cancel()).code], [[], [0, 0], 10095])
   await fail()
+  const { refunds_usdt, refunds_since, withdrawals_since } = (await ask(one.token, 'GET today', '')).data
+  assert.deepEqual([Number(refunds_usdt) >= 150, refunds_since > 0], [true, true], `${refunds_usdt} ${refunds_since}`)
+  assert.equal(withdrawals_since, 0, 'none waits')
   assert.deepEqual(await counts(), [1, 1])
   assert.deepEqual((await again(one.token)).data, { waits: true })
   const [shown, ...more] = await list()

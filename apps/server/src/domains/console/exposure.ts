@@ -11,7 +11,7 @@ const units = (text: string) => parseDecimal(text || '0', decimals) ?? 0n
 /** Reads what who took over the server could take: by the signer's policy, and in all of what our addresses have. */
 export async function readExposure(
   { pool, signer }: Pick<Deps, 'pool' | 'signer'>,
-  liquidity: Awaited<ReturnType<typeof readLiquidity>>,
+  liquidity: Awaited<ReturnType<typeof readLiquidity>>['list'],
 ): Promise<OperatorData<'GET /api/operator/v1/exposure'>> {
   const read = await signer.exposure().catch(error => {
     if (error instanceof SignerUnavailable) return null

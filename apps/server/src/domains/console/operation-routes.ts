@@ -133,9 +133,9 @@ export const operationHandlers = defineConsole({
   },
 
   'GET /api/operator/v1/exposure': async ({ deps }) =>
-    readExposure(deps, await readLiquidity(deps, await sweepsOf(deps))),
+    readExposure(deps, (await readLiquidity(deps, await sweepsOf(deps))).list),
 
-  'GET /api/operator/v1/liquidity': async ({ deps }) => ({ list: await readLiquidity(deps, await sweepsOf(deps)) }),
+  'GET /api/operator/v1/liquidity': async ({ deps }) => readLiquidity(deps, await sweepsOf(deps)),
 
   'GET /api/operator/v1/chains': async ({ deps: { pool, clock } }) => {
     const [chains, incidents] = await Promise.all([allChains(pool), openIncidents(pool, null)])

@@ -11,6 +11,7 @@ import { pauseOf } from '../chains/pause-queue.ts'
 import { allChains } from '../chains/store.ts'
 import { readAccounted } from '../ledger/accounted.ts'
 import { isPayable } from '../outgoing/sender.ts'
+import { readQuotes, valueInUsdt } from '../prices/store.ts'
 
 const { primary_audit, advanced_audit } = merchantStatus
 const { auditing, abnormal, transferring } = withdrawalStatus
@@ -23,7 +24,12 @@ const waiting = first(
   `select
      (select count(*) from merchants where status in (${primary_audit}, ${advanced_audit}) and deleted_at is null) as openings,
      (select count(*) from withdrawals where status in (${auditing}, ${abnormal})) as withdrawals,
+     (select coalesce(sum(usdt_value), 0) from withdrawals where status in (${auditing}, ${abnormal})) as withdrawals_value,
+     (select coalesce(min(created_at), 0) from withdrawals where status in (${auditing}, ${abnormal})) as withdrawals_since,
      (select count(*) from refunds where status = ${abnormal}) as refunds,
+     (select coalesce(sum(usdt_value), 0) from refunds where status = ${abnormal}) as refunds_value,
+     (select coalesce(min(created_at), 0) from refunds where status = ${abnormal}) as refunds_since,
+     (select coalesce(min(created_at), 0) from work_orders where status = ${workOrderStatus.in_progress}) as work_orders_since,
      (select count(*) from withdrawals w where status in (${auditing}, ${abnormal}) and exists (
        select from operator_approvals a where subject = 'withdrawal ' || w.id || ' ' || w.events and ${approvalCounts('a')})) as second_approvals,
      (select count(*) from work_orders where status = ${workOrderStatus.in_progress}) as work_orders,
@@ -92,8 +98,14 @@ export async function readToday({ pool, clock }: Deps) {
     allChains(pool),
     Promise.all(pausableQueues.map(async queue => ((await pauseOf(pool, queue)) ? [queue] : []))),
   ])
+  const { withdrawals_value, refunds_value, ...numbers } = counts!
   return {
-    ...counts!,
+    ...numbers,
+    withdrawals_usdt: usdtValueText(withdrawals_value ?? 0n),
+    refunds_usdt: usdtValueText(refunds_value ?? 0n),
+    withdrawals_since: numbers.withdrawals_since ?? 0,
+    refunds_since: numbers.refunds_since ?? 0,
+    work_orders_since: numbers.work_orders_since ?? 0,
     dead_letters: dead!.n,
     chains: chains.flatMap(chain => {
       const why = chain.enabled ? delayOf(chain, now) : null
@@ -148,7 +160,11 @@ export async function readLiquidity(
       ),
     ),
   )
-  return Promise.all(
+  const quotes = await readQuotes(deps.pool)
+  const worth = (units: bigint, { symbol, decimals }: { symbol: string; decimals: number }) =>
+    valueInUsdt(units, decimals, quotes.get(symbol))
+  const sums = { held: 0n, owed: 0n }
+  const list = await Promise.all(
     rows.map(async ({ id, chain_id, symbol, decimals, contract, address, held, available }) => {
       const chain = deps.chains.get(chain_id)
       const sender = chain && isPayable(chain) ? chain : undefined
@@ -159,6 +175,9 @@ export async function readLiquidity(
       const unswept = sweeps.find(each => each.chain_id === chain_id && each.token === symbol)?.unswept ?? '0'
       const isSeen = balance !== null && (treasuryAddress === undefined || treasury !== null)
       const present = (balance ?? 0n) + (treasury ?? 0n) + parseDecimal(unswept, decimals)!
+      const value = worth(present, { symbol, decimals })
+      sums.held += value
+      sums.owed += worth(available, { symbol, decimals })
       const state = accounted.missing.some(each => each.asset_id === id)
         ? ('missing' as const)
         : isSeen && present < available
@@ -177,10 +196,12 @@ export async function readLiquidity(
         reserved: formatDecimal(held, decimals),
         owed: formatDecimal(available, decimals),
         unswept,
+        value_usdt: usdtValueText(value),
         treasury: treasury === null ? '' : formatDecimal(treasury, decimals),
         from_treasury: formatDecimal(lacking(balance, held, treasury), decimals),
         state,
       }
     }),
   )
+  return { list, held_usdt: usdtValueText(sums.held), owed_usdt: usdtValueText(sums.owed) }
 }

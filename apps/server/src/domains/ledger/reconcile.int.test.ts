@@ -111,7 +111,7 @@ test('a robbed wallet is red, also before it is compared, and nothing old or nev
   await world.confirm()
   const swept = [{ chain_id: eth.id, token: 'USDT', unswept: '0' }]
   const stateOf = async (sweeps = swept) =>
-    (await readLiquidity(on, sweeps)).find(each => each.chain_id === eth.id && each.token === 'USDT')!.state
+    (await readLiquidity(on, sweeps)).list.find(each => each.chain_id === eth.id && each.token === 'USDT')!.state
   const never = await readAccounted(deps)
   assert.equal(never.state, 'unknown')
   assert.ok(never.unknown.some(each => each.asset_id === usdt && each.compared_time === 0))
@@ -121,6 +121,7 @@ test('a robbed wallet is red, also before it is compared, and nothing old or nev
   await world.catchUp()
   await world.confirm()
   await reconcileChain(deps, chain)
+  assert.equal((await readLiquidity(on, swept)).held_usdt, '124340')
   const before = await readAccounted(deps)
   assert.deepEqual([before.missing, before.unknown.filter(each => each.chain_id === eth.id)], [[], []])
   assert.equal(await stateOf(), 'covered')

@@ -85,7 +85,7 @@ test('moves what the hot wallet has above its float, and leaves what is queued',
   await Promise.all([keepFloat(w.deps, w.chain, w.owners), keepFloat(w.deps, w.chain, w.owners)])
   await keepFloat(w.deps, w.chain, w.owners)
   const kindsOf = async () => (await w.outgoing()).map(each => `${each.intent.kind} ${each.intent.token ?? 'native'}`)
-  const usdt = async () => (await readLiquidity(w.deps, [])).find(each => each.token === 'USDT')!
+  const usdt = async () => (await readLiquidity(w.deps, [])).list.find(each => each.token === 'USDT')!
   assert.equal((await usdt()).from_treasury, '0', 'nothing is there yet')
   assert.deepEqual((await kindsOf()).sort(), [`sweep ${w.token}`, 'sweep native'].sort(), 'each once')
   await w.pass()

@@ -27,10 +27,12 @@ export function ResumeWallet({ id }: { id: string }) {
   )
 }
 
-/** Moves all that the hot wallet of a chain has to the treasury. */
+/** Moves all that the hot wallet of a chain has to the treasury; nothing while it does. */
 export function EmptyWallet({ id }: { id: string }) {
   const t = useMessages('operator')
   const call = 'POST /api/operator/v1/wallets/:id/empty'
+  const { data } = useRead('GET /api/operator/v1/wallets', {})
+  if (data?.list.some(each => each.chain_id === id && each.emptying_time > 0)) return null
   return (
     <Action
       call={call}

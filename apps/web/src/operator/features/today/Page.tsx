@@ -16,8 +16,10 @@ import { useRead } from '../../kit/api.ts'
 import { Link } from '../../kit/links.tsx'
 import { Pending } from '../../kit/Pending.tsx'
 import { Address, RowsCard, Two } from '../../kit/Rows.tsx'
+import { waitText } from '../../kit/times.ts'
 
 type Today = OperatorData<'GET /api/operator/v1/today'>
+type Held = OperatorData<'GET /api/operator/v1/releases'>['list'][number]
 type Liquidity = OperatorData<'GET /api/operator/v1/liquidity'>['list'][number]
 
 const liquidityKinds: Record<Liquidity['state'], BadgeKind> = {
@@ -29,12 +31,22 @@ const liquidityKinds: Record<Liquidity['state'], BadgeKind> = {
 }
 
 interface Todo {
-  text: string
+  text: ReactNode
+  key?: string
   to: '/merchants/$id' | '/incidents' | '/merchants' | '/withdrawals' | '/orders' | '/chains' | '/money' | '/queues'
   search?: { status: '1' }
   params?: { id: string }
   detail?: ReactNode
 }
+
+/** How much waits, and since when. */
+const waits = (t: Messages<'operator'>, usdt: string, since: number) => (
+  <>
+    {usdt && <Amount value={usdt} unit="USDT" />}
+    {usdt && ' · '}
+    {t.oldestWaits(waitText(t, Date.now() / 1_000 - since))}
+  </>
+)
 
 const some = (count: number, todo: Todo): Todo[] => (count > 0 ? [todo] : [])
 
@@ -52,14 +64,37 @@ const alarmsOf = (t: Messages<'operator'>, today: Today): Todo[] => [
   ...some(today.dead_letters, { text: t.todoDead(today.dead_letters), to: '/queues' }),
 ]
 
-/** What a person has to decide or answer, each with the page where it is done. */
-const todoOf = (t: Messages<'operator'>, today: Today): Todo[] => [
-  ...some(today.withdrawals, {
-    text: t.todoWithdrawals(today.withdrawals),
-    to: '/withdrawals',
-    detail: today.second_approvals > 0 && t.todoSecond(today.second_approvals),
-  }),
-  ...some(today.refunds, { text: t.todoRefunds(today.refunds), to: '/withdrawals' }),
+/** Payouts that a person must release or decide, what waits longest first. */
+const moneyOf = (t: Messages<'operator'>, today: Today, held: readonly Held[]): Todo[] =>
+  [
+    ...held.map(({ owner, id, amount, token, chain, mchid, created_time }) => ({
+      since: created_time,
+      ...{
+        key: `${owner} ${id}`,
+        text: t.todoRelease(formatExactAmount(amount, language.get(), token), token),
+        to: '/withdrawals' as const,
+      },
+      detail: `${chain} · ${mchid} · ${t.waitsSince(waitText(t, Date.now() / 1_000 - created_time))}`,
+    })),
+    ...some(today.withdrawals, {
+      text: t.todoWithdrawals(today.withdrawals),
+      to: '/withdrawals',
+      detail: (
+        <>
+          {waits(t, today.withdrawals_usdt, today.withdrawals_since)}
+          {today.second_approvals > 0 && ` · ${t.todoSecond(today.second_approvals)}`}
+        </>
+      ),
+    }).map(todo => ({ since: today.withdrawals_since, ...todo })),
+    ...some(today.refunds, {
+      ...{ text: t.todoRefunds(today.refunds), to: '/withdrawals' },
+      detail: waits(t, today.refunds_usdt, today.refunds_since),
+    }).map(todo => ({ since: today.refunds_since, ...todo })),
+  ].toSorted((a, b) => a.since - b.since)
+
+/** What a person has to decide or answer: money first, then accounts; each with the page where it is done. */
+const todoOf = (t: Messages<'operator'>, today: Today, held: readonly Held[]): Todo[] => [
+  ...moneyOf(t, today, held),
   ...today.removals.map(
     ({ mchid, name, confirmed_by, requested_by, requested_time, due_time }): Todo => ({
       ...{ text: t.todoRemoval(name || mchid), to: '/merchants/$id', params: { id: mchid } },
@@ -72,14 +107,17 @@ const todoOf = (t: Messages<'operator'>, today: Today): Todo[] => [
     }),
   ),
   ...some(today.openings, { text: t.todoOpenings(today.openings), to: '/merchants', search: { status: '1' } }),
-  ...some(today.work_orders, { text: t.todoOrders(today.work_orders), to: '/orders', search: { status: '1' } }),
+  ...some(today.work_orders, {
+    ...{ text: t.todoOrders(today.work_orders), to: '/orders', search: { status: '1' } },
+    detail: waits(t, '', today.work_orders_since),
+  }),
 ]
 
 /** Items that lead to the pages where they are done; those of alarms are red. */
 const Items = ({ items, alarm = false }: { items: readonly Todo[]; alarm?: boolean }) => (
   <ul className="divide-y divide-line border-t border-line">
-    {items.map(({ text, to, search, params, detail }) => (
-      <li key={text}>
+    {items.map(({ text, key, to, search, params, detail }) => (
+      <li key={key ?? String(text)}>
         <Link
           to={to}
           search={search}
@@ -115,7 +153,8 @@ export default function Today() {
   const today = useRead('GET /api/operator/v1/today', {})
   const liquidity = useRead('GET /api/operator/v1/liquidity', {})
   const { data } = today
-  const todo = data ? todoOf(t, data) : []
+  const held = useRead('GET /api/operator/v1/releases', {}).data?.list ?? []
+  const todo = data ? todoOf(t, data, held) : []
   const alarms = data ? alarmsOf(t, data) : []
   return (
     <>
@@ -194,12 +233,20 @@ export default function Today() {
               { title: t.unswept, align: 'end', cell: row => <Amount value={row.unswept} /> },
               { title: t.treasury, align: 'end', cell: row => <Amount value={row.treasury} /> },
               { title: t.owed, align: 'end', cell: row => <Amount value={row.owed} /> },
+              { title: t.heldInUsdt, align: 'end', cell: row => <Amount value={row.value_usdt} unit="USDT" /> },
               { title: t.wallet, cell: row => <Address value={row.address} /> },
             ]}
             read={liquidity}
             by={['chain_id', 'token']}
             empty={t.noWallets}
-          />
+          >
+            {liquidity.data && liquidity.data.list.length > 0 && (
+              <p className="-mt-2 px-5 pb-3 text-[13px] text-ink-2">
+                {t.heldInAll} <Amount value={liquidity.data.held_usdt} unit="USDT" /> · {t.owedInAll}{' '}
+                <Amount value={liquidity.data.owed_usdt} unit="USDT" />
+              </p>
+            )}
+          </RowsCard>
         </div>
       )}
     </>

@@ -144,7 +144,7 @@ function Abandon({ id, nonce }: { id: string; nonce: number }) {
   )
 }
 
-function WalletActions({ wallet: { chain_id: id, halted, emptying_time } }: { wallet: Wallet }) {
+function WalletActions({ wallet: { chain_id: id, halted } }: { wallet: Wallet }) {
   const t = useMessages('operator')
   const params = { id }
   const why = reason(t.reason)
@@ -171,7 +171,7 @@ function WalletActions({ wallet: { chain_id: id, halted, emptying_time } }: { wa
         body={({ nonce, ...given }) => ({ nonce: wholeNumber(nonce) ?? Number.NaN, ...given })}
         done={t.recorded}
       />
-      {emptying_time === 0 && <EmptyWallet id={id} />}
+      {halted && <EmptyWallet id={id} />}
       {halted ? (
         <ResumeWallet id={id} />
       ) : (
