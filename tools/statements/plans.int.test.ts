@@ -179,6 +179,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'deposits-undecided': ['eth'],
   'deposits-unconfirmed-from': ['eth', newest],
   'deposits-without-gas': ['eth', 100],
+  'fixed-address-read': [id, '', 'unknown'],
   'fixed-addresses-page': pages((c, offset) => listFixedAddresses(c, id, {}, { offset, limit: page })),
   'fund-flow-next': flows.flatMap(filter =>
     [undefined, after500].flatMap(place =>
