@@ -71,6 +71,15 @@ test('takes a merchant from registration to money on the dashboard', async t => 
   await book.xlsx.load((await readFile(await download.path())) as never)
   assert.match(JSON.stringify(book.worksheets[0]?.getRow(2).values), /bread-1/)
 
+  await page.goto(`${url}/appManage`)
+  await page.getByRole('button', { name: 'More actions for Bakery' }).click()
+  await page.getByRole('menuitem', { name: 'Test the endpoint' }).click()
+  const test = page.getByRole('dialog', { name: 'Test the endpoint' })
+  assert.equal(await test.getByLabel('Endpoint').inputValue(), receiver.url)
+  await test.getByLabel('Endpoint').fill('http://10.0.0.1/coffer')
+  await test.getByRole('button', { name: 'Start the test' }).click()
+  await test.getByText('This URL points to an address that is not allowed').waitFor()
+
   // The same order number returns the same payment; with another amount it is refused.
   const again = await coffer.createOrder({ out_trade_no: 'bread-1', amount: '12.5', currency: 'USDT' })
   assert.equal(again.trade_no, order.trade_no)

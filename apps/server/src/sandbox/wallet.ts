@@ -129,7 +129,7 @@ export async function payPayment(
 ): Promise<{ txid: string }> {
   const chosen = await readPayment(deps.pool, trade_no)
   if (!chosen) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
-  if (!chosen.address) await chooseFor(deps, trade_no, wanted)
+  if (!chosen.address) await chooseAsset(deps, { tradeNo: trade_no, assetId: (await wantedAsset(deps, wanted)).id })
   const row = chosen.address ? chosen : (await readPayment(deps.pool, trade_no))!
   const { chain_id, address, decimals } = row
   if (!chain_id || !address || decimals === null) throw new Refusal('token_not_chosen', { field: 'trade_no' })
@@ -137,11 +137,6 @@ export async function payPayment(
   const units = amount === undefined ? rest : parseDecimal(amount, decimals)
   if (units === null || units <= 0n) throw new Refusal('bad_amount', { field: 'amount' })
   return wallet.spend({ chainId: chain_id, tokenContract: row.contract, to: address, amount: units })
-}
-
-/** Chooses chain and token for the payer: as wanted, by default USDT on the first chain that offers it. */
-async function chooseFor(deps: Deps, tradeNo: string, wanted: Wanted): Promise<void> {
-  await chooseAsset(deps, { tradeNo, assetId: (await wantedAsset(deps, wanted)).id })
 }
 
 type Wanted = { chain?: string | undefined; token?: string | undefined }

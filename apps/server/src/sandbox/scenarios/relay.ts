@@ -6,15 +6,6 @@ export interface Incoming {
   body: Buffer
 }
 
-/** A callback that was handed to the endpoint, and its response. */
-export interface Exchange {
-  event: string
-  /** HTTP status; 0 without a response. */
-  status: number
-  durationMs: number
-  forged?: boolean
-}
-
 /** How the network between Coffer and the endpoint behaves. */
 export type Relay = 'plain' | 'twice' | 'disorder' | 'lost' | 'slow'
 

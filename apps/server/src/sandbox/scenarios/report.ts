@@ -1,5 +1,7 @@
 import type { Language } from '@coffer/contract/languages.ts'
-import type { Exchange } from './relay.ts'
+import type { ScenarioReport } from '@coffer/contract/sandbox.ts'
+
+export type Exchange = ScenarioReport['sent'][number]
 
 /** What the status URL said. */
 export interface StatusReading {
@@ -15,7 +17,7 @@ const faults = {
   never: { en: 'Coffer sent no callback in time', 'zh-CN': 'Coffer 未及时发送回调' },
   refused: { en: 'the endpoint did not accept', 'zh-CN': '端点未接受' },
   accepted: { en: 'the endpoint accepted a forged callback', 'zh-CN': '端点接受了伪造的回调' },
-  silent: { en: 'the endpoint did not respond', 'zh-CN': '端点没有响应' },
+  silent: { en: 'the endpoint did not respond to', 'zh-CN': '端点没有响应' },
   unread: { en: 'the status URL gave no {"paid": true or false}', 'zh-CN': '状态网址未返回 {"paid": true 或 false}' },
   delivered: { en: 'the order is to be delivered and is not', 'zh-CN': '订单应当发货而未发货' },
   kept: { en: 'the order is delivered and must not be', 'zh-CN': '订单不应发货而已发货' },
@@ -34,10 +36,11 @@ export function faultOf({ exchanges, readings, problem }: Outcome, language: Lan
   const say = (fault: keyof typeof faults) => faults[fault][language]
   const forged = exchanges.find(each => each.forged)
   if (forged && isAccepted(forged)) return say('accepted')
-  if (forged && !forged.status) return say('silent')
+  if (forged?.status === 0) return `${say('silent')} ${forged.event}`
   const last = new Map(exchanges.filter(each => !each.forged).map(each => [each.event, each]))
   const refused = [...last.values()].find(each => !isAccepted(each))
-  if (refused) return `${say('refused')} ${refused.event} (${refused.status || '-'})`
+  if (refused?.status === 0) return `${say('silent')} ${refused.event}`
+  if (refused) return `${say('refused')} ${refused.event} (${refused.status})`
   if (problem) return say(problem)
   if (readings.some(each => each.paid === null)) return say('unread')
   if (readings.some(each => (each.times ?? 0) > 1)) return say('times')

@@ -9,7 +9,9 @@ import { newApplication } from '../../kit/firstPayment.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
+import { isSandbox } from '../../lib/sandbox.ts'
 import { showToast } from '../../lib/toast.ts'
+import { useCell } from '../../lib/useCell.ts'
 import { lists } from '../../lists.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import type { MenuItem } from '../../ui/controls/Menu.tsx'
@@ -25,6 +27,7 @@ const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
 const SecretsModal = lazy(() => import('./SecretsModal.tsx'))
 const Change = lazy(() => import('./Change.tsx'))
 const Rates = lazy(() => import('./Rates.tsx'))
+const Scenarios = lazy(() => import('./Scenarios.tsx'))
 const Shops = lazy(() => import('./shops/Shops.tsx'))
 
 /** The open dialog or drawer. */
@@ -32,7 +35,7 @@ type Open =
   | { what: 'settings'; application: Application | null }
   | ApplicationChange
   | { what: 'secrets'; secrets: Secrets }
-  | { what: 'shops' | 'rates'; application: Application }
+  | { what: 'shops' | 'rates' | 'scenarios'; application: Application }
 
 export default function ApplicationsPage() {
   const t = useMessages('applications')
@@ -82,6 +85,7 @@ export function useApplications(list: Place) {
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const navigate = useNavigate()
   const actions = useActions()
+  const sandbox = useCell(isSandbox)
   const [open, setOpen] = useState<Open | null>(null)
   const approved = user === undefined || user.status === merchantStatus.approved
   const openNew = () =>
@@ -123,6 +127,16 @@ export function useApplications(list: Place) {
         disabled: application.notify_url === '',
         onSelect: () => actions.sendTest(application),
       },
+      ...(sandbox
+        ? [
+            {
+              key: 'scenarios',
+              label: t.scenarios,
+              icon: 'check' as const,
+              onSelect: () => setOpen({ what: 'scenarios', application }),
+            },
+          ]
+        : []),
       {
         key: 'callbacks',
         label: t.seeCallbacks,
@@ -209,6 +223,8 @@ function Opened({ open, onOpen }: { open: Open | null; onOpen(open: Open | null)
       return <SecretsModal secrets={open.secrets} onClose={close} />
     case 'rates':
       return <Rates application={open.application} onClose={close} />
+    case 'scenarios':
+      return <Scenarios application={open.application} onClose={close} />
     case 'shops':
       return <Shops application={open.application} onClose={close} />
     default:

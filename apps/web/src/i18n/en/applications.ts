@@ -129,4 +129,17 @@ export default {
   deleteText: (name: string) =>
     `The key of ${name} stops working immediately and permanently. Its payments and records are kept, and money that arrives later is still credited.`,
   deleted: (name: string) => `${name} has been deleted.`,
+  scenarios: 'Test the endpoint',
+  scenariosText: 'Orders of the sandbox live through what happens in life, and their callbacks go to your endpoint.',
+  scenariosStart: 'Start the test',
+  scenariosRunning: (ended: number, all: number) =>
+    `${ended} of ${all} scenarios have ended. It takes about half a minute.`,
+  scenariosDone: (handled: number, all: number) => `${handled} of ${all} scenarios are handled.`,
+  scenarioStates: { running: 'Running', handled: 'Handled', failed: 'Failed', broken: 'Not played' },
+  endpoint: 'Endpoint',
+  statusUrl: 'Status URL',
+  statusUrlHint:
+    'Optional. With {out_trade_no} in it, it gives {"paid": true} once the shop delivers the order; without it, only responses are judged.',
+  forged: '(forged)',
+  noResponse: 'no response',
 }

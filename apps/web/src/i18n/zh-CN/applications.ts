@@ -111,6 +111,17 @@ const applications: typeof en = {
   deleteTitle: '确定删除此应用？',
   deleteText: name => `${name} 的密钥将立即永久失效。订单和记录会保留，之后到账的款项仍会入账。`,
   deleted: name => `${name} 已删除。`,
+  scenarios: '测试端点',
+  scenariosText: '让沙箱订单经历实际会发生的各种情形，其回调会发送到您的端点。',
+  scenariosStart: '开始测试',
+  scenariosRunning: (ended: number, all: number) => `已完成 ${ended} / ${all} 个情形，全程约半分钟。`,
+  scenariosDone: (handled: number, all: number) => `${all} 个情形中有 ${handled} 个处理正确。`,
+  scenarioStates: { running: '进行中', handled: '处理正确', failed: '处理有误', broken: '未能执行' },
+  endpoint: '端点',
+  statusUrl: '状态网址',
+  statusUrlHint: '可不填。网址中含 {out_trade_no}，商城发货后返回 {"paid": true}；不填时仅根据响应判断。',
+  forged: '（伪造）',
+  noResponse: '无响应',
 }
 
 export default applications
