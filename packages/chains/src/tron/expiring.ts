@@ -132,7 +132,7 @@ export class TronExpiring implements Expiring {
   /** Whether most nodes report the same, by each interface. A failure may be shown by one of them only. */
   async agreesOnReceipt({ txid, blockHash, transfers, status, fee }: Receipt): Promise<boolean> {
     const call = { method: 'eth_getTransactionReceipt', params: [txid] }
-    const [receipts, infos] = await Promise.all([
+    const both: (readonly unknown[])[] = await Promise.all([
       this.#nodes.askQuorum([call], ([result]) => {
         const found = readReceipt(result)
         const isSame = found.blockHash === blockHash && isDeepStrictEqual(found.transfers, transfers)
@@ -147,7 +147,6 @@ export class TronExpiring implements Expiring {
       const same = votes.filter(is).length
       return same * 2 > votes.length && (same > 1 || this.#nodes.size < 3)
     }
-    const both = [receipts, infos]
     if (!both.every(votes => isMost(votes, vote => typeof vote === 'string'))) return false
     // guard: tron-receipt-agreed
     return status === 'success'

@@ -97,8 +97,11 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
   if (found) {
     const balances = known(addresses, found)
     const arrivals = new Map<string, BlockRef>()
-    for (const watch of watches.filter(each => gap(each, balances) > 0n && gap(each, balances) >= native.minimum))
-      arrivals.set(watch.address, await arrivalOf(chain, watch, block, balances.get(watch.address)!))
+    for (const watch of watches.filter(each => gap(each, balances) > 0n && gap(each, balances) >= native.minimum)) {
+      const arrival = await arrivalOf(chain, watch, block, balances.get(watch.address)!)
+      if (arrival) arrivals.set(watch.address, arrival)
+      else balances.delete(watch.address)
+    }
     const count = await credit(deps, of, block, balances, arrivals)
     // guard: compared-certain
     if (balances.size === addresses.length) await compared(block.time)
@@ -135,15 +138,20 @@ const availableStates = 128
 /**
  * Returns the block since which an address has had its balance, which decides whether the coin came in time: the earliest one that
  * most nodes confirm, above the last comparison. Balances only grow meanwhile, since only we can spend. Blocks whose state nodes no
- * longer have say nothing; later ones may.
+ * longer have say nothing; later ones may. Null while nodes do not agree on one: it is credited, and payments expire, once they do.
  */
-async function arrivalOf(chain: AccountChain, watch: NativeWatch, block: BlockRef, balance: bigint): Promise<BlockRef> {
+async function arrivalOf(
+  chain: AccountChain,
+  watch: NativeWatch,
+  block: BlockRef,
+  balance: bigint,
+): Promise<BlockRef | null> {
   let [low, found] = [Math.max(watch.block_number ?? -1, block.number - availableStates), block]
   while (found.number - low > 1) {
     const middle = await chain.blockAt(Math.floor((low + found.number) / 2))
-    if (!middle) break
     // guard: arrival-pruned
-    const then = await certainAt(chain, [watch.address], middle)
+    const then = middle && (await certainAt(chain, [watch.address], middle))
+    if (!middle || then?.[0] === null) return null
     if (then?.[0] === balance) found = middle
     else low = middle.number
   }
