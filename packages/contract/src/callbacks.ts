@@ -54,6 +54,9 @@ const attempt = z.object({
   http_status: z.int().describe('HTTP status of the response; 0 without one'),
   result: z.string().describe('The HTTP status, or why there was no response'),
   answer: z.string().describe('Begin of the response'),
+  sent: z
+    .string()
+    .describe('What was sent in the form of a shop’s protocol: its body, or its URL; empty where it was `body`'),
   manual: z.boolean().describe('Whether it was requested by hand or by a call'),
 })
 
@@ -75,16 +78,7 @@ export const callbackRoutes = defineRoutes({
     query: z.strictObject({ id }),
     data: callbackRow.extend({
       body: z.string(),
-      attempt_list: z.array(
-        z.object({
-          time: unixSeconds,
-          duration_ms: z.int(),
-          http_status: z.int().describe('0 if there was no response'),
-          result: z.string(),
-          answer: z.string(),
-          manual: z.boolean(),
-        }),
-      ),
+      attempt_list: z.array(attempt),
     }),
   },
   'POST /api/v1/callback/resend': {

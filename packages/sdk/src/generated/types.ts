@@ -646,6 +646,8 @@ export interface CallbackDetail {
     result: string
     /** Begin of the response. */
     answer: string
+    /** What was sent in the form of a shop’s protocol: its body, or its URL; empty where it was `body`. */
+    sent: string
     /** Whether it was requested by hand or by a call. */
     manual: boolean
   }[]

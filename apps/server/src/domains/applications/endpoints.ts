@@ -5,6 +5,7 @@ import {
   type KeyOverlap,
   webhookOverlap,
 } from '@coffer/contract/codes.ts'
+import type { ParsedBody } from '@coffer/contract/index.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
@@ -94,15 +95,7 @@ export async function addEndpoint(
 /** Changes what is given of an endpoint. Callbacks that wait go to its new URL; while it is off, none is sent. */
 export async function changeEndpoint(
   deps: Deps,
-  input: EndpointChange & {
-    id: string
-    changes: {
-      url?: string | undefined
-      description?: string | undefined
-      events?: readonly ChosenEvent[] | undefined
-      enabled?: boolean | undefined
-    }
-  },
+  input: EndpointChange & { id: string; changes: ParsedBody<'POST /api/v1/pay/webhook-endpoints/:id'> },
 ): Promise<Endpoint> {
   const { merchantId, appid, id, changes } = input
   const { url = null, description = null, events, enabled = null } = changes

@@ -101,20 +101,22 @@ export interface Attempt {
   httpStatus: number
   result: string
   answer: string
+  /** What was sent in a shop's form; absent for the stored body. */
+  sent?: string
   durationMs: number
   now: number
 }
 
 const insert = run(
   'callback-attempt-insert',
-  `insert into callback_attempts (merchant_id, callback_id, id, http_status, result, answer, duration_ms, manual, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  `insert into callback_attempts (merchant_id, callback_id, id, http_status, result, answer, duration_ms, manual, created_at, sent)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 )
 
 /** Records one attempt with its response. */
 export const insertAttempt = (c: Queryable, { merchant_id, id, manual }: LeasedCallback, attempt: Attempt) => {
-  const { httpStatus, result, answer, durationMs, now } = attempt
-  return insert(c, merchant_id, id, attempt.id, httpStatus, result, answer, durationMs, manual, now)
+  const { httpStatus, result, answer, sent = '', durationMs, now } = attempt
+  return insert(c, merchant_id, id, attempt.id, httpStatus, result, answer, durationMs, manual, now, sent)
 }
 
 const end = first(

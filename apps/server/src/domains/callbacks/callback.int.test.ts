@@ -70,7 +70,15 @@ test('callbacks are listed newest first with every filter, and the detail shows 
   const shown = await detail(leased!.id)
   assert.equal(JSON.parse(shown.body).data.trade_no, trade_no)
   assert.deepEqual(shown.attempt_list, [
-    { time: deps.clock(), duration_ms: 12, http_status: 500, result: 'HTTP 500', answer: 'no', manual: false },
+    {
+      time: deps.clock(),
+      duration_ms: 12,
+      http_status: 500,
+      result: 'HTTP 500',
+      answer: 'no',
+      sent: '',
+      manual: false,
+    },
   ])
 })
 

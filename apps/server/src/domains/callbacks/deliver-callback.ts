@@ -16,6 +16,8 @@ import { webhookHeaders } from './webhook-headers.ts'
 
 /** Characters of a response that are stored for display. */
 const answerCharactersMax = 2_000
+/** Characters of a request in a shop's form that are stored for display. Other callbacks are sent as their body is stored. */
+const sentCharactersMax = 16_384
 
 /** Outcome for a callback without a URL: it is not sent, and is retried like a failed attempt. */
 const nowhere: Answer = { status: 0, failure: 'no_address', text: '', durationMs: 0 }
@@ -30,9 +32,10 @@ export async function deliverCallback(
   options: { resolve?: Resolve; random?: () => number; forms?: CallbackForms | undefined } = {},
 ): Promise<number> {
   const form = formOf(callback, options.forms)
-  const answer = callback.url
+  const request = callback.url ? await (form?.request(deps, callback) ?? standard(deps, callback)) : undefined
+  const answer = request
     ? await safePost({
-        ...(form ? await form.request(deps, callback) : standard(deps, callback)),
+        ...request,
         reach: reachOf(deps.config),
         allowHttp: deps.config.callbackHttp === 'allow',
         resolve: options.resolve,
@@ -40,7 +43,8 @@ export async function deliverCallback(
     : nowhere
   const silent = answer.failure === null && isOk(answer) && form?.confirms(answer.text) === false
   const counted: Answer = silent ? { ...answer, failure: 'not_confirmed' } : answer
-  await record(deps, callback, counted, (options.random ?? Math.random)())
+  const sent = form && request ? shown(request.body ?? request.url, sentCharactersMax) : ''
+  await record(deps, callback, counted, sent, (options.random ?? Math.random)())
   return answer.durationMs
 }
 
@@ -67,7 +71,13 @@ function signedHeaders(deps: Deps, callback: LeasedCallback): Record<string, str
   return { ...webhookHeaders({ id, body, secrets, now: deps.clock() }), 'user-agent': 'Coffer-Callback/1' }
 }
 
-async function record(deps: Deps, callback: LeasedCallback, answer: Answer, random: number): Promise<void> {
+async function record(
+  deps: Deps,
+  callback: LeasedCallback,
+  answer: Answer,
+  sent: string,
+  random: number,
+): Promise<void> {
   const now = deps.clock()
   const ok = answer.failure === null && isOk(answer)
   const result = answer.failure ?? `HTTP ${answer.status}`
@@ -79,7 +89,8 @@ async function record(deps: Deps, callback: LeasedCallback, answer: Answer, rand
       id: newId(),
       httpStatus: answer.status,
       result,
-      answer: shown(answer.text),
+      answer: shown(answer.text, answerCharactersMax),
+      sent,
       durationMs: answer.durationMs,
       now,
     })
@@ -90,9 +101,8 @@ async function record(deps: Deps, callback: LeasedCallback, answer: Answer, rand
   countAttempt(ok, after.gaveUp)
 }
 
-/** The start of a response, without characters that PostgreSQL rejects or that change how the page reads. */
-const shown = (text: string) =>
-  text.slice(0, answerCharactersMax).replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}|\p{Cs}/gu, '')
+/** The start of a text, without characters that PostgreSQL rejects or that change how the page reads. */
+const shown = (text: string, max: number) => text.slice(0, max).replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}|\p{Cs}/gu, '')
 
 function notifyMerchant(uow: UnitOfWork, { merchant_id, id, event, trade_no, url }: LeasedCallback, now: number) {
   uow.add(notifications, [

@@ -34,7 +34,7 @@ export const readCallback = first(
 /** Attempts at a callback, newest first. */
 export const listAttempts = all(
   'callback-attempts',
-  `select created_at, duration_ms, http_status, result, answer, manual from callback_attempts
+  `select created_at, duration_ms, http_status, result, answer, sent, manual from callback_attempts
    where merchant_id = $1 and callback_id = $2 order by id desc limit 200`,
 )
 

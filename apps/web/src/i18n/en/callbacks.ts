@@ -82,6 +82,7 @@ export default {
   tries: (count: number) => `${count} ${plural(count, 'attempt', 'attempts')}`,
   manual: 'Manual',
   duration: (milliseconds: string) => `${milliseconds} ms`,
+  sent: 'Request',
   answer: 'Response',
   resend: 'Resend',
   resent: 'Resending the callback.',

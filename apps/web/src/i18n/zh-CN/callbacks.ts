@@ -72,6 +72,7 @@ const callbacks: typeof en = {
   tries: count => `已尝试 ${count} 次`,
   manual: '手动',
   duration: milliseconds => `${milliseconds} 毫秒`,
+  sent: '请求',
   answer: '响应',
   resend: '重新发送',
   resent: '正在重新发送回调。',

@@ -34,16 +34,20 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
             <Time seconds={attempt.time} />
             <span className="num">{t.duration(formatCount(attempt.duration_ms, inLanguage))}</span>
           </div>
-          {attempt.answer && (
-            <details className="mt-1">
-              <summary className="w-fit rounded-sm text-xs text-accent-text">{t.answer}</summary>
-              <pre className="mt-1 rounded-lg bg-sunken px-3 py-2 font-mono text-xs whitespace-pre-wrap break-all">
-                {attempt.answer}
-              </pre>
-            </details>
-          )}
+          <Text title={t.sent} text={attempt.sent} />
+          <Text title={t.answer} text={attempt.answer} />
         </li>
       ))}
     </ol>
+  )
+}
+
+function Text({ title, text }: { title: string; text: string }) {
+  if (!text) return null
+  return (
+    <details className="mt-1">
+      <summary className="w-fit rounded-sm text-xs text-accent-text">{title}</summary>
+      <pre className="mt-1 rounded-lg bg-sunken px-3 py-2 font-mono text-xs whitespace-pre-wrap break-all">{text}</pre>
+    </details>
   )
 }

@@ -237,7 +237,9 @@ test('a callback is confirmed by the word of the protocol, and tried again until
   const { trade_no } = (await ask('POST', '/mapi.php', signMd5(epayFields(id), key))).json()
   await pay(trade_no)
   shop.says = '{"success":false}'
-  assert.equal((await deliver()).length, 1)
+  const [sent] = await deliver()
+  const attempt = await firstRow(owner, 'select sent from callback_attempts order by created_at desc, id desc limit 1')
+  assert.deepEqual(queryOf(attempt.sent), queryOf(sent!.url), 'the record holds what was sent')
   const row = () => firstRow(owner, 'select status, result, form from callbacks where trade_no = $1', [trade_no])
   assert.deepEqual(await row(), { status: callbackStatus.retrying, result: 'not_confirmed', form: 'epay' })
   shop.says = 'SUCCESS\n'

@@ -56,6 +56,8 @@ const newPayout = {
   address: '收款地址',
 }
 
+const newEndpoint = { url: '接收事件的地址', description: '您的备注', events: '发送的事件类型；默认全部' }
+
 /** Descriptions of fields in the contract. */
 export const reference = {
   fields: {
@@ -294,6 +296,7 @@ export const reference = {
       http_status: '响应的 HTTP 状态码；无响应时为 0',
       result: 'HTTP 状态码，或无响应的原因',
       answer: '响应内容的开头',
+      sent: '按店铺协议发送的内容：请求体或网址；与 `body` 相同时为空',
       manual: '是否由人工或接口发起',
     },
     listEvents: { list: '事件', next_cursor: '继续读取的位置：本页已满时立即读取，否则稍后读取' },
@@ -306,17 +309,8 @@ export const reference = {
       previous_secret_until: '旧密钥参与签名的截止时间；不再参与时为 0',
       created_time: '端点创建时间',
     },
-    NewWebhookEndpoint: {
-      url: '接收事件的地址',
-      description: '您的备注',
-      events: '发送的事件类型；默认全部',
-    },
-    WebhookEndpointChanges: {
-      url: '接收事件的地址',
-      description: '您的备注',
-      events: '发送的事件类型；默认全部',
-      enabled: '是否发送事件',
-    },
+    NewWebhookEndpoint: newEndpoint,
+    WebhookEndpointChanges: { ...newEndpoint, enabled: '是否发送事件' },
     listWebhookEndpoints: { list: '端点，最多 10 个' },
     createWebhookEndpoint: { endpoint: '端点', secret: '其回调的签名密钥 `whsec_...`，仅在本次响应中显示' },
     renewWebhookEndpoint: {
