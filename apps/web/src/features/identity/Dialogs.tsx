@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
+import { listed } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
@@ -39,9 +40,11 @@ function CloseDialog({ onClose }: DialogProps) {
   const inLanguage = useCell(language)
   const proof = useProof('close-account')
   const { data } = useQuery({ ...apiQuery('GET /api/v1/user/closing', {}), staleTime: 0 })
-  const left = (data?.dust ?? [])
-    .map(({ amount, token, chain }) => `${formatExactAmount(amount, inLanguage)} ${token} (${chain})`)
-    .join(', ')
+  const left = listed(
+    (data?.dust ?? []).map(
+      ({ amount, token, chain }) => `${formatExactAmount(amount, inLanguage)} ${token} (${chain})`,
+    ),
+  )
   if (data && data.blocked_by.length > 0)
     return (
       <Modal

@@ -16,14 +16,15 @@ const nameOf = (t: Messages<'operator'>, { call, object }: Asked) =>
 
 /** What is asked besides the name of the call, as in `risk level: pass`; terms that stay are left out. */
 const whatOf = (t: Messages<'operator'>, { what }: Asked) =>
-  Object.entries(what)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => {
-      const term = t.termNames[name as keyof typeof t.termNames]
-      if (name === 'nonce') return `${t.nonce} ${value}`
-      return term ? `${term}: ${value}` : String(t.risks[value as keyof typeof t.risks] ?? value)
-    })
-    .join(', ')
+  listed(
+    Object.entries(what)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => {
+        const term = t.termNames[name as keyof typeof t.termNames]
+        if (name === 'nonce') return `${t.nonce} ${value}`
+        return term ? `${term}: ${value}` : String(t.risks[value as keyof typeof t.risks] ?? value)
+      }),
+  )
 
 /** What waits for a second operator, each with the button that agrees. */
 export default function PendingRows() {

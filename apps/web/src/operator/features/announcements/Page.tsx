@@ -1,3 +1,4 @@
+import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
@@ -40,7 +41,7 @@ export default function Announcements() {
             {
               title: t.receivers,
               cell: row => (
-                <Two first={row.receivers} second={row.mchids.length === 0 ? t.everyMerchant : row.mchids.join(', ')} />
+                <Two first={row.receivers} second={row.mchids.length === 0 ? t.everyMerchant : listed(row.mchids)} />
               ),
             },
             {
