@@ -4,12 +4,14 @@ import { useMessages } from '../../i18n/messages.ts'
 import { LanguagePicker, ThemePicker } from '../../kit/Pickers.tsx'
 import { controlClass, cx } from '../../ui/classes.ts'
 import { IconButton } from '../../ui/controls/Button.tsx'
+import favicon from '../../ui/favicon.svg?raw'
 import { ErrorState } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { api, leave, useRead } from '../kit/api.ts'
 import { Link } from '../kit/links.tsx'
 import { routes } from '../routes.ts'
+import { showOnIcon } from './favicon.ts'
 import { MoneyLine } from './MoneyLine.tsx'
 
 const entries = routes.flatMap(route => ('menu' in route ? [route] : []))
@@ -26,6 +28,7 @@ export function Shell() {
   const total = Object.values(waiting).reduce<number>((sum, count = 0) => sum + count, 0)
   useEffect(() => {
     document.title = `${total > 0 ? `(${total}) ` : ''}${title} · ${t.title}`
+    showOnIcon(favicon, total)
     // On phones the menu is a row that is scrolled.
     document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [t, title, total])
