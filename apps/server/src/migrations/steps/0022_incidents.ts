@@ -17,6 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     -- The incident with the same cause that was open before.
     alter table incidents add column part_of text references incidents (id) check (part_of <> id);
+    create index incidents_open on incidents (created_at, id) where resolved_at is null;
     create index incidents_parts on incidents (part_of) where part_of is not null;
 
     -- What operators did about an incident.
