@@ -223,6 +223,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'payment-link-by-id': [id, 'link'],
   'payment-link-by-token': [linkToken],
   'payment-links-list': pages((c, offset) => listLinks(c, id, {}, { offset, limit: page })),
+  'payment-links-of-application': [id, appid, start, '', 0, 20],
   'payment-links-paid': [id, [metadataTerm('customer=42'), metadataTerm('payment_link=link')]],
   'callbacks-given-up-of': [id],
   'payment-lock-of': [id, tradeNo],

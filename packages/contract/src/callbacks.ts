@@ -2,7 +2,19 @@ import { z } from 'zod'
 import { callbackEvents, callbackStatus } from './codes.ts'
 import { callbackLabels, codeList } from './labels.ts'
 import { defineRoutes } from './route.ts'
-import { empty, filterBy, id, listOf, money, paging, text, timeRange, tradeNo, unixSeconds } from './schemas.ts'
+import {
+  cursor,
+  empty,
+  filterBy,
+  id,
+  listOf,
+  money,
+  nextCursor,
+  paging,
+  timeRange,
+  tradeNo,
+  unixSeconds,
+} from './schemas.ts'
 
 export const callbackRow = z.object({
   id: z.string(),
@@ -27,10 +39,6 @@ const state = z
   .describe(codeList(callbackStatus, callbackLabels.en))
   .meta({ enum: Object.values(callbackStatus) })
 const callbackId = z.strictObject({ id: id.describe('ID of the callback: its `webhook-id`') })
-const cursor = text(value => /^[0-9]{1,10}-[0-9a-f-]{36}$/.test(value), 'parameter_error', {
-  en: 'the `next_cursor` of an earlier answer',
-  'zh-CN': '此前响应返回的 `next_cursor`',
-}).optional()
 const perPage = paging.pageSize
 
 /** A callback as the merchant's server sees it. */
@@ -107,7 +115,7 @@ export const callbackRoutes = defineRoutes({
     }),
     data: z.object({
       list: z.array(sent).describe('The page'),
-      next_cursor: z.string().describe('`cursor` of the next page; empty on the last one'),
+      next_cursor: nextCursor,
     }),
   },
   'GET /api/v1/pay/callbacks/:id': {

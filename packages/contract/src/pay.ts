@@ -16,6 +16,7 @@ import {
   listOf,
   metadata,
   money,
+  nextCursor,
   optionalText,
   orderRef,
   outTradeNo,
@@ -186,7 +187,7 @@ export const payRoutes = defineRoutes({
         ),
     }),
     data: listOf(order).extend({
-      next_cursor: z.string().describe('`cursor` of the next page; empty on the last one'),
+      next_cursor: nextCursor,
     }),
   },
   'GET /api/v1/pay/orders/:trade_no': {

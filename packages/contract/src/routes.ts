@@ -12,7 +12,7 @@ import { identityRoutes, publicRoutes } from './identity.ts'
 import { notificationRoutes, pushRoutes } from './notifications.ts'
 import { onboardingRoutes } from './onboarding.ts'
 import { checkoutRoutes, payRoutes } from './pay.ts'
-import { paymentLinkRoutes } from './payment-links.ts'
+import { paymentLinkKeyRoutes, paymentLinkRoutes } from './payment-links.ts'
 import { paymentRoutes } from './payments.ts'
 import { refundKeyRoutes, withdrawalKeyRoutes } from './payouts.ts'
 import { pictureRoutes } from './pictures.ts'
@@ -61,6 +61,7 @@ export const routes = {
   ...pushRoutes,
   ...priceRoutes,
   ...payRoutes,
+  ...paymentLinkKeyRoutes,
   ...withdrawalKeyRoutes,
   ...refundKeyRoutes,
   ...checkoutRoutes,

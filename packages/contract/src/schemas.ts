@@ -202,6 +202,12 @@ export const listOf = <T extends z.ZodType>(row: T) =>
     list: z.array(row).describe('The page'),
     total: z.int().describe('Number of entries on all pages'),
   })
+/** Where a page of a list ended that is read on by cursor: time and ID of its last row. */
+export const cursor = text(value => /^[0-9]{1,10}-[0-9a-f-]{36}$/.test(value), 'parameter_error', {
+  en: 'the `next_cursor` of an earlier answer',
+  'zh-CN': '此前响应返回的 `next_cursor`',
+}).optional()
+export const nextCursor = z.string().describe('`cursor` of the next page; empty on the last one')
 export const empty = z.strictObject({})
 
 const base64url = (max: number) =>

@@ -186,6 +186,26 @@ test('iterates over all pages of orders without duplicates', async () => {
   )
 })
 
+test('creates, closes and iterates over payment links', async () => {
+  const page = (id: string, next_cursor: string) => success({ list: [{ id }], next_cursor })
+  const { coffer, seen } = clientOf([success({ id: 'a/b' }), success({}), page('2', 'next'), page('1', '')])
+  const { id } = await coffer.createLink({ title: 'Cake', amount: '5' })
+  await coffer.closeLink(id)
+  const ids: string[] = []
+  for await (const link of coffer.links({ start_time: 7 })) ids.push(link.id)
+  assert.deepEqual(ids, ['2', '1'])
+  assert.ok(seen[0]?.headers.get('idempotency-key') && seen[1]?.headers.get('idempotency-key'))
+  assert.deepEqual(
+    seen.map(({ method, url }) => `${method} ${url.pathname}${url.search}`),
+    [
+      'POST /api/v1/pay/links',
+      'POST /api/v1/pay/links/a%2Fb/close',
+      'GET /api/v1/pay/links?start_time=7&pageSize=100',
+      'GET /api/v1/pay/links?start_time=7&cursor=next&pageSize=100',
+    ],
+  )
+})
+
 test('refuses base URLs in plain text and malformed keys', () => {
   const make = (baseUrl: string, secretKey = 'sk_live_abc') => new Coffer({ baseUrl, secretKey })
   for (const url of ['http://pay.example', 'http://127.0.0.1.evil.example', 'ftp://localhost', 'pay.example'])

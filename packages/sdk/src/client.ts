@@ -15,6 +15,7 @@ import type {
   Language,
   NewAddress,
   NewOrder,
+  NewPaymentLink,
   NewRefund,
   NewRefundLink,
   NewWebhookEndpoint,
@@ -23,6 +24,9 @@ import type {
   OrderFilter,
   OrderList,
   Page,
+  PaymentLink,
+  PaymentLinkFilter,
+  PaymentLinkList,
   Refund,
   RefundFilter,
   RefundLink,
@@ -117,18 +121,38 @@ export class Coffer {
    * Iterates over all matching orders, newest first: `for await (const order of coffer.orders())`. Leaves out orders created
    * meanwhile, and returns none twice.
    */
-  async *orders(filter: OrderFilter = {}, options: CallOptions = {}): AsyncGenerator<Order, void, undefined> {
-    let cursor: string | undefined
-    do {
-      const { list, next_cursor } = await this.listOrders({ ...filter, cursor, pageSize }, options)
-      yield* list
-      cursor = next_cursor
-    } while (cursor)
+  orders(filter: OrderFilter = {}, options: CallOptions = {}): AsyncGenerator<Order, void, undefined> {
+    return eachAfter(page => this.listOrders({ ...filter, ...page }, options))
   }
 
   /** Closes an order for which nothing has been paid. */
   closeOrder(tradeNo: string, options: SubmitOptions = {}): Promise<Order> {
     return this.call('POST', `/orders/${encodeURIComponent(tradeNo)}/close`, options)
+  }
+
+  /** Creates a payment link: send its `url` to payers, each of whom gets an order. */
+  createLink(link: NewPaymentLink, options: SubmitOptions = {}): Promise<PaymentLink> {
+    return this.call('POST', '/links', { body: link, ...options })
+  }
+
+  /** Gets a payment link by its ID. */
+  getLink(id: string, options: CallOptions = {}): Promise<PaymentLink> {
+    return this.call('GET', linkPath(id), options)
+  }
+
+  /** Lists a page of payment links, newest first. */
+  listLinks(filter: PaymentLinkFilter = {}, options: CallOptions = {}): Promise<PaymentLinkList> {
+    return this.call('GET', '/links', { query: { ...filter }, ...options })
+  }
+
+  /** Iterates over all matching payment links, newest first, each once. */
+  links(filter: PaymentLinkFilter = {}, options: CallOptions = {}): AsyncGenerator<PaymentLink, void, undefined> {
+    return eachAfter(page => this.listLinks({ ...filter, ...page }, options))
+  }
+
+  /** Closes a payment link for good. Orders that it has created stay payable. */
+  closeLink(id: string, options: SubmitOptions = {}): Promise<PaymentLink> {
+    return this.call('POST', `${linkPath(id)}/close`, options)
   }
 
   /**
@@ -339,6 +363,19 @@ async function* eachOf<T extends { id: string }>(
   }
 }
 
+/** Iterates over the pages of a list that is read on by cursor. */
+async function* eachAfter<T>(
+  read: (page: { cursor: string | undefined; pageSize: number }) => Promise<{ list: T[]; next_cursor: string }>,
+): AsyncGenerator<T, void, undefined> {
+  let cursor: string | undefined
+  do {
+    const { list, next_cursor } = await read({ cursor, pageSize })
+    yield* list
+    cursor = next_cursor
+  } while (cursor)
+}
+
+const linkPath = (id: string) => `/links/${encodeURIComponent(id)}`
 const endpointPath = (id: string) => `/webhook-endpoints/${encodeURIComponent(id)}`
 const payoutPath = (ref: PayoutRef) => encodeURIComponent(typeof ref === 'string' ? ref : `out:${ref.out_no}`)
 

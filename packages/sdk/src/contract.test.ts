@@ -21,6 +21,7 @@ import type {
   Deposit,
   NewAddress,
   NewOrder,
+  NewPaymentLink,
   NewRefund,
   NewRefundLink,
   NewWebhookEndpoint,
@@ -29,6 +30,9 @@ import type {
   OrderFilter,
   OrderList,
   Page,
+  PaymentLink,
+  PaymentLinkFilter,
+  PaymentLinkList,
   Refund,
   RefundFilter,
   RefundLink,
@@ -70,6 +74,10 @@ const same: {
   refundQuery: Same<RefundFilter, Partial<ParsedQuery<'GET /api/v1/pay/refunds'>>>
   callbacks: Same<CallbackList, Data<'GET /api/v1/pay/callbacks'>>
   callback: Same<CallbackDetail, Data<'GET /api/v1/pay/callbacks/:id'>>
+  newLink: Same<NewPaymentLink, Body<'POST /api/v1/pay/links'>>
+  link: Same<PaymentLink, Data<'POST /api/v1/pay/links/:id/close'>>
+  links: Same<PaymentLinkList, Data<'GET /api/v1/pay/links'>>
+  linkQuery: Same<PaymentLinkFilter, Partial<ParsedQuery<'GET /api/v1/pay/links'>>>
   endpoint: Same<WebhookEndpoint, Data<'POST /api/v1/pay/webhook-endpoints/:id'>>
   createdEndpoint: Same<WebhookEndpointWithSecret, Data<'POST /api/v1/pay/webhook-endpoints/:id/renew'>>
   newEndpoint: Same<NewWebhookEndpoint, Body<'POST /api/v1/pay/webhook-endpoints'>>
@@ -98,6 +106,10 @@ const same: {
   refundQuery: true,
   callbacks: true,
   callback: true,
+  newLink: true,
+  link: true,
+  links: true,
+  linkQuery: true,
   endpoint: true,
   createdEndpoint: true,
   newEndpoint: true,

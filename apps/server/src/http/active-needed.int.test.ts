@@ -36,6 +36,7 @@ const harmless: Partial<Record<RouteKey, string>> = {
   'POST /api/v1/collect/cancel': 'only closes an unpaid payment',
   'POST /api/v1/pay/orders/:trade_no/close': 'only closes an unpaid payment',
   'POST /api/v1/payment-link/disable': 'only ends a link',
+  'POST /api/v1/pay/links/:id/close': 'only ends a link',
   'POST /api/v1/transactions/refund/cancel': 'only returns money to the balance',
   'POST /api/v1/pay/refunds/:id/cancel': 'only returns money to the balance',
   'POST /api/v1/transactions/refund-link/cancel': 'only returns money to the balance',

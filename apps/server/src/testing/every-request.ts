@@ -6,7 +6,6 @@ import { insertAttempt, leaseCallbacks } from '../domains/callbacks/callback-lea
 import { sendTestCallback } from '../domains/callbacks/send-test-callback.ts'
 import { insertPasskey } from '../domains/identity/passkeys/store.ts'
 import { collect } from '../domains/payment-links/collect.ts'
-import { createLink } from '../domains/payment-links/create-link.ts'
 import { insertUpload, uploadUrl } from '../domains/pictures/store.ts'
 import { makeRefundLink } from '../domains/refunds/make-link.ts'
 import { requestRefund } from '../domains/refunds/request-refund.ts'
@@ -19,6 +18,7 @@ import { newId } from '../kit/ids.ts'
 import { mailedProof, password, testApplication, testMerchant, visitor } from './merchants.ts'
 import { eth, type MoneyWorld, rowsOf } from './money.ts'
 import { endpointRequests, ownEndpoint } from './own-endpoint.ts'
+import { linkRequests, ownLink } from './own-link.ts'
 import { testPicture } from './picture.ts'
 
 /** A request; `params` replace the names in the path. */
@@ -140,20 +140,13 @@ export async function createOwned(world: MoneyWorld) {
   const [workOrder, closedOrder] = [await ask(), await ask()]
   await closeWorkOrder(deps, { merchantId: merchant.id, number: closedOrder })
   const { id: picture } = await uploadOrderPicture(deps, { merchantId: merchant.id, number: null, file: testPicture })
-  const link = { title: 'own link', currency: 'USDT', amount: '', min_amount: '', max_amount: '', once: false }
-  const { id: paymentLink, token: linkToken } = await createLink(deps, {
-    merchantId: merchant.id,
-    link: { ...link, expire_time: 0, appid },
-    from: visitor,
-  })
   const counted = await collect(deps, {
     merchantId: merchant.id,
     request: { amount: '5', currency: 'USDT', note: 'own note' },
     from: visitor,
   })
   return {
-    paymentLink,
-    linkToken,
+    link: await ownLink(world),
     collected: counted.trade_no,
     workOrder,
     closedOrder,
@@ -354,13 +347,9 @@ export const requestsOf = (
   },
   'POST /api/v1/transactions/refund/cancel': { body: { id: owned.refund } },
   'GET /api/v1/transactions/refund-list': { query: { trade_no: owned.order.trade_no } },
-  'GET /api/v1/payment-link': { query: { text: 'own' } },
-  'POST /api/v1/payment-link': { body: { title: 'New link', amount: '5', appid } },
-  'POST /api/v1/payment-link/disable': { body: { id: owned.paymentLink } },
+  ...linkRequests(owned.link, appid),
   'POST /api/v1/collect': { body: { amount: '5', note: 'own note' } },
   'POST /api/v1/collect/cancel': { body: { trade_no: owned.collected } },
-  'GET /api/v1/public/payment-link/:token': { params: { token: owned.linkToken } },
-  'POST /api/v1/public/payment-link/:token': { params: { token: owned.linkToken }, body: { amount: '5' } },
   'GET /api/v1/pay/callbacks': { query: { trade_no: owned.order.trade_no } },
   'GET /api/v1/pay/callbacks/:id': { params: { id: owned.callback } },
   'POST /api/v1/pay/callbacks/:id/resend': { params: { id: owned.callback } },

@@ -189,6 +189,35 @@ export interface CallbackFilter {
   cursor?: string | undefined
 }
 
+/** A payment link to create. */
+export interface NewPaymentLink {
+  /** What is paid for, as the payer sees it. At most 100 characters. */
+  title: string
+  /** USDT, another token such as ETH or USDC, or a fiat currency such as USD, EUR or CNY; by default USDT. */
+  currency?: string | undefined
+  /** Amount of each payment in `currency`; empty, as by default: the payer enters it. At most 40 characters. */
+  amount?: string | undefined
+  /** Least amount to enter, for a link without an amount; by default none. At most 40 characters. */
+  min_amount?: string | undefined
+  /** Largest amount to enter, likewise. At most 40 characters. */
+  max_amount?: string | undefined
+  /** Whether the link takes one payment only; by default false. */
+  once?: boolean | undefined
+  /** When the link expires; 0, as by default, for never. */
+  expire_time?: number | undefined
+}
+
+export interface PaymentLinkFilter {
+  /** Created at or after this time, in Unix seconds. */
+  start_time?: number | undefined
+  /** Created at or before this time, in Unix seconds. */
+  end_time?: number | undefined
+  /** Entries per page; by default 10. 1 to 100. */
+  pageSize?: number | undefined
+  /** `next_cursor` of the page before. Send the same filters. */
+  cursor?: string | undefined
+}
+
 /** A webhook endpoint to create. */
 export interface NewWebhookEndpoint {
   /** URL that receives the events. At most 500 characters. */
@@ -653,6 +682,43 @@ export interface CallbackDetail {
   }[]
 }
 
+/** A link by which payers create orders. */
+export interface PaymentLink {
+  /** ID of the link. */
+  id: string
+  /** Page for payers, who need nothing else. */
+  url: string
+  /** What is paid for, as the payer sees it. */
+  title: string
+  /** ID of the application. */
+  appid: string
+  /** Currency of the amounts. */
+  currency: string
+  /** Amount of each payment; empty where the payer enters it. */
+  amount: string
+  /** Least amount to enter, or empty. */
+  min_amount: string
+  /** Largest amount to enter, or empty. */
+  max_amount: string
+  /** Whether the link takes one payment only. */
+  once: boolean
+  /** used: its one payment was received; closed: by you; unavailable: application or account is not active. */
+  state: 'open' | 'used' | 'expired' | 'closed' | 'unavailable'
+  /** Paid payments, counted up to 1,000. */
+  paid: number
+  /** When the link expires; 0 for never. */
+  expire_time: number
+  /** When the link was created. */
+  created_time: number
+}
+
+export interface PaymentLinkList {
+  /** The page. */
+  list: PaymentLink[]
+  /** `cursor` of the next page; empty on the last one. */
+  next_cursor: string
+}
+
 /** A receiver of the application’s events, beside its notify URL. */
 export interface WebhookEndpoint {
   /** ID of the endpoint. */
@@ -809,6 +875,8 @@ export const errorCodes = {
   bad_address: 10050,
   /** A trade number has 32 digits. */
   bad_trade_no: 10051,
+  /** This field is required. */
+  text_needed: 10055,
   /** This order number was already used for a different order. */
   order_conflict: 10056,
   /** This Idempotency-Key was already used for a different request. */
@@ -867,6 +935,10 @@ export const errorCodes = {
   address_not_exist: 10118,
   /** Invalid API key. */
   bad_key: 10076,
+  /** This payment link does not exist. */
+  payment_link_not_exist: 10200,
+  /** The amount is out of range. */
+  amount_out_of_range: 10202,
   /** This webhook endpoint does not exist. */
   webhook_endpoint_not_exist: 10240,
   /** Another webhook endpoint of the application has this URL. */

@@ -1,7 +1,7 @@
 import type { Data } from '@coffer/contract'
-import { endOfTime } from '@coffer/contract/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { defineHandlers, type KeyHolder } from '../../http/context.ts'
+import { cursorAfter, cursorAt, placeBefore, placeOf } from '../../kit/cursor.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { resendCallback } from './resend-callback.ts'
 import { type CallbackRow, callbacksBefore, eventsAfter, listAttempts, readCallback } from './store.ts'
@@ -18,13 +18,11 @@ export const callbackKeyHandlers = defineHandlers({
     holder: { merchantId, appid },
     query: { cursor, pageSize, ...filter },
   }) => {
-    const { status = 0, event = '', trade_no = '', start_time = 0, end_time = endOfTime } = filter
-    const given = placeOf(cursor)
-    const place = given && given.created_at <= end_time ? given : { created_at: end_time, id: '~' }
+    const { status = 0, event = '', trade_no = '', start_time = 0, end_time } = filter
+    const place = placeBefore(cursor, end_time)
     const since = [place.created_at, place.id, start_time] as const
     const rows = await callbacksBefore(deps.pool, merchantId, appid, ...since, status, event, trade_no, pageSize)
-    const last = rows.length === pageSize ? rows.at(-1) : undefined
-    return { list: rows.map(sent), next_cursor: last ? cursorAt(last) : '' }
+    return { list: rows.map(sent), next_cursor: cursorAfter(rows, pageSize) }
   },
 
   'GET /api/v1/pay/callbacks/:id': async ({ deps, holder, params: { id } }) => {
@@ -56,17 +54,6 @@ export const callbackKeyHandlers = defineHandlers({
     }
   },
 })
-
-interface Place {
-  created_at: number
-  id: string
-}
-const cursorAt = ({ created_at, id }: Place) => `${created_at}-${id}`
-function placeOf(cursor: string | undefined): Place | undefined {
-  if (cursor === undefined) return undefined
-  const [created_at = ''] = cursor.split('-', 1)
-  return { created_at: Number(created_at), id: cursor.slice(created_at.length + 1) }
-}
 
 const ownOnly = {
   en: 'id: the webhook-id of a callback of this application',

@@ -27,7 +27,7 @@ export async function createLink(
   checkAmounts(link)
   const now = deps.clock()
   if (expire_time !== 0 && expire_time <= now)
-    throw new Refusal('parameter_error', { field: 'expire_time', detail: future })
+    throw new Refusal('parameter_error', { field: 'expire_time', detail: future('expire_time') })
   await throttle(deps, `payment links ${merchantId}`, { max: 300, seconds: 3_600 })
   const appid = chosen ?? (await collectApplication(deps, { merchantId, from }))
   const id = newId()
@@ -49,20 +49,21 @@ function checkAmounts({ currency, amount, min_amount, max_amount }: LinkRequest)
   const decimals = decimalsOf(currency)
   for (const [field, value] of Object.entries({ amount, min_amount, max_amount })) {
     if (value === '') continue
-    if (field !== 'amount' && amount !== '') throw new Refusal('parameter_error', { field, detail: onlyOpen })
+    if (field !== 'amount' && amount !== '') throw new Refusal('parameter_error', { field, detail: onlyOpen(field) })
     if (parseDecimal(value, decimals) === null)
       throw new Refusal('bad_amount', {
         field,
         detail: {
-          en: `at most ${decimals} decimal places in ${currency}`,
-          'zh-CN': `${currency} 金额最多 ${decimals} 位小数`,
+          en: `${field}: at most ${decimals} decimal places in ${currency}`,
+          'zh-CN': `${field}：${currency} 金额最多 ${decimals} 位小数`,
         },
       })
   }
   if (min_amount !== '' && max_amount !== '' && compareDecimals(min_amount, max_amount) > 0)
-    throw new Refusal('amount_out_of_range', { field: 'max_amount', detail: reversed })
+    throw new Refusal('amount_out_of_range', { field: 'max_amount', detail: reversed('max_amount') })
 }
 
-const future = { en: 'a time in the future, or 0', 'zh-CN': '须为将来的时间，或 0' }
-const onlyOpen = { en: 'only for links without an amount', 'zh-CN': '仅适用于未指定金额的链接' }
-const reversed = { en: 'at least the least amount', 'zh-CN': '不得低于最低金额' }
+const saying = (en: string, zh: string) => (field: string) => ({ en: `${field}: ${en}`, 'zh-CN': `${field}：${zh}` })
+const future = saying('a time in the future, or 0', '须为将来的时间，或 0')
+const onlyOpen = saying('only for links without an amount', '仅适用于未指定金额的链接')
+const reversed = saying('at least the least amount', '不得低于最低金额')

@@ -1,8 +1,9 @@
-import { paymentLinkRoutes } from '@coffer/contract/payment-links.ts'
+import { paymentLinkKeyRoutes, paymentLinkRoutes } from '@coffer/contract/payment-links.ts'
 import { defineDomain } from '../../domain.ts'
+import { linkKeyHandlers } from './key-routes.ts'
 import { paymentLinkHandlers } from './routes.ts'
 
 export default defineDomain({
-  routes: paymentLinkRoutes,
-  handlers: paymentLinkHandlers,
+  routes: { ...paymentLinkRoutes, ...paymentLinkKeyRoutes },
+  handlers: { ...paymentLinkHandlers, ...linkKeyHandlers },
 })

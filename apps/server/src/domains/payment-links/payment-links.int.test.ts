@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { applicationStatus, type Body, type Data, paymentStatus } from '@coffer/contract'
+import { applicationStatus, type Body, type Data, errors, paymentStatus } from '@coffer/contract'
 import { linkMetadata } from '@coffer/contract/payment-links.ts'
 import { makeApp } from '../../serve.ts'
-import { newSession, testMerchant } from '../../testing/merchants.ts'
+import { newSession, testApplication, testMerchant } from '../../testing/merchants.ts'
 import { eth, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { changeApplication } from '../applications/store.ts'
 import { changeMerchant } from '../merchants/store.ts'
@@ -34,16 +34,16 @@ const create = async (more: Partial<Body<'POST /api/v1/payment-link'>> = {}): Pr
   assert.equal(code, 200, msg)
   return data
 }
-const tokenOf = ({ url }: Link) => url.split('/').at(-1)!
-const open = (link: Link, amount?: string, headers = {}) =>
+const tokenOf = ({ url }: { url: string }) => url.split('/').at(-1)!
+const open = (link: { url: string }, amount?: string, headers = {}) =>
   call('POST', `public/payment-link/${tokenOf(link)}`, amount === undefined ? {} : { amount }, headers)
-const openOf = async (link: Link, amount?: string) => {
+const openOf = async (link: { url: string }, amount?: string) => {
   const { code, data, msg } = await open(link, amount)
   assert.equal(code, 200, msg)
   return data.trade_no as string
 }
 const stateOf = async (link: Link) => (await call('GET', `public/payment-link/${tokenOf(link)}`)).data.state
-const paymentsOf = (link: Link) =>
+const paymentsOf = (link: { id: string }) =>
   rowsOf(owner, `select * from payments where metadata ->> '${linkMetadata}' = $1 order by created_at`, [link.id])
 async function payIn(tradeNo: string) {
   await chooseAsset(deps, { tradeNo, assetId: `${eth.id}:USDT` })
@@ -145,6 +145,87 @@ test('hostile and contradictory links are refused', async () => {
   const title = '<img src=x onerror=alert(1)>'
   const link = await create({ title })
   assert.equal((await call('GET', `public/payment-link/${tokenOf(link)}`)).data.title, title)
+})
+
+type KeyLink = Data<'GET /api/v1/pay/links/:id'>
+/** Calls of a server with the key of a new application. */
+async function server(merchantId = merchant.id) {
+  const { key, appid } = await testApplication(deps, merchantId)
+  const ask = (method: 'GET' | 'POST', path: string, body?: object, headers = {}) =>
+    call(method, `pay/links${path}`, body, { authorization: `Bearer ${key}`, ...headers })
+  return { appid, ask }
+}
+
+test('a key creates links by which payers pay its application, lists them by cursor, and closes them', async () => {
+  const { appid: own, ask } = await server()
+  const twice = { 'idempotency-key': 'one-cake' }
+  const [made, again] = [
+    await ask('POST', '', { title: 'Cake', amount: '5', once: true }, twice),
+    await ask('POST', '', { title: 'Cake', amount: '5', once: true }, twice),
+  ]
+  assert.equal(made.code, 200, made.msg)
+  assert.equal(again.data.id, made.data.id)
+  assert.deepEqual([made.data.appid, made.data.state, made.data.currency], [own, 'open', 'USDT'])
+  const tradeNo = await openOf(made.data)
+  assert.equal((await paymentsOf(made.data))[0].appid, own)
+  await payIn(tradeNo)
+  const { data: read } = await ask('GET', `/${made.data.id}`)
+  assert.deepEqual(read, { ...made.data, state: 'used', paid: 1 })
+
+  const tip = (await ask('POST', '', { title: 'Tip', min_amount: '1' })).data as KeyLink
+  deps.pass(10)
+  const late = (await ask('POST', '', { title: 'Late' })).data as KeyLink
+  await create()
+  const ids = async (query: string) => {
+    const { data } = await ask('GET', `?${query}`)
+    return { ids: data.list.map((link: KeyLink) => link.id), cursor: data.next_cursor as string }
+  }
+  const first = await ids('pageSize=2')
+  const rest = await ids(`pageSize=2&cursor=${first.cursor}`)
+  assert.deepEqual([...first.ids, ...rest.ids].toSorted(), [late.id, tip.id, made.data.id].toSorted())
+  assert.equal(first.ids[0], late.id)
+  assert.equal(rest.cursor, '')
+  assert.deepEqual((await ids(`start_time=${late.created_time}`)).ids, [late.id])
+  assert.equal((await ids(`end_time=${tip.created_time}`)).ids.length, 2)
+
+  for (const _retry of [1, 2]) assert.equal((await ask('POST', `/${tip.id}/close`)).data.state, 'closed')
+  assert.equal((await open(tip, '3')).code, 10201)
+  const all = await call('GET', 'payment-link?text=Tip', undefined, asOwner)
+  assert.deepEqual([all.data.total, all.data.list[0].state], [1, 'disabled'])
+})
+
+test('a key finds and closes no link of another application or merchant, and none while the account is frozen', async () => {
+  const { ask } = await server()
+  const link: KeyLink = (await ask('POST', '', { title: 'Cake' })).data
+  const strangers = [await server(), await server((await testMerchant(deps)).id)]
+  for (const stranger of strangers)
+    for (const [method, path] of [
+      ['GET', `/${link.id}`],
+      ['POST', `/${link.id}/close`],
+    ] as const) {
+      const { code, field } = await stranger.ask(method, path)
+      assert.deepEqual([code, field], [10200, 'id'])
+    }
+  for (const stranger of strangers) assert.deepEqual((await stranger.ask('GET', '')).data.list, [])
+  for (const [given, field] of [
+    [{ amount: '5', min_amount: '1' }, 'min_amount'],
+    [{ min_amount: '5', max_amount: '4' }, 'max_amount'],
+    [{ amount: '1.1234567' }, 'amount'],
+    [{ expire_time: deps.clock() }, 'expire_time'],
+    [{ currency: 'XXX' }, 'currency'],
+    [{ appid }, 'appid'],
+  ] as const) {
+    const refused = await ask('POST', '', { title: 'Cake', ...given })
+    assert.equal(refused.field, field)
+    assert.match(refused.msg, new RegExp(`\\(${field}: .{8,}\\)$`))
+  }
+  await changeMerchant(deps.pool, merchant.id, { frozen: true })
+  const codes = [await ask('POST', '', { title: 'Cake' }), await ask('POST', `/${link.id}/close`)].map(
+    ({ code }) => code,
+  )
+  await changeMerchant(deps.pool, merchant.id, { frozen: false })
+  assert.deepEqual(codes, [errors.account_frozen.code, errors.account_frozen.code])
+  assert.equal((await ask('GET', `/${link.id}`)).data.state, 'open')
 })
 
 test('a shop without an application collects, in one application made for it, and cancels', async () => {

@@ -51,6 +51,15 @@ export const { page: listLinks } = defineList({
   },
 })
 
+/** Links of an application before a place, newest first. */
+export const linksBefore = all(
+  'payment-links-of-application',
+  `select ${columns} from (
+     select * from payment_links where merchant_id = $1 and appid = $2 and (created_at, id) < ($3, $4) and created_at >= $5
+     order by created_at desc, id desc limit $6
+   ) l ${joins} order by l.created_at desc, l.id desc`,
+)
+
 const paid = all(
   'payment-links-paid',
   `select asked.term, (select count(*) from (

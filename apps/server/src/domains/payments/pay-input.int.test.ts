@@ -242,9 +242,11 @@ test('every refused field of the public API is named, with what is allowed, in b
   const { trade_no } = (await create({ ...valid, out_trade_no: 'input-table' })).data
   const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
   const endpoint = (await call('POST', '/api/v1/pay/webhook-endpoints', { url: 'https://shop.example/hook' })).data
+  const link = (await call('POST', '/api/v1/pay/links', { title: 'Cake' })).data
   /** Bodies whose other fields are right. */
   const filled: Record<string, () => object> = {
     'POST /api/v1/pay/orders': () => ({ ...fields, out_trade_no: `input-${calls}` }),
+    'POST /api/v1/pay/links': () => ({ title: 'Cake' }),
     'POST /api/v1/pay/addresses': () => ({ reference: `input-${calls}`, chain: eth.id }),
     'POST /api/v1/pay/withdrawals': () => ({ out_no: 'w', chain: eth.id, token: 'USDT', amount: '5', address }),
     'POST /api/v1/pay/webhook-endpoints': () => ({ url: `https://shop.example/${calls}` }),
@@ -257,7 +259,8 @@ test('every refused field of the public API is named, with what is allowed, in b
     // The limit of the key counts by the clock.
     deps.pass(60)
     const [method = '', path = ''] = route.split(' ')
-    const known = path.includes('/webhook-endpoints/') ? endpoint.endpoint.id : trade_no
+    const ofEndpoint = path.includes('/webhook-endpoints/') ? endpoint.endpoint.id : trade_no
+    const known = path.includes('/links/') ? link.id : ofEndpoint
     const refusedBy = async (place: 'body' | 'query' | 'params', field: string, value: unknown) => {
       const text = String(value).toWellFormed()
       const url = path.replace(/:\w+/, place === 'params' ? encodeURIComponent(text) : known)

@@ -207,6 +207,26 @@ export const createdEndpoint: Data<'POST /api/v1/pay/webhook-endpoints'>['endpoi
   created_time: 1795253000,
 }
 
+export const newLink = {
+  title: 'Birthday cake',
+  currency: 'EUR',
+  amount: '45',
+} satisfies Body<'POST /api/v1/pay/links'>
+
+export const createdLink = (publicUrl: string): Data<'POST /api/v1/pay/links'> => ({
+  ...newLink,
+  id: '0197f2c4-3a6e-7d21-9f08-5c7b2e914da6',
+  url: `${publicUrl}/l/kX3vQm8TzW2bYc5RdN7fGw`,
+  appid: 'app_5d1f0c2e7b8a94d36e10',
+  min_amount: '',
+  max_amount: '',
+  once: false,
+  state: 'open',
+  paid: 0,
+  expire_time: 0,
+  created_time: 1795252000,
+})
+
 export const currencies: Data<'GET /api/v1/pay/currencies'> = {
   list: [
     {

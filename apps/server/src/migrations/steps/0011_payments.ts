@@ -103,6 +103,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint payment_links_amount check (amount = '' or (min_amount = '' and max_amount = ''))
     );
     create index payment_links_page on payment_links (merchant_id, created_at desc, id desc);
+    create index payment_links_application on payment_links (merchant_id, appid, created_at desc, id desc);
     revoke delete on payment_links from coffer_app;
   `.execute(db)
 }

@@ -56,6 +56,16 @@ const newPayout = {
   address: '收款地址',
 }
 
+const newLink = {
+  title: '收款事由，向付款人显示',
+  currency: 'USDT、ETH 或 USDC 等其他代币，或 USD、EUR、CNY 等法币；默认 USDT',
+  amount: '以 `currency` 计价的每次付款金额；为空（默认）时由付款人填写',
+  min_amount: '未指定金额的链接可填写的最低金额；默认不限',
+  max_amount: '未指定金额的链接可填写的最高金额；默认不限',
+  once: '是否只收一笔付款；默认 false',
+  expire_time: '过期时间；0（默认）表示永不过期',
+}
+
 const newEndpoint = { url: '接收事件的地址', description: '您的备注', events: '发送的事件类型；默认全部' }
 
 /** Descriptions of fields in the contract. */
@@ -319,6 +329,24 @@ export const reference = {
       secret: '其回调的签名密钥 `whsec_...`，仅在本次响应中显示',
     },
     testWebhookEndpoint: { id: '回调的 ID' },
+    PaymentLink: {
+      id: '链接的 ID',
+      url: '付款页面的网址，付款人只需打开它',
+      title: newLink.title,
+      appid: '应用的 ID',
+      currency: '金额的货币',
+      amount: '每次付款的金额；由付款人填写时为空',
+      min_amount: '可填写的最低金额，可为空',
+      max_amount: '可填写的最高金额，可为空',
+      once: '是否只收一笔付款',
+      state:
+        'open 可付款；used 只收一笔的链接已收款；expired 已过期；closed 已由您关闭；unavailable 应用或账户当前不可用',
+      paid: '已支付的笔数，最多计到 1,000',
+      expire_time: '过期时间；0 表示永不过期',
+      created_time: '创建时间',
+    },
+    NewPaymentLink: newLink,
+    listLinks: { list: '当前页', next_cursor: '下一页的 `cursor`；最后一页为空' },
     TestEvent: { type: '事件类型', timestamp: '商户发送的时间', data: '应用' },
     'TestEvent.data': { appid: '应用的 ID' },
     Error: {
@@ -338,7 +366,7 @@ export const reference = {
       chain: '链的 ID',
       trade_no: '平台订单号；查询订单时也可为 `out:` 加商户订单号',
       out_trade_no: '商户订单号',
-      id: '平台单号（查询时也可为 `out:` 加商户单号），或回调、端点的 ID',
+      id: '平台单号（查询时也可为 `out:` 加商户单号），或回调、端点、收款链接的 ID',
       out_no: '商户单号',
       status: '状态',
       exception: '订单的异常情况',
