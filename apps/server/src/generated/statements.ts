@@ -333,8 +333,8 @@ declare module '../kit/db.ts' {
     'operator-decision-ask': { values: [subject: string, call: ColumnTypes['operator_decisions.call'], object: string, what: ColumnTypes['operator_decisions.what'] | string, roles: readonly ColumnTypes['operator_decisions.roles'][], reason: string, value: Digits, asked_at: number]; row: {} }
     'operator-decision-end': { values: [subject: string, done_at: number | null | undefined]; row: {} }
     'operator-decision-lock': { values: [subject: string]; row: { round: number } }
-    'operator-decision-open': { values: [subject: string, asked_at: number]; row: { call: ColumnTypes['operator_decisions.call']; object: string; reason: string; value: bigint; who: string } }
-    'operator-decisions-open': { values: [asked_at: number]; row: { call: ColumnTypes['operator_decisions.call']; object: string; what: ColumnTypes['operator_decisions.what']; reason: string; value: bigint; asked_at: number; who: string } }
+    'operator-decision-open': { values: [subject: string, asked_at: number]; row: { call: ColumnTypes['operator_decisions.call']; object: string; incident: string; chain: string; reason: string; value: bigint; who: string } }
+    'operator-decisions-open': { values: [asked_at: number]; row: { call: ColumnTypes['operator_decisions.call']; object: string; incident: string; chain: string; what: ColumnTypes['operator_decisions.what']; reason: string; value: bigint; asked_at: number; who: string } }
     'operator-device': { values: [operator_id: string, token_hash: Buffer, network: string]; row: { same: boolean | null } }
     'operator-device-insert': { values: [operator_id: string, token_hash: Buffer, network: string, last_used: number]; row: {} }
     'operator-devices-trim': { values: [operator_id: string]; row: {} }

@@ -25,6 +25,9 @@ const stakeFacts = ['missing', 'payouts', 'deposits', 'nonce', 'from', 'to', 'am
 const asked = z.object({
   call: z.enum(togetherCalls),
   object: z.string(),
+  /** Kind of the incident, and name of the network, that it is about; empty where it is about none. */
+  incident: z.string(),
+  chain: z.string(),
   /** The body of the call without its reason: who agrees sends the same. */
   what: z.record(z.string(), z.unknown()),
   /** Of who asked first. */

@@ -58,7 +58,19 @@ export const unknownIncident: Record<Language, string> = {
   'zh-CN': '系统无法解释的情况',
 }
 
-/** What two operators decide, of a wallet, queue, deposit or merchant. */
+/**
+ * What a decision is about, in words: the kind of an incident, with the network `chain` where it has one; the network of a wallet; else
+ * the number. `incident` and `chain` are empty for what has none.
+ */
+export const decisionObject = (
+  { object, incident, chain }: { object: string; incident: string; chain: string },
+  language: Language,
+): string =>
+  incident
+    ? [incidentNames[language][incident] ?? unknownIncident[language], chain].filter(Boolean).join(' · ')
+    : chain || object
+
+/** What two operators decide, of a wallet, queue, deposit, incident or merchant. */
 export const decisionNames: Record<Language, Record<TogetherCall, (of: string) => string>> = {
   en: {
     'POST /api/operator/v1/wallets/:id/resume': (of: string) => `Resume the hot wallet of ${of}`,
@@ -72,7 +84,7 @@ export const decisionNames: Record<Language, Record<TogetherCall, (of: string) =
     'POST /api/operator/v1/assets/:id/release': (of: string) => `Release the token ${of}`,
     'POST /api/operator/v1/wallets/:id/abandon': (of: string) => `Abandon a payout of ${of}`,
     'POST /api/operator/v1/wallets/:id/empty': (of: string) => `Move all of the hot wallet of ${of} to the treasury`,
-    'POST /api/operator/v1/incidents/:id/close': (of: string) => `Close the incident ${of}`,
+    'POST /api/operator/v1/incidents/:id/close': (of: string) => `Close the incident “${of}”`,
   },
   'zh-CN': {
     'POST /api/operator/v1/wallets/:id/resume': of => `恢复 ${of} 热钱包`,
@@ -86,6 +98,6 @@ export const decisionNames: Record<Language, Record<TogetherCall, (of: string) =
     'POST /api/operator/v1/assets/:id/release': of => `放行代币 ${of}`,
     'POST /api/operator/v1/wallets/:id/abandon': of => `放弃 ${of} 的一笔付款`,
     'POST /api/operator/v1/wallets/:id/empty': of => `将 ${of} 热钱包的全部余额转入资金库`,
-    'POST /api/operator/v1/incidents/:id/close': of => `关闭异常 ${of}`,
+    'POST /api/operator/v1/incidents/:id/close': of => `关闭异常“${of}”`,
   },
 }

@@ -2,7 +2,7 @@ import { merchantStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { isUrgent } from '@coffer/contract/operator/incident-steps.ts'
-import { type AlertKind, decisionNames } from '@coffer/contract/operator/names.ts'
+import { type AlertKind, decisionNames, decisionObject } from '@coffer/contract/operator/names.ts'
 import type { Deps } from '../../deps.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { pendingRemoval } from '../identity/factors/remove-authenticator.ts'
@@ -115,9 +115,12 @@ export const alertMakers: Record<AlertKind, Maker> = {
   async decision(deps, object) {
     const found = await openDecision(deps, object)
     if (!found) return undefined
-    const { call, object: of, value, who, reason } = found
+    const { call, value, who, reason } = found
     const stake = `${value} USDT`
-    const name = inLanguages(language => ({ subject: decisionNames[language][call](of), lines: [] }))
+    const name = inLanguages(language => ({
+      subject: decisionNames[language][call](decisionObject(found, language)),
+      lines: [],
+    }))
     const what = {
       en: `${name.en.subject}: waits for a second person`,
       'zh-CN': `待第二人确认：${name['zh-CN'].subject}`,

@@ -97,7 +97,7 @@ test('what waits for a person is mailed together, by role, with quiet hours and 
   assert.match(ofFinance!.text, /Amount: 20 USDT, .+\nMerchant: Tea shop \(/)
   assert.match(
     ofFinance!.text,
-    /Resume the hot wallet of eth: waits for a second person\nAt stake: 20000 USDT\nAsked by: root/,
+    /Resume the hot wallet of Ethereum: waits for a second person\nAt stake: 20000 USDT\nAsked by: root/,
   )
   assert.match(ofSupport!.subject, /^Coffer: A merchant has applied for an opening \(Book shop\) \/ /, 'no own request')
   assert.match(ofSupport!.text, new RegExp(`^https://console.example/merchants/${shop.mchid}$`, 'm'))

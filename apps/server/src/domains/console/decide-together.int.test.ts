@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paymentStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { decisionObject } from '@coffer/contract/operator/names.ts'
 import { tx } from '../../kit/db.ts'
 import { firstRow } from '../../testing/money.ts'
 import { night, reason, resumeWallet, signedIn } from '../../testing/office.ts'
@@ -162,14 +163,14 @@ test('nobody alone abandons a payout, resumes a chain, releases a token, unfreez
   const [one, two] = [await testOperator(w.deps, 'owner'), await testOperator(w.deps, 'owner')]
   await troubles(w)
   const { mchid } = w.merchant
-  const calls: [key: string, id: string, body: object, facts: string[]][] = [
-    ['POST wallets/:id/abandon', 'eth', { nonce: 0 }, ['nonce 0', 'payouts 1', 'amount 199.3125 USDT']],
-    ['POST assets/:id/release', 'eth:USDT', {}, ['deposits 1', 'amount 200 USDT']],
-    ['POST incidents/:id/close', 'short', {}, ['missing 250 USDT']],
-    ['POST chains/:id/resume', 'eth', {}, ['deposits 1', 'amount 200 USDT']],
-    ['POST merchants/:id/unfreeze', mchid, {}, []],
+  const calls: [key: string, id: string, body: object, facts: string[], name: string][] = [
+    ['POST wallets/:id/abandon', 'eth', { nonce: 0 }, ['nonce 0', 'payouts 1', 'amount 199.3125 USDT'], 'Ethereum'],
+    ['POST assets/:id/release', 'eth:USDT', {}, ['deposits 1', 'amount 200 USDT'], 'eth:USDT'],
+    ['POST incidents/:id/close', 'short', {}, ['missing 250 USDT'], 'Money is missing · Ethereum'],
+    ['POST chains/:id/resume', 'eth', {}, ['deposits 1', 'amount 200 USDT'], 'Ethereum'],
+    ['POST merchants/:id/unfreeze', mchid, {}, [], mchid],
   ]
-  for (const [key, of, body, facts] of calls) {
+  for (const [key, of, body, facts, name] of calls) {
     const ask = (token: string, more = {}) => w.ask(token, key, of, { ...body, reason, ...more })
     const call = key.replace(' ', ' /api/operator/v1/')
     const query = new URLSearchParams({ call, id: of, ...(key.endsWith('abandon') && { nonce: '0' }) })
@@ -178,6 +179,8 @@ test('nobody alone abandons a payout, resumes a chain, releases a token, unfreez
     assert.deepEqual([shown, Number(data.value) > 100, data.others], [facts, true, true], key)
     assert.equal((await ask(one.token, { reason: 'x' })).code, 10285, key)
     assert.equal((await ask(one.token)).data.waits, true, key)
+    const open = (await w.ask(two.token, 'GET decisions')).data.list
+    assert.equal(decisionObject(open[0], 'en'), name)
     assert.equal((await ask(one.token)).code, 10165, key)
     assert.equal((await ask(two.token)).data.waits, false, key)
     assert.notEqual((await ask(two.token)).data?.waits, true, `${key}: it has happened`)

@@ -23,19 +23,24 @@ const end = run(
   'operator-decision-end',
   'update operator_decisions set done_at = $2 where subject = $1 and done_at is null',
 )
+/** The incident or the network that a decision `d` is about. */
+const about = `left join incidents i on d.call = 'POST /api/operator/v1/incidents/:id/close' and i.id = d.object
+   left join chains h on h.id = coalesce(i.chain_id, case when d.call ~ '/(wallets|chains)/' then d.object end)`
+const aboutColumns = `coalesce(i.kind, '') as incident, coalesce(h.definition ->> 'name', '') as chain`
+
 const open = all(
   'operator-decisions-open',
-  `select d.call, d.object, d.what, d.reason, d.value, d.asked_at, coalesce((
+  `select d.call, d.object, ${aboutColumns}, d.what, d.reason, d.value, d.asked_at, coalesce((
        select string_agg(a.who, ' ' order by a.created_at, a.who) from operator_approvals a
        where a.subject = d.subject || ' ' || d.round and ${approvalCounts('a', 'o.role = any(d.roles)')}), '') as who
-   from operator_decisions d where d.done_at is null and d.asked_at > $1 order by d.asked_at, d.subject`,
+   from operator_decisions d ${about} where d.done_at is null and d.asked_at > $1 order by d.asked_at, d.subject`,
 )
 
 const oneOpen = first(
   'operator-decision-open',
-  `select d.call, d.object, d.reason, d.value, coalesce(
+  `select d.call, d.object, ${aboutColumns}, d.reason, d.value, coalesce(
        (select string_agg(a.who, ', ' order by a.created_at, a.who) from operator_approvals a where a.subject = $1), '') as who
-   from operator_decisions d where d.subject || ' ' || d.round = $1 and d.done_at is null and d.asked_at > $2`,
+   from operator_decisions d ${about} where d.subject || ' ' || d.round = $1 and d.done_at is null and d.asked_at > $2`,
 )
 
 export const twoPeopleAbove = ({ config }: Pick<Deps, 'config'>): bigint =>

@@ -1,18 +1,33 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { decisionObject } from '@coffer/contract/operator/names.ts'
 import type { Messages } from '../../i18n/areas.ts'
+import { language } from '../../i18n/language.ts'
 import { listed } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Amount, Time } from '../../ui/data/Values.tsx'
 import { Action } from './Action.tsx'
 import { useRead } from './api.ts'
-import { MerchantLink } from './links.tsx'
+import { Link, MerchantLink } from './links.tsx'
 import { RowsCard, Two } from './Rows.tsx'
 import { inWords, StakesText } from './Together.tsx'
 
 type Asked = OperatorData<'GET /api/operator/v1/decisions'>['list'][number]
 
-const nameOf = (t: Messages<'operator'>, { call, object }: Asked) =>
-  t.decisions[call](t.queueNames[object as keyof typeof t.queueNames] ?? object)
+const nameOf = (t: Messages<'operator'>, asked: Asked) =>
+  t.decisions[asked.call](
+    t.queueNames[asked.object as keyof typeof t.queueNames] ?? decisionObject(asked, language.get()),
+  )
+
+/** What is asked, with a link to the incident that it is about. */
+function Wanted({ asked }: { asked: Asked }) {
+  const t = useMessages('operator')
+  if (!asked.incident) return nameOf(t, asked)
+  return (
+    <Link to="/incidents/$id" params={{ id: asked.object }}>
+      {nameOf(t, asked)}
+    </Link>
+  )
+}
 
 /** What is asked besides the name of the call, as in `risk level: pass`; terms that stay are left out. */
 const whatOf = (t: Messages<'operator'>, { what }: Asked) =>
@@ -35,7 +50,11 @@ export default function PendingRows() {
       title={t.waitsForSecond}
       className="mb-4"
       columns={[
-        { title: t.isWanted, sticky: 'start', cell: row => <Two first={nameOf(t, row)} second={whatOf(t, row)} /> },
+        {
+          title: t.isWanted,
+          sticky: 'start',
+          cell: row => <Two first={<Wanted asked={row} />} second={whatOf(t, row)} />,
+        },
         {
           title: t.merchant,
           cell: row => (row.call.includes('/merchants/') ? <MerchantLink id={row.object} /> : null),
