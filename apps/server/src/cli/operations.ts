@@ -1,5 +1,6 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { pausableQueues } from '@coffer/contract/operator/operations.ts'
+import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import { isEmail } from '@coffer/contract/validators.ts'
 import { openIncidents } from '../domains/chains/store.ts'
 import { checkLedger } from '../domains/ledger/check-ledger.ts'
@@ -17,7 +18,7 @@ const delays: Record<string, string> = {
 }
 
 function stateOf(chain: OperatorData<'GET /api/operator/v1/chains'>['list'][number]): string {
-  if (chain.halted) return chain.halted
+  if (chain.halted) return reasonText(chain.halted, 'en')
   if (!chain.enabled) return 'disabled'
   return chain.delay ? `delayed: ${delays[chain.delay]}` : 'up to date'
 }
@@ -71,7 +72,8 @@ export const operationCommands: Command[] = [
         state: stateOf,
       })
       const found = await Promise.all(data.incidents.map(each => incidentText(call, each)))
-      const pause = stopped && `Withdrawals have been stopped since ${timeText(stopped.since)}: ${stopped.reason}`
+      const pause =
+        stopped && `Withdrawals have been stopped since ${timeText(stopped.since)}: ${reasonText(stopped.reason, 'en')}`
       return { text: [chains, ...(pause ? [pause] : []), ...found].join('\n\n'), data }
     },
   },
@@ -186,14 +188,17 @@ export const operationCommands: Command[] = [
     help: 'resume withdrawals stopped by a difference between ledger and chain',
     async asks(call) {
       const stopped = await pauseOf(call, 'withdrawals')
-      return `Resume withdrawals?${stopped ? ` They were stopped because of ${stopped.reason}.` : ''}`
+      return `Resume withdrawals?${stopped ? ` They were stopped because of ${reasonText(stopped.reason, 'en')}.` : ''}`
     },
     async run(call, words) {
       const stopped = await pauseOf(call, 'withdrawals')
       if (!stopped) return 'Withdrawals are not stopped.'
       const body = { reason: words.join(' ') }
       const answer = await call('POST queues/:id/resume', { params: { id: 'withdrawals' }, body })
-      return secondNeeded(answer) ?? `Withdrawals are resumed. They were stopped because of ${stopped.reason}.`
+      return (
+        secondNeeded(answer) ??
+        `Withdrawals are resumed. They were stopped because of ${reasonText(stopped.reason, 'en')}.`
+      )
     },
   },
   act(`queue pause <${names}> <reason>`, 'POST queues/:id/pause', id => `The ${id} are paused.`, {
@@ -215,7 +220,8 @@ export const operationCommands: Command[] = [
     help: 'show which queues are paused, and why, what waits in them and what failed',
     run: async call =>
       tableOf((await call('GET queues')).queues, '', ['queue', 'state', 'waiting', 'failed'], {
-        state: row => (row.pause ? `paused since ${timeText(row.pause.since)}: ${row.pause.reason}` : 'running'),
+        state: row =>
+          row.pause ? `paused since ${timeText(row.pause.since)}: ${reasonText(row.pause.reason, 'en')}` : 'running',
       }),
   },
   {

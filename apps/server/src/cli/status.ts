@@ -1,3 +1,4 @@
+import { decisionNames, decisionObject } from '@coffer/contract/operator/names.ts'
 import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import type { Call } from './call.ts'
 import { ageText, type Command } from './command.ts'
@@ -47,7 +48,9 @@ function statusText({
           `Wallet of ${each.chain_id}: ${each.halted ? `halted: ${reasonText(each.halted, 'en')}` : `lacks ${each.waits}`} (wallet status)`,
       ),
     ...queues.flatMap(({ queue, pause }) =>
-      pause ? [`The ${queue} are paused, since ${ago(pause.since)}: ${pause.reason} (queue list)`] : [],
+      pause
+        ? [`The ${queue} are paused, since ${ago(pause.since)}: ${reasonText(pause.reason, 'en')} (queue list)`]
+        : [],
     ),
     ...queues
       .filter(each => each.waiting > 0 && each.oldest_time < now - 3_600)
@@ -59,7 +62,7 @@ function statusText({
   const waits = [
     ...incidents.map(each => `Incident ${each.id}: ${each.kind} on ${each.chain || '-'}, ${ago(each.created_time)}`),
     ...decisions.map(
-      each => `${each.who.join(', ')} asked for ${each.call.replace('/api/operator/v1/', '')} of ${each.object}`,
+      each => `${decisionNames.en[each.call](decisionObject(each, 'en'))}: asked by ${each.who.join(', ')}`,
     ),
     ...count(today.withdrawals, 'withdrawal', 'withdrawals').map(text => `${text} (withdrawal list)`),
     ...count(today.refunds, 'refund', 'refunds').map(text => `${text} (refund list)`),

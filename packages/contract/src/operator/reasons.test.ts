@@ -11,6 +11,10 @@ test('a reason of a halt is stored as code and parameters, and read in both lang
     haltReason('nonce_ahead', '9', '5'),
     haltReason('other_wallet', '0xaa'),
     haltReason('nonce_signed'),
+    haltReason('deep_reorg', '77'),
+    haltReason('deep_reorg_whole'),
+    haltReason('less_than_ledger', 'eth:USDT', '15', '14.9'),
+    haltReason('less_than_received', 'eth', '0xaa'),
   ]) {
     assert.match(reasonText(reason, 'zh-CN'), /^[^a-z]*\p{Script=Han}/u, reason)
     assert.doesNotMatch(reasonText(reason, 'en'), /undefined| \| /, reason)

@@ -2,7 +2,7 @@ import { payoutReasons as en } from '../labels/payouts-en.ts'
 import { payoutReasons as zh } from '../labels/payouts-zh-CN.ts'
 import type { Language } from '../languages.ts'
 
-/** Why a wallet was halted, by code; the parameters are amounts with units, numbers, times and addresses. Stored in the database: never rename one. */
+/** Why a wallet or a chain was halted, or withdrawals stopped, by code; the parameters are amounts with units, numbers, times and addresses. Stored in the database: never rename one. */
 const halts = {
   nonce_ahead: {
     en: (chain: string, ours: string) => `The chain’s nonce is ${chain}, ours ${ours}: the key is used elsewhere`,
@@ -21,6 +21,22 @@ const halts = {
   nonce_signed: {
     en: () => 'The signer has signed this nonce for another payout: the database may be an older one',
     'zh-CN': () => '签名服务已用该 nonce 签过另一笔付款：数据库可能是较早的备份',
+  },
+  deep_reorg: {
+    en: (block: string) => `Deep reorg: block ${block} is the last one that stayed`,
+    'zh-CN': (block: string) => `深度重组：仅保留到区块 ${block}`,
+  },
+  deep_reorg_whole: {
+    en: () => 'Deep reorg: none of our blocks stayed',
+    'zh-CN': () => '深度重组：我方读取的区块均未保留',
+  },
+  less_than_ledger: {
+    en: (asset: string, ledger: string, chain: string) => `${asset}: the ledger has ${ledger}, the chain ${chain}`,
+    'zh-CN': (asset: string, ledger: string, chain: string) => `账本应有 ${ledger}，链上仅有 ${chain}（${asset}）`,
+  },
+  less_than_received: {
+    en: (chain: string, address: string) => `${chain}: ${address} holds less than came in`,
+    'zh-CN': (chain: string, address: string) => `地址余额少于转入金额：${address}（${chain}）`,
   },
 } satisfies Record<string, Record<Language, (...parameters: string[]) => string>>
 type Halt = keyof typeof halts

@@ -1,4 +1,5 @@
 import { type BlockId, kinds } from '@coffer/chains'
+import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -56,8 +57,8 @@ export async function halt(
   })
   for (const deposit of lost) if (!deposit.doubted) batch.doubt(deposit)
   await batch.save()
-  const reason = ancestor.hash ? `block ${ancestor.number} is the last one that stayed` : 'none of our blocks stayed'
-  await haltOrResume(uow, chain, `deep reorg: ${reason}`, now)
+  const reason = ancestor.hash ? haltReason('deep_reorg', String(ancestor.number)) : haltReason('deep_reorg_whole')
+  await haltOrResume(uow, chain, reason, now)
   uow.add(incidents, [
     {
       id: newId(),

@@ -8,6 +8,7 @@ import {
   kinds,
 } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
+import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -163,7 +164,7 @@ async function record(deps: Deps, chainId: string, { number, hash }: BlockId, di
     // Another process may be recording the same difference.
     await lockChain(c, chainId)
     if (verdict === 'shortage')
-      await setSwitch(c, stopOf(stops), `${asset_id}: the ledger has ${expected}, the chain ${present}`, now)
+      await setSwitch(c, stopOf(stops), haltReason('less_than_ledger', asset_id, expected!, present!), now)
     if (await openIncident(c, chainId, verdict, asset_id)) return
     const detail = {
       asset_id,

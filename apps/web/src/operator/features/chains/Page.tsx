@@ -1,3 +1,5 @@
+import { reasonText } from '@coffer/contract/operator/reasons.ts'
+import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
@@ -25,7 +27,7 @@ export default function Chains() {
                   <Badge kind={row.delay ? 'error' : row.enabled ? 'success' : 'closed'}>
                     {row.delay ? (t.delays[row.delay] ?? row.delay) : row.enabled ? t.upToDate : t.disabled}
                   </Badge>
-                  {row.halted && <span className="text-xs text-ink-3">{row.halted}</span>}
+                  {row.halted && <span className="text-xs text-ink-3">{reasonText(row.halted, language.get())}</span>}
                 </span>
               ),
             },

@@ -1,4 +1,6 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { reasonText } from '@coffer/contract/operator/reasons.ts'
+import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
@@ -46,7 +48,7 @@ export default function Queues() {
                   note={
                     pause && (
                       <>
-                        {pause.reason} · <Time seconds={pause.since} />
+                        {reasonText(pause.reason, language.get())} · <Time seconds={pause.since} />
                       </>
                     )
                   }
