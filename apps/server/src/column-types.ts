@@ -6,6 +6,7 @@ import type { AnnouncementTexts } from '@coffer/contract/operator/announcements.
 import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
 import type { MerchantEntry } from '@coffer/contract/operator/merchant-entries.ts'
 import type { AlertKind } from '@coffer/contract/operator/names.ts'
+import type { RefundDecision } from '@coffer/contract/operator/refunds.ts'
 import type { riskLevels } from '@coffer/contract/operator/risk-levels.ts'
 import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
 import type { StoredRule } from '@coffer/contract/policies.ts'
@@ -99,6 +100,7 @@ export interface ColumnTypes {
   'refund-lock-any.receivers': Receiver[]
   'refund-any.receivers': Receiver[]
   'refunds-abnormal.receivers': Receiver[]
+  'refund-decisions-newest.receivers': Receiver[]
   'refunds-lock.receivers': Receiver[]
   'refund-read.receivers': Receiver[]
   'chains-readings.reading': ChainReading
@@ -137,6 +139,7 @@ export interface ColumnTypes {
   'refunds.kind': RefundKind
   'refunds.basis': 'token' | 'fiat'
   'refunds.gas_payer': GasPayer
+  'refund_decisions.event': RefundDecision
   'refund_links.kind': RefundKind
   'refund_links.basis': 'token' | 'fiat'
   'refund_links.gas_payer': GasPayer

@@ -81,6 +81,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
   protectedTables.push(
     'known_addresses',
     'operator_decisions',
+    'refund_decisions',
     'incident_entries',
     'withdrawal_approvals',
     'withdrawal_events',

@@ -5,27 +5,46 @@ import { payee } from './withdrawals.ts'
 
 const withId = z.strictObject({ id })
 
+const refund = z.object({
+  id: z.string(),
+  ...payee,
+  trade_no: z.string(),
+  receives: money,
+  token: z.string(),
+  chain: z.string(),
+  address: z.string(),
+  reason: z.string(),
+})
+
+/** What operators decide about an abnormal refund: to pay it again, or to release its amount. */
+const refundDecisions = ['paid_again', 'released'] as const
+export type RefundDecision = (typeof refundDecisions)[number]
+
 /** Refunds that the chain refused, or whose transaction paid nothing. The merchant cannot end them. */
 export const refundQueueRoutes = defineRoutes({
   'GET /api/operator/v1/refunds': {
-    summary: 'List abnormal refunds, oldest first',
+    summary: 'List abnormal refunds, oldest first, and the newest 20 decisions about such',
     data: z.object({
       list: z.array(
-        z.object({
-          id: z.string(),
-          ...payee,
-          trade_no: z.string(),
-          receives: money,
-          token: z.string(),
-          chain: z.string(),
-          address: z.string(),
-          reason: z.string(),
+        refund.extend({
           created_time: unixSeconds,
           updated_time: unixSeconds,
           /** Operators who have approved paying it again, while more are needed. */
           approvals: z.array(z.string()),
           /** How many operators must approve it. */
           people: z.int(),
+        }),
+      ),
+      decided: z.array(
+        refund.extend({
+          /** Of the refund as it is now. */
+          status: z.int(),
+          /** Of the decision, among the events of the refund. */
+          number: z.int(),
+          event: z.enum(refundDecisions),
+          /** All whose approval counted. */
+          who: z.array(z.string()),
+          decided_time: unixSeconds,
         }),
       ),
     }),

@@ -167,8 +167,26 @@ test('lists an abnormal refund, which two operators pay again, or one gives up',
   await fail()
   assert.equal((await again(two.token, shown.updated_time)).code, 10095, 'it was read before it failed again')
   assert.deepEqual((await list())[0].approvals, [], 'the approvals were for the last time')
+  // One pays it again while the other gives it up: who comes second reads who decided what.
+  const people = [one.email, two.email].toSorted()
+  assert.deepEqual((await again(one.token)).data, { waits: true })
+  const [paid, given] = await Promise.all([again(two.token), cancel()])
+  const isPaid = paid.code === 200
+  assert.equal((isPaid ? given : paid).code, 10095)
+  assert.match((isPaid ? given : paid).msg, isPaid ? / \(paid again by .+, .+\)$/ : / \(canceled by .+\)$/)
+  if (isPaid) await fail()
   assert.deepEqual([(await cancel()).code, (await cancel()).code], [200, 200])
-  assert.deepEqual([await list(), (await again(two.token)).code], [[], 10095])
+  const refused = await again(two.token)
+  assert.deepEqual([await list(), refused.code], [[], 10095])
+  assert.ok(refused.msg.endsWith(` (canceled by ${one.email})`), refused.msg)
+  const { decided } = (await ask(two.token, 'GET refunds', '')).data
+  const decisions = decided.map((each: { event: string; who: string[] }) => [each.event, each.who.toSorted()])
+  assert.deepEqual(
+    decisions.slice(-2 - Number(isPaid)),
+    [['released', [one.email]], ...(isPaid ? [['paid_again', people]] : []), ['paid_again', people]],
+    'who decided what stays visible',
+  )
+  assert.deepEqual([decided[0].id, decided[0].status], [id, withdrawalStatus.canceled])
 })
 
 test('asks for the removal of an authenticator, which another operator confirms', async () => {

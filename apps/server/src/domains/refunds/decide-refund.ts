@@ -1,18 +1,37 @@
+import type { RefundDecision } from '@coffer/contract/operator/refunds.ts'
 import type { Deps } from '../../deps.ts'
-import { tx } from '../../kit/db.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { approveAs, mustBeAnother } from '../../kit/second-person.ts'
+import { approvalsOf, approveAs, mustBeAnother } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { approveInTurn, peopleFor } from '../withdrawals/decide-withdrawal.ts'
 import { stateOf } from '../withdrawals/steps.ts'
 import { applyRefundSteps } from './steps.ts'
-import { lockAnyRefund } from './store.ts'
+import { insertDecision, lastDecision, lockAnyRefund } from './store.ts'
 
 /** `seen`: when the refund had last changed (Unix seconds) as the operator read it. One that has failed again since is not paid. */
 type Again = { id: string; who: string; seen?: number }
 
 /** What an approval is for: a refund that fails once more needs another one. */
 export const refundSubject = ({ id, events }: { id: string; events: number }): string => `refund ${id} ${events}`
+
+const decidedBy: Record<RefundDecision, { en: (who: string[]) => string; 'zh-CN': (who: string[]) => string }> = {
+  paid_again: {
+    en: who => `paid again by ${who.join(', ')}`,
+    'zh-CN': who => `已由 ${who.join('、')} 重新付款`,
+  },
+  released: {
+    en: who => `canceled by ${who.join(', ')}`,
+    'zh-CN': who => `已由 ${who.join('、')} 取消`,
+  },
+}
+
+/** Whoever comes second reads who decided what. */
+async function cannotChange(c: Queryable, of: { merchant_id: string; id: string }): Promise<Refusal> {
+  const last = await lastDecision(c, of.merchant_id, of.id)
+  const detail = last && { en: decidedBy[last.event].en(last.who), 'zh-CN': decidedBy[last.event]['zh-CN'](last.who) }
+  return new Refusal('withdrawal_cannot_change', { field: 'id', ...(detail && { detail }) })
+}
 
 /**
  * Sends an abnormal refund again, which the chain refused, or whose transaction is final without having paid. Another call changes
@@ -23,26 +42,33 @@ export const payRefundAgain = (deps: Deps, { id, who, seen }: Again): Promise<{ 
     const row = await lockAnyRefund(c, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     if (stateOf(row) === 'transferring') return { waits: false }
-    if (stateOf(row) !== 'abnormal') throw new Refusal('withdrawal_cannot_change', { field: 'id' })
-    if (seen !== undefined && seen !== row.updated_at) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    if (stateOf(row) !== 'abnormal' || (seen !== undefined && seen !== row.updated_at)) throw await cannotChange(c, row)
     const now = deps.clock()
     await mustBeAnother(c, { merchantId: row.merchant_id, step: 'approval', who, now })
     await approveInTurn(c)
-    const approval = { subject: refundSubject(row), who, people: await peopleFor(deps, c, row), now }
-    if (!(await approveAs(c, approval))) return { waits: true }
+    const subject = refundSubject(row)
+    if (!(await approveAs(c, { subject, who, people: await peopleFor(deps, c, row), now }))) return { waits: true }
     const changes = { failure: '', txid: '', out_chain: null, out_from: null, out_nonce: null }
     await applyRefundSteps(deps, uow, [{ row, event: 'paid_again', to: 'transferring', changes }], now)
+    const by = (await approvalsOf(c, [subject])).get(subject)!
+    await insertDecision(c, row.merchant_id, id, row.events + 1, 'paid_again', by, now)
     recordEvent(deps, uow, { merchantId: row.merchant_id, type: 'refund_approved', from: null, params: { id } })
     return { waits: false }
   })
 
-/** Cancels an abnormal refund: its amount returns to the merchant, and the payment leaves "under refund". */
-export const releaseRefund = (deps: Deps, { id, reason }: { id: string; reason: string }): Promise<void> =>
+/** Cancels an abnormal refund: its amount returns to the merchant, and the payment leaves "under refund". `who` is the operator. */
+export const releaseRefund = (
+  deps: Deps,
+  { id, who, reason }: { id: string; who: string; reason: string },
+): Promise<void> =>
   tx(deps.pool, async (c, uow) => {
     const row = await lockAnyRefund(c, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     if (stateOf(row) === 'canceled') return
+    if (stateOf(row) !== 'abnormal') throw await cannotChange(c, row)
+    const now = deps.clock()
     const step = { row, event: 'released', to: 'canceled', changes: { failure: reason } } as const
-    await applyRefundSteps(deps, uow, [step], deps.clock())
+    await applyRefundSteps(deps, uow, [step], now)
+    await insertDecision(c, row.merchant_id, id, row.events + 1, 'released', [who], now)
     recordEvent(deps, uow, { merchantId: row.merchant_id, type: 'refund_canceled', from: null, params: { id } })
   })

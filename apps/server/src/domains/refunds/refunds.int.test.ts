@@ -273,7 +273,7 @@ test('the operator pays an abnormal refund again or gives it up, and its payment
   const { deps, engine, inside, item, refund, row, state, moved } = world
   const id = await refund()
   const pay = (who: string) => payRefundAgain(deps, { id, who })
-  await assert.rejects(releaseRefund(deps, { id, reason: 'x' }), { reason: 'withdrawal_cannot_change' })
+  await assert.rejects(releaseRefund(deps, { id, who: 'a', reason: 'x' }), { reason: 'withdrawal_cannot_change' })
   const fail = async () => {
     await inside(uow => engine.failed(uow, [item(id)], 'reverted'))
     assert.deepEqual([(await row(id)).status, await state()], [abnormal, 'refunding'])
@@ -297,8 +297,8 @@ test('the operator pays an abnormal refund again or gives it up, and its payment
   )
   await fail()
   const broken = { ...deps, pool: breakOnce(deps.pool, /ledger_post/) }
-  await assert.rejects(releaseRefund(broken, { id, reason: 'address refused' }), /killed here/)
-  await Promise.all([1, 2].map(() => releaseRefund(deps, { id, reason: 'address refused' })))
+  await assert.rejects(releaseRefund(broken, { id, who: 'a', reason: 'address refused' }), /killed here/)
+  await Promise.all([1, 2].map(() => releaseRefund(deps, { id, who: 'a', reason: 'address refused' })))
   assert.deepEqual([(await row(id)).status, (await row(id)).failure], [canceled, 'address refused'])
   assert.deepEqual([await state(), await moved()], ['paid', [0n, 0n]])
   await assert.rejects(pay('a'), { reason: 'withdrawal_cannot_change' })

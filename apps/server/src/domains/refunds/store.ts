@@ -63,6 +63,27 @@ export const abnormalRefunds = all(
   `${ofAnybody} where r.status = ${abnormal} order by r.created_at, r.id limit 200`,
 )
 
+/** Records what operators decided about a refund, as its event $3. */
+export const insertDecision = run(
+  'refund-decision-insert',
+  'insert into refund_decisions (merchant_id, refund_id, seq, event, who, created_at) values ($1, $2, $3, $4, $5, $6)',
+)
+
+/** Reads what operators decided last about a refund. */
+export const lastDecision = first(
+  'refund-decision-last',
+  'select event, who from refund_decisions where merchant_id = $1 and refund_id = $2 order by seq desc limit 1',
+)
+
+/** Reads the 20 newest decisions about refunds of all merchants, each with its refund as it is now. */
+export const newestDecisions = all(
+  'refund-decisions-newest',
+  `select ${columns}, m.mchid, m.name, m.risk_level, d.seq, d.event, d.who, d.created_at as decided_at
+   from (select * from refund_decisions order by created_at desc, refund_id, seq desc limit 20) d
+   join refunds r on r.merchant_id = d.merchant_id and r.id = d.refund_id join merchants m on m.id = r.merchant_id
+   order by d.created_at desc, d.refund_id, d.seq desc`,
+)
+
 const change = run(
   'refunds-change',
   `update refunds f set status = r.status, failure = r.failure, txid = r.txid, out_chain = r.out_chain, out_from = r.out_from,

@@ -79,6 +79,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create unique index refunds_out_no on refunds (merchant_id, appid, out_no) where out_no is not null;
     revoke delete on refunds, payment_refunds from coffer_app;
 
+    -- What operators decided about abnormal refunds; never shown to merchants.
+    create table refund_decisions (
+      merchant_id text not null,
+      refund_id text not null,
+      -- Its number among the events of the refund.
+      seq int not null,
+      event text not null check (event in ('paid_again', 'released')),
+      -- All whose approval counted.
+      who text[] not null,
+      created_at bigint not null,
+      primary key (merchant_id, refund_id, seq),
+      foreign key (merchant_id, refund_id) references refunds (merchant_id, id)
+    );
+    create index refund_decisions_lately on refund_decisions (created_at desc);
+    revoke update, delete on refund_decisions from coffer_app;
+
     create table refund_links (
       merchant_id text not null,
       id text not null,

@@ -84,5 +84,8 @@ export default {
   abnormalRefundsText:
     'The network refused these, or their transaction paid nothing. Make sure that nothing was paid before you pay again.',
   noRefunds: 'No abnormal refunds',
+  decidedRefunds: 'Refunds decided lately',
+  decision: 'Decision',
+  noDecidedRefunds: 'No refund was decided lately',
   cancelRefundText: 'Nothing more is sent, and the amount returns to the balance of the merchant.',
 }

@@ -80,6 +80,9 @@ const payouts: typeof en = {
   abnormalRefunds: '异常退款',
   abnormalRefundsText: '以下退款被网络拒绝，或其交易未实际付款。重新付款前，请先确认款项确未付出。',
   noRefunds: '暂无异常退款',
+  decidedRefunds: '近期处理的异常退款',
+  decision: '处理结果',
+  noDecidedRefunds: '近期未处理过异常退款',
   cancelRefundText: '不再付款，金额退回商户余额。',
 }
 

@@ -9,7 +9,7 @@ import { WithdrawalLink } from '../../kit/links.tsx'
 import { Address, Payee, Rows, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { waitText } from '../../kit/times.ts'
 import type { ConsoleRouter } from '../../routes.ts'
-import { Refunds } from './Refunds.tsx'
+import { DecidedRefunds, Refunds } from './Refunds.tsx'
 import { Releases } from './Releases.tsx'
 import { whyText } from './whyText.ts'
 
@@ -82,6 +82,7 @@ export default function Withdrawals() {
           empty={t.noWithdrawals}
         />
       </Card>
+      <DecidedRefunds />
     </>
   )
 }

@@ -1,14 +1,25 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { Amount } from '../../../ui/data/Values.tsx'
+import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
-import { PaymentLink } from '../../kit/links.tsx'
-import { Address, Payee, RowsCard, Two } from '../../kit/Rows.tsx'
+import { Link, PaymentLink } from '../../kit/links.tsx'
+import { Address, Payee, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { waitText } from '../../kit/times.ts'
 import { PayoutText } from './PayoutText.tsx'
 
-type Row = OperatorData<'GET /api/operator/v1/refunds'>['list'][number]
+type Data = OperatorData<'GET /api/operator/v1/refunds'>
+type Row = Data['list'][number]
+
+const Whose = ({ refund }: { refund: Row | Data['decided'][number] }) => (
+  <span className="block w-40">
+    <Payee of={refund} />
+    <span className="block text-xs wrap-anywhere">
+      <PaymentLink id={refund.trade_no} />
+    </span>
+  </span>
+)
 
 /** Abnormal refunds, which only the operator can end; nothing while there are none. */
 export function Refunds() {
@@ -27,14 +38,7 @@ export function Refunds() {
         },
         {
           title: t.merchantAndPayment,
-          cell: row => (
-            <span className="block w-40">
-              <Payee of={row} />
-              <span className="block text-xs wrap-anywhere">
-                <PaymentLink id={row.trade_no} />
-              </span>
-            </span>
-          ),
+          cell: row => <Whose refund={row} />,
         },
         { title: t.to, cell: row => <Address value={row.address} /> },
         {
@@ -91,5 +95,44 @@ function Decisions({ refund }: { refund: Row }) {
         done={t.recorded}
       />
     </span>
+  )
+}
+
+/** Who decided what about abnormal refunds; nothing while nobody did. */
+export function DecidedRefunds() {
+  const t = useMessages('operator')
+  const read = useRead('GET /api/operator/v1/refunds', {})
+  if (!read.data?.decided.length) return null
+  return (
+    <RowsCard
+      title={t.decidedRefunds}
+      className="mt-4"
+      columns={[
+        {
+          title: t.refund,
+          sticky: 'start',
+          cell: row => <Two first={<Amount value={row.receives} unit={row.token} />} second={row.chain} />,
+        },
+        { title: t.merchantAndPayment, cell: row => <Whose refund={row} /> },
+        { title: t.state, phone: 'value', cell: row => <WithdrawalBadge status={row.status} /> },
+        {
+          title: t.decision,
+          cell: row => <Two first={t.decided[row.event]} second={listed(row.who)} />,
+        },
+        { title: t.time, cell: row => <Time seconds={row.decided_time} /> },
+        {
+          title: t.menu.log,
+          cell: row => (
+            <Link to="/log" search={{ text: row.id }}>
+              {t.showLog}
+            </Link>
+          ),
+        },
+      ]}
+      read={read}
+      list="decided"
+      by={['id', 'number']}
+      empty={t.noDecidedRefunds}
+    />
   )
 }
