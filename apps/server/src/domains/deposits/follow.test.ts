@@ -7,8 +7,8 @@ const local = { definition: sandboxOf(ethereum, { chainId: 31337, confirmations:
 
 test('a sandbox’s chain at rest is polled less often; other chains and failing nodes have pauses of their own', () => {
   assert.deepEqual(
-    [0, 199, 200, 10_000].map(attempt => pauseOf(local, 'tip', attempt)),
-    [50, 50, 1_000, 1_000],
+    [0, 39, 40, 99, 100, 10_000].map(attempt => pauseOf(local, 'tip', attempt)),
+    [50, 50, 200, 200, 1_000, 1_000],
   )
   const mainnet = { definition: ethereum }
   assert.equal(pauseOf(mainnet, 'tip', 10_000), pauseOf(mainnet, 'tip', 0))

@@ -230,13 +230,15 @@ async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
 const pollPause = ({ definition: { net, blockTime } }: Pick<ChainView, 'definition'>) =>
   net === 'sandbox' ? 50 : Math.min(Math.max(blockTime * 300, 400), 4_000)
 
-/** Number of polls (50 ms apart) after which a sandbox's chain, which has blocks only when somebody pays, is polled less often. */
-const restingAfter = 200
-/** Pause (ms) between questions to a chain at rest. */
-const restingPause = 1_000
+/** Pauses (ms) between polls of a sandbox's chain, which has blocks only when somebody pays: from which poll on without a block. */
+const restingPauses = [
+  { from: 100, pause: 1_000 },
+  { from: 40, pause: 200 },
+]
 
 /** Returns the pause (ms) before the follower polls a chain again, for the `attempt`th time (from 0) for the same reason. */
 export function pauseOf(chain: Pick<ChainView, 'definition'>, why: Pause, attempt: number): number {
   if (why !== 'tip') return Math.min(pollPause(chain) * 2 ** attempt, longestPause)
-  return chain.definition.net === 'sandbox' && attempt >= restingAfter ? restingPause : pollPause(chain)
+  const resting = chain.definition.net === 'sandbox' && restingPauses.find(({ from }) => attempt >= from)
+  return resting ? resting.pause : pollPause(chain)
 }
