@@ -50,6 +50,7 @@ const sent = {
   PaymentLinkFilter: routes['GET /api/v1/pay/links'].query,
   NewWebhookEndpoint: routes['POST /api/v1/pay/webhook-endpoints'].body,
   WebhookEndpointChanges: routes['POST /api/v1/pay/webhook-endpoints/:id'].body,
+  StatisticsRange: routes['GET /api/v1/pay/statistics'].query,
   DepositFilter: routes['GET /api/v1/pay/deposits'].query,
 }
 const received = {
@@ -76,6 +77,7 @@ const received = {
   PaymentLinkList: routes['GET /api/v1/pay/links'].data,
   WebhookEndpoint: routes['POST /api/v1/pay/webhook-endpoints/:id'].data,
   WebhookEndpointWithSecret: routes['POST /api/v1/pay/webhook-endpoints'].data,
+  ApplicationStatistics: routes['GET /api/v1/pay/statistics'].data,
   DepositEventType: depositWebhook.shape.type,
   PaymentEventType: paymentWebhook.shape.type,
   WithdrawalEventType: withdrawalWebhook.shape.type,

@@ -21,7 +21,7 @@ import { priceRoutes } from './prices.ts'
 import { refundLinkRoutes } from './refund-links.ts'
 import { refundRoutes } from './refunds.ts'
 import { shopRoutes } from './shops.ts'
-import { statisticsRoutes } from './statistics.ts'
+import { statisticsKeyRoutes, statisticsRoutes } from './statistics.ts'
 import { sweepRoutes } from './sweeps.ts'
 import { transferRoutes } from './transfers.ts'
 import { webhookEndpointRoutes } from './webhook-endpoints.ts'
@@ -62,6 +62,7 @@ export const routes = {
   ...priceRoutes,
   ...payRoutes,
   ...paymentLinkKeyRoutes,
+  ...statisticsKeyRoutes,
   ...withdrawalKeyRoutes,
   ...refundKeyRoutes,
   ...checkoutRoutes,

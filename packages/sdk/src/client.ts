@@ -5,6 +5,7 @@ import type {
   AddressDepositList,
   AddressFilter,
   AddressList,
+  ApplicationStatistics,
   Balances,
   Callback,
   CallbackDetail,
@@ -31,6 +32,7 @@ import type {
   RefundFilter,
   RefundLink,
   RefundList,
+  StatisticsRange,
   WebhookEndpoint,
   WebhookEndpointChanges,
   WebhookEndpointWithSecret,
@@ -39,6 +41,7 @@ import type {
   WithdrawalFilter,
   WithdrawalList,
 } from './generated/types.ts'
+import { eachAfter, eachOf } from './pages.ts'
 import { type Call, type Connection, request } from './request.ts'
 
 export interface CofferOptions {
@@ -329,6 +332,11 @@ export class Coffer {
     return this.call('GET', '/balances', options)
   }
 
+  /** Gets the figures of the application per day, in a time range or of the last days; by default 30. */
+  statistics(range: StatisticsRange = {}, options: CallOptions = {}): Promise<ApplicationStatistics> {
+    return this.call('GET', '/statistics', { query: { ...range }, ...options })
+  }
+
   /** Throws AddressError unless an order or address derives from `accountKeys`: those of lists and callbacks are not verified by themselves. */
   verifyAddress(shown: ShownAddress): void {
     if (!this.verify) throw new AddressError(shown.address, 'accountKeys is not set')
@@ -343,36 +351,6 @@ export class Coffer {
   private call<T>(method: Call['method'], path: string, rest: Omit<Call, 'method' | 'path'>): Promise<T> {
     return request<T>(this.connection, { method, path: `/api/v1/pay${path}`, ...rest })
   }
-}
-
-const pageSize = 100
-
-/** Iterates over the pages of a list, newest first. New rows shift the pages, and are left out; no row is returned twice. */
-async function* eachOf<T extends { id: string }>(
-  read: (page: { current: number; pageSize: number }) => Promise<{ list: T[] }>,
-): AsyncGenerator<T, void, undefined> {
-  const seen = new Set<string>()
-  for (let current = 1; ; current++) {
-    const { list } = await read({ current, pageSize })
-    for (const row of list) {
-      if (seen.has(row.id)) continue
-      seen.add(row.id)
-      yield row
-    }
-    if (list.length < pageSize) return
-  }
-}
-
-/** Iterates over the pages of a list that is read on by cursor. */
-async function* eachAfter<T>(
-  read: (page: { cursor: string | undefined; pageSize: number }) => Promise<{ list: T[]; next_cursor: string }>,
-): AsyncGenerator<T, void, undefined> {
-  let cursor: string | undefined
-  do {
-    const { list, next_cursor } = await read({ cursor, pageSize })
-    yield* list
-    cursor = next_cursor
-  } while (cursor)
 }
 
 const linkPath = (id: string) => `/links/${encodeURIComponent(id)}`

@@ -14,6 +14,7 @@ import type {
   Address,
   AddressDepositList,
   AddressList,
+  ApplicationStatistics,
   Balances,
   CallbackDetail,
   CallbackList,
@@ -81,6 +82,7 @@ const same: {
   endpoint: Same<WebhookEndpoint, Data<'POST /api/v1/pay/webhook-endpoints/:id'>>
   createdEndpoint: Same<WebhookEndpointWithSecret, Data<'POST /api/v1/pay/webhook-endpoints/:id/renew'>>
   newEndpoint: Same<NewWebhookEndpoint, Body<'POST /api/v1/pay/webhook-endpoints'>>
+  statistics: Same<ApplicationStatistics, Data<'GET /api/v1/pay/statistics'>>
   webhook: Same<WithoutId<WebhookEvent>, Webhook>
 } = {
   order: true,
@@ -113,6 +115,7 @@ const same: {
   endpoint: true,
   createdEndpoint: true,
   newEndpoint: true,
+  statistics: true,
   webhook: true,
 }
 

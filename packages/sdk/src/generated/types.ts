@@ -240,6 +240,15 @@ export interface WebhookEndpointChanges {
   enabled?: boolean | undefined
 }
 
+export interface StatisticsRange {
+  /** From the day of this time, in Unix seconds; by default 30 days. */
+  start_time?: number | undefined
+  /** Up to the day of this time, in Unix seconds; by default today. */
+  end_time?: number | undefined
+  /** The last days up to today, instead of a time range. 1 to 366. */
+  days?: number | undefined
+}
+
 export interface DepositFilter {
   /** Page, counted from 1; by default 1. */
   current?: number | undefined
@@ -742,6 +751,49 @@ export interface WebhookEndpointWithSecret {
   endpoint: WebhookEndpoint
   /** Secret that signs its callbacks, `whsec_...`: shown only in this answer. */
   secret: string
+}
+
+/** Figures of an application. Amounts are in USDT unless stated. */
+export interface ApplicationStatistics {
+  /** All days together. */
+  total: {
+    /** Amount credited, after fees, in USDT. */
+    income: string
+    /** Amount refunded, in USDT. */
+    refund: string
+    /** Orders created. */
+    create_num: number
+    /** Orders paid. */
+    pay_num: number
+  }
+  /** Each day in order, including those without payments. */
+  days: {
+    /** YYYY-MM-DD in the merchant’s time zone. */
+    date: string
+    /** Amount credited, after fees, in USDT. */
+    income: string
+    /** Amount refunded, in USDT. */
+    refund: string
+    /** Orders created. */
+    create_num: number
+    /** Orders paid. */
+    pay_num: number
+  }[]
+  /** Assets that were received, largest income first. */
+  assets: {
+    /** Symbol of the token. */
+    token: string
+    /** Name of the chain. */
+    chain: string
+    /** URL of the token’s logo. */
+    logo: string
+    /** Amount credited, after fees, in USDT. */
+    income: string
+    /** Amount received in the token. */
+    amount: string
+    /** Orders paid. */
+    pay_num: number
+  }[]
 }
 
 /** Type of the event. */

@@ -1,10 +1,10 @@
-import { statisticsRoutes } from '@coffer/contract/statistics.ts'
+import { statisticsKeyRoutes, statisticsRoutes } from '@coffer/contract/statistics.ts'
 import { defineDomain } from '../../domain.ts'
 import { foldStatistics } from './fold-statistics.ts'
 import { statisticsHandlers } from './routes.ts'
 
 export default defineDomain({
-  routes: statisticsRoutes,
+  routes: { ...statisticsRoutes, ...statisticsKeyRoutes },
   handlers: statisticsHandlers,
   jobs: deps => [{ name: 'fold statistics', everyMs: 1_000, work: () => foldStatistics(deps) }],
 })

@@ -53,6 +53,11 @@ const zones = first(
 export const readZones = async (c: Queryable, merchantId: string) =>
   (await zones(c, merchantId)) ?? { zone: 'UTC', kept: null }
 
+const tooMany = {
+  en: `start_time: at most ${limits.statisticsDaysMax} days before end_time`,
+  'zh-CN': `start_time：不早于 end_time 之前 ${limits.statisticsDaysMax} 天`,
+}
+
 /** Number of days of a query without a range. */
 const daysDefault = 30
 
@@ -85,7 +90,8 @@ export async function readStatistics(
   const first =
     days !== undefined || start === undefined ? addDays(last, 1 - (days ?? daysDefault)) : dayOf(start, zone)
   if (first > last) return { days: [], figures: [] }
-  if (countDays(first, last) > limits.statisticsDaysMax) throw new Refusal('parameter_error', { field: 'start_time' })
+  if (countDays(first, last) > limits.statisticsDaysMax)
+    throw new Refusal('parameter_error', { field: 'start_time', detail: tooMany })
   if (kept !== null && kept !== zone) await moveDays(deps, input.merchantId)
   const starts = dayStarts(first, last, zone)
   const rows = await readDays(deps.pool, input.merchantId, starts[0]!, starts.at(-1)!, starts, input.appid)

@@ -1,4 +1,6 @@
+import type { Data } from '@coffer/contract'
 import { compareDecimals, formatDecimal } from '@coffer/contract/decimal.ts'
+import type { Deps } from '../../deps.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { usdtValueText as usdt } from '../../kit/amounts.ts'
@@ -67,33 +69,43 @@ export const statisticsHandlers = defineHandlers({
       allApplications(deps.pool, merchantId),
     ])
     const byApplication = Map.groupBy(read.figures, row => row.appid)
-    const byAsset = Map.groupBy(read.figures, row => row.asset_id)
-    const assets = await readAssetNames(deps.pool)
     return {
-      total: point(addUp(read.figures)),
-      days: daily(read),
+      ...(await summary(deps, read)),
       applications: applications
         .filter(({ appid }) => query.appid === undefined || appid === query.appid)
         .filter(({ appid, deleted_at }) => deleted_at === null || byApplication.has(appid))
         .map(({ appid, name }) => ({ appid, name, ...point(addUp(byApplication.get(appid) ?? [])) }))
         .sort(largestFirst),
-      assets: assets
-        .filter(({ id }) => byAsset.has(id))
-        .map(({ id, token, chain, decimals }) => {
-          const figures = addUp(byAsset.get(id) ?? [])
-          return {
-            token,
-            chain,
-            logo: tokenLogo(token),
-            income: usdt(figures.income_usdt),
-            amount: formatDecimal(figures.volume, decimals),
-            pay_num: Number(figures.paid_num),
-          }
-        })
-        .sort(largestFirst),
     }
   },
+
+  'GET /api/v1/pay/statistics': async ({ deps, holder: { merchantId, appid }, query }) =>
+    summary(deps, await readStatistics(deps, toInput(merchantId, { ...query, appid }))),
 })
+
+/** Returns figures in total, per day and per asset. */
+async function summary(deps: Deps, read: DailyFigures): Promise<Data<'GET /api/v1/pay/statistics'>> {
+  const byAsset = Map.groupBy(read.figures, row => row.asset_id)
+  const assets = await readAssetNames(deps.pool)
+  return {
+    total: point(addUp(read.figures)),
+    days: daily(read),
+    assets: assets
+      .filter(({ id }) => byAsset.has(id))
+      .map(({ id, token, chain, decimals }) => {
+        const figures = addUp(byAsset.get(id) ?? [])
+        return {
+          token,
+          chain,
+          logo: tokenLogo(token),
+          income: usdt(figures.income_usdt),
+          amount: formatDecimal(figures.volume, decimals),
+          pay_num: Number(figures.paid_num),
+        }
+      })
+      .sort(largestFirst),
+  }
+}
 
 interface StatisticsQuery {
   start_time?: number | undefined

@@ -249,6 +249,11 @@ test('the summary sorts by income, highest first', async () => {
       summary.assets.map(each => each.token),
       order.map(index => assets[index]!.split(':')[1]),
     )
+    const { appid, name: _, ...own } = summary.applications.find(each => each.appid === apps[0]!.appid)!
+    const holder = { merchantId: id, appid }
+    const handle = statisticsHandlers['GET /api/v1/pay/statistics']
+    const ofKey = await handle({ deps, holder, query: {} } as never)
+    assert.deepEqual([ofKey.total, ofKey.days.length, ofKey.assets.length], [own, 30, 1], 'a key sees its application')
   }
 })
 

@@ -207,6 +207,18 @@ export const createdEndpoint: Data<'POST /api/v1/pay/webhook-endpoints'>['endpoi
   created_time: 1795253000,
 }
 
+const figures = { income: '19.83', refund: '0', create_num: 3, pay_num: 1 }
+export const statistics: Data<'GET /api/v1/pay/statistics'> = {
+  total: figures,
+  days: [{ date: '2026-11-21', ...figures }],
+  assets: [
+    {
+      ...{ token: 'USDT', chain: 'Ethereum', logo: '/logos/token-usdt.svg' },
+      ...{ income: figures.income, amount: '19.91', pay_num: 1 },
+    },
+  ],
+}
+
 export const newLink = {
   title: 'Birthday cake',
   currency: 'EUR',

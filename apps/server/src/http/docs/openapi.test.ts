@@ -74,6 +74,7 @@ test('every reference resolves, and shared schemas are components', () => {
   assert.deepEqual(Object.keys(document.components.schemas).sort(), [
     'Address',
     'AddressDeposit',
+    'ApplicationStatistics',
     'Balance',
     'Callback',
     'Checkout',

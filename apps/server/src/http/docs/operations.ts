@@ -26,6 +26,7 @@ import {
   paidEvent,
   paidOrder,
   sentCallback,
+  statistics,
 } from './examples.ts'
 
 /** The calls of the public API. */
@@ -52,6 +53,7 @@ const examples: { [K in DocumentedKey]?: Example } = {
   'GET /api/v1/pay/addresses/:id': { answer: () => createdAddress },
   'GET /api/v1/pay/deposits': { answer: () => ({ list: [addressDeposit], total: 1 }) },
   'GET /api/v1/pay/currencies': { answer: () => currencies },
+  'GET /api/v1/pay/statistics': { answer: () => statistics },
   'GET /api/v1/pay/balances': { answer: () => balances },
   'POST /api/v1/pay/withdrawals': { body: newWithdrawal, answer: () => createdWithdrawal },
   'GET /api/v1/pay/withdrawals': { answer: () => ({ list: [createdWithdrawal], total: 1 }) },

@@ -56,6 +56,22 @@ const newPayout = {
   address: '收款地址',
 }
 
+const newRefund = {
+  trade_no: '订单的平台订单号',
+  kind: '退款类型：surplus 多付部分，part 部分，all 全部；部分退款须填写金额',
+  amount: '部分退款的金额，以订单的代币计',
+  basis: 'token（默认）：按支付的代币；fiat：按订单价格今日折合的代币，不超过实付金额',
+  gas_payer: '矿工费承担方：merchant 商户，payer 付款人',
+  reason: '在后台显示的原因',
+}
+
+const figures = {
+  income: '扣除手续费后的入账金额，以 USDT 计',
+  refund: '退款金额，以 USDT 计',
+  create_num: '创建的订单数',
+  pay_num: '已支付的订单数',
+}
+
 const newLink = {
   title: '收款事由，向付款人显示',
   currency: 'USDT、ETH 或 USDC 等其他代币，或 USD、EUR、CNY 等法币；默认 USDT',
@@ -66,6 +82,7 @@ const newLink = {
   expire_time: '过期时间；0（默认）表示永不过期',
 }
 
+const endpointSecret = { endpoint: '端点', secret: '其回调的签名密钥 `whsec_...`，仅在本次响应中显示' }
 const newEndpoint = { url: '接收事件的地址', description: '您的备注', events: '发送的事件类型；默认全部' }
 
 /** Descriptions of fields in the contract. */
@@ -164,15 +181,7 @@ export const reference = {
       amount: '从余额中扣除的代币金额，已含手续费和矿工费',
       remark: '在后台显示的备注',
     },
-    NewRefund: {
-      ...newPayout,
-      trade_no: '订单的平台订单号',
-      kind: '退款类型：surplus 多付部分，part 部分，all 全部；部分退款须填写金额',
-      amount: '部分退款的金额，以订单的代币计',
-      basis: 'token（默认）：按支付的代币；fiat：按订单价格今日折合的代币，不超过实付金额',
-      gas_payer: '矿工费承担方：merchant 商户，payer 付款人',
-      reason: '在后台显示的原因',
-    },
+    NewRefund: { ...newPayout, ...newRefund },
     RefundLink: {
       id: '平台单号，32 位数字',
       out_no: '商户单号；在后台创建的为空',
@@ -186,15 +195,7 @@ export const reference = {
       created_time: '创建时间',
       expire_time: '过期时间',
     },
-    NewRefundLink: {
-      out_no: '商户单号，在同一应用内唯一：1 至 64 个可打印字符',
-      trade_no: '订单的平台订单号',
-      kind: '退款类型：surplus 多付部分，part 部分，all 全部；部分退款须填写金额',
-      amount: '部分退款的金额，以订单的代币计',
-      basis: 'token（默认）：按支付的代币；fiat：按订单价格今日折合的代币，不超过实付金额',
-      gas_payer: '矿工费承担方：merchant 商户，payer 付款人',
-      reason: '在后台显示的原因',
-    },
+    NewRefundLink: { out_no: newPayout.out_no, ...newRefund },
     Balance: {
       token: '代币符号',
       chain: '链的名称',
@@ -322,12 +323,8 @@ export const reference = {
     NewWebhookEndpoint: newEndpoint,
     WebhookEndpointChanges: { ...newEndpoint, enabled: '是否发送事件' },
     listWebhookEndpoints: { list: '端点，最多 10 个' },
-    createWebhookEndpoint: { endpoint: '端点', secret: '其回调的签名密钥 `whsec_...`，仅在本次响应中显示' },
-    renewWebhookEndpoint: {
-      keep_seconds: '旧密钥继续参与签名的秒数；默认 86400',
-      endpoint: '端点',
-      secret: '其回调的签名密钥 `whsec_...`，仅在本次响应中显示',
-    },
+    createWebhookEndpoint: endpointSecret,
+    renewWebhookEndpoint: { keep_seconds: '旧密钥继续参与签名的秒数；默认 86400', ...endpointSecret },
     testWebhookEndpoint: { id: '回调的 ID' },
     PaymentLink: {
       id: '链接的 ID',
@@ -360,6 +357,17 @@ export const reference = {
     listRefunds: { list: '当前页', total: '所有页的总条数' },
     listCurrencies: { list: '链，按您的排序' },
     getBalances: { list: '每条链上每种代币一项', total_usdt: '全部余额折合的 USDT' },
+    ApplicationStatistics: { total: '合计', days: '每日，含没有收款的日期', assets: '收到的资产' },
+    'ApplicationStatistics.total': figures,
+    'ApplicationStatistics.days': { date: '日期，YYYY-MM-DD，按商户的时区', ...figures },
+    'ApplicationStatistics.assets': {
+      token: '代币符号',
+      chain: '链的名称',
+      logo: '代币图标的网址',
+      income: figures.income,
+      amount: '以该代币计的收款金额',
+      pay_num: figures.pay_num,
+    },
     chooseAsset: { asset_id: '`choices` 中某一项的 ID' },
     parameters: {
       reference: '您的编号，在同一应用内唯一：1 至 64 个可打印字符',
@@ -378,8 +386,9 @@ export const reference = {
       event: '事件类型',
       current: '页码，从 1 开始；默认 1',
       pageSize: '每页条数；默认 10',
-      start_time: '创建时间不早于该时间，Unix 秒',
-      end_time: '创建时间不晚于该时间，Unix 秒',
+      start_time: '创建时间不早于该时间，Unix 秒；统计自该时间所在日开始，默认 30 天',
+      end_time: '创建时间不晚于该时间，Unix 秒；统计至该时间所在日为止，默认今天',
+      days: '截至今天的最近天数，代替时间范围',
       'Idempotency-Key': '两天内，键和请求均相同时返回首次的结果',
       'X-Language': '错误信息的语言',
     },
