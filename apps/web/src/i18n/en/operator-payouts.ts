@@ -27,7 +27,7 @@ export default {
     approved: 'Approved by',
     paid_again: 'Paid again by',
     rejected: 'Rejected by',
-    canceled: 'Cancelled by',
+    canceled: 'Canceled by',
     released: 'Released by',
   } as Record<string, string>,
   receives: 'Arrives',

@@ -1,6 +1,8 @@
+import { percentText } from '@coffer/contract/basis-points.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { decisionObject } from '@coffer/contract/operator/names.ts'
 import type { Messages } from '../../i18n/areas.ts'
+import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { listed } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -29,6 +31,12 @@ function Wanted({ asked }: { asked: Asked }) {
   )
 }
 
+/** Fees are in hundredths of a percent, limits in USDT; nobody is asked above 0. */
+function termText(t: Messages<'operator'>, name: string, value: number) {
+  if (name.endsWith('fee_bps')) return percentText(value)
+  return name.endsWith('above') && value === 0 ? t.neverAsked : formatCount(value, language.get())
+}
+
 /** What is asked besides the name of the call, as in `risk level: pass`; terms that stay are left out. */
 const whatOf = (t: Messages<'operator'>, { what }: Asked) =>
   listed(
@@ -37,7 +45,9 @@ const whatOf = (t: Messages<'operator'>, { what }: Asked) =>
       .map(([name, value]) => {
         const term = t.termNames[name as keyof typeof t.termNames]
         if (name === 'nonce') return `${t.nonce} ${value}`
-        return term ? `${term}: ${value}` : String(t.risks[value as keyof typeof t.risks] ?? value)
+        return term
+          ? `${term}: ${termText(t, name, Number(value))}`
+          : String(t.risks[value as keyof typeof t.risks] ?? value)
       }),
   )
 

@@ -53,6 +53,7 @@ export function Rows<D, L extends ListIn<D> = 'list' & ListIn<D>>(props: RowsPro
   const keyOf = (row: RowIn<D, L>) => by.map(name => row[name]).join(' ')
   if (isNarrow && rows && rows.length > 0)
     return <PhoneRows title={title} rows={rows} rowKey={keyOf} columns={columns} actions={cell} />
+  if (isNarrow && rows) return <Empty icon={icon} title={empty} />
   return (
     <Table
       columns={cell ? [...columns, { title: common.actions, align: 'end', cell }] : columns}
@@ -109,7 +110,11 @@ export function ConsoleList<K extends ListCall, R extends Rules>(props: ConsoleL
 function PhoneRow<R>({ row, columns, actions }: { row: R; columns: readonly Column<R>[]; actions: ReactNode }) {
   const [first, ...rest] = columns
   const isBeside = ({ phone }: Column<R>) => phone === 'value'
-  const others = rest.filter(column => !isBeside(column))
+  // What a row has nothing of takes no line.
+  const others = rest
+    .filter(column => !isBeside(column))
+    .map(({ key, title, cell }) => ({ key, title, shown: cell(row) }))
+    .filter(({ shown }) => shown !== null && shown !== false && shown !== '')
   return (
     <li className="flex flex-col gap-1.5 px-5 py-3 text-sm">
       <div className="flex items-start justify-between gap-4">
@@ -121,10 +126,10 @@ function PhoneRow<R>({ row, columns, actions }: { row: R; columns: readonly Colu
         ))}
       </div>
       <dl className="flex flex-col gap-1">
-        {others.map((column, index) => (
-          <div key={column.key ?? index} className="flex items-baseline justify-between gap-4">
-            <dt className="shrink-0 text-[13px] text-ink-3">{column.title}</dt>
-            <dd className="min-w-0 text-right wrap-anywhere">{column.cell(row)}</dd>
+        {others.map(({ key, title, shown }, index) => (
+          <div key={key ?? index} className="flex items-baseline justify-between gap-4">
+            <dt className="shrink-0 text-[13px] text-ink-3">{title}</dt>
+            <dd className="min-w-0 text-right wrap-anywhere">{shown}</dd>
           </div>
         ))}
       </dl>
@@ -215,9 +220,9 @@ export function RiskBadge({ level }: { level: Risk }) {
 
 /** A state that is well or not, with what is known of it below. */
 export const Health = ({ bad, text, note }: { bad: boolean; text: string; note?: ReactNode }) => (
-  <span className="flex flex-col items-start gap-0.5">
+  <span className="flex flex-col gap-0.5 max-sm:items-end max-sm:text-right sm:items-start">
     <Badge kind={bad ? 'error' : 'success'}>{text}</Badge>
-    {note && <span className="max-w-60 text-xs wrap-anywhere text-ink-3">{note}</span>}
+    {note && <span className="block max-w-60 min-w-44 text-xs wrap-anywhere text-ink-3">{note}</span>}
   </span>
 )
 

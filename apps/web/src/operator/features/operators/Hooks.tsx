@@ -85,11 +85,11 @@ const kindsText = (t: ReturnType<typeof useMessages<'operator-alerts'>>, kinds: 
 function Last({ of: { last } }: { of: Hook }) {
   const t = useMessages('operator-alerts')
   const [newest] = last
-  if (!newest) return t.noneYet
+  if (!newest?.result) return t.noneYet
   const isSent = newest.done_time > 0 && newest.result.startsWith('HTTP 2')
   return (
-    <span className="flex flex-col items-start gap-0.5">
-      <Health bad={!isSent && newest.result !== ''} text={newest.result || t.noneYet} />
+    <span className="flex flex-col gap-0.5 max-sm:items-end sm:items-start">
+      <Health bad={!isSent} text={newest.result} />
       <Time seconds={newest.done_time || newest.created_time} />
     </span>
   )

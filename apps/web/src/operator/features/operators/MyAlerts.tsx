@@ -2,7 +2,6 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { type AlertKind, alertKinds } from '@coffer/contract/operator/names.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
-import { Facts } from '../../../ui/data/Facts.tsx'
 import { Action } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Loaded } from '../../kit/Rows.tsx'
@@ -21,28 +20,24 @@ export function MyAlerts() {
       {data => (
         <Card title={t.title} className="mt-4" actions={<Change settings={data} />}>
           <p className="-mt-2 mb-2 text-[13px] text-ink-2">{t.text}</p>
-          <Facts
-            rows={[
-              [
-                t.about,
-                <span key="a" className="block">
-                  {[t.urgent, ...alertKinds.filter(kind => !data.off.includes(kind)).map(kind => t.kinds[kind])].map(
-                    name => (
-                      <span key={name} className="block">
-                        {name}
-                      </span>
-                    ),
-                  )}
-                </span>,
-              ],
-              [
-                t.quiet,
-                data.quiet_from === data.quiet_until
-                  ? t.always
-                  : t.hours(hourText(data.quiet_from), hourText(data.quiet_until), data.time_zone),
-              ],
-            ]}
-          />
+          <dl className="grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[10rem_1fr] sm:gap-y-3">
+            <dt className="text-ink-2">{t.about}</dt>
+            <dd>
+              <ul className="gap-x-6 lg:columns-2">
+                {[t.urgent, ...alertKinds.filter(kind => !data.off.includes(kind)).map(kind => t.kinds[kind])].map(
+                  name => (
+                    <li key={name}>{name}</li>
+                  ),
+                )}
+              </ul>
+            </dd>
+            <dt className="text-ink-2 max-sm:mt-2">{t.quiet}</dt>
+            <dd>
+              {data.quiet_from === data.quiet_until
+                ? t.always
+                : t.hours(hourText(data.quiet_from), hourText(data.quiet_until), data.time_zone)}
+            </dd>
+          </dl>
         </Card>
       )}
     </Loaded>

@@ -149,7 +149,7 @@ function WalletActions({ wallet: { chain_id: id, halted } }: { wallet: Wallet })
   const params = { id }
   const why = reason(t.reason)
   return (
-    <span className="inline-flex gap-2">
+    <span className="flex flex-wrap gap-2 sm:w-64 sm:justify-end">
       <Action
         call="POST /api/operator/v1/wallets/:id/sweep"
         params={params}

@@ -70,7 +70,7 @@ function Decisions({ refund }: { refund: Row }) {
   const me = useRead('GET /api/operator/v1/session', {}).data?.email
   const params = { id: refund.id }
   return (
-    <span className="flex flex-col items-stretch gap-2">
+    <span className="flex flex-wrap gap-2 sm:flex-col sm:items-stretch">
       {me !== undefined && refund.approvals.includes(me) ? (
         <span className="text-xs text-ink-2">{t.youApproved}</span>
       ) : (
@@ -117,11 +117,14 @@ export function DecidedRefunds() {
         { title: t.state, phone: 'value', cell: row => <WithdrawalBadge status={row.status} /> },
         {
           title: t.decision,
-          cell: row => <Two first={t.decided[row.event]} second={listed(row.who)} />,
+          cell: row => (
+            <Two first={t.decided[row.event === 'released' ? 'canceled' : row.event]} second={listed(row.who)} />
+          ),
         },
         { title: t.time, cell: row => <Time seconds={row.decided_time} /> },
         {
           title: t.menu.log,
+          className: 'whitespace-nowrap',
           cell: row => (
             <Link to="/log" search={{ text: row.id }}>
               {t.showLog}
