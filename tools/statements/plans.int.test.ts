@@ -179,7 +179,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'deposits-of-block': ['eth', block, JSON.stringify([{ txid, asset_id: 'eth:USDT', ordinal: 0 }]), newest],
   'deposits-of-payments': [tradeNos.map(() => id), tradeNos, 100],
   'deposits-of-new': ['eth', 10],
-  'deposits-undecided': ['eth'],
+  ...{ 'deposits-undecided': ['eth'], 'refund-decisions-newest': [] },
   'deposits-unconfirmed-from': ['eth', newest],
   'deposits-without-gas': ['eth', 100],
   'fixed-address-read': [id, '', 'unknown'],

@@ -162,7 +162,7 @@ test('a reorg of final blocks halts the chain, and nothing is credited twice', a
   await w.reorg(CONFIRMATIONS + 2, 'again')
   await w.mine(CONFIRMATIONS)
   await w.catchUp()
-  assert.match((await firstRow(w.deps.owner, 'select halted from chains')).halted, /deep reorg/)
+  assert.match((await firstRow(w.deps.owner, 'select halted from chains')).halted, /^deep_reorg /)
   const incidents = await rowsOf(w.deps.owner, 'select kind, detail from incidents')
   assert.deepEqual(
     incidents.map(({ kind, detail }) => [kind, detail.deposits.map((each: Raw) => each.txid)]),
