@@ -146,7 +146,7 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   'packages/chains/src/evm/quorum.int.test.ts': {
     'where a hash does not commit to the time, most nodes must report it': { 'time-agreed': '' },
     'where roots cannot be computed, most nodes must report the sender': { 'sender-agreed': '0' },
-    'one node does not end the verification of a chain': { 'fork-agreed': 'const isMost = true' },
+    'one node does not end the verification of a chain': { 'fork-agreed': 'const isAgreed = true' },
     'the receipt of a payout is that of the roots, whatever most nodes say': { 'payout-root': '' },
   },
   'apps/server/src/domains/deposits/reorg.int.test.ts': {

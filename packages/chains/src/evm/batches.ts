@@ -1,4 +1,5 @@
 import type { AccountState, Batches, Payment } from '../chain.ts'
+import { isMost } from '../nodes/agree.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { dataOf } from './action.ts'
 import { allowanceData } from './calls.ts'
@@ -28,11 +29,9 @@ export class EvmBatches implements Batches {
     const call = { method: 'eth_getCode', params: [contract, 'latest'] }
     const votes = await this.#nodes.askQuorum([call], ([code]) => readCode(code) !== '0x')
     if (votes.every(vote => vote instanceof Error)) throw votes[0]
-    const isMost = (answer: boolean) => {
-      const same = votes.filter(vote => vote === answer).length
-      return same * 2 > votes.length && (same > 1 || this.#nodes.size < 3)
-    }
-    return isMost(true) || (isMost(false) ? false : null)
+    const agree = (answer: boolean) =>
+      isMost(votes.filter(vote => vote === answer).length, votes.length, this.#nodes.size)
+    return agree(true) || (agree(false) ? false : null)
   }
 
   allowance(token: string, owner: string): Promise<bigint> {

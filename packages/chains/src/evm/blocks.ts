@@ -1,5 +1,6 @@
 import type { BlockId, BlockRef } from '../chain.ts'
 import { ChainUnavailable } from '../errors.ts'
+import { isMost } from '../nodes/agree.ts'
 import { Missing, type Nodes, nullIfMissing } from '../nodes/nodes.ts'
 import { quantity } from './calls.ts'
 import { type Header, readHeader, refOf } from './responses.ts'
@@ -122,8 +123,7 @@ export class Blocks {
     const calls = heights.map(each => ({ method: 'eth_getBlockByNumber', params: [quantity(each), false] }))
     const read = (results: unknown[]) => results.map((each, i) => this.#read(each, heights[i]).hash)[0]!
     const decided = (found: string[], queried: number) => {
-      const yes = found.filter(isYes).length
-      return yes * 2 > queried && (yes > 1 || this.#nodes.size < 3)
+      return isMost(found.filter(isYes).length, queried, this.#nodes.size)
     }
     return this.#isMajority(await this.#nodes.askQuorum(calls, read, decided), isYes)
   }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { BlockId, Chain, Market, Payout, Receipt, RecentBalances, SendResult } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused } from '../errors.ts'
-import { isRefusal, mostReport } from '../nodes/agree.ts'
+import { isMost, isRefusal, mostReport } from '../nodes/agree.ts'
 import { type Nodes, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
 import { askAll, perCall, tooFew, votesOn } from './balances.ts'
 import { EvmBatches } from './batches.ts'
@@ -104,8 +104,7 @@ export class EvmChain extends JsonRpcChain implements Chain {
     }
     const call = { method: 'eth_getTransactionReceipt', params: [txid] }
     const votes = await this.nodes.askQuorum([call], ([result]) => isDeepStrictEqual(readReceipt(result), receipt))
-    const same = votes.filter(vote => vote === true).length
-    return same * 2 > votes.length && (same > 1 || this.nodes.size < 3)
+    return isMost(votes.filter(vote => vote === true).length, votes.length, this.nodes.size)
   }
 
   balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint> {
@@ -181,8 +180,7 @@ export class EvmChain extends JsonRpcChain implements Chain {
     const votes = await this.nodes.askQuorum([call], ([result]) => BigInt(String(result)) === 1n)
     // A wallet may refuse by reverting.
     if (votes.every(vote => vote instanceof Error && !(vote instanceof CallRefused))) throw votes[0]
-    const yes = votes.filter(vote => vote === true).length
-    return yes * 2 > votes.length && (yes > 1 || this.nodes.size < 3)
+    return isMost(votes.filter(vote => vote === true).length, votes.length, this.nodes.size)
   }
 }
 

@@ -11,7 +11,7 @@ import type {
 } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
-import { agreeOn, type WatchedNode, type Watching } from '../nodes/agree.ts'
+import { agreeOn, isMost, type WatchedNode, type Watching } from '../nodes/agree.ts'
 import { Nodes, type NodesOptions } from '../nodes/nodes.ts'
 import { Blocks, type HashOf } from './blocks.ts'
 import { balanceData, quantity } from './calls.ts'
@@ -100,8 +100,8 @@ export abstract class JsonRpcChain implements AccountChain {
     for (const { hash, reason } of found) {
       const same = found.filter(each => each.hash === hash)
       // guard: fork-agreed
-      const isMost = same.length * 2 > votes.length && (same.length > 1 || this.nodes.size < 3)
-      if (reason !== null && isMost && same.every(each => each.reason !== null)) return reason
+      const isAgreed = isMost(same.length, votes.length, this.nodes.size)
+      if (reason !== null && isAgreed && same.every(each => each.reason !== null)) return reason
     }
     return null
   }

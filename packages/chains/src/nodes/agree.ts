@@ -63,6 +63,10 @@ export async function agreeOn(
 const scanOf = async (watch: Watching, from: number, last: BlockId, filter: TransferFilter) =>
   from === last.number ? { ...(await watch.inBlock(last, filter)), last } : watch.inRange(from, last.number, filter)
 
+/** Whether `same` equal votes of all decide: most do, and never a single one where there are three nodes or more. */
+export const isMost = (same: number, votes: number, nodes: number): boolean =>
+  same * 2 > votes && (same > 1 || nodes < 3)
+
 /** The transfers of a majority, or null. Votes that are still out count as against, so that they cannot change what is decided. */
 function decide(all: readonly Vote[], compared: Question['compared']): Transfer[] | null {
   const textOf = (transfers: readonly Transfer[]) => transfers.map(compared).join()
@@ -71,12 +75,12 @@ function decide(all: readonly Vote[], compared: Question['compared']): Transfer[
   const transfers: Transfer[] = []
   for (const txid of new Set(answers.flatMap(vote => [...vote.keys()]))) {
     const versions = answers.map(vote => vote.get(txid) ?? [])
-    const isMost = (version: Transfer[]) => {
+    const isAgreed = (version: Transfer[]) => {
       const same = versions.filter(each => textOf(each) === textOf(version)).length
       // guard: transfers-agreed
-      return same * 2 > votes.length && (same > 1 || all.length < 3)
+      return isMost(same, votes.length, all.length)
     }
-    const version = versions.find(isMost)
+    const version = versions.find(isAgreed)
     if (!version) return null
     transfers.push(...version)
   }

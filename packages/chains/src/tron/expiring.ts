@@ -3,6 +3,7 @@ import type { BlockRef, ChainView, Expiring, Payout, Receipt, SendResult } from 
 import { CallRefused } from '../errors.ts'
 import { transferData } from '../evm/calls.ts'
 import { readReceipt } from '../evm/responses.ts'
+import { isMost } from '../nodes/agree.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { prefixed } from './address.ts'
 import { askPath, askQuorumPath } from './http-api.ts'
@@ -143,14 +144,12 @@ export class TronExpiring implements Expiring {
         return found !== null && found.fee === fee && (found.succeeded ? 'success' : 'reverted')
       }),
     ])
-    const isMost = (votes: readonly unknown[], is: (vote: unknown) => boolean) => {
-      const same = votes.filter(is).length
-      return same * 2 > votes.length && (same > 1 || this.#nodes.size < 3)
-    }
-    if (!both.every(votes => isMost(votes, vote => typeof vote === 'string'))) return false
+    const agree = (votes: readonly unknown[], is: (vote: unknown) => boolean) =>
+      isMost(votes.filter(is).length, votes.length, this.#nodes.size)
+    if (!both.every(votes => agree(votes, vote => typeof vote === 'string'))) return false
     // guard: tron-receipt-agreed
     return status === 'success'
-      ? both.every(votes => isMost(votes, vote => vote === 'success'))
-      : both.some(votes => isMost(votes, vote => vote === 'reverted'))
+      ? both.every(votes => agree(votes, vote => vote === 'success'))
+      : both.some(votes => agree(votes, vote => vote === 'reverted'))
   }
 }
