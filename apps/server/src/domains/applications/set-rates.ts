@@ -4,7 +4,7 @@ import { truncateDecimal } from '@coffer/contract/decimal.ts'
 import { crossRate } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { oneOf } from '../../kit/one-of.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { badField, Refusal } from '../../kit/refusal.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import { isInside, reachOf } from '../../outside/addresses.ts'
 import { isFollowed, tokens } from '../../outside/prices/symbols.ts'
@@ -51,7 +51,7 @@ function mustBePriced(field: 'fixed' | 'own', list: readonly { currency: string 
   const priced = [...fiats, ...tokens].filter(each => each !== 'USDT')
   if (codes.some(code => code === 'USDT' || !isFollowed(code)))
     throw new Refusal('currency_not_supported', { field, detail: oneOf(field, priced) })
-  if (new Set(codes).size < codes.length) throw refuse(field, 'each currency once', '每种货币只能填写一次')
+  if (new Set(codes).size < codes.length) throw badField(field, 'each currency once', '每种货币只能填写一次')
 }
 
 async function checkUrl(deps: Deps, text: string): Promise<void> {
@@ -63,15 +63,12 @@ async function checkUrl(deps: Deps, text: string): Promise<void> {
 /** Refuses a rate far from the market, such as one that is inverted. While no price is known, any rate is taken. */
 async function checkFixed(deps: Deps, currency: string, rate: string): Promise<void> {
   if (!isRate(rate))
-    throw refuse('fixed', 'above 0, with at most 12 digits before the point', '须大于 0，整数部分最多 12 位')
+    throw badField('fixed', 'above 0, with at most 12 digits before the point', '须大于 0，整数部分最多 12 位')
   if (await isNear(deps, currency, rate, fixedFactor)) return
   const price = (await referencePrice(deps, currency))!
   const market = stated(currency, rate).perUsdt ? crossRate('1', price) : price
   const [least, most] = [crossRate(market, '2'), crossRate(market, '0.5')].map(each => truncateDecimal(each, 8))
   throw stated(currency, rate).perUsdt
-    ? refuse('fixed', `${least} to ${most} ${currency} for 1 USDT`, `1 USDT 可设 ${least} 至 ${most} ${currency}`)
-    : refuse('fixed', `${least} to ${most} USDT for 1 ${currency}`, `1 ${currency} 可设 ${least} 至 ${most} USDT`)
+    ? badField('fixed', `${least} to ${most} ${currency} for 1 USDT`, `1 USDT 可设 ${least} 至 ${most} ${currency}`)
+    : badField('fixed', `${least} to ${most} USDT for 1 ${currency}`, `1 ${currency} 可设 ${least} 至 ${most} USDT`)
 }
-
-const refuse = (field: string, en: string, zh: string) =>
-  new Refusal('parameter_error', { field, detail: { en: `${field}: ${en}`, 'zh-CN': `${field}：${zh}` } })

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { oneOf } from '../../kit/one-of.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { aboutField, Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { fiats, isFollowed, tokens } from '../../outside/prices/symbols.ts'
@@ -53,17 +53,18 @@ function checkAmounts({ currency, amount, min_amount, max_amount }: LinkRequest)
     if (parseDecimal(value, decimals) === null)
       throw new Refusal('bad_amount', {
         field,
-        detail: {
-          en: `${field}: at most ${decimals} decimal places in ${currency}`,
-          'zh-CN': `${field}：${currency} 金额最多 ${decimals} 位小数`,
-        },
+        detail: aboutField(
+          field,
+          `at most ${decimals} decimal places in ${currency}`,
+          `${currency} 金额最多 ${decimals} 位小数`,
+        ),
       })
   }
   if (min_amount !== '' && max_amount !== '' && compareDecimals(min_amount, max_amount) > 0)
     throw new Refusal('amount_out_of_range', { field: 'max_amount', detail: reversed('max_amount') })
 }
 
-const saying = (en: string, zh: string) => (field: string) => ({ en: `${field}: ${en}`, 'zh-CN': `${field}：${zh}` })
+const saying = (en: string, zh: string) => (field: string) => aboutField(field, en, zh)
 const future = saying('a time in the future, or 0', '须为将来的时间，或 0')
 const onlyOpen = saying('only for links without an amount', '仅适用于未指定金额的链接')
 const reversed = saying('at least the least amount', '不得低于最低金额')

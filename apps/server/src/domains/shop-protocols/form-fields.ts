@@ -1,14 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../../kit/refusal.ts'
+import { badField } from '../../kit/refusal.ts'
 
 /** Fields of a form, each with one text. */
 export type Fields = Record<string, string>
 
 const fieldsMax = 60
 const charactersMax = 4_000
-
-const refuse = (field: string, en: string, zh: string) =>
-  new Refusal('parameter_error', { field, detail: { en: `${field}: ${en}`, 'zh-CN': `${field}：${zh}` } })
 
 /** Gives the handlers of a scope the bytes of a body, so that they refuse it in their own form. Multipart stays as it is. */
 export function readBytes(scope: FastifyInstance): void {
@@ -21,7 +18,7 @@ export function bodyText({ body }: FastifyRequest): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode((body as Buffer | null | undefined) ?? Buffer.alloc(0))
   } catch {
-    throw refuse('body', 'UTF-8 only', '须为 UTF-8 编码')
+    throw badField('body', 'UTF-8 only', '须为 UTF-8 编码')
   }
 }
 
@@ -35,16 +32,16 @@ export async function formFields(request: FastifyRequest): Promise<Fields> {
     if (request.isMultipart()) pairs.push(...(await multipartPairs(request)))
     else if (/^(?:application\/x-www-form-urlencoded|$)/i.test(request.headers['content-type'] ?? ''))
       pairs.push(...pairsOf(bodyText(request)))
-    else throw refuse('body', 'a form', '须为表单')
+    else throw badField('body', 'a form', '须为表单')
   }
-  if (pairs.length > fieldsMax) throw refuse('body', `at most ${fieldsMax} fields`, `最多 ${fieldsMax} 个字段`)
+  if (pairs.length > fieldsMax) throw badField('body', `at most ${fieldsMax} fields`, `最多 ${fieldsMax} 个字段`)
   const fields: Fields = Object.create(null)
   for (const [name, value] of pairs) {
-    if (/[[\]]/.test(name)) throw refuse(name.slice(0, 40), 'a text, not a list', '须为文本，不能是列表')
-    if (name in fields) throw refuse(name.slice(0, 40), 'once only', '只能出现一次')
-    if (value.length > charactersMax) throw refuse(name.slice(0, 40), 'too long', '过长')
+    if (/[[\]]/.test(name)) throw badField(name.slice(0, 40), 'a text, not a list', '须为文本，不能是列表')
+    if (name in fields) throw badField(name.slice(0, 40), 'once only', '只能出现一次')
+    if (value.length > charactersMax) throw badField(name.slice(0, 40), 'too long', '过长')
     if (/[\p{Cc}\uFFFD]/u.test(name + value))
-      throw refuse(name.slice(0, 40), 'UTF-8 without control characters', '须为 UTF-8 且不含控制字符')
+      throw badField(name.slice(0, 40), 'UTF-8 without control characters', '须为 UTF-8 且不含控制字符')
     fields[name] = value
   }
   return fields
@@ -63,14 +60,14 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    throw refuse('body', 'percent-encoded UTF-8', '须为 UTF-8 百分号编码')
+    throw badField('body', 'percent-encoded UTF-8', '须为 UTF-8 百分号编码')
   }
 }
 
 async function multipartPairs(request: FastifyRequest): Promise<[string, string][]> {
   const pairs: [string, string][] = []
   for await (const part of request.parts({ limits: { fields: fieldsMax, files: 0, fieldSize: charactersMax * 4 } })) {
-    if (part.type === 'file') throw refuse(part.fieldname.slice(0, 40), 'a text, not a file', '须为文本，不能是文件')
+    if (part.type === 'file') throw badField(part.fieldname.slice(0, 40), 'a text, not a file', '须为文本，不能是文件')
     pairs.push([part.fieldname, String(part.value)])
   }
   return pairs

@@ -1,13 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { Refusal } from '../../kit/refusal.ts'
+import { badField, Refusal } from '../../kit/refusal.ts'
 import { bodyText, type Fields } from './form-fields.ts'
 
-const refuse = (field: string, en: string, zh: string) =>
-  new Refusal('parameter_error', {
-    field: field.slice(0, 40),
-    detail: { en: `${field.slice(0, 40)}: ${en}`, 'zh-CN': `${field.slice(0, 40)}：${zh}` },
-  })
+const refuse = (field: string, en: string, zh: string) => badField(field.slice(0, 40), en, zh)
+const notJson = () => refuse('body', 'a JSON object', '须为 JSON 对象')
 
 /**
  * Reads the fields of a flat JSON object as the texts that PHP makes of them: `10.0` is "10", true is "1", null and false are empty. A
@@ -23,10 +20,9 @@ export function jsonFields(request: FastifyRequest): Fields {
       return value
     })
   } catch (error) {
-    throw error instanceof Refusal ? error : refuse('body', 'a JSON object', '须为 JSON 对象')
+    throw error instanceof Refusal ? error : notJson()
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw refuse('body', 'a JSON object', '须为 JSON 对象')
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw notJson()
   const names = (text.match(/"(?:[^"\\]|\\.)*"\s*:?/g) ?? []).filter(token => token.endsWith(':'))
   for (const [name, value] of Object.entries(parsed)) {
     if (typeof value === 'object' && value !== null) throw refuse(name, 'a text or number', '须为文本或数字')
@@ -54,9 +50,6 @@ export function jsonOf(request: FastifyRequest): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refusal('parameter_error', {
-      field: 'body',
-      detail: { en: 'body: a JSON object', 'zh-CN': 'body：JSON 对象' },
-    })
+    throw notJson()
   }
 }

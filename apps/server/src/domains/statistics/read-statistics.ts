@@ -2,7 +2,7 @@ import { limits } from '@coffer/contract/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { addDays, countDays, dayOf, dayStarts } from '../../kit/days.ts'
 import { all, first, type Queryable } from '../../kit/db.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { aboutField, Refusal } from '../../kit/refusal.ts'
 import { moveDays } from './fold-statistics.ts'
 import { figureColumns, figureNames } from './statistics-write.ts'
 
@@ -53,10 +53,11 @@ const zones = first(
 export const readZones = async (c: Queryable, merchantId: string) =>
   (await zones(c, merchantId)) ?? { zone: 'UTC', kept: null }
 
-const tooMany = {
-  en: `start_time: at most ${limits.statisticsDaysMax} days before end_time`,
-  'zh-CN': `start_time：不早于 end_time 之前 ${limits.statisticsDaysMax} 天`,
-}
+const tooMany = aboutField(
+  'start_time',
+  `at most ${limits.statisticsDaysMax} days before end_time`,
+  `不早于 end_time 之前 ${limits.statisticsDaysMax} 天`,
+)
 
 /** Number of days of a query without a range. */
 const daysDefault = 30

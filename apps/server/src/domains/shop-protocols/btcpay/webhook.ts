@@ -4,7 +4,7 @@ import { url as urlSchema } from '@coffer/contract/schemas.ts'
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'
 import { tx } from '../../../kit/db.ts'
-import { Refusal } from '../../../kit/refusal.ts'
+import { badField, Refusal } from '../../../kit/refusal.ts'
 import { throttle } from '../../../kit/throttle.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { checkNotifyUrl } from '../../applications/check-notify-url.ts'
@@ -21,9 +21,6 @@ import { btcpayForm } from './invoice.ts'
 const event = 'InvoiceSettled'
 /** The newest callbacks of the application among which deliveries are looked for, and those that are answered. */
 const [searched, deliveriesMost] = [100, 20]
-
-const refuse = (field: string, en: string, zh: string) =>
-  new Refusal('parameter_error', { field, detail: { en: `${field}: ${en}`, 'zh-CN': `${field}：${zh}` } })
 
 /** What is read of a webhook; clients send more. */
 export const newWebhook = z.object({
@@ -63,10 +60,10 @@ export async function putWebhook(
   { isNew }: { isNew: boolean },
 ) {
   const { connection } = caller
-  if (given.enabled === false) throw refuse('enabled', 'delete the webhook instead', '如需停用，请删除该 webhook')
+  if (given.enabled === false) throw badField('enabled', 'delete the webhook instead', '如需停用，请删除该 webhook')
   const events = given.authorizedEvents
   if (events && !events.everything && !events.specificEvents?.includes(event))
-    throw refuse('authorizedEvents', `only ${event} is sent`, `仅发送 ${event}`)
+    throw badField('authorizedEvents', `only ${event} is sent`, `仅发送 ${event}`)
   try {
     await checkNotifyUrl(deps, given.url)
   } catch (error) {

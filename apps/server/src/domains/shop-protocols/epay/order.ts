@@ -1,6 +1,6 @@
 import { isUrl } from '@coffer/contract/validators.ts'
 import type { Deps } from '../../../deps.ts'
-import { Refusal } from '../../../kit/refusal.ts'
+import { badField } from '../../../kit/refusal.ts'
 import type { Order } from '../../payments/present-order.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
 import type { Fields } from '../form-fields.ts'
@@ -27,20 +27,17 @@ export async function epayCaller(deps: Deps, fields: Fields): Promise<EpayCaller
   if (type === 'RSA') {
     if (!verifyRsa(fields, found.publicKeys)) throw unsigned('sign')
     if (!(Math.abs(Number(fields.timestamp || Number.NaN) - deps.clock()) <= clockSkew))
-      throw refuse('timestamp', `the time in Unix seconds, within ${clockSkew} s`, `Unix 秒，误差 ${clockSkew} 秒内`)
+      throw badField('timestamp', `the time in Unix seconds, within ${clockSkew} s`, `Unix 秒，误差 ${clockSkew} 秒内`)
     // Both keys are pasted together: who signs with the new RSA key has the new key too.
     await found.checkUse(verifyRsa(fields, found.publicKeys.slice(0, 1)) ? found.keys[0] : undefined)
     return { ...found, fields, signing: 'rsa' }
   }
-  if (type !== 'MD5') throw refuse('sign_type', 'MD5 or RSA', 'MD5 或 RSA')
+  if (type !== 'MD5') throw badField('sign_type', 'MD5 or RSA', 'MD5 或 RSA')
   const signed = verifyMd5(fields, found.keys)
   if (!signed) throw unsigned('sign')
   await found.checkUse(signed.key)
   return { ...found, fields: signed.fields, signing: signed.signing }
 }
-
-export const refuse = (field: string, en: string, zh: string) =>
-  new Refusal('parameter_error', { field, detail: { en: `${field}: ${en}`, 'zh-CN': `${field}：${zh}` } })
 
 /**
  * A field whose text holds `&name=` could hide another one: the signature covers them joined by `&`. URLs hold such texts rightly, and
@@ -49,7 +46,7 @@ export const refuse = (field: string, en: string, zh: string) =>
 function mustHideNothing(fields: Fields): void {
   for (const [name, value] of Object.entries(fields))
     if (!name.endsWith('_url') && name !== 'sign' && /&[A-Za-z_]+=/.test(value))
-      throw refuse(name, 'text without & and =', '不能含有 & 与 = 组成的参数')
+      throw badField(name, 'text without & and =', '不能含有 & 与 = 组成的参数')
 }
 
 /** Creates the order that the fields describe. Its callback repeats them as they were received. */
@@ -57,11 +54,11 @@ export async function createEpayOrder(deps: Deps, caller: EpayCaller): Promise<O
   const { connection, fields, signing } = caller
   mustHideNothing(fields)
   const { out_trade_no = '', notify_url = '', return_url = '', name = '', money = '', type = '', param = '' } = fields
-  if (notify_url === '') throw refuse('notify_url', 'required', '必填')
-  if (!/^[\w.-]{0,32}$/.test(type)) throw refuse('type', 'at most 32 letters and digits', '最多 32 位字母或数字')
-  if (name.length > 500) throw refuse('name', 'at most 500 characters', '最多 500 个字符')
-  if (param.length > 500) throw refuse('param', 'at most 500 characters', '最多 500 个字符')
-  if (return_url !== '' && !isUrl(return_url)) throw refuse('return_url', 'a URL', '须为网址')
+  if (notify_url === '') throw badField('notify_url', 'required', '必填')
+  if (!/^[\w.-]{0,32}$/.test(type)) throw badField('type', 'at most 32 letters and digits', '最多 32 位字母或数字')
+  if (name.length > 500) throw badField('name', 'at most 500 characters', '最多 500 个字符')
+  if (param.length > 500) throw badField('param', 'at most 500 characters', '最多 500 个字符')
+  if (return_url !== '' && !isUrl(return_url)) throw badField('return_url', 'a URL', '须为网址')
   return createShopPayment(deps, caller, {
     order: {
       out_trade_no,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { wallTime } from '../../../kit/days.ts'
+import { badField } from '../../../kit/refusal.ts'
 import { zoneOf } from '../../merchants/store.ts'
 import { pagePayments } from '../../payments/records/payment-list.ts'
 import { listShopPayments, type ShopPayment, skippedMax } from '../../payments/shop-order.ts'
@@ -8,7 +9,7 @@ import { answerAs, asPage, type Handler, type Serve } from '../answer-as.ts'
 import { type Fields, formFields } from '../form-fields.ts'
 import { findShopPayment, isPaid } from '../shop-payment.ts'
 import { findConnection, isEqual, type ShopCaller, unsigned } from '../use-connection.ts'
-import { createEpayOrder, epayCaller, refuse, signed } from './order.ts'
+import { createEpayOrder, epayCaller, signed } from './order.ts'
 
 const both = ['GET', 'POST'] as const
 
@@ -61,7 +62,7 @@ async function act(deps: Deps, serve: Serve, request: FastifyRequest) {
     if (fields.act === 'settle') return { code: 1, msg: 'success', data: [] }
     if (fields.act === 'orders') return { code: 1, msg: 'success', ...(await listOrders(deps, found, fields)) }
     if (fields.act !== 'order')
-      throw refuse('act', 'one of query, settle, order, orders', '可选值为 query、settle、order、orders')
+      throw badField('act', 'one of query, settle, order, orders', '可选值为 query、settle、order、orders')
     return { code: 1, msg: 'success', ...(await orderOf(deps, found, fields)) }
   })
 }
@@ -111,7 +112,7 @@ async function listOrders(deps: Deps, caller: ShopCaller, { limit = '', page = '
 async function orderOf(deps: Deps, caller: ShopCaller, { trade_no = '', out_trade_no = '' }: Fields) {
   const number = trade_no ? { tradeNo: trade_no } : { outTradeNo: out_trade_no }
   const found = await findShopPayment(deps, caller, number)
-  if (!found) throw refuse(trade_no ? 'trade_no' : 'out_trade_no', 'no such order', '订单不存在')
+  if (!found) throw badField(trade_no ? 'trade_no' : 'out_trade_no', 'no such order', '订单不存在')
   return presentOrder(found, caller, await zoneOf(deps.pool, { merchantId: caller.connection.merchant_id }))
 }
 

@@ -3,7 +3,7 @@ import { formatDecimal, parseDecimal } from '@coffer/contract'
 import { limits } from '@coffer/contract/limits.ts'
 import type { CallbackForm } from '../../../callback-form.ts'
 import type { Deps } from '../../../deps.ts'
-import { Refusal } from '../../../kit/refusal.ts'
+import { badField } from '../../../kit/refusal.ts'
 import { enabledAssets } from '../../chains/assets.ts'
 import type { Order } from '../../payments/present-order.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
@@ -36,9 +36,6 @@ const signature = (fields: Fields, key: string): string =>
     )
     .digest('hex')
 
-export const refuse = (field: string, en: string, zh: string) =>
-  new Refusal('parameter_error', { field, detail: { en: `${field}: ${en}`, 'zh-CN': `${field}：${zh}` } })
-
 /** Finds who signed the fields, by the id in the path or in the fields. */
 export async function epusdtCaller(deps: Deps, id: string, fields: Fields): Promise<ShopCaller> {
   const found = await findConnection(deps, { id, protocol: epusdtProtocols, field: 'signature' })
@@ -59,14 +56,14 @@ export async function createEpusdtOrder(
   const { order_id = '', amount = '', notify_url = '', redirect_url = '', name = '', timeout = '' } = fields
   for (const [field, value] of Object.entries(fields))
     if (!field.endsWith('_url') && /&[A-Za-z_]+=/.test(value))
-      throw refuse(field, 'text without & and =', '不能含有 & 与 = 组成的参数')
-  if (notify_url === '') throw refuse('notify_url', 'required', '必填')
+      throw badField(field, 'text without & and =', '不能含有 & 与 = 组成的参数')
+  if (notify_url === '') throw badField('notify_url', 'required', '必填')
   if (fields.address)
-    throw refuse('address', 'none, each order has an address of its own', '不支持，每笔订单使用独立地址')
+    throw badField('address', 'none, each order has an address of its own', '不支持，每笔订单使用独立地址')
   const currency = (fields.fiat || fields.currency || caller.connection.currency).toUpperCase()
   const asked = priced(amount, currency, fields.rate ?? '')
   const { paymentTtlSecondsMin: least, paymentTtlSecondsMax: most, paymentTtlSecondsDefault: usual } = limits
-  if (!/^\d{0,6}$/.test(timeout)) throw refuse('timeout', 'seconds', '秒数')
+  if (!/^\d{0,6}$/.test(timeout)) throw badField('timeout', 'seconds', '秒数')
   return createShopPayment(deps, caller, {
     order: {
       out_trade_no: order_id,
@@ -88,8 +85,8 @@ export async function createEpusdtOrder(
 function priced(amount: string, currency: string, rate: string): { amount: string; currency: string } {
   if (rate === '') return { amount, currency }
   const [units, per] = [parseDecimal(amount, 8), parseDecimal(rate, 8)]
-  if (!per || per <= 0n) throw refuse('rate', 'a number such as 7.4', '须为数字，例如 7.4')
-  if (units === null || units <= 0n) throw refuse('amount', 'a decimal number', '须为十进制数字')
+  if (!per || per <= 0n) throw badField('rate', 'a number such as 7.4', '须为数字，例如 7.4')
+  if (units === null || units <= 0n) throw badField('amount', 'a decimal number', '须为十进制数字')
   return { amount: formatDecimal((units * 1_000_000n + per - 1n) / per, 6), currency: 'USDT' }
 }
 
