@@ -66,9 +66,7 @@ function signedHeaders(deps: Deps, callback: LeasedCallback): Record<string, str
   const { webhook_id: id, appid, endpoint, body, webhook_secret, previous_secret } = callback
   const place = endpoint ? endpointSecretAt(endpoint) : webhookSecretAt(appid)
   const secrets = [webhook_secret, previous_secret]
-    .filter(sealed => sealed !== '')
-    .map(sealed => deps.seal.open(sealed, place))
-  return { ...webhookHeaders({ id, body, secrets, now: deps.clock() }), 'user-agent': 'Coffer-Callback/1' }
+  return { ...webhookHeaders(deps, { id, body, secrets, place }), 'user-agent': 'Coffer-Callback/1' }
 }
 
 async function record(

@@ -1,19 +1,30 @@
 import { Webhook } from 'standardwebhooks'
+import type { Deps } from '../../deps.ts'
+import type { SealPlace } from '../../kit/seal.ts'
 
 interface Signed {
   /** The same at every attempt: receivers recognise a repetition by it. */
   id: string
   body: string
-  /** While a secret is being replaced, both sign: the header holds the signatures with a space between them. */
+  /** Sealed, with '' for none. While a secret is being replaced, both sign: the header holds the signatures with a space between them. */
   secrets: readonly string[]
-  /** Unix seconds. */
-  now: number
+  /** Where they are sealed. */
+  place: SealPlace
 }
 
 /** Returns the headers of a JSON body signed as Standard Webhooks describes. */
-export const webhookHeaders = ({ id, body, secrets, now }: Signed) => ({
-  'content-type': 'application/json',
-  'webhook-id': id,
-  'webhook-timestamp': String(now),
-  'webhook-signature': secrets.map(secret => new Webhook(secret).sign(id, new Date(now * 1_000), body)).join(' '),
-})
+export function webhookHeaders(
+  { seal, clock }: Pick<Deps, 'seal' | 'clock'>,
+  { id, body, secrets, place }: Signed,
+): Record<string, string> {
+  const now = clock()
+  const signatures = secrets
+    .filter(sealed => sealed !== '')
+    .map(sealed => new Webhook(seal.open(sealed, place)).sign(id, new Date(now * 1_000), body))
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(now),
+    'webhook-signature': signatures.join(' '),
+  }
+}

@@ -128,15 +128,13 @@ interface Sent {
 
 /** Makes one attempt. Any 2xx confirms it. */
 export async function postAlert(deps: Deps, hook: Hook, sent: Sent): Promise<{ ok: boolean; result: string }> {
-  const { seal, clock, config } = deps
+  const { config } = deps
   const id = createHash('sha256').update(sent.subject).digest('hex').slice(0, 32)
   const body = alertBody(id, sent)
-  const secrets = [hook.secret, hook.previous_secret]
-    .filter(sealed => sealed !== '')
-    .map(sealed => seal.open(sealed, hookSecretAt(hook.id)))
+  const signed = { id, body, secrets: [hook.secret, hook.previous_secret], place: hookSecretAt(hook.id) }
   const answer = await safePost({
     url: hook.url,
-    headers: { ...webhookHeaders({ id, body, secrets, now: clock() }), 'user-agent': 'Coffer-Alert/1' },
+    headers: { ...webhookHeaders(deps, signed), 'user-agent': 'Coffer-Alert/1' },
     body,
     reach: reachOf(config),
     allowHttp: config.callbackHttp === 'allow',
