@@ -6,12 +6,12 @@ import type { Deps } from '../../deps.ts'
 import { oneOf } from '../../kit/one-of.ts'
 import { badField, Refusal } from '../../kit/refusal.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
-import { isInside, reachOf } from '../../outside/addresses.ts'
 import { isFollowed, tokens } from '../../outside/prices/symbols.ts'
 import { checkProof } from '../identity/proofs/check-proof.ts'
 import { mailEvent } from '../merchants/mails.ts'
-import { isNear, isRate, ownRatesOf, referencePrice, setOwnRates, stated } from '../prices/own-rates.ts'
+import { isNear, isRate, mayBeHttp, ownRatesOf, referencePrice, setOwnRates, stated } from '../prices/own-rates.ts'
 import { apply, type Change } from './change-application.ts'
+import { checkOutsideUrl } from './check-notify-url.ts'
 import { ratesOf, setRatesOf } from './store.ts'
 
 /** Rates of an application that never changed them. */
@@ -35,7 +35,7 @@ export async function setRates(deps: Deps, input: Change & { rates: ApplicationR
   const { merchantId, appid, rates, proof } = input
   await throttleChanges(deps, merchantId)
   for (const list of ['fixed', 'own'] as const) mustBePriced(list, rates[list])
-  for (const { url } of rates.own) await checkUrl(deps, url)
+  for (const { url } of rates.own) await checkOutsideUrl(deps, url, { field: 'own', allowHttp: mayBeHttp(deps) })
   for (const { currency, rate } of rates.fixed) await checkFixed(deps, currency, rate)
   const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
   const merchant = await apply(deps, input, 'rates_changed', {}, consume, async c => {
@@ -52,12 +52,6 @@ function mustBePriced(field: 'fixed' | 'own', list: readonly { currency: string 
   if (codes.some(code => code === 'USDT' || !isFollowed(code)))
     throw new Refusal('currency_not_supported', { field, detail: oneOf(field, priced) })
   if (new Set(codes).size < codes.length) throw badField(field, 'each currency once', '每种货币只能填写一次')
-}
-
-async function checkUrl(deps: Deps, text: string): Promise<void> {
-  const url = new URL(text)
-  if (await isInside(url, reachOf(deps.config))) throw new Refusal('url_forbidden', { field: 'own' })
-  if (url.protocol !== 'https:' && deps.config.mode !== 'sandbox') throw new Refusal('https_needed', { field: 'own' })
 }
 
 /** Refuses a rate far from the market, such as one that is inverted. While no price is known, any rate is taken. */

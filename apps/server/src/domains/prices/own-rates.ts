@@ -103,13 +103,16 @@ export async function readOwnRates(deps: Deps): Promise<boolean> {
 
 type Document = { failure: OwnRateFailure } | { json: unknown }
 
+/** Rates decide what payers pay: outside the sandbox nobody on the way may change them. */
+export const mayBeHttp = ({ config }: Pick<Deps, 'config'>): boolean => config.mode === 'sandbox'
+
 async function readUrl(deps: Deps, url: string): Promise<Document> {
   const { status, text } = await safePost({
     method: 'GET',
     url,
     headers: { accept: 'application/json', 'user-agent': 'Coffer-Rates/1' },
     reach: reachOf(deps.config),
-    allowHttp: deps.config.mode === 'sandbox',
+    allowHttp: mayBeHttp(deps),
     timeoutMs,
   })
   if (status === 0) return { failure: 'unreachable' }
