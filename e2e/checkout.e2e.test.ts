@@ -112,17 +112,16 @@ async function shopOf(payUrl: () => string) {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+/** An order of a new shop, whose checkout pages of an origin may frame. */
+async function framedOrder(origin: string) {
+  const { coffer } = await newShop(url, 'Frames', '', { embed_origins: [origin] })
+  return coffer.createOrder({ out_trade_no: 'framed', amount: '2', currency: 'USDT', subject: 'Tea', ...usdt })
+}
+
 test('opens over a page of an allowed origin, and nowhere else', async t => {
   let payUrl = ''
   const [allowed, other] = await Promise.all([shopOf(() => payUrl), shopOf(() => payUrl)])
-  const { coffer } = await newShop(url, 'Frames', '', { embed_origins: [allowed] })
-  const order = await coffer.createOrder({
-    out_trade_no: 'framed',
-    amount: '2',
-    currency: 'USDT',
-    subject: 'Tea',
-    ...usdt,
-  })
+  const order = await framedOrder(allowed)
   payUrl = order.pay_url
 
   const page = await openPage(t)
@@ -161,14 +160,7 @@ test('opens over a page of an allowed origin, and nowhere else', async t => {
 test('a page of another origin cannot frame it, whatever the address of the frame says', async t => {
   const allowed = await shopOf(() => '')
   const other = await shopOf(() => '')
-  const { coffer } = await newShop(url, 'Framed', '', { embed_origins: [allowed] })
-  const order = await coffer.createOrder({
-    out_trade_no: 'framed',
-    amount: '2',
-    currency: 'USDT',
-    subject: 'Tea',
-    ...usdt,
-  })
+  const order = await framedOrder(allowed)
   const page = await openPage(t)
   const framed = async (from: string, by: string) => {
     await page.goto(from)
