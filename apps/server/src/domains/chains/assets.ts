@@ -30,6 +30,10 @@ export type ChainAssets = ReadonlyMap<string, Statements['assets-of-chain']['row
 export const assetsOfChain = async (c: Queryable, chainId: string): Promise<ChainAssets> =>
   new Map((await ofChain(c, chainId)).map(row => [row.id, row]))
 
+/** Finds the token of a contract, or the native coin for null. */
+export const assetOf = (assets: ChainAssets, contract: string | null) =>
+  [...assets.values()].find(each => each.contract === contract)
+
 /** Contracts of the enabled tokens, and whether the native coin is enabled. Only these are watched. */
 export type WatchedAssets = [tokens: string[], native: boolean]
 

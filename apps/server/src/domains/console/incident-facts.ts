@@ -1,7 +1,7 @@
 import { type ChainKind, kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import type { ChainAssets } from '../chains/assets.ts'
+import { assetOf, type ChainAssets } from '../chains/assets.ts'
 
 type Fact = OperatorData<'GET /api/operator/v1/incidents/:id'>['parts'][number]['facts'][number]
 type Detail = Record<string, unknown>
@@ -17,8 +17,7 @@ export function factsOf(
   assets: ChainAssets,
 ): Fact[] {
   const contractOf = (value: string) => (value === 'native' || value === 'gas' ? null : value)
-  const shownToken = (value: string) =>
-    [...assets.values()].find(each => each.contract === contractOf(value))?.symbol ?? value
+  const shownToken = (value: string) => assetOf(assets, contractOf(value))?.symbol ?? value
   const asset = assets.get(String(detail.asset_id)) ?? assetOfToken(detail, kind, assets)
   const amount = (name: Fact['name'], units: bigint, of = asset): Fact =>
     of ? { name, value: formatDecimal(units, of.decimals), unit: of.symbol } : { name, value: String(units), unit: '' }

@@ -8,7 +8,7 @@ import { type FailingNode, failingNodes } from '../../outside/open-chain.ts'
 import { resendCallback } from '../callbacks/resend-callback.ts'
 import { callbackOwner, dueCallbacks, givenUp } from '../callbacks/store.ts'
 import { askReread } from '../chains/ask-reread.ts'
-import { assetsOfChain } from '../chains/assets.ts'
+import { assetOf, assetsOfChain } from '../chains/assets.ts'
 import { delayOf } from '../chains/chain-delay.ts'
 import { pauseOf, pauseQueue } from '../chains/pause-queue.ts'
 import { allChains, openIncidents } from '../chains/store.ts'
@@ -65,9 +65,7 @@ async function movesOf(deps: Deps) {
   return Promise.all(
     rows.map(async ({ chain_id, nonce, intent, state, outcome, txid, waits, created_at }) => {
       const { definition } = deps.chains.get(chain_id) ?? {}
-      const asset = [...(await assetsOfChain(deps.pool, chain_id)).values()].find(
-        each => each.contract === intent.token,
-      )
+      const asset = assetOf(await assetsOfChain(deps.pool, chain_id), intent.token)
       const shown = txid && definition ? kinds[definition.kind].showTxid(txid) : ''
       return {
         ...{ chain_id, chain: chainName(deps, chain_id), nonce, token: asset?.symbol ?? '' },

@@ -9,7 +9,7 @@ import { usdtValueText } from '../../kit/amounts.ts'
 import { all, first } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { isAnother } from '../../kit/second-person.ts'
-import { assetsOfChain } from '../chains/assets.ts'
+import { assetOf, assetsOfChain } from '../chains/assets.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
 import { deepReorgOf, readChain, readShortStop } from '../chains/store.ts'
 import { readDeposit } from '../deposits/store.ts'
@@ -119,7 +119,7 @@ export async function payoutStakes(deps: Pick<Deps, 'pool'>, chainId: string, no
   const { intent } = found ?? {}
   if (!found || (intent?.kind !== 'transfer' && intent?.kind !== 'batch')) return { value: 0n, facts: [] }
   const items = [...(await itemsOf(pool, found)).values()].flat()
-  const asset = [...(await assetsOfChain(pool, chainId)).values()].find(each => each.contract === intent.token)
+  const asset = assetOf(await assetsOfChain(pool, chainId), intent.token)
   const rows = items.map(({ amount }) => ({
     ...{ token: asset?.symbol ?? '', decimals: asset?.decimals ?? 0, units: amount },
   }))

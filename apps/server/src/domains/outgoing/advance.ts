@@ -51,9 +51,11 @@ export async function stateOf({ pool }: Deps, chainId: string): Promise<{ stoppe
   return { stopped, final: row?.final_number ?? -1 }
 }
 
+/** Whether a transaction moves coin of a hot wallet to the treasury. */
+export const isMove = ({ intent }: Pick<Open, 'intent'>): boolean => intent.kind === 'sweep' && intent.index === null
+
 /** Whether a transaction moves coin of a wallet that is being emptied to the treasury. */
-export const isRescued = ({ intent, emptying_since }: Open): boolean =>
-  emptying_since !== null && intent.kind === 'sweep' && intent.index === null
+export const isRescued = (row: Open): boolean => row.emptying_since !== null && isMove(row)
 
 /** Whether nothing is sent for a transaction: its wallet is halted. One that is being emptied still moves coin, and cancels what is in no block. */
 export const isHeld = (row: Open): boolean =>

@@ -7,7 +7,7 @@ import { newId } from '../../kit/ids.ts'
 import { registry } from '../../kit/metrics.ts'
 import type { Owner, Owners, Payout } from '../../owner.ts'
 import type { SignerRefusal } from '../../signer/protocol.ts'
-import { assetsOfChain, type ChainAssets } from '../chains/assets.ts'
+import { assetOf, assetsOfChain, type ChainAssets } from '../chains/assets.ts'
 import { incidents, readChain, readStop } from '../chains/store.ts'
 import { refusedPause } from './advance.ts'
 import { Funds } from './funds.ts'
@@ -163,7 +163,7 @@ async function settleWaits(
   assets: ChainAssets,
 ) {
   const parts = [...lacking].map(([token, amount]) => {
-    const asset = [...assets.values()].find(each => each.contract === token)
+    const asset = assetOf(assets, token)
     return asset ? `${formatDecimal(amount, asset.decimals)} ${asset.symbol}` : String(token)
   })
   const waits = parts.length > 0 ? parts.join(', ') : null

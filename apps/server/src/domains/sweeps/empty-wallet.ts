@@ -6,13 +6,14 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Agree } from '../../kit/second-person.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
 import { assetsOfChain, type ChainAssets } from '../chains/assets.ts'
+import { isMove } from '../outgoing/advance.ts'
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { Nonces } from '../outgoing/nonces.ts'
 import { isPayable, marketOf, type Sender } from '../outgoing/sender.ts'
 import { endTaken, takenReason } from '../outgoing/settle.ts'
 import { temporaryRefusals } from '../outgoing/sign-attempt.ts'
-import { type Open, openOutgoing, setEmptying, type Wallet, walletOfRole } from '../outgoing/store.ts'
+import { openOutgoing, setEmptying, type Wallet, walletOfRole } from '../outgoing/store.ts'
 import { haltWallet, treasuryOf } from '../outgoing/wallets.ts'
 import { pricesOf } from './choose.ts'
 import { gasOrRefused } from './sweep-chain.ts'
@@ -99,7 +100,6 @@ const passRefusal = (error: unknown) => {
 
 /** Cancels what is in no block, so that moves need not wait for it, and ends moves whose nonce somebody else has used. */
 async function freeNonces(deps: Deps, chainId: string): Promise<void> {
-  const isMove = ({ intent }: Open) => intent.kind === 'sweep' && intent.index === null
   for (const row of await openOutgoing(deps.pool, chainId)) {
     if (row.role !== 'hot' || row.state === 'in_block') continue
     if (row.waits === takenReason) {
