@@ -144,7 +144,8 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
   await page.getByText('1,250 USDT', { exact: true }).waitFor()
   await act('Freeze', dialog => dialog.getByLabel('Reason', { exact: true }).fill('Asked by phone'))
   await page.getByText('Frozen', { exact: true }).waitFor()
-  await merchant.goto(`${url}/record`)
+  // The page learns it by the event, or by its next call.
+  await merchant.waitForURL(/\/login/)
   await merchant.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.getByRole('link', { name: 'Log' }).click()
   const row = page.getByRole('row', { name: /Froze the merchant/ }).first()

@@ -9,11 +9,11 @@ import { announcements, type Notification, readBatch, useIsUnread } from './quer
 
 const Announcement = later(() => import('./Announcement.tsx'))
 
-const rowHeightPx = { header: 24, strip: 44 }
+const rowHeightPx = { header: 24, card: 44 }
 
 /**
- * Unread announcements: scrolls 0.5 px per frame and pauses 3 s on each. Static with reduced motion. On a phone they are a strip of
- * their own.
+ * Unread announcements: scrolls 0.5 px per frame and pauses 3 s on each. Static with reduced motion. On a phone they are a card
+ * above the bar, which moves nothing when it arrives.
  */
 export default function Ticker({ look = 'header' }: { look?: keyof typeof rowHeightPx }) {
   const t = useMessages('shell')
@@ -35,7 +35,9 @@ export default function Ticker({ look = 'header' }: { look?: keyof typeof rowHei
           aria-label={t.announcements}
           className={cx(
             'items-center gap-2 text-[13px] text-ink-2',
-            look === 'header' ? 'hidden sm:flex' : 'flex border-b border-line bg-surface px-4',
+            look === 'header'
+              ? 'hidden sm:flex'
+              : 'fixed inset-x-4 bottom-[calc(var(--bar)+24px)] z-10 mx-auto flex max-w-[608px] rounded-lg border border-line bg-surface px-4 shadow-popup',
           )}
         >
           <Icon name="info" size={16} className="shrink-0 text-accent-text" />

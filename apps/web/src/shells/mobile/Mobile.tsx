@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
-import { announcements, notificationPages, useUnreadCount } from '../../features/notifications/queries.ts'
+import { announcements, notificationPages, useIsUnread, useUnreadCount } from '../../features/notifications/queries.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { isCounter } from '../../lib/counter.ts'
@@ -36,12 +36,20 @@ export function Mobile({ children }: { children: ReactNode }) {
   const { data: unread } = useQuery(announcements)
   const [ticks, setTicks] = useState(false)
   const [menu, setMenu] = useState(false)
+  const isUnread = useIsUnread()
+  const news = unread?.list.some(isUnread)
   // For good: the last one is read while its dialog is open.
   if (unread?.list.length && !ticks) setTicks(true)
   const title = routes.find(route => route.path === path)?.title[inLanguage] ?? t.productName
   const approved = !user || user.status === merchantStatus.approved
   return (
-    <div className={cx('flex min-h-dvh flex-col', approved ? bar : '[--bar:env(safe-area-inset-bottom)]')}>
+    <div
+      className={cx(
+        'flex min-h-dvh flex-col',
+        approved ? bar : '[--bar:env(safe-area-inset-bottom)]',
+        news ? '[--news:56px]' : '[--news:0px]',
+      )}
+    >
       <header className="sticky top-0 z-20 border-b border-line bg-surface pt-[env(safe-area-inset-top)]">
         <div className="flex h-13 items-center gap-1 pr-[max(4px,env(safe-area-inset-right))] pl-[max(4px,env(safe-area-inset-left))] short:h-11">
           <IconButton icon="menu" label={t.openMenu} onClick={() => setMenu(true)} />
@@ -51,17 +59,17 @@ export function Mobile({ children }: { children: ReactNode }) {
         </div>
         <DelayNotice />
       </header>
-      {ticks && <Ticker look="strip" />}
       {user?.hold && <HoldNotice />}
       <PullToRefresh />
       {useCell(isCounter) && <CounterNews />}
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto w-full max-w-[640px] grow px-4 pt-4 pb-[calc(var(--bar)+24px)] outline-none"
+        className="mx-auto w-full max-w-[640px] grow px-4 pt-4 pb-[calc(var(--bar)+var(--news)+24px)] outline-none"
       >
         {children}
       </main>
+      {ticks && <Ticker look="card" />}
       {approved && <BottomBar path={path} />}
       {menu && <MenuDrawer onClose={() => setMenu(false)} />}
     </div>
