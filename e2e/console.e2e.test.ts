@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import type { Locator, Page } from 'playwright-core'
 import { call, newAccount, newEmail, newMerchant, newShop, password, takePayment } from './merchants.ts'
-import { addAuthenticator, authenticatorCodes, faults, fillCode } from './steps.ts'
+import { addAuthenticator, authenticatorCodes, faults, fillCode, shownBy, standInForPush } from './steps.ts'
 import { withOwnWorld } from './world.ts'
 
 // Operators, openings to review and the signer's policy are those of the whole installation, which one test restarts.
@@ -50,6 +50,28 @@ async function activate(page: Page, url: string, link: string, { passkey = false
   await dialog.getByLabel('Authenticator code').fill(await nextCode())
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await page.getByRole('cell', { name: 'Laptop' }).waitFor()
+}
+
+/** Shows alerts on this device, and opens one. */
+async function showAlerts(page: Page, origin: string, endpoint: string): Promise<void> {
+  const press = async (name: string) => {
+    await page.getByRole('button', { name, exact: true }).last().click()
+    await page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+  }
+  await press('Show on this device')
+  const row = page.getByRole('row', { name: /\(this one\)/ })
+  await row.waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Show on this device' }).count(), 0)
+  await press('Send a test')
+  await page.getByText('The push service took it').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  const { list } = await call<{ list: { subject: string }[] }>(url, `/sandbox/inbox?to=${encodeURIComponent(endpoint)}`)
+  assert.match(list[0]!.subject, /^Test of the alerts/)
+  const payload = { title: 'Money is missing', body: '5 USDT', tag: 'a', link: `${origin}/incidents/i1` }
+  assert.deepEqual(await shownBy(page, origin, payload), [['Money is missing', '5 USDT', 'a', '/incidents/i1']])
+  await row.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('No device shows your alerts').waitFor()
 }
 
 const menu = [
@@ -159,7 +181,9 @@ test('adds a passkey and signs in with it', async t => {
   const link = await addOperator(page, 'passkey@example.com', 'finance')
   const own = await newPage(t)
   const { session, authenticatorId } = await addAuthenticator(own)
+  await standInForPush(own, 'https://push.example/console')
   await activate(own, consoleUrl, link, { passkey: true })
+  await showAlerts(own, consoleUrl, 'https://push.example/console')
   await own.getByRole('button', { name: 'Sign out' }).click()
 
   const byPasskey = own.getByRole('button', { name: 'Sign in with a passkey' })

@@ -4,7 +4,7 @@ import { phone } from '@coffer/local/testing/browser.ts'
 import { until } from '@coffer/local/testing/until.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { newEmail, newMerchant, newShop, pay, type Shop, takePayment } from './merchants.ts'
-import { fillCode, openPermission, register } from './steps.ts'
+import { fillCode, openPermission, register, shownBy, standInForPush } from './steps.ts'
 import { withWorld } from './world.ts'
 
 const { url, newPage } = await withWorld({ after })
@@ -296,19 +296,7 @@ test('notifications: open as a page', async t => {
 test('a device opts in, and shows a received payment once', async t => {
   const { own, page } = await openShop(t)
   const endpoint = `https://push.example/${own.mchid}`
-  await page.context().grantPermissions(['notifications'], { origin: url })
-  // Chromium without a window says that notifications are denied, and has no push service: the browser's part stands in for both.
-  await page.addInitScript(`
-    Object.defineProperty(Notification, 'permission', { value: 'granted' })
-    Notification.requestPermission = async () => 'granted'
-    const endpoint = '${endpoint}'
-    const keys = { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) }
-    const made = { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe: async () => sessionStorage.removeItem('made') }
-    PushManager.prototype.getSubscription = async () => (sessionStorage.getItem('made') ? made : null)
-    PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
-      sessionStorage.setItem('made', applicationServerKey)
-      return made
-    }`)
+  await standInForPush(page, endpoint)
   await page.goto(`${url}/m/accountInfo`)
   await page.getByRole('button', { name: 'Turn on' }).click()
   const sheet = page.getByRole('dialog', { name: 'Payment notifications on this device' })
@@ -327,21 +315,8 @@ test('a device opts in, and shows a received payment once', async t => {
   await pay(url, trade_no)
   await until('a push is sent', async () => (await received()).length)
 
-  const devtools = await page.context().newCDPSession(page)
-  const known = new Promise<string>(resolve =>
-    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      if (registrations[0]) resolve(registrations[0].registrationId)
-    }),
-  )
-  await devtools.send('ServiceWorker.enable')
-  const [worker] = page.context().serviceWorkers()
-  await worker!.evaluate(
-    'self.shown = []; registration.showNotification = async (title, { body, tag, data }) => void shown.push([title, body, tag, data])',
-  )
-  const data = JSON.stringify({ title: 'Payment received', body: '4.00 USDT', tag: 'n-1', trade_no })
-  await devtools.send('ServiceWorker.deliverPushMessage', { origin: url, registrationId: await known, data })
-  await until('the notification is shown', () => worker!.evaluate('shown.length'))
-  assert.deepEqual(await worker!.evaluate('shown'), [['Payment received', '4.00 USDT', 'n-1', trade_no]])
+  const payload = { title: 'Payment received', body: '4.00 USDT', tag: 'n-1', trade_no }
+  assert.deepEqual(await shownBy(page, url, payload), [['Payment received', '4.00 USDT', 'n-1', trade_no]])
 
   await page.getByRole('button', { name: 'Turn off' }).click()
   await page.getByRole('button', { name: 'Turn on' }).waitFor()

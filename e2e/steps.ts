@@ -136,3 +136,38 @@ export async function faults(page: Page): Promise<string[]> {
     .filter(each => each.impact === 'serious' || each.impact === 'critical')
     .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))
 }
+
+/** Gives a page the browser's part of push messages: Chromium without a window denies notifications, and has no push service. */
+export async function standInForPush(page: Page, endpoint: string): Promise<void> {
+  await page.context().grantPermissions(['notifications'])
+  await page.addInitScript(`
+    Object.defineProperty(Notification, 'permission', { value: 'granted' })
+    Notification.requestPermission = async () => 'granted'
+    const endpoint = '${endpoint}'
+    const keys = { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) }
+    const made = { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe: async () => sessionStorage.removeItem('made') }
+    PushManager.prototype.getSubscription = async () => (sessionStorage.getItem('made') ? made : null)
+    PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+      sessionStorage.setItem('made', applicationServerKey)
+      return made
+    }`)
+}
+
+/** Delivers a push message to the service worker of a page. Returns what it showed: title, body, tag and data. */
+export async function shownBy(page: Page, origin: string, payload: object): Promise<unknown> {
+  const devtools = await page.context().newCDPSession(page)
+  const known = new Promise<string>(resolve =>
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      if (registrations[0]) resolve(registrations[0].registrationId)
+    }),
+  )
+  await devtools.send('ServiceWorker.enable')
+  const [worker] = page.context().serviceWorkers()
+  await worker!.evaluate(
+    'self.shown = []; registration.showNotification = async (title, { body, tag, data }) => void shown.push([title, body, tag, data])',
+  )
+  const data = JSON.stringify(payload)
+  await devtools.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await known, data })
+  await until('the notification is shown', () => worker!.evaluate('shown.length'))
+  return worker!.evaluate('shown')
+}

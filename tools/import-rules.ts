@@ -185,6 +185,7 @@ export const tables: Table[] = [
       features: ['kit', 'routes'],
       shell: ['kit', 'routes'],
       main: ['kit', 'features', 'routes', 'shell'],
+      worker: [],
     },
   },
 ]

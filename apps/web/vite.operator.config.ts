@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { brotli } from './build/brotli.ts'
 import { font } from './build/font.ts'
 import { documents, head } from './build/head.ts'
@@ -33,13 +34,22 @@ const startChunk = {
   ),
 }
 
+/** Its address must not change with its content. */
+const worker: Plugin = {
+  name: 'coffer-console-worker',
+  generateBundle() {
+    const source = readFileSync(join(root, 'src', 'operator', 'worker.js'))
+    this.emitFile({ type: 'asset', fileName: 'worker.js', source })
+  },
+}
+
 /**
  * The operator's console, built by itself: it shares no file with the pages of merchants, whose port must not serve it, and neither
  * changes the size of the other.
  */
 export default defineConfig({
   root,
-  plugins: [react(), tailwindcss(), font(), documents(), head(), smallStart(), brotli()],
+  plugins: [react(), tailwindcss(), font(), documents(), head(), smallStart(), worker, brotli()],
   publicDir: false,
   resolve: { alias: ownStore },
   build: {

@@ -49,7 +49,7 @@ export interface ColumnTypes {
   'announcements.texts': AnnouncementTexts
   'operators.role': OperatorRole
   'operator_alerts.kind': AlertKind
-  'operator_alerts.way': 'mail' | 'hook'
+  'operator_alerts.way': 'mail' | 'push' | 'hook'
   'alert_hooks.kinds': AlertKind
   'alert-hook.kinds': AlertKind[]
   'alert-hooks.kinds': AlertKind[]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { notificationStatus, notificationType } from './codes.ts'
 import { defineRoutes } from './route.ts'
-import { empty, filterBy, flag, id, listOf, money, paging, proof, unixSeconds, url } from './schemas.ts'
+import { empty, filterBy, flag, id, listOf, money, paging, proof, pushDevice, unixSeconds } from './schemas.ts'
 
 const notification = z.object({
   id: z.string(),
@@ -17,9 +17,6 @@ const notification = z.object({
   currency: z.object({ token: z.string(), logo: z.string(), chain: z.string() }).optional(),
   trade_no: z.string().optional(),
 })
-
-/** Bytes in base64url without padding. */
-const bytes = (count: number) => z.string().regex(new RegExp(`^[\\w-]{${Math.ceil((count * 4) / 3)}}$`))
 
 export const notificationRoutes = defineRoutes({
   'GET /api/v1/message': {
@@ -65,7 +62,7 @@ export const pushRoutes = defineRoutes({
   },
   'POST /api/v1/message/push': {
     summary: 'Send received payments to this device as push messages. A device that has them already needs no proof',
-    body: z.strictObject({ endpoint: url.max(1000), p256dh: bytes(65), auth: bytes(16), proof: proof.optional() }),
+    body: pushDevice.extend({ proof: proof.optional() }),
     data: empty,
   },
   'DELETE /api/v1/message/push': {

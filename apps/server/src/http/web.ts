@@ -155,7 +155,7 @@ async function serveFiles(app: FastifyInstance, root: string, except: string[] =
       if (reply.getHeader('cache-control') !== 'no-store')
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
       // What a service worker loads is subject to the policy of its own file.
-      if (/\/m\/worker\.js(?:\.br)?$/.test(path))
+      if (/\/worker\.js(?:\.br)?$/.test(path))
         reply.header('content-security-policy', "default-src 'none'; connect-src 'self'")
     },
   })

@@ -50,7 +50,8 @@ const mayChange: Record<OperatorRole, string[]> = {
 }
 
 /** What every operator may change: the own account. */
-const own = ['POST passkeys', 'DELETE passkeys/:id', 'PUT alerts']
+const devices = ['POST alert-devices', 'POST alert-devices/:id/test', 'DELETE alert-devices/:id']
+const own = ['POST passkeys', 'DELETE passkeys/:id', 'PUT alerts', ...devices]
 /** An owner may do what every other role may. */
 const ownerToo = [...mayChange.support, ...mayChange.finance]
 

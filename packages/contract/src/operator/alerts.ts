@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoutes } from '../route.ts'
-import { empty, id, text, unixSeconds, url } from '../schemas.ts'
+import { empty, id, pushDevice, text, unixSeconds, url } from '../schemas.ts'
 import { isTimeZone } from '../texts.ts'
 import { alertKinds } from './names.ts'
 
@@ -25,6 +25,34 @@ export const alertRoutes = defineRoutes({
   'PUT /api/operator/v1/alerts': {
     summary: 'Choose what the operator is notified of, and when',
     body: z.strictObject({ ...alertSettings, time_zone: text(isTimeZone, 'parameter_error') }),
+    data: empty,
+  },
+  'GET /api/operator/v1/alert-devices': {
+    summary: 'List the devices that show the operator alerts, and read the key to subscribe one with (VAPID)',
+    data: z.object({
+      public_key: z.string(),
+      list: z.array(
+        z.object({
+          id: z.string().describe('SHA-256 of its endpoint, in hex'),
+          device: z.string(),
+          created_time: unixSeconds,
+        }),
+      ),
+    }),
+  },
+  'POST /api/operator/v1/alert-devices': {
+    summary: 'Show the operator alerts on this device from now on',
+    body: pushDevice,
+    data: empty,
+  },
+  'POST /api/operator/v1/alert-devices/:id/test': {
+    summary: 'Send a test to the device now',
+    params: withId,
+    data: z.object({ ok: z.boolean() }),
+  },
+  'DELETE /api/operator/v1/alert-devices/:id': {
+    summary: 'Show no more alerts on a device',
+    params: withId,
     data: empty,
   },
   'GET /api/operator/v1/alert-hooks': {

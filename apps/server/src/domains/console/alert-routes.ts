@@ -1,4 +1,5 @@
 import { noData } from '../../http/context.ts'
+import { addDevice, listDevices, removeDevice, testDevice } from './alert-devices.ts'
 import { addHook, changeHook, listHooks, removeHook, renewHook, testHook } from './alert-hooks.ts'
 import { readAlertSettings, saveAlertSettings } from './alert-settings.ts'
 import { defineConsole } from './context.ts'
@@ -7,6 +8,13 @@ export const alertHandlers = defineConsole({
   'GET /api/operator/v1/alerts': ({ deps, operator }) => readAlertSettings(deps.pool, operator.operatorId),
   'PUT /api/operator/v1/alerts': ({ deps, operator, body }) =>
     noData(saveAlertSettings(deps.pool, operator.operatorId, body)),
+
+  'GET /api/operator/v1/alert-devices': ({ deps, operator }) => listDevices(deps, operator),
+  'POST /api/operator/v1/alert-devices': ({ deps, operator, body, ...from }) =>
+    noData(addDevice(deps, operator, body, from)),
+  'POST /api/operator/v1/alert-devices/:id/test': ({ deps, operator, params }) => testDevice(deps, operator, params.id),
+  'DELETE /api/operator/v1/alert-devices/:id': ({ deps, operator, params }) =>
+    noData(removeDevice(deps, operator, params.id)),
 
   'GET /api/operator/v1/alert-hooks': ({ deps }) => listHooks(deps),
   'POST /api/operator/v1/alert-hooks': ({ deps, body }) => addHook(deps, body),

@@ -4,6 +4,7 @@ import { merchantStatus } from '@coffer/contract/codes.ts'
 import { parseDecimal } from '@coffer/contract/decimal.ts'
 import { Webhook } from 'standardwebhooks'
 import { tx } from '../../kit/db.ts'
+import type { Visitor } from '../../kit/visitor.ts'
 import { testAuthenticator, testMerchant } from '../../testing/merchants.ts'
 import { testOperator } from '../../testing/operators.ts'
 import { type Received, testReceiver } from '../../testing/receiver.ts'
@@ -12,11 +13,19 @@ import { insertIncidents } from '../chains/store.ts'
 import { requestRemoval } from '../identity/factors/remove-authenticator.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { changeMerchant } from '../merchants/store.ts'
+import { deviceId, ensurePushKeys } from '../notifications/push-keys.ts'
 import { changeRole } from '../operators/change-operator.ts'
 import { agreement } from '../operators/decide-together.ts'
+import type { OperatorSession } from '../operators/sessions.ts'
+import { addDevice, listDevices, removeDevice, testDevice } from './alert-devices.ts'
 import { addHook, changeHook, listHooks, removeHook, renewHook, testHook } from './alert-hooks.ts'
 import { saveAlertSettings } from './alert-settings.ts'
-import { alertOperators } from './alerts.ts'
+import { alertSystems, mailOperators } from './alerts.ts'
+
+const alertAll = async (deps: Parameters<typeof mailOperators>[0]) => {
+  const mailed = await mailOperators(deps)
+  return (await alertSystems(deps)) || mailed
+}
 
 test('an incident is mailed once to each operator who can act, and not for its parts', async t => {
   const w = await withdrawalWorld(t, { config: { operatorUrl: 'https://console.example' } })
@@ -25,7 +34,7 @@ test('an incident is mailed once to each operator who can act, and not for its p
   const everybody = [finance.email, support.email, viewer.email]
   const alert = async () => {
     w.deps.mails.length = 0
-    await alertOperators(w.deps)
+    await alertAll(w.deps)
     return w.deps.mails.filter(each => everybody.includes(each.to))
   }
   const found = { asset_id: 'eth:USDT', block: { number: 9, hash: '0x' }, unseen: [] }
@@ -71,7 +80,7 @@ test('what waits for a person is mailed together, by role, with quiet hours and 
     w.deps.mails.length = 0
     for (const each of [0, ...seconds]) {
       w.deps.pass(each)
-      await alertOperators(w.deps)
+      await alertAll(w.deps)
     }
     const to = ({ email }: { email: string }) => w.deps.mails.filter(each => each.to === email)
     return [to(finance), to(support)] as const
@@ -136,7 +145,7 @@ test('a system gets each alert as JSON with a signature of the current and of th
     receiver.received.splice(0).map(({ id, headers, body }) => ({ id, headers, body, data: JSON.parse(body).data }))
   const alert = async (seconds = 0) => {
     deps.pass(seconds)
-    await alertOperators(deps)
+    await alertAll(deps)
     return sent()
   }
   assert.deepEqual(await testHook(deps, hook), { ok: true, result: 'HTTP 204' })
@@ -205,4 +214,76 @@ test('a system at an internal address gets nothing, whether it was there from th
   await assert.rejects(addHook(deps, { url: 'https://8.8.8.8/10', kinds: ['incident'] }), {
     reason: 'operation_failed',
   })
+})
+
+test('devices of an operator show what the operator can act on, in their language, until they end', async t => {
+  const w = await withdrawalWorld(t, { config: { operatorUrl: 'https://console.example' } })
+  const { deps } = w
+  await ensurePushKeys(deps)
+  const [finance, viewer] = [await testOperator(deps, 'finance'), await testOperator(deps, 'viewer')]
+  const as = (operator: { id: string }) => ({ operatorId: operator.id }) as OperatorSession
+  const device = (name: string, host = 'push.example') => ({
+    ...{ endpoint: `https://${host}/${name}`, p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) },
+  })
+  const from = (language: string) =>
+    ({ ip: '203.0.113.7', device: 'Mozilla/5.0 (X11; Linux) Firefox/140.0', language }) as Visitor
+  await addDevice(deps, as(finance), device('desk'), from('en'))
+  await addDevice(deps, as(finance), device('phone'), from('zh-CN'))
+  await addDevice(deps, as(viewer), device('viewer'), from('en'))
+  await assert.rejects(addDevice(deps, as(finance), device('x', '127.0.0.1'), from('en')), { reason: 'push_endpoint' })
+
+  const shown = async () => {
+    deps.pushes.length = 0
+    await alertAll(deps)
+    return deps.pushes
+      .map(({ device: { endpoint }, payload }) => [endpoint.split('/').at(-1), JSON.parse(payload)] as const)
+      .toSorted(([a], [b]) => a!.localeCompare(b!))
+  }
+  const at = { chain_id: 'eth', created_at: deps.clock(), kind: 'wallet_halted', detail: {} } as const
+  const { send } = deps.push
+  deps.push.send = async push => (push.device.endpoint.endsWith('phone') ? 'failed' : send(push))
+  await insertIncidents(deps.pool, [{ ...at, id: 'i1' }])
+  const [[who, { title, link, tag }], ...more] = (await shown()) as [[string, Record<string, string>]]
+  assert.deepEqual([who, link, more], ['desk', 'https://console.example/incidents/i1', []])
+  deps.push.send = send
+  assert.deepEqual(await shown(), [], 'what failed waits')
+  deps.pass(30)
+  const again = await shown()
+  assert.deepEqual(
+    again.map(([name, each]) => [name, each.tag]),
+    [['phone', tag]],
+    'only what was not shown is tried again',
+  )
+  assert.notEqual(again[0]![1].title, title, 'in its own language')
+
+  await saveAlertSettings(deps.pool, finance.id, {
+    off: ['withdrawal'],
+    quiet_from: 0,
+    quiet_until: 0,
+    time_zone: 'UTC',
+  })
+  await changeMerchant(deps.pool, w.merchant.id, { risk_level: 'fail' })
+  await w.withdraw('20')
+  deps.pass(60)
+  assert.deepEqual(await shown(), [], 'switched off')
+
+  const { list } = await listDevices(deps, as(finance))
+  assert.deepEqual(
+    list.map(each => each.device),
+    ['Firefox, Linux', 'Firefox, Linux'],
+  )
+  const [desk, phone] = ['desk', 'phone'].map(name => deviceId(device(name).endpoint))
+  await assert.rejects(testDevice(deps, as(viewer), desk!), { reason: 'operation_failed' }, 'somebody else’s')
+  await removeDevice(deps, as(viewer), desk!)
+  assert.deepEqual(await testDevice(deps, as(finance), desk!), { ok: true })
+  await removeDevice(deps, as(finance), desk!)
+  deps.push.send = async () => 'gone'
+  assert.deepEqual(await testDevice(deps, as(finance), phone!), { ok: false })
+  assert.deepEqual((await listDevices(deps, as(finance))).list, [], 'one was removed, one ended by its browser')
+  await addDevice(deps, as(finance), device('viewer'), from('en'))
+  assert.deepEqual((await listDevices(deps, as(viewer))).list, [], 'a device belongs to who subscribed it last')
+  await changeRole(deps, { id: finance.id, role: 'viewer' })
+  deps.push.send = send
+  await insertIncidents(deps.pool, [{ ...at, chain_id: 'bsc', id: 'i2' }])
+  assert.deepEqual(await shown(), [], 'a viewer cannot act')
 })

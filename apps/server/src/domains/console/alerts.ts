@@ -3,6 +3,7 @@ import type { AlertKind } from '@coffer/contract/operator/names.ts'
 import { type OperatorRole, operatorRoles, type RoleKey } from '@coffer/contract/operator/roles.ts'
 import type { Deps } from '../../deps.ts'
 import { all, run } from '../../kit/db.ts'
+import { pushAlert } from './alert-devices.ts'
 import { postAlert } from './alert-hooks.ts'
 import { type Alert, alertMail } from './alert-mails.ts'
 import { alertMakers } from './alert-makers.ts'
@@ -28,7 +29,7 @@ const { primary_audit, advanced_audit } = merchantStatus
 const newSeconds = 86_400
 /** Alerts that are due are read at a time, and all of their receivers’ up to `togetherMax`: each operator gets one mail. */
 const [placesMax, togetherMax] = [20, 1_000]
-/** Alerts that are sent to a hook at a time. */
+/** Alerts that are sent to a hook or device at a time. */
 const postsMax = 20
 /** Seconds after which an alert is sent again whose attempt was never recorded (crash). */
 const leaseSeconds = 60
@@ -72,23 +73,29 @@ const queue = run(
      select id, 'mail' as way, credentials_at as since, role, email, '{}'::text[] as kinds
      from operators where removed_at is null and password_hash is not null
      union all
+     select d.id, 'push', d.created_at, o.role, o.email, '{}' from alert_devices d
+     join operators o on o.id = d.operator_id and o.removed_at is null and o.password_hash is not null
+     union all
      select id, 'hook', created_at, null, null, kinds from alert_hooks
    ) r on r.since <= n.since and
      case r.way when 'hook' then n.kind = any(r.kinds) else r.role = any(n.roles) and r.email <> all(n.agreed) end
    where n.since > $2 and not exists (select from operator_alerts a where a.subject = n.subject) on conflict do nothing`,
 )
 
-/** Takes alerts of receivers for whom some are due, with those due soon. Operators and hooks that were removed have no address. */
+/** Takes alerts of receivers for whom some are due, with those due soon. Operators, devices and hooks that were removed have no address. */
 const lease = all(
   'operator-alerts-lease',
   `update operator_alerts a set due_at = $2, tries = a.tries + 1
    from (select subject, receiver from operator_alerts where done_at is null and due_at <= $1::bigint + ${gatherSeconds} and receiver in (
-       select receiver from operator_alerts where done_at is null and due_at <= $1::bigint order by due_at limit $3)
+       select receiver from operator_alerts where done_at is null and due_at <= $1::bigint and way = any($5::text[])
+       order by due_at limit $3)
      order by due_at limit $4 for update skip locked) due
-   left join operators o on o.id = due.receiver and o.removed_at is null and o.password_hash is not null
+   left join alert_devices d on d.id = due.receiver
+   left join operators o on o.id = coalesce(d.operator_id, due.receiver) and o.removed_at is null and o.password_hash is not null
    left join alert_hooks h on h.id = due.receiver
    where a.subject = due.subject and a.receiver = due.receiver
-   returning a.subject, a.receiver, a.way, a.kind, a.object, a.created_at, a.tries, o.email, o.role, h.url, h.secret,
+   returning a.subject, a.receiver, a.way, a.kind, a.object, a.created_at, a.tries, o.id as operator_id, o.email, o.role,
+     d.endpoint, d.p256dh, d.auth, d.language, h.url, h.secret,
      case when h.previous_until > $1::bigint then h.previous_secret end as previous_secret`,
 )
 const end = run(
@@ -110,27 +117,39 @@ export const deleteOldAlerts = ({ pool, clock }: Deps) => forget(pool, clock() -
 
 type Leased = Awaited<ReturnType<typeof lease>>[number]
 
-/** Notifies operators of what is new and in their power, and hooks of the kinds they want, once each. What was sent just before a crash is sent again. */
-export async function alertOperators(deps: Deps): Promise<boolean> {
+/** Mails operators what is new and in their power, once each. What was sent just before a crash is sent again. */
+export async function mailOperators(deps: Deps): Promise<boolean> {
   const now = deps.clock()
   await queue(deps.pool, now, now - newSeconds)
-  const leased = await lease(deps.pool, now, now + leaseSeconds, placesMax, togetherMax)
-  const byReceiver = Map.groupBy(leased, each => each.receiver)
-  await Promise.all([...byReceiver.values()].map(rows => (rows[0]?.way === 'hook' ? post : mail)(deps, rows)))
+  return send(deps, ['mail'], mail)
+}
+
+/** The same for devices of operators, and for hooks that want its kind. None of them can hold up the mails. */
+export const alertSystems = (deps: Deps): Promise<boolean> =>
+  send(deps, ['push', 'hook'], (_, rows) => (rows[0]?.way === 'hook' ? post : push)(deps, rows))
+
+async function send(
+  deps: Deps,
+  ways: Leased['way'][],
+  to: (deps: Deps, rows: Leased[]) => Promise<void>,
+): Promise<boolean> {
+  const now = deps.clock()
+  const leased = await lease(deps.pool, now, now + leaseSeconds, placesMax, togetherMax, ways)
+  await Promise.all([...Map.groupBy(leased, each => each.receiver).values()].map(rows => to(deps, rows)))
   return leased.length > 0
 }
 
-/** Sends one operator a mail about all that was taken, but for what is switched off or not urgent in quiet hours. */
-async function mail(deps: Deps, rows: readonly Leased[]): Promise<void> {
+/** What an operator gets now of what was taken: not what is switched off, nor what is not urgent in quiet hours. */
+async function wanted(deps: Deps, rows: readonly Leased[]): Promise<{ row: Leased; alert: Alert }[]> {
   const { pool, log, clock } = deps
-  const [{ receiver, email, role }] = rows as [Leased]
-  const settings = await readAlertSettings(pool, receiver)
+  const [{ receiver, operator_id, role }] = rows as [Leased]
+  const settings = await readAlertSettings(pool, operator_id ?? receiver)
   const quiet = quietEnd(clock(), settings)
   const now: { row: Leased; alert: Alert }[] = []
   for (const row of rows.toSorted((a, b) => a.created_at - b.created_at)) {
     const { kind, object, subject } = row
     try {
-      const may = email !== null && role !== null && rolesFor(kind, object).includes(role)
+      const may = role !== null && rolesFor(kind, object).includes(role)
       const alert = may ? await alertMakers[kind](deps, object) : undefined
       if (!alert || (settings.off.includes(kind) && !alert.urgent)) await end(pool, subject, receiver, clock(), '')
       else if (quiet !== undefined && !alert.urgent) await postpone(pool, subject, receiver, quiet)
@@ -140,6 +159,14 @@ async function mail(deps: Deps, rows: readonly Leased[]): Promise<void> {
       await tryLater(deps, row)
     }
   }
+  return now
+}
+
+/** Sends one operator a mail about all that was taken. */
+async function mail(deps: Deps, rows: readonly Leased[]): Promise<void> {
+  const { pool, log, clock } = deps
+  const [{ receiver, email }] = rows as [Leased]
+  const now = await wanted(deps, rows)
   if (email === null || now.length === 0) return
   try {
     const alerts = now.map(each => each.alert)
@@ -149,6 +176,25 @@ async function mail(deps: Deps, rows: readonly Leased[]): Promise<void> {
     log.error({ err: error, operator: receiver }, 'operator not notified')
     for (const { row } of now) await tryLater(deps, row)
   }
+}
+
+/** Shows what was taken on a device of an operator, each by itself. */
+async function push(deps: Deps, rows: readonly Leased[]): Promise<void> {
+  const { pool, log, clock } = deps
+  for (const { subject, receiver } of rows.slice(postsMax)) await postpone(pool, subject, receiver, clock())
+  const attempt = async ({ row, alert }: { row: Leased; alert: Alert }) => {
+    const { subject, receiver, endpoint, p256dh, auth, language } = row
+    if (!endpoint || !p256dh || !auth || !language) return void (await end(pool, subject, receiver, clock(), ''))
+    try {
+      const outcome = await pushAlert(deps, { id: receiver, endpoint, p256dh, auth, language }, subject, alert)
+      if (outcome === 'failed') await tryLater(deps, row, outcome)
+      else await end(pool, subject, receiver, clock(), outcome)
+    } catch (error) {
+      log.error({ err: error, subject }, 'alert not sent')
+      await tryLater(deps, row)
+    }
+  }
+  await Promise.all((await wanted(deps, rows.slice(0, postsMax))).map(attempt))
 }
 
 /** Sends a hook what was taken, each by itself. */

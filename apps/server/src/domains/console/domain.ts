@@ -1,9 +1,12 @@
 import { defineDomain } from '../../domain.ts'
-import { alertOperators, deleteOldAlerts } from './alerts.ts'
+import { alertSystems, deleteOldAlerts, mailOperators } from './alerts.ts'
 
 export default defineDomain({
   routes: {},
   handlers: {},
-  jobs: deps => [{ name: 'alert operators', everyMs: 5_000, work: () => alertOperators(deps) }],
+  jobs: deps => [
+    { name: 'alert operators', everyMs: 5_000, work: () => mailOperators(deps) },
+    { name: 'alert systems', everyMs: 5_000, work: () => alertSystems(deps) },
+  ],
   deleteExpired: deleteOldAlerts,
 })

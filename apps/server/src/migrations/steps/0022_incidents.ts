@@ -46,11 +46,26 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at bigint not null
     );
 
+    -- Browsers on which operators see what they are notified of.
+    create table alert_devices (
+      -- SHA-256 of the endpoint, in hex.
+      id text primary key,
+      operator_id text not null references operators (id),
+      endpoint text not null,
+      p256dh text not null,
+      auth text not null,
+      language text not null,
+      -- Name of the browser and system.
+      device text not null,
+      created_at bigint not null
+    );
+    create index alert_devices_of on alert_devices (operator_id, created_at);
+
     -- What operators and systems are notified of, one for each receiver: also the record that it was reported.
     create table operator_alerts (
-      -- Id of the operator, who gets a mail, or of the hook.
+      -- Id of the operator, who gets a mail, of the operator's device, or of the hook.
       receiver text not null,
-      way text not null check (way in ('mail', 'hook')),
+      way text not null check (way in ('mail', 'push', 'hook')),
       -- What is reported, such as an incident, or one request for a decision.
       subject text not null,
       kind text not null check (kind in ('incident', 'withdrawal', 'refund', 'opening', 'removal', 'decision')),

@@ -2,8 +2,8 @@ import type { AlertKind } from '@coffer/contract/operator/names.ts'
 
 /** Texts of the console about the mails that an operator gets, and the systems that get alerts. */
 export default {
-  title: 'Mails to me',
-  text: 'About what you can act on. What comes at once is one mail. Incidents that may stop or lose money are always mailed, at any hour.',
+  title: 'Alerts to me',
+  text: 'By mail, and on the devices below, about what you can act on. What comes at once is one mail. Incidents that may stop or lose money always come, at any hour.',
   about: 'About',
   kinds: {
     incident: 'Other incidents',
@@ -15,12 +15,29 @@ export default {
   } satisfies Record<AlertKind, string>,
   urgent: 'Incidents that may stop or lose money',
   quiet: 'Quiet hours',
-  always: 'None: mailed at any hour',
+  always: 'None: at any hour',
   hours: (from: string, until: string, zone: string) => `${from} to ${until}, ${zone}`,
   from: 'Quiet from',
   until: 'Until',
   quietText: (zone: string) => `In the time zone of this device, ${zone}. The same hour twice: no quiet hours.`,
   change: 'Change',
+  devices: 'Devices that show alerts',
+  device: 'Device',
+  thisDevice: (name: string) => `${name} (this one)`,
+  deviceSince: 'Since',
+  addDevice: 'Show on this device',
+  addDeviceText:
+    'Alerts appear as notifications of this browser, also while the console is closed and after you signed out. Whoever holds the device reads them, until you remove it here.',
+  noDevices: 'No device shows your alerts',
+  deviceTestText: (name: string) => `${name} gets a notification now that says that it is a test.`,
+  deviceTested:
+    'The push service took it. If nothing appears, look whether the device shows notifications of this browser.',
+  deviceFailed: 'The push service did not take it. Remove the device, and add it again on itself.',
+  deviceRemoveText: (name: string) => `${name} shows no more alerts.`,
+  deviceUnsupported:
+    'This browser cannot show notifications: it needs https and a push service. On an iPhone or iPad, add the console to the Home Screen first.',
+  deviceDenied: 'Notifications of this site are blocked. Allow them in the settings of your browser, then try again.',
+  deviceNoService: 'The push service of your browser cannot be reached. Try again later.',
   hooks: 'Systems that get alerts',
   hooksText:
     'Each alert is sent to the URL as signed JSON at once, at any hour, and again until the answer is 2xx. docs/alerts.md has the form, and relays to PagerDuty, Opsgenie and Slack.',

@@ -3,6 +3,7 @@ export default {
   jobNames: {
     send: 'Send payouts and sweeps',
     'alert operators': 'Mail operators what they can act on',
+    'alert systems': 'Send alerts to devices and systems',
     'check audit log': 'Verify the audit log',
     'compare tokens': 'Compare deposits that are held with balances',
     'delete expired rows': 'Delete what has expired',

@@ -1,8 +1,8 @@
 import type en from '../en/operator-alerts.ts'
 
 const alerts: typeof en = {
-  title: '我的邮件提醒',
-  text: '仅提醒您有权处理的事项，同时出现的多项合为一封邮件。可能导致资金停滞或损失的异常不受以下设置限制，随时发送。',
+  title: '我的提醒',
+  text: '仅提醒您有权处理的事项，通过邮件和以下设备发送；同时出现的多项合为一封邮件。可能导致资金停滞或损失的异常不受以下设置限制，随时发送。',
   about: '提醒内容',
   kinds: {
     incident: '其他异常',
@@ -20,6 +20,21 @@ const alerts: typeof en = {
   until: '免打扰结束',
   quietText: zone => `按本设备的时区 ${zone}。开始与结束相同表示不设免打扰。`,
   change: '修改',
+  devices: '显示提醒的设备',
+  device: '设备',
+  thisDevice: name => `${name}（本设备）`,
+  deviceSince: '添加时间',
+  addDevice: '在本设备上显示',
+  addDeviceText:
+    '提醒将以浏览器通知的形式显示，即使已关闭控制台或退出登录也会收到。持有该设备的人都能看到，直到您在此处移除。',
+  noDevices: '暂无显示提醒的设备',
+  deviceTestText: name => `立即向 ${name} 发送一条注明为测试的通知。`,
+  deviceTested: '推送服务已接收。如果没有看到通知，请检查该设备是否允许此浏览器显示通知。',
+  deviceFailed: '推送服务未接收。请移除该设备，然后在该设备上重新添加。',
+  deviceRemoveText: name => `${name} 不再显示提醒。`,
+  deviceUnsupported: '此浏览器无法显示通知：需要 https 和推送服务。在 iPhone 或 iPad 上，请先将控制台添加到主屏幕。',
+  deviceDenied: '此网站的通知已被屏蔽。请在浏览器设置中允许后重试。',
+  deviceNoService: '无法连接浏览器的推送服务，请稍后重试。',
   hooks: '接收提醒的系统',
   hooksText:
     '每条提醒以签名的 JSON 立即发送到该网址，不受免打扰时段限制；未返回 2xx 时自动重试。格式以及转发到 PagerDuty、Opsgenie、Slack 的方法见 docs/alerts.md。',

@@ -4,7 +4,8 @@ import type en from '../en/operator-jobs.ts'
 const jobs: typeof en = {
   jobNames: {
     send: '发送提现和归集交易',
-    'alert operators': '向运营人员发送待处理提醒',
+    'alert operators': '向运营人员发送提醒邮件',
+    'alert systems': '向设备和系统发送提醒',
     'check audit log': '校验审计日志',
     'compare tokens': '核对暂缓入账的充值与余额',
     'delete expired rows': '清理过期数据',

@@ -91,7 +91,7 @@ export async function addPushDevice(
 }
 
 /** Refuses an endpoint that is not a public https address, as callbacks do. A host that does not resolve now is checked by each push. */
-async function checkEndpoint({ config }: Deps, endpoint: string): Promise<void> {
+export async function checkEndpoint({ config }: Pick<Deps, 'config'>, endpoint: string): Promise<void> {
   const url = new URL(endpoint)
   const mayBeHttp = config.callbackHttp === 'allow' && url.protocol === 'http:'
   const refused = (url.protocol !== 'https:' && !mayBeHttp) || url.username || url.password

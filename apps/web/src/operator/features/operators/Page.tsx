@@ -9,6 +9,7 @@ import { useRead } from '../../kit/api.ts'
 import { Rows } from '../../kit/Rows.tsx'
 import { Hooks } from './Hooks.tsx'
 import { MyAlerts } from './MyAlerts.tsx'
+import { MyDevices } from './MyDevices.tsx'
 import { MyPasskeys } from './MyPasskeys.tsx'
 
 /** What became of an action that another owner may have to ask for, too. */
@@ -103,6 +104,7 @@ export default function Operators() {
       </Card>
       <MyPasskeys />
       <MyAlerts />
+      <MyDevices />
       <Hooks />
     </>
   )

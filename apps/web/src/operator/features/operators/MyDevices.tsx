@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { Unanswered } from '../../../api/failure.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { canPush, deviceOf, subscribe, subscriptionId, subscriptionOf } from '../../../lib/subscription.ts'
+import { showToast } from '../../../lib/toast.ts'
+import { Time } from '../../../ui/data/Values.tsx'
+import { Action } from '../../kit/Action.tsx'
+import { useRead } from '../../kit/api.ts'
+import { RowsCard } from '../../kit/Rows.tsx'
+
+/** The devices that show alerts to the operator who is signed in, also while the console is closed. */
+export function MyDevices() {
+  const t = useMessages('operator-alerts')
+  const common = useMessages('operator')
+  const read = useRead('GET /api/operator/v1/alert-devices', {})
+  const { data: here } = useQuery({
+    queryKey: ['subscription', read.dataUpdatedAt],
+    queryFn: async () => {
+      const subscription = await subscriptionOf('/')
+      return subscription ? subscriptionId(subscription) : null
+    },
+    enabled: canPush(),
+  })
+  const isOn = read.data?.list.some(({ id }) => id === here)
+  return (
+    <RowsCard
+      title={t.devices}
+      className="mt-4"
+      actions={canPush() && read.data && !isOn && <Add publicKey={read.data.public_key} />}
+      columns={[
+        {
+          title: t.device,
+          sticky: 'start',
+          cell: row => (row.id === here ? t.thisDevice(row.device || t.device) : row.device || t.device),
+        },
+        { title: t.deviceSince, cell: row => <Time seconds={row.created_time} /> },
+      ]}
+      rowActions={({ id, device }) => (
+        <span className="inline-flex gap-2 max-sm:flex-wrap">
+          <Action
+            call="POST /api/operator/v1/alert-devices/:id/test"
+            params={{ id }}
+            label={t.test}
+            text={t.deviceTestText(device)}
+            result={({ ok }) => <p className="text-sm">{ok ? t.deviceTested : t.deviceFailed}</p>}
+          />
+          <Action
+            call="DELETE /api/operator/v1/alert-devices/:id"
+            params={{ id }}
+            label={common.remove}
+            text={t.deviceRemoveText(device)}
+            look="danger"
+            done={common.removed}
+          />
+        </span>
+      )}
+      read={read}
+      empty={t.noDevices}
+      icon="bell"
+    >
+      {!canPush() && <p className="px-5 pt-3 text-[13px] text-ink-2">{t.deviceUnsupported}</p>}
+    </RowsCard>
+  )
+}
+
+function Add({ publicKey }: { publicKey: string }) {
+  const t = useMessages('operator-alerts')
+  return (
+    <Action
+      call="POST /api/operator/v1/alert-devices"
+      label={t.addDevice}
+      text={t.addDeviceText}
+      body={async () => {
+        const refused = (text: string) => {
+          showToast('error', text)
+          throw new Unanswered('aborted')
+        }
+        // A browser asks only after a tap.
+        if ((await Notification.requestPermission()) !== 'granted') return refused(t.deviceDenied)
+        return deviceOf(await subscribe('/worker.js', publicKey).catch(() => refused(t.deviceNoService)))
+      }}
+    />
+  )
+}
