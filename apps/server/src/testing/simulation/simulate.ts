@@ -151,8 +151,15 @@ async function rest(world: World): Promise<void> {
   }
   await restOut(world)
   await restTreasury(world)
-  // Addresses are not compared while transactions of ours are on their way there.
-  for (const { definition } of world.places) await world.server.findCoin(definition.id)
+  // Addresses are not compared while transactions of ours are on their way there. Without past state, balances are read first, and
+  // count once their block is final.
+  for (const place of world.places) {
+    const { id, confirmations } = place.definition
+    await world.server.findCoin(id)
+    for (let i = 0; i < 2 * confirmations; i++) world.mine(place)
+    await world.server.follow(id)
+    await world.server.findCoin(id)
+  }
   await deliverAll(world)
   while (await foldStatistics(world.server.deps));
 }
