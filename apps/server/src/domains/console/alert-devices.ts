@@ -75,7 +75,11 @@ export async function pushAlert(
   subject: string,
   { link, texts }: Alert,
 ): ReturnType<Pusher['send']> {
-  const topic = createHash('sha256').update(subject).digest('hex').slice(0, 32)
+  // The end of an incident replaces the notification of its beginning.
+  const topic = createHash('sha256')
+    .update(subject.replace(/^end of /, ''))
+    .digest('hex')
+    .slice(0, 32)
   const { subject: title, lines } = texts[languageOf(device.language)]
   const payload = JSON.stringify({ title, body: lines.join('\n').slice(0, bodyMax), tag: topic, link })
   const outcome = await deps.push.send({ device, keys: await pushKeys(deps), topic, payload })

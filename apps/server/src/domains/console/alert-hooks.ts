@@ -145,11 +145,14 @@ export async function postAlert(deps: Deps, hook: Hook, sent: Sent): Promise<{ o
 }
 
 /** The body in the form of callbacks; `data.id` is the same at every attempt. */
-function alertBody(id: string, { kind, object, created_at, alert: { urgent, link, texts } }: Sent): string {
+function alertBody(
+  id: string,
+  { kind, object, created_at, alert: { urgent, ended = false, link, texts } }: Sent,
+): string {
   const inEach = (read: (of: { subject: string; lines: string[] }) => string) =>
     Object.fromEntries(languageList.map(language => [language, read(texts[language])]))
   const title = inEach(({ subject }) => subject)
   const text = inEach(({ lines }) => lines.join('\n'))
-  const data = { id, kind, object, urgent, link, title, text }
+  const data = { id, kind, object, urgent, ended, link, title, text }
   return JSON.stringify({ type: 'alert', timestamp: new Date(created_at * 1_000).toISOString(), data })
 }

@@ -12,6 +12,8 @@ export interface Alert {
   urgent: boolean
   /** Its page in the console. */
   link: string
+  /** Whether it says that what was reported is over. */
+  ended?: boolean
   texts: Record<Language, { subject: string; lines: string[] }>
 }
 
@@ -58,6 +60,23 @@ export function incidentTexts({ kind, chain, facts }: Incident): Alert['texts'] 
   })
 }
 
+const ends = {
+  subject: { en: (of: string) => `Closed: ${of}`, 'zh-CN': (of: string) => `已关闭：${of}` },
+  who: { en: 'Closed by', 'zh-CN': '关闭人' },
+  reason: { en: 'Reason', 'zh-CN': '原因' },
+} satisfies Record<string, Record<Language, unknown>>
+
+/** Returns the alert about the end of what another reported. */
+export const endAlert = (of: Alert, closed: { who: string; text: string } | undefined): Alert => ({
+  ...of,
+  ended: true,
+  texts: inLanguages(language => {
+    const subject = ends.subject[language](of.texts[language].subject)
+    const by = closed ? [`${ends.who[language]}: ${closed.who}`, `${ends.reason[language]}: ${closed.text}`] : []
+    return { subject, lines: [subject, ...by] }
+  }),
+})
+
 const shown = ({ value, unit }: Fact) => (unit ? `${value} ${unit}` : value)
 
 /** Alerts that a mail describes. The others are counted. */
@@ -73,12 +92,14 @@ const counts = {
 
 /** Makes one mail about some alerts, of which there is one at least, in both languages: accounts of operators have none. */
 export function alertMail(alerts: readonly Alert[], consoleUrl: string): Mail {
-  const [first, ...others] = alerts.toSorted((a, b) => Number(b.urgent) - Number(a.urgent)) as [Alert, ...Alert[]]
+  const rank = ({ urgent, ended }: Alert) => (ended ? 2 : urgent ? 0 : 1)
+  const [first, ...others] = alerts.toSorted((a, b) => rank(a) - rank(b)) as [Alert, ...Alert[]]
+  const open = alerts.filter(each => !each.ended).length
   const described = [first, ...others].slice(0, describedMax)
   const rest = alerts.length - described.length
   const subjects = languageList.map(language => {
     if (others.length === 0) return first.texts[language].subject
-    if (!first.urgent) return counts.all[language](alerts.length)
+    if (rank(first) === 1 && open > 1) return counts.all[language](open)
     return first.texts[language].subject + counts.more[language](others.length)
   })
   const texts = described.map(({ texts, link }) =>

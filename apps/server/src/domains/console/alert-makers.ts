@@ -10,9 +10,9 @@ import { merchantByMchid } from '../merchants/store.ts'
 import { openDecision } from '../operators/decide-together.ts'
 import { readAnyRefund } from '../refunds/store.ts'
 import { readAnyWithdrawal } from '../withdrawals/list.ts'
-import { type Alert, incidentTexts, inLanguages } from './alert-mails.ts'
+import { type Alert, endAlert, incidentTexts, inLanguages } from './alert-mails.ts'
 import { factsOf } from './incident-facts.ts'
-import { readParts } from './incident-store.ts'
+import { readEntries, readParts } from './incident-store.ts'
 
 const { auditing, abnormal } = withdrawalStatus
 const { primary_audit, advanced_audit } = merchantStatus
@@ -65,20 +65,35 @@ function payout(deps: Deps, of: Payout & { amount: bigint }, page: string, what:
   return decision(deps, { page, what, short: amount, facts })
 }
 
+type Parts = Awaited<ReturnType<typeof readParts>>
+
+async function incidentAlert({ pool, chains, config }: Deps, id: string, parts: Parts): Promise<Alert | undefined> {
+  const [lead] = parts
+  if (!lead) return undefined
+  const chain = lead.chain_id ? chains.get(lead.chain_id)?.definition : undefined
+  const assets = lead.chain_id ? await assetsOfChain(pool, lead.chain_id) : new Map()
+  const facts = factsOf(lead, chain?.kind, assets)
+  return {
+    urgent: parts.some(each => isUrgent(each.kind)),
+    link: `${config.operatorUrl}/incidents/${encodeURIComponent(id)}`,
+    texts: incidentTexts({ kind: lead.kind, chain: chain?.name ?? lead.chain_id ?? '', facts }),
+  }
+}
+
+/** Returns the alert that says that an incident is over; undefined while it is not. */
+export async function endOfIncident(deps: Deps, id: string): Promise<Alert | undefined> {
+  const parts = await readParts(deps.pool, id)
+  if (parts.some(each => each.resolved_at === 0)) return undefined
+  const closed = (await readEntries(deps.pool, id)).findLast(each => each.what === 'closed')
+  const alert = await incidentAlert(deps, id, parts)
+  return alert && endAlert(alert, closed)
+}
+
 /** How an alert about each kind of object is made; undefined once nobody has to act on it. */
 export const alertMakers: Record<AlertKind, Maker> = {
-  async incident({ pool, chains, config }, id) {
-    const parts = await readParts(pool, id)
-    const [lead] = parts
-    if (!lead || parts.every(each => each.resolved_at !== 0)) return undefined
-    const chain = lead.chain_id ? chains.get(lead.chain_id)?.definition : undefined
-    const assets = lead.chain_id ? await assetsOfChain(pool, lead.chain_id) : new Map()
-    const facts = factsOf(lead, chain?.kind, assets)
-    return {
-      urgent: parts.some(each => isUrgent(each.kind)),
-      link: `${config.operatorUrl}/incidents/${encodeURIComponent(id)}`,
-      texts: incidentTexts({ kind: lead.kind, chain: chain?.name ?? lead.chain_id ?? '', facts }),
-    }
+  async incident(deps, id) {
+    const parts = await readParts(deps.pool, id)
+    return parts.every(each => each.resolved_at !== 0) ? undefined : incidentAlert(deps, id, parts)
   },
   async withdrawal(deps, id) {
     const found = await readAnyWithdrawal(deps.pool, id)

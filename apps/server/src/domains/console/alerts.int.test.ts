@@ -21,6 +21,7 @@ import { addDevice, listDevices, removeDevice, testDevice } from './alert-device
 import { addHook, changeHook, listHooks, removeHook, renewHook, testHook } from './alert-hooks.ts'
 import { saveAlertSettings } from './alert-settings.ts'
 import { alertSystems, mailOperators } from './alerts.ts'
+import { addEntry } from './incident-store.ts'
 
 const alertAll = async (deps: Parameters<typeof mailOperators>[0]) => {
   const mailed = await mailOperators(deps)
@@ -69,6 +70,12 @@ test('an incident is mailed once to each operator who can act, and not for its p
     (await alert()).map(each => [each.to, /incidents\/(.+)/.exec(each.text)?.[1]]),
     [[finance.email, 'i3']],
   )
+  await addEntry(w.deps.pool, 'i1', 'closed', 'root', 'it came back', w.deps.clock())
+  await w.owner.query('update incidents set resolved_at = $1', [w.deps.clock()])
+  const [ends, ...others] = await alert()
+  assert.deepEqual([ends?.to, others], [finance.email, []], 'who was told, and can still act')
+  assert.match(ends!.subject, /^Coffer: Closed: Money is missing \(.+, 2\.5 USDT\) and 1 more .*已关闭：资金短缺/)
+  assert.match(ends!.text, /Closed by: root\nReason: it came back/)
   w.deps.pass(3_600)
   assert.deepEqual(await alert(), [])
 })
@@ -179,6 +186,10 @@ test('a system gets each alert as JSON with a signature of the current and of th
   assert.deepEqual([listed!.last[0]!.tries, listed!.last[0]!.result], [2, 'HTTP 200'])
   assert.equal(JSON.stringify(listed).includes('whsec_'), false)
   assert.deepEqual(await alert(3_600), [], 'once')
+  await deps.owner.query('update incidents set resolved_at = $1', [deps.clock()])
+  const [over, ...rest] = await alert()
+  assert.deepEqual([over!.data.object, over!.data.ended, first!.data.ended, rest], ['i1', true, false, []])
+  assert.notEqual(over!.id, first!.id)
 
   deps.pass(86_400)
   await insertIncidents(deps.pool, [{ ...at, id: 'i2', chain_id: 'bsc', created_at: deps.clock() }])
@@ -255,6 +266,15 @@ test('devices of an operator show what the operator can act on, in their languag
     'only what was not shown is tried again',
   )
   assert.notEqual(again[0]![1].title, title, 'in its own language')
+  await deps.owner.query('update incidents set resolved_at = $1', [deps.clock()])
+  assert.deepEqual(
+    (await shown()).map(([name, each]) => [name, each.tag]),
+    [
+      ['desk', tag],
+      ['phone', tag],
+    ],
+    'its end takes the place of it',
+  )
 
   await saveAlertSettings(deps.pool, finance.id, {
     off: ['withdrawal'],

@@ -6,7 +6,7 @@ import { all, run } from '../../kit/db.ts'
 import { pushAlert } from './alert-devices.ts'
 import { postAlert } from './alert-hooks.ts'
 import { type Alert, alertMail } from './alert-mails.ts'
-import { alertMakers } from './alert-makers.ts'
+import { alertMakers, endOfIncident } from './alert-makers.ts'
 import { quietEnd, readAlertSettings } from './alert-settings.ts'
 
 /** Who can act on what is reported; on a decision, those who can make its call. */
@@ -82,6 +82,18 @@ const queue = run(
    where n.since > $2 and not exists (select from operator_alerts a where a.subject = n.subject) on conflict do nothing`,
 )
 
+/** Queues the end of an incident for everybody who was told of it. */
+const queueEnds = run(
+  'operator-alerts-queue-ends',
+  `insert into operator_alerts (receiver, way, subject, kind, object, created_at, due_at)
+   select a.receiver, a.way, 'end of ' || a.subject, a.kind, a.object, $1::bigint, $1::bigint
+   from operator_alerts a where a.kind = 'incident' and a.subject = 'incident ' || a.object
+     and (a.result in ('mailed', 'accepted') or a.result like 'HTTP 2%')
+     and (select case when count(*) = count(p.resolved_at) then max(p.resolved_at) end
+       from incidents p where p.id = a.object or p.part_of = a.object) > $2
+   on conflict do nothing`,
+)
+
 /** Takes alerts of receivers for whom some are due, with those due soon. Operators, devices and hooks that were removed have no address. */
 const lease = all(
   'operator-alerts-lease',
@@ -121,6 +133,7 @@ type Leased = Awaited<ReturnType<typeof lease>>[number]
 export async function mailOperators(deps: Deps): Promise<boolean> {
   const now = deps.clock()
   await queue(deps.pool, now, now - newSeconds)
+  await queueEnds(deps.pool, now, now - newSeconds)
   return send(deps, ['mail'], mail)
 }
 
@@ -139,6 +152,9 @@ async function send(
   return leased.length > 0
 }
 
+const alertOf = (deps: Deps, { subject, kind, object }: Leased): Promise<Alert | undefined> =>
+  subject.startsWith('end of ') ? endOfIncident(deps, object) : alertMakers[kind](deps, object)
+
 /** What an operator gets now of what was taken: not what is switched off, nor what is not urgent in quiet hours. */
 async function wanted(deps: Deps, rows: readonly Leased[]): Promise<{ row: Leased; alert: Alert }[]> {
   const { pool, log, clock } = deps
@@ -150,7 +166,7 @@ async function wanted(deps: Deps, rows: readonly Leased[]): Promise<{ row: Lease
     const { kind, object, subject } = row
     try {
       const may = role !== null && rolesFor(kind, object).includes(role)
-      const alert = may ? await alertMakers[kind](deps, object) : undefined
+      const alert = may ? await alertOf(deps, row) : undefined
       if (!alert || (settings.off.includes(kind) && !alert.urgent)) await end(pool, subject, receiver, clock(), '')
       else if (quiet !== undefined && !alert.urgent) await postpone(pool, subject, receiver, quiet)
       else now.push({ row, alert })
@@ -171,7 +187,7 @@ async function mail(deps: Deps, rows: readonly Leased[]): Promise<void> {
   try {
     const alerts = now.map(each => each.alert)
     await deps.mail.send({ to: email, ...alertMail(alerts, deps.config.operatorUrl) })
-    for (const { row } of now) await end(pool, row.subject, receiver, clock(), '')
+    for (const { row } of now) await end(pool, row.subject, receiver, clock(), 'mailed')
   } catch (error) {
     log.error({ err: error, operator: receiver }, 'operator not notified')
     for (const { row } of now) await tryLater(deps, row)
@@ -202,10 +218,10 @@ async function post(deps: Deps, rows: readonly Leased[]): Promise<void> {
   const { pool, log, clock } = deps
   for (const { subject, receiver } of rows.slice(postsMax)) await postpone(pool, subject, receiver, clock())
   const attempt = async (row: Leased) => {
-    const { kind, object, subject, receiver, url, secret, previous_secret } = row
+    const { subject, receiver, url, secret, previous_secret } = row
     try {
       const hook = url && secret && { id: receiver, url, secret, previous_secret: previous_secret ?? '' }
-      const alert = hook ? await alertMakers[kind](deps, object) : undefined
+      const alert = hook ? await alertOf(deps, row) : undefined
       if (!hook || !alert) return void (await end(pool, subject, receiver, clock(), ''))
       const { ok, result } = await postAlert(deps, hook, { ...row, alert })
       if (ok) await end(pool, subject, receiver, clock(), result)

@@ -77,7 +77,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       tries int not null default 0,
       -- When it was sent or dropped.
       done_at bigint,
-      -- How the last attempt at a hook ended.
+      -- How the last attempt ended; empty where nothing was sent.
       result text not null default '',
       primary key (subject, receiver)
     );
