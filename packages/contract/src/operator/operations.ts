@@ -63,11 +63,18 @@ export const operationRoutes = defineRoutes({
       work_orders_since: unixSeconds,
       second_approvals: z.int(),
       incidents: z.int(),
-      chains: z.array(z.object({ id: z.string(), name: z.string(), why: z.string() })),
+      incidents_since: unixSeconds,
+      /** `since` is 0 where it is not known. */
+      chains: z.array(z.object({ id: z.string(), name: z.string(), why: z.string(), since: unixSeconds })),
       nodes: z.array(node),
       wallets: z.int(),
+      wallets_since: unixSeconds,
+      /** Payouts without a transaction. */
+      unsent: z.int(),
+      unsent_usdt: money,
+      unsent_since: unixSeconds,
       dead_letters: z.int(),
-      paused: z.array(z.enum(pausableQueues)),
+      paused: z.array(z.object({ queue: z.enum(pausableQueues), reason: z.string(), since: unixSeconds })),
       /** Of authenticators, asked for by an operator: `confirmed_by` is empty while a second one must agree. */
       removals: z.array(
         z.object({

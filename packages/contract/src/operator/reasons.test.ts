@@ -5,7 +5,10 @@ import { haltReason, reasonText } from './reasons.ts'
 test('a reason of a halt is stored as code and parameters, and read in both languages', () => {
   const stored = haltReason('coin_left', '1.5 TRX', '77', '2026-11-25T00:40:03.000Z', '0.1 TRX')
   assert.equal(stored, 'coin_left | 1.5 TRX | 77 | 2026-11-25T00:40:03.000Z | 0.1 TRX')
-  assert.match(reasonText(stored, 'en'), /^1\.5 TRX left it since block 77 of 2026\S+ without .+, 0\.1 TRX is there/)
+  assert.match(
+    reasonText(stored, 'en'),
+    /^1\.5 TRX left it since block 77 of 2026-11-25 00:40 UTC without .+, 0\.1 TRX is there/,
+  )
   for (const reason of [
     stored,
     haltReason('nonce_ahead', '9', '5'),
@@ -13,8 +16,8 @@ test('a reason of a halt is stored as code and parameters, and read in both lang
     haltReason('nonce_signed'),
     haltReason('deep_reorg', '77'),
     haltReason('deep_reorg_whole'),
-    haltReason('less_than_ledger', 'eth:USDT', '15', '14.9'),
-    haltReason('less_than_received', 'eth', '0xaa'),
+    haltReason('less_than_ledger', 'Ethereum', '15 USDT', '14.9 USDT'),
+    haltReason('less_than_received', 'Ethereum', '0xaa'),
   ]) {
     assert.match(reasonText(reason, 'zh-CN'), /^[^a-z]*\p{Script=Han}/u, reason)
     assert.doesNotMatch(reasonText(reason, 'en'), /undefined| \| /, reason)

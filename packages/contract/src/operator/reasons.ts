@@ -31,8 +31,9 @@ const halts = {
     'zh-CN': () => '深度重组：我方读取的区块均未保留',
   },
   less_than_ledger: {
-    en: (asset: string, ledger: string, chain: string) => `${asset}: the ledger has ${ledger}, the chain ${chain}`,
-    'zh-CN': (asset: string, ledger: string, chain: string) => `账本应有 ${ledger}，链上仅有 ${chain}（${asset}）`,
+    en: (network: string, ledger: string, chain: string) =>
+      `${network}: the ledger has ${ledger}, the network ${chain}`,
+    'zh-CN': (network: string, ledger: string, chain: string) => `账本应有 ${ledger}，链上仅有 ${chain}（${network}）`,
   },
   less_than_received: {
     en: (chain: string, address: string) => `${chain}: ${address} holds less than came in`,
@@ -66,9 +67,12 @@ const separator = ' | '
 export const haltReason = <C extends Halt>(code: C, ...parameters: Parameters<(typeof halts)[C]['en']>): string =>
   [code, ...parameters].join(separator)
 
+/** Shows a time as people read it; what is none stays. */
+const timeText = (parameter: string) => parameter.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d{3}Z$/, '$1 $2 UTC')
+
 /** Puts a stored reason into words. One without a code is what an operator wrote. */
 export function reasonText(stored: string, language: Language): string {
-  const [code = '', ...parameters] = stored.split(separator)
+  const [code = '', ...parameters] = stored.split(separator).map(timeText)
   if (Object.hasOwn(halts, code)) {
     const write: (...parameters: string[]) => string = halts[code as Halt][language]
     return write(...parameters)

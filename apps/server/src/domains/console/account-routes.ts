@@ -1,3 +1,4 @@
+import { type ErrorName, errors } from '@coffer/contract/errors.ts'
 import { noData } from '../../http/context.ts'
 import { giveDevice } from '../../http/device-cookie.ts'
 import { newSecret } from '../../kit/secrets.ts'
@@ -94,5 +95,11 @@ export const accountHandlers = defineConsole({
   'DELETE /api/operator/v1/operators/:id': ({ deps, params, operator: by }) =>
     removeOperatorOf(deps, { ...params, by }),
 
-  'GET /api/operator/v1/log': ({ deps, query }) => readActions(deps, query),
+  'GET /api/operator/v1/log': async ({ deps, query, language }) => {
+    const { list, next } = await readActions(deps, query)
+    return {
+      list: list.map(each => ({ ...each, reason: errors[each.reason as ErrorName]?.[language] ?? each.reason })),
+      next,
+    }
+  },
 })

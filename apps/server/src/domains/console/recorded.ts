@@ -1,4 +1,4 @@
-import { nameOf, workOrderStatus } from '@coffer/contract/codes.ts'
+import { merchantStatus, nameOf, withdrawalStatus, workOrderStatus } from '@coffer/contract/codes.ts'
 import { operatorRoutes } from '@coffer/contract/operator/index.ts'
 import { pausableQueues } from '@coffer/contract/operator/operations.ts'
 import { operatorRoles } from '@coffer/contract/operator/roles.ts'
@@ -42,7 +42,16 @@ const states: Record<string, Read> = {
     const { withdraw_single_max, withdraw_day_max, withdraw_approval_above } = found
     const limits = { withdraw_single_max, withdraw_day_max, withdraw_approval_above }
     const authenticator = found.authenticator_secret !== null
-    return { status, audit_reason, risk_level, frozen, authenticator, fee_bps, withdraw_fee_bps, ...limits }
+    return {
+      status: nameOf(merchantStatus, status),
+      audit_reason,
+      risk_level,
+      frozen,
+      authenticator,
+      fee_bps,
+      withdraw_fee_bps,
+      ...limits,
+    }
   },
   chains: async ({ pool }, id) => {
     const found = await readChain(pool, id)
@@ -86,14 +95,15 @@ const states: Record<string, Read> = {
     if (!found) return undefined
     const { mchid, trade_no, receives, token, to_address, status, failure } = found
     const approvals = (await approvalsOf(pool, [refundSubject(found)])).get(refundSubject(found))
-    return { mchid, trade_no, receives, token, to_address, status, failure, approvals }
+    const state = { status: nameOf(withdrawalStatus, status), failure, approvals }
+    return { mchid, trade_no, receives, token, to_address, ...state }
   },
   withdrawals: async ({ pool }, id) => {
     const found = await readAnyWithdrawal(pool, id)
     if (!found) return undefined
     const { mchid, amount, token, to_address, status, reason } = found
     const approvals = (await approvalsOf(pool, [approvalSubject(found)])).get(approvalSubject(found))
-    return { mchid, amount, token, to_address, status, reason, approvals }
+    return { mchid, amount, token, to_address, status: nameOf(withdrawalStatus, status), reason, approvals }
   },
 }
 

@@ -8,7 +8,7 @@ import { all, first } from '../../kit/db.ts'
 import { approvalCounts } from '../../kit/second-person.ts'
 import { delayOf } from '../chains/chain-delay.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
-import { allChains } from '../chains/store.ts'
+import { allChains, openIncidents } from '../chains/store.ts'
 import { readAccounted } from '../ledger/accounted.ts'
 import { isPayable } from '../outgoing/sender.ts'
 import { readQuotes, valueInUsdt } from '../prices/store.ts'
@@ -34,7 +34,11 @@ const waiting = first(
        select from operator_approvals a where subject = 'withdrawal ' || w.id || ' ' || w.events and ${approvalCounts('a')})) as second_approvals,
      (select count(*) from work_orders where status = ${workOrderStatus.in_progress}) as work_orders,
      (select count(distinct coalesce(part_of, id)) from incidents where resolved_at is null) as incidents,
-     (select count(*) from wallets where role <> 'deposit' and (halted is not null or waits is not null)) as wallets`,
+     (select coalesce(min(created_at), 0) from incidents where resolved_at is null) as incidents_since,
+     (select count(*) from wallets where role <> 'deposit' and (halted is not null or waits is not null)) as wallets,
+     (select coalesce(least(min(w.waits_since), min(i.created_at)), 0) from wallets w
+       left join incidents i on i.kind = 'wallet_halted' and i.chain_id = w.chain_id and i.resolved_at is null and w.halted is not null
+       where w.role <> 'deposit' and (w.halted is not null or w.waits is not null)) as wallets_since`,
 )
 
 /** What was credited and withdrawn from $1 on and before $2, in USDT with 18 decimals. */
@@ -68,12 +72,14 @@ const deadLetters = first(
   `select count(*) as n from (select 1 from callbacks where status = 4 and result <> 'superseded' and created_at > $1 limit 1000) dead`,
 )
 
-/** Counts payouts to merchants and payers without a transaction, and those that are in doubt. */
+/** Counts payouts to merchants and payers without a transaction, in USDT as well, and those that are in doubt. */
 export const payoutQueue = first(
   'console-payouts',
   `select count(*) filter (where status = ${transferring}) as n, min(created_at) filter (where status = ${transferring}) as since,
+     coalesce(sum(usdt_value) filter (where status = ${transferring}), 0) as value,
      count(*) filter (where status = ${abnormal}) as abnormal
-   from (select status, created_at, out_nonce from withdrawals union all select status, created_at, out_nonce from refunds) payouts
+   from (select status, created_at, out_nonce, usdt_value from withdrawals
+     union all select status, created_at, out_nonce, usdt_value from refunds) payouts
    where (status = ${transferring} and out_nonce is null) or status = ${abnormal}`,
 )
 
@@ -89,14 +95,21 @@ export const sweepQueue = first(
 export async function readToday({ pool, clock }: Deps) {
   const now = clock()
   const since = now - (now % daySeconds)
-  const [counts, sums, before, dead, removed, chains, pauses] = await Promise.all([
+  const [counts, sums, before, dead, removed, chains, reorgs, stuck, pauses] = await Promise.all([
     waiting(pool),
     moved(pool, since, since + daySeconds),
     moved(pool, since - daySeconds, since),
     deadLetters(pool, now - daySeconds),
     removals(pool),
     allChains(pool),
-    Promise.all(pausableQueues.map(async queue => ((await pauseOf(pool, queue)) ? [queue] : []))),
+    openIncidents(pool, ['deep_reorg']),
+    payoutQueue(pool),
+    Promise.all(
+      pausableQueues.map(async queue => {
+        const pause = await pauseOf(pool, queue)
+        return pause ? [{ queue, ...pause }] : []
+      }),
+    ),
   ])
   const { withdrawals_value, refunds_value, ...numbers } = counts!
   return {
@@ -106,10 +119,18 @@ export async function readToday({ pool, clock }: Deps) {
     withdrawals_since: numbers.withdrawals_since ?? 0,
     refunds_since: numbers.refunds_since ?? 0,
     work_orders_since: numbers.work_orders_since ?? 0,
+    incidents_since: numbers.incidents_since ?? 0,
+    wallets_since: numbers.wallets_since ?? 0,
+    unsent: stuck!.n,
+    unsent_usdt: usdtValueText(stuck!.value ?? 0n),
+    unsent_since: stuck!.since ?? 0,
     dead_letters: dead!.n,
     chains: chains.flatMap(chain => {
       const why = chain.enabled ? delayOf(chain, now) : null
-      return why === null ? [] : [{ id: chain.id, name: chain.definition.name, why }]
+      if (why === null) return []
+      const reorg = reorgs.find(each => each.chain_id === chain.id)?.created_at ?? 0
+      const since = why === 'halted' ? reorg : why === 'unreachable' ? chain.read_at : chain.last_time
+      return [{ id: chain.id, name: chain.definition.name, why, since }]
     }),
     paused: pauses.flat(),
     in_usdt: usdtValueText(sums!.came),

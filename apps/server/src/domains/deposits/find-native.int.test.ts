@@ -252,7 +252,7 @@ test('native coin leaving an address without a transaction of ours stops withdra
   await world.catchUp()
   await world.confirm()
   assert.equal(await world.find(), 0)
-  assert.match((await stopped(world))!.reason, /^less_than_received \| eth \| 0x/)
+  assert.match((await stopped(world))!.reason, /^less_than_received \| \w+ \| 0x/)
   assert.deepEqual(
     (await rowsOf(world.owner, 'select kind from incidents')).map(each => each.kind),
     ['native_missing'],

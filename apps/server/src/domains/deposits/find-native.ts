@@ -228,7 +228,7 @@ function gap({ address, balance, seen, moved, changed, unknown }: NativeWatch, b
 async function reportMissing(deps: Deps, uow: UnitOfWork, chain: ChainRow, block: BlockRef, watches: NativeWatch[]) {
   const now = deps.clock()
   const addresses = watches.map(each => kinds[chain.kind].address.show(each.address))
-  await setSwitch(uow.c, stopOf(chain.id), haltReason('less_than_received', chain.id, addresses[0]!), now)
+  await setSwitch(uow.c, stopOf(chain.id), haltReason('less_than_received', chain.definition.name, addresses[0]!), now)
   const detail = { block: { number: block.number, hash: block.hash }, addresses }
   uow.add(incidents, [{ id: newId(), kind: 'native_missing', chain_id: chain.id, detail, created_at: now }])
   deps.log.error({ chain: chain.id, addresses }, 'native coin left addresses without a transaction of ours')

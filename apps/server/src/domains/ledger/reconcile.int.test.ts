@@ -88,7 +88,7 @@ test('a shortage stops withdrawals and records one incident', async t => {
   await world.confirm()
   assert.equal((await verdictOf(world, world.chain)).verdict, 'shortage')
   await verdictOf(world, world.chain)
-  assert.match((await stopped(world))!.reason, /^less_than_ledger \| eth:USDT \| 15 \| 14\.999999$/)
+  assert.match((await stopped(world))!.reason, /^less_than_ledger \| \w+ \| 15 USDT \| 14\.999999 USDT$/)
   assert.equal(await stopped(world, `${eth.id}:USDC`), undefined, 'other assets go on')
   assert.match((await pauseOf(world.deps.pool, 'withdrawals'))!.reason, /USDT/)
   const incidents = await rowsOf(world.owner, 'select kind, detail from incidents')

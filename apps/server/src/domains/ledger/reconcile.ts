@@ -28,6 +28,7 @@ const namedMax = 20
 /** The comparison of one asset, in base units. */
 export interface Reconciled {
   asset_id: string
+  symbol: string
   decimals: number
   /** The balance on the chain that the ledger expects. */
   chain: bigint
@@ -124,10 +125,11 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
           : 'agrees'
     // Missing native coin is that of every payout of the chain.
     const stops = asset.contract === null ? id : asset.id
-    reconciled.push({ asset_id: asset.id, decimals: asset.decimals, ...totals, found, unseen, verdict, stops })
+    const { symbol, decimals } = asset
+    reconciled.push({ asset_id: asset.id, symbol, decimals, ...totals, found, unseen, verdict, stops })
   }
   for (const each of reconciled) {
-    if (each.verdict !== 'agrees') await record(deps, id, block, each)
+    if (each.verdict !== 'agrees') await record(deps, chain.definition, block, each)
     await storeComparison(deps.pool, each.asset_id, each.verdict, each.found, missingOf(each), deps.clock())
   }
   return reconciled
@@ -156,15 +158,20 @@ async function readBalances(
   }
 }
 
-async function record(deps: Deps, chainId: string, { number, hash }: BlockId, difference: Reconciled): Promise<void> {
-  const { asset_id, decimals, chain, held, found, unseen, verdict, stops } = difference
+async function record(
+  deps: Deps,
+  { id: chainId, name }: ChainView['definition'],
+  { number, hash }: BlockId,
+  difference: Reconciled,
+): Promise<void> {
+  const { asset_id, symbol, decimals, chain, held, found, unseen, verdict, stops } = difference
   const now = deps.clock()
-  const [expected, present] = [chain, found].map(units => formatDecimal(units, decimals))
+  const [expected, present] = [chain, found].map(units => `${formatDecimal(units, decimals)} ${symbol}`)
   await tx(deps.pool, async c => {
     // Another process may be recording the same difference.
     await lockChain(c, chainId)
     if (verdict === 'shortage')
-      await setSwitch(c, stopOf(stops), haltReason('less_than_ledger', asset_id, expected!, present!), now)
+      await setSwitch(c, stopOf(stops), haltReason('less_than_ledger', name, expected!, present!), now)
     if (await openIncident(c, chainId, verdict, asset_id)) return
     const detail = {
       asset_id,

@@ -1,4 +1,5 @@
-import type { ErrorName } from '@coffer/contract/errors.ts'
+import { type ErrorName, errors } from '@coffer/contract/errors.ts'
+import { languageList } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { appendAudit, nobody, originOf } from '../../kit/audit.ts'
 import { all, toJson } from '../../kit/db.ts'
@@ -59,7 +60,8 @@ const entries = all(
   `select l.seq, l.type, l.outcome, l.reason, l.subject, l.ip, l.device, l.created_at from audit_log l
    where l.merchant_id = '' and l.type in ('command', 'operator', 'operator_began')
      and ($1::bigint is null or l.seq < $1)
-     and ($3::text is null or l.subject ilike $3 or l.device ilike $3 or l.ip ilike $3 or l.outcome ilike $3 or l.reason ilike $3)
+     and ($3::text is null or l.subject ilike $3 or l.device ilike $3 or l.ip ilike $3 or l.outcome ilike $3 or l.reason ilike $3
+       or l.reason = any($8::text[]))
      and ($4::text is null or l.device ilike $4)
      and l.created_at between coalesce($5::bigint, 0) and coalesce($6::bigint, 9223372036854775807)
      and (l.type <> 'operator_began' or l.created_at <= $7::bigint and not exists (
@@ -76,6 +78,12 @@ const endsWithin = 120
 
 const patternOf = (text: string | undefined) =>
   text === undefined ? null : `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`
+
+/** Refusals whose words have the text. */
+const refusalsWith = (text: string): ErrorName[] =>
+  (Object.keys(errors) as ErrorName[]).filter(name =>
+    languageList.some(each => errors[name][each].toLowerCase().includes(text.trim().toLowerCase())),
+  )
 
 interface LogFilter {
   /** Reads older entries than this one. */
@@ -98,7 +106,17 @@ export async function readActions(
 ) {
   const [found, person] = [patternOf(text), patternOf(who)]
   const [from, to, begun] = [start_time ?? null, end_time ?? null, clock() - endsWithin]
-  const rows = await entries(pool, before ?? null, readAtOnce, found, person, from, to, begun)
+  const rows = await entries(
+    pool,
+    before ?? null,
+    readAtOnce,
+    found,
+    person,
+    from,
+    to,
+    begun,
+    text === undefined ? [] : refusalsWith(text),
+  )
   const list = rows.map(({ seq, type, outcome, reason, subject, ip, device, created_at }) => {
     const command = { id: '', action: 'command', on: subject } satisfies Recorded
     const recorded: Recorded = type === 'command' ? command : JSON.parse(subject)

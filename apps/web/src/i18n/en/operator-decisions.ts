@@ -1,4 +1,5 @@
 import { decisionNames } from '@coffer/contract/operator/names.ts'
+import { plural } from '../../lib/plural.ts'
 
 /** Texts of the console about what two operators decide. */
 export default {
@@ -9,6 +10,8 @@ export default {
   until: 'Until',
   agree: 'Agree',
   oldestWaits: (wait: string) => `oldest waits for ${wait}`,
+  unsent: (count: number) => `${count} ${plural(count, 'payout is', 'payouts are')} not sent:`,
+  failedTimes: (count: number) => `${count} ${plural(count, 'failure', 'failures')}`,
   todoRelease: (amount: string, token: string) => `${amount} ${token} to release with a passkey`,
   heldInUsdt: 'Held, in USDT',
   heldInAll: 'Held in all',

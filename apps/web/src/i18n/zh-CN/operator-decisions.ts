@@ -9,6 +9,8 @@ const decisions: typeof en = {
   until: '有效期至',
   agree: '同意',
   oldestWaits: wait => `最早一笔已等待 ${wait}`,
+  unsent: count => `${count} 笔付款未发出：`,
+  failedTimes: count => `失败 ${count} 次`,
   todoRelease: (amount, token) => `${amount} ${token} 待用通行密钥放行`,
   heldInUsdt: '持有（折合 USDT）',
   heldInAll: '合计持有',

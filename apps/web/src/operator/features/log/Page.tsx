@@ -1,6 +1,8 @@
 import { percentText } from '@coffer/contract/basis-points.ts'
+import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { type DayRange, dayOf, timesOf } from '../../../lib/days.ts'
 import { longestRange } from '../../../lib/span.ts'
@@ -19,14 +21,24 @@ import type { ConsoleRouter } from '../../routes.ts'
 
 type State = Record<string, unknown> | null
 
+const isPause = (value: unknown): value is { reason: string } =>
+  typeof value === 'object' && value !== null && 'reason' in value && typeof value.reason === 'string'
+
 /** What changed, each with what it was and is. */
 function Changes({ before, after }: { before: State; after: State }) {
   const a = useMessages('actions')
+  const t = useMessages('operator')
+  const states: Record<string, string> = { ...t.merchantStates, ...t.withdrawalStates }
   const textOf = (value: unknown, name: string) => {
     if (typeof value === 'number' && name.endsWith('fee_bps')) return percentText(value)
     if (typeof value === 'boolean') return value ? a.yes : a.no
     if (value === null || value === undefined || value === '') return a.none
-    return typeof value === 'string' ? value : JSON.stringify(value)
+    if (name === 'status') return states[String(value)] ?? String(value)
+    if (name === 'risk_level') return t.risks[value as keyof typeof t.risks] ?? String(value)
+    if (name === 'role') return t.roles[value as keyof typeof t.roles] ?? String(value)
+    if (isPause(value)) return reasonText(value.reason, language.get())
+    if (Array.isArray(value) && value.every(each => typeof each !== 'object')) return value.join(', ')
+    return typeof value === 'string' ? reasonText(value, language.get()) : JSON.stringify(value)
   }
   const names = Object.keys({ ...before, ...after })
   const changed = names.filter(name => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))

@@ -1,5 +1,6 @@
 import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import type { ReactNode } from 'react'
 import type { Messages } from '../../../i18n/areas.ts'
 import { language } from '../../../i18n/language.ts'
@@ -16,7 +17,7 @@ import { useRead } from '../../kit/api.ts'
 import { Link } from '../../kit/links.tsx'
 import { Pending } from '../../kit/Pending.tsx'
 import { Address, RowsCard, Two } from '../../kit/Rows.tsx'
-import { waitText } from '../../kit/times.ts'
+import { agoText, waitText } from '../../kit/times.ts'
 
 type Today = OperatorData<'GET /api/operator/v1/today'>
 type Held = OperatorData<'GET /api/operator/v1/releases'>['list'][number]
@@ -39,12 +40,14 @@ interface Todo {
   detail?: ReactNode
 }
 
+const passed = (t: Messages<'operator'>, since: number) => waitText(t, Date.now() / 1_000 - since)
+
 /** How much waits, and since when. */
 const waits = (t: Messages<'operator'>, usdt: string, since: number) => (
   <>
     {usdt && <Amount value={usdt} unit="USDT" />}
     {usdt && ' · '}
-    {t.oldestWaits(waitText(t, Date.now() / 1_000 - since))}
+    {t.oldestWaits(passed(t, since))}
   </>
 )
 
@@ -52,14 +55,41 @@ const some = (count: number, todo: Todo): Todo[] => (count > 0 ? [todo] : [])
 
 /** What is wrong, the worst first, each with the page where it is mended. */
 const alarmsOf = (t: Messages<'operator'>, today: Today): Todo[] => [
-  ...some(today.incidents, { text: t.todoIncidents(today.incidents), to: '/incidents' }),
-  ...some(today.wallets, { text: t.todoWallets(today.wallets), to: '/money' }),
+  ...some(today.incidents, {
+    ...{ text: t.todoIncidents(today.incidents), to: '/incidents' },
+    detail: waits(t, '', today.incidents_since),
+  }),
+  ...some(today.wallets, {
+    ...{ text: t.todoWallets(today.wallets), to: '/money' },
+    detail: (
+      <>
+        {waits(t, '', today.wallets_since)}
+        {today.unsent > 0 && (
+          <>
+            {' · '}
+            {t.unsent(today.unsent)} <Amount value={today.unsent_usdt} unit="USDT" />
+          </>
+        )}
+      </>
+    ),
+  }),
   ...today.chains.map(
-    ({ name, why }): Todo => ({ text: t.todoChain(name), to: '/chains', detail: t.delays[why] ?? why }),
+    ({ name, why, since }): Todo => ({
+      ...{ text: t.todoChain(name), to: '/chains' },
+      detail: [t.delays[why] ?? why, ...(since ? [t.waitsSince(passed(t, since))] : [])].join(' · '),
+    }),
   ),
-  ...today.paused.map((queue): Todo => ({ text: t.todoPaused(t.queueNames[queue]), to: '/queues' })),
+  ...today.paused.map(
+    ({ queue, reason, since }): Todo => ({
+      ...{ text: t.todoPaused(t.queueNames[queue]), to: '/queues' },
+      detail: `${reasonText(reason, language.get())} · ${t.waitsSince(passed(t, since))}`,
+    }),
+  ),
   ...today.nodes.map(
-    ({ chain, host, reason }): Todo => ({ text: t.todoNode(chain, host), to: '/chains', detail: reason }),
+    ({ chain, host, reason, failures, time }): Todo => ({
+      ...{ text: t.todoNode(chain, host), to: '/chains' },
+      detail: `${reason} · ${t.failedTimes(failures)}, ${agoText(t, time, Date.now() / 1_000)}`,
+    }),
   ),
   ...some(today.dead_letters, { text: t.todoDead(today.dead_letters), to: '/queues' }),
 ]
@@ -74,7 +104,7 @@ const moneyOf = (t: Messages<'operator'>, today: Today, held: readonly Held[]): 
         text: t.todoRelease(formatExactAmount(amount, language.get(), token), token),
         to: '/withdrawals' as const,
       },
-      detail: `${chain} · ${mchid} · ${t.waitsSince(waitText(t, Date.now() / 1_000 - created_time))}`,
+      detail: `${chain} · ${mchid} · ${t.waitsSince(passed(t, created_time))}`,
     })),
     ...some(today.withdrawals, {
       text: t.todoWithdrawals(today.withdrawals),
