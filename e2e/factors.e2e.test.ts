@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import type { Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { newAccount, newEmail, newShop, password, takePayment } from './merchants.ts'
@@ -140,6 +141,55 @@ async function connectShop(page: Page) {
   await drawer.getByText('No shop connected').waitFor()
 }
 
+/** Adds a webhook endpoint, which receives a test, renews its secret, turns it off and removes it, each confirmed by the passkey. */
+async function useEndpoint(page: Page, { url: at, received }: { url: string; received: { body: string }[] }) {
+  await page.goto(`${url}/appManage`)
+  await page.getByRole('button', { name: 'More actions for Passkeys' }).click()
+  await page.getByRole('menuitem', { name: 'Webhook endpoints' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Webhook endpoints' })
+  await drawer.getByText('No webhook endpoints').waitFor()
+  const confirm = async (title: string, button: string) => {
+    const dialog = page.getByRole('dialog', { name: title })
+    await dialog.getByText('Your device asks for your fingerprint').waitFor()
+    await dialog.getByRole('button', { name: button }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  const secretOnce = async () => {
+    const shown = page.getByRole('dialog', { name: 'Save this secret now' })
+    const secret = await shown.getByText(/^whsec_/).textContent()
+    await shown.getByRole('button', { name: 'I have saved it' }).click()
+    return secret
+  }
+  await drawer.getByRole('button', { name: 'Add endpoint' }).click()
+  const add = page.getByRole('dialog', { name: 'Add endpoint' })
+  await add.getByLabel('URL').fill(at)
+  await add.getByLabel('Note').fill('Bookkeeping')
+  await add.getByRole('checkbox', { name: 'Payment detected' }).uncheck()
+  await assertAccessible(page)
+  await confirm('Add endpoint', 'Add endpoint')
+  const first = await secretOnce()
+
+  const endpoint = drawer.getByRole('listitem', { name: at })
+  await endpoint.getByText('Bookkeeping').waitFor()
+  await endpoint.getByRole('button', { name: 'Send test' }).click()
+  await until('the test event', () => received.some(({ body }) => body.includes('test.ping')))
+  await endpoint.getByRole('button', { name: 'Renew secret' }).click()
+  await confirm('Renew the secret of this endpoint?', 'Renew secret')
+  assert.notEqual(await secretOnce(), first)
+  await endpoint.getByText('Old secret signs until').waitFor()
+  await endpoint.getByRole('button', { name: 'Change' }).click()
+  const change = page.getByRole('dialog', { name: 'Change endpoint' })
+  await change.getByRole('switch', { name: 'Events are sent' }).uncheck()
+  assert.equal(await change.getByRole('checkbox', { name: 'Payment detected' }).isChecked(), false)
+  await confirm('Change endpoint', 'Save')
+  await endpoint.getByText('Off', { exact: true }).waitFor()
+  assert.ok(await endpoint.getByRole('button', { name: 'Send test' }).isDisabled())
+  await assertAccessible(page)
+  await endpoint.getByRole('button', { name: 'Remove' }).click()
+  await confirm('Remove this endpoint?', 'Remove')
+  await drawer.getByText('No webhook endpoints').waitFor()
+}
+
 /** A shop asks for a key by BTCPay's page, and receives it by a form once the passkey has agreed. */
 async function sendKeyToShop(page: Page, back: string) {
   await page.goto(`${url}/api-keys/authorize?${new URLSearchParams({ applicationName: 'Woo', redirect: back })}`)
@@ -152,7 +202,7 @@ async function sendKeyToShop(page: Page, back: string) {
   await page.goto(`${url}/appManage`)
 }
 
-test('a passkey connects a shop and renews its key, and on a phone ends a withdrawal', async t => {
+test('a passkey connects a shop and a webhook endpoint, renews their keys, and on a phone ends a withdrawal', async t => {
   const shop = await newShop(url, 'Passkeys')
   await takePayment(url, shop, { out_trade_no: 'p-1', amount: '200' })
   const page = await newPage(t, { as: shop })
@@ -169,6 +219,7 @@ test('a passkey connects a shop and renews its key, and on a phone ends a withdr
   await page.getByText('The rules are in force', { exact: true }).waitFor()
 
   await connectShop(page)
+  await useEndpoint(page, await withReceiver(t))
   const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
   const asking = await withReceiver(t)
   await sendKeyToShop(page, `${asking.url}?settings`)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { chosenEvents, keyOverlaps } from './codes.ts'
 import { defineRoutes } from './route.ts'
-import { empty, id, optionalText, unixSeconds, url } from './schemas.ts'
+import { empty, id, optionalText, proof, unixSeconds, url } from './schemas.ts'
 
 /** A further receiver of an application's events, beside its notify URL. */
 export const webhookEndpoint = z
@@ -45,7 +45,40 @@ const params = z.strictObject({ id: id.describe('ID of the endpoint') })
 const notFound = ['parameter_error', 'webhook_endpoint_not_exist'] as const
 const urlErrors = ['bad_url', 'url_forbidden', 'https_needed', 'webhook_endpoint_exists'] as const
 
+/** Names an endpoint of an application, with a fresh proof. */
+const named = { appid: id, id, proof: proof.optional() }
+
 export const webhookEndpointRoutes = defineRoutes({
+  'GET /api/v1/user/webhook-endpoint/list': {
+    summary: 'List the webhook endpoints of an application, newest first',
+    query: z.strictObject({ appid: id }),
+    data: z.object({ list: z.array(webhookEndpoint) }),
+  },
+  'POST /api/v1/user/webhook-endpoint': {
+    summary: 'Add a webhook endpoint, which receives events beside the notify URL; needs a fresh proof',
+    body: newEndpoint.extend({ appid: id, proof: proof.optional() }),
+    data: withSecret,
+  },
+  'PUT /api/v1/user/webhook-endpoint': {
+    summary: 'Change a webhook endpoint, or turn it on or off; needs a fresh proof',
+    body: changes.extend(named),
+    data: webhookEndpoint,
+  },
+  'PUT /api/v1/user/webhook-endpoint/secret': {
+    summary: 'Renew the secret of a webhook endpoint; needs a fresh proof. The old one signs too for `keep_seconds`',
+    body: z.strictObject({ ...named, ...overlap }),
+    data: withSecret,
+  },
+  'POST /api/v1/user/webhook-endpoint/test': {
+    summary: 'Send a test.ping to a webhook endpoint',
+    body: z.strictObject({ appid: id, id }),
+    data: z.object({ id: z.string() }),
+  },
+  'DELETE /api/v1/user/webhook-endpoint': {
+    summary: 'Remove a webhook endpoint. Nothing more is sent to it; needs a fresh proof',
+    body: z.strictObject(named),
+    data: empty,
+  },
   'GET /api/v1/pay/webhook-endpoints': {
     auth: 'key',
     summary: {

@@ -47,6 +47,7 @@ const harmless: Partial<Record<RouteKey, string>> = {
   'POST /api/v1/pay/callbacks/:id/resend': 'repeats a callback to the URL set before',
   'POST /api/v1/pay/webhook-endpoints/:id/test': 'sends no payment to the URL set before',
   'POST /api/v1/callback/test': 'sends no payment to the URL set before',
+  'POST /api/v1/user/webhook-endpoint/test': 'sends no payment to the URL set before',
   'POST /api/v1/work-order': 'only writes to the operator',
   'POST /api/v1/work-order/reply': 'only writes to the operator',
   'POST /api/v1/work-order/close': 'only writes to the operator',

@@ -321,12 +321,12 @@ test('grants the owner what others are refused: the requests above are valid', a
   const { deps, merchant, ownKey, requests, send, ownedRows } = await everyRoute(t)
   const before = await ownedRows()
   const excluded =
-    /email|sms|login|register|password|mailbox|phone|opening|google-auth|verification|notify-url|transactions.mark|POST .*internal-transfer|POST .*(withdrawal-approval|approval-link|account.sweep|pay.(withdrawals|refund)|refund-claim)|(POST|DELETE) .*(passkey|wallet)$|recovery|security-switch|wallet.new|login.wallet|not-me|shop.test$|POST .*message.push|DELETE .*user$/
+    /email|sms|login|register|password|mailbox|phone|opening|google-auth|verification|notify-url|transactions.mark|POST .*internal-transfer|POST .*(withdrawal-approval|approval-link|account.sweep|pay.(withdrawals|refund)|refund-claim)|(POST|DELETE) .*(passkey|wallet)$|recovery|security-switch|wallet.new|login.wallet|not-me|shop.test$|webhook-endpoints.:id.remove|POST .*message.push|DELETE .*user$/
   let granted = 0
   for (const [route, { auth, kind }] of entries) {
     if (kind === 'events' || kind === 'multipart' || excluded.test(route)) continue
     if (
-      /login-out|user.edit|sessions|secret-key$|rates$|previous|refresh|user.shop(?:.key)?$|mark$|withdrawal$|policy$|refund$|refund-link$|withdraw-setting$|v1.address$|address.import$/.test(
+      /login-out|user.edit|sessions|secret-key$|rates$|previous|refresh|user.shop(?:.key)?$|webhook-endpoint(?:.secret)?$|mark$|withdrawal$|policy$|refund$|refund-link$|withdraw-setting$|v1.address$|address.import$/.test(
         route,
       ) &&
       !route.startsWith('GET')
@@ -367,6 +367,10 @@ test('grants the owner what others are refused: the requests above are valid', a
     'POST /api/v1/user/shop',
     'PUT /api/v1/user/shop/key',
     'DELETE /api/v1/user/shop',
+    'POST /api/v1/user/webhook-endpoint',
+    'PUT /api/v1/user/webhook-endpoint',
+    'PUT /api/v1/user/webhook-endpoint/secret',
+    'DELETE /api/v1/user/webhook-endpoint',
     'PUT /api/v1/user/secret-key',
     'DELETE /api/v1/user/secret-key',
   ] as const) {

@@ -353,7 +353,7 @@ export const requestsOf = (
   'GET /api/v1/pay/callbacks': { query: { trade_no: owned.order.trade_no } },
   'GET /api/v1/pay/callbacks/:id': { params: { id: owned.callback } },
   'POST /api/v1/pay/callbacks/:id/resend': { params: { id: owned.callback } },
-  ...endpointRequests(owned.endpoint),
+  ...endpointRequests(appid, owned.endpoint),
   'GET /api/v1/callback/list': { query: { appid, trade_no: owned.order.trade_no } },
   'GET /api/v1/callback/detail': { query: { id: owned.callback } },
   'POST /api/v1/callback/resend': { body: { id: owned.callback } },

@@ -9,7 +9,13 @@ export async function ownEndpoint({ deps, merchant, appid }: MoneyWorld): Promis
 }
 
 /** Valid requests for the calls of webhook endpoints. */
-export const endpointRequests = (id: string) => ({
+export const endpointRequests = (appid: string, id: string) => ({
+  'GET /api/v1/user/webhook-endpoint/list': { query: { appid } },
+  'POST /api/v1/user/webhook-endpoint': { body: { appid, url: 'https://shop.example/hook/3' } },
+  'PUT /api/v1/user/webhook-endpoint': { body: { appid, id, url: 'https://shop.example/hook/4', enabled: false } },
+  'PUT /api/v1/user/webhook-endpoint/secret': { body: { appid, id, keep_seconds: 3_600 } },
+  'POST /api/v1/user/webhook-endpoint/test': { body: { appid, id } },
+  'DELETE /api/v1/user/webhook-endpoint': { body: { appid, id } },
   'POST /api/v1/pay/webhook-endpoints': { body: { url: 'https://shop.example/hook/2', events: ['payment.paid'] } },
   'POST /api/v1/pay/webhook-endpoints/:id': { params: { id }, body: { enabled: false } },
   'POST /api/v1/pay/webhook-endpoints/:id/renew': { params: { id }, body: { keep_seconds: 0 } },

@@ -34,6 +34,7 @@ export const pageAreas = {
     en: () => import('./en/application-rates.ts'),
     'zh-CN': () => import('./zh-CN/application-rates.ts'),
   }),
+  endpoints: area({ en: () => import('./en/endpoints.ts'), 'zh-CN': () => import('./zh-CN/endpoints.ts') }),
   shops: area({ en: () => import('./en/shops.ts'), 'zh-CN': () => import('./zh-CN/shops.ts') }),
   identity: area({ en: () => import('./en/identity.ts'), 'zh-CN': () => import('./zh-CN/identity.ts') }),
   callbacks: area({ en: () => import('./en/callbacks.ts'), 'zh-CN': () => import('./zh-CN/callbacks.ts') }),

@@ -14,6 +14,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { isTaken } from '../../kit/taken.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
+import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
@@ -30,23 +31,24 @@ import {
 } from './endpoint-store.ts'
 import { endpointSecretAt, lockApplication } from './store.ts'
 
-/** Who changes which endpoints. `consume` uses up the proof of a person; a key needs none. */
+/** Who changes which endpoints. A person gives a fresh proof; a key, whose change has no `person`, needs none. */
 export interface EndpointChange {
   merchantId: string
   appid: string
   from: Visitor
-  consume?: ((c: Queryable) => Promise<unknown>) | undefined
+  person?: { proof: Proof | undefined }
 }
 
 /** Writes a change in one transaction, with its event. The account's owner gets a mail where callbacks go to a new URL. */
 async function apply(
   deps: Deps,
-  { merchantId, appid, from, consume }: EndpointChange,
+  { merchantId, appid, from, person }: EndpointChange,
   type: AccountEvent,
   write: (c: Queryable) => Promise<Endpoint | undefined>,
   isNew = false,
 ): Promise<Endpoint> {
   await throttleChanges(deps, merchantId)
+  const consume = person && (await checkProof(deps, { merchantId, ...person, action: 'application' }))
   const { merchant, row } = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockActiveMerchant(c, merchantId, { approved: true })
     if (!(await lockApplication(c, merchantId, appid))) throw new Refusal('application_not_exist')

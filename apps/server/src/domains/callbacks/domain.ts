@@ -1,7 +1,7 @@
 import { callbackRoutes } from '@coffer/contract/callbacks.ts'
 import { webhookEndpointRoutes } from '@coffer/contract/webhook-endpoints.ts'
 import { defineDomain } from '../../domain.ts'
-import { endpointKeyHandlers } from './endpoint-routes.ts'
+import { endpointHandlers, endpointKeyHandlers } from './endpoint-routes.ts'
 import { deliver } from './jobs.ts'
 import { callbackKeyHandlers, keptSeconds } from './key-routes.ts'
 import { updateCallbackMetrics } from './metrics.ts'
@@ -10,7 +10,7 @@ import { deleteUnsent } from './store.ts'
 
 export default defineDomain({
   routes: { ...callbackRoutes, ...webhookEndpointRoutes },
-  handlers: { ...callbackHandlers, ...callbackKeyHandlers, ...endpointKeyHandlers },
+  handlers: { ...callbackHandlers, ...callbackKeyHandlers, ...endpointHandlers, ...endpointKeyHandlers },
   jobs: (deps, signal, _owners, forms) => [deliver(deps, signal, { forms })],
   deleteExpired: ({ pool, clock }) => deleteUnsent(pool, clock() - keptSeconds),
   updateMetrics: ({ pool, clock }) => updateCallbackMetrics(pool, clock()),

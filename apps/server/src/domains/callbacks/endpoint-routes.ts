@@ -1,6 +1,6 @@
 import type { Data } from '@coffer/contract'
 import { chosenEvents } from '@coffer/contract/codes.ts'
-import { defineHandlers, type KeyHolder } from '../../http/context.ts'
+import { defineHandlers, type KeyHolder, noData, type Session } from '../../http/context.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { type Endpoint, listEndpoints } from '../applications/endpoint-store.ts'
 import {
@@ -44,6 +44,44 @@ export const endpointKeyHandlers = defineHandlers({
     return {}
   },
 })
+
+/** Back-office handlers for the webhook endpoints of an application. */
+export const endpointHandlers = defineHandlers({
+  'GET /api/v1/user/webhook-endpoint/list': async ({ deps, session, query: { appid } }) => {
+    const rows = await listEndpoints(deps.pool, session.merchantId, appid)
+    return { list: rows.map(row => present(row, deps.clock())) }
+  },
+
+  'POST /api/v1/user/webhook-endpoint': async context => {
+    const { deps, body } = context
+    const { row, secret } = await addEndpoint(deps, { ...body, ...byPerson(context) })
+    return { endpoint: present(row, deps.clock()), secret }
+  },
+
+  'PUT /api/v1/user/webhook-endpoint': async context => {
+    const { deps, body } = context
+    const { appid: _, proof: __, id, ...changes } = body
+    return present(await changeEndpoint(deps, { ...byPerson(context), id, changes }), deps.clock())
+  },
+
+  'PUT /api/v1/user/webhook-endpoint/secret': async context => {
+    const { deps, body } = context
+    const change = { ...byPerson(context), id: body.id, keepSeconds: body.keep_seconds }
+    const { row, secret } = await renewEndpoint(deps, change)
+    return { endpoint: present(row, deps.clock()), secret }
+  },
+
+  'POST /api/v1/user/webhook-endpoint/test': ({ deps, session: { merchantId }, body: { appid, id } }) =>
+    sendTestCallback(deps, { merchantId, appid, endpoint: id }),
+
+  'DELETE /api/v1/user/webhook-endpoint': async context =>
+    noData(removeEndpoint(context.deps, { ...byPerson(context), id: context.body.id })),
+})
+
+const byPerson = <P>(context: { session: Session; body: { appid: string; proof?: P } } & Visitor) => {
+  const { appid, proof } = context.body
+  return { merchantId: context.session.merchantId, appid, from: context, person: { proof } }
+}
 
 const byKey = (context: { holder: KeyHolder } & Visitor): EndpointChange => {
   const { merchantId, appid } = context.holder

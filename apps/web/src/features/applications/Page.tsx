@@ -26,6 +26,7 @@ import type { Application } from './settings.ts'
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
 const SecretsModal = lazy(() => import('./SecretsModal.tsx'))
 const Change = lazy(() => import('./Change.tsx'))
+const Endpoints = lazy(() => import('./Endpoints.tsx'))
 const Rates = lazy(() => import('./Rates.tsx'))
 const Scenarios = lazy(() => import('./Scenarios.tsx'))
 const Shops = lazy(() => import('./shops/Shops.tsx'))
@@ -35,7 +36,7 @@ type Open =
   | { what: 'settings'; application: Application | null }
   | ApplicationChange
   | { what: 'secrets'; secrets: Secrets }
-  | { what: 'shops' | 'rates' | 'scenarios'; application: Application }
+  | { what: 'endpoints' | 'shops' | 'rates' | 'scenarios'; application: Application }
 
 export default function ApplicationsPage() {
   const t = useMessages('applications')
@@ -144,6 +145,12 @@ export function useApplications(list: Place) {
         onSelect: () => void navigate({ to: '/callbackList', search: { appid: application.appid } }),
       },
       {
+        key: 'endpoints',
+        label: t.endpoints,
+        icon: 'webhook',
+        onSelect: () => setOpen({ what: 'endpoints', application }),
+      },
+      {
         key: 'shops',
         label: t.shops,
         icon: 'globe',
@@ -221,6 +228,8 @@ function Opened({ open, onOpen }: { open: Open | null; onOpen(open: Open | null)
       return <SettingsDrawer application={open.application} onClose={close} onCreated={show} />
     case 'secrets':
       return <SecretsModal secrets={open.secrets} onClose={close} />
+    case 'endpoints':
+      return <Endpoints application={open.application} onClose={close} />
     case 'rates':
       return <Rates application={open.application} onClose={close} />
     case 'scenarios':

@@ -1,13 +1,13 @@
-import { type ChosenEvent, chosenEvents } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { type ReactNode, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { Fields, type FormFields } from '../../kit/form/Fields.tsx'
 import { uploadPicture } from '../../kit/uploadPicture.ts'
 import type { Form } from '../../kit/useForm.ts'
-import { Checkbox, RadioGroup } from '../../ui/controls/Choice.tsx'
+import { RadioGroup } from '../../ui/controls/Choice.tsx'
 import { FileUpload } from '../../ui/controls/FileUpload.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
+import { Events } from './Events.tsx'
 import type { Settings } from './settings.ts'
 
 interface Props {
@@ -118,7 +118,7 @@ function useMoreFields(): FormFields<Settings> {
       className: 'num',
       placeholder: 'https://shop.example',
     },
-    { ...events, name: 'callback_events', draw: props => <Events {...props} /> },
+    { ...events, name: 'callback_events', draw: props => <Events {...props} hint={t.eventsHint} /> },
     { ...security, name: 'ip_whitelist_enabled', kind: 'switch', label: t.ipEnabled },
     {
       ...security,
@@ -133,37 +133,4 @@ function useMoreFields(): FormFields<Settings> {
     { ...security, name: 'payouts_allowed', kind: 'switch', label: t.payoutsAllowed, hint: t.payoutsHint },
     { name: 'remark', label: t.remark, hint: t.remarkHint, optional: true, maxLength: 200 },
   ]
-}
-
-interface EventsProps {
-  value: ChosenEvent[]
-  error: string | undefined
-  onChange(chosen: ChosenEvent[]): void
-}
-
-/** The events that are sent to the notify URL. */
-function Events({ value: chosen, error, onChange }: EventsProps) {
-  const t = useMessages('applications')
-  const { events } = useMessages('callbacks')
-  return (
-    <>
-      <p className="text-xs text-ink-3">{t.eventsHint}</p>
-      <div className="grid gap-2 sm:grid-cols-2">
-        {chosenEvents.map(event => (
-          <Checkbox
-            key={event}
-            label={events[event]}
-            hint={<code>{event}</code>}
-            checked={chosen.includes(event)}
-            onChange={on => onChange(on ? [...chosen, event] : chosen.filter(each => each !== event))}
-          />
-        ))}
-      </div>
-      {error && (
-        <p role="alert" className="text-xs text-bad">
-          {error}
-        </p>
-      )}
-    </>
-  )
 }

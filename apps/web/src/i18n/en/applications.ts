@@ -36,6 +36,7 @@ export default {
   delete: 'Delete',
   testSent: 'Test callback sent.',
   seeCallbacks: 'Callback records',
+  endpoints: 'Webhook endpoints',
   shops: 'Connected shops',
   rates: 'Rates',
   // Settings

@@ -34,6 +34,7 @@ const applications: typeof en = {
   delete: '删除',
   testSent: '测试回调已发送。',
   seeCallbacks: '回调记录',
+  endpoints: 'Webhook 端点',
   shops: '接入店铺',
   rates: '汇率',
   createTitle: '创建应用',
