@@ -97,6 +97,8 @@ async function assertDust(
       assert.equal(sum([aside, ...booked.map(each => each.amount)]), BigInt(amount), `${address}: ${asset} kept aside`)
       assert(BigInt(aside) < minimum, `${address}: ${aside} of ${asset} are kept aside`)
     }
+    // Without roots, a node can report more before others contradict it: what was stored as a deposit stays one.
+    if (!place.definition.roots) continue
     const small = credited.filter(
       each => each.asset_id === asset && BigInt(each.amount) < minimum && !each.txid.startsWith(foundPrefix),
     )

@@ -29,7 +29,7 @@ export type Surroundings = {
   /** Adds a line to the log of the seed. */
   note: (what: string) => void
   signer: Deps['signer']
-  tronEnergy: 'burn' | 'staked'
+  tronEnergy: string
   definitions: readonly ChainDefinition[]
   endpoints: (chainId: string) => { url: string; urls: { http: string } }[]
   clock: () => number

@@ -4,7 +4,7 @@ import { State } from '@coffer/chains/testing/state.ts'
 import { blockId } from '@coffer/chains/tron/facade-shapes.ts'
 import { type BlockJson, blockJson, transactionJson } from './sim-json.ts'
 import { coinMoved, gasUsed, isSent, nonceOf, type SentTx, sweptBy, tokenBalance } from './sim-own.ts'
-import { executed, refusalOf, type TronTx } from './sim-own-tron.ts'
+import { executed, type Rented, refusalOf, type TronTx } from './sim-own-tron.ts'
 import { treasury } from './sim-signer.ts'
 import { type Deed, logsOf, type SimTx } from './sim-tx.ts'
 
@@ -33,6 +33,8 @@ export class SimChain {
   readonly #waiting: SimTx[] = []
   /** Transactions of ours that nodes hold. */
   readonly pool = new Map<string, SentTx>()
+  /** By address. */
+  readonly rented = new Map<string, Rented>()
   /** All transactions of ours that any node ever got. */
   readonly received = new Map<string, SentTx>()
   /** The wallet that deposits are swept to. */
@@ -132,7 +134,9 @@ export class SimChain {
       if (!isRefused && !tx.wasFinal && !all && !this.#random.chance(0.7)) continue
       this.pool.delete(tx.txid)
       const balanceOf = (address: string) => this.balanceOf(address, before)
-      const conditions = { energyPrice: this.energyPrice, failing: this.failing, random: this.#random, balanceOf }
+      const rentedTo = (address: string) => this.rentedTo(address)
+      const { energyPrice, failing } = this
+      const conditions = { energyPrice, failing, random: this.#random, balanceOf, rentedTo }
       const done = isRefused ? null : tx.wasFinal ? tx : executed(tx, before, conditions)
       if (done) taken.push(done)
     }
@@ -141,6 +145,12 @@ export class SimChain {
 
   #pays({ from, token, amount, maxFee }: SentTx, blocks: readonly { txs: readonly SimTx[] }[]): boolean {
     return this.balanceOf(from, blocks) >= gasUsed * maxFee + (token === null ? amount : 0n)
+  }
+
+  /** Energy that is rented for an address now. */
+  rentedTo(address: string): bigint {
+    const found = this.rented.get(address)
+    return found && found.until > this.head.time ? found.energy : 0n
   }
 
   /** Returns the native coin balance of an address after our own transactions. */

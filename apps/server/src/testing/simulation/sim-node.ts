@@ -144,7 +144,8 @@ export class SimNode {
     const balanceOf = (owner: string, blocks: readonly SimBlock[]) => positive(chain.balanceOf(owner, blocks) + more)
     const byHash = (hash: unknown) => this.#byHash(hash)
     const { id, energyPrice } = chain
-    return { id, blocks: this.#blocks(), byHash, lie, aboutOurs, energyPrice, balanceOf }
+    const rentedTo = (address: string) => chain.rentedTo(address)
+    return { id, blocks: this.#blocks(), byHash, lie, aboutOurs, energyPrice, balanceOf, rentedTo }
   }
 
   /** Takes a signed transaction into the pool that all nodes share, unless it lies. */

@@ -44,9 +44,15 @@ const lent = (blocks: readonly Block[], isCounted: (tx: SentTx) => boolean) =>
     .filter(isCounted)
     .reduce((sum, each) => sum + (each.tron?.lends ?? 0n), 0n)
 
-/** Returns the energy that was lent to an address. What it uses of it comes back at once. */
-export const energyOf = (address: string, blocks: readonly Block[]): bigint =>
-  (lent(blocks, each => each.to === address) * energyPerTrx) / 1_000_000n
+/** Energy that a provider lends to an address, until a time (s). */
+export interface Rented {
+  energy: bigint
+  until: number
+}
+
+/** Returns the energy that was lent to an address and what was rented for it. What it uses of it comes back at once. */
+export const energyOf = (address: string, blocks: readonly Block[], rented: bigint): bigint =>
+  (lent(blocks, each => each.to === address) * energyPerTrx) / 1_000_000n + rented
 
 /** Returns the staked coin that an address can lend. */
 export const lendable = (address: string, blocks: readonly Block[]): bigint =>
@@ -71,11 +77,12 @@ type Conditions = {
   failing: number
   random: Random
   balanceOf: (address: string) => bigint
+  rentedTo: (address: string) => bigint
 }
 
 /** Executes a transaction after some blocks; null if no block takes it, because it would not be valid. */
 export function executed(tx: TronTx, blocks: readonly Block[], conditions: Conditions): TronTx | null {
-  const { energyPrice, failing, random, balanceOf } = conditions
+  const { energyPrice, failing, random, balanceOf, rentedTo } = conditions
   const { from, token, to, amount, tron } = tx
   const paid = random.chance(0.5) ? bandwidth : 0n
   const coins = balanceOf(from) - paid
@@ -89,7 +96,7 @@ export function executed(tx: TronTx, blocks: readonly Block[], conditions: Condi
     const fee = balanceOf(to) > 0n ? 0n : activation
     return coins >= amount + fee ? costing(paid + fee) : null
   }
-  const [needed, own] = [energyFor(token, to, blocks), energyOf(from, blocks)]
+  const [needed, own] = [energyFor(token, to, blocks), energyOf(from, blocks, rentedTo(from))]
   const burned = needed > own ? (needed - own) * energyPrice : 0n
   const most = coins < tron.feeLimit ? coins : tron.feeLimit
   if (burned > most) return { ...costing(paid + most), reverted: true }

@@ -17,6 +17,7 @@ export type TronView = {
   lie: Lie | null
   aboutOurs: AboutOurs
   energyPrice: bigint
+  rentedTo: (address: string) => bigint
   /** Returns a native balance by some blocks. */
   balanceOf: (owner: string, blocks: readonly SimBlock[]) => bigint
 }
@@ -173,7 +174,7 @@ export function tronAnswer(view: TronView, path: string, body: Raw): unknown {
     case '/wallet/getchainparameters':
       return { chainParameter: [{ key: 'getEnergyFee', value: Number(view.energyPrice) }] }
     case '/wallet/getaccountresource': {
-      const energy = energyOf(holder(body.address), blocks)
+      const energy = energyOf(holder(body.address), blocks, view.rentedTo(holder(body.address)))
       return { ...(energy > 0n && { EnergyLimit: Number(energy) }), ...SHARES }
     }
     case '/wallet/getcandelegatedmaxsize': {

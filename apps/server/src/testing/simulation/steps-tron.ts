@@ -1,5 +1,11 @@
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { enabledAsset } from '../../domains/chains/assets.ts'
 import { insertRequest } from '../../domains/sweeps/store.ts'
+import { approveWithdrawal } from '../../domains/withdrawals/decide-withdrawal.ts'
+import { quotePayout } from '../../domains/withdrawals/quote.ts'
 import { newId } from '../../kit/ids.ts'
+import { rowsOf } from '../money.ts'
 import { healthy } from './sim-node.ts'
 import { oneOf, rotated, type Steps } from './steps.ts'
 import { goOn, withdrawAtOnce } from './steps-out.ts'
@@ -26,6 +32,41 @@ export const tronSteps: Steps = {
       const merchantId = oneOf(dice, [world.merchantId, world.otherId])
       await withdrawAtOnce(world, dice, 1 + dice.below(2), { merchantId, assetId, chainId, amount })
       if (dice.chance(0.5)) await world.server.send(chainId)
+    },
+  ],
+  'an address pays a withdrawal on TRON': [
+    8,
+    async (world, dice) => {
+      await world.publishPrices()
+      const place = tronOf(world)
+      const { id: chainId } = place.definition
+      const held = await rowsOf(
+        world.owner,
+        `select d.merchant_id, d.asset_id, s.decimals, sum(d.amount)::text as amount from deposits d join assets s on s.id = d.asset_id
+         where d.chain_id = $1 and d.state = 'credited' and not d.doubted and d.sweep_id is null and s.contract is not null
+         group by d.merchant_id, d.asset_id, s.decimals, d.to_address order by d.to_address, d.asset_id`,
+        [chainId],
+      )
+      if (held.length > 0) {
+        const { merchant_id: merchantId, asset_id: assetId, decimals, amount } = oneOf(dice, held)
+        const { deps } = world.server
+        const { gas } = await quotePayout(deps, (await enabledAsset(deps.pool, assetId))!)
+        // With what it costs about all of the address, so that what is left is often worth no sweep of its own.
+        const units = BigInt(amount) + (gas * BigInt(oneOf(dice, [0, 6, 8, 9, 10, 15]))) / 10n
+        const found = { merchantId, assetId, chainId, amount: formatDecimal(units, decimals) }
+        await withdrawAtOnce(world, dice, 1, found)
+      }
+      const waiting = await rowsOf(
+        world.owner,
+        `select id from withdrawals where chain_id = $1 and status = ${withdrawalStatus.auditing} order by id`,
+        [chainId],
+      )
+      for (const { id } of waiting) await approveWithdrawal(world.server.deps, { id, who: 'operator' })
+      await insertRequest(world.server.deps.pool, newId(), chainId, null, world.clock())
+      for (let i = 2 + dice.below(4); i > 0; i--) {
+        await world.server.sweep(chainId)
+        await goOn(world, place)
+      }
     },
   ],
   'sweep on TRON': [

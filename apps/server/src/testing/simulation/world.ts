@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type ChainDefinition, type ChainKind, sandboxOf, tron } from '@coffer/chains'
 import { type Random, seeded } from '@coffer/chains/fake/random.ts'
+import { parseTronAddress } from '@coffer/chains/tron/address.ts'
 import { type ParsedBody, parseDecimal, paymentMode } from '@coffer/contract'
 import { available, group, house, posting } from '@coffer/core'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
@@ -66,11 +67,13 @@ export class World implements NodeWorld {
   readonly signer: SimSigner
   readonly floats: Floats
   /** How sweeps on TRON get their energy. */
-  readonly tronEnergy: 'burn' | 'staked'
+  readonly tronEnergy: string
   /** A second merchant, which transfers are sent to and from. */
   otherId = ''
   /** By chain: the first block that two of three nodes misreported where only their agreement decides. It is to be read again. */
   readonly hidden = new Map<string, number>()
+  /** Orders of energy that its provider filled. */
+  readonly energyOrders = new Set<string>()
   /** Number of addresses outside that were paid to. */
   payees = 0
   /** What merchants have beside their deposits, by asset: from the beginning, and for deposits that were lost after they were paid out. */
@@ -92,7 +95,7 @@ export class World implements NodeWorld {
     this.dice = seeded(seed)
     // In one seed of three, one chain is TRON; in another, the roots of one cannot be computed.
     const locals = [eth, seed % 3 === 2 ? trx : bsc]
-    this.tronEnergy = seed % 2 === 0 ? 'staked' : 'burn'
+    this.tronEnergy = ['staked', 'burn', energyProvider][Math.floor(seed / 3) % 3]!
     this.floats = drawFloats(locals, seeded(seed * 13 + 5))
     this.places = locals.map((local, index) => {
       const { id, chainId, kind } = local
@@ -296,6 +299,7 @@ function listen(scope: Scope, world: World): void {
   const real = globalThis.fetch
   globalThis.fetch = async (input, init) => {
     const { hostname, pathname } = new URL(String(input))
+    if (input.toString() === energyProvider) return rent(world, String(init?.body))
     const node = world.nodeAt(hostname)
     if (!node) return real(input, init)
     world.turns.moved()
@@ -305,6 +309,23 @@ function listen(scope: Scope, world: World): void {
   scope.after(() => {
     globalThis.fetch = real
   })
+}
+
+const energyProvider = 'https://energy.simulated/orders'
+
+/** The provider of energy fills an order once, fails, or accepts what it never fills. */
+function rent(world: World, body: string): Response {
+  world.turns.moved()
+  world.note(`${energyProvider} ${body}`)
+  const { id, address, energy, seconds } = JSON.parse(body) as Record<'id' | 'address', string> &
+    Record<'energy' | 'seconds', number>
+  const { chain } = world.places.find(each => each.definition.kind === 'tron')!
+  const outcome = world.dice.below(5)
+  if (outcome === 0) return new Response(null, { status: 503 })
+  if (outcome > 1 && !world.energyOrders.has(id))
+    chain.rented.set(parseTronAddress(address)!, { energy: BigInt(energy), until: chain.head.time + seconds })
+  world.energyOrders.add(id)
+  return new Response(null, { status: 200 })
 }
 
 /** Starts the merchant's server, which records callbacks and answers according to `answersWith`. Returns its URL. */
