@@ -37,6 +37,10 @@ function statusText({
         `MISSING: ${each.missing} ${each.token} on ${each.chain}, noticed ${ago(each.since)}; withdrawals of it ${each.stopped ? 'are stopped' : 'continue'}` +
         (each.incident && ` (incident show ${each.incident})`),
     ),
+    ...accounted.doubted.map(
+      each =>
+        `IN DOUBT: ${each.amount} ${each.token} on ${each.chain}, since ${ago(each.since)} (incident show ${each.incident})`,
+    ),
     ...accounted.unknown.map(each => `Unknown: ${each.token} on ${each.chain}, compared ${ago(each.compared_time)}`),
   ]
   const stuck = [

@@ -64,6 +64,13 @@ export const operationRoutes = defineRoutes({
       second_approvals: z.int(),
       incidents: z.int(),
       incidents_since: unixSeconds,
+      /** The newest of them; the amount is empty where there is none. */
+      open: z.array(
+        z.object({
+          ...{ id: z.string(), kind: z.string(), chain: z.string(), since: unixSeconds },
+          ...{ amount: money, token: z.string() },
+        }),
+      ),
       /** `since` is 0 where it is not known. */
       chains: z.array(z.object({ id: z.string(), name: z.string(), why: z.string(), since: unixSeconds })),
       nodes: z.array(node),
@@ -97,11 +104,13 @@ export const operationRoutes = defineRoutes({
   'GET /api/operator/v1/accounted': {
     summary: 'Read whether all money is accounted for, by the last comparison of each asset with its network',
     data: z.object({
-      state: z.enum(['accounted', 'missing', 'unknown']),
+      state: z.enum(['accounted', 'missing', 'doubted', 'unknown']),
       /** `incident` is empty once it was closed. */
       missing: z.array(
         z.object({ ...ofAsset, missing: money, since: unixSeconds, stopped: z.boolean(), incident: z.string() }),
       ),
+      /** Credited from blocks that a deep reorg dropped, and not decided. */
+      doubted: z.array(z.object({ ...ofAsset, amount: money, since: unixSeconds, incident: z.string() })),
       /** Not compared for half an hour; the time is 0 for never. */
       unknown: z.array(z.object({ ...ofAsset, compared_time: unixSeconds })),
       compared_time: unixSeconds.describe('Of the asset that was compared longest ago'),

@@ -23,14 +23,16 @@ import { sweepStatus } from '../sweeps/store.ts'
 import { sweepNow } from '../sweeps/sweep-now.ts'
 import { defineConsole } from './context.ts'
 import { readExposure } from './exposure.ts'
+import { namedIncidents, readDoubted } from './open-incidents.ts'
 import { countWaiting, payoutQueue, readLiquidity, readToday, sweepQueue } from './today.ts'
 
 const daySeconds = 86_400
 /** A node is in trouble while a request failed within this time. */
 const troubleMs = 300_000
 
-const presentNode = ({ chain, host, failures, at, reason }: FailingNode) => ({
-  chain,
+const nodesOf = (deps: Deps) => failingNodes(troubleMs).map(each => presentNode(deps, each))
+const presentNode = (deps: Deps, { chain, host, failures, at, reason }: FailingNode) => ({
+  chain: chainName(deps, chain),
   host,
   failures,
   time: Math.floor(at / 1_000),
@@ -122,12 +124,14 @@ async function queues({ pool, clock }: Deps) {
 export const operationHandlers = defineConsole({
   'GET /api/operator/v1/today': async ({ deps }) => ({
     ...(await readToday(deps)),
-    nodes: failingNodes(troubleMs).map(presentNode),
+    open: await namedIncidents(deps),
+    nodes: nodesOf(deps),
   }),
 
   'GET /api/operator/v1/accounted': async ({ deps }) => {
-    const [money, waiting] = await Promise.all([readAccounted(deps), countWaiting(deps)])
-    return { ...money, waiting }
+    const [money, doubted, waiting] = await Promise.all([readAccounted(deps), readDoubted(deps), countWaiting(deps)])
+    const isDoubted = money.state !== 'missing' && doubted.length > 0
+    return { ...money, ...(isDoubted && { state: 'doubted' as const }), doubted, waiting }
   },
 
   'GET /api/operator/v1/exposure': async ({ deps }) =>
@@ -135,7 +139,8 @@ export const operationHandlers = defineConsole({
 
   'GET /api/operator/v1/liquidity': async ({ deps }) => readLiquidity(deps, await sweepsOf(deps)),
 
-  'GET /api/operator/v1/chains': async ({ deps: { pool, clock } }) => {
+  'GET /api/operator/v1/chains': async ({ deps }) => {
+    const { pool, clock } = deps
     const [chains, incidents] = await Promise.all([allChains(pool), openIncidents(pool, null)])
     return {
       list: chains.map(chain => ({
@@ -149,7 +154,7 @@ export const operationHandlers = defineConsole({
         delay: chain.enabled ? (delayOf(chain, clock()) ?? '') : '',
         halted: chain.halted ?? '',
       })),
-      nodes: failingNodes(troubleMs).map(presentNode),
+      nodes: nodesOf(deps),
       incidents: incidents.map(({ chain_id, created_at, ...each }) => ({
         ...each,
         chain: chain_id ?? '',

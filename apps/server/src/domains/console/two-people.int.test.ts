@@ -216,7 +216,15 @@ test('each deposit in doubt is shown with what was decided, and its money stays 
     (await w.ask(token, 'GET incidents/:id', id)).data.stops.map((each: { what: string }) => each.what),
     ['chain'],
   )
+  const doubted = async () => {
+    const { state, doubted } = (await w.ask(token, 'GET accounted')).data
+    return [state, ...doubted.map((each: Record<string, string>) => `${each.amount} ${each.token} ${each.incident}`)]
+  }
+  assert.deepEqual(await doubted(), ['doubted', `10 USDT ${id}`], 'as every page says')
+  const [named] = (await w.ask(token, 'GET today')).data.open
+  assert.deepEqual([named.id, named.amount, named.token], [id, '10', 'USDT'])
   const reason = 'its transaction left the chain'
   assert.equal((await w.ask(token, 'POST deposits/:id/undo', deposit.id, { reason })).code, 200)
   assert.equal((await read())[0].state, 'undone')
+  assert.equal((await doubted()).length, 1, 'what is decided is in doubt no more')
 })

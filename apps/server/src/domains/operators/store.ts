@@ -25,12 +25,14 @@ export const activeOwners = all(
 /** Counts the accounts that an e-mail had, removed ones included. */
 export const countOfEmail = count('operators-of-email', 'select count(*) as n from operators where email = $1')
 
-/** Lists operators with their last use; `active` once the one-time link was used. */
+/** Lists operators with their last use; `active` once the one-time link was used, or a session is open, as of the sandbox’s operator. */
 export const listOperators = all(
   'operators-list',
-  `select o.id, o.email, o.role, o.created_at, o.password_hash is not null as active,
-     coalesce((select max(last_seen) from operator_sessions s where s.operator_id = o.id and not pending), 0) as last_seen
-   from operators o where o.removed_at is null order by o.email`,
+  `select o.id, o.email, o.role, o.created_at, o.password_hash is not null or s.last_seen is not null as active,
+     coalesce(s.last_seen, 0) as last_seen
+   from operators o cross join lateral (
+     select max(last_seen) as last_seen from operator_sessions where operator_id = o.id and not pending) s
+   where o.removed_at is null order by o.email`,
 )
 
 export const insertOperator = run(

@@ -8,9 +8,11 @@ import type { ChainPolicy } from '../../signer/policy.ts'
 import { catchUp } from '../../testing/followed.ts'
 import { testApplication } from '../../testing/merchants.ts'
 import { payments, rowsOf } from '../../testing/money.ts'
+import { testOperator } from '../../testing/operators.ts'
 import { CONFIRMATIONS, type PayoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { sweepWorld } from '../../testing/sweep-world.ts'
 import { clearSwitch, setSwitch } from '../chains/store.ts'
+import { makeConsoleApp } from '../console/app.ts'
 import { readLiquidity } from '../console/today.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { walletOfRole } from '../outgoing/store.ts'
@@ -125,7 +127,24 @@ test('after a leak all that is left moves to the treasury and nowhere else, also
   assert.equal((await w.outgoing()).length, 1, 'nothing moves before it is agreed')
   const since = w.signer.signed.length
   const before = await reconcileChain(w.deps, w.chain)
-  await Promise.all([startEmptying(w.deps, halted), startEmptying(w.deps, halted)])
+  const [one, two] = [await testOperator(w.deps, 'finance'), await testOperator(w.deps, 'owner')]
+  const app = await makeConsoleApp({ ...w.deps, config: { ...w.deps.config, twoPeopleAbove: 100 } })
+  t.after(() => app.close())
+  const ask = async ({ token }: { token: string }) => {
+    const url = `/api/operator/v1/wallets/${halted.chainId}/empty`
+    const answer = await app.inject({
+      method: 'POST',
+      url,
+      headers: { 'x-token': token },
+      payload: { reason: halted.reason },
+    })
+    return answer.json()
+  }
+  assert.deepEqual((await ask(one)).data, { waits: true }, 'two people decide it')
+  assert.equal((await ask(one)).code, 10165, 'and one of them not twice')
+  assert.equal((await walletOfRole(w.deps.pool, halted.chainId, 'hot'))!.halted, null)
+  assert.deepEqual((await ask(two)).data, { waits: false })
+  await startEmptying(w.deps, halted)
   const settle = async () => {
     for (let i = 0; i < 4; i++) {
       await w.pass()

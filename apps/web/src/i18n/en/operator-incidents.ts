@@ -5,6 +5,8 @@ export default {
   // The line on top of every page
   accounted: (ago: string) => `All money accounted for, compared ${ago}`,
   missingMoney: (amount: string, chain: string, since: string) => `${amount} missing on ${chain} since ${since}`,
+  doubtedMoney: (amount: string, chain: string, since: string) =>
+    `${amount} in doubt on ${chain} since ${since}, held until it is decided`,
   missingMore: (count: number) => `and of ${count} more ${plural(count, 'asset', 'assets')}`,
   withdrawalsStopped: 'withdrawals stopped',
   withdrawalsGoOn: 'withdrawals go on',
@@ -18,6 +20,9 @@ export default {
   hoursAgo: (count: number) => `${count} h ago`,
   daysAgo: (count: number) => `${count} ${plural(count, 'day', 'days')} ago`,
   // Today
+  lasts: (time: string) => `for ${time}`,
+  olderIncidents: (count: number) => `${count} older ${plural(count, 'incident', 'incidents')}`,
+  alarmsFirst: 'No decision waits. The alarms come first.',
   todoRemoval: (merchant: string) => `Remove the authenticator of ${merchant}`,
   removalAsks: (who: string) => `waits for a second operator; ${who} asked for it at`,
   removalDue: (who: string, second: string) => `${who} and ${second} decided it; it happens at`,

@@ -120,7 +120,7 @@ export default {
   todoRefunds: (count: number) => `${count} abnormal ${plural(count, 'refund', 'refunds')} to decide`,
   todoSecond: (count: number) => `${count} of them ${plural(count, 'waits', 'wait')} for a second operator`,
   todoOrders: (count: number) => `${count} ${plural(count, 'work order', 'work orders')} to answer`,
-  todoIncidents: (count: number) => `${count} open ${plural(count, 'incident', 'incidents')}`,
+  todoHalted: (name: string) => `${name} is halted`,
   todoChain: (name: string) => `${name} is delayed`,
   todoNode: (chain: string, host: string) => `Node ${host} of ${chain} fails`,
   todoWallets: (count: number) => `${count} ${plural(count, 'wallet is', 'wallets are')} halted or short of funds`,

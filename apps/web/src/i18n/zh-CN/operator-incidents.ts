@@ -3,6 +3,7 @@ import type en from '../en/operator-incidents.ts'
 const incidents: typeof en = {
   accounted: ago => `资金账实相符，${ago}核对`,
   missingMoney: (amount, chain, since) => `自 ${since} 起，${chain} 上短缺 ${amount}`,
+  doubtedMoney: (amount, chain, since) => `自 ${since} 起，${chain} 上有 ${amount} 存疑，处理前不可提现`,
   missingMore: count => `另有 ${count} 种资产短缺`,
   withdrawalsStopped: '提现已停止',
   withdrawalsGoOn: '提现仍在进行',
@@ -15,6 +16,9 @@ const incidents: typeof en = {
   minutesAgo: count => `${count} 分钟前`,
   hoursAgo: count => `${count} 小时前`,
   daysAgo: count => `${count} 天前`,
+  lasts: time => `已持续 ${time}`,
+  olderIncidents: count => `另有 ${count} 个更早的异常`,
+  alarmsFirst: '没有待审核事项，请先处理告警。',
   todoRemoval: merchant => `解除 ${merchant} 的身份验证器`,
   removalAsks: who => `等待另一位运营人员同意；${who} 申请于`,
   removalDue: (who, second) => `${who} 和 ${second} 已同意，将于以下时间执行：`,

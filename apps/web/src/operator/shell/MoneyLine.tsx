@@ -23,11 +23,18 @@ export function MoneyLine() {
   const { data, error } = useRead('GET /api/operator/v1/accounted', {})
   const inLanguage = useCell(language)
   const state = error ? 'unknown' : data?.state
-  const isMissing = state === 'missing'
+  const isMissing = state === 'missing' || state === 'doubted'
   const text = error
     ? t.accountedUnread
-    : data && (isMissing ? missingText : state === 'unknown' ? unknownText : goodText)(t, data, inLanguage)
-  const incident = data?.missing.find(each => each.incident !== '')?.incident
+    : data &&
+      (state === 'missing'
+        ? missingText
+        : state === 'doubted'
+          ? doubtedText
+          : state === 'unknown'
+            ? unknownText
+            : goodText)(t, data, inLanguage)
+  const incident = [...(data?.missing ?? []), ...(data?.doubted ?? [])].find(each => each.incident !== '')?.incident
   return (
     <div
       // A screen reader hears of missing money at once.
@@ -78,6 +85,18 @@ function missingText(t: Messages<'operator'>, { missing, now }: Data, inLanguage
   const stop = missing.every(each => each.stopped) ? t.withdrawalsStopped : t.withdrawalsGoOn
   return [...named, ...(more > 0 ? [t.missingMore(more)] : []), stop].join(separators[inLanguage].clauses)
 }
+
+const doubtedText = (t: Messages<'operator'>, { doubted, now }: Data, inLanguage: Language): string =>
+  doubted
+    .slice(0, namedMax)
+    .map(each =>
+      t.doubtedMoney(
+        `${formatAmount(each.amount, inLanguage, each.token)} ${each.token}`,
+        each.chain,
+        momentText(each.since, now),
+      ),
+    )
+    .join(separators[inLanguage].clauses)
 
 function unknownText(t: Messages<'operator'>, { unknown, now }: Data, inLanguage: Language): string {
   const named = unknown.slice(0, namedMax).map(each => {

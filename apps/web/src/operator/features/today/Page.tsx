@@ -1,5 +1,6 @@
 import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
 import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import type { ReactNode } from 'react'
 import type { Messages } from '../../../i18n/areas.ts'
@@ -34,7 +35,16 @@ const liquidityKinds: Record<Liquidity['state'], BadgeKind> = {
 interface Todo {
   text: ReactNode
   key?: string
-  to: '/merchants/$id' | '/incidents' | '/merchants' | '/withdrawals' | '/orders' | '/chains' | '/money' | '/queues'
+  to:
+    | '/merchants/$id'
+    | '/incidents/$id'
+    | '/incidents'
+    | '/merchants'
+    | '/withdrawals'
+    | '/orders'
+    | '/chains'
+    | '/money'
+    | '/queues'
   search?: { status: '1' }
   params?: { id: string }
   detail?: ReactNode
@@ -55,15 +65,28 @@ const some = (count: number, todo: Todo): Todo[] => (count > 0 ? [todo] : [])
 
 /** What is wrong, the worst first, each with the page where it is mended. */
 const alarmsOf = (t: Messages<'operator'>, today: Today): Todo[] => [
-  ...some(today.incidents, {
-    ...{ text: t.todoIncidents(today.incidents), to: '/incidents' },
+  ...today.open.map(
+    ({ id, kind, chain, since, amount, token }): Todo => ({
+      ...{ key: id, to: '/incidents/$id', params: { id } },
+      text: [incidentNames[language.get()][kind] ?? unknownIncident[language.get()], chain].filter(Boolean).join(' · '),
+      detail: (
+        <>
+          {amount && <Amount value={amount} unit={token} />}
+          {amount && ' · '}
+          {t.lasts(passed(t, since))}
+        </>
+      ),
+    }),
+  ),
+  ...some(today.incidents - today.open.length, {
+    ...{ text: t.olderIncidents(today.incidents - today.open.length), to: '/incidents' },
     detail: waits(t, '', today.incidents_since),
   }),
   ...some(today.wallets, {
     ...{ text: t.todoWallets(today.wallets), to: '/money' },
     detail: (
       <>
-        {waits(t, '', today.wallets_since)}
+        {t.lasts(passed(t, today.wallets_since))}
         {today.unsent > 0 && (
           <>
             {' · '}
@@ -75,14 +98,14 @@ const alarmsOf = (t: Messages<'operator'>, today: Today): Todo[] => [
   }),
   ...today.chains.map(
     ({ name, why, since }): Todo => ({
-      ...{ text: t.todoChain(name), to: '/chains' },
-      detail: [t.delays[why] ?? why, ...(since ? [t.waitsSince(passed(t, since))] : [])].join(' · '),
+      ...{ text: (why === 'halted' ? t.todoHalted : t.todoChain)(name), to: '/chains' },
+      detail: [t.delays[why] ?? why, ...(since ? [t.lasts(passed(t, since))] : [])].join(' · '),
     }),
   ),
   ...today.paused.map(
     ({ queue, reason, since }): Todo => ({
       ...{ text: t.todoPaused(t.queueNames[queue]), to: '/queues' },
-      detail: `${reasonText(reason, language.get())} · ${t.waitsSince(passed(t, since))}`,
+      detail: `${reasonText(reason, language.get())} · ${t.lasts(passed(t, since))}`,
     }),
   ),
   ...today.nodes.map(
@@ -204,8 +227,8 @@ export default function Today() {
               <Skeleton className="m-5 h-24" />
             ) : todo.length === 0 ? (
               <p className="flex items-center gap-2 px-5 pb-5 text-sm text-ink-2">
-                <Icon name="check" className="text-good" />
-                {t.nothingToDo}
+                {alarms.length === 0 && <Icon name="check" className="text-good" />}
+                {alarms.length > 0 ? t.alarmsFirst : t.nothingToDo}
               </p>
             ) : (
               <Items items={todo} />

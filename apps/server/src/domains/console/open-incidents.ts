@@ -1,0 +1,49 @@
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import type { Deps } from '../../deps.ts'
+import { assetsOfChain } from '../chains/assets.ts'
+import { openIncidents } from '../chains/store.ts'
+import { depositsIn, factsOf } from './incident-facts.ts'
+import { depositsInDoubt, listIncidents, readParts } from './incident-store.ts'
+
+/** Incidents that the page of today names. */
+const namedMax = 5
+
+const nameOf = ({ chains }: Pick<Deps, 'chains'>, id: string | null) =>
+  (id && (chains.get(id)?.definition.name ?? id)) || ''
+
+/** Reads the newest open incidents, each with its first amount, if it has one. */
+export async function namedIncidents(deps: Deps) {
+  const { pool, chains } = deps
+  const { rows } = await listIncidents(pool, null, { state: 'open' }, { limit: namedMax, offset: 0 })
+  return Promise.all(
+    rows.map(async ({ id, kind, chain_id, created_at }) => {
+      const [lead] = await readParts(pool, id)
+      const assets = chain_id ? await assetsOfChain(pool, chain_id) : new Map()
+      const facts = lead ? factsOf(lead, chain_id ? chains.get(chain_id)?.definition.kind : undefined, assets) : []
+      const amount = facts.find(each => each.unit !== '')
+      return {
+        ...{ id, kind, chain: nameOf(deps, chain_id), since: created_at },
+        ...{ amount: amount?.value ?? '', token: amount?.unit ?? '' },
+      }
+    }),
+  )
+}
+
+/** Sums what open deep reorgs put in doubt and nobody has decided, by asset. */
+export async function readDoubted(deps: Pick<Deps, 'pool' | 'chains'>) {
+  const doubted = []
+  for (const { id, chain_id, detail, created_at } of await openIncidents(deps.pool, ['deep_reorg'])) {
+    const assets = chain_id ? await assetsOfChain(deps.pool, chain_id) : new Map()
+    const rows = (await depositsInDoubt(deps.pool, depositsIn(detail))).filter(each => each.doubted)
+    for (const [asset_id, of] of Map.groupBy(rows, each => each.asset_id)) {
+      const asset = assets.get(asset_id ?? '')
+      if (!asset) continue
+      const sum = of.reduce((all, each) => all + each.amount, 0n)
+      doubted.push({
+        ...{ asset_id: asset.id, chain_id: chain_id ?? '', chain: nameOf(deps, chain_id), token: asset.symbol },
+        ...{ amount: formatDecimal(sum, asset.decimals), since: created_at, incident: id },
+      })
+    }
+  }
+  return doubted
+}
