@@ -20,11 +20,19 @@ export async function shopWorld(scope: Scope) {
   scope.after(() => app.close())
 
   /** What the shop received: method, path with query, and body. */
-  const sent: { method: string; url: string; body: string; headers: Record<string, unknown> }[] = []
+  const sent: {
+    method: string
+    url: string
+    body: string
+    headers: Record<string, unknown>
+    /** As they were written. */
+    headerNames: string[]
+  }[] = []
   const shop = { says: 'success' }
   const receiver = await testReceiver(scope, (request, response) => {
     const { headers, body } = receiver.received.at(-1)!
-    sent.push({ method: request.method!, url: request.url!, body, headers })
+    const headerNames = request.rawHeaders.filter((_, at) => at % 2 === 0)
+    sent.push({ method: request.method!, url: request.url!, body, headers, headerNames })
     response.end(shop.says)
   })
 

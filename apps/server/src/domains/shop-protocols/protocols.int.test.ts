@@ -101,7 +101,8 @@ test('epusdt: bad requests are refused in its own form, and change nothing', asy
     'signature as a number': JSON.stringify({ ...fields, signature: 1 }),
     'address of the shop': with_({ address: '0x00000000000000000000000000000000000000aa' }),
     'unknown network': with_({ trade_type: 'usdt.nowhere' }),
-    'relative rate': with_({ rate: '~1.02' }),
+    'a rate below zero': with_({ rate: '-1000' }),
+    'a rate in words': with_({ rate: '~' }),
     'zero rate': with_({ rate: '0' }),
     'hidden field': with_({ name: 'x&order_id=1' }),
     'control character': with_({ name: 'a\u0000' }),
@@ -116,6 +117,19 @@ test('epusdt: bad requests are refused in its own form, and change nothing', asy
   assert.deepEqual(await firstRow(owner, 'select count(*) as n from payments'), before)
   const fixed = (await askJson(path, with_({ rate: 7.4, amount: 74 }))).json()
   assert.equal(fixed.data.actual_amount, 10)
+
+  // Relative to the market: a factor, and a distance in units of the currency.
+  const due = async (more: object) =>
+    (await askJson(path, with_({ order_id: next(), amount: 100, ...more }))).json().data.actual_amount as number
+  const market = await due({})
+  const near = (given: number, expected: number) => assert.ok(Math.abs(given - expected) < 1e-4, `${given} ${expected}`)
+  near(await due({ rate: '~2' }), market / 2)
+  near(await due({ rate: '+1' }), 100 / (100 / market + 1))
+  near(await due({ rate: '-0.5' }), 100 / (100 / market - 0.5))
+  const again = with_({ order_id: next(), rate: '~1.02' })
+  const made = (await askJson(path, again)).json().data
+  assert.ok(made.trade_id)
+  assert.deepEqual((await askJson(path, again)).json().data, made)
 })
 
 test('Coinbase Commerce: a shop creates a charge, is told once it is paid in full, and reads it', async () => {
@@ -147,6 +161,7 @@ test('Coinbase Commerce: a shop creates a charge, is told once it is paid in ful
   await pay(made.id, 500_000n)
   const [told, ...more] = await deliver()
   assert.deepEqual(more, [])
+  assert.ok(told!.headerNames.includes('X-Cc-Webhook-Signature'))
   assert.equal(told!.headers['x-cc-webhook-signature'], createHmac('sha256', key).update(told!.body).digest('hex'))
   const { type, data } = JSON.parse(told!.body).event
   assert.deepEqual([type, data.id, data.metadata], ['charge:confirmed', made.id, body.metadata])
@@ -196,7 +211,8 @@ test('BTCPay: a shop creates an invoice, is told when it is settled, and reads i
     })
     return { status: answer.statusCode, data: answer.json() }
   }
-  assert.deepEqual((await api('GET', '/api/v1/api-keys/current')).data.permissions.length, 5)
+  const own = (await api('GET', '/api/v1/api-keys/current')).data
+  assert.deepEqual([own.apiKey, own.permissions.length], [key, 5])
   assert.equal((await api('GET', store)).data.id, id)
   const metadata = { orderId: next(), buyer: { name: '客户' }, items: [1] }
   const body = { jsonResponse: true, amount: '19.90', currency: 'CNY', metadata }
@@ -212,6 +228,8 @@ test('BTCPay: a shop creates an invoice, is told when it is settled, and reads i
   await pay(made.id, 600_000n)
   const [told, ...more] = await deliver()
   assert.deepEqual(more, [])
+  // PHP clients look for this spelling.
+  assert.ok(told!.headerNames.includes('Btcpay-Sig'))
   assert.equal(told!.headers['btcpay-sig'], `sha256=${createHmac('sha256', key).update(told!.body).digest('hex')}`)
   const event = JSON.parse(told!.body)
   assert.deepEqual(

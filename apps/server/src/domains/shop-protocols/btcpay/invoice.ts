@@ -234,7 +234,7 @@ export const btcpayForm: CallbackForm = {
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Coffer-Callback/1',
-        'BTCPay-Sig': `sha256=${signature}`,
+        'Btcpay-Sig': `sha256=${signature}`,
       },
       body: text,
     }

@@ -41,7 +41,7 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
     try {
       const [, key = ''] = /^token (\w{32})$/i.exec(request.headers.authorization ?? '') ?? []
       const found = await connectionOf(deps, { key, protocol: 'btcpay', field: 'Authorization' })
-      const caller = { ...found, from: visitorOf(request) }
+      const caller = { ...found, key, from: visitorOf(request) }
       const params = request.params as Record<string, string>
       // Clients expect 403 for a store that is not the key's.
       if (params.store !== undefined && params.store !== caller.connection.id) throw otherStore()
@@ -63,7 +63,8 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
   )
   scope.get(
     '/api/v1/api-keys/current',
-    handle(async ({ connection }) => ({
+    handle(async ({ connection, key }) => ({
+      apiKey: key,
       label: '',
       permissions: btcpayPermissionsOf(connection.id),
     })),

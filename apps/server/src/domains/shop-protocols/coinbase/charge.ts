@@ -132,7 +132,7 @@ export const coinbaseForm: CallbackForm = {
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Coffer-Callback/1',
-        'X-CC-Webhook-Signature': signature,
+        'X-Cc-Webhook-Signature': signature,
       },
       body: text,
     }

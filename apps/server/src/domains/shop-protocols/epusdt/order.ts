@@ -7,9 +7,11 @@ import { badField } from '../../../kit/refusal.ts'
 import { enabledAssets } from '../../chains/assets.ts'
 import type { Order } from '../../payments/present-order.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
+import { noPrice } from '../../prices/no-price.ts'
+import { orderRates } from '../../prices/order-rates.ts'
 import { saysSuccess } from '../confirms.ts'
 import type { Fields } from '../form-fields.ts'
-import { createShopPayment } from '../shop-payment.ts'
+import { createShopPayment, findShopPayment } from '../shop-payment.ts'
 import { connectionById } from '../store.ts'
 import { findConnection, isEqual, type ShopCaller, signingKey, unsigned } from '../use-connection.ts'
 
@@ -53,7 +55,7 @@ export async function createEpusdtOrder(
   fields: Fields,
   dialect: EpusdtDialect,
 ): Promise<Order> {
-  const { order_id = '', amount = '', notify_url = '', redirect_url = '', name = '', timeout = '' } = fields
+  const { order_id = '', amount = '', notify_url = '', redirect_url = '', name = '', timeout = '', rate = '' } = fields
   for (const [field, value] of Object.entries(fields))
     if (!field.endsWith('_url') && /&[A-Za-z_]+=/.test(value))
       throw badField(field, 'text without & and =', '不能含有 & 与 = 组成的参数')
@@ -61,7 +63,7 @@ export async function createEpusdtOrder(
   if (fields.address)
     throw badField('address', 'none, each order has an address of its own', '不支持，每笔订单使用独立地址')
   const currency = (fields.fiat || fields.currency || caller.connection.currency).toUpperCase()
-  const asked = priced(amount, currency, fields.rate ?? '')
+  const asked = await priced(deps, caller, { amount, currency, rate, order_id })
   const { paymentTtlSecondsMin: least, paymentTtlSecondsMax: most, paymentTtlSecondsDefault: usual } = limits
   if (!/^\d{0,6}$/.test(timeout)) throw badField('timeout', 'seconds', '秒数')
   return createShopPayment(deps, caller, {
@@ -76,18 +78,45 @@ export async function createEpusdtOrder(
       expires_in: timeout ? Math.min(Math.max(Number(timeout), least), most) : usual,
     },
     form: 'epusdt',
-    fields: { order_id, amount, dialect, pid: fields.pid ?? '', currency },
+    fields: { order_id, amount, dialect, pid: fields.pid ?? '', currency, ...(rate && { rate, due: asked.amount }) },
     renamed: { out_trade_no: 'order_id', return_url: 'redirect_url', subject: 'name' },
   })
 }
 
-/** The amount, or its value in USDT at the rate that the shop fixes: units of the currency for one USDT, rounded up. */
-function priced(amount: string, currency: string, rate: string): { amount: string; currency: string } {
+/** How a rate is stated: in units of the currency for one USDT, as a factor of the market's (`~1.02`), or as a distance from it (`+0.3`). */
+const rateForm = /^([~+-]?)(\d{1,8}(?:\.\d{1,8})?)$/
+
+/**
+ * The amount, or its value in USDT at the rate that the shop states, rounded up. An order that is sent again has the value that it had, as
+ * the market moves meanwhile.
+ */
+async function priced(
+  deps: Deps,
+  caller: ShopCaller,
+  { amount, currency, rate, order_id }: Record<'amount' | 'currency' | 'rate' | 'order_id', string>,
+): Promise<{ amount: string; currency: string }> {
   if (rate === '') return { amount, currency }
-  const [units, per] = [parseDecimal(amount, 8), parseDecimal(rate, 8)]
-  if (!per || per <= 0n) throw badField('rate', 'a number such as 7.4', '须为数字，例如 7.4')
+  const [, form = '', text = ''] = rateForm.exec(rate) ?? []
+  const units = parseDecimal(amount, 8)
   if (units === null || units <= 0n) throw badField('amount', 'a decimal number', '须为十进制数字')
+  let per = parseDecimal(text, 8) ?? 0n
+  if (form !== '') {
+    const earlier = (await findShopPayment(deps, caller, { outTradeNo: order_id }))?.shop.fields
+    const same = earlier?.amount === amount && earlier.currency === currency && earlier.rate === rate
+    if (same && earlier.due) return { amount: earlier.due, currency: 'USDT' }
+    const market = await marketRate(deps, caller, currency)
+    per = form === '~' ? (market * per) / 100_000_000n : form === '+' ? market + per : market - per
+  }
+  if (per <= 0n) throw badField('rate', 'a number such as 7.4, ~1.02 or +0.3', '须为数字，例如 7.4、~1.02 或 +0.3')
   return { amount: formatDecimal((units * 1_000_000n + per - 1n) / per, 6), currency: 'USDT' }
+}
+
+/** Units of a currency for one USDT, with 8 decimal places, as the application's orders are priced now. */
+async function marketRate(deps: Deps, { connection, pricing }: ShopCaller, currency: string): Promise<bigint> {
+  const of = { merchantId: connection.merchant_id, appid: connection.appid }
+  const price = parseDecimal((await orderRates(deps, of, pricing, [currency]))[currency]?.locked.price ?? '', 18)
+  if (!price) throw await noPrice(deps, currency, 'currency')
+  return 10n ** 26n / price
 }
 
 async function assetOf(
