@@ -110,7 +110,7 @@ test('prints address and test key when ready, leaves nothing running after SIGTE
     await started.ready
     assert.match(
       started.output(),
-      /^Coffer is ready at http:\/\/localhost:\d+ \(sandbox: .*\)\nTest key: sk_test_\S{43} \(webhook secret whsec_.*\)\n$/,
+      /^Coffer is ready at http:\/\/localhost:\d+ \(sandbox: .*\)\nTest key: sk_test_\S{43} \(webhook secret whsec_.*\)\nAccount key: xpub\w{100,} .*\n$/,
     )
     keys.add(/sk_test_\S+/.exec(started.output())?.[0])
     await assertServes(started)

@@ -86,8 +86,10 @@ async function startSandbox({ port, host }: Listen): Promise<string> {
     COFFER_DATA: dataDir,
   }
   const { url } = await own('server', startServer({ env, dataDir }))
+  const { data } = (await (await fetch(`${url}/sandbox/account-key`)).json()) as { data: { xpub: string } }
   return `Coffer is ready at ${url} (sandbox: ${url}/sandbox; "Continue with Sandbox" takes any email, and so does "Create account": its code is in the sandbox inbox)
-Test key: ${key} (webhook secret ${webhookSecretOf(key)}; its merchant signs in as ${testLogin.email} with the password ${testLogin.password})`
+Test key: ${key} (webhook secret ${webhookSecretOf(key)}; its merchant signs in as ${testLogin.email} with the password ${testLogin.password})
+Account key: ${data.xpub} (addresses derive from it: COFFER_XPUB_EVM of the SDK)`
 }
 
 async function startProduction({ port, host }: Listen): Promise<string> {

@@ -78,6 +78,11 @@ export function mountConsoleLink(app: FastifyInstance, console: () => FastifyIns
   })
 }
 
+/** Reports the extended public key from which addresses derive, for developers who verify them (`COFFER_XPUB_EVM`). */
+export function mountAccountKey(app: FastifyInstance, xpub: string): void {
+  app.get('/sandbox/account-key', async () => ({ code: 200, data: { xpub } }))
+}
+
 const openPayments = all(
   'sandbox-payments',
   `select p.trade_no, p.subject, c.definition->>'name' as chain, a.symbol as token, a.decimals,

@@ -16,7 +16,7 @@ import { mountClock } from './clock.ts'
 import { makeExplorer, mountExplorer } from './explorer.ts'
 import { type Inbox, makeInbox } from './inbox.ts'
 import { mountOidc, sandboxSignIn } from './oidc.ts'
-import { mountConsole, mountConsoleLink, mountPage } from './page.ts'
+import { mountAccountKey, mountConsole, mountConsoleLink, mountPage } from './page.ts'
 import { startSandboxPrices } from './prices.ts'
 import { mountReverse } from './reverse.ts'
 import { mountScenarios } from './scenarios/mount.ts'
@@ -74,6 +74,7 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
       mountReverse(app, deps, wallet)
       await mountScenarios(app, deps, wallet)
       mountPage(app, deps, inbox)
+      mountAccountKey(app, xpub)
       mountConsoleLink(app, () => operators)
       await mountOidc(app, deps)
       const key = process.env.COFFER_SANDBOX_KEY

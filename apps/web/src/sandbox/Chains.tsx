@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useMessages } from '../i18n/messages.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
+import { CopyText } from '../ui/data/Values.tsx'
 import { call, useAction } from './call.ts'
 
 /** What happens to chains: new blocks, and a reorganisation. */
@@ -31,7 +33,27 @@ export function Chains() {
           return t.reorged
         }}
       />
+      <AccountKey />
     </div>
+  )
+}
+
+/** The key from which addresses derive, to try how the SDK verifies them. */
+function AccountKey() {
+  const t = useMessages('sandbox')
+  const { data } = useQuery({
+    queryKey: ['sandbox', 'account-key'],
+    queryFn: () => call<{ xpub: string }>('account-key'),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <dl className="text-[13px]">
+      <dt className="font-medium text-ink-2">{t.accountKey}</dt>
+      <dd className="mt-1 min-h-10 break-all">
+        {data && <CopyText look="whole" value={data.xpub} label={t.accountKey} />}
+      </dd>
+      <dd className="mt-1 text-xs text-ink-3">{t.accountKeyNote}</dd>
+    </dl>
   )
 }
 

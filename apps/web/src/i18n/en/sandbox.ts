@@ -42,6 +42,9 @@ export default {
   time: 'Time',
   from: 'From',
   toAddress: 'To',
+  accountKey: 'Account key',
+  accountKeyNote:
+    'Addresses derive from it: give it to the SDK as accountKeys.evm, or to "npx coffer addresses verify" as --xpub-evm.',
   chains: 'Chains',
   blocks: 'Blocks',
   mine: 'Mine',

@@ -41,6 +41,9 @@ const sandbox: typeof en = {
   time: '时间',
   from: '转出地址',
   toAddress: '转入地址',
+  accountKey: '账户公钥',
+  accountKeyNote:
+    '收款地址由其派生。可作为 SDK 的 accountKeys.evm，或 npx coffer addresses verify 的 --xpub-evm 使用。',
   chains: '区块链',
   blocks: '区块数',
   mine: '出块',
