@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Coffer } from './client.ts'
 import { CofferError } from './errors.ts'
+import type { WebhookEndpointWithSecret } from './generated/types.ts'
 import { listen } from './listen.ts'
 import { tailLogs } from './logs.ts'
 import { testEndpoint } from './scenarios.ts'
@@ -13,6 +14,8 @@ const usage = `coffer <command>, with COFFER_URL and COFFER_KEY in the environme
   coffer listen --forward-to <url> [--secret whsec_...] [--since <Unix seconds>]
       forwards the events of your application to <url>, signed with the secret (or COFFER_WEBHOOK_SECRET)
   coffer events resend <id>
+  coffer endpoints list|add <url>|test <id>|renew <id>|remove <id>
+      receivers of events beside the notify URL, and their secrets, which add and renew print once
   coffer orders create --amount <decimal> [--currency USDT] [--out-trade-no <number>]
   coffer trigger payment.paid|payment.partial|payment.over|payment.timeout|payment.late|payment.error [--amount <decimal>]
       makes an order of a sandbox, and pays it, lets it time out, pays it afterwards (late) or has its chain lose a final payment (error)
@@ -78,7 +81,7 @@ function complaintOf(error: unknown): string {
 }
 
 async function dispatch([word = '', second = '', third]: string[], values: Values, around: Surroundings) {
-  const command = ['events', 'orders', 'addresses', 'logs'].includes(word) ? `${word} ${second}` : word
+  const command = ['events', 'orders', 'addresses', 'logs', 'endpoints'].includes(word) ? `${word} ${second}` : word
   const coffer = () => clientOf(values, around)
   switch (command) {
     case 'listen':
@@ -92,6 +95,12 @@ async function dispatch([word = '', second = '', third]: string[], values: Value
       const { id, event } = await coffer().client.resendCallback(needed(third, 'an event ID'))
       return around.print(`${event} ${id} is sent again`)
     }
+    case 'endpoints list':
+    case 'endpoints add':
+    case 'endpoints test':
+    case 'endpoints renew':
+    case 'endpoints remove':
+      return around.print(await endpointCommand(coffer().client, second, third))
     case 'orders create':
       return around.print(JSON.stringify(await orderOf(coffer().client, values), null, 2))
     case 'addresses verify': {
@@ -114,7 +123,7 @@ async function dispatch([word = '', second = '', third]: string[], values: Value
       return trigger(coffer(), second, { amount: values.amount ?? '10', currency: values.currency }, around)
     default:
       throw new Error(
-        `unknown command "${command.trim()}": there are listen, scenarios, logs tail, events resend, orders create, trigger and addresses verify (--help)`,
+        `unknown command "${command.trim()}": there are listen, scenarios, logs tail, events resend, endpoints, orders create, trigger and addresses verify (--help)`,
       )
   }
 }
@@ -124,6 +133,24 @@ function clientOf(values: Values, around: Surroundings): { client: Coffer; baseU
   const secretKey = needed(values.key ?? around.env.COFFER_KEY, 'COFFER_KEY or --key')
   return { client: new Coffer({ baseUrl, secretKey, retries: 1, fetch: around.fetch }), baseUrl, key: secretKey }
 }
+
+/** Does what a word says with a webhook endpoint. Returns what to print. */
+async function endpointCommand(client: Coffer, word: string, given: string | undefined): Promise<string> {
+  if (word === 'list') {
+    const endpoints = await client.listWebhookEndpoints()
+    return (
+      endpoints.map(({ id, url, enabled }) => `${id} ${url}${enabled ? '' : ' (off)'}`).join('\n') || 'no endpoints'
+    )
+  }
+  if (word === 'add') return shown(await client.createWebhookEndpoint({ url: needed(given, 'a URL') }))
+  const id = needed(given, 'an endpoint ID')
+  if (word === 'renew') return shown(await client.renewWebhookEndpoint(id))
+  if (word === 'test') return `test.ping is sent: callback ${(await client.testWebhookEndpoint(id)).id}`
+  await client.removeWebhookEndpoint(id)
+  return `${id} is removed`
+}
+
+const shown = ({ endpoint, secret }: WebhookEndpointWithSecret) => `${endpoint.id} ${endpoint.url} ${secret}`
 
 const orderOf = (client: Coffer, values: Values) =>
   client.createOrder({

@@ -117,6 +117,21 @@ test('coffer listen forwards each event once, signed, and loses none in an outag
   assert.match(lines.join('\n'), /P3 500$/m)
 })
 
+test('coffer lists, adds, tests, renews and removes webhook endpoints', async () => {
+  const endpoint = { id: 'e1', url: 'https://shop.example/hook', enabled: false }
+  const server = (url: URL, { method = 'GET' }: RequestInit) => {
+    const [, last = ''] = /^\/api\/v1\/pay\/webhook-endpoints\/?(.*)$/.exec(url.pathname) ?? []
+    const data = { list: [endpoint], endpoint, secret: 'whsec_x', id: `${method} ${last}` }
+    return Response.json({ code: 200, data })
+  }
+  const said = async (...args: string[]) => (await command(['endpoints', ...args], server, AbortSignal.any([]))).lines
+  assert.deepEqual(await said('list'), ['e1 https://shop.example/hook (off)'])
+  assert.deepEqual(await said('add', endpoint.url), ['e1 https://shop.example/hook whsec_x'])
+  assert.deepEqual(await said('renew', 'e1'), ['e1 https://shop.example/hook whsec_x'])
+  assert.deepEqual(await said('test', 'e1'), ['test.ping is sent: callback POST e1/test'])
+  assert.deepEqual(await said('remove', 'e1'), ['e1 is removed'])
+})
+
 test('coffer reports a refusal and a wrong command in one line, and triggers events in a sandbox only', async () => {
   const refused = () => Response.json({ code: 10401, msg: 'Wrong key' }, { status: 401 })
   for (const [args, line] of [
@@ -125,6 +140,10 @@ test('coffer reports a refusal and a wrong command in one line, and triggers eve
     [['liste'], /unknown command "liste": there are listen/],
     [['listen', '--forwardto', 'x'], /--forwardto/],
     [['events', 'resend'], /an event ID is missing/],
+    [['endpoints', 'add'], /a URL is missing/],
+    [['endpoints', 'renew'], /an endpoint ID is missing/],
+    [['endpoints', 'list'], 'coffer: 10401 Wrong key'],
+    [['endpoints', 'lost'], /unknown command "endpoints lost"/],
     [['trigger', 'payment.paid'], /a sandbox only, and https:\/\/pay.example is none/],
   ] as const) {
     const { code, lines } = await command([...args], refused, new AbortController().signal)
