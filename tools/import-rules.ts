@@ -98,7 +98,7 @@ export const tables: Table[] = [
         'statistics',
       ],
       'payment-links': ['applications', 'merchants', 'payments'],
-      'shop-protocols': ['applications', 'callbacks', 'chains', 'identity', 'merchants', 'payments'],
+      'shop-protocols': ['applications', 'callbacks', 'chains', 'identity', 'merchants', 'payments', 'prices'],
       refunds: [
         'callbacks',
         'chains',
