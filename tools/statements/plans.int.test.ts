@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { ethereum, sandboxOf } from '@coffer/chains'
 import { paymentStatus } from '@coffer/contract'
-import pg from 'pg'
+import type pg from 'pg'
 import { listEntries } from '../../apps/server/src/domains/address-book/store.ts'
 import { listFixedAddresses } from '../../apps/server/src/domains/addresses/store.ts'
 import { listCallbacks } from '../../apps/server/src/domains/callbacks/store.ts'
@@ -13,6 +13,7 @@ import {
   listGasExpenses,
   nextFundFlow,
 } from '../../apps/server/src/domains/fund-flow/store.ts'
+import { findMerchants } from '../../apps/server/src/domains/merchants/store.ts'
 import { listNotifications } from '../../apps/server/src/domains/notifications/store.ts'
 import { listLinks } from '../../apps/server/src/domains/payment-links/store.ts'
 import { findAnyPayments } from '../../apps/server/src/domains/payments/find-any-payment.ts'
@@ -26,16 +27,15 @@ import { listRecharges, rechargeFile } from '../../apps/server/src/domains/recha
 import { listRefunds, refundFile } from '../../apps/server/src/domains/refunds/list.ts'
 import { listTransfers } from '../../apps/server/src/domains/transfers/store.ts'
 import { listWithdrawals } from '../../apps/server/src/domains/withdrawals/list.ts'
-import { listWorkOrders } from '../../apps/server/src/domains/work-orders/store.ts'
+import { listAnyWorkOrders, listWorkOrders } from '../../apps/server/src/domains/work-orders/store.ts'
 import type { Queryable } from '../../apps/server/src/kit/db.ts'
 import { testStart, withDeps } from '../../apps/server/src/testing/deps.ts'
 import { addCounts, addMerchants, addPayments, addTraces, busyHourOf } from '../../apps/server/src/testing/life.ts'
 import { testApplication, testMerchant } from '../../apps/server/src/testing/merchants.ts'
 import { collectStatements } from './generate.ts'
+import { explain, faults, page } from './plan-faults.ts'
 
 const payments = 60_000
-/** Rows that a statement may read for each row it returns or changes; it counts as returning a page. */
-const [readMost, page] = [50, 20]
 
 /** Tables that grow with every payment. */
 const big = [
@@ -269,6 +269,12 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'work-orders-page': [{}, { status: 2, type: 'billing' as const }].flatMap(filter =>
     pages((c, offset) => listWorkOrders(c, id, filter, { offset, limit: page })),
   ),
+  'any-work-orders-page': [{}, { status: 2, type: 'billing' as const }].flatMap(filter =>
+    pages((c, offset) => listAnyWorkOrders(c, filter, { offset, limit: page })),
+  ),
+  'merchants-search-page': [{}, { status: 2 }].flatMap(filter =>
+    pages((c, offset) => findMerchants(c, null, filter, { offset, limit: page })),
+  ),
   'address-book-facts': [id, 'eth', 'evm', [address, '0xnew']],
   'withdrawals-page': pages((c, offset) => listWithdrawals(c, id, {}, { offset, limit: page })),
   'refund-any': ['none'],
@@ -314,58 +320,6 @@ const requested: Record<string, unknown[] | Ask[]> = {
 function emptyUpdate() {
   const numbers = { amount: 1, paid_amount: 0, pending_amount: 0, fees: 0, paid_at: 0, closed_at: 0, events: 4 }
   return { ...numbers, status: 1, exception: 'none', asset_id: 'eth:USDT', chain_id: 'eth', address: '0x1' }
-}
-
-interface Plan {
-  'Node Type': string
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Rows Removed by Index Recheck'?: number
-  Plans?: Plan[]
-}
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-/** Returns what is wrong with a plan: a scan of a whole table, or rows read for nothing. */
-function faults(plan: Plan, tables: readonly string[]): string[] {
-  const nodes = nodesOf(plan)
-  const rows = ({ 'Actual Rows': rows, 'Actual Loops': loops, ...node }: Plan) =>
-    (rows + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) * loops
-  const scans = nodes.filter(node => node['Node Type'].includes('Scan') && tables.includes(node['Relation Name'] ?? ''))
-  const changed = nodes.filter(node => node['Node Type'] === 'ModifyTable').flatMap(node => node.Plans ?? [])
-  const given = Math.max(page, plan['Actual Rows'], ...changed.map(rows))
-  // What is read of the counts does not depend on the number of payments.
-  const counted = scans.filter(node => !/_counts$/.test(node['Relation Name']!))
-  const sum = counted.reduce((total, node) => total + rows(node), 0)
-  const whole = scans.filter(node => node['Node Type'] === 'Seq Scan' && node['Actual Loops'] > 0)
-  return [
-    ...whole.map(node => `scans ${node['Relation Name']}`),
-    ...(sum > readMost * given
-      ? [`reads ${sum} rows for ${given}: ${counted.map(each => `${each['Relation Name']} ${rows(each)}`).join(', ')}`]
-      : []),
-  ]
-}
-
-/** Explains a statement in a transaction that is rolled back. */
-async function explain(c: pg.PoolClient, mode: string, text: string, values: unknown[]): Promise<Plan> {
-  await c.query('begin')
-  try {
-    await c.query(
-      `set local statement_timeout = '30s'; set local plan_cache_mode = ${mode}; prepare explained as ${text}`,
-    )
-    const literals = values.map(literal).join(', ')
-    const { rows } = await c.query(`explain (analyze, format json) execute explained ${literals && `(${literals})`}`)
-    return rows[0]['QUERY PLAN'][0].Plan
-  } finally {
-    await c.query('rollback; deallocate all')
-  }
-}
-
-function literal(value: unknown): string {
-  if (value === null || value === undefined) return 'null'
-  if (!Array.isArray(value)) return pg.escapeLiteral(String(value))
-  const type = typeof value[0] === 'number' ? 'bigint' : 'text'
-  return `array[${value.map(literal).join(', ')}]::${type}[]`
 }
 
 for (const [name, texts] of await collectStatements()) {

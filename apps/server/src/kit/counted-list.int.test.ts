@@ -7,8 +7,9 @@ import pg from 'pg'
 import { countEntries, listEntries } from '../domains/address-book/store.ts'
 import { listCallbacks } from '../domains/callbacks/store.ts'
 import { listFundFlow, listGasExpenses } from '../domains/fund-flow/store.ts'
+import { findMerchants } from '../domains/merchants/store.ts'
 import { countUnread, listNotifications } from '../domains/notifications/store.ts'
-import { listWorkOrders } from '../domains/work-orders/store.ts'
+import { listAnyWorkOrders, listWorkOrders } from '../domains/work-orders/store.ts'
 import { testStart, withDeps } from '../testing/deps.ts'
 import { testApplication, testMerchant } from '../testing/merchants.ts'
 import { foldLists } from './counted-list.ts'
@@ -200,7 +201,7 @@ test('the deepest page of every list reads about as little as the first, with an
   assert.ok((await countUnread(pool, id)) >= rows / 2)
 })
 
-test('pages of work orders and of the address book follow their changes', async () => {
+test('pages of work orders, of the address book and of merchants follow their changes', async () => {
   const { id } = await testMerchant(deps)
   await owner.query(
     `insert into chains (id, kind, definition, enabled) select n, 'evm', '{}', true from unnest(array['book', 'other']) n on conflict do nothing`,
@@ -242,4 +243,24 @@ test('pages of work orders and of the address book follow their changes', async 
     listEntries(pool, id, { currency_id: 'book' }, page),
   )
   assert.equal(await countEntries(pool, id), 360)
+
+  const any = "select number from work_orders where $1 <> ''"
+  const waiting = `order by status <> 1, case when status = 1 then updated_at end, case when status <> 1 then updated_at end desc, number desc`
+  await check(`${any} ${waiting}`, page => listAnyWorkOrders(pool, {}, page))
+  await check(`${any} and status = 1 ${waiting}`, page => listAnyWorkOrders(pool, { status: 1 }, page))
+  await check(`${any} and status = 2 and type = 'billing' ${waiting}`, page =>
+    listAnyWorkOrders(pool, { status: 2, type: 'billing' }, page),
+  )
+  await owner.query(
+    `insert into merchants (id, mchid, email, name, status, deleted_at, time_zone, language, created_at)
+     select 'm' || n, 'm' || n, 'm' || n, '', 1 + n % 2, case when n % 7 = 0 then 1 end, 'UTC', 'en', n from generate_series(1, 200) n`,
+  )
+  await foldLists(deps)
+  await owner.query(`update merchants set status = 2 where id like 'm%9'`)
+  await owner.query(`update merchants set deleted_at = 1 where id like 'm%3'`)
+  const merchants = "select id from merchants where deleted_at is null and $1 <> ''"
+  await check(`${merchants} order by created_at desc, id desc`, page => findMerchants(pool, null, {}, page))
+  await check(`${merchants} and status = 2 order by created_at desc, id desc`, page =>
+    findMerchants(pool, null, { status: 2 }, page),
+  )
 })

@@ -15,6 +15,8 @@ export interface CountedList<Filter extends string> {
   ofGroup: string
   /** Condition on a row `r` with which an index has all rows of the list by time and key, if there is one. */
   ofAll?: string
+  /** Rows of all merchants: the merchant given is `nobody`, under whom they are counted. */
+  everyone?: boolean
   filters: Record<Filter, CountedFilter>
 }
 
@@ -67,7 +69,8 @@ const namesOf = <Filter extends string>({ filters }: CountedList<Filter>) =>
  * present, the filters and the `bounds` of the range start (inclusive) and of the range end (exclusive).
  */
 function pageText<Filter extends string>(list: CountedList<Filter>, kind: Kind<Filter>) {
-  const { name, table, ofGroup, filters } = list
+  const { name, table, ofGroup, filters, everyone } = list
+  const own = everyone ? '' : 'r.merchant_id = $1 and '
   const time = `r.${list.time ?? 'created_at'}`
   const key = `r.${list.key ?? 'id'}`
   let next = 3
@@ -87,11 +90,11 @@ function pageText<Filter extends string>(list: CountedList<Filter>, kind: Kind<F
   /** Rows of every group that has some in slots of a span; without a filter, those of the index of the whole list. */
   const ofGroups = (span: number, slots: string, columns: string, where: string) =>
     ofAll
-      ? `select ${columns} from ${table} r where r.merchant_id = $1 and ${ofAll} and ${where}`
+      ? `select ${columns} from ${table} r where ${own}${ofAll} and ${where}`
       : `select r.* from (
       select a, b, c ${counted(span, ` and slot ${slots} and n > 0`)}
       union select a, b, c from pending where time - time % ${span} ${slots} and n > 0
-    ) g cross join lateral (select ${columns} from ${table} r where r.merchant_id = $1 and ${ofGroup} and ${where}) r`
+    ) g cross join lateral (select ${columns} from ${table} r where ${own}${ofGroup} and ${where}) r`
   const newest = (span: number, slots: string, where: string, limit: string) => {
     const since = start ? ` and ${time} >= ${start[0]}` : ''
     const order = `order by ${time} desc, ${key} desc limit ${limit}`

@@ -1,4 +1,5 @@
 import type { FilterOf, RouteKey } from '@coffer/contract'
+import { nobody } from './audit.ts'
 import { type CountedFilter, countedList, type TimeRange } from './counted-list.ts'
 import { all, type Queryable, type Statements, variants } from './db.ts'
 import type { ExportScope } from './export/export-rows.ts'
@@ -121,7 +122,7 @@ type AnyList<Filter extends string> = Omit<List<ListName, never, Filter>, 'filte
 type Found = Statements['refunds-page']['row']
 
 function readCounted<Filter extends string>(
-  { name, table, time, key, filters }: AnyList<Filter>,
+  { name, table, time, key, filters, everyone }: AnyList<Filter>,
   { counts = name, ...groups }: NonNullable<AnyList<Filter>['counted']>,
 ) {
   const counted = countedList<Filter>({
@@ -131,6 +132,7 @@ function readCounted<Filter extends string>(
     filters,
     ...(time && { time }),
     ...(key && { key }),
+    ...(everyone && { everyone }),
   })
   const read = declareVariants<Found, (typeof counted.described)[number]>(
     `${name}-page`,
@@ -138,7 +140,7 @@ function readCounted<Filter extends string>(
     counted.described,
   )
   return async (c: Queryable, merchantId: string | null, filter: Given<Filter>, page: Page) => {
-    const { kind, values } = counted.request(merchantId!, filter as Record<Filter, string>, page)
+    const { kind, values } = counted.request(merchantId ?? nobody, filter as Record<Filter, string>, page)
     const [found] = await read(c, kind, ...values)
     return { total: found!.total, ids: found!.ids.slice(0, page.limit) }
   }

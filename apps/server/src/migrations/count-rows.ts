@@ -10,6 +10,8 @@ export interface CountedTable {
   time?: string
   /** Rows of the list; all by default. */
   where?: string
+  /** Counts the rows of all merchants together, for operators, as those of `nobody`. */
+  everyone?: boolean
 }
 
 /** Slot sizes of the counts, in seconds. */
@@ -21,17 +23,28 @@ export async function countRows(db: Kysely<unknown>, list: CountedTable): Promis
   await sql.raw(firstCounts(list)).execute(db)
 }
 
+const ownerOf = (everyone: boolean | undefined) => (everyone ? `''::text` : 'merchant_id')
+
 /** Adds what a statement changed to the inbox: nothing when the groups of its rows stay the same. */
-function triggers({ name, table, groups: [a, b, c], time = 'created_at', where = 'true' }: CountedTable): string {
+function triggers({
+  name,
+  table,
+  groups: [a, b, c],
+  time = 'created_at',
+  where = 'true',
+  everyone,
+}: CountedTable): string {
+  const counter = `count_${everyone ? 'any_' : ''}${table}`
+  const trigger = `${table}${everyone ? '_any' : ''}`
   const rows = (of: 'added' | 'removed') =>
-    `select merchant_id, ${time} - ${time} % ${spans[0]} as slot, ${a} as a, ${b} as b, ${c} as c,
+    `select ${ownerOf(everyone)} as merchant_id, ${time} - ${time} % ${spans[0]} as slot, ${a} as a, ${b} as b, ${c} as c,
        ${of === 'added' ? 1 : -1} as n from ${of} where ${where}`
   const add = (changed: string) =>
     `insert into list_changes (merchant_id, list, slot, a, b, c, n)
      select merchant_id, '${name}', slot, a, b, c, sum(n) from (${changed}) changed
      group by merchant_id, slot, a, b, c having sum(n) <> 0`
   return `
-    create function count_${table}() returns trigger language plpgsql set search_path = public, pg_temp as $$
+    create function ${counter}() returns trigger language plpgsql set search_path = public, pg_temp as $$
     begin
       case tg_op
         when 'INSERT' then ${add(rows('added'))};
@@ -40,17 +53,24 @@ function triggers({ name, table, groups: [a, b, c], time = 'created_at', where =
       end case;
       return null;
     end $$;
-    create trigger ${table}_added after insert on ${table} referencing new table as added
-      for each statement execute function count_${table}();
-    create trigger ${table}_removed after delete on ${table} referencing old table as removed
-      for each statement execute function count_${table}();
-    create trigger ${table}_changed after update on ${table} referencing new table as added old table as removed
-      for each statement execute function count_${table}();`
+    create trigger ${trigger}_added after insert on ${table} referencing new table as added
+      for each statement execute function ${counter}();
+    create trigger ${trigger}_removed after delete on ${table} referencing old table as removed
+      for each statement execute function ${counter}();
+    create trigger ${trigger}_changed after update on ${table} referencing new table as added old table as removed
+      for each statement execute function ${counter}();`
 }
 
 /** Counts the rows that exist already. */
-export const firstCounts = ({ name, table, groups: [a, b, c], time = 'created_at', where = 'true' }: CountedTable) => `
+export const firstCounts = ({
+  name,
+  table,
+  groups: [a, b, c],
+  time = 'created_at',
+  where = 'true',
+  everyone,
+}: CountedTable) => `
   insert into list_counts (merchant_id, list, span, slot, a, b, c, n)
-  select merchant_id, '${name}', span, ${time} - ${time} % span, ${a}, ${b}, ${c}, count(*)
+  select ${ownerOf(everyone)}, '${name}', span, ${time} - ${time} % span, ${a}, ${b}, ${c}, count(*)
   from ${table} cross join unnest(array[${spans.join(', ')}]) as span
   where ${where} group by 1, 2, 3, 4, 5, 6, 7`

@@ -25,7 +25,7 @@ const present = ({ number, type, theme, status, unread, mchid, email, merchant, 
 
 export const workOrderQueueHandlers = defineConsole({
   'GET /api/operator/v1/work-orders': ({ deps, query }) =>
-    pageAnswer(listAnyWorkOrders(deps.pool, null, query, pageOf(query)), present),
+    pageAnswer(listAnyWorkOrders(deps.pool, query, pageOf(query)), present),
 
   'GET /api/operator/v1/work-orders/:id': async ({ deps: { pool }, params: { id } }) => {
     const order = await readAnyWorkOrder(pool, id)

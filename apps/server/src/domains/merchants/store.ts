@@ -68,8 +68,13 @@ export const { page: findMerchants } = defineList({
   everyone: true,
   columns,
   where: 'm.deleted_at is null',
+  counted: {
+    counts: 'merchants',
+    ofGroup: 'r.status = g.a::int and r.deleted_at is null',
+    ofAll: 'r.deleted_at is null',
+  },
   filters: {
-    status: { column: 'm.status' },
+    status: { counted: 'a', column: 'm.status' },
     text: {
       stored: text => text.trim().replace(/[\\%_]/g, '\\$&'),
       column: text =>

@@ -1,6 +1,7 @@
 import { workOrderStatus } from '@coffer/contract/codes.ts'
-import { all, count, first, run, type Statements } from '../../kit/db.ts'
+import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
+import type { Page } from '../../kit/list.ts'
 
 const columns =
   'w.merchant_id, w.number, w.type, w.theme, w.status, w.about_kind, w.about_id, w.unread, w.created_at, w.updated_at, w.closed_at'
@@ -53,16 +54,20 @@ export const readAnyWorkOrder = first(
   `select ${columnsOfAny} from work_orders w ${ofMerchant} where w.number = $1`,
 )
 const { in_progress } = workOrderStatus
-/** Work orders of all merchants: unanswered ones first, those that waited longest first. */
-export const { page: listAnyWorkOrders } = defineList({
+const queue = defineList({
   ...list,
   name: 'any-work-orders',
   everyone: true,
   joins: ofMerchant,
   columns: columnsOfAny,
   order: `case when w.status = ${in_progress} then 1000000000000 - w.updated_at else w.updated_at end`,
+  counted: { counts: 'work orders', ofGroup: 'r.status = g.a::int and r.type = g.b' },
   filters: {
     ...filters,
+    waiting: {
+      counted: is => `(a = '${in_progress}') = ${is}::bool`,
+      column: is => `(w.status = ${in_progress}) = ${is}::bool`,
+    },
     text: {
       stored: patternOf,
       column: text => `(w.number ilike ${text} or w.theme ilike ${text} or ${ofMessages(text)} or exists (
@@ -70,6 +75,22 @@ export const { page: listAnyWorkOrders } = defineList({
     },
   },
 })
+
+/** Work orders of all merchants: unanswered ones first, those that waited longest first, and then the others, last changed first. */
+export async function listAnyWorkOrders(
+  c: Queryable,
+  filter: Parameters<typeof queue.page>[2],
+  { offset, limit }: Page,
+): ReturnType<typeof queue.page> {
+  if (filter.text !== undefined) return queue.page(c, null, filter, { offset, limit })
+  const part = (waiting: boolean, page: Page) => queue.page(c, null, { ...filter, waiting: String(waiting) }, page)
+  const { total: waiting } = await part(true, { offset: 0, limit: 1 })
+  // Those that wait are counted from the newest: their first page is the last one of that order.
+  const first = Math.max(0, Math.min(limit, waiting - offset))
+  const others = await part(false, { offset: Math.max(0, offset - waiting), limit: Math.max(1, limit - first) })
+  const longest = first > 0 ? (await part(true, { offset: waiting - offset - first, limit: first })).rows : []
+  return { total: waiting + others.total, rows: [...longest, ...others.rows.slice(0, limit - first)] }
+}
 
 /** Reads the messages of a work order, oldest first, with the pictures that still exist and the number of deleted ones. */
 export const messagesOf = all(

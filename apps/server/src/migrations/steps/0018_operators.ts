@@ -139,6 +139,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index work_orders_list on work_orders (merchant_id, updated_at desc, number desc);
     create index work_orders_page on work_orders (merchant_id, status, type, updated_at desc, number desc);
     create index work_orders_unread on work_orders (merchant_id) where unread;
+    create index work_orders_any on work_orders (status, type, updated_at desc, number desc);
+    create index merchants_newest on merchants (created_at desc, id desc) where deleted_at is null;
+    create index merchants_page on merchants (status, created_at desc, id desc) where deleted_at is null;
     create index work_orders_waiting on work_orders (updated_at, number) where status = 1;
 
     create table work_order_messages (
@@ -187,10 +190,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index announcements_running on announcements (ends_at) where over_at is null;
     revoke delete on announcements from coffer_app;
   `.execute(db)
-  await countRows(db, {
+  const workOrders = {
     name: 'work orders',
     table: 'work_orders',
     groups: ['status::text', 'type', `''`],
     time: 'updated_at',
+  } as const
+  await countRows(db, workOrders)
+  await countRows(db, { ...workOrders, everyone: true })
+  await countRows(db, {
+    name: 'merchants',
+    table: 'merchants',
+    groups: ['status::text', `''`, `''`],
+    where: 'deleted_at is null',
+    everyone: true,
   })
 }
