@@ -75,7 +75,7 @@ const pageChunk = {
       '/src/kit/useSpan\\.ts$',
       '/src/api/(?:events|live|query|stream)\\.ts$',
       '/src/ui/controls/(?:Link|Popover|Select|Tabs)\\.tsx$',
-      '/src/ui/data/(?:Card|Digits|Figure|PageHeader|Values)\\.tsx$',
+      '/src/ui/data/(?:Card|CopyText|Digits|Figure|PageHeader|Values)\\.tsx$',
       '/src/ui/data/amountRoom\\.ts$',
       '/src/ui/dates/(?:DateRange|SpanChoice)\\.tsx$',
       '/src/ui/feedback/(?:Badge|CallbackBadge|CodeBadge|Modal|StateBadge|States)\\.tsx$',
@@ -137,6 +137,7 @@ const phoneChunk = {
       '/src/shells/mobile/(?:Mobile|PullToRefresh)\\.tsx$',
       '/src/shells/desktop/DelayNotice\\.tsx$',
       '/src/features/notifications/(?:queries|readBatch)\\.ts$',
+      '/src/features/payments/(?:Page\\.mobile|owed|paidElsewhere|status)\\.tsx?$',
       '/src/ui/(?:classes|icons|shellIcons)\\.tsx?$',
       '/src/ui/controls/(?:Button|Link)\\.tsx$',
       '/src/ui/data/(?:Digits|Values)\\.tsx$',
@@ -156,11 +157,6 @@ const phoneParts = [
     name: `texts-${language}`,
     test: new RegExp(`/src/i18n/${language}/(?:common|phone|shell)\\.ts$`),
   })),
-  {
-    name: 'records',
-    test: /\/src\/features\/payments\/(?:Page\.mobile|owed|status)\.tsx?$/,
-    includeDependenciesRecursively: false,
-  },
   {
     name: 'figures',
     test: new RegExp(

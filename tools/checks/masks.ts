@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Check } from './check.ts'
 
 /** Dense tables, and the component that masks. */
-const dense = /\/columns\.tsx$|\/ExpenseHistory\.tsx$|\/ui\/data\/Values\.tsx$/
+const dense = /\/columns\.tsx$|\/ExpenseHistory\.tsx$|\/ui\/data\/CopyText\.tsx$/
 
 /** Rejects masked values outside dense tables: people compare addresses, hashes and numbers there. */
 export const masks: Check = {

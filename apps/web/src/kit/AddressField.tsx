@@ -8,8 +8,8 @@ import { useSettled } from '../lib/useSettled.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
+import { Grouped } from '../ui/data/CopyText.tsx'
 import { Marked } from '../ui/data/Marked.tsx'
-import { Grouped } from '../ui/data/Values.tsx'
 import { Icon } from '../ui/icons.tsx'
 
 const typingMs = 350

@@ -1,7 +1,7 @@
 import type { Data } from '@coffer/contract'
 import { useMessages } from '../i18n/messages.ts'
+import { CopyText } from '../ui/data/CopyText.tsx'
 import { Qr } from '../ui/data/Qr.tsx'
-import { CopyText } from '../ui/data/Values.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { ChainLogo } from '../ui/logos/Logo.tsx'
 

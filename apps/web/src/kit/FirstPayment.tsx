@@ -1,4 +1,4 @@
-import { CopyButton } from '../ui/data/Values.tsx'
+import { CopyButton } from '../ui/data/CopyText.tsx'
 import { firstPaymentCommand } from './firstPayment.ts'
 
 /** The command that creates a first payment at this server, to copy; `secretKey` makes it complete. */

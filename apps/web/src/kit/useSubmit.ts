@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { explainFailure } from '../api/explain.ts'
 import { api, type CallOptions, type Data, type Input, type RouteKey } from '../api/index.ts'
@@ -27,10 +26,7 @@ interface Then<D> {
  * `save.mutate({ body })`. A second click while the same call is under way changes nothing.
  */
 export function useSubmit<K extends RouteKey>(key: K, { ask, refreshes = [], done }: Options<Data<K>> = {}) {
-  const mutation = useMutation<Data<K>, Error, Input<K> & CallOptions>({
-    mutationFn: input => api(key, input),
-    onError: explainFailure,
-  })
+  const [pending, setPending] = useState<Input<K> & CallOptions>()
   const [underWay] = useState(() => new Set<string>())
   const here = useRef(true)
   useEffect(() => {
@@ -47,13 +43,20 @@ export function useSubmit<K extends RouteKey>(key: K, { ask, refreshes = [], don
       await refresh(...refreshes)
       await onSuccess?.(data)
     }
-    // `onError` has shown why.
-    const send = () => mutation.mutateAsync(input).then(succeed, () => {})
-    await once(underWay, JSON.stringify(input), () => send().then(() => here.current && onSettled?.()))
+    const send = async () => {
+      setPending(input)
+      const sending = api(key, input)
+      // Another input may be under way by then.
+      const end = () => setPending(last => (last === input ? undefined : last))
+      sending.then(end, end)
+      await sending.then(succeed, explainFailure)
+    }
+    await once(underWay, JSON.stringify(input), () => send().finally(() => here.current && onSettled?.()))
   }
-  const { mutateAsync: _unguarded, ...state } = mutation
   return {
-    ...state,
+    isPending: pending !== undefined,
+    /** The input that is under way, the last one if there are several. */
+    pending,
     mutate: (input: Input<K> & CallOptions, then?: Then<Data<K>>) => {
       void mutate(input, then)
     },

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatLocalTime } from '../i18n/format.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { SearchInput } from '../ui/controls/SearchInput.tsx'
-import { CopyText } from '../ui/data/Values.tsx'
+import { CopyText } from '../ui/data/CopyText.tsx'
 import { Empty, ErrorState } from '../ui/feedback/States.tsx'
 import { useRows } from './call.ts'
 

@@ -5,7 +5,8 @@ import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
 import { typedAmount } from '../ui/controls/typedAmount.ts'
-import { Amount, CopyText } from '../ui/data/Values.tsx'
+import { CopyText } from '../ui/data/CopyText.tsx'
+import { Amount } from '../ui/data/Values.tsx'
 import { call, useAction, useRows } from './call.ts'
 
 interface Payment {

@@ -3,9 +3,10 @@ import type { Messages } from '../../i18n/areas.ts'
 import { actionsColumn, Cut, chainColumn, timeColumn } from '../../kit/list/columns.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Menu } from '../../ui/controls/Menu.tsx'
+import { CopyText } from '../../ui/data/CopyText.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
-import { CopyText, None, Time } from '../../ui/data/Values.tsx'
+import { None, Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 
 export type Entry = Data<'GET /api/v1/address'>['list'][number]

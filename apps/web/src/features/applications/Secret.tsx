@@ -1,4 +1,4 @@
-import { CopyText } from '../../ui/data/Values.tsx'
+import { CopyText } from '../../ui/data/CopyText.tsx'
 
 /** A value to copy into another program, with what it is for. */
 export const Secret = ({ name, value, use }: { name: string; value: string; use?: string }) => (

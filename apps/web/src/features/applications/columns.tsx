@@ -3,9 +3,10 @@ import type { Messages } from '../../i18n/areas.ts'
 import { actionsColumn, Cut, stateColumn } from '../../kit/list/columns.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Menu, type MenuItem } from '../../ui/controls/Menu.tsx'
+import { CopyText } from '../../ui/data/CopyText.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
-import { CopyText, Time } from '../../ui/data/Values.tsx'
+import { Time } from '../../ui/data/Values.tsx'
 import type { Application } from './settings.ts'
 
 export interface RowActions {

@@ -2,9 +2,10 @@ import type { Messages } from '../../i18n/areas.ts'
 import { type Callback, resultText } from '../../kit/callbacks/looks.ts'
 import { amountColumn, Cut } from '../../kit/list/columns.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'
+import { CopyText } from '../../ui/data/CopyText.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
-import { CopyText, None, Time } from '../../ui/data/Values.tsx'
+import { None, Time } from '../../ui/data/Values.tsx'
 import { CallbackBadge } from '../../ui/feedback/CallbackBadge.tsx'
 
 interface RowActions {

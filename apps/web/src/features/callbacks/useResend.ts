@@ -8,7 +8,7 @@ export function useResend() {
     done: t.resent,
   })
   return {
-    busyId: resend.isPending ? resend.variables.body.id : null,
+    busyId: resend.pending?.body.id ?? null,
     resend: (id: string) => resend.mutate({ body: { id } }),
   }
 }

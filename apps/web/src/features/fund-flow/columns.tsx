@@ -6,9 +6,10 @@ import type { Messages } from '../../i18n/areas.ts'
 import { copyColumn, copyPairColumn, Hash, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
 import { Link } from '../../ui/controls/Link.tsx'
+import { CopyText } from '../../ui/data/CopyText.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
-import { Amount, CopyText, useWallTime } from '../../ui/data/Values.tsx'
+import { Amount, useWallTime } from '../../ui/data/Values.tsx'
 
 type Movement = ListRow<'GET /api/v1/account/stream'>
 

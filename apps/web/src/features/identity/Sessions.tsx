@@ -49,7 +49,7 @@ export function Sessions() {
                 {!session.current && (
                   <Button
                     size="small"
-                    busy={endOne.isPending && endOne.variables.params.id === session.id}
+                    busy={endOne.pending?.params.id === session.id}
                     onClick={() => endOne.mutate({ params: { id: session.id } })}
                   >
                     {t.endThis}

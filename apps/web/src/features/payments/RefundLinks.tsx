@@ -3,8 +3,9 @@ import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
 import { Button } from '../../ui/controls/Button.tsx'
+import { CopyText } from '../../ui/data/CopyText.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
-import { CopyText, Time } from '../../ui/data/Values.tsx'
+import { Time } from '../../ui/data/Values.tsx'
 
 /** The open claim link of a payment, to copy for the payer or to cancel. */
 export default function RefundLinks({ trade_no }: { trade_no: string }) {

@@ -18,8 +18,9 @@ import { useCell } from '../../lib/useCell.ts'
 import { useSettled } from '../../lib/useSettled.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
+import { CopyText } from '../../ui/data/CopyText.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
-import { Amount, CopyText } from '../../ui/data/Values.tsx'
+import { Amount } from '../../ui/data/Values.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
 
 type Cost = Data<'GET /api/v1/transactions/refund/cost'>

@@ -1,5 +1,5 @@
 import { OutsideLink } from '../controls/Link.tsx'
-import { CopyButton, CopyText, Grouped } from './Values.tsx'
+import { CopyButton, CopyText, Grouped } from './CopyText.tsx'
 
 export interface TransactionProps {
   txid: string

@@ -1,6 +1,7 @@
 import { useMessages } from '../../../i18n/messages.ts'
 import { createPasskey, hasPasskeys, passkeyFailed } from '../../../kit/passkey.ts'
-import { CopyText, Time } from '../../../ui/data/Values.tsx'
+import { CopyText } from '../../../ui/data/CopyText.tsx'
+import { Time } from '../../../ui/data/Values.tsx'
 import { Action } from '../../kit/Action.tsx'
 import { api, useRead } from '../../kit/api.ts'
 import { Health, RowsCard } from '../../kit/Rows.tsx'

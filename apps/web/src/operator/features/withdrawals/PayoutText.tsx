@@ -1,6 +1,6 @@
 import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { CopyText } from '../../../ui/data/Values.tsx'
+import { CopyText } from '../../../ui/data/CopyText.tsx'
 
 interface Payout {
   receives: string
