@@ -90,7 +90,7 @@ export function Table<R>(props: TableProps<R>) {
                   scope="col"
                   className={cx(
                     'h-10 border-y border-line text-[13px] font-medium whitespace-nowrap text-ink-3',
-                    space(columns.length),
+                    space(columns, index),
                     column.align === 'end' ? 'text-right' : 'text-left',
                     column.sticky && edge[column.sticky],
                     column.isWide && whereWide,
@@ -122,7 +122,7 @@ export function Table<R>(props: TableProps<R>) {
                         className={cx(
                           heights[lines],
                           'border-b border-line',
-                          space(columns.length),
+                          space(columns, cell),
                           column.isWide && whereWide,
                         )}
                       >

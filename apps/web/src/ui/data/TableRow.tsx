@@ -36,8 +36,16 @@ export const edge = {
 /** The class of a column that is left out of narrow tables. */
 export const whereWide = 'hidden @min-[1060px]:table-cell'
 
-/** The space beside cells; many columns stand closer, so that they fit on the window of a laptop. */
-export const space = (columns: number) => `${columns > 7 ? 'px-1.5' : 'px-3'} first:pl-5 last:pr-5`
+/**
+ * The space beside the cell of a column; many columns stand closer, so that they fit on the window of a laptop. Figures that end where
+ * text begins stand farther from it.
+ */
+export const space = (columns: readonly Pick<Column<never>, 'align'>[], index: number) =>
+  cx(
+    columns.length > 7 ? 'px-1.5' : 'px-3',
+    'first:pl-5 last:pr-5',
+    columns[index]?.align !== 'end' && columns[index - 1]?.align === 'end' && '@min-[1060px]:pl-5',
+  )
 
 export const heights = { 1: 'h-12', 2: 'h-15' }
 
@@ -61,7 +69,7 @@ function Plain<R>({ row, columns, rooms, lines, sum, opens }: Props<R>) {
           className={cx(
             heights[lines],
             'border-b border-line py-1.5',
-            space(columns.length),
+            space(columns, index),
             column.align === 'end' && 'num text-right',
             column.sticky && edge[column.sticky],
             column.isWide && whereWide,
