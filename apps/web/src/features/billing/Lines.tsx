@@ -57,7 +57,7 @@ export function Lines({ lines, total, unvalued, fiat }: Bill) {
               <td className={cx(cell, wide, 'text-right')}>
                 <Amount value={line.amount} unit={line.token} />
               </td>
-              <td className={cx(cell, 'text-right max-sm:**:whitespace-normal')}>
+              <td className={cx(cell, 'text-right max-[359px]:**:whitespace-normal')}>
                 {worth(line.value)}
                 <div className="text-xs sm:hidden">
                   <Amount value={line.amount} unit={line.token} />

@@ -51,14 +51,15 @@ export const callbackColumns = (
     ),
   },
   {
+    phone: 'text',
     title: t.order,
     cell: row =>
       row.trade_no === '' ? (
         <None />
       ) : (
         <TwoLines
-          first={<CopyText value={row.trade_no} label={t.orderNumber} />}
-          second={<Cut width="max-w-40">{row.out_trade_no}</Cut>}
+          first={<Cut width="max-w-40">{row.out_trade_no}</Cut>}
+          second={<CopyText value={row.trade_no} label={t.orderNumber} />}
         />
       ),
   },

@@ -32,9 +32,7 @@ function NotMe() {
 export function Activity() {
   const t = useMessages('identity')
   const columns = columnsOf(lists.activity, [
-    { title: t.logTime, cell: row => <Time seconds={row.created_time} /> },
     {
-      phone: 'text',
       title: t.logWhat,
       cell: row => (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -44,6 +42,7 @@ export function Activity() {
         </span>
       ),
     },
+    { title: t.logTime, cell: row => <Time seconds={row.created_time} /> },
     {
       title: t.logFactor,
       cell: row => (
@@ -56,13 +55,14 @@ export function Activity() {
       ),
     },
     {
+      phone: 'text',
       title: t.logDevice,
       cell: row => (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="whitespace-nowrap">{row.ip === '' ? t.byOperator : row.device || t.unknownDevice}</span>
           {row.session?.current && <Badge kind="success">{t.thisSession}</Badge>}
           {row.session && (
-            <span className="w-full text-[13px] text-ink-3">
+            <span data-second className="w-full text-[13px] text-ink-3">
               {row.session.device !== row.device && `${row.session.device || t.unknownDevice} · `}
               {t.since} <Time seconds={row.session.created_time} />
             </span>

@@ -93,21 +93,23 @@ interface StepProps {
 function Step({ number, title, text, done, action }: StepProps) {
   const t = useMessages('onboarding')
   return (
-    <li className="flex min-h-20 flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
+    <li className="flex min-h-20 items-center gap-x-4 px-5 py-4">
       <span className="num flex size-7 shrink-0 items-center justify-center rounded-full bg-sunken text-[13px] font-semibold text-ink-2">
         {number}
       </span>
-      <span className="min-w-0 grow basis-56">
-        <span className="block text-sm font-medium">{title}</span>
-        <span className="block text-[13px] text-ink-3">{text}</span>
+      <span className="flex min-w-0 grow flex-wrap items-center gap-x-4 gap-y-2">
+        <span className="min-w-0 grow basis-56">
+          <span className="block text-sm font-medium">{title}</span>
+          <span className="block text-[13px] text-ink-3">{text}</span>
+        </span>
+        {done === undefined ? (
+          <Skeleton className="h-6 w-16" />
+        ) : done ? (
+          <Badge kind="success">{t.stepDone}</Badge>
+        ) : (
+          action
+        )}
       </span>
-      {done === undefined ? (
-        <Skeleton className="h-6 w-16" />
-      ) : done ? (
-        <Badge kind="success">{t.stepDone}</Badge>
-      ) : (
-        action
-      )}
     </li>
   )
 }
