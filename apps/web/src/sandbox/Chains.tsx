@@ -4,7 +4,7 @@ import { useMessages } from '../i18n/messages.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
-import { CopyText } from '../ui/data/Values.tsx'
+import { CopyText } from '../ui/data/CopyText.tsx'
 import { call, useAction } from './call.ts'
 
 /** What happens to chains: new blocks, and a reorganisation. */
