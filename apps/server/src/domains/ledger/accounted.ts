@@ -8,7 +8,8 @@ const oldAfter = 1_800
 
 /**
  * Reads whether all money is accounted for, by the last comparison of each asset with its chain: what is missing, since when and
- * whether it is stopped, and the assets of which nothing is known, because no comparison was certain for half an hour.
+ * whether it is stopped, and the assets of which nothing is known, because no comparison was certain for half an hour, or because
+ * something is wrong with a wallet of their chain.
  */
 export async function readAccounted({ pool, clock }: Pick<Deps, 'pool' | 'clock'>) {
   const now = clock()
@@ -23,7 +24,9 @@ export async function readAccounted({ pool, clock }: Pick<Deps, 'pool' | 'clock'
       incident: incident_id ?? '',
     })),
   )
-  const unknown = assets.filter(each => each.compared_at <= now - oldAfter && each.verdict !== 'shortage')
+  const unknown = assets.filter(
+    each => (each.suspect || each.compared_at <= now - oldAfter) && each.verdict !== 'shortage',
+  )
   return {
     state:
       missing.length > 0 ? ('missing' as const) : unknown.length > 0 ? ('unknown' as const) : ('accounted' as const),

@@ -7,7 +7,7 @@ import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { pauseOf, resumeQueue } from '../chains/pause-queue.ts'
-import { readStop } from '../chains/store.ts'
+import { insertIncidents, readStop } from '../chains/store.ts'
 import { readLiquidity } from '../console/today.ts'
 import { insertWallet } from '../outgoing/store.ts'
 import { readAccounted } from './accounted.ts'
@@ -125,6 +125,20 @@ test('a robbed wallet is red, also before it is compared, and nothing old or nev
   const before = await readAccounted(deps)
   assert.deepEqual([before.missing, before.unknown.filter(each => each.chain_id === eth.id)], [[], []])
   assert.equal(await stateOf(), 'covered')
+  const halted = {
+    id: 'halted',
+    chain_id: eth.id,
+    kind: 'wallet_halted',
+    detail: {},
+    created_at: deps.clock(),
+  } as const
+  await insertIncidents(deps.pool, [halted])
+  assert.ok(
+    (await readAccounted(deps)).unknown.some(each => each.asset_id === usdt),
+    'a theft shows in final blocks only later',
+  )
+  assert.equal(await stateOf(), 'unknown')
+  await deps.pool.query("update incidents set resolved_at = $1 where id = 'halted'", [deps.clock()])
   deps.pass(1_800)
   assert.ok(
     (await readAccounted(deps)).unknown.some(each => each.asset_id === usdt),

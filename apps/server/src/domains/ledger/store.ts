@@ -201,13 +201,18 @@ export const storeComparison = run(
      compared_at = excluded.compared_at, since = case when k.verdict = excluded.verdict then k.since else excluded.since end`,
 )
 
-/** Reads the last comparison of each asset that is enabled or was found on our addresses, with its open shortage. */
+/**
+ * Reads the last comparison of each asset that is enabled or was found on our addresses, with its open shortage. `suspect`: something is
+ * wrong with a wallet of its chain, which a comparison of final blocks may not show yet.
+ */
 export const readComparisons = all(
   'comparisons-read',
   `select a.id as asset_id, a.chain_id, h.definition, a.symbol as token, a.decimals, k.verdict, k.missing,
      coalesce(k.compared_at, 0) as compared_at, k.since, (
        select i.id from incidents i where i.chain_id = a.chain_id and i.kind = 'shortage' and i.detail ->> 'asset_id' = a.id
-         and i.resolved_at is null limit 1) as incident_id
+         and i.resolved_at is null limit 1) as incident_id,
+     exists (select from incidents i where i.chain_id = a.chain_id and i.kind in ('wallet_halted', 'native_missing')
+       and i.resolved_at is null) as suspect
    from assets a join chains h on h.id = a.chain_id left join comparisons k on k.asset_id = a.id
    where (a.enabled and h.enabled) or k.found > 0 or k.missing > 0 order by a.chain_id, a.symbol`,
 )
