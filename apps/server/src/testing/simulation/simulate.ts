@@ -143,6 +143,7 @@ async function rest(world: World): Promise<void> {
       await world.server.follow(id)
       await world.server.findCoin(id)
     }
+    await readHidden(world)
     await resumeHalted(world)
     await giveUpLost(world)
     // The longest time of a payment, created by a clock that is ahead.

@@ -108,7 +108,8 @@ export const nodeSteps: Steps = {
       const deed = place && (await someDeed(world, place, dice))
       if (!id || !confirmations || deed?.kind !== 'tokens') return
       world.heal()
-      // Only the one block becomes final while they lie.
+      // Only the one block becomes final while they lie: what else waits is in a block that is final before.
+      world.mine(place!, [], true)
       for (let i = 0; i < confirmations; i++) world.mine(place!)
       await world.server.follow(id)
       const row = await rowsOf(world.owner, 'select halted, last_hash from chains where id = $1', [id])

@@ -75,23 +75,24 @@ async function lend(world: World, depositId: string): Promise<void> {
   world.lent.set(asset_id, (world.lent.get(asset_id) ?? 0n) + BigInt(amount))
 }
 
-/** Reads final blocks again from one on, as an operator does. */
-async function readAgain(world: World, { definition: { id, kind } }: Place, block: number): Promise<void> {
+/** Reads final blocks again from one on, as an operator does. Returns whether the first of them is final. */
+async function readAgain(world: World, { definition: { id, kind } }: Place, block: number): Promise<boolean> {
   const { deps } = world.server
-  if (((await readChain(deps.pool, id))?.final_number ?? -1) < block) return
+  if (((await readChain(deps.pool, id))?.final_number ?? -1) < block) return false
   await askReread(deps, { chainId: id, block, apply: true })
   const book = new AddressBook(deps, kind)
   await book.refresh()
   const filter = book.filter(...watchedAssets(await assetsOfChain(deps.pool, id)))
   while ((await rereadChain(deps, world.server.chain(id), { filter, most: 8 })) > 0);
+  return true
 }
 
 /** Reads again what most nodes misreported, once they are honest. */
 export async function readHidden(world: World): Promise<void> {
   for (const [id, block] of world.hidden) {
     world.heal()
-    await readAgain(world, world.place(id), block)
-    world.hidden.delete(id)
+    // A block that is not final yet cannot be read again.
+    if (await readAgain(world, world.place(id), block)) world.hidden.delete(id)
   }
 }
 
