@@ -1,5 +1,6 @@
 import type { Data } from '@coffer/contract'
 import { chosenEvents } from '@coffer/contract/codes.ts'
+import type { Deps } from '../../deps.ts'
 import { defineHandlers, type KeyHolder, noData, type Session } from '../../http/context.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { type Endpoint, listEndpoints } from '../applications/endpoint-store.ts'
@@ -15,13 +16,12 @@ import { sendTestCallback } from './send-test-callback.ts'
 /** Handlers for a merchant's server: a key manages the webhook endpoints of its own application. */
 export const endpointKeyHandlers = defineHandlers({
   'GET /api/v1/pay/webhook-endpoints': async ({ deps, holder: { merchantId, appid } }) => {
-    const rows = await listEndpoints(deps.pool, merchantId, appid)
-    return { list: rows.map(row => present(row, deps.clock())) }
+    return listed(deps, merchantId, appid)
   },
 
   'POST /api/v1/pay/webhook-endpoints': async context => {
-    const { row, secret } = await addEndpoint(context.deps, { ...byKey(context), ...context.body })
-    return { endpoint: present(row, context.deps.clock()), secret }
+    const { deps, body } = context
+    return withSecret(deps, await addEndpoint(deps, { ...byKey(context), ...body }))
   },
 
   'POST /api/v1/pay/webhook-endpoints/:id': async context => {
@@ -32,8 +32,7 @@ export const endpointKeyHandlers = defineHandlers({
   'POST /api/v1/pay/webhook-endpoints/:id/renew': async context => {
     const { deps, params, body } = context
     const keepSeconds = body?.keep_seconds
-    const { row, secret } = await renewEndpoint(deps, { ...byKey(context), id: params.id, keepSeconds })
-    return { endpoint: present(row, deps.clock()), secret }
+    return withSecret(deps, await renewEndpoint(deps, { ...byKey(context), id: params.id, keepSeconds }))
   },
 
   'POST /api/v1/pay/webhook-endpoints/:id/test': ({ deps, holder: { merchantId, appid }, params }) =>
@@ -48,14 +47,12 @@ export const endpointKeyHandlers = defineHandlers({
 /** Back-office handlers for the webhook endpoints of an application. */
 export const endpointHandlers = defineHandlers({
   'GET /api/v1/user/webhook-endpoint/list': async ({ deps, session, query: { appid } }) => {
-    const rows = await listEndpoints(deps.pool, session.merchantId, appid)
-    return { list: rows.map(row => present(row, deps.clock())) }
+    return listed(deps, session.merchantId, appid)
   },
 
   'POST /api/v1/user/webhook-endpoint': async context => {
     const { deps, body } = context
-    const { row, secret } = await addEndpoint(deps, { ...body, ...byPerson(context) })
-    return { endpoint: present(row, deps.clock()), secret }
+    return withSecret(deps, await addEndpoint(deps, { ...body, ...byPerson(context) }))
   },
 
   'PUT /api/v1/user/webhook-endpoint': async context => {
@@ -67,8 +64,7 @@ export const endpointHandlers = defineHandlers({
   'PUT /api/v1/user/webhook-endpoint/secret': async context => {
     const { deps, body } = context
     const change = { ...byPerson(context), id: body.id, keepSeconds: body.keep_seconds }
-    const { row, secret } = await renewEndpoint(deps, change)
-    return { endpoint: present(row, deps.clock()), secret }
+    return withSecret(deps, await renewEndpoint(deps, change))
   },
 
   'POST /api/v1/user/webhook-endpoint/test': ({ deps, session: { merchantId }, body: { appid, id } }) =>
@@ -87,6 +83,15 @@ const byKey = (context: { holder: KeyHolder } & Visitor): EndpointChange => {
   const { merchantId, appid } = context.holder
   return { merchantId, appid, from: context }
 }
+
+const listed = async ({ pool, clock }: Deps, merchantId: string, appid: string) => ({
+  list: (await listEndpoints(pool, merchantId, appid)).map(row => present(row, clock())),
+})
+
+const withSecret = ({ clock }: Deps, { row, secret }: { row: Endpoint; secret: string }) => ({
+  endpoint: present(row, clock()),
+  secret,
+})
 
 /** `now` is in unix seconds: a replaced secret is shown while it signs. */
 const present = (row: Endpoint, now: number): Data<'POST /api/v1/pay/webhook-endpoints/:id'> => ({

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { languageOf } from '@coffer/contract/languages.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { testAlert } from '@coffer/contract/operator/names.ts'
@@ -11,7 +10,7 @@ import type { PushDevice, Pusher } from '../../outside/push.ts'
 import { checkEndpoint } from '../identity/push/push-devices.ts'
 import { deviceId, publicPushKey, pushKeys } from '../notifications/push-keys.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
-import { type Alert, inLanguages } from './alert-mails.ts'
+import { type Alert, alertId, inLanguages } from './alert-mails.ts'
 
 /** A push message may have 3,993 bytes (RFC 8291); a character up to 4. */
 const bodyMax = 400
@@ -76,10 +75,7 @@ export async function pushAlert(
   { link, texts }: Alert,
 ): ReturnType<Pusher['send']> {
   // The end of an incident replaces the notification of its beginning.
-  const topic = createHash('sha256')
-    .update(subject.replace(/^end of /, ''))
-    .digest('hex')
-    .slice(0, 32)
+  const topic = alertId(subject.replace(/^end of /, ''))
   const { subject: title, lines } = texts[languageOf(device.language)]
   const payload = JSON.stringify({ title, body: lines.join('\n').slice(0, bodyMax), tag: topic, link })
   const outcome = await deps.push.send({ device, keys: await pushKeys(deps), topic, payload })

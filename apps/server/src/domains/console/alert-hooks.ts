@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { webhookOverlap } from '@coffer/contract/application-codes.ts'
 import { languageList } from '@coffer/contract/languages.ts'
 import { limits } from '@coffer/contract/limits.ts'
@@ -13,7 +12,7 @@ import { safePost } from '../../outside/safe-http.ts'
 import { checkNotifyUrl } from '../applications/check-notify-url.ts'
 import { newWebhookSecret } from '../applications/create-application.ts'
 import { webhookHeaders } from '../callbacks/webhook-headers.ts'
-import { type Alert, inLanguages } from './alert-mails.ts'
+import { type Alert, alertId, inLanguages } from './alert-mails.ts'
 
 /** A system that gets alerts; secrets are sealed. */
 interface Hook {
@@ -129,7 +128,7 @@ interface Sent {
 /** Makes one attempt. Any 2xx confirms it. */
 export async function postAlert(deps: Deps, hook: Hook, sent: Sent): Promise<{ ok: boolean; result: string }> {
   const { config } = deps
-  const id = createHash('sha256').update(sent.subject).digest('hex').slice(0, 32)
+  const id = alertId(sent.subject)
   const body = alertBody(id, sent)
   const signed = { id, body, secrets: [hook.secret, hook.previous_secret], place: hookSecretAt(hook.id) }
   const answer = await safePost({

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type Language, languageList } from '@coffer/contract/languages.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
@@ -65,6 +66,9 @@ const ends = {
   who: { en: 'Closed by', 'zh-CN': '关闭人' },
   reason: { en: 'Reason', 'zh-CN': '原因' },
 } satisfies Record<string, Record<Language, unknown>>
+
+/** Names an alert for its receivers: the same at each attempt. */
+export const alertId = (subject: string): string => createHash('sha256').update(subject).digest('hex').slice(0, 32)
 
 /** Returns the alert about the end of what another reported. */
 export const endAlert = (of: Alert, closed: { who: string; text: string } | undefined): Alert => ({

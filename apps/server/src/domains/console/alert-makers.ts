@@ -4,14 +4,14 @@ import type { Language } from '@coffer/contract/languages.ts'
 import { isUrgent } from '@coffer/contract/operator/incident-steps.ts'
 import { type AlertKind, decisionNames, decisionObject } from '@coffer/contract/operator/names.ts'
 import type { Deps } from '../../deps.ts'
-import { assetsOfChain } from '../chains/assets.ts'
 import { pendingRemoval } from '../identity/factors/remove-authenticator.ts'
 import { merchantByMchid } from '../merchants/store.ts'
 import { openDecision } from '../operators/decide-together.ts'
 import { readAnyRefund } from '../refunds/store.ts'
 import { readAnyWithdrawal } from '../withdrawals/list.ts'
 import { type Alert, endAlert, incidentTexts, inLanguages } from './alert-mails.ts'
-import { factsOf } from './incident-facts.ts'
+import { chainName } from './chain-name.ts'
+import { readFacts } from './incident-facts.ts'
 import { readEntries, readParts } from './incident-store.ts'
 
 const { auditing, abnormal } = withdrawalStatus
@@ -67,16 +67,14 @@ function payout(deps: Deps, of: Payout & { amount: bigint }, page: string, what:
 
 type Parts = Awaited<ReturnType<typeof readParts>>
 
-async function incidentAlert({ pool, chains, config }: Deps, id: string, parts: Parts): Promise<Alert | undefined> {
+async function incidentAlert(deps: Deps, id: string, parts: Parts): Promise<Alert | undefined> {
   const [lead] = parts
   if (!lead) return undefined
-  const chain = lead.chain_id ? chains.get(lead.chain_id)?.definition : undefined
-  const assets = lead.chain_id ? await assetsOfChain(pool, lead.chain_id) : new Map()
-  const facts = factsOf(lead, chain?.kind, assets)
+  const facts = await readFacts(deps, lead)
   return {
     urgent: parts.some(each => isUrgent(each.kind)),
-    link: `${config.operatorUrl}/incidents/${encodeURIComponent(id)}`,
-    texts: incidentTexts({ kind: lead.kind, chain: chain?.name ?? lead.chain_id ?? '', facts }),
+    link: `${deps.config.operatorUrl}/incidents/${encodeURIComponent(id)}`,
+    texts: incidentTexts({ kind: lead.kind, chain: chainName(deps, lead.chain_id), facts }),
   }
 }
 

@@ -194,44 +194,55 @@ async function mail(deps: Deps, rows: readonly Leased[]): Promise<void> {
   }
 }
 
-/** Shows what was taken on a device of an operator, each by itself. */
-async function push(deps: Deps, rows: readonly Leased[]): Promise<void> {
-  const { pool, log, clock } = deps
+/** Gives back all but the first of what was taken. */
+async function first({ pool, clock }: Deps, rows: readonly Leased[]): Promise<Leased[]> {
   for (const { subject, receiver } of rows.slice(postsMax)) await postpone(pool, subject, receiver, clock())
-  const attempt = async ({ row, alert }: { row: Leased; alert: Alert }) => {
-    const { subject, receiver, endpoint, p256dh, auth, language } = row
-    if (!endpoint || !p256dh || !auth || !language) return void (await end(pool, subject, receiver, clock(), ''))
+  return rows.slice(0, postsMax)
+}
+
+/** Makes an attempt at each, and notes how it ended: it is over, or tried again. */
+async function sendEach<T extends { row: Leased }>(
+  deps: Deps,
+  all: readonly T[],
+  attempt: (of: T) => Promise<{ ok: boolean; result: string }>,
+): Promise<void> {
+  const { pool, log, clock } = deps
+  const one = async (of: T) => {
+    const { subject, receiver } = of.row
     try {
-      const outcome = await pushAlert(deps, { id: receiver, endpoint, p256dh, auth, language }, subject, alert)
-      if (outcome === 'failed') await tryLater(deps, row, outcome)
-      else await end(pool, subject, receiver, clock(), outcome)
+      const { ok, result } = await attempt(of)
+      if (ok) await end(pool, subject, receiver, clock(), result)
+      else await tryLater(deps, of.row, result)
     } catch (error) {
       log.error({ err: error, subject }, 'alert not sent')
-      await tryLater(deps, row)
+      await tryLater(deps, of.row)
     }
   }
-  await Promise.all((await wanted(deps, rows.slice(0, postsMax))).map(attempt))
+  await Promise.all(all.map(one))
+}
+
+/** The outcome for a receiver or an object that is no longer there. */
+const nothingToDo = { ok: true, result: '' }
+
+/** Shows what was taken on a device of an operator, each by itself. */
+async function push(deps: Deps, rows: readonly Leased[]): Promise<void> {
+  const now = await wanted(deps, await first(deps, rows))
+  await sendEach(deps, now, async ({ row: { subject, receiver, endpoint, p256dh, auth, language }, alert }) => {
+    if (!endpoint || !p256dh || !auth || !language) return nothingToDo
+    const result = await pushAlert(deps, { id: receiver, endpoint, p256dh, auth, language }, subject, alert)
+    return { ok: result !== 'failed', result }
+  })
 }
 
 /** Sends a hook what was taken, each by itself. */
 async function post(deps: Deps, rows: readonly Leased[]): Promise<void> {
-  const { pool, log, clock } = deps
-  for (const { subject, receiver } of rows.slice(postsMax)) await postpone(pool, subject, receiver, clock())
-  const attempt = async (row: Leased) => {
-    const { subject, receiver, url, secret, previous_secret } = row
-    try {
-      const hook = url && secret && { id: receiver, url, secret, previous_secret: previous_secret ?? '' }
-      const alert = hook ? await alertOf(deps, row) : undefined
-      if (!hook || !alert) return void (await end(pool, subject, receiver, clock(), ''))
-      const { ok, result } = await postAlert(deps, hook, { ...row, alert })
-      if (ok) await end(pool, subject, receiver, clock(), result)
-      else await tryLater(deps, row, result)
-    } catch (error) {
-      log.error({ err: error, subject }, 'alert not sent')
-      await tryLater(deps, row)
-    }
-  }
-  await Promise.all(rows.slice(0, postsMax).map(attempt))
+  const now = (await first(deps, rows)).map(row => ({ row }))
+  await sendEach(deps, now, async ({ row }) => {
+    const { receiver, url, secret, previous_secret } = row
+    const hook = url && secret && { id: receiver, url, secret, previous_secret: previous_secret ?? '' }
+    const alert = hook ? await alertOf(deps, row) : undefined
+    return hook && alert ? postAlert(deps, hook, { ...row, alert }) : nothingToDo
+  })
 }
 
 const tryLater = ({ pool, clock }: Deps, { subject, receiver, tries }: Leased, result = '') =>

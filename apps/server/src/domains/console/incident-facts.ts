@@ -1,7 +1,8 @@
 import { type ChainKind, kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { assetOf, type ChainAssets } from '../chains/assets.ts'
+import type { Deps } from '../../deps.ts'
+import { assetOf, assetsOfChain, type ChainAssets } from '../chains/assets.ts'
 
 type Fact = OperatorData<'GET /api/operator/v1/incidents/:id'>['parts'][number]['facts'][number]
 type Detail = Record<string, unknown>
@@ -9,6 +10,16 @@ type Detail = Record<string, unknown>
 const isObject = (value: unknown): value is Detail => typeof value === 'object' && value !== null
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const unitsOf = (value: unknown): bigint => (/^\d+$/.test(String(value)) ? BigInt(String(value)) : 0n)
+
+/** Reads what an incident found, in words and amounts. */
+export async function readFacts(
+  { pool, chains }: Pick<Deps, 'pool' | 'chains'>,
+  incident: { kind: string; chain_id: string | null; detail: Detail },
+): Promise<Fact[]> {
+  const { chain_id } = incident
+  if (!chain_id) return factsOf(incident, undefined, new Map())
+  return factsOf(incident, chains.get(chain_id)?.definition.kind, await assetsOfChain(pool, chain_id))
+}
 
 /** What an incident found, in words and amounts; what is no fact for people stays out. `kind` is that of its chain, if it has one. */
 export function factsOf(

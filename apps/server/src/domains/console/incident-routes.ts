@@ -12,6 +12,7 @@ import { readAnySwitch, readChain, readStop } from '../chains/store.ts'
 import { openDecisions } from '../operators/decide-together.ts'
 import { isPayable } from '../outgoing/sender.ts'
 import { walletOfRole } from '../outgoing/store.ts'
+import { chainName } from './chain-name.ts'
 import { defineConsole } from './context.ts'
 import { depositsIn, factsOf } from './incident-facts.ts'
 import { addEntry, depositsInDoubt, listIncidents, readEntries, readParts, tokenHold } from './incident-store.ts'
@@ -19,8 +20,6 @@ import { standsOn } from './stands.ts'
 
 type Detail = OperatorData<'GET /api/operator/v1/incidents/:id'>
 type Part = Awaited<ReturnType<typeof readParts>>[number]
-
-const chainName = ({ chains }: Deps, id: string | null) => (id && (chains.get(id)?.definition.name ?? id)) || ''
 
 async function partsOf({ pool }: Pick<Deps, 'pool'>, id: string): Promise<[Part, ...Part[]]> {
   const parts = await readParts(pool, id)

@@ -2,27 +2,23 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { openIncidents } from '../chains/store.ts'
-import { depositsIn, factsOf } from './incident-facts.ts'
+import { chainName } from './chain-name.ts'
+import { depositsIn, readFacts } from './incident-facts.ts'
 import { depositsInDoubt, listIncidents, readParts } from './incident-store.ts'
 
 /** Incidents that the page of today names. */
 const namedMax = 5
 
-const nameOf = ({ chains }: Pick<Deps, 'chains'>, id: string | null) =>
-  (id && (chains.get(id)?.definition.name ?? id)) || ''
-
 /** Reads the newest open incidents, each with its first amount, if it has one. */
 export async function namedIncidents(deps: Deps) {
-  const { pool, chains } = deps
+  const { pool } = deps
   const { rows } = await listIncidents(pool, null, { state: 'open' }, { limit: namedMax, offset: 0 })
   return Promise.all(
     rows.map(async ({ id, kind, chain_id, created_at }) => {
       const [lead] = await readParts(pool, id)
-      const assets = chain_id ? await assetsOfChain(pool, chain_id) : new Map()
-      const facts = lead ? factsOf(lead, chain_id ? chains.get(chain_id)?.definition.kind : undefined, assets) : []
-      const amount = facts.find(each => each.unit !== '')
+      const amount = lead && (await readFacts(deps, lead)).find(each => each.unit !== '')
       return {
-        ...{ id, kind, chain: nameOf(deps, chain_id), since: created_at },
+        ...{ id, kind, chain: chainName(deps, chain_id), since: created_at },
         ...{ amount: amount?.value ?? '', token: amount?.unit ?? '' },
       }
     }),
@@ -40,7 +36,7 @@ export async function readDoubted(deps: Pick<Deps, 'pool' | 'chains'>) {
       if (!asset) continue
       const sum = of.reduce((all, each) => all + each.amount, 0n)
       doubted.push({
-        ...{ asset_id: asset.id, chain_id: chain_id ?? '', chain: nameOf(deps, chain_id), token: asset.symbol },
+        ...{ asset_id: asset.id, chain_id: chain_id ?? '', chain: chainName(deps, chain_id), token: asset.symbol },
         ...{ amount: formatDecimal(sum, asset.decimals), since: created_at, incident: id },
       })
     }

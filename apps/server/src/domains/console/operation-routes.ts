@@ -21,6 +21,7 @@ import { haltByOperator } from '../outgoing/wallets.ts'
 import { lastQuoteTimes } from '../prices/store.ts'
 import { sweepStatus } from '../sweeps/store.ts'
 import { sweepNow } from '../sweeps/sweep-now.ts'
+import { chainName } from './chain-name.ts'
 import { defineConsole } from './context.ts'
 import { readExposure } from './exposure.ts'
 import { namedIncidents, readDoubted } from './open-incidents.ts'
@@ -38,8 +39,6 @@ const presentNode = (deps: Deps, { chain, host, failures, at, reason }: FailingN
   time: Math.floor(at / 1_000),
   reason,
 })
-
-const chainName = ({ chains }: Pick<Deps, 'chains'>, id: string) => chains.get(id)?.definition.name ?? id
 
 /** The name of a job, without the id of its network. */
 function jobOf(deps: Deps, name: string) {

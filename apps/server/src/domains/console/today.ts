@@ -34,9 +34,9 @@ const waiting = first(
        select from operator_approvals a where subject = 'withdrawal ' || w.id || ' ' || w.events and ${approvalCounts('a')})) as second_approvals,
      (select count(*) from work_orders where status = ${workOrderStatus.in_progress}) as work_orders,
      (select count(distinct coalesce(part_of, id)) from incidents where resolved_at is null) as incidents,
-     (select coalesce(min(created_at), 0) from incidents where resolved_at is null) as incidents_since,
+     (select min(created_at) from incidents where resolved_at is null) as incidents_since,
      (select count(*) from wallets where role <> 'deposit' and (halted is not null or waits is not null)) as wallets,
-     (select coalesce(least(min(w.waits_since), min(i.created_at)), 0) from wallets w
+     (select least(min(w.waits_since), min(i.created_at)) from wallets w
        left join incidents i on i.kind = 'wallet_halted' and i.chain_id = w.chain_id and i.resolved_at is null and w.halted is not null
        where w.role <> 'deposit' and (w.halted is not null or w.waits is not null)) as wallets_since`,
 )
@@ -76,7 +76,7 @@ const deadLetters = first(
 export const payoutQueue = first(
   'console-payouts',
   `select count(*) filter (where status = ${transferring}) as n, min(created_at) filter (where status = ${transferring}) as since,
-     coalesce(sum(usdt_value) filter (where status = ${transferring}), 0) as value,
+     sum(usdt_value) filter (where status = ${transferring}) as value,
      count(*) filter (where status = ${abnormal}) as abnormal
    from (select status, created_at, out_nonce, usdt_value from withdrawals
      union all select status, created_at, out_nonce, usdt_value from refunds) payouts
