@@ -3,6 +3,7 @@ import { writeStored } from '../lib/storage.ts'
 import { canPush, deviceOf, subscribe, subscriptionId, subscriptionOf } from '../lib/subscription.ts'
 import type { Proof } from './proof/useProof.ts'
 
+/** `unsupported` also means a browser tab on iOS, where only the installed app can be notified. */
 export type PushState = 'unsupported' | 'denied' | 'off' | 'on'
 
 const subscribed = () => subscriptionOf('/m/')

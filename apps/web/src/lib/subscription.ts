@@ -1,4 +1,4 @@
-/** `unsupported` also means a browser tab on iOS, where only the installed app can be notified. */
+/** Whether this browser can be notified. One on iOS can only as an installed app. */
 export const canPush = () => 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
 
 /** The id of a subscription: the SHA-256 of its endpoint, in hex. */

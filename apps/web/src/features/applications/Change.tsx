@@ -1,10 +1,10 @@
-import { applicationStatus, type KeyOverlap, keyOverlaps } from '@coffer/contract/codes.ts'
+import { applicationStatus, type KeyOverlap } from '@coffer/contract/codes.ts'
 import { isUrl } from '@coffer/contract/validators.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
-import { RadioGroup } from '../../ui/controls/Choice.tsx'
+import { Overlap } from './Overlap.tsx'
 import type { Secrets } from './SettingsDrawer.tsx'
 import type { Application } from './settings.ts'
 
@@ -45,14 +45,7 @@ export default function Change({ change, onClose, onRenewed }: Props) {
           fields={[
             key && {
               name: 'keep_seconds',
-              draw: ({ value, onChange }) => (
-                <RadioGroup
-                  legend={t.keepKey}
-                  value={String(value)}
-                  options={keyOverlaps.map(seconds => ({ value: String(seconds), label: t.overlaps[seconds] }))}
-                  onChange={chosen => onChange(Number(chosen) as KeyOverlap)}
-                />
-              ),
+              draw: props => <Overlap {...props} legend={t.keepKey} />,
             },
           ]}
           call={(values, proof) => {

@@ -1,4 +1,4 @@
-import { type ChosenEvent, chosenEvents, type KeyOverlap, keyOverlaps } from '@coffer/contract/codes.ts'
+import { type ChosenEvent, chosenEvents, type KeyOverlap } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { isUrl } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -11,14 +11,14 @@ import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { RadioGroup } from '../../ui/controls/Choice.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { StateText } from '../../ui/feedback/Badge.tsx'
-import { Drawer, Modal } from '../../ui/feedback/Modal.tsx'
+import { Drawer } from '../../ui/feedback/Modal.tsx'
 import { Empty, Loading } from '../../ui/feedback/States.tsx'
 import { Events } from './Events.tsx'
-import { Secret } from './Secret.tsx'
+import { Overlap } from './Overlap.tsx'
+import { Secret, ShownOnce } from './Secret.tsx'
 import type { Application } from './settings.ts'
 
 type Endpoint = Data<'GET /api/v1/user/webhook-endpoint/list'>['list'][number]
@@ -189,7 +189,6 @@ function Edit({ appid, endpoint, onClose, onSecret }: EditProps & { endpoint?: E
 
 function Renew({ appid, endpoint, onClose, onSecret }: EditProps & { endpoint: Endpoint }) {
   const t = useMessages('endpoints')
-  const { overlaps } = useMessages('applications')
   return (
     <ActionForm<{ keep_seconds: KeyOverlap }, WithSecret>
       danger
@@ -203,14 +202,7 @@ function Renew({ appid, endpoint, onClose, onSecret }: EditProps & { endpoint: E
       fields={[
         {
           name: 'keep_seconds',
-          draw: ({ value, onChange }) => (
-            <RadioGroup
-              legend={t.keep}
-              value={String(value)}
-              options={keyOverlaps.map(seconds => ({ value: String(seconds), label: overlaps[seconds] }))}
-              onChange={chosen => onChange(Number(chosen) as KeyOverlap)}
-            />
-          ),
+          draw: props => <Overlap {...props} legend={t.keep} />,
         },
       ]}
       call={(values, proof) =>
@@ -240,26 +232,21 @@ function Remove({ appid, endpoint, onClose }: { appid: string; endpoint: Endpoin
   )
 }
 
-/** The secret of an endpoint, shown once. A press outside does not close it. */
+/** The secret of an endpoint, shown once. */
 function Shown({ made, onClose }: { made: WithSecret; onClose(): void }) {
   const t = useMessages('endpoints')
   return (
-    <Modal
-      open
-      keep
+    <ShownOnce
       title={t.secretTitle}
       text={t.secretText}
+      stored={t.stored}
       onClose={onClose}
-      actions={
-        <Button look="primary" onClick={onClose}>
-          {t.stored}
-        </Button>
+      secrets={
+        <>
+          <Secret name={t.url} value={made.endpoint.url} />
+          <Secret name={t.secret} value={made.secret} />
+        </>
       }
-    >
-      <dl className="flex flex-col gap-4">
-        <Secret name={t.url} value={made.endpoint.url} />
-        <Secret name={t.secret} value={made.secret} />
-      </dl>
-    </Modal>
+    />
   )
 }

@@ -1,4 +1,7 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/controls/Button.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
+import { Modal } from '../../ui/feedback/Modal.tsx'
 
 /** A value to copy into another program, with what it is for. */
 export const Secret = ({ name, value, use }: { name: string; value: string; use?: string }) => (
@@ -9,4 +12,34 @@ export const Secret = ({ name, value, use }: { name: string; value: string; use?
     </dd>
     {use && <dd className="mt-1 text-xs text-ink-3">{use}</dd>}
   </div>
+)
+
+interface SecretsProps {
+  title: string
+  text: string
+  /** The button with which the reader says that they are stored. */
+  stored: string
+  onClose(): void
+  secrets: ReactNode
+  /** What follows them. */
+  children?: ReactNode
+}
+
+/** Secrets that are shown once. A press outside does not close them. */
+export const ShownOnce = ({ title, text, stored, onClose, secrets, children }: SecretsProps) => (
+  <Modal
+    open
+    keep
+    title={title}
+    text={text}
+    onClose={onClose}
+    actions={
+      <Button look="primary" onClick={onClose}>
+        {stored}
+      </Button>
+    }
+  >
+    <dl className="flex flex-col gap-4">{secrets}</dl>
+    {children}
+  </Modal>
 )

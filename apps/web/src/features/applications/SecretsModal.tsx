@@ -1,34 +1,28 @@
 import { useMessages } from '../../i18n/messages.ts'
 import { FirstPayment } from '../../kit/FirstPayment.tsx'
-import { Button } from '../../ui/controls/Button.tsx'
 import { OutsideLink } from '../../ui/controls/Link.tsx'
-import { Modal } from '../../ui/feedback/Modal.tsx'
-import { Secret } from './Secret.tsx'
+import { Secret, ShownOnce } from './Secret.tsx'
 import type { Secrets } from './SettingsDrawer.tsx'
 
-/** The secrets of an application, shown once, and those of a new one with the next step. A press outside does not close it. */
+/** The secrets of an application, shown once, and those of a new one with the next step. */
 export default function SecretsModal({ secrets, onClose }: { secrets: Secrets; onClose(): void }) {
   const t = useMessages('applications')
   return (
-    <Modal
-      open
-      keep
+    <ShownOnce
       title={t.secretsTitle}
       text={t.secretsText}
+      stored={t.stored}
       onClose={onClose}
-      actions={
-        <Button look="primary" onClick={onClose}>
-          {t.stored}
-        </Button>
+      secrets={
+        <>
+          <Secret name={t.appid} value={secrets.appid} />
+          {secrets.secret_key && <Secret name={t.key} value={secrets.secret_key} use={t.secretKeyUse} />}
+          {secrets.webhook_secret && (
+            <Secret name={t.webhookSecret} value={secrets.webhook_secret} use={t.webhookSecretUse} />
+          )}
+        </>
       }
     >
-      <dl className="flex flex-col gap-4">
-        <Secret name={t.appid} value={secrets.appid} />
-        {secrets.secret_key && <Secret name={t.key} value={secrets.secret_key} use={t.secretKeyUse} />}
-        {secrets.webhook_secret && (
-          <Secret name={t.webhookSecret} value={secrets.webhook_secret} use={t.webhookSecretUse} />
-        )}
-      </dl>
       {secrets.secret_key && secrets.webhook_secret && (
         <section className="mt-5 border-t border-line pt-4">
           <h3 className="text-sm font-semibold">{t.nextTitle}</h3>
@@ -38,6 +32,6 @@ export default function SecretsModal({ secrets, onClose }: { secrets: Secrets; o
           <FirstPayment label={t.nextCommand} secretKey={secrets.secret_key} />
         </section>
       )}
-    </Modal>
+    </ShownOnce>
   )
 }

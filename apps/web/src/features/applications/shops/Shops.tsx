@@ -1,4 +1,4 @@
-import { type KeyOverlap, keyOverlaps } from '@coffer/contract/codes.ts'
+import type { KeyOverlap } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Data } from '../../../api/index.ts'
@@ -9,13 +9,13 @@ import { useProof } from '../../../kit/proof/useProof.ts'
 import { isSandbox } from '../../../lib/sandbox.ts'
 import { useCell } from '../../../lib/useCell.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { RadioGroup } from '../../../ui/controls/Choice.tsx'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { StateText } from '../../../ui/feedback/Badge.tsx'
 import { Drawer } from '../../../ui/feedback/Modal.tsx'
 import { Empty, Loading } from '../../../ui/feedback/States.tsx'
+import { Overlap } from '../Overlap.tsx'
 import type { Application } from '../settings.ts'
 import { Connect } from './Connect.tsx'
 import { protocolNames } from './programs.ts'
@@ -146,14 +146,7 @@ function Renew({ shop, onClose, onDone }: ChangeProps & { onDone(made: NewShop):
       fields={[
         {
           name: 'keep_seconds',
-          draw: ({ value, onChange }) => (
-            <RadioGroup
-              legend={applications.keepKey}
-              value={String(value)}
-              options={keyOverlaps.map(seconds => ({ value: String(seconds), label: applications.overlaps[seconds] }))}
-              onChange={chosen => onChange(Number(chosen) as KeyOverlap)}
-            />
-          ),
+          draw: props => <Overlap {...props} legend={applications.keepKey} />,
         },
       ]}
       call={async (values, proof) => ({

@@ -1,12 +1,10 @@
 import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
 import type { Data } from '../../../api/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { Button } from '../../../ui/controls/Button.tsx'
 import { Field } from '../../../ui/controls/Field.tsx'
 import { TextArea } from '../../../ui/controls/TextInput.tsx'
 import { CopyButton } from '../../../ui/data/CopyText.tsx'
-import { Modal } from '../../../ui/feedback/Modal.tsx'
-import { Secret } from '../Secret.tsx'
+import { Secret, ShownOnce } from '../Secret.tsx'
 import { programs } from './programs.ts'
 
 /** What a new key of a shop consists of, and for which protocol. */
@@ -15,28 +13,24 @@ export type NewShop = Data<'POST /api/v1/user/shop'> & { protocol: ShopProtocol 
 /** Whether the shop enters the id; else the URL holds it, or the key suffices. */
 export const sendsId = (protocol: ShopProtocol) => !['epusdt', 'bepusdt', 'coinbase'].includes(protocol)
 
-/** The values to enter in the shop, whose key is shown once, and where they go. A press outside does not close it. */
+/** The values to enter in the shop, whose key is shown once, and where they go. */
 export function Values({ made, onClose }: { made: NewShop; onClose(): void }) {
   const t = useMessages('shops')
   const { protocol, private_key, platform_public_key } = made
   return (
-    <Modal
-      open
-      keep
+    <ShownOnce
       title={t.valuesTitle}
       text={t.valuesText}
+      stored={t.entered}
       onClose={onClose}
-      actions={
-        <Button look="primary" onClick={onClose}>
-          {t.entered}
-        </Button>
+      secrets={
+        <>
+          <Secret name={t.url} value={made.url} {...(made.url.includes(made.id) && { use: t.urlHoldsId })} />
+          {sendsId(protocol) && <Secret name={t.ids[protocol]} value={made.id} />}
+          <Secret name={t.keys[protocol]} value={made.key} use={t.keyOnce} />
+        </>
       }
     >
-      <dl className="flex flex-col gap-4">
-        <Secret name={t.url} value={made.url} {...(made.url.includes(made.id) && { use: t.urlHoldsId })} />
-        {sendsId(protocol) && <Secret name={t.ids[protocol]} value={made.id} />}
-        <Secret name={t.keys[protocol]} value={made.key} use={t.keyOnce} />
-      </dl>
       {private_key && (
         <details className="mt-5 border-t border-line pt-4">
           <summary className="w-fit rounded-sm text-sm font-semibold">{t.rsa}</summary>
@@ -58,7 +52,7 @@ export function Values({ made, onClose }: { made: NewShop; onClose(): void }) {
           ))}
         </dl>
       </section>
-    </Modal>
+    </ShownOnce>
   )
 }
 
