@@ -98,14 +98,20 @@ test('polls without an event stream, and shows a closed payment in Chinese', asy
 })
 
 /** Serves a shop's page with a button for a checkout, of an origin of its own. */
-async function shopOf(payUrl: () => string) {
+const shopOf = (payUrl: () => string) =>
+  pageOf(
+    () => `<script src="${url}/pay.js"></script><button data-coffer-pay="${payUrl()}">Pay now</button><a href="#">Other</a>
+      <script>window.heard = []; for (const name of ['paid', 'expired', 'closed'])
+        document.addEventListener('coffer:' + name, event => heard.push([name, event.detail.trade_no]))</script>`,
+  )
+
+async function pageOf(html: () => string) {
   const server = createServer((_, response) =>
     response
       .setHeader('content-type', 'text/html')
-      .end(`<!doctype html><html lang="en"><title>Shop</title><meta name="viewport" content="width=device-width">
-      <script src="${url}/pay.js"></script><button data-coffer-pay="${payUrl()}">Pay now</button><a href="#">Other</a>
-      <script>window.heard = []; for (const name of ['paid', 'expired', 'closed'])
-        document.addEventListener('coffer:' + name, event => heard.push([name, event.detail.trade_no]))</script>`),
+      .end(
+        `<!doctype html><html lang="en"><title>Shop</title><meta name="viewport" content="width=device-width">${html()}`,
+      ),
   )
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   after(() => server.close())
@@ -155,6 +161,44 @@ test('opens over a page of an allowed origin, and nowhere else', async t => {
   await page.getByRole('button', { name: 'Pay now' }).click()
   await page.waitForURL(payUrl)
   await heading(page, 'Payment received')
+})
+
+test('opens as the modal of BTCPay, tells what plugins wait for, and closes when they say so', async t => {
+  let invoice = ''
+  const shop = await pageOf(
+    () => `<script src="${url}/modal/btcpay.js"></script><script>window.heard = []
+      function order() {
+        btcpay.setApiUrlPrefix('${url}')
+        btcpay.showInvoice('${invoice}')
+        btcpay.onModalWillEnter(() => heard.push('enter'))
+        btcpay.onModalWillLeave(() => heard.push('leave'))
+        btcpay.onModalReceiveMessage(({ data }) => {
+          heard.push(data.status ?? data)
+          if (data.invoiceId && data.invoiceId !== '${invoice}') heard.push('another invoice')
+          if (data.status === 'Settled') btcpay.hideFrame()
+        })
+      }</script><button onclick="order()">Place order</button>`,
+  )
+  const order = await framedOrder(shop)
+  invoice = order.trade_no
+  const page = await openPage(t)
+  await page.goto(shop)
+  const open = page.getByRole('button', { name: 'Place order' })
+  const dialog = page.getByRole('dialog', { name: 'Payment' })
+  const heard = () => page.evaluate('heard.splice(0)')
+  await open.click()
+  await page.frameLocator('iframe[title=Payment]').getByRole('heading', { name: 'Waiting for payment' }).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.deepEqual(await heard(), ['leave', 'close'])
+  await open.click()
+  await page.frameLocator('iframe[title=Payment]').getByRole('heading', { name: 'Waiting for payment' }).waitFor()
+  await page.evaluate(`postMessage({ coffer: 1, event: 'paid' }, '*'); postMessage({ status: 'Settled' }, '*')`)
+  assert.deepEqual(await heard(), ['enter'], 'each listener once, and nothing that the checkout has not said')
+  await pay(url, order.trade_no)
+  await mine(6)
+  await dialog.waitFor({ state: 'detached' })
+  assert.deepEqual(await heard(), ['Settled', 'leave', 'close'])
 })
 
 test('a page of another origin cannot frame it, whatever the address of the frame says', async t => {

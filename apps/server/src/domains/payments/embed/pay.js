@@ -116,7 +116,7 @@
     } else location.assign(url.href)
   }
 
-  window.Coffer = { open }
+  window.Coffer = { open, close: () => shown?.close() }
   document.addEventListener('click', event => {
     const button = event.target.closest?.('[data-coffer-pay]')
     if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return

@@ -2,27 +2,34 @@
 // the payer goes there, and comes back by the invoice's redirectURL.
 {
   const { origin } = new URL(document.currentScript.src)
-  const [entering, leaving, receiving] = [[], [], []]
-  const say = (listeners, data) => {
-    for (const listener of listeners) listener(data)
+  // One of each: plugins set theirs anew whenever they show an invoice.
+  const listeners = {}
+  const listen = name => listener => {
+    listeners[name] = listener
   }
+  const say = (name, data) => listeners[name]?.(data)
   const showInvoice = id => {
-    say(entering)
+    say('enter')
+    const tell = status => say('message', { origin, data: { invoiceId: id, status } })
     return window.Coffer.open(`${origin}/pay/${encodeURIComponent(id)}`, {
-      onPaid: () => say(receiving, { data: { invoiceId: id, status: 'settled' } }),
-      onExpired: () => say(receiving, { data: { invoiceId: id, status: 'expired' } }),
-      onClosed: () => say(leaving),
+      onPaid: () => tell('Settled'),
+      onExpired: () => tell('Expired'),
+      onClosed() {
+        say('leave')
+        // Plugins unlock the shop's form by it.
+        say('message', { origin, data: 'close' })
+      },
     })
   }
   const nothing = () => {}
   window.btcpay = {
     showInvoice,
     appendInvoiceFrame: showInvoice,
-    onModalWillEnter: listener => entering.push(listener),
-    onModalWillLeave: listener => leaving.push(listener),
-    onModalReceiveMessage: listener => receiving.push(listener),
+    onModalWillEnter: listen('enter'),
+    onModalWillLeave: listen('leave'),
+    onModalReceiveMessage: listen('message'),
     setApiUrlPrefix: nothing,
     showFrame: nothing,
-    hideFrame: nothing,
+    hideFrame: () => window.Coffer.close(),
   }
 }
