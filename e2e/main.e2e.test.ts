@@ -101,6 +101,7 @@ async function shopServer(scope: { after: (close: () => void) => void }, secret?
     const order = orders.get(data.out_trade_no) ?? { paid: false, delivered: 0 }
     orders.set(data.out_trade_no, order)
     if (type === 'payment.paid' && !seen.has(id)) Object.assign(order, { paid: true, delivered: order.delivered + 1 })
+    if (type === 'payment.error' && secret) order.paid = false
     seen.add(id)
   }
   const server = createServer(async (request, response) => {
@@ -122,9 +123,12 @@ test('coffer scenarios finds what an endpoint does not handle', async t => {
     const lines: string[] = []
     const print = (line: string) => void lines.push(line)
     const args = ['scenarios', '--endpoint', endpoint, '--status-url', `${endpoint}?order={out_trade_no}`]
-    const code = await runCommand([...args, '--only', 'parts,twice,disorder,lost,forged', '--key', secretKey], {
-      ...{ env: { COFFER_URL: url }, signal: AbortSignal.timeout(120_000), print, complain: print, pauseMs: 300 },
-    })
+    const code = await runCommand(
+      [...args, '--only', 'parts,reversed,twice,disorder,lost,forged', '--key', secretKey],
+      {
+        ...{ env: { COFFER_URL: url }, signal: AbortSignal.timeout(120_000), print, complain: print, pauseMs: 300 },
+      },
+    )
     return {
       code,
       lines,
@@ -132,13 +136,15 @@ test('coffer scenarios finds what an endpoint does not handle', async t => {
     }
   }
   const [careful, careless] = await Promise.all([shopServer(t, webhookSecret).then(run), shopServer(t).then(run)])
-  assert.deepEqual([careful.code, careful.lines.at(-1)], [0, 'all 5 scenarios are handled'], careful.lines.join('\n'))
+  assert.deepEqual([careful.code, careful.lines.at(-1)], [0, 'all 6 scenarios are handled'], careful.lines.join('\n'))
   assert.equal(careless.code, 1)
   const [twice, forged] = ['the order was delivered more than once', 'the endpoint accepted a forged callback']
+  const kept = 'the order is delivered and must not be'
   assert.deepEqual(
     careless.verdicts,
     [
       ['handled', undefined],
+      ['failed', kept],
       ['failed', twice],
       ['handled', undefined],
       ['failed', twice],

@@ -39,6 +39,13 @@ const runsMost = 50
 export async function mountScenarios(app: FastifyInstance, deps: Deps, wallet: Wallet): Promise<void> {
   const reports = new Map<string, Run[]>()
   const relays = new Map<string, ScenarioRun>()
+  let turn: Promise<unknown> = Promise.resolve()
+  /** Runs what reverts blocks one at a time: the lost blocks of one would take the payments of the others with them. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = turn.then(work, work)
+    turn = done
+    return done
+  }
 
   app.post('/sandbox/scenarios', async request => {
     const { endpoint, status_url: statusUrl, appid, ...body } = startBody.parse(request.body, { reportInput: true })
@@ -82,7 +89,8 @@ export async function mountScenarios(app: FastifyInstance, deps: Deps, wallet: W
         const token = randomUUID()
         relays.set(token, run.live)
         try {
-          await run.live.live(`http://127.0.0.1:${deps.config.port}/sandbox/relay/${token}`)
+          const live = () => run.live.live(`http://127.0.0.1:${deps.config.port}/sandbox/relay/${token}`)
+          await (scenarios[run.name]!.chain ? inTurn(live) : live())
           run.state = 'done'
         } catch (error) {
           deps.log.warn({ err: error, scenario: run.name }, 'scenario ended early')

@@ -21,7 +21,7 @@ type Behaviour = (
 ) => Promise<number>
 
 /** Returns a relay for one order. */
-export function relayOf(kind: Relay): Behaviour {
+export function relayOf(kind: Relay, wait: (ms: number) => Promise<unknown> = sleep): Behaviour {
   let held: (() => Promise<number>) | undefined
   const onPaid =
     (behave: Behaviour): Behaviour =>
@@ -45,7 +45,7 @@ export function relayOf(kind: Relay): Behaviour {
       return before === 0 ? 500 : status
     }),
     slow: onPaid(async (_, hand, before) => {
-      if (before === 0) await sleep(slowMs)
+      if (before === 0) await wait(slowMs)
       return hand()
     }),
   }

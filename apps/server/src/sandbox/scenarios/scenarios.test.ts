@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Relay, relayOf } from './relay.ts'
 import { faultOf, readStatus } from './report.ts'
+import { type Life, scenarios } from './scenarios.ts'
 
 const exchange = (event: string, status: number, forged = false) => ({ event, status, duration_ms: 1, forged })
 const reading = (expected: boolean, paid: boolean | null, times: number | null = null) => ({ expected, paid, times })
@@ -33,7 +34,8 @@ test('reads a status that says whether the order is paid, and nothing else', () 
 
 test('relays hand on callbacks as the network of their scenario does', async () => {
   const play = async (kind: Relay, events: string[]) => {
-    const [relay, handed, before] = [relayOf(kind), [] as string[], new Map<string, number>()]
+    const wait = async (ms: number) => void handed.push(`${ms} ms`)
+    const [relay, handed, before] = [relayOf(kind, wait), [] as string[], new Map<string, number>()]
     const statuses: number[] = []
     for (const event of events) {
       const hand = async () => {
@@ -51,4 +53,36 @@ test('relays hand on callbacks as the network of their scenario does', async () 
   assert.deepEqual(await play('disorder', life), { handed: ['payment.paid', 'payment.seen'], statuses: [204, 200] })
   const lost = await play('lost', [...life, 'payment.paid'])
   assert.deepEqual(lost, { handed: [...life, 'payment.paid'], statuses: [200, 500, 200] })
+  const slow = await play('slow', [...life, 'payment.paid'])
+  assert.deepEqual(
+    slow.handed,
+    ['payment.seen', '20000 ms', 'payment.paid', 'payment.paid'],
+    'once, before it is handed on',
+  )
+})
+
+test('each scenario does to its order what its name says, and reads the status URL after it', async () => {
+  const told = async (name: string) => {
+    const steps: string[] = []
+    const step = (verb: string) => async (value?: unknown) =>
+      void steps.push(value === undefined ? verb : `${verb} ${value}`)
+    const verbs = ['pay', 'expire', 'reverse', 'forge', 'until', 'delivers'] as const
+    await scenarios[name]!.live(Object.fromEntries(verbs.map(verb => [verb, step(verb)])) as unknown as Life)
+    return steps.join(', ').replaceAll('until payment.', 'until ')
+  }
+  const paid = 'pay, until paid, delivers true'
+  const all = await Promise.all(Object.keys(scenarios).map(async name => [name, await told(name)]))
+  assert.deepEqual(Object.fromEntries(all), {
+    paid,
+    parts: `pay 0.5, until partial, delivers false, ${paid}`,
+    over: 'pay 2, until paid, until over, delivers true',
+    late: 'pay, until seen, delivers false, expire, until paid, delivers true',
+    expired: 'expire, until timeout, delivers false, pay, until late',
+    reversed: `${paid}, reverse, until error, delivers false`,
+    twice: paid,
+    disorder: paid,
+    lost: paid,
+    slow: paid,
+    forged: 'forge, delivers false',
+  })
 })
