@@ -10,7 +10,7 @@ import {
   sandboxOf,
   tron,
 } from '@coffer/chains'
-import { makeWorld, tokenBalance } from '@coffer/chains/testing/evm-harness.ts'
+import { makeWorld, tokenBalance, type World } from '@coffer/chains/testing/evm-harness.ts'
 import { type ProxyNode, startProxy } from '@coffer/chains/testing/proxy.ts'
 import { startTronFacade, type TronFacade } from '@coffer/chains/tron/facade.ts'
 import { available, group, held, house, posting } from '@coffer/core'
@@ -152,14 +152,17 @@ function testOwner(clock: () => number, definition: ChainDefinition): Owner {
   }
 }
 
+/** `more`: tokens besides USDT. */
+type Given = { nodes?: number; funded?: boolean; more?: (world: World) => ChainDefinition['tokens'] }
+
 /**
  * A local chain behind `nodes` proxies, a signer with a funded hot wallet, a followed chain, and an owner of payouts.
  */
-export const payoutWorld = (t: Scope, given: { nodes?: number; funded?: boolean } = {}) =>
+export const payoutWorld = (t: Scope, given: Given = {}) =>
   worldOf<ProxyNode, Chain>(t, { kind: ethereum, coins: 10n * ether, start: startProxy }, given)
 
 /** The same on TRON, emulated over the local chain, which charges the price of energy for gas and nothing else. */
-export async function tronPayoutWorld(t: Scope, given: { nodes?: number; funded?: boolean } = {}) {
+export async function tronPayoutWorld(t: Scope, given: Given = {}) {
   const w = await worldOf<TronFacade, ExpiringChain>(
     t,
     { kind: tron, coins: 10_000_000_000n, start: startTronFacade },
@@ -179,7 +182,7 @@ export async function tronPayoutWorld(t: Scope, given: { nodes?: number; funded?
 async function worldOf<Node extends Endpoint & { stop: () => Promise<void> }, Of extends Sender>(
   t: Scope,
   { kind, coins, start }: { kind: ChainDefinition; coins: bigint; start: (url: string) => Promise<Node> },
-  { nodes = 1, funded = true },
+  { nodes = 1, funded = true, more = () => [] }: Given,
 ) {
   const world = await makeWorld((await withAnvil(t)).url)
   // What TRON charges is the price of energy alone.
@@ -190,12 +193,12 @@ async function worldOf<Node extends Endpoint & { stop: () => Promise<void> }, Of
     chainId: 31_337,
     confirmations: CONFIRMATIONS,
     blockTime: 1,
-    tokens: [{ symbol: 'USDT', contract: world.token, decimals: 6 }],
+    tokens: [{ symbol: 'USDT', contract: world.token, decimals: 6 }, ...more(world)],
   })
   const coin = definition.native.symbol
   const signer = testSigner(t, [definition])
   const addressAt = watchOnce(kind.kind, signer.keys.xpub(kind.kind))
-  const prices = fixedPrices({ USDT: '1', ETH: '2500', TRX: '0.25' }, () => 0)
+  const prices = fixedPrices({ USDT: '1', USDC: '1', ETH: '2500', TRX: '0.25' }, () => 0)
   // A transaction that expires does so by the chain's clock.
   let ahead = 0
   const began = Math.floor(Date.now() / 1_000)

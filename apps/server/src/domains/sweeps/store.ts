@@ -92,13 +92,14 @@ export const lockSweeps = all(
 )
 
 /**
- * Reads sweeps whose address has received its gas or, on a chain without nonces, waits for the next step; `is_sending`: a transaction of
- * the address is under way.
+ * Reads sweeps whose address has received its gas or, on a chain without nonces, waits for the next step; `is_busy`: a transaction of the
+ * address is under way, or what another of its sweeps needs.
  */
 export const fundedSweeps = all(
   'sweeps-funded',
   `select s.merchant_id, s.id, s.chain_id, s.asset_id, s.address, s.key_index, s.weight, s.state, s.spent, s.rented_at, a.contract, a.symbol, a.decimals,
-     exists (select from outgoing o where o.chain_id = s.chain_id and o.from_address = s.address and o.state in ('assigned', 'sent', 'in_block')) as is_sending
+     exists (select from outgoing o where o.chain_id = s.chain_id and o.from_address = s.address and o.state in ('assigned', 'sent', 'in_block'))
+       or exists (select from sweeps f where f.chain_id = s.chain_id and f.address = s.address and f.state = 'funding') as is_busy
    from sweeps s join assets a on a.id = s.asset_id where s.chain_id = $1 and s.state = 'funded' order by s.created_at, s.id limit 50`,
 )
 
@@ -111,6 +112,11 @@ const move = first(
 export const moveFunded = async (c: Queryable, id: string, state: 'funding' | 'sent', now: number) =>
   (await move(c, id, state, now)) !== undefined
 
+/** Counts what an address sends besides nonce $3. */
+export const otherOpen = first(
+  'sweep-other-open',
+  `select count(*) as n from outgoing where chain_id = $1 and from_address = $2 and nonce <> $3 and state in ('assigned', 'sent', 'in_block')`,
+)
 /** Reads which steps of a sweep a transaction was or is under way for. */
 export const stepsTaken = all(
   'sweep-steps',

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { kinds } from '@coffer/chains'
+import { tokenBalance } from '@coffer/chains/testing/evm-harness.ts'
 import { idsOf } from '@coffer/chains/tron/facade-broadcast.ts'
 import { catchUp } from '../../testing/followed.ts'
 import { testApplication, visitor } from '../../testing/merchants.ts'
@@ -16,7 +17,7 @@ const trx = 1_000_000n
 
 /** A TRON world whose sweeps get their energy in one way, with payments that can be paid. */
 async function tronSweeps(t: TestContext, tronEnergy: string) {
-  const w = await tronPayoutWorld(t)
+  const w = await tronPayoutWorld(t, { more: ({ foreign }) => [{ symbol: 'USDC', contract: foreign, decimals: 6 }] })
   const config = { ...w.deps.config, tronEnergy }
   const deps = { ...w.deps, config }
   const { appid } = await testApplication(deps, w.merchant.id, { notify_url: 'https://shop.example/notify' })
@@ -103,6 +104,53 @@ test('coin of an address pays for one transaction at a time', async t => {
     ['tron:USDT', 'swept'],
   ])
   await assertSwept(w, address, before)
+})
+
+test('two tokens of an address are swept one after the other, each by its own gas', async t => {
+  const w = await tronSweeps(t, 'burn')
+  const address = await w.paid('USDT', 200n * trx)
+  await w.pay([[{ token: w.foreign, to: address, amount: 200n * trx }]])
+  await w.mine(CONFIRMATIONS)
+  await requestCollection(w.deps, { merchantId: w.merchant.id, chainId: 'tron', from: visitor })
+  await w.sweep()
+  await w.pass()
+  // The gas for one has arrived, but is not final.
+  await w.mine(1)
+  await w.sweep()
+  assert.deepEqual(await w.kinds(), ['gas'])
+  await w.mine(CONFIRMATIONS)
+  await w.pass()
+  await w.settle()
+  assert.deepEqual(await w.kinds(), ['gas', 'gas', 'sweep', 'sweep'])
+  assert.deepEqual(
+    (await w.sweeps()).map(each => [each.state, each.amount]),
+    ['USDT', 'USDC'].map(() => ['swept', String(200n * trx - 1n)]),
+  )
+  assert.deepEqual([await w.balance(address), await tokenBalance(w, w.foreign, address)], [1n, 1n])
+  for (const each of await reconcileChain(w.deps, w.chain)) assert.equal(each.verdict, 'agrees', each.asset_id)
+})
+
+test('an address sends one transaction at a time, also by two processes', async t => {
+  const w = await tronSweeps(t, 'burn')
+  const address = await w.paid('TRX', 300n * trx)
+  const [reads, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const balanceOf: typeof w.chain.balanceOf = async (...of) => {
+    const balance = await w.chain.balanceOf(...of)
+    reads.resolve()
+    await go.promise
+    return balance
+  }
+  await requestCollection(w.deps, { merchantId: w.merchant.id, chainId: 'tron', from: visitor })
+  const slow = sweepExpiring(w.deps, Object.assign(Object.create(w.chain), { balanceOf }), w.owners)
+  await reads.promise
+  await w.pay([[{ token: w.token, to: address, amount: 200n * trx }]])
+  await w.mine(CONFIRMATIONS)
+  await w.deps.owner.query(`update assets set enabled = false where symbol = 'TRX'`)
+  await w.sweep()
+  go.resolve()
+  await slow
+  const open = await rowsOf(w.deps.owner, `select intent ->> 'token' as token from outgoing`)
+  assert.deepEqual(open, [{ token: w.token }])
 })
 
 test('what somebody else moves to the treasury is booked as swept, and costs nothing', async t => {

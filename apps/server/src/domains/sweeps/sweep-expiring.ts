@@ -1,7 +1,8 @@
 import { kinds } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
+import type { Queryable } from '../../kit/db.ts'
 import { rentEnergy } from '../../outside/energy.ts'
-import type { Owners, Payout } from '../../owner.ts'
+import type { OutgoingId, Owners, Payout } from '../../owner.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { readStop } from '../chains/store.ts'
 import { Funds } from '../outgoing/funds.ts'
@@ -18,6 +19,7 @@ import {
   insertSweeps,
   lentSweeps,
   moveFunded,
+  otherOpen,
   readCandidates,
   readRequests,
   setFailed,
@@ -77,10 +79,10 @@ export async function sweepExpiring(deps: Deps, chain: ExpiringChain, owners: Ow
   const funded = await fundedSweeps(deps.pool, id)
   const due = funded.length > 0 ? await allDue(deps, owners, id) : []
   // Coin of an address pays for one transaction at a time.
-  const sending = new Set(funded.filter(each => each.is_sending).map(each => each.address))
+  const busy = new Set(funded.filter(each => each.is_busy).map(each => each.address))
   for (const sweep of funded) {
-    if (sending.has(sweep.address)) continue
-    sending.add(sweep.address)
+    if (busy.has(sweep.address)) continue
+    busy.add(sweep.address)
     await advance({ ...pass, owners }, sweep, due)
   }
   await takeBack(pass)
@@ -94,6 +96,10 @@ export const sweepFee = (chain: ExpiringChain, isToken: boolean): Promise<bigint
 const begin = ({ deps, hot }: Pass<ExpiringChain>, asset: SweptAsset, chosen: Chosen) =>
   once(deps, c => insertSweeps(c, { ...at(hot, asset, deps), state: 'funded' }, [sweepRow(chosen)]).then(() => {}))
 
+/** Whether an address sends nothing else: another process may have been faster, and the coin suffices for one. */
+const isAlone = async (c: Queryable, { chain_id, from_address, nonce }: OutgoingId) =>
+  (await otherOpen(c, chain_id, from_address, nonce))!.n === 0
+
 /** Sends the native coin of an address, which pays for the bandwidth itself. */
 async function sweepCoin({ deps, chain, hot }: Pass<ExpiringChain>, asset: SweptAsset, chosen: Chosen): Promise<void> {
   const amount = (await chain.balanceOf(null, chosen.address)) - chain.expiring.bandwidthFee
@@ -105,7 +111,7 @@ async function sweepCoin({ deps, chain, hot }: Pass<ExpiringChain>, asset: Swept
   const { chainId, now } = at(hot, asset, deps)
   const of = { chainId, address: chosen.address, intent, gas: chain.expiring.beyondLimit, items, now }
   await once(deps, async c => {
-    if (await takeNonce(c, of, async () => true))
+    if (await takeNonce(c, of, id => isAlone(c, id)))
       await insertSweeps(c, { ...at(hot, asset, deps), state: 'sent' }, [row])
   })
 }
@@ -173,7 +179,12 @@ async function pay(pass: PayingPass, sweep: Funded, payout: Payout, gas: bigint)
   await openDeposit(deps, chain, address, index)
   const items = [{ owner: 'sweep' as const, merchant_id, id: stepId('pay', id), amount }, payout]
   const of = { chainId: hot.chain_id, address, intent, gas, items }
-  await takeNonceFor(deps, owners, of, c => moveFunded(c, id, 'sent', deps.clock()))
+  await takeNonceFor(
+    deps,
+    owners,
+    of,
+    async (c, taken) => (await isAlone(c, taken)) && moveFunded(c, id, 'sent', deps.clock()),
+  )
 }
 
 async function send(
@@ -187,7 +198,7 @@ async function send(
   const items = [{ owner: 'sweep' as const, merchant_id, id, amount }]
   const of = { chainId: hot.chain_id, address, intent, gas, items, now: deps.clock() }
   await once(deps, async c => {
-    await takeNonce(c, of, () => moveFunded(c, id, 'sent', deps.clock()))
+    await takeNonce(c, of, async taken => (await isAlone(c, taken)) && moveFunded(c, id, 'sent', deps.clock()))
   })
 }
 
