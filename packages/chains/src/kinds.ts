@@ -9,7 +9,7 @@ import { signTransaction } from './evm/transfer.ts'
 import { type Forms, forms } from './forms.ts'
 import type { NodesOptions } from './nodes/nodes.ts'
 import { TronChain } from './tron/chain.ts'
-import { signTron, type TronAction } from './tron/transaction.ts'
+import { MOST_SUN, signTron, type TronAction } from './tron/transaction.ts'
 
 /** The payment that a link requests from a wallet. */
 type PaymentLink = {
@@ -30,6 +30,8 @@ type Sending = {
   scale: bigint
   /** Part of `scale` that one sweep may cost: in a new policy the native coin sent to a deposit address is limited to it. */
   sweepPart: bigint
+  /** The most of the native coin that one transaction can move. */
+  most: bigint
   /** The receiver or, where a contract of ours is called, that contract. */
   target: (action: Action) => string
   /** Signs a transaction. Returns its raw bytes and its id. Action and terms must be of this kind. */
@@ -76,6 +78,7 @@ export const kinds: Record<ChainKind, Kind> = {
       does: ['transfer', 'batch', 'approve', 'sweep'],
       scale: 1n,
       sweepPart: 50n,
+      most: 2n ** 256n - 1n,
       target: action => (action.does === 'transfer' ? action.to : calleeOf(action as EvmAction)),
       sign: (action, terms, privateKey) =>
         signTransaction(buildAction(action as EvmAction, terms as EvmTerms), privateKey),
@@ -97,6 +100,7 @@ export const kinds: Record<ChainKind, Kind> = {
       does: ['transfer', 'delegate', 'undelegate'],
       scale: 1_000n,
       sweepPart: 10n,
+      most: MOST_SUN,
       target: action => (action as TronAction).to,
       sign: (action, terms, privateKey) => signTron(action as TronAction, terms as TronTerms, privateKey),
     },

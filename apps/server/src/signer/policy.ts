@@ -1,4 +1,4 @@
-import { type ChainKind, isStoredAddress } from '@coffer/chains'
+import { type ChainKind, isStoredAddress, kinds } from '@coffer/chains'
 import { BEYOND_LIMIT } from '@coffer/chains/tron/expiring.ts'
 import { isReleased, type Passkeys } from './passkey.ts'
 import type { SignerRefusal, SignRequest } from './protocol.ts'
@@ -188,7 +188,7 @@ function refusalByKind(request: SignRequest, chain: ChainPolicy, facts: Facts): 
       if (request.amount === '0') return 'bad_request'
       return facts.nonceTaken ? 'nonce_taken' : null
     case 'gas':
-      return outgoing(request, chain.gas, facts)
+      return outgoing(request, chain, chain.gas, facts)
     case 'transfer':
       // With a treasury, payouts come from the hot wallet only.
       if (request.index !== null && chain.treasury !== null) return 'not_allowed'
@@ -243,7 +243,7 @@ function payoutRefusal(request: Payout, chain: ChainPolicy, facts: Facts): Signe
     if (amount === '0') return 'bad_request'
     if (BigInt(amount) > limit.single) return 'too_large'
   }
-  return outgoing(request, limit, facts) ?? releaseRefusal(request, chain, facts)
+  return outgoing(request, chain, limit, facts) ?? releaseRefusal(request, chain, facts)
 }
 
 function releaseRefusal(request: Payout, { passkeys }: ChainPolicy, facts: Facts): SignerRefusal | null {
@@ -263,10 +263,12 @@ function releaseRefusal(request: Payout, { passkeys }: ChainPolicy, facts: Facts
   return null
 }
 
-function outgoing(request: SignRequest, limit: Limit, facts: Facts): SignerRefusal | null {
+function outgoing(request: SignRequest, { kind }: ChainPolicy, limit: Limit, facts: Facts): SignerRefusal | null {
   const amount = spendingOf(request)
   if (amount === 0n) return 'bad_request'
   if (facts.nonceTaken) return 'nonce_taken'
+  // Whatever the policy allows, no transaction holds more.
+  if (request.token === null && amount > (kinds[kind].sending?.most ?? 0n)) return 'too_large'
   if (request.kind !== 'batch' && amount > limit.single) return 'too_large'
   return facts.spent + amount > limit.daily ? 'daily_limit' : null
 }

@@ -16,11 +16,14 @@ const SOMEBODY = '0x00000000000000000000000000000000000000a1'
 const START = 1_700_000_000
 const limits = { token: { single: 100, daily: 250 }, native: { single: 1, daily: 2 }, daily: null }
 const policy = policyFor([ethereum, tron], limits)
+const huge = { single: 10 ** 15, daily: 10 ** 16 }
 const keys = new Keys(new Uint8Array(64).fill(7))
 const hot = keys.address('tron', 'hot')
 
+const line = (op: string, request: SignRequest) => JSON.stringify({ id: 1, op, request, before: [] })
+
 /** A signer with a clock of its own, whose record survives `restart`. */
-function signer(t: TestContext) {
+function signer(t: TestContext, of = policy) {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-signer-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'signed.jsonl')
@@ -34,9 +37,12 @@ function signer(t: TestContext) {
       record.close()
       record = new SignedRecord(path, now)
     },
+    judge: async (request: SignRequest) => {
+      const reply = await answer({ keys, policy: of, record, now: () => now }, line('judge', request))
+      return 'result' in reply ? reply.result : reply.refused
+    },
     sign: async (request: SignRequest) => {
-      const line = JSON.stringify({ id: 1, op: 'sign', request })
-      const reply = await answer({ keys, policy, record, now: () => now }, line)
+      const reply = await answer({ keys, policy: of, record, now: () => now }, line('sign', request))
       return 'refused' in reply
         ? reply.refused
         : (reply.result as { raw: string; txid: string; from: string; to: string })
@@ -120,6 +126,22 @@ test('moves coins and energy between its own addresses', async t => {
   assert.deepEqual(await ends({ ...own, kind: 'delegate', token: null, nonce: 1 }), [hot, deposit])
   assert.equal(await sign({ ...own, kind: 'undelegate', token: null, nonce: 1 }), 'nonce_taken')
   assert.deepEqual(await ends({ ...own, kind: 'undelegate', token: null, nonce: 2 }), [hot, deposit])
+})
+
+test('what no transaction can hold is too large, whatever the policy allows; a token of 18 decimals is not', async t => {
+  const { sign, judge } = signer(t, policyFor([ethereum, tron], { ...limits, token: huge, native: huge }))
+  const coin = { ...pays, ...termsAt(START), token: null }
+  for (const [nonce, amount, answered] of [
+    [0, 2n ** 63n - 1n, null],
+    [1, 2n ** 63n, 'too_large'],
+  ] as const) {
+    const request = { ...coin, nonce, amount: String(amount) }
+    assert.deepEqual(await judge(request), [answered])
+    const signed = await sign(request)
+    assert.equal(typeof signed === 'object' ? null : signed, answered)
+  }
+  const token = { ...pays, ...termsAt(START), nonce: 2, amount: String(10n ** 20n) }
+  assert.deepEqual([await judge(token), typeof (await sign(token))], [[null], 'object'])
 })
 
 test('refuses what a chain cannot do, and terms of another kind of chain', async t => {

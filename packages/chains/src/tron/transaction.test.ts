@@ -128,8 +128,20 @@ test('signs what it builds, in the form of recorded signatures', async () => {
 })
 
 test('refuses an amount that the format cannot hold', () => {
-  for (const amount of [-1n, 2n ** 63n])
-    assert.throws(() => rawTron({ ...token.action, amount }, token.terms, lender), /out of range/)
+  const coin = { ...token.action, token: null } as TronAction
+  const loan = loans[0]!.action
+  for (const [action, amount] of [
+    [coin, -1n],
+    [token.action, -1n],
+    [coin, 2n ** 63n],
+    [loan, 2n ** 63n],
+    [token.action, 2n ** 256n],
+  ] as const)
+    assert.throws(() => rawTron({ ...action, amount }, token.terms, lender), /out of range/)
+  for (const action of [coin, loan]) rawTron({ ...action, amount: 2n ** 63n - 1n }, token.terms, lender)
+  // Nine tokens of 18 decimals are more than 64 bits hold.
+  const data = hexOf(rawTron({ ...token.action, amount: 10n ** 20n }, token.terms, lender))
+  assert.match(data, new RegExp((10n ** 20n).toString(16).padStart(64, '0')))
 })
 
 test('encodes numbers and lengths of any size, and finds the first field again', () => {

@@ -10,7 +10,9 @@ const TRIGGER = 31
 const DELEGATE = 57
 const UNDELEGATE = 58
 const ENERGY = 1
-const MOST = 2n ** 63n - 1n
+/** The most sun that a transaction can hold, a signed number of 64 bits, and the most units of a token. */
+export const MOST_SUN = 2n ** 63n - 1n
+const MOST_UNITS = 2n ** 256n - 1n
 
 /** What transactions on TRON can do. */
 export type TronAction = Extract<Action, { does: 'transfer' | 'delegate' | 'undelegate' }>
@@ -22,7 +24,8 @@ export type TronAction = Extract<Action, { does: 'transfer' | 'delegate' | 'unde
  */
 export function rawTron(action: TronAction, terms: TronTerms, owner: string): Uint8Array {
   const { refBlock, expiration, timestamp, feeLimit } = terms
-  if (action.amount < 0n || action.amount > MOST) throw new Error('amount is out of range')
+  const most = action.does === 'transfer' && action.token !== null ? MOST_UNITS : MOST_SUN
+  if (action.amount < 0n || action.amount > most) throw new Error('amount is out of range')
   const [type, name, fields] = contractOf(action, addressBytes(owner))
   const parameter = encodeMessage([
     [1, `type.googleapis.com/protocol.${name}`],
