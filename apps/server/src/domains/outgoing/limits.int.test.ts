@@ -105,6 +105,28 @@ test('two servers at once take no nonce beyond a limit', async t => {
   assert.deepEqual(logs.map(String).sort(), [String(done), String(done), String(done), waiting])
 })
 
+test('a nonce that another server took after the signer was asked is not followed by one beyond a limit', async t => {
+  const w = await payoutWorld(t)
+  w.signer.policy.chains.eth!.assets[w.token] = { single: 5n * usdt, daily: 5n * usdt }
+  const late = await w.ask()
+  const [asked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const dryRun: typeof w.signer.dryRun = async (request, before) => {
+    const found = await w.signer.dryRun(request, before)
+    asked.resolve()
+    await go.promise
+    return found
+  }
+  const slow = w.pass({ ...w.deps, signer: { ...w.signer, dryRun } })
+  await asked.promise
+  const first = await w.ask({ since: 1 })
+  await w.pass()
+  go.resolve()
+  await slow
+  assert.equal((await w.outgoing()).length, 1)
+  await settle(w)
+  assert.deepEqual([await w.log(first.id), await w.log(late.id)], [done, [waiting]])
+})
+
 test('what has a nonce and no signature counts, and a payout whose fee is over a limit gets no nonce', async t => {
   const w = await payoutWorld(t)
   const { fee, assets } = w.signer.policy.chains.eth!
