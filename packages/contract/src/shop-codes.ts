@@ -17,7 +17,7 @@ export const shopCurrency: Record<ShopProtocol, string> = {
 /** Connections that an application may have. */
 export const shopConnectionsMax = 20
 
-/** What a key may do in words of BTCPay's API. Plugins want exactly the first four, and may have the last. */
+/** What a key may do in words of BTCPay's API, unless the plugin asks for a part of it. */
 export const btcpayPermissions = [
   'btcpay.store.canviewinvoices',
   'btcpay.store.cancreateinvoice',
@@ -26,8 +26,18 @@ export const btcpayPermissions = [
   'btcpay.store.webhooks.canmodifywebhooks',
 ] as const
 
-/** The permissions of the key of a connection. */
-export const btcpayPermissionsOf = (id: string): string[] => btcpayPermissions.map(each => `${each}:${id}`)
+/** What a plugin may ask for: the settings of a store here are its webhook. */
+const askedPermissions: readonly string[] = [...btcpayPermissions, 'btcpay.store.canmodifystoresettings']
+
+/** The permissions that a plugin asks for and gets. */
+export const btcpayPermissionsAmong = (asked: readonly string[]): string[] =>
+  askedPermissions.filter(each => asked.includes(each))
+
+/** The permissions of the key of a connection. Plugins refuse a key with others than those that they asked for. */
+export const btcpayPermissionsOf = (id: string, asked: readonly string[]): string[] => {
+  const among = btcpayPermissionsAmong(asked)
+  return (among.length > 0 ? among : btcpayPermissions).map(each => `${each}:${id}`)
+}
 
 /**
  * The origin to which a key may be sent that a shop asks for, or null: https, or http of this machine or in the sandbox. The name of

@@ -43,6 +43,7 @@ export const shopRoutes = defineRoutes({
       currency: currencyCode.optional(),
       notify_url: urlOrEmpty.default(''),
       callback_method: z.enum(callbackMethods).default('GET'),
+      permissions: z.array(z.string().max(80)).max(40).default([]).describe('What a plugin of BTCPay asks for'),
       proof: proof.optional(),
     }),
     data: newKey,

@@ -1,7 +1,12 @@
 import { generateKeyPair, randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { AccountEvent, KeyOverlap } from '@coffer/contract/codes.ts'
-import { type ShopProtocol, shopConnectionsMax, shopCurrency } from '@coffer/contract/shop-codes.ts'
+import {
+  btcpayPermissionsAmong,
+  type ShopProtocol,
+  shopConnectionsMax,
+  shopCurrency,
+} from '@coffer/contract/shop-codes.ts'
 import { mask } from '@coffer/contract/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
@@ -87,9 +92,18 @@ export async function connectShop(
     currency?: string | undefined
     notify_url: string
     callback_method: 'GET' | 'POST'
+    permissions?: string[]
   },
 ): Promise<NewKey> {
-  const { merchantId, appid, protocol, currency = shopCurrency[protocol], notify_url, callback_method } = input
+  const {
+    merchantId,
+    appid,
+    protocol,
+    currency = shopCurrency[protocol],
+    notify_url,
+    callback_method,
+    permissions = [],
+  } = input
   await throttleChanges(deps, merchantId)
   await checkNotifyUrl(deps, notify_url)
   const key = newKey()
@@ -117,6 +131,7 @@ export async function connectShop(
         ourKey,
         deps.clock(),
         callback_method,
+        btcpayPermissionsAmong(permissions),
       )
       if (added > 0) return { appid, id }
     }

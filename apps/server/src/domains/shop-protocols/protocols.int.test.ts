@@ -74,6 +74,41 @@ test('epusdt, BEpusdt and GMPay: create, pay and report, each in its form', asyn
   }
 })
 
+test('BEpusdt: a payer chooses, a shop asks for the state, and cancels what is not paid', async () => {
+  const { id, key, url } = await connect('bepusdt')
+  const other = await connect('epusdt')
+  const start = url.replace(deps.config.publicUrl, '')
+  const send = async (path: string, fields: Record<string, string | number>, by = key) =>
+    (await askJson(start + path, JSON.stringify({ ...fields, signature: signJson(fields, by) }))).json()
+  const order = () => ({ order_id: next(), amount: 10, fiat: 'CNY', notify_url: receiver.url, redirect_url: '' })
+  const check = async (trade: string, path = `${start}/pay/check-status/`) => (await app.inject(path + trade)).json()
+  const { data } = await send('/api/v1/order/create-order', order())
+  assert.deepEqual([data.token, (await check(data.trade_id)).status], ['', 1])
+  await pay(data.trade_id)
+  const [told] = await deliver()
+  const body = JSON.parse(told!.body)
+  assert.ok(body.signature === signJson(body, key) && body.status === 2 && /^0x/.test(body.token), told!.body)
+  const paid = await check(data.trade_id, `${start}/api/v1/order/check-status/`)
+  assert.deepEqual([paid.status_code, paid.data.status, paid.trade_hash], [200, 2, body.block_transaction_id])
+
+  const second = (await send('/api/v1/order/create-order', order())).data.trade_id
+  const cancel = (trade_id: string, by = key) => send('/api/v1/order/cancel-transaction', { trade_id }, by)
+  assert.equal((await cancel(second, other.key)).status_code, 401)
+  assert.equal((await cancel(data.trade_id)).status_code, 422, 'a paid order stays')
+  assert.deepEqual((await cancel(second)).data, { trade_id: second })
+  assert.deepEqual([(await check(second)).status, (await cancel(second)).status_code], [3, 200])
+  for (const path of [`/shop/${other.id}/pay/check-status/`, '/shop/1/pay/check-status/'])
+    assert.ok([401, 404].includes((await check(second, path)).status_code), path)
+  assert.equal((await check('x')).status_code, 404)
+
+  const shop = await connect('gmpay')
+  const fields = { pid: shop.id, ...order(), currency: 'cny' }
+  const payload = JSON.stringify({ ...fields, signature: signJson(fields, shop.key) })
+  const made = (await askJson('/payments/gmpay/v1/order/create-transaction', payload)).json()
+  assert.deepEqual([made.status_code, made.data.token], [200, ''], 'without a network the payer chooses')
+  assert.ok(id)
+})
+
 test('epusdt: bad requests are refused in its own form, and change nothing', async () => {
   const { id, key } = await connect('epusdt')
   const other = await connect('bepusdt')

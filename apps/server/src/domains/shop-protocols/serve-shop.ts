@@ -5,6 +5,7 @@ import { Gate } from '../../kit/gate.ts'
 import { RateLimiter } from '../../kit/rate-limiter.ts'
 import { keyRate } from '../applications/use-key.ts'
 import type { Serve } from './answer-as.ts'
+import { redirectOf } from './btcpay/invoice.ts'
 import { mountBtcpay } from './btcpay/routes.ts'
 import { mountCoinbase } from './coinbase/routes.ts'
 import { withQuery } from './epay/callback.ts'
@@ -50,5 +51,6 @@ async function leadBack(deps: Deps, request: FastifyRequest, reply: FastifyReply
   const found = connection && (await findShopPayment(deps, { connection }, { outTradeNo: number }))
   const url = found?.shop.fields.return_url
   if (!connection || !found || !url) return reply.redirect(deps.config.publicUrl, 302)
+  if (found.shop.form === 'btcpay') return reply.redirect(redirectOf(found), 302)
   return reply.redirect(isPaid(found.order) ? withQuery(url, paidFields(deps, connection, found)) : url, 302)
 }

@@ -8,7 +8,7 @@ export const privateKeyAt = (id: string): SealPlace => ({ column: 'shop_connecti
 export const webhookSecretAt = (id: string): SealPlace => ({ column: 'shop_connections.webhook_secret', row: id })
 
 const columns = `s.id, s.merchant_id, s.appid, s.protocol, s.currency, s.notify_url, s.callback_method, s.key, s.key_masked, s.key_used, s.previous_key,
-  s.previous_until, s.shop_public_key, s.previous_public_key, s.private_key, s.webhook_secret, s.created_at, s.ended_at`
+  s.previous_until, s.shop_public_key, s.previous_public_key, s.private_key, s.webhook_secret, s.webhook_everything, s.permissions, s.created_at, s.ended_at`
 
 /** A connection of a shop. Its keys are sealed. */
 export type Connection = Statements['shop-connection']['row']
@@ -62,7 +62,8 @@ export const enabledApplication = first(
 export const insertConnection = run(
   'shop-connection-insert',
   `insert into shop_connections (id, merchant_id, appid, protocol, currency, notify_url, key, key_hash, key_masked, shop_public_key,
-     private_key, created_at, callback_method) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (id) do nothing`,
+     private_key, created_at, callback_method, permissions)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict (id) do nothing`,
 )
 
 /** Replaces the key; the old one stays until $5 (Unix seconds). */
@@ -86,10 +87,10 @@ export const endConnection = run(
   'update shop_connections set ended_at = $2 where id = $1 and ended_at is null',
 )
 
-/** Sets where callbacks of new orders go and, unless it is empty, the sealed secret that signs them. */
+/** Sets where callbacks of new orders go, whether for all events, and, unless it is empty, the sealed secret that signs them. */
 export const setWebhook = run(
   'shop-connection-webhook',
-  `update shop_connections set notify_url = $2, webhook_secret = coalesce(nullif($3, ''), webhook_secret)
+  `update shop_connections set notify_url = $2, webhook_secret = coalesce(nullif($3, ''), webhook_secret), webhook_everything = $4
    where id = $1 and ended_at is null`,
 )
 

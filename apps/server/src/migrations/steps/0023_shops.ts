@@ -32,6 +32,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       private_key text not null default '',
       -- Sealed; what signs callbacks where the shop made a webhook of its own.
       webhook_secret text not null default '',
+      -- Whether the shop made its webhook for all events, of which it still gets one.
+      webhook_everything boolean not null default false,
+      -- What the shop asked to be allowed, where it did, in words of its protocol.
+      permissions text[] not null default '{}',
       created_at bigint not null,
       ended_at bigint,
       foreign key (merchant_id, appid) references applications (merchant_id, appid)

@@ -1,4 +1,4 @@
-import { btcpayPermissions, btcpayPermissionsOf, shopOrigin } from '@coffer/contract/shop-codes.ts'
+import { btcpayPermissionsAmong, btcpayPermissionsOf, shopOrigin } from '@coffer/contract/shop-codes.ts'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/index.ts'
@@ -25,14 +25,15 @@ export default function ConnectShopPage() {
   const [sent, setSent] = useState(false)
   const applications = useApplications()
   const host = origin ? new URL(origin).host : ''
-  const known: readonly string[] = btcpayPermissions
-  const others = permissions.split(',').filter(each => each !== '' && !known.includes(each))
+  const asked = permissions.split(',').filter(each => each !== '')
+  const known = btcpayPermissionsAmong(asked)
+  const others = asked.filter(each => !known.includes(each))
   const close = () => setOpen(null)
   const done = (made: NewShop) => {
     setOpen(origin ? null : made)
     if (!origin) return
     setSent(true)
-    sendBack(redirect, made)
+    sendBack(redirect, made, known)
   }
   return (
     <div className="mx-auto max-w-[720px]">
@@ -70,7 +71,9 @@ export default function ConnectShopPage() {
           )}
         </div>
       </Card>
-      {open === 'form' && <Allow host={host} applications={applications} onClose={close} onDone={done} />}
+      {open === 'form' && (
+        <Allow host={host} permissions={known} applications={applications} onClose={close} onDone={done} />
+      )}
       {open !== null && open !== 'form' && <Values made={open} onClose={close} />}
     </div>
   )
@@ -89,13 +92,14 @@ const List = ({ title, items }: { title: string; items: readonly string[] }) => 
 
 interface AllowProps {
   host: string
+  permissions: string[]
   applications: ReturnType<typeof useApplications>
   onClose(): void
   onDone(made: NewShop): void
 }
 
 /** Asks for the application and for a proof, and makes the key. */
-function Allow({ host, applications, onClose, onDone }: AllowProps) {
+function Allow({ host, permissions, applications, onClose, onDone }: AllowProps) {
   const t = useMessages('shops')
   return (
     <ActionForm<{ appid: string }, NewShop>
@@ -118,7 +122,7 @@ function Allow({ host, applications, onClose, onDone }: AllowProps) {
       ]}
       call={async ({ appid }, proof) => ({
         protocol: 'btcpay',
-        ...(await api('POST /api/v1/user/shop', { body: { appid, protocol: 'btcpay', ...proof } })),
+        ...(await api('POST /api/v1/user/shop', { body: { appid, protocol: 'btcpay', permissions, ...proof } })),
       })}
       onDone={onDone}
     />
@@ -126,7 +130,7 @@ function Allow({ host, applications, onClose, onDone }: AllowProps) {
 }
 
 /** Leaves for the shop with the key, as BTCPay does: by a form. The policy of this page allows no other place. */
-function sendBack(redirect: string, { id, key }: NewShop): void {
+function sendBack(redirect: string, { id, key }: NewShop, permissions: string[]): void {
   const form = document.createElement('form')
   form.method = 'post'
   form.action = redirect
@@ -137,7 +141,7 @@ function sendBack(redirect: string, { id, key }: NewShop): void {
   }
   add('apiKey', key)
   add('userId', id)
-  for (const each of btcpayPermissionsOf(id)) add('permissions[]', each)
+  for (const each of btcpayPermissionsOf(id, permissions)) add('permissions[]', each)
   document.body.append(form)
   form.submit()
 }

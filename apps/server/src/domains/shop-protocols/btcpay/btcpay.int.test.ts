@@ -99,6 +99,48 @@ test('the key has the permissions that plugins want, of one store', async () => 
   )
 })
 
+test('a plugin gets the permissions that it asks for and no others, and the webhook that it made', async () => {
+  const asks = ['canmodifystoresettings', 'canviewinvoices', 'canmodifyserversettings'].map(
+    each => `btcpay.${each === 'canmodifyserversettings' ? 'server' : 'store'}.${each}`,
+  )
+  const { id, api } = await store({ permissions: asks })
+  assert.deepEqual((await api('GET', '/api/v1/api-keys/current')).data.permissions, [
+    `btcpay.store.canviewinvoices:${id}`,
+    `btcpay.store.canmodifystoresettings:${id}`,
+  ])
+  // Without events, as with all of them, it is for everything; what is sent stays the same.
+  for (const authorizedEvents of [undefined, { everything: true }]) {
+    await api('POST', 'webhooks', { url: receiver.url, ...(authorizedEvents && { authorizedEvents }) })
+    const [webhook] = (await api('GET', 'webhooks')).data
+    assert.deepEqual(webhook.authorizedEvents, { everything: true, specificEvents: [] })
+  }
+  await payOrder((await api('POST', 'invoices', { amount: '10', currency: 'CNY' })).data.id, 500_000n)
+  assert.deepEqual(await deliver(), [])
+  await api('PUT', `webhooks/${id}`, { url: receiver.url, authorizedEvents: { specificEvents: ['InvoiceSettled'] } })
+  assert.equal((await api('GET', `webhooks/${id}`)).data.authorizedEvents.everything, false)
+})
+
+test('a plugin reads what it asked for, when money came, and its payer returns with the id of the invoice', async () => {
+  const { api } = await store({ notify_url: receiver.url })
+  const redirectURL = 'https://shop.example/back/{InvoiceId}?order={OrderId}&hash=1'
+  const checkout = { redirectURL, redirectAutomatically: true, paymentMethods: ['USDT-eth', 'BTC-CHAIN'] }
+  const body = { amount: '10', currency: 'CNY', metadata: { orderId: 'A 1' }, checkout }
+  const made = (await api('POST', 'invoices', body)).data
+  assert.deepEqual(made.checkout, checkout)
+  assert.equal((await api('POST', 'invoices', body)).data.id, made.id)
+  const { return_url } = (await owner.query('select return_url from payments where trade_no = $1', [made.id])).rows[0]
+  const back = (url: string) => app.inject(url.replace(deps.config.publicUrl, ''))
+  assert.equal((await back(return_url)).headers.location, `https://shop.example/back/${made.id}?order=A%201&hash=1`)
+  const elsewhere = await back(return_url.replace(/code=[^&]+/, 'code=x'))
+  assert.equal(elsewhere.headers.location, deps.config.publicUrl)
+  await payOrder(made.id)
+  await deliver()
+  const [method] = (await api('GET', `invoices/${made.id}/payment-methods`)).data
+  assert.equal(method.payments[0].receivedDate, deps.clock())
+  for (const bad of ['javascript:{InvoiceId}', 'https://user@shop.example/{InvoiceId}'])
+    assert.equal((await api('POST', 'invoices', { ...body, checkout: { redirectURL: bad } })).status, 422)
+})
+
 test('a shop marks an unpaid invoice as invalid, and none as settled', async () => {
   const { api, invoice } = await store({ notify_url: receiver.url })
   const orderId = next()
@@ -142,7 +184,7 @@ test('a shop lists its own invoices, changes metadata, and reads what can be pai
   assert.equal((await other.api('PUT', `invoices/${second.id}`, { metadata: {} })).status, 404)
   assert.equal((await api('PUT', `invoices/${second.id}`, { metadata: { x: 'y'.repeat(20_000) } })).status, 422)
 
-  assert.deepEqual((await api('GET', '/api/v1/stores')).data, [{ id, name: id, defaultCurrency: 'USD' }])
+  assert.deepEqual((await api('GET', '/api/v1/stores')).data, [{ id, name: id, website: '', defaultCurrency: 'USD' }])
   const methods: { paymentMethodId: string }[] = (await api('GET', 'payment-methods')).data
   const method = methods.find(each => each.paymentMethodId.startsWith('USDT-'))!
   const paymentMethods = [method.paymentMethodId.replace('-', '_')]

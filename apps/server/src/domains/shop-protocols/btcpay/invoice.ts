@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { formatDecimal, parseDecimal, paymentStatus } from '@coffer/contract'
 import { limits } from '@coffer/contract/limits.ts'
+import { isUrl } from '@coffer/contract/validators.ts'
 import { z } from 'zod'
 import type { CallbackForm } from '../../../callback-form.ts'
 import type { Deps } from '../../../deps.ts'
@@ -11,7 +12,7 @@ import { closePayment } from '../../payments/close-payment.ts'
 import type { Order } from '../../payments/present-order.ts'
 import { type ShopPayment, setShopField } from '../../payments/shop-order.ts'
 import { amountText } from '../json-fields.ts'
-import { createShopPayment, findShopPayment, isPaid, metadataText } from '../shop-payment.ts'
+import { createShopPayment, findShopPayment, isPaid, metadataText, returnUrl } from '../shop-payment.ts'
 import { connectionById } from '../store.ts'
 import { type ShopCaller, webhookSecret } from '../use-connection.ts'
 
@@ -22,7 +23,7 @@ export const newInvoice = z.object({
   metadata: z.record(z.string(), z.unknown()).nullish(),
   checkout: z
     .object({
-      redirectURL: z.string().nullish(),
+      redirectURL: z.string().max(500).nullish(),
       redirectAutomatically: z.boolean().nullish(),
       expirationMinutes: z.number().int().nullish(),
       paymentMethods: z.array(z.string()).max(50).nullish(),
@@ -46,19 +47,23 @@ export async function createInvoice(
   if (connection.notify_url === '') throw new Refusal('bad_url', { field: 'webhook' })
   const { redirectURL, redirectAutomatically, expirationMinutes, paymentMethods } = given.checkout ?? {}
   const { paymentTtlSecondsMin: least, paymentTtlSecondsMax: most, paymentTtlSecondsDefault: usual } = limits
+  const out_trade_no = await freeNumber(deps, caller, orderId)
   const order = await createShopPayment(deps, caller, {
     order: {
-      out_trade_no: await freeNumber(deps, caller, orderId),
+      out_trade_no,
       amount: given.amount,
       currency: (given.currency || connection.currency).toUpperCase(),
       ...(await chosenMethod(deps, paymentMethods ?? [])),
       notify_url: connection.notify_url,
-      return_url: redirectURL ?? '',
+      return_url: returnTo(deps, connection.id, out_trade_no, redirectURL ?? ''),
       auto_redirect: Boolean(redirectURL && redirectAutomatically !== false),
       expires_in: expirationMinutes ? Math.min(Math.max(expirationMinutes * 60, least), most) : usual,
     },
     form: 'btcpay',
-    fields: { amount: given.amount, currency: given.currency || connection.currency, metadata },
+    fields: {
+      ...{ amount: given.amount, currency: given.currency || connection.currency, metadata },
+      ...{ return_url: redirectURL ?? '', checkout: JSON.stringify(given.checkout ?? {}) },
+    },
     renamed: {
       out_trade_no: 'metadata.orderId',
       return_url: 'checkout.redirectURL',
@@ -66,6 +71,24 @@ export async function createInvoice(
     },
   })
   return (await findShopPayment(deps, caller, { tradeNo: order.trade_no }))!
+}
+
+const placeholder = /(?:\{|%7B)(InvoiceId|OrderId)(?:\}|%7D)/gi
+
+/** The redirectURL, or where it names the invoice, our URL that leads there with its id. */
+function returnTo(deps: Deps, connection: string, number: string, url: string): string {
+  if (url.search(placeholder) < 0) return url
+  if (!isUrl(url)) throw new Refusal('bad_url', { field: 'checkout.redirectURL' })
+  return returnUrl(deps, connection, number, url)
+}
+
+/** The redirectURL with the ids of the invoice. */
+export function redirectOf({ order, shop }: ShopPayment): string {
+  const { orderId = '' } = JSON.parse(shop.fields.metadata ?? '{}') as { orderId?: unknown }
+  const ids: Record<string, unknown> = { invoiceid: order.trade_no, orderid: orderId }
+  return (shop.fields.return_url ?? '').replace(placeholder, (_, name: string) =>
+    encodeURIComponent(String(ids[name.toLowerCase()])),
+  )
 }
 
 /** The token of the only method that a shop allows. Where it allows several or none that exists, the payer chooses among all. */
@@ -152,7 +175,7 @@ function statusOf(order: Order): { status: string; additionalStatus: string } {
 
 /** An invoice as the API shows it. */
 export function presentInvoice({ order, shop }: ShopPayment) {
-  const { amount = '', currency = '', metadata = '{}' } = shop.fields
+  const { amount = '', currency = '', metadata = '{}', checkout = '{}' } = shop.fields
   return {
     id: order.trade_no,
     storeId: shop.connection,
@@ -167,6 +190,7 @@ export function presentInvoice({ order, shop }: ShopPayment) {
     availableStatusesForManualMarking: [],
     ...statusOf(order),
     metadata: JSON.parse(metadata) as unknown,
+    checkout: { paymentMethods: [], redirectURL: null, ...(JSON.parse(checkout) as object) },
   }
 }
 
@@ -200,6 +224,7 @@ export function presentMethods({ order }: ShopPayment) {
       activated: true,
       payments: order.deposits.map(each => ({
         id: each.txid,
+        receivedDate: each.seen_time,
         value: each.amount,
         fee: '0',
         status: { credited: 'Settled', seen: 'Processing' }[each.state as string] ?? 'Invalid',

@@ -66,7 +66,7 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
     handle(async ({ connection, key }) => ({
       apiKey: key,
       label: '',
-      permissions: btcpayPermissionsOf(connection.id),
+      permissions: btcpayPermissionsOf(connection.id, connection.permissions),
     })),
   )
   scope.delete(
@@ -76,7 +76,12 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
       return {}
     }),
   )
-  const store = ({ connection: { id, currency } }: ShopCaller) => ({ id, name: id, defaultCurrency: currency })
+  const store = ({ connection: { id, currency } }: ShopCaller) => ({
+    id,
+    name: id,
+    website: '',
+    defaultCurrency: currency,
+  })
   scope.get(
     '/api/v1/stores',
     handle(async caller => [store(caller)]),

@@ -38,13 +38,15 @@ export const newWebhook = z.object({
 })
 
 /** The only webhook that a store has: its id is that of the store. It has none while it has no URL. */
-export const presentWebhook = ({ id, notify_url }: Pick<Connection, 'id' | 'notify_url'>) => ({
+export const presentWebhook = ({ id, notify_url, webhook_everything: everything }: Webhook) => ({
   id,
   enabled: true,
   automaticRedelivery: true,
   url: notify_url,
-  authorizedEvents: { everything: false, specificEvents: [event] },
+  // Plugins that ask for everything refuse a webhook that says less.
+  authorizedEvents: { everything, specificEvents: everything ? [] : [event] },
 })
+type Webhook = Pick<Connection, 'id' | 'notify_url' | 'webhook_everything'>
 
 /** The webhooks of a store: one or none. */
 export const webhooksOf = ({ connection }: ShopCaller) => (connection.notify_url ? [presentWebhook(connection)] : [])
@@ -70,22 +72,28 @@ export async function putWebhook(
     throw error instanceof Refusal ? new Refusal(error.reason, { field: 'url' }) : error
   }
   const secret = given.secret ?? (isNew ? randomBytes(24).toString('base64url') : '')
-  await change(deps, caller, given.url, secret && deps.seal.seal(secret, webhookSecretAt(connection.id)))
-  return { ...presentWebhook({ id: connection.id, notify_url: given.url }), ...(isNew && { secret }) }
+  const webhook = { ...connection, notify_url: given.url, webhook_everything: events?.everything ?? !events }
+  await change(deps, caller, webhook, secret && deps.seal.seal(secret, webhookSecretAt(connection.id)))
+  return { ...presentWebhook(webhook), ...(isNew && { secret }) }
 }
 
 /** Removes the webhook: invoices are refused until there is one again. What is due is still sent, with its secret. */
 export const removeWebhook = (deps: Deps, caller: ShopCaller & { from: Visitor }): Promise<void> =>
-  change(deps, caller, '', '')
+  change(deps, caller, { ...caller.connection, notify_url: '', webhook_everything: false }, '')
 
 /** Changes that a shop may make in an hour: each is an event of the account. */
 const changesMost = { max: 30, seconds: 3_600 }
 
-async function change(deps: Deps, { connection, from }: ShopCaller & { from: Visitor }, url: string, sealed: string) {
+async function change(
+  deps: Deps,
+  { connection, from }: ShopCaller & { from: Visitor },
+  { notify_url: url, webhook_everything }: Webhook,
+  sealed: string,
+) {
   const { id, merchant_id: merchantId, appid, notify_url } = connection
   await throttle(deps, `shop webhook ${id}`, changesMost)
   await tx(deps.pool, async (c, uow) => {
-    await setWebhook(c, id, url, sealed)
+    await setWebhook(c, id, url, sealed, webhook_everything)
     recordEvent(deps, uow, { merchantId, type: 'shop_webhook_changed', from, params: { appid, shop: id } })
   })
   // A plugin that makes its first webhook is what the merchant expects.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, createPrivateKey, createPublicKey, createSign, createVerify } from 'node:crypto'
 import { after, test } from 'node:test'
-import { callbackStatus } from '@coffer/contract'
+import { callbackStatus, paymentStatus } from '@coffer/contract'
 import { firstRow, rowsOf } from '../../../testing/money.ts'
 import { shopWorld } from '../../../testing/shop-world.ts'
 import { chooseAsset } from '../../payments/choose-asset.ts'
@@ -119,6 +119,9 @@ test('EPay: mapi.php makes the same order of the same number, from a form of any
   const settled = (await ask('GET', '/api.php', { act: 'settle', pid: id, key })).json()
   assert.deepEqual(settled, { code: 1, msg: 'success', data: [] })
   assert.equal((await ask('GET', '/api.php', { act: 'query', pid: id, key })).json().orders, 1)
+  const one = { act: 'order', pid: id, out_trade_no: fields.out_trade_no! }
+  assert.equal((await ask('GET', '/api.php', signMd5(one, key))).json().status, 1, 'signed, without the key')
+  assert.equal((await ask('GET', '/api.php', { ...signMd5(one, key), out_trade_no: 'x' })).json().code, -1)
 })
 
 test('EPay: clients that sign empty fields, or the text without backslashes', async () => {
@@ -155,7 +158,20 @@ test('EPay: the second version signs with RSA, both ways', async () => {
   await pay(made.trade_no)
   const { m: _, ...given } = queryOf((await deliver())[0]!.url)
   assert.ok(verifies(given) && given.sign_type === 'RSA')
-  assert.equal((await ask('POST', '/api/pay/query', rsa({ pid: id, trade_no: made.trade_no }))).json().status, 1)
+  const v2 = async (path: string, more: Texts) => (await ask('POST', path, rsa({ pid: id, ...more }))).json()
+  assert.equal((await v2('/api/pay/query', { trade_no: made.trade_no })).status, 1)
+  assert.equal((await v2('/api/pay/close', { trade_no: made.trade_no })).code, -1, 'it is paid')
+  const unpaid = await v2('/api/pay/create', epayFields(id))
+  const closed = await v2('/api/pay/close', { trade_no: unpaid.trade_no })
+  assert.ok(closed.code === 0 && verifies({ ...closed, code: '0' }))
+  const row = await firstRow(owner, 'select status from payments where trade_no = $1', [unpaid.trade_no])
+  assert.equal(row.status, paymentStatus.closed)
+  const { data, ...list } = await v2('/api/merchant/orders', { offset: '1', limit: '50' })
+  assert.ok(verifies({ ...list, code: '0' }))
+  assert.deepEqual(
+    data.map((each: { trade_no: string; status: number }) => [each.trade_no, each.status]),
+    [[made.trade_no, 1]],
+  )
 })
 
 test('EPay: bad requests are refused in its own form, and change nothing', async () => {

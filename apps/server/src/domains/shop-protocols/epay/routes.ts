@@ -3,6 +3,7 @@ import type { Deps } from '../../../deps.ts'
 import { wallTime } from '../../../kit/days.ts'
 import { badField } from '../../../kit/refusal.ts'
 import { zoneOf } from '../../merchants/store.ts'
+import { closePayment } from '../../payments/close-payment.ts'
 import { pagePayments } from '../../payments/records/payment-list.ts'
 import { listShopPayments, type ShopPayment, skippedMax } from '../../payments/shop-order.ts'
 import { answerAs, asPage, type Handler, type Serve } from '../answer-as.ts'
@@ -32,7 +33,9 @@ export function mountEpay(scope: FastifyInstance, deps: Deps, serve: Serve): voi
     at('/api.php', request => act(deps, serve, request), first)
     at('/api/pay/create', request => create2(deps, serve, request), second)
     at('/api/pay/query', request => query2(deps, serve, request), second)
+    at('/api/pay/close', request => close2(deps, serve, request), second)
     at('/api/merchant/info', request => info2(deps, serve, request), second)
+    at('/api/merchant/orders', request => orders2(deps, serve, request), second)
   }
 }
 
@@ -49,13 +52,20 @@ async function create2(deps: Deps, serve: Serve, request: FastifyRequest) {
   return { ...signed(deps, caller.connection, made, caller.signing), code: 0 }
 }
 
-/** `api.php`: what the id and the key may read. The key stands in the request, as the protocol prescribes. */
-async function act(deps: Deps, serve: Serve, request: FastifyRequest) {
-  const fields = await formFields(request)
+/** Who reads by `api.php`: the key stands in the request, as the protocol prescribes, or has signed it, as some clients do. */
+async function reader(deps: Deps, fields: Fields): Promise<ShopCaller> {
+  if (fields.key === undefined && fields.sign) return epayCaller(deps, fields)
   const found = await findConnection(deps, { id: fields.pid ?? '', protocol: ['epay'], field: 'key' })
   const key = found.keys.filter(each => isEqual(each, fields.key ?? ''))[0]
   if (key === undefined) throw unsigned('key')
   await found.checkUse(key)
+  return found
+}
+
+/** `api.php`: what the id and the key may read. */
+async function act(deps: Deps, serve: Serve, request: FastifyRequest) {
+  const fields = await formFields(request)
+  const found = await reader(deps, fields)
   return serve(found, async () => {
     if (fields.act === 'query') return { code: 1, msg: 'success', ...(await account(deps, found)) }
     // Money leaves by withdrawals, which this key can neither make nor see.
@@ -73,6 +83,24 @@ async function query2(deps: Deps, serve: Serve, request: FastifyRequest) {
   const texts = Object.fromEntries(Object.entries(found).map(([name, value]) => [name, String(value)]))
   const answer = signed(deps, caller.connection, { code: '0', msg: 'success', ...texts }, caller.signing)
   return { ...answer, code: 0, pid: found.pid, status: found.status }
+}
+
+/** Closes an order that has received nothing. */
+async function close2(deps: Deps, serve: Serve, request: FastifyRequest) {
+  const caller = await epayCaller(deps, await formFields(request))
+  const { merchant_id: merchantId, appid } = caller.connection
+  await serve(caller, async () => {
+    const { order } = await foundBy(deps, caller, caller.fields)
+    await closePayment(deps, { merchantId, appid, tradeNo: order.trade_no })
+  })
+  return { ...signed(deps, caller.connection, { code: '0', msg: 'success' }, caller.signing), code: 0 }
+}
+
+/** Lists orders by an offset. Signatures leave lists out. */
+async function orders2(deps: Deps, serve: Serve, request: FastifyRequest) {
+  const caller = await epayCaller(deps, await formFields(request))
+  const { data } = await serve(caller, () => listOrders(deps, caller, caller.fields))
+  return { ...signed(deps, caller.connection, { code: '0', msg: 'success' }, caller.signing), code: 0, data }
 }
 
 async function info2(deps: Deps, serve: Serve, request: FastifyRequest) {
@@ -96,12 +124,12 @@ async function account(deps: Deps, { connection }: ShopCaller) {
   return { pid: Number(connection.id), active: 1, money: '0.00', orders: total }
 }
 
-/** The newest orders of the connection, at most 50 a page. */
-async function listOrders(deps: Deps, caller: ShopCaller, { limit = '', page = '' }: Fields) {
+/** The newest orders of the connection, at most 50 a page, which is counted or begins at an offset. */
+async function listOrders(deps: Deps, caller: ShopCaller, { limit = '', page = '', offset: given = '' }: Fields) {
   const { merchant_id: merchantId, appid, id: connection } = caller.connection
   const whole = (text: string, usual: number) => (/^[1-9]\d{0,4}$/.test(text) ? Number(text) : usual)
   const most = Math.min(whole(limit, 20), 50)
-  const offset = (whole(page, 1) - 1) * most
+  const offset = given === '' ? (whole(page, 1) - 1) * most : whole(given, 0)
   if (offset > skippedMax) return { count: 0, data: [] }
   const range = { since: 0, until: deps.clock(), offset, limit: most }
   const rows = await listShopPayments(deps.pool, deps.config.publicUrl, { merchantId, appid, connection }, range)
@@ -109,10 +137,15 @@ async function listOrders(deps: Deps, caller: ShopCaller, { limit = '', page = '
   return { count: rows.length, data: rows.map(row => presentOrder(row, caller, zone)) }
 }
 
-async function orderOf(deps: Deps, caller: ShopCaller, { trade_no = '', out_trade_no = '' }: Fields) {
+async function foundBy(deps: Deps, caller: ShopCaller, { trade_no = '', out_trade_no = '' }: Fields) {
   const number = trade_no ? { tradeNo: trade_no } : { outTradeNo: out_trade_no }
   const found = await findShopPayment(deps, caller, number)
   if (!found) throw badField(trade_no ? 'trade_no' : 'out_trade_no', 'no such order', '订单不存在')
+  return found
+}
+
+async function orderOf(deps: Deps, caller: ShopCaller, fields: Fields) {
+  const found = await foundBy(deps, caller, fields)
   return presentOrder(found, caller, await zoneOf(deps.pool, { merchantId: caller.connection.merchant_id }))
 }
 

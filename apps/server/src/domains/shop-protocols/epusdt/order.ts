@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { formatDecimal, parseDecimal } from '@coffer/contract'
+import { formatDecimal, parseDecimal, paymentStatus } from '@coffer/contract'
 import { limits } from '@coffer/contract/limits.ts'
 import type { CallbackForm } from '../../../callback-form.ts'
 import type { Deps } from '../../../deps.ts'
@@ -11,13 +11,16 @@ import { noPrice } from '../../prices/no-price.ts'
 import { orderRates } from '../../prices/order-rates.ts'
 import { saysSuccess } from '../confirms.ts'
 import type { Fields } from '../form-fields.ts'
-import { createShopPayment, findShopPayment } from '../shop-payment.ts'
+import { createShopPayment, findShopPayment, isPaid } from '../shop-payment.ts'
 import { connectionById } from '../store.ts'
 import { findConnection, isEqual, type ShopCaller, signingKey, unsigned } from '../use-connection.ts'
 
 export const epusdtProtocols = ['epusdt', 'bepusdt', 'gmpay'] as const
-/** GMPay names the address `receive_address`, where the others call it `token`. */
-export type EpusdtDialect = 'epusdt' | 'gmpay'
+/**
+ * GMPay names the address `receive_address`, where the others call it `token`. `choice` is create-order of BEpusdt, whose payer chooses
+ * the token.
+ */
+export type EpusdtDialect = 'epusdt' | 'gmpay' | 'choice'
 
 /** Networks by the names that clients use, and the ids of our chains. */
 const networks: Record<string, string> = {
@@ -132,7 +135,8 @@ async function assetOf(
     const chain = networks[given.network.toLowerCase()] ?? given.network.toLowerCase()
     return { chain: chain || 'tron', token: (given.symbol || 'USDT').toUpperCase() }
   }
-  // The first clients know no other network.
+  // Clients of epusdt know no other network, and those of BEpusdt take it for the usual one.
+  if (dialect !== 'epusdt') return {}
   const tron = (await enabledAssets(deps.pool)).find(each => each.chain_id === 'tron' && each.symbol === 'USDT')
   return tron && !tron.halted && tron.started ? { chain: 'tron', token: 'USDT' } : {}
 }
@@ -161,6 +165,14 @@ export function presentEpusdt(order: Order, fields: Fields, dialect: EpusdtDiale
     expiration_time: order.expire_time,
     payment_url: order.pay_url,
   }
+}
+
+/** The state of an order, as clients ask for it: in the envelope of the other calls, and as older ones read it beside that. */
+export function presentStatus({ order, shop }: ShopPayment) {
+  const ended: readonly number[] = [paymentStatus.timed_out, paymentStatus.closed]
+  const status = isPaid(order) ? 2 : ended.includes(order.status) ? 3 : 1
+  const data = { trade_id: order.trade_no, order_id: shop.fields.order_id ?? '', status }
+  return { ...data, trade_hash: order.deposits.at(-1)?.txid ?? '', return_url: '', data }
 }
 
 /** Callbacks of epusdt and its kin: JSON with status 2, confirmed by `ok`. */

@@ -1,29 +1,68 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import { closePayment } from '../../payments/close-payment.ts'
 import { answerAs, type Serve } from '../answer-as.ts'
 import { formFields } from '../form-fields.ts'
 import { jsonFields } from '../json-fields.ts'
-import { createEpusdtOrder, type EpusdtDialect, epusdtCaller, presentEpusdt } from './order.ts'
+import { findShopPayment } from '../shop-payment.ts'
+import { findConnection, type ShopCaller } from '../use-connection.ts'
+import {
+  createEpusdtOrder,
+  type EpusdtDialect,
+  epusdtCaller,
+  epusdtProtocols,
+  presentEpusdt,
+  presentStatus,
+} from './order.ts'
 
 /**
- * Mounts create-transaction of epusdt, BEpusdt and GMPay. The first two send no id: it stands in the URL that the shop is given, before
- * the path.
+ * Mounts the calls of epusdt, BEpusdt and GMPay: create, cancel, and the state of an order. The first two send no id: it stands in the URL
+ * that the shop is given, before the path.
  */
 export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: Serve): void {
   const errors = answerAs((reply, message, status) =>
     reply.status(status).send({ status_code: status, message, data: null, request_id: reply.request.id }),
   )
-  const create = (dialect: EpusdtDialect) => async (request: FastifyRequest) => {
+  const signed = async (request: FastifyRequest) => {
     const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/)/i.test(request.headers['content-type'] ?? '')
     const fields = isForm ? await formFields(request) : jsonFields(request)
     const { shop } = request.params as { shop?: string }
-    const caller = await epusdtCaller(deps, shop ?? fields.pid ?? '', fields)
+    return { caller: await epusdtCaller(deps, shop ?? fields.pid ?? '', fields), fields }
+  }
+  const success = (request: FastifyRequest) => ({ status_code: 200, message: 'success', request_id: request.id })
+  const create = (dialect: EpusdtDialect) => async (request: FastifyRequest) => {
+    const { caller, fields } = await signed(request)
     const order = await serve(caller, () => createEpusdtOrder(deps, caller, fields, dialect))
-    const data = presentEpusdt(order, fields, dialect)
-    return { status_code: 200, message: 'success', data, request_id: request.id }
+    return { ...success(request), data: presentEpusdt(order, fields, dialect) }
+  }
+  const found = async (caller: Pick<ShopCaller, 'connection'>, tradeNo: string) => {
+    const payment = await findShopPayment(deps, caller, { tradeNo })
+    if (!payment) throw new Refusal('transaction_not_exist')
+    return payment
+  }
+  const cancel = async (request: FastifyRequest) => {
+    const { caller, fields } = await signed(request)
+    const { merchant_id: merchantId, appid } = caller.connection
+    const { trade_id = '' } = fields
+    await serve(caller, async () => {
+      await found(caller, trade_id)
+      await closePayment(deps, { merchantId, appid, tradeNo: trade_id })
+    })
+    return { ...success(request), data: { trade_id } }
+  }
+  // Clients send neither key nor signature: who knows the number of an order may know its state, as its payer does.
+  const check = async (request: FastifyRequest) => {
+    const { shop, trade } = request.params as { shop: string; trade: string }
+    const caller = await findConnection(deps, { id: shop, protocol: epusdtProtocols, field: 'trade_id' })
+    return serve(caller, async () => ({ ...success(request), ...presentStatus(await found(caller, trade)) }))
   }
   for (const start of ['', '/shop/:shop']) {
     scope.post(`${start}/api/v1/order/create-transaction`, errors(create('epusdt')))
+    scope.post(`${start}/api/v1/order/create-order`, errors(create('choice')))
+    scope.post(`${start}/api/v1/order/cancel-transaction`, errors(cancel))
     scope.post(`${start}/payments/gmpay/v1/order/create-transaction`, errors(create('gmpay')))
   }
+  for (const path of ['/pay/check-status/:trade', '/api/v1/order/check-status/:trade'])
+    scope.get(`/shop/:shop${path}`, errors(check))
 }
