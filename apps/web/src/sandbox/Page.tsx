@@ -57,21 +57,25 @@ export function Page() {
               </Place>
             </div>
           )}
-          <Place id="approval" title={t.approval}>
-            <Approval />
-          </Place>
-          <Place id="wallet" title={t.wallet}>
-            <Wallet />
-          </Place>
-          <Place id="inbox" title={t.inbox}>
-            <Inbox />
-          </Place>
-          <Place id="outside" title={t.outside}>
-            <Outside />
-          </Place>
-          <Place id="chains" title={t.chains}>
-            <Chains />
-          </Place>
+          <div className="flex min-w-0 flex-col gap-4">
+            <Place id="approval" title={t.approval}>
+              <Approval />
+            </Place>
+            <Place id="wallet" title={t.wallet}>
+              <Wallet />
+            </Place>
+            <Place id="chains" title={t.chains}>
+              <Chains />
+            </Place>
+          </div>
+          <div className="flex min-w-0 flex-col gap-4">
+            <Place id="inbox" title={t.inbox}>
+              <Inbox />
+            </Place>
+            <Place id="outside" title={t.outside}>
+              <Outside />
+            </Place>
+          </div>
         </div>
       </main>
       <Toasts />

@@ -1,5 +1,15 @@
 import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
 
+/** The page of a program's settings, its fields with what each takes, and what else to know. */
+export interface Place {
+  at: string
+  fields: readonly (readonly [label: string, text: string])[]
+  note?: string
+}
+
+/** Keeps the names of places, which programs are given by. */
+const placesOf = <Name extends string>(places: Record<Name, Place>) => places
+
 export default {
   title: 'Connected shops',
   text: (application: string) => `Programs that create orders of ${application} without code.`,
@@ -57,34 +67,167 @@ export default {
   rsaText: 'Where the shop offers it, choose it: enter these two keys in place of the one above.',
   privateKey: 'Private key of the merchant',
   publicKey: 'Public key of the platform',
-  where: 'Where they go',
-  lines: {
-    newApi:
-      'Settings, payment: "Payment address" takes the URL, "EPay merchant ID" the ID and "EPay merchant key" the key.',
-    oneHub:
-      'New gateway of type EPay: "Payment domain" takes the URL, "Merchant number" the ID and "Key" the key. Payment type: cashier.',
-    v2board: 'Payment method with the interface EPay: URL, PID and KEY take the three values.',
-    sspanel:
-      'EPay in the billing settings: gateway, merchant ID and key. Newer versions need a / at the end of the URL.',
-    proxyPanel: 'EPay in the system settings: interface with a / at the end of the URL, merchant ID and key.',
-    dujiaoka:
-      'Payment method with the handler pay/yipay: merchant ID takes the ID, merchant KEY the URL followed by /submit.php, merchant secret the key.',
-    dujiaoNext: 'Payment channel EPay: gateway URL, merchant ID and merchant key; for version 2 the pair of RSA keys.',
-    acgFaka: 'Payment plugin EPay: gateway takes the URL, merchant ID the ID and merchant key the key.',
-    dujiaokaEpusdt:
-      'Payment method with the handler pay/epusdt: merchant ID takes the key, merchant secret the URL followed by /api/v1/order/create-transaction. Merchant KEY stays empty.',
-    v2boardEpusdt: 'Plugin EpusdtPay: API address takes the URL, API Token the key.',
-    whmcs: 'Gateway module EPUSDT: Endpoint takes the URL, Token the key.',
-    dujiaoNextBepusdt: 'Payment channel BEpusdt: gateway URL takes the URL, API token the key.',
-    dujiaoNextGmpay:
-      'Payment channel epusdt: gateway URL, merchant PID and secret key take the three values. Token and network, such as usdt and tron, are what payers pay with.',
-    woocommerce:
-      'WooCommerce, Settings, BTCPay Settings: "BTCPay Server URL" takes the URL; under advanced settings "BTCPay API Key" takes the key and "Store ID" the ID. The webhook secret stays empty: the plugin makes its webhook when you save.',
-    v2boardCoinbase:
-      'Payment method with the interface Coinbase: the address takes the URL followed by /charges; API KEY and WEBHOOK KEY both take the key. Its notify URL is the webhook URL of the connection.',
-    v2boardBtcpay:
-      'Payment method with the interface BTCPay: the URL with a / at its end, storeId takes the ID; API KEY and WEBHOOK KEY both take the key. Its notify URL is the webhook URL of the connection.',
-  },
+  where: 'Where the values go',
+  program: 'Program',
+  leftEmpty: 'left empty',
+  tags: { url: 'URL', id: 'ID', key: 'Key' },
+  /** Fields of programs, as they are called there, with what to enter: `{url}`, `{id}` and `{key}` are the values, `{empty}` none. */
+  places: placesOf({
+    newApi: {
+      at: 'Settings › Payment',
+      fields: [
+        ['Payment address', '{url}'],
+        ['EPay merchant ID', '{id}'],
+        ['EPay merchant key', '{key}'],
+      ],
+    },
+    oneHub: {
+      at: 'Payment gateways › New, type EPay',
+      fields: [
+        ['Payment domain', '{url}'],
+        ['Merchant number', '{id}'],
+        ['Key', '{key}'],
+      ],
+      note: 'Payment type: cashier.',
+    },
+    v2board: {
+      at: 'Payment methods › New, interface EPay',
+      fields: [
+        ['URL', '{url}'],
+        ['PID', '{id}'],
+        ['KEY', '{key}'],
+      ],
+    },
+    sspanel: {
+      at: 'Settings › Billing › EPay',
+      fields: [
+        ['Gateway', '{url}/'],
+        ['Merchant ID', '{id}'],
+        ['Key', '{key}'],
+      ],
+      note: 'Older versions take the gateway without / at the end.',
+    },
+    proxyPanel: {
+      at: 'System settings › Payment › EPay',
+      fields: [
+        ['Interface', '{url}/'],
+        ['Merchant ID', '{id}'],
+        ['Key', '{key}'],
+      ],
+    },
+    dujiaoka: {
+      at: 'Payment settings › New',
+      fields: [
+        ['Merchant ID', '{id}'],
+        ['Merchant KEY', '{url}/submit.php'],
+        ['Merchant secret', '{key}'],
+        ['Handler route', 'pay/yipay'],
+      ],
+    },
+    dujiaoNext: {
+      at: 'Payment channels › New, EPay',
+      fields: [
+        ['Gateway URL', '{url}'],
+        ['Merchant ID', '{id}'],
+        ['Merchant key', '{key}'],
+      ],
+      note: 'For version 2, enter the pair of RSA keys in place of the key.',
+    },
+    acgFaka: {
+      at: 'Payment › Plugins › EPay',
+      fields: [
+        ['Gateway', '{url}'],
+        ['Merchant ID', '{id}'],
+        ['Merchant key', '{key}'],
+      ],
+    },
+    dujiaokaEpusdt: {
+      at: 'Payment settings › New',
+      fields: [
+        ['Merchant ID', '{key}'],
+        ['Merchant KEY', '{empty}'],
+        ['Merchant secret', '{url}/api/v1/order/create-transaction'],
+        ['Handler route', 'pay/epusdt'],
+      ],
+    },
+    v2boardEpusdt: {
+      at: 'Payment methods › New, plugin EpusdtPay',
+      fields: [
+        ['API address', '{url}'],
+        ['API Token', '{key}'],
+      ],
+    },
+    whmcs: {
+      at: 'Payment gateways › EPUSDT',
+      fields: [
+        ['Endpoint', '{url}'],
+        ['Token', '{key}'],
+      ],
+    },
+    dujiaoNextBepusdt: {
+      at: 'Payment channels › New, BEpusdt',
+      fields: [
+        ['Gateway URL', '{url}'],
+        ['API token', '{key}'],
+      ],
+    },
+    dujiaoNextGmpay: {
+      at: 'Payment channels › New, epusdt',
+      fields: [
+        ['Gateway URL', '{url}'],
+        ['Merchant PID', '{id}'],
+        ['Secret key', '{key}'],
+      ],
+      note: 'Token and network, such as usdt and tron, are what payers pay with.',
+    },
+    woocommerce: {
+      at: 'WooCommerce › Settings › BTCPay Settings',
+      fields: [
+        ['BTCPay Server URL', '{url}'],
+        ['BTCPay API Key', '{key}'],
+        ['Store ID', '{id}'],
+        ['Webhook secret', '{empty}'],
+      ],
+      note: 'Key and ID stand under the advanced settings. The plugin makes its webhook when you save.',
+    },
+    prestashop: {
+      at: 'Modules › BTCPay Server › Configure',
+      fields: [
+        ['BTCPay Server URL', '{url}'],
+        ['BTCPay Server API key', '{empty}'],
+      ],
+      note: 'Leave the key empty and save: the module comes here to ask for one of its own, and you agree.',
+    },
+    whmcsBtcpay: {
+      at: 'Payment gateways › BTCPay Server',
+      fields: [
+        ['Greenfield API Key', '{key}'],
+        ['Store ID', '{id}'],
+        ['Manual Webhook Secret', '{empty}'],
+        ['BTCPay Server URL', '{url}'],
+      ],
+      note: 'After you have saved, press "Set up / repair webhook".',
+    },
+    v2boardCoinbase: {
+      at: 'Payment methods › New, interface Coinbase',
+      fields: [
+        ['URL', '{url}/charges'],
+        ['API KEY', '{key}'],
+        ['WEBHOOK KEY', '{key}'],
+      ],
+      note: 'Its notify URL is the webhook URL of the connection.',
+    },
+    v2boardBtcpay: {
+      at: 'Payment methods › New, interface BTCPay',
+      fields: [
+        ['URL', '{url}/'],
+        ['storeId', '{id}'],
+        ['API KEY', '{key}'],
+        ['WEBHOOK KEY', '{key}'],
+      ],
+      note: 'Its notify URL is the webhook URL of the connection.',
+    },
+  }),
   // A shop asks
   asks: (shop: string) => `${shop} asks for a key`,
   aShop: 'A shop',

@@ -55,29 +55,164 @@ const shops: typeof en = {
   privateKey: '商户私钥',
   publicKey: '平台公钥',
   where: '填写位置',
-  lines: {
-    newApi: '系统设置 → 支付设置：“支付地址”填 URL，“易支付商户ID”填商户 ID，“易支付商户密钥”填密钥。',
-    oneHub: '新建支付网关，类型选“易支付”：“支付域名”填 URL，“商户号”填商户 ID，“密钥”填密钥，支付类型选“收银台”。',
-    v2board: '支付方式的接口选 EPay，依次填写 URL、PID 和 KEY。',
-    sspanel: '在财务设置中填写易支付的网关地址、商户 ID 和密钥，新版本的地址末尾需加 /。',
-    proxyPanel: '在系统设置中填写易支付的接口地址（末尾加 /）、商户 ID 和密钥。',
-    dujiaoka:
-      '独角数卡，支付处理路由为 pay/yipay：“商户 ID”填商户 ID，“商户 KEY”填 URL 加 /submit.php，“商户密钥”填密钥。',
-    dujiaoNext: '新版独角数卡，支付渠道选“易支付”：填写网关地址、商户 ID 和商户密钥，V2 则填写一对 RSA 密钥。',
-    acgFaka: '异次元发卡，易支付插件：“支付网关”填 URL，“商户ID”填商户 ID，“商户密钥”填密钥。',
-    dujiaokaEpusdt:
-      '独角数卡，支付处理路由为 pay/epusdt：“商户 ID”填密钥，“商户密钥”填 URL 加 /api/v1/order/create-transaction，“商户 KEY”留空。',
-    v2boardEpusdt: 'EpusdtPay 插件：“API 地址”填 URL，“API Token”填密钥。',
-    whmcs: 'EPUSDT 支付模块：Endpoint 填 URL，Token 填密钥。',
-    dujiaoNextBepusdt: '新版独角数卡，支付渠道选 BEpusdt：网关地址填 URL，API Token 填密钥。',
-    dujiaoNextGmpay:
-      '新版独角数卡，支付渠道选 epusdt：填写网关地址、商户 PID 和密钥；代币和网络（如 usdt 和 tron）即付款人支付的币种。',
-    woocommerce:
-      'WooCommerce → 设置 → BTCPay Settings：“BTCPay Server URL”填 URL；在高级设置中，“BTCPay API Key”填密钥，“Store ID”填商店 ID。Webhook secret 留空，保存时插件会自行创建 Webhook。',
-    v2boardCoinbase:
-      '支付方式的接口选 Coinbase：接口地址填 URL 加 /charges，API KEY 和 WEBHOOK KEY 都填同一个密钥；接入时需填写面板显示的通知地址。',
-    v2boardBtcpay:
-      '支付方式的接口选 BTCPay：URL 末尾加 /，storeId 填商店 ID，API KEY 和 WEBHOOK KEY 都填同一个密钥；接入时需填写面板显示的通知地址。',
+  program: '程序',
+  leftEmpty: '留空',
+  tags: { url: 'URL', id: 'ID', key: '密钥' },
+  places: {
+    newApi: {
+      at: '系统设置 › 支付设置',
+      fields: [
+        ['支付地址', '{url}'],
+        ['易支付商户ID', '{id}'],
+        ['易支付商户密钥', '{key}'],
+      ],
+    },
+    oneHub: {
+      at: '支付网关 › 新建，类型选“易支付”',
+      fields: [
+        ['支付域名', '{url}'],
+        ['商户号', '{id}'],
+        ['密钥', '{key}'],
+      ],
+      note: '支付类型选“收银台”。',
+    },
+    v2board: {
+      at: '支付配置 › 添加支付方式，接口选 EPay',
+      fields: [
+        ['URL', '{url}'],
+        ['PID', '{id}'],
+        ['KEY', '{key}'],
+      ],
+    },
+    sspanel: {
+      at: '设置中心 › 财务设置 › 易支付',
+      fields: [
+        ['网关地址', '{url}/'],
+        ['商户 ID', '{id}'],
+        ['密钥', '{key}'],
+      ],
+      note: '旧版本的网关地址末尾不加 /。',
+    },
+    proxyPanel: {
+      at: '系统设置 › 支付设置 › 易支付',
+      fields: [
+        ['接口地址', '{url}/'],
+        ['商户 ID', '{id}'],
+        ['密钥', '{key}'],
+      ],
+    },
+    dujiaoka: {
+      at: '独角数卡：支付配置 › 新增',
+      fields: [
+        ['商户 ID', '{id}'],
+        ['商户 KEY', '{url}/submit.php'],
+        ['商户密钥', '{key}'],
+        ['支付处理路由', 'pay/yipay'],
+      ],
+    },
+    dujiaoNext: {
+      at: '新版独角数卡：支付渠道 › 新建，选“易支付”',
+      fields: [
+        ['网关地址', '{url}'],
+        ['商户 ID', '{id}'],
+        ['商户密钥', '{key}'],
+      ],
+      note: 'V2 接口则填写一对 RSA 密钥，代替商户密钥。',
+    },
+    acgFaka: {
+      at: '异次元发卡：支付管理 › 支付插件 › 易支付',
+      fields: [
+        ['支付网关', '{url}'],
+        ['商户ID', '{id}'],
+        ['商户密钥', '{key}'],
+      ],
+    },
+    dujiaokaEpusdt: {
+      at: '独角数卡：支付配置 › 新增',
+      fields: [
+        ['商户 ID', '{key}'],
+        ['商户 KEY', '{empty}'],
+        ['商户密钥', '{url}/api/v1/order/create-transaction'],
+        ['支付处理路由', 'pay/epusdt'],
+      ],
+    },
+    v2boardEpusdt: {
+      at: '支付配置 › 添加支付方式，插件 EpusdtPay',
+      fields: [
+        ['API 地址', '{url}'],
+        ['API Token', '{key}'],
+      ],
+    },
+    whmcs: {
+      at: '支付网关 › EPUSDT',
+      fields: [
+        ['Endpoint', '{url}'],
+        ['Token', '{key}'],
+      ],
+    },
+    dujiaoNextBepusdt: {
+      at: '新版独角数卡：支付渠道 › 新建，选 BEpusdt',
+      fields: [
+        ['网关地址', '{url}'],
+        ['API Token', '{key}'],
+      ],
+    },
+    dujiaoNextGmpay: {
+      at: '新版独角数卡：支付渠道 › 新建，选 epusdt',
+      fields: [
+        ['网关地址', '{url}'],
+        ['商户 PID', '{id}'],
+        ['密钥', '{key}'],
+      ],
+      note: '代币和网络（如 usdt 和 tron）即付款人支付的币种。',
+    },
+    woocommerce: {
+      at: 'WooCommerce › 设置 › BTCPay Settings',
+      fields: [
+        ['BTCPay Server URL', '{url}'],
+        ['BTCPay API Key', '{key}'],
+        ['Store ID', '{id}'],
+        ['Webhook secret', '{empty}'],
+      ],
+      note: '密钥和商店 ID 在高级设置中填写，保存时插件会自行创建 Webhook。',
+    },
+    prestashop: {
+      at: '模块 › BTCPay Server › 配置',
+      fields: [
+        ['BTCPay Server URL', '{url}'],
+        ['BTCPay Server API key', '{empty}'],
+      ],
+      note: '密钥留空并保存：模块会跳转到此处申请独立的密钥，由您确认。',
+    },
+    whmcsBtcpay: {
+      at: '支付网关 › BTCPay Server',
+      fields: [
+        ['Greenfield API Key', '{key}'],
+        ['Store ID', '{id}'],
+        ['Manual Webhook Secret', '{empty}'],
+        ['BTCPay Server URL', '{url}'],
+      ],
+      note: '保存后点击“Set up / repair webhook”。',
+    },
+    v2boardCoinbase: {
+      at: '支付配置 › 添加支付方式，接口选 Coinbase',
+      fields: [
+        ['接口地址', '{url}/charges'],
+        ['API KEY', '{key}'],
+        ['WEBHOOK KEY', '{key}'],
+      ],
+      note: '接入时需填写面板显示的通知地址。',
+    },
+    v2boardBtcpay: {
+      at: '支付配置 › 添加支付方式，接口选 BTCPay',
+      fields: [
+        ['API地址', '{url}/'],
+        ['storeId', '{id}'],
+        ['API KEY', '{key}'],
+        ['WEBHOOK KEY', '{key}'],
+      ],
+      note: '接入时需填写面板显示的通知地址。',
+    },
   },
   asks: shop => `${shop}申请接入密钥`,
   aShop: '店铺',

@@ -127,6 +127,8 @@ test('a plugin reads what it asked for, when money came, and its payer returns w
   const body = { amount: '10', currency: 'CNY', metadata: { orderId: 'A 1' }, checkout }
   const made = (await api('POST', 'invoices', body)).data
   assert.deepEqual(made.checkout, checkout)
+  const plain = { ...body, metadata: { orderId: next() }, checkout: { paymentMethods: null } }
+  assert.deepEqual((await api('POST', 'invoices', plain)).data.checkout, { redirectURL: null, paymentMethods: [] })
   assert.equal((await api('POST', 'invoices', body)).data.id, made.id)
   const { return_url } = (await owner.query('select return_url from payments where trade_no = $1', [made.id])).rows[0]
   const back = (url: string) => app.inject(url.replace(deps.config.publicUrl, ''))

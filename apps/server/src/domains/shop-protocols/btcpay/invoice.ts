@@ -176,6 +176,7 @@ function statusOf(order: Order): { status: string; additionalStatus: string } {
 /** An invoice as the API shows it. */
 export function presentInvoice({ order, shop }: ShopPayment) {
   const { amount = '', currency = '', metadata = '{}', checkout = '{}' } = shop.fields
+  const given = JSON.parse(checkout) as NonNullable<z.output<typeof newInvoice>['checkout']>
   return {
     id: order.trade_no,
     storeId: shop.connection,
@@ -190,7 +191,7 @@ export function presentInvoice({ order, shop }: ShopPayment) {
     availableStatusesForManualMarking: [],
     ...statusOf(order),
     metadata: JSON.parse(metadata) as unknown,
-    checkout: { paymentMethods: [], redirectURL: null, ...(JSON.parse(checkout) as object) },
+    checkout: { redirectURL: null, ...given, paymentMethods: given.paymentMethods ?? [] },
   }
 }
 

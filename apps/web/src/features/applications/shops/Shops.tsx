@@ -21,6 +21,7 @@ import { Connect } from './Connect.tsx'
 import { protocolNames } from './programs.ts'
 import { TestOrder } from './TestOrder.tsx'
 import { type NewShop, sendsId, Values } from './Values.tsx'
+import { Where } from './Where.tsx'
 
 type Shop = Data<'GET /api/v1/user/shop/list'>['list'][number]
 type Act = 'renew' | 'end' | 'test'
@@ -106,6 +107,12 @@ function One({ shop, onOpen }: { shop: Shop; onOpen(what: Act): void }) {
           ]}
         />
       </div>
+      <details className="border-t border-line px-4 py-3">
+        <summary className="w-fit rounded-sm text-sm">{t.where}</summary>
+        <div className="mt-3">
+          <Where protocol={protocol} given={shop} whole={false} />
+        </div>
+      </details>
       <div className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-3">
         {inSandbox && (
           <Button size="small" icon="send" onClick={() => onOpen('test')}>

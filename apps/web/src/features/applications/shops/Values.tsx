@@ -5,7 +5,7 @@ import { Field } from '../../../ui/controls/Field.tsx'
 import { TextArea } from '../../../ui/controls/TextInput.tsx'
 import { CopyButton } from '../../../ui/data/CopyText.tsx'
 import { Secret, ShownOnce } from '../Secret.tsx'
-import { programs } from './programs.ts'
+import { Where } from './Where.tsx'
 
 /** What a new key of a shop consists of, and for which protocol. */
 export type NewShop = Data<'POST /api/v1/user/shop'> & { protocol: ShopProtocol }
@@ -42,15 +42,8 @@ export function Values({ made, onClose }: { made: NewShop; onClose(): void }) {
         </details>
       )}
       <section className="mt-5 border-t border-line pt-4">
-        <h3 className="text-sm font-semibold">{t.where}</h3>
-        <dl className="mt-2 flex flex-col gap-3 text-[13px]">
-          {programs[protocol].map(([name, line]) => (
-            <div key={name}>
-              <dt className="font-medium">{name}</dt>
-              <dd className="text-ink-2">{t.lines[line]}</dd>
-            </div>
-          ))}
-        </dl>
+        <h3 className="mb-2 text-sm font-semibold">{t.where}</h3>
+        <Where whole protocol={protocol} given={made} />
       </section>
     </ShownOnce>
   )

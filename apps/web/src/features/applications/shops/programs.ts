@@ -1,7 +1,7 @@
 import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
 import type { Messages } from '../../../i18n/areas.ts'
 
-type Line = keyof Messages<'shops'>['lines']
+type Place = keyof Messages<'shops'>['places']
 
 /** Names of protocols, which are the same in each language. */
 export const protocolNames: Record<ShopProtocol, string> = {
@@ -14,7 +14,7 @@ export const protocolNames: Record<ShopProtocol, string> = {
 }
 
 /** The best-known programs that speak a protocol, each with the message that says where the values go in it. */
-export const programs: Record<ShopProtocol, readonly (readonly [name: string, line: Line])[]> = {
+export const programs: Record<ShopProtocol, readonly (readonly [name: string, place: Place])[]> = {
   epay: [
     ['new-api', 'newApi'],
     ['One Hub', 'oneHub'],
@@ -34,6 +34,8 @@ export const programs: Record<ShopProtocol, readonly (readonly [name: string, li
   gmpay: [['Dujiao-Next', 'dujiaoNextGmpay']],
   btcpay: [
     ['WooCommerce', 'woocommerce'],
+    ['PrestaShop', 'prestashop'],
+    ['WHMCS', 'whmcsBtcpay'],
     ['V2Board, Xboard', 'v2boardBtcpay'],
   ],
   coinbase: [['V2Board, Xboard', 'v2boardCoinbase']],
