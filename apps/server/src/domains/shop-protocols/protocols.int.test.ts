@@ -200,7 +200,20 @@ test('Coinbase Commerce: a shop creates a charge, is told once it is paid in ful
   assert.equal(told!.headers['x-cc-webhook-signature'], createHmac('sha256', key).update(told!.body).digest('hex'))
   const { type, data } = JSON.parse(told!.body).event
   assert.deepEqual([type, data.id, data.metadata], ['charge:confirmed', made.id, body.metadata])
+  const worth = (charge: { payments: { value: { local: object } }[] }) => charge.payments.map(each => each.value.local)
+  assert.deepEqual(worth(data), Array(2).fill({ amount: '9.95', currency: 'CNY' }), 'a half each')
   assert.equal((await call('GET', `/charges/${made.id}`)).data.timeline.at(-1).status, 'COMPLETED')
+
+  const whole = (await call('POST', '/charges', JSON.stringify(body))).data
+  await pay(whole.id, 1_100_000n)
+  const [sent] = await deliver()
+  assert.deepEqual(
+    worth(JSON.parse(sent!.body).event.data),
+    [body.local_price],
+    'as it was asked, whatever came on top',
+  )
+  assert.deepEqual((await call('GET', '/checkouts?limit=0')).data, [])
+  assert.equal((await call('GET', '/checkouts', '', { by: btcpay.key })).status, 401)
 
   const form = 'application/x-www-form-urlencoded'
   const fields = 'name=x&pricing_type=fixed_price&local_price%5Bamount%5D=3&local_price%5Bcurrency%5D=CNY'
@@ -209,8 +222,8 @@ test('Coinbase Commerce: a shop creates a charge, is told once it is paid in ful
   const ids = async (query: string) =>
     (await call('GET', `/charges${query}`)).data.map((each: { id: string }) => each.id)
   const all = await ids('')
-  assert.deepEqual(all.toSorted(), [made.id, second.id].toSorted())
-  assert.deepEqual([...(await ids('?limit=1')), ...(await ids(`?limit=1&starting_after=${all[0]}`))], all)
+  assert.deepEqual(all.toSorted(), [made.id, whole.id, second.id].toSorted())
+  assert.deepEqual([...(await ids('?limit=1')), ...(await ids(`?limit=2&starting_after=${all[0]}`))], all)
 
   const before = await firstRow(owner, 'select count(*) as n from payments')
   for (const [what, payload, more] of [

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { paymentStatus } from '@coffer/contract'
+import { formatDecimal, parseDecimal, paymentStatus } from '@coffer/contract'
 import { z } from 'zod'
 import type { CallbackForm } from '../../../callback-form.ts'
 import type { Deps } from '../../../deps.ts'
@@ -74,6 +74,16 @@ function statusOf(order: Order): string {
 
 const at = (seconds: number) => new Date(seconds * 1_000).toISOString()
 
+/**
+ * What a payment was worth in the currency of the charge: clients enter the last one as what was paid. The only payment of a charge that is
+ * paid is worth what was asked, in the same text.
+ */
+function localOf(order: Order, asked: string, given: string): string {
+  if (isPaid(order) && order.deposits.length === 1) return asked
+  const [whole, due, part] = [parseDecimal(asked, 8), parseDecimal(order.amount, 18), parseDecimal(given, 18)]
+  return whole && due && part ? formatDecimal((whole * part) / due, 8) : '0'
+}
+
 /** A charge as the API shows it. */
 export function presentCharge({ order, shop }: ShopPayment) {
   const { amount = '', currency = '', name = '', description = '', metadata = '{}' } = shop.fields
@@ -101,7 +111,10 @@ export function presentCharge({ order, shop }: ShopPayment) {
       network: order.chain_id,
       transaction_id: each.txid,
       status: each.state === 'credited' ? 'CONFIRMED' : 'PENDING',
-      value: { crypto: { amount: each.amount, currency: order.token } },
+      value: {
+        local: { amount: localOf(order, amount, each.amount), currency },
+        crypto: { amount: each.amount, currency: order.token },
+      },
     })),
     addresses: {},
   }
