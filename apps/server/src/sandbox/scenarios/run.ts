@@ -4,6 +4,7 @@ import { routes } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { createPayment } from '../../domains/payments/create-payment.ts'
 import type { Order } from '../../domains/payments/present-order.ts'
+import { first } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { reachOf } from '../../outside/addresses.ts'
 import { safePost } from '../../outside/safe-http.ts'
@@ -28,6 +29,8 @@ const patience = { maxMs: 90_000, stepMs: 300 }
 /** How long the shop may take until its status URL shows what a callback said (ms). */
 const statusMs = 5_000
 const price = 10
+
+const hasDeposit = first('sandbox-deposit', 'select 1 as found from deposits where trade_no = $1 limit 1')
 
 /** One order that lives through a scenario. Its notify URL is the relay's, which hands callbacks to `take`. */
 export class ScenarioRun {
@@ -90,9 +93,10 @@ export class ScenarioRun {
         const amount = share === undefined ? undefined : String(price * share)
         await payPayment(deps, wallet, { trade_no, amount })
       },
+      seen: () => this.wait('payment.seen', async () => (await hasDeposit(deps.pool, trade_no)) !== undefined),
       expire: () =>
         expirePayment(deps, trade_no).catch(error => {
-          // While an endpoint refuses callbacks, the order may have become paid.
+          // The order may have become paid meanwhile.
           if (!(error instanceof Refusal) || error.reason !== 'transaction_ended') throw error
         }),
       reverse: () => reversePayment(deps, wallet, trade_no),
@@ -129,15 +133,22 @@ export class ScenarioRun {
       const statuses = this.taken.get(event) ?? []
       return statuses.some(status => isAccepted({ status })) || statuses.filter(Boolean).length >= attemptsMost
     }
-    for (let waited = 0; !isAnswered(); waited += patience.stepMs) {
+    await this.wait(event, async () => {
+      if (isAnswered()) return true
+      await advanceCallbacks(this.deps.pool, 60, tradeNo)
+      return false
+    })
+    await Promise.all(this.underWay)
+  }
+
+  private async wait(what: string, hasCome: () => Promise<boolean>): Promise<void> {
+    for (let waited = 0; !(await hasCome()); waited += patience.stepMs) {
       if (waited >= patience.maxMs) {
         this.problem = 'never'
-        throw new Error(`${event} did not come`)
+        throw new Error(`${what} did not come`)
       }
       await sleep(patience.stepMs)
-      await advanceCallbacks(this.deps.pool, 60, tradeNo)
     }
-    await Promise.all(this.underWay)
   }
 
   private async readStatusOf(numbers: { trade_no: string; out_trade_no: string }, expected: boolean): Promise<void> {

@@ -66,7 +66,7 @@ test('each scenario does to its order what its name says, and reads the status U
     const steps: string[] = []
     const step = (verb: string) => async (value?: unknown) =>
       void steps.push(value === undefined ? verb : `${verb} ${value}`)
-    const verbs = ['pay', 'expire', 'reverse', 'forge', 'until', 'delivers'] as const
+    const verbs = ['pay', 'seen', 'expire', 'reverse', 'forge', 'until', 'delivers'] as const
     await scenarios[name]!.live(Object.fromEntries(verbs.map(verb => [verb, step(verb)])) as unknown as Life)
     return steps.join(', ').replaceAll('until payment.', 'until ')
   }
@@ -76,7 +76,7 @@ test('each scenario does to its order what its name says, and reads the status U
     paid,
     parts: `pay 0.5, until partial, delivers false, ${paid}`,
     over: 'pay 2, until paid, until over, delivers true',
-    late: 'pay, until seen, delivers false, expire, until paid, delivers true',
+    late: 'pay, seen, expire, until paid, delivers true',
     expired: 'expire, until timeout, delivers false, pay, until late',
     reversed: `${paid}, reverse, until error, delivers false`,
     twice: paid,
