@@ -3,6 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { firstRow } from '../../testing/money.ts'
 import { shopWorld } from '../../testing/shop-world.ts'
+import { keyRate } from '../applications/use-key.ts'
 import { chooseAsset } from '../payments/choose-asset.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
 import { disconnectShop } from './connect.ts'
@@ -100,6 +101,11 @@ test('BEpusdt: a payer chooses, a shop asks for the state, and cancels what is n
   for (const path of [`/shop/${other.id}/pay/check-status/`, '/shop/1/pay/check-status/'])
     assert.ok([401, 404].includes((await check(second, path)).status_code), path)
   assert.equal((await check('x')).status_code, 404)
+  let last = 0
+  for (let n = 0; n <= keyRate.burst && last !== 429; n++) last = (await check('x')).status_code
+  assert.equal(last, 429)
+  assert.equal((await send('/api/v1/order/create-order', order())).status_code, 200, 'the shop is not held up')
+  deps.pass(60)
 
   const shop = await connect('gmpay')
   const fields = { pid: shop.id, ...order(), currency: 'cny' }

@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
+import { RateLimiter } from '../../../kit/rate-limiter.ts'
 import { Refusal } from '../../../kit/refusal.ts'
+import { networkKey } from '../../../kit/visitor.ts'
+import { keyRate } from '../../applications/use-key.ts'
 import { closePayment } from '../../payments/close-payment.ts'
 import { answerAs, type Serve } from '../answer-as.ts'
 import { formFields } from '../form-fields.ts'
@@ -51,11 +54,14 @@ export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: Serve): v
     })
     return { ...success(request), data: { trade_id } }
   }
-  // Clients send neither key nor signature: who knows the number of an order may know its state, as its payer does.
+  const strangers = new RateLimiter(keyRate)
+  // Clients send neither key nor signature: who knows the number of an order may know its state, as its payer does. Their calls are counted
+  // by where they come from, so that nobody uses up those of the shop.
   const check = async (request: FastifyRequest) => {
+    strangers.take(networkKey(request.ip), deps.clock())
     const { shop, trade } = request.params as { shop: string; trade: string }
     const caller = await findConnection(deps, { id: shop, protocol: epusdtProtocols, field: 'trade_id' })
-    return serve(caller, async () => ({ ...success(request), ...presentStatus(await found(caller, trade)) }))
+    return { ...success(request), ...presentStatus(await found(caller, trade)) }
   }
   for (const start of ['', '/shop/:shop']) {
     scope.post(`${start}/api/v1/order/create-transaction`, errors(create('epusdt')))
