@@ -24,6 +24,7 @@ export default function ConnectShopPage() {
   const [open, setOpen] = useState<'form' | NewShop | null>(null)
   const [sent, setSent] = useState(false)
   const applications = useApplications()
+  const shop = name && `“${name}”`
   const host = origin ? new URL(origin).host : ''
   const asked = permissions.split(',').filter(each => each !== '')
   const known = btcpayPermissionsAmong(asked)
@@ -37,13 +38,13 @@ export default function ConnectShopPage() {
   }
   return (
     <div className="mx-auto max-w-[720px]">
-      <PageHeader title={t.asks(name ? `“${name}”` : t.aShop)} text={t.asksText} />
+      <PageHeader title={t.asks(shop || t.aShop)} text={t.asksText} />
       <Card>
         {redirect && !origin ? (
           <p className="text-sm text-bad">{t.badReturn}</p>
         ) : origin ? (
           <>
-            <p className="text-[13px] text-ink-2">{t.asksAt}</p>
+            <p className="text-[13px] text-ink-2">{t.asksAt(shop)}</p>
             <p className="mt-1 text-xl font-semibold break-all">{host}</p>
           </>
         ) : (

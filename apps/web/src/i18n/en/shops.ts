@@ -232,7 +232,7 @@ export default {
   asks: (shop: string) => `${shop} asks for a key`,
   aShop: 'A shop',
   asksText: 'Only go on if you started this in your shop just now. A shop chooses its own name, so check the address.',
-  asksAt: 'The key is sent to',
+  asksAt: (shop: string) => (shop ? `The key for ${shop} is sent to` : 'The key is sent to'),
   asksShown: 'The key is shown to you, to enter in the shop.',
   may: 'The key may',
   mayList: [

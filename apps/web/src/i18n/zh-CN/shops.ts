@@ -217,7 +217,7 @@ const shops: typeof en = {
   asks: shop => `${shop}申请接入密钥`,
   aShop: '店铺',
   asksText: '仅当您刚刚在店铺中发起此操作时才继续。名称由店铺自行填写，请核对网址。',
-  asksAt: '密钥将发送至',
+  asksAt: shop => `${shop && `${shop}的`}密钥将发送至`,
   asksShown: '密钥将显示给您，由您填入店铺。',
   may: '密钥可以',
   mayList: ['创建订单，并查询自己创建的订单', '将未收到付款的订单标记为无效', '设置接收付款通知的地址'],

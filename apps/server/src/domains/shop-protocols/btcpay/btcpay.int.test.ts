@@ -108,6 +108,7 @@ test('a plugin gets the permissions that it asks for and no others, and the webh
     `btcpay.store.canviewinvoices:${id}`,
     `btcpay.store.canmodifystoresettings:${id}`,
   ])
+  assert.deepEqual((await app.inject('/api/v1/health')).json(), { synchronized: true })
   // Without events, as with all of them, it is for everything; what is sent stays the same.
   for (const authorizedEvents of [undefined, { everything: true }]) {
     await api('POST', 'webhooks', { url: receiver.url, ...(authorizedEvents && { authorizedEvents }) })

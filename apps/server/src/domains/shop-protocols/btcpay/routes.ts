@@ -50,6 +50,7 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
       return answerError(error, request, reply)
     }
   }
+  scope.get('/api/v1/health', async () => ({ synchronized: true }))
   const ofStore = '/api/v1/stores/:store'
   scope.get(
     '/api/v1/server/info',
