@@ -112,6 +112,13 @@ test('BEpusdt: a payer chooses, a shop asks for the state, and cancels what is n
   const payload = JSON.stringify({ ...fields, signature: signJson(fields, shop.key) })
   const made = (await askJson('/payments/gmpay/v1/order/create-transaction', payload)).json()
   assert.deepEqual([made.status_code, made.data.token], [200, ''], 'without a network the payer chooses')
+  for (const before of ['', start])
+    for (const number of [made.data.trade_id, '%2F%2Fevil.example']) {
+      const { statusCode, headers } = await app.inject(`${before}/pay/checkout-counter/${number}`)
+      assert.deepEqual([statusCode, headers.location], [302, `/pay/${number}`])
+    }
+  const same = await send('/payments/epusdt/v1/order/create-transaction', { ...order(), trade_type: 'usdt.erc20' })
+  assert.match(same.data.token, /^0x/)
   assert.ok(id)
 })
 

@@ -24,7 +24,8 @@ export function mountEpay(scope: FastifyInstance, deps: Deps, serve: Serve): voi
   const first = answerAs((reply, msg) => reply.send({ code: -1, msg }))
   const second = answerAs((reply, msg) => reply.send({ code: -1, msg }))
 
-  for (const start of ['', '/']) {
+  // The last is where GMPay has them.
+  for (const start of ['', '/', '/payments/epay/v1/order/create-transaction']) {
     const at = (url: string, handler: Handler, errors: typeof asPage) =>
       scope.route({ method: [...both], url: start + url, handler: errors(handler) })
     at('/submit.php', toCheckout, asPage)

@@ -67,7 +67,12 @@ export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: Serve): v
     scope.post(`${start}/api/v1/order/create-transaction`, errors(create('epusdt')))
     scope.post(`${start}/api/v1/order/create-order`, errors(create('choice')))
     scope.post(`${start}/api/v1/order/cancel-transaction`, errors(cancel))
+    scope.post(`${start}/payments/epusdt/v1/order/create-transaction`, errors(create('epusdt')))
     scope.post(`${start}/payments/gmpay/v1/order/create-transaction`, errors(create('gmpay')))
+    // Some clients do not read the payment_url, but build that of a checkout themselves.
+    scope.get(`${start}/pay/checkout-counter/:trade`, (request, reply) =>
+      reply.redirect(`/pay/${encodeURIComponent((request.params as { trade: string }).trade)}`, 302),
+    )
   }
   for (const path of ['/pay/check-status/:trade', '/api/v1/order/check-status/:trade'])
     scope.get(`/shop/:shop${path}`, errors(check))
