@@ -6,7 +6,7 @@ import { phoneApp } from './build/app.ts'
 import { brotli } from './build/brotli.ts'
 import { font } from './build/font.ts'
 import { documents, head } from './build/head.ts'
-import { ownStore } from './build/own-store.ts'
+import { noMutations, ownStore } from './build/own-store.ts'
 import { pageInputs, pagePaths } from './build/pages.ts'
 import { phoneKit } from './build/phone-kit.ts'
 import { smallStart } from './build/small-start.ts'
@@ -123,7 +123,7 @@ const phoneChunk = {
   test: new RegExp(
     [
       'vite/preload-helper',
-      'node_modules/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)/(?!.*mutationObserver|.*useMutation|.*useBlocker)',
+      'node_modules/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)/(?!.*useBlocker)',
       '/src/(?:router|routes|start|kit/router/\\w+)\\.tsx$',
       '/src/app/register\\.ts$',
       '/src/(?:api|lib|theme)/(?!areaCodes|codes|download|encode|once|openWhileSeen|span|useSettled|work)',
@@ -214,6 +214,7 @@ export default defineConfig(({ mode }) => {
       font(),
       documents(),
       head(),
+      noMutations(),
       pagePaths(),
       smallStart(),
       brotli(),

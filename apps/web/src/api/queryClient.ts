@@ -17,6 +17,5 @@ export const makeQueryClient = (send: Send, staleTime: number, refetchInterval: 
         refetchInterval,
         queryFn: ({ queryKey: [key, input], signal }) => send(key as never, { ...(input as object), signal } as never),
       },
-      mutations: { retry: false },
     },
   })

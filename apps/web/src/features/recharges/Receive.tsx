@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, type Data, Refused } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { AddressView } from '../../kit/AddressView.tsx'
@@ -26,17 +26,19 @@ export function Receive({ chains }: { chains: readonly Currency[] | undefined })
   const fitting = (chains ?? []).filter(({ tokens }) => tokens.some(({ token }) => token === symbol))
   const network = fitting.find(({ id }) => id === chosen) ?? (fitting.length === 1 ? fitting[0] : undefined)
   const tokenId = network?.tokens.find(({ token }) => token === symbol)?.id ?? ''
-  const funds = useMutation({
-    mutationFn: (token_id: string) =>
-      api('POST /api/v1/account/recharge/funds', { body: { token_id } }).catch((error: unknown) => {
+  // The call has the address made where there is none yet, and gives the same one from then on.
+  const funds = useQuery({
+    queryKey: ['POST /api/v1/account/recharge/funds', tokenId],
+    queryFn: () =>
+      api('POST /api/v1/account/recharge/funds', { body: { token_id: tokenId } }).catch((error: unknown) => {
         if (isClosed(error)) showElsewhere(error.message)
         throw error
       }),
+    enabled: tokenId !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
   })
-  const ask = useEffectEvent((id: string) => funds.mutate(id))
-  useEffect(() => {
-    if (tokenId) ask(tokenId)
-  }, [tokenId])
   const open = useSubmit('POST /api/v1/account/fixed-address', {
     refreshes: ['GET /api/v1/account/fixed-address'],
     done: t.opened,
@@ -55,10 +57,7 @@ export function Receive({ chains }: { chains: readonly Currency[] | undefined })
                   {...control}
                   value={symbol}
                   options={symbols.map(value => ({ value, label: value }))}
-                  onChange={next => {
-                    setSymbol(next)
-                    funds.reset()
-                  }}
+                  onChange={setSymbol}
                 />
               )}
             </Field>
@@ -87,7 +86,7 @@ export function Receive({ chains }: { chains: readonly Currency[] | undefined })
                     look="primary"
                     busy={open.isPending}
                     onClick={() =>
-                      open.mutate({ body: { currency_id: network.id } }, { onSuccess: () => ask(tokenId) })
+                      open.mutate({ body: { currency_id: network.id } }, { onSuccess: () => funds.refetch() })
                     }
                   >
                     {t.openChain(network.chain)}
@@ -95,8 +94,8 @@ export function Receive({ chains }: { chains: readonly Currency[] | undefined })
                 }
               />
             ) : funds.error ? (
-              <ErrorState error={funds.error} onRetry={() => ask(tokenId)} />
-            ) : funds.data && !funds.isPending ? (
+              <ErrorState error={funds.error} onRetry={funds.refetch} />
+            ) : funds.data ? (
               <AddressView address={funds.data} confirmations={funds.data.confirmations} />
             ) : (
               <Skeleton className="h-44 w-full rounded-lg" />
