@@ -79,9 +79,16 @@ function Sign({ stage }: { stage: Stage }) {
   const open = stage === 'confirm' || stage === 'refunding'
   const look = good ? 'bg-good-soft text-good' : open ? 'bg-accent-soft text-accent-text' : 'bg-sunken text-ink-2'
   return (
-    <span aria-hidden="true" class={cx('flex size-9 shrink-0 items-center justify-center rounded-full', look)}>
-      <svg viewBox="0 0 20 20" class="size-5" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round">
-        <title>{stage}</title>
+    <span class={cx('flex size-9 shrink-0 items-center justify-center rounded-full', look)}>
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 20 20"
+        class="size-5"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="2"
+        stroke-linecap="round"
+      >
         {good ? <path d="m4 10.5 4 4 8-9" /> : open ? <path d="M10 5v5l3 2" /> : <path d="M10 5v6M10 14.5v.1" />}
       </svg>
     </span>
