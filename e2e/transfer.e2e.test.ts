@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { phone } from '@coffer/local/testing/browser.ts'
 import { call, codeSentTo, newMerchant, newShop, password, takePayment } from './merchants.ts'
 import { fillCode } from './steps.ts'
 import { withWorld } from './world.ts'
@@ -46,6 +47,16 @@ test('transfers a balance to another merchant, who sees it arrive', async t => {
   assert.match((await row.textContent()) ?? '', /Sent.*12\.5/)
   // Without a reload: the balance of the receiver changed.
   assert.match((await other.getByRole('row', { name: /March rent/ }).textContent()) ?? '', /Received.*12\.5/)
+
+  // On a phone an amount has its unit, which a table has in another column.
+  const small = await newPage(t, { as: sender, ...phone })
+  for (const path of ['transfer/record', 'property/fundingDetails?type=transfer']) {
+    await small.goto(`${url}/m/${path}`)
+    await small
+      .getByRole('listitem')
+      .filter({ hasText: /−12.50\s*USDT/ })
+      .waitFor()
+  }
 
   // The fund flow leads to the transfer, and the records of it are exported.
   await page.goto(`${url}/property/fundingDetails?type=transfer`)

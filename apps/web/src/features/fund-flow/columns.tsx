@@ -34,6 +34,7 @@ export const flowColumns = (t: Messages<'fund-flow'>, inLanguage: Language): Col
     align: 'end',
     amount: row => ({ value: row.amount }),
     phone: 'value',
+    phoneCell: row => <Amount value={row.amount} unit={row.token} flow={row.direction} />,
     cell: row => (
       <TwoLines
         end

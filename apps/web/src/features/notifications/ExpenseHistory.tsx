@@ -46,7 +46,10 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
       cell: row => <TokenName token={row.currency.token} chain={row.currency.chain} />,
     },
     { title: t.txid, cell: row => <Hash txid={row.txid} url={row.browser_url} label={t.txid} /> },
-    amountColumn(t.amount, row => ({ value: row.amount, flow: 'out' }), { phone: 'value' }),
+    amountColumn(t.amount, row => ({ value: row.amount, flow: 'out' }), {
+      phone: 'value',
+      phoneUnit: row => row.currency.token,
+    }),
   ])
   const nothing = <Empty icon="bill" title={t.noExpenses} />
   return (

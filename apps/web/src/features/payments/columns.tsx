@@ -80,7 +80,7 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
       <div className="flex flex-col items-start gap-0.5">
         <PaymentBadge status={row.status} />
         {row.exception !== 'none' && (
-          <span className="px-2 text-xs whitespace-nowrap text-ink-2">
+          <span className="pl-2 text-xs whitespace-nowrap text-ink-2">
             <ExceptionText exception={row.exception} />
             {differs.includes(row.exception) && (
               <>

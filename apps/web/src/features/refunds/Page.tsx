@@ -43,7 +43,10 @@ const refundColumns = (
     cell: row => <CodeBadge codes={withdrawalStatus} kinds={withdrawalKinds} labels={t.states} code={row.status} />,
   },
   tokenColumn(t.token, { phone: 'text' }),
-  amountColumn(t.receives, row => ({ value: row.receives }), { isMain: true, phone: 'value' }),
+  amountColumn(t.receives, row => ({ value: row.receives }), {
+    ...{ isMain: true, phone: 'value' },
+    phoneUnit: row => row.token,
+  }),
   {
     phone: 'text',
     title: t.price,

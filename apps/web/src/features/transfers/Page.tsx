@@ -99,7 +99,7 @@ function TransferForm({ assets, onDone }: { assets: Asset[]; onDone(): void }) {
           { name: 'note', label: t.note, hint: t.noteHint, optional: true, maxLength: 128, autoComplete: 'off' },
         ]}
       />
-      <div>
+      <div className="grid border-t border-line pt-5 sm:flex sm:justify-end">
         <Button type="submit" look="primary" busy={form.busy} disabled={isHeld}>
           {t.next}
         </Button>

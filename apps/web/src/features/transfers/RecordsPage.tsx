@@ -20,7 +20,10 @@ const transferColumns = (t: Messages<'transfers'>) =>
       cell: row => <span className="font-medium">{t.directions[row.direction]}</span>,
     },
     tokenColumn(t.token, { phone: 'text' }),
-    amountColumn(t.amount, row => ({ value: row.amount, flow: row.direction }), { isMain: true, phone: 'value' }),
+    amountColumn(t.amount, row => ({ value: row.amount, flow: row.direction }), {
+      ...{ isMain: true, phone: 'value' },
+      phoneUnit: row => row.token,
+    }),
     { title: t.merchant, cell: row => <TwoLines first={row.name} second={row.mchid} /> },
     { title: t.note, cell: row => row.note },
     copyColumn(t.serialNumber, row => row.id),

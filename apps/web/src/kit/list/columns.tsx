@@ -55,17 +55,23 @@ interface AmountOptions {
   isOnTop?: boolean
 }
 
+interface PhoneUnit<R> {
+  /** The unit on a phone, which a table has in another column. */
+  phoneUnit?(row: R): string
+}
+
 /** An amount, with decimal points below each other. */
 export const amountColumn = <R,>(
   title: ReactNode,
   of: (row: R) => AmountOf,
-  { isMain, isOnTop, ...more }: More<R> & AmountOptions = {},
+  { isMain, isOnTop, phoneUnit, ...more }: More<R> & AmountOptions & PhoneUnit<R> = {},
 ): Column<R> => ({
   title,
   align: 'end',
   amount: of,
   ...(isOnTop && { className: 'align-top leading-7' }),
   cell: row => <Amount column {...of(row)} {...(isMain && { className: 'font-medium' })} />,
+  ...(phoneUnit && { phoneCell: row => <Amount {...of(row)} unit={phoneUnit(row)} /> }),
   ...more,
 })
 
@@ -102,6 +108,8 @@ export const tokenColumn = <R extends { token: string; chain: string }>(
 ): Column<R> => ({
   title,
   picture: row => <TokenLogo token={row.token} size={36} />,
+  // The token stands beside the amount.
+  phoneCell: row => row.chain,
   cell: row => {
     const [first, second] = lines?.(row) ?? [row.token, row.chain]
     return (

@@ -65,8 +65,9 @@ interface ColumnsRowProps<R> extends RowProps<R> {
 function ColumnsRow<R>({ row, columns, time, onOpen, onDetails }: ColumnsRowProps<R>) {
   const t = useMessages('phone')
   const [lead] = columns
-  const at = (place: Column<R>['phone']) => columns.find(column => column.phone === place)?.cell(row)
-  const texts = columns.flatMap(column => (column.phone === 'text' ? (column.cell(row) ?? []) : []))
+  const draw = (column: Column<R> | undefined) => (column?.phoneCell ?? column?.cell)?.(row)
+  const at = (place: Column<R>['phone']) => draw(columns.find(column => column.phone === place))
+  const texts = columns.flatMap(column => (column.phone === 'text' ? (draw(column) ?? []) : []))
   const clock = time !== undefined && <Clock seconds={time} />
   return (
     <div className={cx(rowClass, quietClass, 'relative')}>

@@ -22,6 +22,8 @@ export interface Column<R> {
   isActions?: boolean
   /** Its place in a row of a phone's list, beside the first column: under it, or at the end of the first or second line. */
   phone?: 'text' | 'value' | 'note'
+  /** What stands there instead of `cell`, such as an amount with the unit that a table has in another column. */
+  phoneCell?(row: R): ReactNode
   /** Stands before a row of a phone's list. */
   picture?(row: R): ReactNode
 }
@@ -42,7 +44,7 @@ export const whereWide = 'hidden @min-[1060px]:table-cell'
  */
 export const space = (columns: readonly Pick<Column<never>, 'align'>[], index: number) =>
   cx(
-    columns.length > 7 ? 'px-1.5' : 'px-3',
+    columns.length > 7 ? 'px-1.5' : columns.length > 6 ? 'px-2' : 'px-3',
     'first:pl-5 last:pr-5',
     columns[index]?.align !== 'end' && columns[index - 1]?.align === 'end' && '@min-[1060px]:pl-5',
   )
