@@ -10,7 +10,10 @@ const names =
 /** An amount as a child of an element or in a template string. Not the value of an attribute, nor a text (`t`). */
 const raw = new RegExp(`(?:^|[^=])\\{(?!t\\.)(?:[\\w?]+\\.)*(?:${names})\\}`)
 
-/** Rejects amounts that are shown by another rule than `formatAmount`. */
+/** Reads an amount without saying what is refused, as `unitsOf` does; columns arrive as bigint, and powers are `tenTo`. */
+const conversion = /\bBigInt\(/
+
+/** Rejects amounts that are shown by another rule than `formatAmount`, or read in a domain by another than `unitsOf`. */
 export const amounts: Check = {
   name: 'amounts follow one rule',
   complaints: root =>
@@ -25,6 +28,8 @@ export const amounts: Check = {
             const own = formatter.exec(line)
             if (own && !line.trimStart().startsWith('import '))
               return [`${here} formats a number with ${own[0]}: use formatAmount, or a function of ${home}`]
+            if (conversion.test(line) && path.includes('/domains/'))
+              return [`${here} converts with BigInt: use unitsOf or tenTo`]
             return path.startsWith('apps/web/') && !path.includes('/i18n/') && raw.test(line) && !line.includes('key=')
               ? [`${here} shows a bare amount: use <Amount>, formatAmount or formatExactAmount`]
               : []

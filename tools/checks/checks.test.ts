@@ -318,6 +318,8 @@ test('amounts are shown by one rule', async t => {
     assert.deepEqual(await page(line), [], line)
   const home = { 'apps/web/src/i18n/format.ts': "new Intl.NumberFormat('en')" }
   assert.deepEqual(await complaints(t, amounts, home), [])
+  const inDomain = { 'apps/server/src/domains/ledger/store.ts': 'const units = BigInt(text)' }
+  assert.equal((await complaints(t, amounts, inDomain)).length, 1)
 })
 
 test('values are masked in dense tables only', async t => {

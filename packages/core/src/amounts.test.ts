@@ -9,6 +9,7 @@ import {
   parseRate,
   permille,
   requestedAmount,
+  unitsOf,
   usdtRequested,
   usdtValue,
 } from './amounts.ts'
@@ -112,4 +113,9 @@ test('evened corrects rounding errors but not real shortfalls', () => {
     [3_333_334n, 3_333_334n, 3_333_334n, 3_333_317n, 3_333_351n],
   )
   assert.equal(evened(99n, 100n, 9_999n), 99n, 'a unit of little is much')
+})
+
+test('base units are digits and nothing else', () => {
+  assert.equal(unitsOf('100000000000000000000'), 10n ** 20n)
+  for (const text of ['', ' ', '1.5', '-1', '0x10', '1e3', ' 1']) assert.throws(() => unitsOf(text), RangeError, text)
 })

@@ -29,6 +29,12 @@ export function parseRate(text: string): Rate {
   return { units, scale: match?.[2]?.length ?? 0 }
 }
 
+/** Reads base units that JSON holds as digits. Throws RangeError on any other text, where BigInt takes '' and '0x1'. */
+export function unitsOf(text: string): bigint {
+  if (!/^\d+$/.test(text)) throw new RangeError(`not base units: ${text}`)
+  return BigInt(text)
+}
+
 /** Decimal places of a cross rate. */
 const rateDigits = 12
 
@@ -110,4 +116,6 @@ export function permille(amount: bigint, thousandths: number): bigint {
 
 const divideUp = (top: bigint, bottom: bigint) => (top + bottom - 1n) / bottom
 const powers = Array.from({ length: 64 }, (_, power) => 10n ** BigInt(power))
-const tenTo = (power: number) => powers[power] ?? 10n ** BigInt(power)
+
+/** Returns a power of ten: the base units of one, for a currency with this many decimals. */
+export const tenTo = (power: number): bigint => powers[power] ?? 10n ** BigInt(power)

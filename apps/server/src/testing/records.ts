@@ -44,7 +44,7 @@ export async function addRecords(
   const of = ({ appid, created_at }: TestPayment) => ({ merchant_id: merchantId, appid, created_at })
   await addStatistics(
     deps.pool,
-    made.map(each => ({ ...of(each), asset_id: '', at: each.created_at, created_num: 1 })),
+    made.map(each => ({ ...of(each), asset_id: '', at: each.created_at, created_num: 1n })),
   )
   await moveCounts(
     deps.pool,

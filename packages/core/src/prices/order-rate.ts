@@ -1,4 +1,4 @@
-import { crossRate, parseRate, usdtDecimals } from '../amounts.ts'
+import { crossRate, parseRate, tenTo, usdtDecimals } from '../amounts.ts'
 
 /** Where the rate of an order's currency, or of a token, comes from. */
 export type RateSource = 'fixed' | 'own' | 'market'
@@ -41,9 +41,9 @@ const whole = 10_000n
  */
 export function usdtPriced(amount: bigint, decimals: number, { rate, perUsdt }: StatedRate, spreadBps: bigint): bigint {
   const { units, scale } = parseRate(rate)
-  const one = 10n ** BigInt(scale)
-  const top = amount * (whole + spreadBps) * 10n ** BigInt(usdtDecimals) * (perUsdt ? one : units)
-  const bottom = whole * 10n ** BigInt(decimals) * (perUsdt ? units : one)
+  const one = tenTo(scale)
+  const top = amount * (whole + spreadBps) * tenTo(usdtDecimals) * (perUsdt ? one : units)
+  const bottom = whole * tenTo(decimals) * (perUsdt ? units : one)
   return (top + bottom - 1n) / bottom
 }
 
@@ -64,8 +64,8 @@ function times(rate: string, factor: bigint): string {
 export function isNearPrice({ rate, perUsdt }: StatedRate, price: string, factor: readonly [bigint, bigint]): boolean {
   const [own, market] = [parseRate(rate), parseRate(price)]
   // The ratio of both prices, as a fraction.
-  const top = perUsdt ? 10n ** BigInt(own.scale + market.scale) : own.units * 10n ** BigInt(market.scale)
-  const bottom = perUsdt ? own.units * market.units : market.units * 10n ** BigInt(own.scale)
+  const top = perUsdt ? tenTo(own.scale + market.scale) : own.units * tenTo(market.scale)
+  const bottom = perUsdt ? own.units * market.units : market.units * tenTo(own.scale)
   const [more, less] = factor
   return top * less <= bottom * more && top * more >= bottom * less
 }

@@ -3,7 +3,8 @@
  * are left go to the largest remainders, and among equal ones to the first.
  * @throws RangeError when there is no weight, or one is not positive
  */
-export function splitByWeight(total: bigint, weights: readonly bigint[]): bigint[] {
+export function splitByWeight(total: bigint, shares: readonly number[]): bigint[] {
+  const weights = shares.map(BigInt)
   const sum = weights.reduce((all, weight) => all + weight, 0n)
   if (weights.length === 0 || weights.some(weight => weight <= 0n)) throw new RangeError('weights must be positive')
   const parts = weights.map(weight => (total * weight) / sum)

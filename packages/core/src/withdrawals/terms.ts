@@ -1,4 +1,4 @@
-import { basisPoints, parseRate, requestedAmount, requestedDecimals, valueDecimals } from '../amounts.ts'
+import { basisPoints, parseRate, requestedAmount, requestedDecimals, tenTo, valueDecimals } from '../amounts.ts'
 import { available, held, house } from '../ledger/accounts.ts'
 import { group, type PostingGroup, posting } from '../ledger/postings.ts'
 
@@ -69,5 +69,3 @@ export const releaseWithdrawal = ({ id, merchantId, assetId, amount }: LedgerWit
   group(`withdrawal:${id}:release`, [
     posting('withdrawal', held(merchantId, assetId), available(merchantId, assetId), amount),
   ])
-
-const tenTo = (exponent: number) => 10n ** BigInt(exponent)

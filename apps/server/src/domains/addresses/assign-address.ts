@@ -1,5 +1,5 @@
 import type { ChainDefinition } from '@coffer/chains'
-import { requestedDecimals } from '@coffer/core'
+import { requestedDecimals, tenTo } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -92,7 +92,7 @@ export async function leaseAddress(
 }
 
 /** Maximum number of open payments of about the same amount at a fixed address. */
-const amountsMax = 1_000
+const amountsMax = 1_000n
 
 /** Reserves an amount at the merchant's fixed address: the requested amount, or slightly more where that is reserved already. */
 export async function reserveAmount(
@@ -105,8 +105,8 @@ export async function reserveAmount(
 ): Promise<Derived & { requested: bigint }> {
   const fixed = await fixedAddressOf(deps, c, merchant_id, kind, now)
   const { address } = fixed
-  const step = 10n ** BigInt(Math.max(0, decimals - requestedDecimals))
-  const rows = await reservedAmounts(c, kind, address, id, requested, requested + step * BigInt(amountsMax - 1), now)
+  const step = tenTo(Math.max(0, decimals - requestedDecimals))
+  const rows = await reservedAmounts(c, kind, address, id, requested, requested + step * (amountsMax - 1n), now)
   const reserved = new Map(rows.map(row => [row.amount, row.trade_no]))
   // A payer who chose another asset in between may still pay the amount shown before.
   const shown = [...reserved].find(([, tradeNo]) => tradeNo === trade_no)
@@ -114,7 +114,7 @@ export async function reserveAmount(
   let amount = requested
   // guard: distinct-amounts
   while (reserved.has(amount)) amount += step
-  if (amount >= requested + step * BigInt(amountsMax)) throw new Refusal('no_address_available')
+  if (amount >= requested + step * amountsMax) throw new Refusal('no_address_available')
   await insertReservedAmount(c, kind, address, id, amount, now, expire_at + lateSeconds, merchant_id, trade_no)
   return { ...fixed, requested: amount }
 }

@@ -1,6 +1,7 @@
 import { type ChainKind, kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { assetOf, assetsOfChain, type ChainAssets } from '../chains/assets.ts'
 
@@ -9,7 +10,7 @@ type Detail = Record<string, unknown>
 
 const isObject = (value: unknown): value is Detail => typeof value === 'object' && value !== null
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-const unitsOf = (value: unknown): bigint => (/^\d+$/.test(String(value)) ? BigInt(String(value)) : 0n)
+const unitsIn = (value: unknown): bigint => (/^\d+$/.test(String(value)) ? unitsOf(String(value)) : 0n)
 
 /** Reads what an incident found, in words and amounts. */
 export async function readFacts(
@@ -36,16 +37,16 @@ export function factsOf(
     value === undefined || value === null || value === '' ? [] : [{ name, value: String(value), unit: '' }]
   const facts: Fact[] = []
   if ('ledger' in detail) {
-    const [ledger, held, found] = [unitsOf(detail.ledger), unitsOf(detail.held), unitsOf(detail.found)]
+    const [ledger, held, found] = [unitsIn(detail.ledger), unitsIn(detail.held), unitsIn(detail.found)]
     const gap = incident === 'surplus' ? found - ledger : ledger - held - found
     facts.push(amount(incident === 'surplus' ? 'more' : 'missing', gap > 0n ? gap : 0n))
     facts.push(amount('ledger', ledger), amount('found', found))
     if (held > 0n) facts.push(amount('reserved', held))
   }
   for (const name of ['logged', 'received'] as const)
-    if (name in detail) facts.push(amount(name, unitsOf(detail[name])))
+    if (name in detail) facts.push(amount(name, unitsIn(detail[name])))
   if (listOf(detail.deposits).length > 0 || incident === 'deep_reorg') facts.push(...reorgFacts(detail, assets, amount))
-  if ('amount' in detail) facts.push(amount('amount', unitsOf(detail.amount)))
+  if ('amount' in detail) facts.push(amount('amount', unitsIn(detail.amount)))
   const wallet = typeof detail.wallet === 'string' ? detail.wallet : undefined
   facts.push(...text('reason', detail.reason ?? detail.lacks))
   facts.push(...text('token', typeof detail.token === 'string' ? shownToken(detail.token) : undefined))
@@ -72,7 +73,7 @@ function reorgFacts(
 ): Fact[] {
   const sums = new Map<string, bigint>()
   for (const each of listOf(detail.deposits).filter(isObject))
-    sums.set(String(each.asset_id), (sums.get(String(each.asset_id)) ?? 0n) + unitsOf(each.amount))
+    sums.set(String(each.asset_id), (sums.get(String(each.asset_id)) ?? 0n) + unitsIn(each.amount))
   const { ancestor, last } = detail
   const range =
     isObject(ancestor) && isObject(last) ? [`${Number(ancestor.number) + 1} – ${last.number}`] : ([] as string[])

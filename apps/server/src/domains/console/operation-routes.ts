@@ -1,5 +1,6 @@
 import { kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { noData } from '../../http/context.ts'
 import { jobStates } from '../../kit/loop.ts'
@@ -70,7 +71,7 @@ async function movesOf(deps: Deps) {
       const shown = txid && definition ? kinds[definition.kind].showTxid(txid) : ''
       return {
         ...{ chain_id, chain: chainName(deps, chain_id), nonce, token: asset?.symbol ?? '' },
-        amount: formatDecimal('amount' in intent ? BigInt(intent.amount) : 0n, asset?.decimals ?? 0),
+        amount: formatDecimal('amount' in intent ? unitsOf(intent.amount) : 0n, asset?.decimals ?? 0),
         state:
           state === 'final' ? (outcome === 'success' ? ('arrived' as const) : ('failed' as const)) : moveStates[state],
         ...{ waits: waits ?? '', txid: shown, created_time: created_at },

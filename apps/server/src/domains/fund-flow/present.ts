@@ -1,7 +1,7 @@
 import { forms } from '@coffer/chains/forms.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { FlowCause, PaymentType } from '@coffer/contract/fund-flow.ts'
-import { crossRate, usdtValue, valueDecimals } from '@coffer/core'
+import { crossRate, tenTo, usdtValue, valueDecimals } from '@coffer/core'
 import type { FlowAsset, FlowRow } from './store.ts'
 
 /** How money moved, by the account on the other side. */
@@ -67,7 +67,7 @@ function rateOf(token: string, tokenPrice: string, fiatPrice: string): string {
 
 /** Decimals of a value in fiat. */
 const fiatDecimals = 8
-const beyondFiat = 10n ** BigInt(valueDecimals - fiatDecimals)
+const beyondFiat = tenTo(valueDecimals - fiatDecimals)
 
 /**
  * The value in the merchant's fiat at the time, rounded to nearest, with its rate, or null when there was no reliable price. Invoices

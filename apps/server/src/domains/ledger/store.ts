@@ -1,5 +1,5 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
-import type { PostingGroup } from '@coffer/core'
+import { type PostingGroup, unitsOf } from '@coffer/core'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import { idsInOrder } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
@@ -123,7 +123,7 @@ export interface StoredPosting {
 }
 
 function toPosting({ kind, amount, debit, credit }: StoredPosting): PostingGroup['postings'][number] {
-  return { kind, debit: toAccount(debit), credit: toAccount(credit), amount: BigInt(amount) } as never
+  return { kind, debit: toAccount(debit), credit: toAccount(credit), amount: unitsOf(amount) } as never
 }
 
 function toAccount(id: string) {

@@ -1,4 +1,5 @@
 import { type AccountChain, bumpFees, type Chain, type Fees, type Market, type Receipt } from '@coffer/chains'
+import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import type { Owners } from '../../owner.ts'
@@ -116,7 +117,7 @@ async function covered(
   next: Next,
   last: Attempt | undefined,
 ): Promise<Next | null> {
-  const value = intent.token === null && 'amount' in intent ? BigInt(intent.amount) : 0n
+  const value = intent.token === null && 'amount' in intent ? unitsOf(intent.amount) : 0n
   const most = ((await chain.balanceOf(null, from_address)) - value) / gas
   const { maxFeePerGas, maxPriorityFeePerGas } = next.fees
   if (maxFeePerGas <= most) return next

@@ -1,4 +1,5 @@
 import type { AccountChain, Market } from '@coffer/chains'
+import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Attempt, type Intent, type Open, openAttempts, openOutgoing } from './store.ts'
 
@@ -110,7 +111,7 @@ function takenBy(intent: Intent): { token: string | null; amount: bigint }[] {
     intent.kind === 'gas' ||
     /* guard: moved-reserved */ (intent.kind === 'sweep' && intent.index === null) /* end */
   )
-    return [{ token: intent.token, amount: BigInt(intent.amount) }]
+    return [{ token: intent.token, amount: unitsOf(intent.amount) }]
   if (intent.kind !== 'batch') return []
-  return [{ token: intent.token, amount: intent.payments.reduce((sum, each) => sum + BigInt(each.amount), 0n) }]
+  return [{ token: intent.token, amount: intent.payments.reduce((sum, each) => sum + unitsOf(each.amount), 0n) }]
 }

@@ -1,5 +1,5 @@
 import type { Receipt } from '@coffer/chains'
-import { group, house, posting } from '@coffer/core'
+import { group, house, posting, unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -169,17 +169,17 @@ function partition<T>(all: readonly T[], test: (each: T) => boolean): [T[], T[]]
 /** The change of a deposit address's native balance by a final transaction: gas for a sweep, or its own transfer, which pays the fee. */
 function coinMoved(intent: Intent, isCancelled: boolean, { status, fee }: Receipt): bigint {
   const isDone = status === 'success' && !isCancelled
-  if (intent.kind === 'gas') return isDone ? BigInt(intent.amount) : 0n
+  if (intent.kind === 'gas') return isDone ? unitsOf(intent.amount) : 0n
   if (intent.kind === 'transfer' && intent.index !== null) return -fee
   if (intent.kind !== 'sweep') return 0n
-  return isDone && intent.token === null ? -BigInt(intent.amount) - fee : -fee
+  return isDone && intent.token === null ? -unitsOf(intent.amount) - fee : -fee
 }
 
 /** What a final transaction took of the native coin of the wallet that sent it. */
 function coinTaken(intent: Intent, isCancelled: boolean, { status, fee }: Receipt): bigint {
   const sendsCoin = intent.kind === 'gas' || intent.kind === 'transfer' || intent.kind === 'sweep'
   const isDone = sendsCoin && intent.token === null && status === 'success' && !isCancelled
-  return isDone ? BigInt(intent.amount) + fee : fee
+  return isDone ? unitsOf(intent.amount) + fee : fee
 }
 
 /** Why a final transaction did not pay, or null. A token may also report success and move nothing. */
@@ -189,7 +189,7 @@ function problemOf(intent: Intent, from: string, { status, transfers }: Receipt)
   if ((intent.kind !== 'transfer' && intent.kind !== 'batch') || intent.token === null) return null
   const left = transfers.filter(each => each.token === intent.token && each.from === from)
   for (const { to, amount } of intent.kind === 'batch' ? intent.payments : [intent]) {
-    const place = left.findIndex(each => each.to === to && each.amount === BigInt(amount))
+    const place = left.findIndex(each => each.to === to && each.amount === unitsOf(amount))
     // guard: payout-logged
     if (place < 0) return 'the token logged no transfer'
     left.splice(place, 1)

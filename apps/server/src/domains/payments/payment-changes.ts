@@ -98,7 +98,8 @@ export async function saveChanges(
     uow.add(counts, [{ merchant_id, appid, created_at, from: status, to: update.status }])
     uow.add(hints, [{ merchant_id, type: 'payment', id: trade_no }])
     uow.add(statistics, change.figures)
-    if (change.becamePaid) uow.add(statistics, [{ merchant_id, appid, asset_id: asset_id ?? '', at: now, paid_num: 1 }])
+    if (change.becamePaid)
+      uow.add(statistics, [{ merchant_id, appid, asset_id: asset_id ?? '', at: now, paid_num: 1n }])
   }
   const reported = changed.filter(each => each.callbacks.length > 0)
   const deposits = await depositsOf(

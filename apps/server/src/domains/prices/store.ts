@@ -1,3 +1,4 @@
+import { tenTo } from '@coffer/core'
 import { all, first, type Queryable } from '../../kit/db.ts'
 import { dividedBy, toFixed } from '../../outside/prices/rates.ts'
 
@@ -46,4 +47,4 @@ export const lastQuoteTimes = all('prices-last-said', 'select source, max(at) as
 
 /** Returns the value of base units in USDT with `valueDecimals`, rounded down; 0 when the price is unknown. */
 export const valueInUsdt = (units: bigint, decimals: number, quote: Quote | undefined): bigint =>
-  quote ? (units * quote.usdt) / 10n ** BigInt(decimals) : 0n
+  quote ? (units * quote.usdt) / tenTo(decimals) : 0n

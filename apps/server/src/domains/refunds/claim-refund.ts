@@ -3,7 +3,7 @@ import type { Data } from '@coffer/contract'
 import { nameOf, notificationType, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { accepts, reserveRefund } from '@coffer/core'
+import { accepts, reserveRefund, tenTo } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { refusalText } from '../../http/errors.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
@@ -125,7 +125,7 @@ function stateOf(
 /** The amount of a link in base units of another asset with the same symbol, rounded down. */
 function inAsset({ amount, decimals }: StoredLink, asset: Asset): bigint {
   const shift = asset.decimals - decimals
-  return shift >= 0 ? amount * 10n ** BigInt(shift) : amount / 10n ** BigInt(-shift)
+  return shift >= 0 ? amount * tenTo(shift) : amount / tenTo(-shift)
 }
 
 /** Checks a claim, including whether the balance suffices. */

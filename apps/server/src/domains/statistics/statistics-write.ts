@@ -14,8 +14,8 @@ export interface FigureChange {
   asset_id: string
   /** Time of the event (Unix seconds), which decides its day. */
   at: number
-  created_num?: number
-  paid_num?: number
+  created_num?: bigint
+  paid_num?: bigint
   /** Value of credited deposits in USDT with `valueDecimals`, as all figures in USDT. Negative when a credit is reversed. */
   volume_usdt?: bigint
   /** The merchant's share after fees. */
@@ -55,9 +55,7 @@ export async function addStatistics(c: Queryable, changes: readonly FigureChange
   )
   const rows = [...groups.values()].map(group => ({
     ...group[0],
-    ...Object.fromEntries(
-      figureNames.map(name => [name, group.reduce((sum, each) => sum + BigInt(each[name] ?? 0), 0n)]),
-    ),
+    ...Object.fromEntries(figureNames.map(name => [name, group.reduce((sum, each) => sum + (each[name] ?? 0n), 0n)])),
   }))
   await insertChanges(c, toJson(rows))
 }

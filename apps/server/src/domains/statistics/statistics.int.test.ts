@@ -165,7 +165,7 @@ test('days follow the merchant’s time zone, whenever changes are folded and th
               asset_id: usdtOnEth,
               at: each.at,
               income_usdt: each.income,
-              paid_num: each.paid,
+              paid_num: BigInt(each.paid),
             },
           ])
         }
@@ -236,7 +236,7 @@ test('the summary sorts by income, highest first', async () => {
       asset_id: assets[index]!,
       at: testStart,
       income_usdt: income * 10n ** 18n,
-      paid_num: 1,
+      paid_num: 1n,
     }))
     await addStatistics(deps.pool, gains)
     const summary = await call(statisticsHandlers, 'GET /api/v1/statistics/summary', deps, id, { query: {} })

@@ -1,4 +1,4 @@
-import { usdtValue } from '@coffer/core'
+import { unitsOf, usdtValue } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Owners } from '../../owner.ts'
 import { assetsOfChain } from '../chains/assets.ts'
@@ -41,9 +41,9 @@ export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Prom
     const float = treasury.float[token ?? 'native']
     if (float === undefined || !asset.enabled || (await readStop(deps.pool, id, asset.id))) continue
     const { funds, nonces } = await hotFunds(pass)
-    const fees = token === null ? BigInt(due.length) * gasEach.single * market.maxFeePerGas : 0n
-    const queued = due.filter(each => each.asset_id === asset.id).reduce((sum, each) => sum + each.amount, fees)
-    const has = { left: await funds.left(token), queued, float: BigInt(float), isNative: token === null }
+    const fee = token === null ? gasEach.single * market.maxFeePerGas : 0n
+    const queued = due.reduce((sum, each) => sum + fee + (each.asset_id === asset.id ? each.amount : 0n), 0n)
+    const has = { left: await funds.left(token), queued, float: unitsOf(float), isNative: token === null }
     const above = aboveFloat({ ...has, cost: 0n })
     if (above === 0n) continue
     const gas = await gasOrRefused(chain, { from: hot.address, token, to: treasury.address, amount: above })

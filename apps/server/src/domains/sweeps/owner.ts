@@ -38,7 +38,7 @@ export function sweepOwner(deps: Deps): Owner {
     const { definition } = chains.get(sweeps[0]!.chain_id)!
     const parts = splitByWeight(
       fee,
-      sweeps.map(each => BigInt(each.weight)),
+      sweeps.map(each => each.weight),
     )
     const spent = sweeps
       .map(({ merchant_id, spent }, i) => ({ merchant_id, amount: parts[i]! + spent }))

@@ -1,4 +1,5 @@
 import { CallRefused, type Chain, type ChainDefinition, type Market, type Payout, sweeperOf } from '@coffer/chains'
+import { tenTo, unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -215,7 +216,7 @@ async function raiseGas(pass: Pass): Promise<void> {
   const found = await underpricedSweeps(deps.pool, hot.chain_id, before, market.baseFee)
   for (const [address, own] of Map.groupBy(found, each => each.address)) {
     const costs = own.map(({ gas, intent }) => {
-      const value = intent.kind === 'sweep' && intent.token === null ? BigInt(intent.amount) : 0n
+      const value = intent.kind === 'sweep' && intent.token === null ? unitsOf(intent.amount) : 0n
       return gas * market.maxFeePerGas + value
     })
     const amount = costs.reduce((sum, cost) => sum + cost, 0n) - (await chain.balanceOf(null, address))
@@ -253,7 +254,7 @@ async function giveGas(
   })
 }
 
-const gasMost = ({ native }: ChainDefinition) => 10n ** BigInt(native.decimals) / 50n
+const gasMost = ({ native }: ChainDefinition) => tenTo(native.decimals) / 50n
 
 /** Sends a deposit address the gas for its sweep. Returns false while the hot wallet lacks it, or the signer does not allow it. */
 async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { gasInToken } from '@coffer/core'
+import { gasInToken, unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashCode } from '../../kit/secrets.ts'
@@ -33,7 +33,7 @@ export async function quotePayout(
   const [rate, nativeRate] = [rates[symbol], rates[native.symbol]]
   if (!rate || !nativeRate) throw await noPrice(deps, rate ? native.symbol : symbol, 'token_id')
   const gas = gasInToken(cost, { ...native, price: nativeRate.price }, { decimals, price: rate.price })
-  return { rate, gas: BigInt(gas) }
+  return { rate, gas }
 }
 
 /** Returns what a transfer costs now in the native coin. */
@@ -67,5 +67,5 @@ export function openQuote(deps: Deps, merchantId: string, assetId: string, signe
     throw new Refusal('quote_expired', { field: 'quote' })
   const { rate, gas, until } = JSON.parse(Buffer.from(body, 'base64url').toString())
   if (until < deps.clock()) throw new Refusal('quote_expired', { field: 'quote' })
-  return { rate, gas: BigInt(gas) }
+  return { rate, gas: unitsOf(gas) }
 }

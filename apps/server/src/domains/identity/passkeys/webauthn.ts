@@ -105,7 +105,7 @@ function newChallenge(
   purpose: PasskeyPurpose,
 ): Buffer<ArrayBuffer> {
   const expiry = Buffer.alloc(parts.expiry)
-  expiry.writeBigUInt64BE(BigInt(clock() + challengeSeconds))
+  expiry.writeUIntBE(clock() + challengeSeconds, parts.expiry - 6, 6)
   const random = Buffer.from(newSecret(), 'base64url').subarray(0, parts.random)
   const body = Buffer.concat([expiry, random, purposeHash(purpose)])
   return Buffer.concat([body, codeOf(config.secret, body)])
