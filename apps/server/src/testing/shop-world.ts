@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Body } from '@coffer/contract'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
@@ -79,3 +80,15 @@ export async function shopWorld(scope: Scope) {
   }
   return { ...world, app, sent, shop, receiver, next, proved, connect, deliver, payOrder: pay }
 }
+
+/** Signs fields as epusdt does: over the texts that PHP makes of the values. */
+export const signJson = (fields: Record<string, string | number>, key: string): string =>
+  createHash('md5')
+    .update(
+      Object.entries(fields)
+        .filter(([name, value]) => name !== 'signature' && value !== '')
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(pair => pair.join('='))
+        .join('&') + key,
+    )
+    .digest('hex')

@@ -8,9 +8,10 @@ const notJson = () => refuse('body', 'a JSON object', '须为 JSON 对象')
 
 /**
  * Reads the fields of a flat JSON object as the texts that PHP makes of them: `10.0` is "10", true is "1", null and false are empty. A
- * number that a double cannot hold exactly, lists, objects, repeated names and control characters are refused.
+ * number that a double cannot hold exactly, lists, objects, repeated names and control characters are refused. `words` leaves true and
+ * false as the words that Go signs.
  */
-export function jsonFields(request: FastifyRequest): Fields {
+export function jsonFields(request: FastifyRequest, { words = false } = {}): Fields {
   const text = bodyText(request)
   const fields: Fields = Object.create(null)
   let parsed: unknown
@@ -26,7 +27,8 @@ export function jsonFields(request: FastifyRequest): Fields {
   const names = (text.match(/"(?:[^"\\]|\\.)*"\s*:?/g) ?? []).filter(token => token.endsWith(':'))
   for (const [name, value] of Object.entries(parsed)) {
     if (typeof value === 'object' && value !== null) throw refuse(name, 'a text or number', '须为文本或数字')
-    const plain = value === null || value === false ? '' : value === true ? '1' : String(value)
+    const isWord = words && typeof value === 'boolean'
+    const plain = isWord ? String(value) : value === null || value === false ? '' : value === true ? '1' : String(value)
     if (/[\p{Cc}\p{Cs}\uFFFD]/u.test(name + plain) || plain.length > 4_000)
       throw refuse(name, 'text without control characters', '不能含有控制字符或过长')
     fields[name] = plain

@@ -10,18 +10,19 @@ import { type Checkout, checkout } from './present-checkout.ts'
 
 /** Checkout endpoints. The link grants access: its holder sees the payment and may choose the asset until a deposit is seen. */
 export const checkoutHandlers = defineHandlers({
-  'GET /api/v1/checkout/:trade_no': ({ deps, params: { trade_no } }) => view(deps, trade_no),
+  'GET /api/v1/checkout/:trade_no': ({ deps, params: { trade_no } }) => viewCheckout(deps, trade_no),
 
   'POST /api/v1/checkout/:trade_no/choose': async ({ deps, params: { trade_no }, body: { asset_id } }) => {
     await chooseAsset(deps, { tradeNo: trade_no, assetId: asset_id })
-    return view(deps, trade_no)
+    return viewCheckout(deps, trade_no)
   },
 
   'GET /api/v1/checkout/:trade_no/events': ({ params: { trade_no }, ...context }) =>
-    streamCheckout(context, trade_no, () => view(context.deps, trade_no)),
+    streamCheckout(context, trade_no, () => viewCheckout(context.deps, trade_no)),
 })
 
-async function view(deps: Deps, tradeNo: string): Promise<Checkout> {
+/** Reads a payment as its payer sees it. */
+export async function viewCheckout(deps: Deps, tradeNo: string): Promise<Checkout> {
   const row = await readCheckout(deps.pool, tradeNo)
   if (!row) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
   const [deposits, assets] = await Promise.all([

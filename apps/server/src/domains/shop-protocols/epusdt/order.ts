@@ -23,7 +23,7 @@ export const epusdtProtocols = ['epusdt', 'bepusdt', 'gmpay'] as const
 export type EpusdtDialect = 'epusdt' | 'gmpay' | 'choice'
 
 /** Networks by the names that clients use, and the ids of our chains. */
-const networks: Record<string, string> = {
+export const networks: Record<string, string> = {
   ...{ trc20: 'tron', tron: 'tron', erc20: 'eth', ethereum: 'eth', eth: 'eth' },
   ...{ bep20: 'bsc', bsc: 'bsc', binance: 'bsc', polygon: 'polygon' },
 }
@@ -41,11 +41,11 @@ const signature = (fields: Fields, key: string): string =>
     )
     .digest('hex')
 
-/** Finds who signed the fields, by the id in the path or in the fields. */
-export async function epusdtCaller(deps: Deps, id: string, fields: Fields): Promise<ShopCaller> {
+/** Finds who signed the fields in one of their readings, by the id in the path or in the fields. */
+export async function epusdtCaller(deps: Deps, id: string, readings: [Fields, ...Fields[]]): Promise<ShopCaller> {
   const found = await findConnection(deps, { id, protocol: epusdtProtocols, field: 'signature' })
-  const given = (fields.signature ?? '').toLowerCase()
-  const key = found.keys.filter(each => isEqual(signature(fields, each), given))[0]
+  const given = (readings[0].signature ?? '').toLowerCase()
+  const key = found.keys.filter(each => readings.some(fields => isEqual(signature(fields, each), given)))[0]
   if (key === undefined) throw unsigned('signature')
   await found.checkUse(key)
   return found
@@ -59,6 +59,7 @@ export async function createEpusdtOrder(
   dialect: EpusdtDialect,
 ): Promise<Order> {
   const { order_id = '', amount = '', notify_url = '', redirect_url = '', name = '', timeout = '', rate = '' } = fields
+  const { currencies = '' } = fields
   for (const [field, value] of Object.entries(fields))
     if (!field.endsWith('_url') && /&[A-Za-z_]+=/.test(value))
       throw badField(field, 'text without & and =', '不能含有 & 与 = 组成的参数')
@@ -81,7 +82,11 @@ export async function createEpusdtOrder(
       expires_in: timeout ? Math.min(Math.max(Number(timeout), least), most) : usual,
     },
     form: 'epusdt',
-    fields: { order_id, amount, dialect, pid: fields.pid ?? '', currency, ...(rate && { rate, due: asked.amount }) },
+    fields: {
+      ...{ order_id, amount, dialect, pid: fields.pid ?? '', currency },
+      ...(rate && { rate, due: asked.amount }),
+      ...(currencies && { currencies }),
+    },
     renamed: { out_trade_no: 'order_id', return_url: 'redirect_url', subject: 'name' },
   })
 }
@@ -151,29 +156,37 @@ function numberOf(text: string): number | string {
   return String(Number(plain)) === plain ? Number(plain) : text
 }
 
-/** The order in the answer to its creation. */
-export function presentEpusdt(order: Order, fields: Fields, dialect: EpusdtDialect) {
-  const { amount = '', order_id = '' } = fields
-  const due = order.amount === '0' ? order.usdt_amount : order.amount
+/** The order in the answer to its creation. BEpusdt's clients read amounts as texts, and how many seconds an order has left. */
+export function presentEpusdt({ order, shop }: ShopPayment, { protocol }: { protocol: string }, now: number) {
+  const { amount = '', order_id = '', dialect, currency } = shop.fields
+  const isBepusdt = protocol === 'bepusdt'
+  const write = isBepusdt ? String : numberOf
   return {
     trade_id: order.trade_no,
     order_id,
-    amount: numberOf(amount),
+    amount: write(amount),
     ...(dialect === 'gmpay' && { currency: order.fiat_name || 'USDT' }),
-    actual_amount: numberOf(due),
+    ...(isBepusdt && { fiat: currency, status: stateOf(order) }),
+    actual_amount: write(dueOf(order)),
     ...(dialect === 'gmpay' ? { receive_address: order.address, token: order.token } : { token: order.address }),
-    expiration_time: order.expire_time,
+    expiration_time: isBepusdt ? Math.max(0, order.expire_time - now) : order.expire_time,
     payment_url: order.pay_url,
   }
 }
 
 /** The state of an order, as clients ask for it: in the envelope of the other calls, and as older ones read it beside that. */
 export function presentStatus({ order, shop }: ShopPayment) {
-  const ended: readonly number[] = [paymentStatus.timed_out, paymentStatus.closed]
-  const status = isPaid(order) ? 2 : ended.includes(order.status) ? 3 : 1
-  const data = { trade_id: order.trade_no, order_id: shop.fields.order_id ?? '', status }
+  const data = { trade_id: order.trade_no, order_id: shop.fields.order_id ?? '', status: stateOf(order) }
   return { ...data, trade_hash: order.deposits.at(-1)?.txid ?? '', return_url: '', data }
 }
+
+/** 1 waiting, 2 paid, 3 over. */
+function stateOf(order: Order): 1 | 2 | 3 {
+  const ended: readonly number[] = [paymentStatus.timed_out, paymentStatus.closed]
+  return isPaid(order) ? 2 : ended.includes(order.status) ? 3 : 1
+}
+
+const dueOf = (order: Order): string => (order.amount === '0' ? order.usdt_amount : order.amount)
 
 /** Callbacks of epusdt and its kin: JSON with status 2, confirmed by `ok`. */
 export const epusdtForm: CallbackForm = {
@@ -181,13 +194,12 @@ export const epusdtForm: CallbackForm = {
     const { order, shop } = JSON.parse(body) as ShopPayment
     const connection = (await connectionById(deps.pool, shop.connection))!
     const { amount = '', order_id = '', dialect, pid = '' } = shop.fields
-    const due = order.amount === '0' ? order.usdt_amount : order.amount
     const sent: Record<string, string | number> = {
       ...(pid && { pid }),
       trade_id: order.trade_no,
       order_id,
       amount: numberOf(amount),
-      actual_amount: numberOf(due),
+      actual_amount: numberOf(dueOf(order)),
       ...(dialect === 'gmpay' ? { receive_address: order.address, token: order.token } : { token: order.address }),
       block_transaction_id: order.deposits.at(-1)?.txid ?? '',
       status: 2,

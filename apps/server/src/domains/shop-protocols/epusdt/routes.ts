@@ -18,9 +18,10 @@ import {
   presentEpusdt,
   presentStatus,
 } from './order.ts'
+import { chooseMethod, paymentMethods } from './payment-methods.ts'
 
 /**
- * Mounts the calls of epusdt, BEpusdt and GMPay: create, cancel, and the state of an order. The first two send no id: it stands in the URL
+ * Mounts the calls of epusdt, BEpusdt and GMPay: create, cancel, choose what is paid, and the state of an order. The first two send no id: it stands in the URL
  * that the shop is given, before the path.
  */
 export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: Serve): void {
@@ -30,14 +31,17 @@ export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: Serve): v
   const signed = async (request: FastifyRequest) => {
     const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/)/i.test(request.headers['content-type'] ?? '')
     const fields = isForm ? await formFields(request) : jsonFields(request)
+    const others = isForm ? [] : [jsonFields(request, { words: true })]
     const { shop } = request.params as { shop?: string }
-    return { caller: await epusdtCaller(deps, shop ?? fields.pid ?? '', fields), fields }
+    return { caller: await epusdtCaller(deps, shop ?? fields.pid ?? '', [fields, ...others]), fields }
   }
   const success = (request: FastifyRequest) => ({ status_code: 200, message: 'success', request_id: request.id })
   const create = (dialect: EpusdtDialect) => async (request: FastifyRequest) => {
     const { caller, fields } = await signed(request)
-    const order = await serve(caller, () => createEpusdtOrder(deps, caller, fields, dialect))
-    return { ...success(request), data: presentEpusdt(order, fields, dialect) }
+    const made = await serve(caller, () => createEpusdtOrder(deps, caller, fields, dialect))
+    const payment = await found(caller, made.trade_no)
+    const network = dialect === 'choice' && { network: await paymentMethods(deps, payment) }
+    return { ...success(request), data: { ...presentEpusdt(payment, caller.connection, deps.clock()), ...network } }
   }
   const found = async (caller: Pick<ShopCaller, 'connection'>, tradeNo: string) => {
     const payment = await findShopPayment(deps, caller, { tradeNo })
@@ -55,13 +59,30 @@ export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: Serve): v
     return { ...success(request), data: { trade_id } }
   }
   const strangers = new RateLimiter(keyRate)
-  // Clients send neither key nor signature: who knows the number of an order may know its state, as its payer does. Their calls are counted
-  // by where they come from, so that nobody uses up those of the shop.
-  const check = async (request: FastifyRequest) => {
+  // Clients send neither key nor signature: who knows the number of an order may know its state and choose how it is paid, as its payer
+  // does. Their calls are counted by where they come from, so that nobody uses up those of the shop.
+  const unsignedCaller = (request: FastifyRequest) => {
     strangers.take(networkKey(request.ip), deps.clock())
-    const { shop, trade } = request.params as { shop: string; trade: string }
-    const caller = await findConnection(deps, { id: shop, protocol: epusdtProtocols, field: 'trade_id' })
-    return { ...success(request), ...presentStatus(await found(caller, trade)) }
+    const { shop: id } = request.params as { shop: string }
+    return findConnection(deps, { id, protocol: epusdtProtocols, field: 'trade_id' })
+  }
+  const check = async (request: FastifyRequest) => {
+    const caller = await unsignedCaller(request)
+    return { ...success(request), ...presentStatus(await found(caller, (request.params as { trade: string }).trade)) }
+  }
+  const methods = async (request: FastifyRequest) => {
+    const caller = await unsignedCaller(request)
+    const { trade_id = '', currency = '' } = jsonFields(request)
+    const all = await paymentMethods(deps, await found(caller, trade_id))
+    const asked = all.filter(each => currency === '' || each.currency === currency.toUpperCase())
+    return { ...success(request), data: { methods: asked } }
+  }
+  const choose = async (request: FastifyRequest) => {
+    const caller = await unsignedCaller(request)
+    const { trade_id = '', ...method } = jsonFields(request)
+    const trade_type = await chooseMethod(deps, await found(caller, trade_id), method)
+    const data = presentEpusdt(await found(caller, trade_id), caller.connection, deps.clock())
+    return { ...success(request), data: { ...data, trade_type } }
   }
   for (const start of ['', '/shop/:shop']) {
     scope.post(`${start}/api/v1/order/create-transaction`, errors(create('epusdt')))
@@ -74,6 +95,8 @@ export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: Serve): v
       reply.redirect(`/pay/${encodeURIComponent((request.params as { trade: string }).trade)}`, 302),
     )
   }
+  scope.post('/shop/:shop/api/v1/pay/methods', errors(methods))
+  scope.post('/shop/:shop/api/v1/pay/update-order', errors(choose))
   for (const path of ['/pay/check-status/:trade', '/api/v1/order/check-status/:trade'])
     scope.get(`/shop/:shop${path}`, errors(check))
 }
