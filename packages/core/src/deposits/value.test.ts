@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ValuingPayment, valueDeposit } from './value.ts'
+import { type ValuingPayment, valueDeposit, worthOf } from './value.ts'
 
 const assets = {
   usdt6: { id: 'eth:USDT', symbol: 'USDT', decimals: 6 },
@@ -49,4 +49,9 @@ for (const [what, asset, amount, given, missing, counted, value] of values) {
 test('the value of USDT has every digit of the amount', () => {
   const amount = 12_345678901234567891n
   assert.equal(valueDeposit(amount, assets.usdt18, payment, 0n).usdt, amount)
+})
+
+test('a value is worth its part of what is requested, rounded up; one that is unknown is worth no known amount', () => {
+  const worth = (value: bigint) => worthOf(value, { ...payment, requested: 3n })
+  assert.deepEqual([10n ** 19n, 10n ** 18n, 1n, 0n].map(worth), [3n, 1n, 1n, null])
 })

@@ -1,4 +1,4 @@
-import { countedAs, evened, requestedAmount, usdtValue } from '../amounts.ts'
+import { countedAs, evened, requestedAmount, usdtDecimals, usdtValue, valueDecimals } from '../amounts.ts'
 
 /** Asset fields used in valuation. */
 export interface ValuedAsset {
@@ -50,4 +50,12 @@ export function valueDeposit(
   const { requested } = payment
   const counted = countedAs(amount, requestedAmount(payment.usdt, asset.decimals, rate), requested)
   return { counted: missing > 0n ? evened(counted, missing, requested) : counted, usdt }
+}
+
+const microUsdt = 10n ** BigInt(valueDecimals - usdtDecimals)
+
+/** Returns what a value in USDT, with `valueDecimals`, is worth in the payment's asset, rounded up; null where it is unknown (0). */
+export function worthOf(value: bigint, { usdt, requested }: ValuingPayment): bigint | null {
+  const whole = usdt * microUsdt
+  return value === 0n || whole === 0n ? null : (value * requested + whole - 1n) / whole
 }

@@ -74,6 +74,8 @@ export const isLate = (payment: Payment, blockTime: number) =>
 export const isInTimeAfterAll = (payment: Payment, blockTime: number, refunded: bigint) =>
   payment.closedAt === 0 && refunded === 0n && !isLate(payment, blockTime)
 
+type Credited = Extract<PaymentEvent, { type: 'deposit_credited' }>
+
 const blank: Payment = {
   state: 'open',
   exception: 'none',
@@ -100,7 +102,7 @@ function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecisi
       return { payment: { ...payment, state, pending: payment.pending + event.counted }, callbacks: ['payment.seen'] }
     }
     case 'deposit_credited':
-      return credited(payment, event.counted, event.late, now)
+      return credited(payment, event, now)
     case 'deposit_dropped': {
       const pending = payment.pending - event.counted
       const failed = payment.state === 'open' && pending === 0n && payment.paid === 0n
@@ -147,10 +149,10 @@ function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecisi
   }
 }
 
-function credited(before: Payment, counted: bigint, late: boolean, now: number): PaymentDecision {
+function credited(before: Payment, { counted, late, aside = 0n }: Credited, now: number): PaymentDecision {
   const payment = { ...before, paid: before.paid + counted, pending: before.pending - counted }
-  if (isPaidExactly(before) && surplus(payment) <= tolerated(payment))
-    return quiet(late ? { ...payment, late: payment.late + counted } : payment)
+  const isLittle = aside !== null && surplus(payment) + aside <= tolerated(payment)
+  if (isPaidExactly(before) && isLittle) return quiet(late ? { ...payment, late: payment.late + counted } : payment)
   payment.exception = exceptionOf(payment, late)
   // guard: late-credit
   if (late) return { payment: { ...payment, late: payment.late + counted }, callbacks: ['payment.late'] }

@@ -24,6 +24,8 @@ const verbs: Record<string, (amount: bigint, how: string | undefined) => Payment
   choose: requested => ({ type: 'asset_chosen', requested }),
   see: (counted, how) => seen(counted, how === 'late'),
   credit: (counted, how) => credited(counted, how === 'late'),
+  'credit other': (aside, how) => ({ ...credited(0n, how === 'late'), aside }) as PaymentEvent,
+  'credit unpriced': (_, how) => ({ ...credited(0n, how === 'late'), aside: null }) as PaymentEvent,
   drop: dropped,
   doubt: () => ({ type: 'deposit_doubted' }),
   undo: counted => ({ type: 'deposit_undone', counted }),

@@ -43,7 +43,8 @@ export type PaymentEvent =
   | { type: 'created'; tolerancePermille: number; expireAt: number }
   | { type: 'asset_chosen'; requested: bigint }
   | { type: 'deposit_seen'; counted: bigint; late: boolean }
-  | { type: 'deposit_credited'; counted: bigint; late: boolean }
+  /** `aside`: what a deposit that does not count is worth in the chosen asset; null where that is unknown. */
+  | { type: 'deposit_credited'; counted: bigint; late: boolean; aside?: bigint | null }
   | { type: 'deposit_dropped'; counted: bigint }
   /** A reorg removed a credited deposit. The credit stands until manual review. */
   | { type: 'deposit_doubted' }

@@ -1,5 +1,5 @@
 import { paymentStatus } from '@coffer/contract'
-import { isInTimeAfterAll, isLate, rest, type ValuedAsset, valueDeposit } from '@coffer/core'
+import { isInTimeAfterAll, isLate, rest, type ValuedAsset, valueDeposit, worthOf } from '@coffer/core'
 import type { Queryable } from '../../kit/db.ts'
 import type { ChainRow } from '../chains/store.ts'
 import { PaymentChange } from './payment-changes.ts'
@@ -39,7 +39,9 @@ export class DepositedPayment extends PaymentChange {
   }
 
   credit(deposit: Deposit, now: number): void {
-    this.apply({ type: 'deposit_credited', counted: deposit.counted, late: deposit.late }, now)
+    const { counted, late } = deposit
+    const aside = counted > 0n ? 0n : worthOf(deposit.usdt_amount, toValuing(this.row))
+    this.apply({ type: 'deposit_credited', counted, late, aside }, now)
     this.#count(deposit, 1n, now)
   }
 
