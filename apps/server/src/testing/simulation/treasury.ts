@@ -61,7 +61,9 @@ export async function assertTreasuries(world: World): Promise<void> {
   for (const place of world.places.filter(each => world.floats.has(each.definition.id))) {
     await assertReceivers(world, place)
     // Of blocks that were final and left, what the operator had sent may come later again.
-    if (!world.everDeep) for (const asset of floating(world, place)) assertFloat(place, asset)
+    if (world.everDeep) continue
+    const numbers = await numbersOf(world, place)
+    for (const asset of floating(world, place)) assertFloat(place, asset, numbers)
   }
 }
 
@@ -91,8 +93,23 @@ async function assertReceivers(world: World, place: Place): Promise<void> {
   }
 }
 
-/** Asserts that whatever moved to the treasury left the float in the hot wallet, and what payouts took that were sent later. */
-function assertFloat(place: Place, { id, contract, float }: Asset & { float: bigint }): void {
+/** Numbers of the hot wallet's transactions, by id: the order in which their amounts were decided. */
+async function numbersOf({ owner }: World, place: Place): Promise<Map<string, number>> {
+  const of = [place.definition.id, hotOf(place)]
+  const rows = await rowsOf(
+    owner,
+    'select txid, nonce from outgoing_attempts where chain_id = $1 and from_address = $2',
+    of,
+  )
+  return new Map(rows.map(each => [each.txid, each.nonce]))
+}
+
+/** Asserts that whatever moved to the treasury left the float in the hot wallet, and what payouts took that were decided later. */
+function assertFloat(
+  place: Place,
+  { id, contract, float }: Asset & { float: bigint },
+  numbers: ReadonlyMap<string, number>,
+): void {
   const hotWallet = hotOf(place)
   let left = 0n
   for (const tx of place.chain.blocks.flatMap(each => each.txs)) {
@@ -100,19 +117,21 @@ function assertFloat(place: Place, { id, contract, float }: Asset & { float: big
     const isMove = isSent(tx) && tx.from === hotWallet && tx.to === treasury && tx.token === contract && !tx.reverted
     if (!isMove) continue
     const least = float - (contract === null ? risen[place.definition.kind] : 0n)
-    assert(left + takenLater(place, tx, contract) >= least, `${id}: a move left ${left} of ${float}`)
+    assert(left + takenLater(place, tx, contract, numbers) >= least, `${id}: a move left ${left} of ${float}`)
   }
 }
 
-/** What was sent after a transaction, and mined before it, took of its wallet: on TRON blocks take transactions in any order. */
-function takenLater({ chain, definition }: Place, move: SentTx, contract: string | null): bigint {
+/** What was decided after a transaction, and mined before it, took of its wallet: on TRON blocks take transactions in any order. */
+function takenLater(
+  { chain, definition }: Place,
+  move: SentTx,
+  contract: string | null,
+  numbers: ReadonlyMap<string, number>,
+): bigint {
   if (definition.kind === 'evm') return 0n
-  const sent = [...chain.received.values()]
-  // It may have expired and been signed again.
-  const at = sent.findIndex(each => each.to === move.to && each.token === move.token && each.amount === move.amount)
-  const later = new Set(sent.slice(at + 1).map(each => each.txid))
+  const number = numbers.get(move.txid)!
   const mined = chain.blocks.flatMap(each => each.txs)
-  const before = mined.slice(0, mined.indexOf(move)).filter(each => later.has(each.txid))
+  const before = mined.slice(0, mined.indexOf(move)).filter(each => (numbers.get(each.txid) ?? -1) > number)
   const taken = (tx: SimTx) => (contract === null ? coinFor(tx, move.from) : tokensFor(tx, contract, move.from))
   return before.reduce((sum, each) => sum - taken(each), 0n)
 }
