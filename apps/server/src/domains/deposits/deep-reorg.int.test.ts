@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { FakeChain } from '@coffer/chains/fake/chain.ts'
 import { followedWorld, payer } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
-import { eth, firstRow } from '../../testing/money.ts'
+import { eth, firstRow, moneyWorld } from '../../testing/money.ts'
+import { chooseAsset } from '../payments/choose-asset.ts'
+import { applyReorg } from './apply-reorg.ts'
 import { resumeChain } from './resume-chain.ts'
 
 const token = eth.tokens[0]!.contract
@@ -103,5 +105,24 @@ test('a chain that nodes took for another one goes on from its own blocks when i
   assert.deepEqual([(await chainRow(world)).halted, (await chainRow(world)).last_number], [null, 300])
   assert.equal(await isDoubted(), false)
   assert.equal(await world.balance(usdt), '9960000')
+  await assertBooksAgree(world.owner)
+})
+
+test('another token can be chosen for a payment whose deposit was dropped', async t => {
+  const world = await moneyWorld(t)
+  const { trade_no } = await world.pay({ chain: undefined, token: undefined })
+  const choose = async (symbol: string) => {
+    await chooseAsset(world.deps, { tradeNo: trade_no, assetId: `${eth.id}:${symbol}` })
+    return world.payment(trade_no)
+  }
+  await world.eth.add([{ to: (await choose('USDT')).address, amount: 10_000_000n }])
+  await applyReorg(world.deps, { chainId: eth.id, ...world.eth.reorg(1) })
+  const chosen = await choose('USDC')
+  assert.equal(chosen.state, 'dropped')
+  const usdc = eth.tokens.find(each => each.symbol === 'USDC')!.contract
+  await world.eth.add([{ token: usdc, to: chosen.address, amount: 10_000_000n }])
+  await world.eth.confirm()
+  const row = await world.payment(trade_no)
+  assert.deepEqual([row.state, row.exception, row.asset_id], ['paid', 'none', `${eth.id}:USDC`])
   await assertBooksAgree(world.owner)
 })

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kinds } from '@coffer/chains'
 import { paymentStatus } from '@coffer/contract'
+import { hashSecret } from '../../kit/secrets.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
+import { visitor } from '../../testing/merchants.ts'
 import { eth, firstRow, type MoneyWorld, moneyWorld, rowsOf } from '../../testing/money.ts'
+import { insertTicket } from '../identity/store.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
+import { markPayment } from '../payments/mark-payment.ts'
 import { readSenders } from '../refunds/store.ts'
 import { applyBlocks } from './apply-blocks.ts'
 import { applyReorg } from './apply-reorg.ts'
@@ -301,6 +305,34 @@ test('a deposit that the operator undoes is reversed once', async t => {
   assert.equal(income, '0')
   await assertBooksAgree(world.owner)
 })
+
+for (const [as, state] of [
+  ['paid', 'paid'],
+  ['invalid', 'closed'],
+] as const)
+  test(`a payment in doubt is ${state} once it is marked as ${as}`, async t => {
+    const { world, order, deposit } = await lost(t)
+    const { id: merchantId } = world.merchant
+    const mark = async (code: string) => {
+      await insertTicket(world.deps.pool, hashSecret(code), merchantId, 'mark-payment', world.deps.clock() + 300)
+      const proof = { method: 'ticket', code } as const
+      await markPayment(world.deps, {
+        merchantId,
+        tradeNo: order.trade_no,
+        as,
+        reason: 'by phone',
+        proof,
+        from: visitor,
+      })
+    }
+    await assert.rejects(mark('one'), refused('payment_in_doubt'))
+    await undoDeposit(world.deps, { depositId: deposit.id })
+    await mark('other')
+    const row = await world.payment(order.trade_no)
+    assert.deepEqual([row.state, row.exception, row.paid_amount], [state, `marked_${as}`, '0'])
+    assert.equal((await world.callbacks(order.trade_no)).at(-1), `payment.${state}`)
+    await assertBooksAgree(world.owner)
+  })
 
 test('every merchant is notified when a chain is halted and when it is resumed', async t => {
   const { world } = await lost(t)
