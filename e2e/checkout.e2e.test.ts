@@ -234,6 +234,7 @@ const outcomes: [title: string, sentence: string, state: keyof typeof paymentSta
   ['Payment expired', 'Do not send anything to this address.', 'timed_out'],
   ['Payment expired', 'A payment sent in time still counts', 'open', { expire_time: 1 }],
   ['Payment expired', 'Updates from the network are delayed.', 'open', { expire_time: 1, delayed: true }],
+  ['Waiting for payment', 'Transfers of less than 0.01 USDT count', 'open', { chosen: { minimum: '0.01' } }],
   ['Refund in progress', 'The merchant is refunding your payment.', 'refunding'],
   ['Refunded', 'The merchant has refunded your payment.', 'refunded'],
   ['Payment under review', 'Your money is not lost. Please contact the merchant.', 'in_doubt'],

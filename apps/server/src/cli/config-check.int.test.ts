@@ -8,6 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Json } from '@coffer/chains/evm/encoding.ts'
+import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
+import { startTronFacade } from '@coffer/chains/tron/facade.ts'
+import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import { databaseUrl, withPostgres } from '@coffer/local/testing/postgres.ts'
 import pg from 'pg'
 import { migrate } from '../migrations/migrate.ts'
@@ -154,6 +157,37 @@ test('tries database, mail, nodes and prices, and says what is wrong with each',
   assert.match(text, /^FAIL {2}node 2 of eth: .*5/m)
   assert.match(text, /^FAIL {2}node 3 of eth: not one receipt for each transaction/m)
   assert.match(text, /^FAIL {2}prices: sources that answer: none.* Prices need 2/m)
+})
+
+test('reads a whole block of each chain of the manual, and says how what it holds is believed', async t => {
+  const env = { ...(await settings(t, [])), COFFER_XPUB_TRON: keys.xpub('tron') }
+  const world = await makeWorld((await withAnvil(t)).url)
+  await world.mine(1)
+  const facade = await startTronFacade(world.url)
+  t.after(facade.stop)
+  const nodes = async (digits: number) => [{ url: `http://127.0.0.1:${await ethereumNode(t, digits)}` }]
+  const base = { id: 'base', name: 'Base', network: 'Base', chainId: 8_453, confirmations: 40, blockTime: 2 }
+  const chains = [
+    { id: 'eth', nodes: await nodes(1) },
+    { id: 'bsc', nodes: await nodes(38) },
+    { id: 'polygon', nodes: await nodes(89) },
+    { ...base, native: { symbol: 'ETH', decimals: 18 }, tokens: [], nodes: await nodes(2105) },
+    { id: 'tron', chainId: 31_337, nodes: [{ url: facade.url, http: facade.http }] },
+  ]
+  writeFileSync(env.COFFER_CHAINS, JSON.stringify({ chains }))
+  const { text } = await checkConfig(env, noPrices)
+  for (const [id, how] of [
+    ['eth', 'verified by its roots'],
+    ['bsc', 'verified by its roots'],
+    ['polygon', 'believed if most nodes agree'],
+    ['base', 'verified by its roots'],
+    ['tron', 'believed if most nodes agree'],
+  ])
+    assert.match(text, new RegExp(`^ok    node 1 of ${id}: .*what a block holds can be read and is ${how}`, 'm'))
+  for (const what of ['eth_getLogs', '/wallet/gettransactioninfobyblocknum', '/wallet/getblockbyid']) {
+    facade.alter = (asked, answer) => (asked === what ? { Error: 'not found' } : answer)
+    assert.match((await checkConfig(env, noPrices)).text, /^FAIL {2}node 1 of tron: /m, what)
+  }
 })
 
 test('accepts a complete installation, and finds a database of another one without changing it', async t => {

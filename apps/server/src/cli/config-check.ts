@@ -194,7 +194,8 @@ async function tryNode(watched: WatchedChain): Promise<string> {
   const block = await chain.blockAt(Math.max(0, number - 1))
   if (!block) throw new Error(`has no block ${number - 1}`)
   // As it is read later, with all that it holds.
-  await chain.transfersIn(block, { tokens: [], native: true, isOurs: () => false }).catch(error => {
+  const tokens = definition.tokens.map(each => each.contract)
+  await chain.transfersIn(block, { tokens, native: true, isOurs: () => false }).catch(error => {
     throw reason ?? error
   })
   if (!chain.isVerified && (definition.roots ?? kinds[definition.kind].roots))
