@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { until } from '@coffer/local/testing/until.ts'
 import type { Receipt } from '../chain.ts'
-import { ethereum, sandboxOf } from '../definitions.ts'
+import { ethereum, mainnets, sandboxOf } from '../definitions.ts'
 import { CallRefused } from '../errors.ts'
 import { suiteWorld } from '../testing/evm-harness.ts'
 import { lied } from '../testing/lies.ts'
@@ -28,6 +28,14 @@ const anotherHash: Intercept = async ({ method, params }, ask) => {
     return { ...Object.fromEntries(entries), ...(isBlock && { futureRoot: `0x${'12'.repeat(32)}` }) }
   }
   return { result: inside(found, true) }
+}
+
+/** Makes a node have transactions of a type that a later fork added. */
+const newType: Intercept = async ({ method, params }, ask) => {
+  if (!method.startsWith('eth_getBlockBy')) return undefined
+  const block = (await ask(method, ...params)) as { transactions: unknown[] }
+  const changed = (tx: unknown) => (typeof tx === 'string' ? tx : { ...(tx as object), type: '0x7f' })
+  return { result: { ...block, transactions: block.transactions.map(changed) } }
 }
 
 suite('quorum of nodes', () => {
@@ -70,12 +78,6 @@ suite('quorum of nodes', () => {
   test('after a fork that this version does not know, agreement decides, not one node', async () => {
     const txid = (await it.world.pay([[{ token: it.world.token, to, amount: 7n }]]))[0]!
     const filter = { tokens: [it.world.token], native: false, isOurs: (address: string) => address === to }
-    const newType: Intercept = async ({ method, params }, ask) => {
-      if (!method.startsWith('eth_getBlockBy')) return undefined
-      const block = (await ask(method, ...params)) as { transactions: unknown[] }
-      const changed = (tx: unknown) => (typeof tx === 'string' ? tx : { ...(tx as object), type: '0x7f' })
-      return { result: { ...block, transactions: block.transactions.map(changed) } }
-    }
     for (const fork of [anotherHash, newType]) {
       const reasons: string[] = []
       const endpoints = it.nodes.map(({ url }) => ({ url }))
@@ -106,6 +108,27 @@ suite('quorum of nodes', () => {
       for (const node of it.nodes) node.reset()
     }
   })
+
+  for (const { name, roots = true } of Object.values(mainnets).filter(each => each.kind === 'evm'))
+    test(`a fork that this version does not know does not stop ${name}`, async () => {
+      await it.world.pay([[{ token: it.world.token, to, amount: 8n }]])
+      const filter = { tokens: [it.world.token], native: true, isOurs: (address: string) => address === to }
+      for (const fork of [anotherHash, newType]) {
+        for (const node of it.nodes) node.intercept = fork
+        const reasons: string[] = []
+        const endpoints = it.nodes.map(({ url }) => ({ url }))
+        const onUnverified = (reason: string) => void reasons.push(reason)
+        const chain = new EvmChain({ ...definition, roots }, { endpoints, onUnverified })
+        const head = await until('the chain has a head', () => chain.head())
+        const { transfers } = await until('the block is read', () => chain.transfersIn(head, filter))
+        const agreed = await chain.agreed(head.number, head, filter)
+        assert.deepEqual(
+          [transfers, agreed].map(each => each?.map(one => one.amount)),
+          [[8n], [8n]],
+        )
+        assert.deepEqual([chain.isVerified, reasons.length], [false, roots ? 1 : 0])
+      }
+    })
 
   test('without roots, a transfer counts when a quorum has its transaction the same', async () => {
     const [faulty, ...honest] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]

@@ -49,6 +49,14 @@ async function look(tradeNo: string, choose?: string): Promise<Checkout> {
 const openOrder = (given = {}, by?: Parameters<typeof pay>[1]) =>
   pay({ chain: undefined, token: undefined, ...given }, by)
 
+test('the checkout names the minimum of the chosen asset, unless the whole amount is less', async t => {
+  await world.owner.query(`update assets set minimum = 20000 where id = '${eth.id}:USDT'`)
+  t.after(() => world.owner.query('update assets set minimum = 0'))
+  const minimumOf = async (amount: string) =>
+    (await look((await openOrder({ amount })).trade_no, `${eth.id}:USDT`)).chosen?.minimum
+  assert.deepEqual([await minimumOf('10'), await minimumOf('0.01')], ['0.02', ''])
+})
+
 test('the checkout shows the amount and the payee but no private merchant data', async () => {
   const { appid } = await testApplication(deps, world.merchant.id, {
     name: 'Night Shop',
