@@ -53,7 +53,6 @@ const noticedBySeeds = {
   'a transfer below the minimum is kept aside': { dust: guarded => guarded.replace(/^if .* \{\n/, 'if (true) {\n') },
   'what is kept aside becomes a deposit once it is enough': { 'dust-together': 'const isBooked = false' },
   'a chain that leaves final blocks is halted': { 'deep-reorg-read': '', 'deep-reorg-stored': 'const isDeep = false' },
-  'native balances of lost blocks are forgotten': { 'forget-balances': '' },
   'balances that a node reports of a fork of its own are not believed': {
     'balance-block-agreed': '',
     'balance-block-ours': '',
@@ -91,9 +90,6 @@ const noticedBySeeds = {
     rebroadcast: 'if (signed) await broadcast(pass, signed)',
   },
   'a payout ends by a receipt that was verified': { 'receipt-agreed': 'true' },
-  'a payout on TRON ends by a receipt that most nodes report by both interfaces': {
-    'tron-receipt-agreed': 'return true',
-  },
   'a transaction is signed again only when the last one can be in no block': { 'expired-dropped': '' },
   'one node does not decide that a transaction can be in no block': { 'dropped-agreed': 'return dropped > 0' },
   'a transaction that reverted has paid nothing': { 'payout-reverted': '', 'payout-logged': 'if (place < 0) continue' },
@@ -143,6 +139,11 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   'apps/server/src/domains/deposits/tron.int.test.ts': {
     'both interfaces of a TRON node report a balance': { 'tron-interfaces': 'false' },
   },
+  'packages/chains/src/tron/expiring.int.test.ts': {
+    'a payout on TRON ends by a receipt that most nodes report by both interfaces': {
+      'tron-receipt-agreed': 'return true',
+    },
+  },
   'packages/chains/src/evm/quorum.int.test.ts': {
     'where a hash does not commit to the time, most nodes must report it': { 'time-agreed': '' },
     'where roots cannot be computed, most nodes must report the sender': { 'sender-agreed': '0' },
@@ -155,6 +156,7 @@ const noticedByTests: Record<string, Record<string, Without>> = {
     'the sender of a deposit is that of its final block': { 'sender-settled': '({})' },
   },
   'apps/server/src/domains/deposits/find-native.int.test.ts': {
+    'native balances of lost blocks are forgotten': { 'forget-balances': '' },
     'a payment does not expire by a comparison that is not certain': {
       'compared-certain': 'await compared(block.time)',
     },
