@@ -4,6 +4,14 @@ import { all, tx } from '../../kit/db.ts'
 
 const { audit_rejected, accomplished, canceled } = withdrawalStatus
 
+/** The subquery of what was reserved, settled and released for a payout. */
+const moved = (kind: 'withdrawal' | 'refund', row: string) =>
+  `select coalesce(sum(p.amount) filter (where g.source like '%:reserve'), 0) as reserved,
+     coalesce(sum(p.amount) filter (where g.source like '%:settle'), 0) as settled,
+     coalesce(sum(p.amount) filter (where g.source like '%:release'), 0) as released
+   from ledger_groups g join ledger_postings p on p.group_id = g.id
+   where g.source in ('${kind}:' || ${row}.id || ':reserve', '${kind}:' || ${row}.id || ':settle', '${kind}:' || ${row}.id || ':release')`
+
 /** Invariants of the ledger, each with a statement that returns up to 20 violations. */
 const invariants = {
   'a balance equals the sum of its postings': all(
@@ -42,14 +50,7 @@ const invariants = {
   ),
   'a withdrawal is reserved once, and settled or released once it is final': all(
     'ledger-law-withdrawals',
-    `select w.id, w.status, s.reserved, s.settled, s.released from withdrawals w cross join lateral (
-       select coalesce(sum(p.amount) filter (where g.source like '%:reserve'), 0) as reserved,
-         coalesce(sum(p.amount) filter (where g.source like '%:settle'), 0) as settled,
-         coalesce(sum(p.amount) filter (where g.source like '%:release'), 0) as released
-       from ledger_groups g join ledger_postings p on p.group_id = g.id
-       where g.source in ('withdrawal:' || w.id || ':reserve', 'withdrawal:' || w.id || ':settle',
-         'withdrawal:' || w.id || ':release')
-     ) s
+    `select w.id, w.status, s.reserved, s.settled, s.released from withdrawals w cross join lateral (${moved('withdrawal', 'w')}) s
      where s.reserved <> w.amount or s.settled <> case when w.status = ${accomplished} then w.amount else 0 end
        or s.released <> case when w.status in (${audit_rejected}, ${canceled}) then w.amount else 0 end limit 20`,
   ),
@@ -60,13 +61,7 @@ const invariants = {
   ),
   'a refund is reserved once, and settled or released once it is final': all(
     'ledger-law-refunds',
-    `select r.id, r.status, s.reserved, s.settled, s.released from refunds r cross join lateral (
-       select coalesce(sum(p.amount) filter (where g.source like '%:reserve'), 0) as reserved,
-         coalesce(sum(p.amount) filter (where g.source like '%:settle'), 0) as settled,
-         coalesce(sum(p.amount) filter (where g.source like '%:release'), 0) as released
-       from ledger_groups g join ledger_postings p on p.group_id = g.id
-       where g.source in ('refund:' || r.id || ':reserve', 'refund:' || r.id || ':settle', 'refund:' || r.id || ':release')
-     ) s
+    `select r.id, r.status, s.reserved, s.settled, s.released from refunds r cross join lateral (${moved('refund', 'r')}) s
      where s.reserved <> r.total or s.settled <> case when r.status = ${accomplished} then r.total else 0 end
        or s.released <> case when r.status = ${canceled} then r.total else 0 end limit 20`,
   ),

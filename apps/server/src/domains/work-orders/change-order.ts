@@ -19,10 +19,6 @@ interface Written {
   number: string
   text: string
 }
-interface ByMerchant {
-  merchantId: string
-  number: string
-}
 
 /** Locks a work order; without a merchant, of any merchant. Messages take the time of the lock, so that they stay in order. */
 async function lock(uow: UnitOfWork, number: string, merchantId: string | null): Promise<WorkOrder> {
@@ -37,37 +33,37 @@ async function change(uow: UnitOfWork, order: WorkOrder, status: number, unread:
   uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
 }
 
-/** Adds a merchant's message to an open work order, which the operator then has to answer. */
-export async function replyToWorkOrder(
+type FromMerchant = Written & { merchantId: string; pictures: string[] }
+
+/** Adds a merchant's message to a work order that `check` accepts. The operator then has to answer it. */
+async function addMessage(
   deps: Deps,
-  { merchantId, number, text, pictures }: ByMerchant & Written & { pictures: string[] },
+  { merchantId, number, text, pictures }: FromMerchant,
+  check: (order: WorkOrder) => void,
 ): Promise<void> {
   await throttleMessages(deps, merchantId)
   await tx(deps.pool, async (c, uow) => {
     const order = await lock(uow, number, merchantId)
-    if (order.status === closed) throw new Refusal('work_order_closed', { field: 'number' })
+    check(order)
     await attachPictures(c, merchantId, number, pictures)
     await insertMessage(c, merchantId, number, newId(), null, text.trim(), pictures, deps.clock())
     await change(uow, order, in_progress, false, deps.clock())
   })
 }
 
-/** Reopens a closed work order with a message. Refused later than 7 days after it was closed. */
-export async function reopenWorkOrder(
-  deps: Deps,
-  { merchantId, number, text, pictures }: ByMerchant & Written & { pictures: string[] },
-): Promise<void> {
-  await throttleMessages(deps, merchantId)
-  await tx(deps.pool, async (c, uow) => {
-    const order = await lock(uow, number, merchantId)
-    if (order.closed_at === null) throw new Refusal('work_order_open', { field: 'number' })
-    if (deps.clock() > order.closed_at + workOrderLimits.reopenSeconds)
-      throw new Refusal('work_order_too_old', { field: 'number' })
-    await attachPictures(c, merchantId, number, pictures)
-    await insertMessage(c, merchantId, number, newId(), null, text.trim(), pictures, deps.clock())
-    await change(uow, order, in_progress, false, deps.clock())
+/** Adds a merchant's message to an open work order. */
+export const replyToWorkOrder = (deps: Deps, message: FromMerchant): Promise<void> =>
+  addMessage(deps, message, order => {
+    if (order.status === closed) throw new Refusal('work_order_closed', { field: 'number' })
   })
-}
+
+/** Reopens a closed work order with a message. Refused later than 7 days after it was closed. */
+export const reopenWorkOrder = (deps: Deps, message: FromMerchant): Promise<void> =>
+  addMessage(deps, message, ({ closed_at }) => {
+    if (closed_at === null) throw new Refusal('work_order_open', { field: 'number' })
+    if (deps.clock() > closed_at + workOrderLimits.reopenSeconds)
+      throw new Refusal('work_order_too_old', { field: 'number' })
+  })
 
 /** Closes a work order, for its merchant or, without one, for the operator. Idempotent. */
 export const closeWorkOrder = (
