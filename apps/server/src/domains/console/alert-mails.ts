@@ -31,6 +31,7 @@ const factNames: Partial<Record<Fact['name'], Texts>> = {
   token: { en: 'Token', 'zh-CN': '代币' },
   wallet: { en: 'Wallet', 'zh-CN': '钱包' },
   reason: { en: 'Reason', 'zh-CN': '原因' },
+  queued: { en: 'Payouts that wait', 'zh-CN': '等待中的付款' },
 }
 
 export const inLanguages = (make: (language: Language) => { subject: string; lines: string[] }): Alert['texts'] =>

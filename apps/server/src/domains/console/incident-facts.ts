@@ -4,6 +4,7 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { assetOf, assetsOfChain, type ChainAssets } from '../chains/assets.ts'
+import { queuedOn } from './incident-store.ts'
 
 type Fact = OperatorData<'GET /api/operator/v1/incidents/:id'>['parts'][number]['facts'][number]
 type Detail = Record<string, unknown>
@@ -12,14 +13,22 @@ const isObject = (value: unknown): value is Detail => typeof value === 'object' 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const unitsIn = (value: unknown): bigint => (/^\d+$/.test(String(value)) ? unitsOf(String(value)) : 0n)
 
-/** Reads what an incident found, in words and amounts. */
+/** Kinds of open incidents about which the payouts that wait on the chain are a fact. */
+const holdsPayouts = ['wallet_halted', 'wallet_short', 'payout_waits']
+
+/** Reads what an incident found, in words and amounts, and what waits while it is open. */
 export async function readFacts(
   { pool, chains }: Pick<Deps, 'pool' | 'chains'>,
-  incident: { kind: string; chain_id: string | null; detail: Detail },
+  incident: { kind: string; chain_id: string | null; detail: Detail; resolved_at: number | null },
 ): Promise<Fact[]> {
-  const { chain_id } = incident
+  const { chain_id, kind, resolved_at } = incident
   if (!chain_id) return factsOf(incident, undefined, new Map())
-  return factsOf(incident, chains.get(chain_id)?.definition.kind, await assetsOfChain(pool, chain_id))
+  const found = factsOf(incident, chains.get(chain_id)?.definition.kind, await assetsOfChain(pool, chain_id))
+  const queued = !resolved_at && holdsPayouts.includes(kind) ? await queuedOn(pool, chain_id) : []
+  const facts = queued.map(({ token: unit, decimals, units }): Fact => {
+    return { name: 'queued', value: formatDecimal(units!, decimals), unit }
+  })
+  return [...facts, ...found]
 }
 
 /** What an incident found, in words and amounts; what is no fact for people stays out. `kind` is that of its chain, if it has one. */

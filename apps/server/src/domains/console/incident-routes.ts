@@ -14,7 +14,7 @@ import { isPayable } from '../outgoing/sender.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 import { chainName } from './chain-name.ts'
 import { defineConsole } from './context.ts'
-import { depositsIn, factsOf } from './incident-facts.ts'
+import { depositsIn, readFacts } from './incident-facts.ts'
 import { addEntry, depositsInDoubt, listIncidents, readEntries, readParts, tokenHold } from './incident-store.ts'
 import { standsOn } from './stands.ts'
 
@@ -56,9 +56,12 @@ async function detailOf(deps: Deps, id: string): Promise<Detail> {
   const { pool } = deps
   const parts = await partsOf(deps, id)
   const [lead] = parts
-  const kind = lead.chain_id ? deps.chains.get(lead.chain_id)?.definition.kind : undefined
   const assets: ChainAssets = lead.chain_id ? await assetsOfChain(pool, lead.chain_id) : new Map()
-  const [entries, stops] = await Promise.all([readEntries(pool, lead.id), stopsOf(deps, parts, assets)])
+  const [entries, stops, facts] = await Promise.all([
+    readEntries(pool, lead.id),
+    stopsOf(deps, parts, assets),
+    Promise.all(parts.map(part => readFacts(deps, part))),
+  ])
   const isOpen = parts.some(each => each.resolved_at === 0)
   const lastOf = (what: readonly string[], text?: string) =>
     entries.findLast(each => what.includes(each.what) && (text === undefined || each.text === text))
@@ -72,11 +75,11 @@ async function detailOf(deps: Deps, id: string): Promise<Detail> {
     who: lastOf(['took'])?.who ?? '',
     with: parts.slice(1).map(each => each.kind),
     notes: entries.filter(each => each.what === 'noted').length,
-    parts: parts.map(({ created_at, resolved_at, ...part }) => ({
+    parts: parts.map(({ created_at, resolved_at, ...part }, index) => ({
       ...{ id: part.id, kind: part.kind, created_time: created_at, closed_time: resolved_at },
       asset_id: String(part.detail.asset_id ?? ''),
       deposit_id: String(part.detail.deposit_id ?? ''),
-      facts: factsOf(part, kind, assets),
+      facts: facts[index] ?? [],
     })),
     stops,
     steps: incidentSteps[pageOfIncident(lead.kind)].map(step => {

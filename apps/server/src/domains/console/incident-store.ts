@@ -1,3 +1,4 @@
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { all, first, run } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
 
@@ -65,6 +66,17 @@ export const depositsInDoubt = all(
    left join payments p on p.merchant_id = d.merchant_id and p.trade_no = d.trade_no
    left join ledger_accounts l on l.merchant_id = d.merchant_id and l.asset_id = d.asset_id and l.part = 'available'
    where d.id = any($1) order by d.doubted desc, d.amount desc, d.id`,
+)
+
+/** Sums the payouts of a chain that have no transaction yet, by token. */
+export const queuedOn = all(
+  'incident-queued',
+  `select a.symbol as token, a.decimals, sum(p.units) as units from (
+     select asset_id, receives as units from withdrawals
+     where chain_id = $1 and status = ${withdrawalStatus.transferring} and out_nonce is null
+     union all select asset_id, receives from refunds
+     where chain_id = $1 and status = ${withdrawalStatus.transferring} and out_nonce is null
+   ) p join assets a on a.id = p.asset_id group by a.symbol, a.decimals order by a.symbol`,
 )
 
 export const tokenHold = first('incident-token-hold', 'select symbol, hold from assets where id = $1')

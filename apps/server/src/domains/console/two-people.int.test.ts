@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { generateSync } from 'otplib'
 import { caller } from '../../cli/call.ts'
 import { visitor as from, password, testAuthenticator } from '../../testing/merchants.ts'
@@ -191,6 +192,27 @@ test('a theft is one incident: its parts, steps, notes and end are one', async t
   }
   await insertIncidents(w.deps.pool, [{ ...at, id: 'i4', kind: 'wallet_halted', detail: halted }])
   assert.equal((await w.ask(token, 'GET incidents/:id', 'i4')).data.id, 'i4', 'a later cause is another one')
+})
+
+test('a halted wallet names the payouts that wait for it, on Today and its page, until it is closed', async t => {
+  const w = await office(t)
+  t.after(() => w.app.close())
+  const { token } = await testOperator(w.deps, 'finance')
+  for (const amount of ['5', '7']) await w.withdraw(amount)
+  const { n, text } = await firstRow(
+    w.owner,
+    `select count(*)::int as n, trim_scale(sum(receives) / 1000000)::text as text from withdrawals where status = ${withdrawalStatus.transferring}`,
+  )
+  assert.equal(n, 1, 'the other waits for an operator, not for the wallet')
+  const detail = { wallet: '0x00000000000000000000000000000000000000aa', nonce: 3, reason: 'nonce of another' }
+  const row = { id: 'i1', kind: 'wallet_halted', chain_id: 'eth', detail, created_at: w.deps.clock() }
+  await insertIncidents(w.deps.pool, [row])
+  const factsOf = async () => (await w.ask(token, 'GET incidents/:id', 'i1')).data.parts[0].facts
+  assert.deepEqual((await factsOf())[0], { name: 'queued', value: text, unit: 'USDT' })
+  const [alarm] = (await w.ask(token, 'GET today')).data.open
+  assert.deepEqual([alarm.id, alarm.amount, alarm.token], ['i1', text, 'USDT'])
+  await w.owner.query('update incidents set resolved_at = $1', [w.deps.clock()])
+  assert.ok((await factsOf()).every((each: { name: string }) => each.name !== 'queued'))
 })
 
 test('each deposit in doubt is shown with what was decided, and its money stays while the chain is halted', async t => {

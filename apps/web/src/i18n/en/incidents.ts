@@ -63,6 +63,7 @@ export default {
     received: 'By balances',
     entries: 'Entries',
     payout: 'Payout',
+    queued: 'Payouts that wait',
   },
   stepsTitle: 'Steps',
   stepsDone: (done: number, all: number) => `${done} of ${all} done`,

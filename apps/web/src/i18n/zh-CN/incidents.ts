@@ -58,6 +58,7 @@ const incidents: typeof en = {
     received: '按余额',
     entries: '条目数',
     payout: '付款',
+    queued: '等待中的付款',
   },
   stepsTitle: '处理步骤',
   stepsDone: (done, all) => `已完成 ${done}/${all}`,

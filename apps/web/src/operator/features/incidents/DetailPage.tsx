@@ -74,7 +74,7 @@ export default function Incident() {
   )
 }
 
-const amounts = ['missing', 'ledger', 'found', 'reserved', 'more', 'amount', 'logged', 'received']
+const amounts = ['missing', 'ledger', 'found', 'reserved', 'more', 'amount', 'logged', 'received', 'queued']
 const copied = ['wallet', 'txid', 'to', 'payout']
 
 const factsOf = (t: Texts, facts: Detail['parts'][number]['facts']): [string, ReactNode][] =>
@@ -103,7 +103,8 @@ function State({ incident }: { incident: Detail }) {
   const common = useMessages('operator')
   const { closed_time, created_time, who, stops, now } = incident
   const isOpen = closed_time === 0
-  const main = incident.parts[0]?.facts.filter(each => ['missing', 'more', 'amount'].includes(each.name)) ?? []
+  const main =
+    incident.parts[0]?.facts.filter(each => ['missing', 'more', 'amount', 'queued'].includes(each.name)) ?? []
   return (
     <Card>
       <Facts
