@@ -41,13 +41,16 @@ export interface FailingNode {
   chain: string
   node: number
   host: string
-  /** Failed requests, and votes that waited. */
+  /** Failed requests, and votes that waited, since it began to fail without a pause of five minutes. */
   failures: number
+  /** When that was, in Unix milliseconds. */
+  since: number
   /** Unix milliseconds. */
   at: number
   reason: string
 }
 const failing = new Map<string, FailingNode>()
+const pauseMs = 300_000
 /** Chains whose blocks cannot be verified any more, or may not be after the next fork. */
 const unverified = new Map<string, FailingNode>()
 /** Nodes that failed or were waited for within a time (ms), and chains that are no longer verified or soon may not be, under no host. */
@@ -71,13 +74,16 @@ export function openChain(
     counter.inc(labelsOf(url))
     const { host } = new URL(url)
     const key = `${definition.id} ${node}`
-    const count = (failing.get(key)?.failures ?? 0) + 1
+    const before = failing.get(key)
+    const now = Date.now()
+    const last = before && now - before.at < pauseMs ? before : { failures: 0, since: now }
     failing.set(key, {
       chain: definition.id,
       node,
       host,
-      failures: count,
-      at: Date.now(),
+      failures: last.failures + 1,
+      since: last.since,
+      at: now,
       reason: reason.slice(0, 200),
     })
     log.debug({ chain: definition.id, node, host, reason }, 'a node failed')
@@ -105,7 +111,7 @@ export function openChain(
 }
 
 const warn = (chain: string, why: string) =>
-  unverified.set(chain, { chain, node: 0, host: '', failures: 1, at: 0, reason: why.slice(0, 200) })
+  unverified.set(chain, { chain, node: 0, host: '', failures: 1, since: 0, at: 0, reason: why.slice(0, 200) })
 
 /** Returns what a chain's next fork requires if this version was not written for it; null if none is scheduled. */
 export async function forkWarning(chain: ChainView, now: number): Promise<string | null> {

@@ -8,6 +8,7 @@ export const incidentSteps = {
   'changed-deposit': ['compare_transaction', 'undo_first_credit', 'inform_merchants'],
   'token-on-hold': ['compare_token', 'decide_token'],
   payouts: ['see_wallet', 'fund_wallet', 'compare_policy'],
+  nodes: ['see_node', 'compare_head', 'replace_node'],
   'audit-log': ['verify_log', 'compare_backup', 'lock_out'],
   other: ['look_into'],
 } as const satisfies Record<string, readonly string[]>
@@ -28,8 +29,11 @@ const pages: Partial<Record<string, IncidentPage>> = {
   token_unknown: 'token-on-hold',
   wallet_short: 'payouts',
   payout_waits: 'payouts',
+  payout_stuck: 'payouts',
   payout_refused: 'payouts',
   audit_log: 'audit-log',
+  chain_delayed: 'nodes',
+  node_failing: 'nodes',
 }
 
 /** The page of docs/runbook/ about a kind of incident. */
@@ -37,4 +41,8 @@ export const pageOfIncident = (kind: string): IncidentPage => pages[kind] ?? 'ot
 
 const harmless: readonly IncidentPage[] = ['unread-blocks', 'changed-deposit', 'other']
 /** Whether money may stand still or be missing by a kind of incident, so that it is mailed at any hour. */
-export const isUrgent = (kind: string): boolean => !harmless.includes(pageOfIncident(kind))
+export const isUrgent = (kind: string): boolean => kind !== 'node_failing' && !harmless.includes(pageOfIncident(kind))
+
+/** Whether incidents of a kind last as long as their cause and end with it: nobody closes them. */
+export const isLasting = (kind: string): boolean => lasting.includes(kind)
+const lasting = ['chain_delayed', 'node_failing', 'wallet_short', 'payout_waits', 'payout_stuck']

@@ -26,7 +26,7 @@ const fact = z.object({
   name: z.enum([
     ...(['missing', 'ledger', 'found', 'reserved', 'more', 'addresses', 'wallet', 'nonce', 'reason'] as const),
     ...(['block', 'range', 'deposits', 'changes', 'txid', 'to', 'amount', 'token', 'logged', 'received'] as const),
-    ...(['entries', 'payout', 'queued'] as const),
+    ...(['entries', 'payout', 'queued', 'node'] as const),
   ]),
   value: z.string(),
   unit: z.string(),
@@ -63,7 +63,7 @@ export const incidentRoutes = defineRoutes({
       steps: z.array(z.object({ step: z.enum(steps), who: z.string(), done_time: unixSeconds })),
       history: z.array(
         z.object({
-          what: z.enum(['took', 'noted', 'ticked', 'unticked', 'closed']),
+          what: z.enum(['took', 'noted', 'ticked', 'unticked', 'closed', 'ended']),
           who: z.string(),
           text: z.string(),
           created_time: unixSeconds,

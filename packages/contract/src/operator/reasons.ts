@@ -30,6 +30,18 @@ const halts = {
     en: () => 'Deep reorg: none of our blocks stayed',
     'zh-CN': () => '深度重组：我方读取的区块均未保留',
   },
+  chain_unreachable: {
+    en: (time: string) => `No node has answered since ${time}`,
+    'zh-CN': (time: string) => `自 ${time} 起没有节点响应`,
+  },
+  chain_behind: {
+    en: (time: string) => `Blocks after ${time} are not read yet`,
+    'zh-CN': (time: string) => `${time} 之后的区块尚未读取`,
+  },
+  chain_stalled: {
+    en: (time: string) => `The nodes have had no new block since ${time}`,
+    'zh-CN': (time: string) => `自 ${time} 起节点没有新区块`,
+  },
   less_than_ledger: {
     en: (network: string, ledger: string, chain: string) =>
       `${network}: the ledger has ${ledger}, the network ${chain}`,

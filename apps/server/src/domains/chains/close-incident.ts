@@ -1,11 +1,12 @@
+import { isLasting } from '@coffer/contract/operator/incident-steps.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Agree } from '../../kit/second-person.ts'
 import { insertIncidentEntry, lockIncident, resolveIncident } from './store.ts'
 
-/** Whether an operator closes an incident of a kind. The chain of a deep reorg is resumed instead; a token on hold is released or refused. */
-export const isClosable = (kind: string): boolean => !/^deep_reorg$|^token_/.test(kind)
+/** Whether an operator closes an incident of a kind. The chain of a deep reorg is resumed instead; a token on hold is released or refused; others end with their cause. */
+export const isClosable = (kind: string): boolean => !/^deep_reorg$|^token_/.test(kind) && !isLasting(kind)
 
 /**
  * Closes an incident, which an operator has looked into, and its parts, once it is agreed. A difference that persists is reported again. Throws

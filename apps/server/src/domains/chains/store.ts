@@ -166,7 +166,7 @@ const insert = run(
 )
 
 /** Until the transaction ends, no other one records incidents of the chain. */
-const lockIncidents = run(
+export const lockIncidents = run(
   'incidents-lock',
   `select pg_advisory_xact_lock(hashtextextended('incidents ' || $1::text, 0))`,
 )

@@ -30,6 +30,7 @@ const factNames: Partial<Record<Fact['name'], Texts>> = {
   amount: { en: 'Amount', 'zh-CN': '金额' },
   token: { en: 'Token', 'zh-CN': '代币' },
   wallet: { en: 'Wallet', 'zh-CN': '钱包' },
+  node: { en: 'Node', 'zh-CN': '节点' },
   reason: { en: 'Reason', 'zh-CN': '原因' },
   queued: { en: 'Payouts that wait', 'zh-CN': '等待中的付款' },
 }

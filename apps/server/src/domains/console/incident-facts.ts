@@ -57,6 +57,7 @@ export function factsOf(
   if (listOf(detail.deposits).length > 0 || incident === 'deep_reorg') facts.push(...reorgFacts(detail, assets, amount))
   if ('amount' in detail) facts.push(amount('amount', unitsIn(detail.amount)))
   const wallet = typeof detail.wallet === 'string' ? detail.wallet : undefined
+  facts.push(...text('node', detail.node))
   facts.push(...text('reason', detail.reason ?? detail.lacks))
   facts.push(...text('token', typeof detail.token === 'string' ? shownToken(detail.token) : undefined))
   facts.push(...text('wallet', wallet && kind ? kinds[kind].address.show(wallet) : wallet))

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { until } from '@coffer/local/testing/until.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
+import { watchStuck } from './watch-stuck.ts'
 
 const done = ['sent', 'in block', 'final']
 const waiting = 'waits: signer: daily_limit'
@@ -18,6 +19,8 @@ async function settle(w: World) {
   await w.confirm()
 }
 const incidents = ({ deps }: World) => rowsOf(deps.owner, 'select kind, detail from incidents order by created_at, id')
+const openIncidents = ({ deps }: World) =>
+  rowsOf(deps.owner, 'select kind from incidents where resolved_at is null order by created_at, id')
 
 for (const [kind, make] of [
   ['EVM', payoutWorld],
@@ -47,8 +50,15 @@ for (const [kind, make] of [
     const detail = { wallet: w.hot, token: w.token, reason: 'signer: daily_limit' }
     assert.deepEqual(await incidents(w), [{ kind: 'payout_waits', detail }], 'reported once')
     assert.equal((await firstRow(w.deps.owner, 'select halted from wallets')).halted, null)
+    w.deps.pass(120)
+    await w.pass()
+    assert.equal((await openIncidents(w)).length, 1, 'it lasts')
     w.deps.pass(86_400)
     await settle(w)
+    w.deps.pass(120)
+    await w.pass()
+    assert.deepEqual(await openIncidents(w), [], 'it ends with its cause')
+    assert.equal((await firstRow(w.deps.owner, 'select what from incident_entries')).what, 'ended')
     assert.deepEqual(
       [await w.log(large.id), await w.log(last.id)],
       [
@@ -72,6 +82,29 @@ test('a wallet that stays too short for its payouts is an incident, once', async
     await w.pass()
   }
   assert.deepEqual(await incidents(w), [{ kind: 'wallet_short', detail: { wallet: w.hot, lacks: '1000 USDT' } }])
+  await w.pay([[{ token: w.token, to: w.hot, amount: 1_000n * usdt }]])
+  await w.mine()
+  await w.confirm()
+  await w.pass()
+  assert.deepEqual(await openIncidents(w), [], 'it ends with its cause')
+})
+
+test('a transaction that stays in no block is an incident until one takes it', async t => {
+  const w = await payoutWorld(t)
+  const { id } = await w.ask()
+  await w.pass()
+  w.deps.pass(899)
+  await watchStuck(w.deps)
+  assert.deepEqual(await openIncidents(w), [], 'it may yet be mined')
+  w.deps.pass(1)
+  for (let look = 0; look < 3; look++) {
+    await watchStuck(w.deps)
+    w.deps.pass(120)
+  }
+  assert.deepEqual(await incidents(w), [{ kind: 'payout_stuck', detail: { wallet: w.hot, nonce: 0 } }], 'reported once')
+  await settle(w)
+  await watchStuck(w.deps)
+  assert.deepEqual([await openIncidents(w), await w.log(id)], [[], done])
 })
 
 test('two servers at once take no nonce beyond a limit', async t => {

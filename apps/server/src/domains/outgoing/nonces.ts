@@ -1,21 +1,14 @@
 import type { Market } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
-import { type Queryable, run, tx } from '../../kit/db.ts'
-import { newId } from '../../kit/ids.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
 import type { Item, OutgoingId, Owners } from '../../owner.ts'
 import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
 import { mostUnsigned, type SignerRefusal, type SignRequest } from '../../signer/protocol.ts'
+import { reportLasting } from '../chains/lasting-incidents.ts'
 import { expires, type Sender, validFor } from './sender.ts'
 import { silent, temporaryRefusals } from './sign-attempt.ts'
 import type { Intent, Open, Wallet } from './store.ts'
 import { takeNonceFor } from './take-nonce.ts'
-
-const reportLimit = run(
-  'incident-payout-waits',
-  `insert into incidents (id, kind, chain_id, detail, created_at) select $1, 'payout_waits', $2, $3, $4
-   where not exists (select from incidents where kind = 'payout_waits' and chain_id = $2 and resolved_at is null
-     and detail ->> 'reason' = $3::jsonb ->> 'reason' and detail ->> 'token' is not distinct from $3::jsonb ->> 'token')`,
-)
 
 interface Parts {
   deps: Deps
@@ -63,20 +56,17 @@ export class Nonces {
     const refusals = await this.dryRun(intent, gas)
     const refusal = refusals?.find(each => each !== null)
     if (refusal && temporaryRefusals.includes(refusal))
-      await tx(this.#parts.deps.pool, c => this.report(c, intent, refusal))
+      await tx(this.#parts.deps.pool, c => this.report(c, intent, `signer: ${refusal}`))
     // Other refusals are recorded, and cancelled, when it has to sign.
     return refusals !== null && !temporaryRefusals.includes(refusal!)
   }
 
-  /** Reports once to the operator that something waits for a limit of the signer. */
-  async report(c: Queryable, { kind, token }: Intent, refusal: SignerRefusal): Promise<void> {
+  /** Reports to the operator, in a transaction, that something waits for a limit of the signer. */
+  async report(c: Queryable, { kind, token }: Pick<Intent, 'kind' | 'token'>, reason: string): Promise<void> {
     const { deps, wallet } = this.#parts
-    const detail = {
-      wallet: wallet.address,
-      token: kind === 'gas' ? 'gas' : (token ?? 'native'),
-      reason: `signer: ${refusal}`,
-    }
-    if ((await reportLimit(c, newId(), wallet.chain_id, detail, deps.clock())) > 0)
+    const of = { token: kind === 'gas' ? 'gas' : (token ?? 'native'), reason }
+    const detail = { wallet: wallet.address, ...of }
+    if (await reportLasting(c, { kind: 'payout_waits', chain_id: wallet.chain_id, of, detail }, deps.clock()))
       deps.log.error({ chain: wallet.chain_id, ...detail }, 'payouts wait for a limit')
   }
 

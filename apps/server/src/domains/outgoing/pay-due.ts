@@ -2,12 +2,13 @@ import { CallRefused, kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
-import { run, tx } from '../../kit/db.ts'
+import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { registry } from '../../kit/metrics.ts'
 import type { Owner, Owners, Payout } from '../../owner.ts'
 import type { SignerRefusal } from '../../signer/protocol.ts'
 import { assetOf, assetsOfChain, type ChainAssets } from '../chains/assets.ts'
+import { endUnseen, reportLasting, unseenFor } from '../chains/lasting-incidents.ts'
 import { incidents, readChain, readStop } from '../chains/store.ts'
 import { refusedPause } from './advance.ts'
 import { Funds } from './funds.ts'
@@ -33,12 +34,6 @@ const queueAge = new Gauge({
   labelNames: ['chain'],
   registers: [registry],
 })
-
-const reportShort = run(
-  'incident-wallet-short',
-  `insert into incidents (id, kind, chain_id, detail, created_at) select $1, 'wallet_short', $2, $3, $4
-   where not exists (select from incidents where kind = 'wallet_short' and chain_id = $2 and created_at >= $5)`,
-)
 
 /** When the chain first refused each payout, and the signer last, by owner and id. Kept by the caller between passes. */
 export type Refusals = Map<string, number>
@@ -74,6 +69,7 @@ export async function payDue(
   const { funds, open, unsigned } = await Funds.read(deps, chain, wallet.address, market)
   const nonces = new Nonces({ deps, chain, wallet, market }, unsigned)
   const parts = { deps, chain, owners, wallet, market, funds, nonces }
+  await stillWait(deps, nonces, due)
   const { alone, taken } = await payBatches(parts, due, inFlightMax - open)
   let room = inFlightMax - open - taken
   for (const payout of alone) {
@@ -129,8 +125,17 @@ async function end(deps: Deps, owners: Owners, chainId: string, payout: Payout, 
 const wait = (deps: Deps, owners: Owners, nonces: Nonces, payout: Payout, intent: Intent, refusal: SignerRefusal) =>
   tx(deps.pool, async (c, uow) => {
     const isNew = await owners[payout.owner]!.unsent(uow, payout, 'waits', `signer: ${refusal}`)
-    if (isNew) await nonces.report(c, intent, refusal)
+    if (isNew) await nonces.report(c, intent, `signer: ${refusal}`)
   })
+
+/** Notes which limits of the signer payouts still wait for. */
+async function stillWait(deps: Deps, nonces: Nonces, due: readonly Payout[]): Promise<void> {
+  const limited = new Map(
+    due.flatMap(({ token, waits }) => (waits.startsWith('signer: ') ? [[`${token} ${waits}`, { token, waits }]] : [])),
+  )
+  for (const { token, waits } of limited.values())
+    await tx(deps.pool, c => nonces.report(c, { kind: 'transfer', token }, waits))
+}
 
 /** Estimates the gas of a payout. Null when the chain refuses it; the payout fails once that has lasted. */
 async function gasOf(deps: Deps, chain: Sender, owners: Owners, wallet: Wallet, payout: Payout, refusals: Refusals) {
@@ -169,9 +174,13 @@ async function settleWaits(
   const waits = parts.length > 0 ? parts.join(', ') : null
   const { chain_id, address, waits_since: since } = wallet
   const now = deps.clock()
-  await setWalletWaits(deps.pool, chain_id, address, waits, now)
-  if (waits === null || since === null || now - since < shortFor) return
-  const detail = { wallet: address, lacks: waits }
-  if ((await reportShort(deps.pool, newId(), chain_id, detail, now, since)) > 0)
-    deps.log.error({ chain: chain_id, ...detail }, 'a wallet is too short for queued payouts')
+  await tx(deps.pool, async c => {
+    await endUnseen(c, 'payout_waits', chain_id, now - unseenFor, now)
+    if ((await setWalletWaits(c, chain_id, address, waits, now)) > 0 && waits === null)
+      await endUnseen(c, 'wallet_short', chain_id, now + 1, now)
+    if (waits === null || since === null || now - since < shortFor) return
+    const row = { kind: 'wallet_short', chain_id, of: { wallet: address }, detail: { wallet: address, lacks: waits } }
+    if (await reportLasting(c, row, now))
+      deps.log.error({ chain: chain_id, ...row.detail }, 'a wallet is too short for queued payouts')
+  })
 }

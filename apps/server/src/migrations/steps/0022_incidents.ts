@@ -17,6 +17,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     -- The incident with the same cause that was open before.
     alter table incidents add column part_of text references incidents (id) check (part_of <> id);
+    -- When the cause of one that ends by itself was last seen.
+    alter table incidents add column seen_at bigint;
     create index incidents_open on incidents (created_at, id) where resolved_at is null;
     create index incidents_parts on incidents (part_of) where part_of is not null;
 
@@ -24,7 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table incident_entries (
       id bigint generated always as identity primary key,
       incident_id text not null references incidents (id),
-      what text not null check (what in ('took', 'noted', 'ticked', 'unticked', 'closed')),
+      what text not null check (what in ('took', 'noted', 'ticked', 'unticked', 'closed', 'ended')),
       who text not null,
       -- The step, the note, or the reason.
       text text not null,

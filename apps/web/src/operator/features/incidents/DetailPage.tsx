@@ -201,7 +201,7 @@ function History({ incident: { id, history, created_time, parts } }: { incident:
       ...{ key: each.id, head: t.joined(nameOf(t, each.kind)), text: '', time: each.created_time },
     })),
     ...history.map(({ what, who, text, created_time: time }, index) => ({
-      ...{ key: String(index), head: `${who} ${t.did[what]}`, time },
+      ...{ key: String(index), head: `${who} ${t.did[what]}`.trim(), time },
       text: what.endsWith('ticked') ? (t.steps[text as IncidentStep] ?? text) : text,
     })),
   ].toSorted((a, b) => b.time - a.time)

@@ -1,0 +1,58 @@
+import { all, first, type Queryable, run } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { insertIncidents, lockIncidents } from './store.ts'
+
+/** Seconds after which an incident whose cause was not seen again ends: longer than between two looks. */
+export const unseenFor = 60
+/** Seconds between two notes that a cause lasts. */
+const notedEvery = 15
+
+const find = first(
+  'incident-lasting',
+  `select id, coalesce(seen_at, created_at) as seen_at from incidents
+   where kind = $1 and chain_id = $2 and resolved_at is null and detail @> $3::jsonb order by created_at limit 1`,
+)
+const see = run('incident-seen', 'update incidents set seen_at = $2 where id = $1')
+const end = all(
+  'incidents-end-unseen',
+  `with ended as (
+     update incidents set resolved_at = $4 where kind = $1 and chain_id = $2 and resolved_at is null and coalesce(seen_at, created_at) < $3
+     returning id, coalesce(part_of, id) as whole
+   ), noted as (
+     insert into incident_entries (incident_id, what, who, text, created_at) select whole, 'ended', '', '', $4 from ended
+   )
+   select id from ended`,
+)
+
+interface Lasting {
+  kind: string
+  chain_id: string
+  /** The part of `detail` by which its open incident is found. */
+  of: Record<string, unknown>
+  detail: Record<string, unknown>
+}
+
+/**
+ * Reports, in a transaction, a cause that lasts: opens its incident, or notes that it still lasts. Returns whether it is new. The incident
+ * ends with its cause, by `endUnseen`; nobody closes it.
+ */
+export async function reportLasting(c: Queryable, { of, ...row }: Lasting, now: number): Promise<boolean> {
+  const read = () => find(c, row.kind, row.chain_id, of)
+  let found = await read()
+  if (!found) {
+    await lockIncidents(c, row.chain_id)
+    found = await read()
+  }
+  if (found) {
+    if (found.seen_at! <= now - notedEvery) await see(c, found.id, now)
+    return false
+  }
+  const id = newId()
+  await insertIncidents(c, [{ ...row, id, created_at: now }])
+  await see(c, id, now)
+  return true
+}
+
+/** Ends the incidents of a kind and chain whose cause was last seen before a time. */
+export const endUnseen = async (c: Queryable, kind: string, chainId: string, before: number, now: number) =>
+  (await end(c, kind, chainId, before, now)).length

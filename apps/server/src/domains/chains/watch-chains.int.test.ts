@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eth, moneyWorld, rowsOf } from '../../testing/money.ts'
+import { closeIncident } from './close-incident.ts'
+import { type Delays, watchChains } from './watch-chains.ts'
+
+async function watched(t: Parameters<typeof moneyWorld>[0]) {
+  const { deps, owner } = await moneyWorld(t)
+  const delays: Delays = new Map()
+  const read = (ago: number) =>
+    owner.query(`update chains set last_number = 1000, head_number = 1000, last_time = $1, read_at = $1`, [
+      deps.clock() - ago,
+    ])
+  await read(0)
+  return {
+    deps,
+    read,
+    look: (nodes: Parameters<typeof watchChains>[2] = []) => watchChains(deps, delays, nodes),
+    open: () =>
+      rowsOf(owner, `select id, kind, detail from incidents where resolved_at is null and chain_id = $1`, [eth.id]),
+    entries: () =>
+      rowsOf(
+        owner,
+        'select e.what, e.who from incident_entries e join incidents i on i.id = incident_id where chain_id = $1',
+        [eth.id],
+      ),
+  }
+}
+
+test('a chain that stays delayed is an incident, which nobody closes and which ends with its cause', async t => {
+  const { deps, read, look, open, entries } = await watched(t)
+  await read(300)
+  await look()
+  assert.deepEqual(await open(), [], 'most delays end by themselves')
+  deps.pass(240)
+  await look()
+  await look()
+  const [incident, ...more] = await open()
+  assert.deepEqual([incident?.kind, more], ['chain_delayed', []])
+  const close = closeIncident(deps, { id: String(incident!.id), who: 'root', reason: 'it is over' })
+  await assert.rejects(close, { message: 'operation_failed' })
+  await read(0)
+  await look()
+  assert.equal((await open()).length, 1, 'not before it was not seen for a minute')
+  deps.pass(61)
+  await read(0)
+  await look()
+  assert.deepEqual([await open(), await entries()], [[], [{ what: 'ended', who: '' }]])
+})
+
+test('a node that fails for ten minutes is an incident until it answers again', async t => {
+  const { deps, read, look, open } = await watched(t)
+  const node = (failures: number, ago: number) => ({
+    ...{ chain: eth.id, host: 'node.example', failures, since: Date.now() - ago * 1_000, at: Date.now() },
+    reason: 'no answer within 10 s',
+  })
+  await look([node(29, 601), node(400, 500)])
+  assert.deepEqual(await open(), [], 'too few, or too short')
+  await look([node(30, 601)])
+  await look([node(34, 616)])
+  assert.deepEqual(
+    (await open()).map(each => [each.kind, each.detail]),
+    [['node_failing', { node: 'node.example', reason: 'no answer within 10 s' }]],
+  )
+  deps.pass(61)
+  await read(0)
+  await look()
+  assert.deepEqual(await open(), [])
+})

@@ -1,0 +1,50 @@
+import { haltReason } from '@coffer/contract/operator/reasons.ts'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { type FailingNode, failingNodes } from '../../outside/open-chain.ts'
+import { type ChainProgress, delayOf } from './chain-delay.ts'
+import { endUnseen, reportLasting, unseenFor } from './lasting-incidents.ts'
+import { allChains } from './store.ts'
+
+/** Seconds for which a chain is delayed before it is an incident: most delays end by themselves. */
+const delayedFor = 240
+/** A node fails while its last failure is not older (ms), and is an incident once that lasts so long (ms) and came so often. */
+const [failsFor, failingFor, failuresMin] = [300_000, 600_000, 30]
+
+/** Since when chains are delayed, by id, as this process saw it. Kept by the caller between two looks. */
+export type Delays = Map<string, number>
+
+type Delayed = Exclude<ReturnType<typeof delayOf>, 'halted' | null>
+const since = (why: Delayed, { read_at, last_time }: ChainProgress) =>
+  new Date((why === 'unreachable' ? read_at : last_time) * 1_000).toISOString()
+
+/** Opens an incident for each chain that stays delayed and each node that keeps failing, and ends those that no longer do. */
+export async function watchChains(
+  { pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>,
+  delays: Delays,
+  nodes: readonly Omit<FailingNode, 'node'>[] = failingNodes(failsFor),
+): Promise<false> {
+  const now = clock()
+  const report = async (row: Parameters<typeof reportLasting>[1]) => {
+    if (await tx(pool, c => reportLasting(c, row, now))) log.error({ chain: row.chain_id, ...row.detail }, row.kind)
+  }
+  for (const chain of await allChains(pool)) {
+    const { id: chain_id } = chain
+    const why = chain.enabled ? delayOf(chain, now) : null
+    // A halted chain has an incident of its own.
+    if (why === null || why === 'halted') delays.delete(chain_id)
+    else {
+      const from = delays.get(chain_id) ?? now
+      delays.set(chain_id, from)
+      const detail = { reason: haltReason(`chain_${why}`, since(why, chain)) }
+      if (now - from >= delayedFor) await report({ kind: 'chain_delayed', chain_id, of: {}, detail })
+    }
+    for (const { host, since, failures, reason } of nodes.filter(each => each.chain === chain_id && each.host)) {
+      if (Date.now() - since < failingFor || failures < failuresMin) continue
+      await report({ kind: 'node_failing', chain_id, of: { node: host }, detail: { node: host, reason } })
+    }
+    // Only what was told here or elsewhere a while ago: this process may have just begun to look.
+    for (const kind of ['chain_delayed', 'node_failing']) await endUnseen(pool, kind, chain_id, now - unseenFor, now)
+  }
+  return false
+}

@@ -1,0 +1,26 @@
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { endUnseen, reportLasting, unseenFor } from '../chains/lasting-incidents.ts'
+import { allWallets, walletsUnderWay } from './store.ts'
+
+/** Seconds for which a transaction may be in no block. */
+const stuckFor = 900
+
+/** Opens an incident for each wallet with a transaction that stays in no block, and ends those of the others. A halted wallet has one of its own. */
+export async function watchStuck({ pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>): Promise<false> {
+  const now = clock()
+  const [wallets, underWay] = [await allWallets(pool), await walletsUnderWay(pool)]
+  for (const { chain_id, address: wallet, halted } of wallets) {
+    const [oldest] = underWay
+      .filter(each => each.chain_id === chain_id && each.from_address === wallet && each.state !== 'in_block')
+      .sort((a, b) => a.since! - b.since!)
+    if (halted !== null || !oldest || now - oldest.since! < stuckFor) continue
+    const detail = { wallet, nonce: oldest.nonce, ...(oldest.waits && { reason: oldest.waits }) }
+    const row = { kind: 'payout_stuck', chain_id, of: { wallet }, detail }
+    if (await tx(pool, c => reportLasting(c, row, now)))
+      log.error({ chain: chain_id, ...detail }, 'a payout is in no block')
+  }
+  for (const id of new Set(wallets.map(each => each.chain_id)))
+    await endUnseen(pool, 'payout_stuck', id, now - unseenFor, now)
+  return false
+}
