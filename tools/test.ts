@@ -14,7 +14,7 @@ import { type FilesResult, type RunOptions, runFiles } from '@coffer/local/testi
 import { type SecondPostgres, startSecondPostgres } from '@coffer/local/testing/second-postgres.ts'
 import { sandboxForFiles } from '../e2e/sandbox.ts'
 import { buildWeb } from './parts.ts'
-import { Durations } from './testing/durations.ts'
+import { Durations, isLong } from './testing/durations.ts'
 import { type Job, longestFirst, runPool, shuffled } from './testing/pool.ts'
 import { runProgram } from './testing/program.ts'
 import { Totals } from './testing/totals.ts'
@@ -74,8 +74,8 @@ function chosen(stage: string, files: string[]): string[] {
   return those
 }
 
-/** Makes a job of a stage. `run` returns the processor time (s) of its files. */
-function job(stage: string, name: string, file: string | undefined, run: (worker: number) => Promise<number>): Job {
+/** Makes a job of a stage that runs `files`. `run` returns the processor time (s) of its files. */
+function job(stage: string, name: string, files: string[], run: (worker: number) => Promise<number>): Job {
   totals.plan(stage)
   const measured = async (worker: number) => {
     const started = performance.now()
@@ -84,7 +84,7 @@ function job(stage: string, name: string, file: string | undefined, run: (worker
     durations.add(name, { wall: (performance.now() - started) / 1000, processor })
     totals.ended(stage)
   }
-  return { name, seconds: durations.expect(name, file && join(root, file)), run: measured }
+  return { name, seconds: durations.expect(name, files), run: measured }
 }
 
 /** A program, which passes by exiting with 0. Its output is printed only when it fails. */
@@ -96,12 +96,12 @@ function program(name: string, file: string, args: string[]): Job[] {
     else totals.fail(name, 'exits with an error', output)
     return 0
   }
-  return [job(name, name, undefined, run)]
+  return [job(name, name, [], run)]
 }
 
 interface StageOptions {
-  /** Number of processes that share the files; by default each has its own. */
-  processes?: number
+  /** How many files share a process, neighbours in the tree; by default each has its own. Loading takes longer than most tests. */
+  together?: number
   /** Name of a job that must have ended before. */
   after?: string
   /** How many workers may run its files. */
@@ -113,11 +113,10 @@ interface StageOptions {
 /** Jobs that run files. */
 function stage(name: string, all: string[], seed: number | undefined, options: StageOptions = {}): Job[] {
   const files = chosen(name, all)
-  const { processes = files.length, after, workers, env = async () => ({}) } = options
-  const count = flags.alone ? files.length : Math.min(processes, files.length)
-  return Array.from({ length: count }, (_, at) => {
-    const group = files.filter((_, index) => index % count === at)
-    const title = `${name}: ${group.length === 1 ? group[0] : `${at + 1} of ${count}`}`
+  const { together = 1, after, workers, env = async () => ({}) } = options
+  return groups(files, flags.alone ? 1 : together).map(group => {
+    const paths = group.map(file => join(root, file))
+    const title = `${name}: ${group[0]}${group.length === 1 ? '' : ` and ${group.length - 1} more`}`
     const run = async (worker: number) => {
       if (Date.now() > end) {
         totals.fail(name, `${group.join(', ')} was not run for lack of time`)
@@ -128,8 +127,19 @@ function stage(name: string, all: string[], seed: number | undefined, options: S
       if (flags.alone) for (const only of tests) await runGroup(name, group, { ...settings, only })
       return processor
     }
-    return { ...job(name, title, group[0], run), ...(after && { after }), ...(workers && { workers }) }
+    return { ...job(name, title, paths, run), ...(after && { after }), ...(workers && { workers }) }
   })
+}
+
+/** Groups of at most `size` neighbours. Long files stay alone. */
+function groups(files: string[], size: number): string[][] {
+  const [alone, others] = [files.filter(isLong), files.filter(file => !isLong(file))]
+  const count = Math.ceil(others.length / size)
+  const start = (at: number) => Math.round((at * others.length) / count)
+  return [
+    ...alone.map(file => [file]),
+    ...Array.from({ length: count }, (_, at) => others.slice(start(at), start(at + 1))),
+  ]
 }
 
 async function runGroup(stage: string, group: string[], options: RunOptions): Promise<FilesResult> {
@@ -150,9 +160,10 @@ const stopSandboxes = () => Promise.all(sandboxes.map(({ stop }) => stop()))
 
 /** Jobs of the stages that run test files. */
 const tests = (seed?: number): Job[] => [
-  ...stage('unit', unit, seed, { processes: 2 * cores }),
-  ...stage('integration', integration, seed),
+  ...stage('unit', unit, seed, { together: Math.ceil(unit.length / (2 * cores)) }),
+  ...stage('integration', integration, seed, { together: 8 }),
   ...stage('second-server', onSecond, seed, {
+    together: 8,
     env: async () => {
       second ??= startSecondPostgres()
       return { COFFER_TEST_PG: (await second).url }
@@ -175,7 +186,7 @@ const programs = (): Job[] => [
 
 /** The bundle that browser tests need. */
 const webBundle = (): Job =>
-  job(build, build, undefined, async () => {
+  job(build, build, [], async () => {
     await buildWeb().catch(error => totals.fail(build, 'could not be built', String(error)))
     return 0
   })

@@ -20,9 +20,9 @@ export class Durations {
     this.#stored = read(path)
   }
 
-  /** Expected seconds of a job: what it took last time, else a guess by the kind and size of its file. */
-  expect(name: string, file?: string): number {
-    return this.#stored[name]?.wall ?? (file ? guess(file) : 20)
+  /** Expected seconds of a job: what it took last time, else a guess by the kind and size of its files (absolute paths). */
+  expect(name: string, files: string[]): number {
+    return this.#stored[name]?.wall ?? (files.length > 0 ? files.reduce((sum, file) => sum + guess(file), 0) : 20)
   }
 
   add(name: string, duration: Duration): void {
@@ -53,12 +53,14 @@ function read(path: string): Record<string, Duration> {
   }
 }
 
-/** Files whose size says nothing. They begin early, so that no worker waits for the last of them. */
-const long = /bad-nodes|simulation\.int|demo\/run|accessibility|statements\/plans|counted-list/
+/** Files whose size says nothing. They begin early and alone, so that no worker waits for the last of them. */
+const long = /bad-nodes|simulation\.int|demo\/run|accessibility|counted-list|foreign-sweeps|(^|\/)tools\/.*\.int\./
+
+export const isLong = (file: string): boolean => long.test(file)
 
 /** Files that start servers take longer than others of their size. */
 function guess(file: string): number {
-  if (long.test(file)) return 90
+  if (isLong(file)) return 90
   const perKilobyte = /\.e2e\.|^tools\/|\/sandbox\/|\/simulation/.test(file) ? 3 : 1
   return 2 + (perKilobyte * statSync(file).size) / 1024
 }
