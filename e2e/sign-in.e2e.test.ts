@@ -53,7 +53,7 @@ test('signs in through the popup, is approved by command line, and sets a passwo
   await assert.rejects(approve, { stderr: /has not applied/ })
   await applyFor(url, String(token), 'Popup Ltd')
   assert.match(await approve(), /is approved/)
-  assert.match(await coffer('ledger', 'check'), /The ledger is consistent/)
+  assert.match(await coffer('audit', 'verify'), /The audit log is complete/)
   assert.match(await coffer('chain', 'status'), /eth .* up to date/)
 
   assert.equal((await call('GET', 'user/info')).data.status, 3)
