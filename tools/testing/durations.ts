@@ -53,8 +53,9 @@ function read(path: string): Record<string, Duration> {
   }
 }
 
-/** Files whose size says nothing. They begin early and alone, so that no worker waits for the last of them. */
-const long = /bad-nodes|simulation\.int|demo\/run|accessibility|counted-list|foreign-sweeps|(^|\/)tools\/.*\.int\./
+/** Files that begin early and alone: those whose size says nothing, so that no worker waits for the last of them, and those that need a new process. */
+const long =
+  /bad-nodes|simulation\.int|demo\/run|accessibility|counted-list|foreign-sweeps|statements|(^|\/)tools\/.*\.int\./
 
 export const isLong = (file: string): boolean => long.test(file)
 

@@ -371,7 +371,8 @@ test('one lying node cannot make a payout fail or final, nor stop others', async
   }
   await w.pass()
   await w.confirm()
-  assert.deepEqual(await w.log(payout.id), ['sent', 'in block'])
+  // It becomes final meanwhile if both honest nodes answer before the liar.
+  assert.deepEqual((await w.log(payout.id)).slice(0, 2), ['sent', 'in block'])
   await reconcileChain(w.deps, w.chain)
   assert.deepEqual([await watch(), await readAnySwitch(w.deps.pool, 'withdrawals_stopped')], [null, undefined])
   const another = await w.ask()
