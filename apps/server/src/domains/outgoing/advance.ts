@@ -1,5 +1,4 @@
 import { type AccountChain, bumpFees, type Chain, type Fees, type Market, type Receipt } from '@coffer/chains'
-import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import type { Owners } from '../../owner.ts'
@@ -8,7 +7,16 @@ import { readChain, readStop } from '../chains/store.ts'
 import { expires, type Sender } from './sender.ts'
 import { leaveBlock, settle, takenReason } from './settle.ts'
 import { type Draft, signAttempt } from './sign-attempt.ts'
-import { type Attempt, feesOf, markBroadcast, type Open, openAttempts, openOutgoing, setWaits } from './store.ts'
+import {
+  type Attempt,
+  coinSentBy,
+  feesOf,
+  markBroadcast,
+  type Open,
+  openAttempts,
+  openOutgoing,
+  setWaits,
+} from './store.ts'
 import { haltWallet } from './wallets.ts'
 
 /** Seconds after which the same bytes are broadcast again. */
@@ -83,7 +91,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
   const last = attempts.at(-1)
   const wanted = nextAttempt(pass, row, last)
   // A deposit address has been sent the gas for its sweep, and no more.
-  const isScarce = wanted?.kind === 'replace' || (wanted?.kind === 'send' && row.role === 'deposit')
+  const isScarce = wanted !== null && (wanted.kind === 'replace' || row.role === 'deposit')
   // guard: fee-covered
   const next = isScarce ? await covered(pass, row, wanted, last) : wanted
   const isRefused = row.waits?.startsWith('signer') && deps.clock() - row.updated_at < refusedPause
@@ -117,8 +125,11 @@ async function covered(
   next: Next,
   last: Attempt | undefined,
 ): Promise<Next | null> {
-  const value = intent.token === null && 'amount' in intent ? unitsOf(intent.amount) : 0n
-  const most = ((await chain.balanceOf(null, from_address)) - value) / gas
+  const cost =
+    next.kind === 'cancel'
+      ? { value: 0n, gas: await gasOfCancel(chain, from_address) }
+      : { value: coinSentBy(intent), gas }
+  const most = ((await chain.balanceOf(null, from_address)) - cost.value) / cost.gas
   const { maxFeePerGas, maxPriorityFeePerGas } = next.fees
   if (maxFeePerGas <= most) return next
   const lowest = { maxFeePerGas: market.baseFee + maxPriorityFeePerGas, maxPriorityFeePerGas }
@@ -126,14 +137,16 @@ async function covered(
   return most < least.maxFeePerGas ? null : { ...next, fees: { maxFeePerGas: most, maxPriorityFeePerGas } }
 }
 
+const gasOfCancel = (chain: Chain, address: string) =>
+  chain.gasFor({ from: address, token: null, to: address, amount: 0n })
+
 /** The intent to sign for a nonce: the original one, or a transfer of zero by the wallet to itself. */
 async function draftOf(
   chain: Chain,
   { chain_id, from_address, nonce, role, intent, gas }: Open,
   { kind, fees }: Next,
 ): Promise<Draft> {
-  const self = { from: from_address, token: null, to: from_address, amount: 0n }
-  const limit = kind === 'cancel' ? await chain.gasFor(self) : gas
+  const limit = kind === 'cancel' ? await gasOfCancel(chain, from_address) : gas
   const { maxFeePerGas: max_fee, maxPriorityFeePerGas: max_tip } = fees
   const asText = { gas: String(limit), maxFeePerGas: String(max_fee), maxPriorityFeePerGas: String(max_tip) }
   const terms = { chain: chain_id, nonce, ...asText }

@@ -1,4 +1,5 @@
 import type { ChainDefinition } from '@coffer/chains'
+import { unitsOf } from '@coffer/core'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import type { Item, OutgoingId, OwnerKind } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
@@ -13,6 +14,10 @@ export type Intent = SignRequest extends infer Request
     ? Omit<Request, Terms>
     : never
   : never
+
+/** The native coin that an intent sends, without fees. */
+export const coinSentBy = (intent: Intent): bigint =>
+  intent.token === null && 'amount' in intent ? unitsOf(intent.amount) : 0n
 
 export type Wallet = Statements['wallet-of-role']['row']
 /** A transaction that is not final yet, with its wallet. */

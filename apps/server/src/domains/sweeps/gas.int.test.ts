@@ -7,6 +7,8 @@ import { sweepWorld } from '../../testing/sweep-world.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 
+const ether = 10n ** 18n
+
 /** A fixed address that has been sent the gas for its sweep, which then has a nonce and no signature. */
 async function fundedWorld(t: Parameters<typeof sweepWorld>[0]) {
   const w = await sweepWorld(t)
@@ -120,4 +122,79 @@ test('a sweep that the signer will never sign is cancelled by its own address, a
   await w.settle()
   assert.deepEqual(await states(), [{ state: 'failed' }, { state: 'swept' }])
   assert.equal(await w.balance(w.fixed), 1n)
+})
+
+/** An address whose native coin is to be swept: the sweep has a nonce and no signature. */
+async function coinWorld(t: Parameters<typeof sweepWorld>[0]) {
+  const w = await sweepWorld(t)
+  const [to] = (await w.paid([ether], 'ETH')) as [string]
+  return { ...w, to, states: () => rowsOf(w.deps.owner, 'select asset_id, state from sweeps order by created_at, id') }
+}
+
+test('native coin is swept as most nodes report it, not one', async t => {
+  const w = await coinWorld(t)
+  const balanceOf = w.chain.balanceOf.bind(w.chain)
+  t.mock.method(w.chain, 'balanceOf', async (...of: Parameters<typeof balanceOf>) =>
+    of[0] === null && of[1] === w.to ? 300n * ether : balanceOf(...of),
+  )
+  await w.sweep()
+  t.mock.restoreAll()
+  await w.settle()
+  assert.deepEqual(await w.states(), [{ asset_id: 'eth:ETH', state: 'swept' }])
+})
+
+for (const left of [0n, ether / 100n])
+  test(`a sweep of native coin of which ${left} is left is cancelled, and holds up no later one`, async t => {
+    const w = await coinWorld(t)
+    await w.sweep()
+    await w.call('anvil_setBalance', w.to, `0x${left.toString(16)}`)
+    await w.pass()
+    assert.deepEqual(await w.attempts(), [])
+    await w.pay([[{ token: w.token, to: w.to, amount: 500_000_000n }]])
+    await w.mine(CONFIRMATIONS)
+    for (let hour = 0; hour < 3; hour++) {
+      w.deps.pass(3_600)
+      await w.settle()
+    }
+    assert.deepEqual(await w.states(), [
+      { asset_id: 'eth:ETH', state: 'failed' },
+      { asset_id: 'eth:USDT', state: 'swept' },
+    ])
+    assert.equal(await w.balance(w.to), 1n)
+    assert.deepEqual(await rowsOf(w.deps.owner, `select 1 from outgoing where state not in ('final', 'void')`), [])
+  })
+
+test('a sweep whose coin left the chain after it was signed is cancelled', async t => {
+  const w = await coinWorld(t)
+  await w.sweep()
+  await w.pass()
+  await w.call('anvil_dropAllTransactions')
+  await w.call('anvil_setBalance', w.to, `0x${(ether / 100n).toString(16)}`)
+  w.deps.pass(600)
+  await w.settle()
+  assert.deepEqual(await w.states(), [{ asset_id: 'eth:ETH', state: 'failed' }])
+})
+
+test('the coin of an address pays for one sweep at a time', async t => {
+  const w = await coinWorld(t)
+  await w.pay([[{ token: w.token, to: w.to, amount: 500_000_000n }]])
+  await w.mine(CONFIRMATIONS)
+  w.deps.pass(3_600)
+  // Gas for the token is on its way, then arrives; native coin is chosen in the same passes.
+  await w.sweep()
+  assert.equal((await w.sweeps()).length, 2)
+  for (let i = 0; i < 4; i++) {
+    await w.pass()
+    await w.sweep()
+    const own = await rowsOf(
+      w.deps.owner,
+      `select 1 from outgoing where from_address = $1 and state in ('assigned', 'sent')`,
+      [w.to],
+    )
+    assert.ok(own.length <= 1, 'one at a time')
+    await w.mine(1)
+  }
+  await w.settle()
+  assert.deepEqual(new Set((await w.states()).map(each => each.state)), new Set(['swept']))
+  assert.equal(await w.balance(w.to), 1n)
 })

@@ -239,17 +239,24 @@ export const otherGas = first(
 )
 
 /**
- * Reads sweeps that addresses send themselves and that have waited since before $2 with a fee below $3, so that no block takes them.
- * Those whose address is being sent gas are left out.
+ * Reads what addresses send themselves and that has waited since before $2, with its highest fee; 0 if it is not signed. Those whose address
+ * is being sent gas are left out.
  */
-export const underpricedSweeps = all(
-  'sweeps-underpriced',
-  `select o.from_address as address, w.key_index, o.gas, o.intent
+export const waitingSweeps = all(
+  'sweeps-waiting',
+  `select o.from_address as address, o.nonce, w.key_index, o.gas, o.intent, o.cancel_reason,
+     coalesce((select max(a.max_fee) from outgoing_attempts a
+       where a.chain_id = o.chain_id and a.from_address = o.from_address and a.nonce = o.nonce), 0) as max_fee
    from outgoing o join wallets w on w.chain_id = o.chain_id and w.address = o.from_address
    where o.chain_id = $1 and w.role = 'deposit' and o.state in ('assigned', 'sent') and o.updated_at <= $2
-     and coalesce((select max(a.max_fee) from outgoing_attempts a
-       where a.chain_id = o.chain_id and a.from_address = o.from_address and a.nonce = o.nonce), 0) < $3
      and not exists (select from outgoing g where g.chain_id = o.chain_id and g.state in ('assigned', 'sent', 'in_block')
        and g.intent ->> 'kind' = 'gas' and (g.intent ->> 'index')::int = w.key_index)
    order by o.from_address, o.nonce limit 50`,
+)
+
+/** Counts what has a claim to the coin of an address: its own transactions before nonce $3, and, for native coin ($4), sweeps that were sent gas. */
+export const coinClaims = first(
+  'sweep-coin-claims',
+  `select (select count(*) from outgoing where chain_id = $1 and from_address = $2 and nonce < $3 and state in ('assigned', 'sent', 'in_block'))
+     + (select count(*) from sweeps where $4 and chain_id = $1 and address = $2 and state in ('funding', 'funded')) as n`,
 )

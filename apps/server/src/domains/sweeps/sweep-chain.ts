@@ -1,9 +1,9 @@
 import { CallRefused, type Chain, type ChainDefinition, type Market, type Payout, sweeperOf } from '@coffer/chains'
-import { tenTo, unitsOf } from '@coffer/core'
+import { tenTo } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import type { Item } from '../../owner.ts'
+import type { Item, OutgoingId } from '../../owner.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
 import type { Treasury } from '../../signer/protocol.ts'
 import { assetsOfChain } from '../chains/assets.ts'
@@ -11,11 +11,21 @@ import { readChain, readStop } from '../chains/store.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { Nonces } from '../outgoing/nonces.ts'
 import { expires, gasFor, marketOf, type Sender } from '../outgoing/sender.ts'
-import { insertWallet, NotDue, raiseNonce, takeNonce, type Wallet, walletOfRole } from '../outgoing/store.ts'
+import {
+  coinSentBy,
+  insertWallet,
+  NotDue,
+  raiseNonce,
+  setCancelled,
+  takeNonce,
+  type Wallet,
+  walletOfRole,
+} from '../outgoing/store.ts'
 import { treasuryOf, walletOf } from '../outgoing/wallets.ts'
 import { type Chosen, choose } from './choose.ts'
 import { stepId } from './owner.ts'
 import {
+  coinClaims,
   deleteRequests,
   fundedSweeps,
   insertSweeps,
@@ -25,7 +35,7 @@ import {
   readRequests,
   type Sweep,
   setFailed,
-  underpricedSweeps,
+  waitingSweeps,
 } from './store.ts'
 
 /** Most addresses of one transaction. */
@@ -209,21 +219,34 @@ async function refillSweeper(pass: Pass): Promise<void> {
   if (open > 0 && !(await funds.take(null, 0n, 0n))) await sendGas(pass, funds.lacking.get(null)!)
 }
 
-/** Sends addresses what their sweeps lack where fees have risen for so long that what they were sent no longer suffices. */
+/**
+ * Sends addresses what their sweeps have lacked for so long: fees rose, or coin that came with a block left with it. What lacks more than
+ * gas is native coin itself, which left or was invented by nodes: its sweep is cancelled, so that later ones go on.
+ */
 async function raiseGas(pass: Pass): Promise<void> {
   const { deps, chain, hot, market } = pass
-  const before = deps.clock() - raiseAfter
-  const found = await underpricedSweeps(deps.pool, hot.chain_id, before, market.baseFee)
-  for (const [address, own] of Map.groupBy(found, each => each.address)) {
-    const costs = own.map(({ gas, intent }) => {
-      const value = intent.kind === 'sweep' && intent.token === null ? unitsOf(intent.amount) : 0n
-      return gas * market.maxFeePerGas + value
+  const now = deps.clock()
+  const found = await waitingSweeps(deps.pool, hot.chain_id, now - raiseAfter)
+  for (const [address, all] of Map.groupBy(found, each => each.address)) {
+    const [held, mined] = [await coinOf(chain, address), await chain.nonce(address)]
+    const own = all.filter(each => each.nonce >= mined)
+    if (held === null || own.length === 0) continue
+    const coinIn = (each: (typeof own)[number]) => (each.cancel_reason === null ? coinSentBy(each.intent) : 0n)
+    const costs = own.map(each => {
+      const fee = each.max_fee < market.baseFee ? market.maxFeePerGas : each.max_fee
+      return each.gas * fee + coinIn(each)
     })
-    const amount = costs.reduce((sum, cost) => sum + cost, 0n) - (await chain.balanceOf(null, address))
+    const amount = costs.reduce((sum, cost) => sum + cost, 0n) - held
     const index = own[0]!.key_index
-    if (amount > 0n) await giveGas(pass, { address, index, amount }, [], onlyGas(pass, index))
+    if (amount > gasMost(chain.definition)) {
+      for (const each of own.filter(each => coinIn(each) > 0n))
+        await setCancelled(deps.pool, hot.chain_id, address, each.nonce, 'the coin is not there', now)
+    } else if (amount > 0n) await giveGas(pass, { address, index, amount }, [], onlyGas(pass, index))
   }
 }
+
+/** Reads the native coin of an address, proven or as most nodes have it; null where it is not certain. */
+const coinOf = async (chain: Chain, address: string) => (await chain.recentBalances([address]))?.balances[0] ?? null
 
 /** Whether nothing else is under way to the same address: another process may have read the same need. */
 function onlyGas({ deps, hot }: Pass, index: number | null) {
@@ -280,9 +303,9 @@ async function sweepNative(
   asset: SweptAsset,
   chosen: Chosen,
 ): Promise<boolean> {
-  const balance = await chain.balanceOf(null, chosen.address)
+  const balance = await coinOf(chain, chosen.address)
   const gas = await gasOrRefused(chain, { from: chosen.address, token: null, to, amount: 1n })
-  const amount = gas === null ? 0n : balance - gas * market.maxFeePerGas * 2n
+  const amount = gas === null || balance === null ? 0n : balance - gas * market.maxFeePerGas * 2n
   if (gas === null || amount <= 0n) return true
   const row = sweepRow(chosen)
   const { key_index: index, merchant_id } = chosen
@@ -291,7 +314,7 @@ async function sweepNative(
   const items = [{ owner: 'sweep' as const, merchant_id, id: row.id, amount }]
   const of = { chainId: hot.chain_id, address: chosen.address, intent, gas, items, now: deps.clock() }
   await once(deps, async c => {
-    if (await takeNonce(c, of, async () => true))
+    if (await takeNonce(c, of, id => hasCoin(c, id, true)))
       await insertSweeps(c, { ...at(hot, asset, deps), state: 'sent' }, [row])
   })
   return true
@@ -315,9 +338,13 @@ async function sweepOne(
   const items = [{ owner: 'sweep' as const, merchant_id, id, amount }]
   const of = { chainId: hot.chain_id, address, intent, gas, items, now: deps.clock() }
   await once(deps, async c => {
-    await takeNonce(c, of, () => moveFunded(c, id, 'sent', deps.clock()))
+    await takeNonce(c, of, async taken => (await hasCoin(c, taken, false)) && moveFunded(c, id, 'sent', deps.clock()))
   })
 }
+
+/** Whether nothing else is to be paid by the coin of an address; for native coin, no sweep either that was sent gas. */
+export const hasCoin = async (c: Queryable, { chain_id, from_address, nonce }: OutgoingId, isCoin: boolean) =>
+  (await coinClaims(c, chain_id, from_address, nonce, isCoin))!.n === 0
 
 export const at = (hot: Wallet, asset: SweptAsset, { clock }: Deps) => ({
   chainId: hot.chain_id,
