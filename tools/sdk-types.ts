@@ -38,6 +38,7 @@ const sent = {
   NewOrder: create.body,
   OrderFilter: orders.query.omit({ current: true, pageSize: true, cursor: true }),
   Page: orders.query.pick({ current: true, pageSize: true, cursor: true }),
+  PaidMark: routes['POST /api/v1/pay/orders/:trade_no/mark-paid'].body,
   NewWithdrawal: routes['POST /api/v1/pay/withdrawals'].body,
   WithdrawalFilter: withdrawals.query,
   NewRefund: routes['POST /api/v1/pay/refunds'].body,

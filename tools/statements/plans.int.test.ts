@@ -285,6 +285,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'refund-link-lock': [id, 'none'],
   'refund-link-read': [id, 'none'],
   'refund-links-of-payment': [id, tradeNo],
+  'payment-deposits-count': [tradeNo],
   'payment-doubts': [tradeNo],
   'refunds-abnormal': [],
   'refunds-lock': [[id], ['none']],

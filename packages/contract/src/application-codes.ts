@@ -16,6 +16,7 @@ export const guardedSettings = [
   'ip_whitelist',
   'callback_events',
   'payouts_allowed',
+  'marks_allowed',
   'embed_origins',
 ] as const
 

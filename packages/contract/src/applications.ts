@@ -42,6 +42,8 @@ const settings = {
   callback_events: z.array(z.enum(chosenEvents)).min(1).max(chosenEvents.length),
   /** Whether the key may request withdrawals and refunds; needs an enabled whitelist. */
   payouts_allowed: z.boolean(),
+  /** Whether the key may mark orders as paid for which nothing was received. */
+  marks_allowed: z.boolean(),
   /** Origins whose pages may show checkouts in a frame. */
   embed_origins: z.array(origin).max(limits.embedOriginsMax),
   remark: optionalText(200),
@@ -63,6 +65,7 @@ export const application = z.object({
   ip_whitelist: z.array(z.string()),
   callback_events: z.array(z.enum(chosenEvents)).describe('Events that are sent to the notify URL'),
   payouts_allowed: z.boolean().describe('Whether the key may request withdrawals and refunds'),
+  marks_allowed: z.boolean().describe('Whether the key may mark orders as paid'),
   embed_origins: z.array(z.string()).describe('Origins whose pages may show checkouts in a frame'),
   remark: z.string(),
   created_time: unixSeconds,

@@ -378,20 +378,18 @@ export const errors = {
     en: 'Too many attempts: your browser has to prove some work first',
     'zh-CN': '尝试次数过多，需由浏览器完成一次安全验证',
   }),
-  webhook_endpoint_not_exist: refusal(10240, 404, {
-    en: 'This webhook endpoint does not exist',
-    'zh-CN': 'Webhook 端点不存在',
-  }),
+  webhook_endpoint_not_exist: refusal(10240, 404, { en: 'No such webhook endpoint', 'zh-CN': 'Webhook 端点不存在' }),
   webhook_endpoint_exists: refusal(10241, 409, {
     en: 'Another webhook endpoint of the application has this URL',
     'zh-CN': '应用的另一个 Webhook 端点已使用该地址',
   }),
+  marks_not_allowed: refusal(10250, 403, {
+    en: 'This application may not mark orders as paid, allow it in its settings first',
+    'zh-CN': '该应用无权将订单标记为已支付，请先在应用设置中允许',
+  }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),
   not_found: refusal(404, 404, { en: 'Not found', 'zh-CN': '未找到' }),
-  method_not_allowed: refusal(405, 405, {
-    en: 'This path does not take this method',
-    'zh-CN': '该路径不支持此请求方法',
-  }),
+  method_not_allowed: refusal(405, 405, { en: 'This path does not take this method', 'zh-CN': '该路径不支持此方法' }),
   body_too_large: refusal(413, 413, { en: 'The request is too large', 'zh-CN': '请求内容过大' }),
   internal: refusal(500, 500, { en: 'Something went wrong on our side', 'zh-CN': '服务器内部错误' }),
   busy: refusal(503, 503, { en: 'The service is busy', 'zh-CN': '服务繁忙' }),

@@ -212,6 +212,29 @@ export const payRoutes = defineRoutes({
     body: empty.optional(),
     data: order,
   },
+  'POST /api/v1/pay/orders/:trade_no/mark-paid': {
+    auth: 'key',
+    summary: {
+      en: 'Mark an order as paid for which nothing was received. Moves no money',
+      'zh-CN': '将未收到任何转账的订单标记为已支付，不涉及资金变动',
+    },
+    docs: {
+      id: 'markOrderPaid',
+      tag: 'Orders',
+      errors: [
+        'bad_trade_no',
+        'parameter_error',
+        'marks_not_allowed',
+        'transaction_not_exist',
+        'transaction_cannot_mark',
+      ],
+    },
+    params: z.strictObject({ trade_no: tradeNo.describe('Order number assigned by Coffer') }),
+    body: z
+      .strictObject({ reason: required(200).describe('Why, as the history of the payment shows it') })
+      .meta({ id: 'PaidMark', description: 'A mark of an order as paid' }),
+    data: order,
+  },
   'GET /api/v1/pay/currencies': {
     auth: 'key',
     summary: { en: 'List chains with the tokens accepted on them', 'zh-CN': '查询支持的链及其代币' },

@@ -25,6 +25,7 @@ import type {
   OrderFilter,
   OrderList,
   Page,
+  PaidMark,
   PaymentLink,
   PaymentLinkFilter,
   PaymentLinkList,
@@ -131,6 +132,11 @@ export class Coffer {
   /** Closes an order for which nothing has been paid. */
   closeOrder(tradeNo: string, options: SubmitOptions = {}): Promise<Order> {
     return this.call('POST', `/orders/${encodeURIComponent(tradeNo)}/close`, options)
+  }
+
+  /** Marks an order as paid for which nothing was received; the application's settings must allow it. */
+  markOrderPaid(tradeNo: string, mark: PaidMark, options: SubmitOptions = {}): Promise<Order> {
+    return this.call('POST', `/orders/${encodeURIComponent(tradeNo)}/mark-paid`, { body: mark, ...options })
   }
 
   /** Creates a payment link: send its `url` to payers, each of whom gets an order. */

@@ -31,6 +31,7 @@ import type {
   OrderFilter,
   OrderList,
   Page,
+  PaidMark,
   PaymentLink,
   PaymentLinkFilter,
   PaymentLinkList,
@@ -62,6 +63,8 @@ const same: {
   addresses: Same<AddressList, Data<'GET /api/v1/pay/addresses'>>
   addressDeposits: Same<AddressDepositList, Data<'GET /api/v1/pay/deposits'>>
   closed: Same<Order, Data<'POST /api/v1/pay/orders/:trade_no/close'>>
+  paidMark: Same<PaidMark, Body<'POST /api/v1/pay/orders/:trade_no/mark-paid'>>
+  marked: Same<Order, Data<'POST /api/v1/pay/orders/:trade_no/mark-paid'>>
   currencies: Same<{ list: Currency[] }, Data<'GET /api/v1/pay/currencies'>>
   balances: Same<Balances, Data<'GET /api/v1/pay/balances'>>
   newWithdrawal: Same<NewWithdrawal, Body<'POST /api/v1/pay/withdrawals'>>
@@ -95,6 +98,8 @@ const same: {
   addresses: true,
   addressDeposits: true,
   closed: true,
+  paidMark: true,
+  marked: true,
   currencies: true,
   balances: true,
   newWithdrawal: true,

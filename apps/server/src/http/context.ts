@@ -29,6 +29,8 @@ export interface KeyHolder {
   paymentMode: number
   /** Whether the key may request withdrawals and refunds. */
   mayPayOut: boolean
+  /** Whether it may mark orders as paid. */
+  mayMark: boolean
   /** When the key, what it may do, or from where, last changed. */
   openedAt: number
   /** How orders are priced; each change counts `version`. */

@@ -174,8 +174,12 @@ test('shows and changes nothing of another merchant, on any route', async () => 
 })
 
 test('refuses the key of another application of the same merchant', async () => {
-  const { key } = await testApplication(deps, merchant.id, { name: 'Other shop of the same' })
-  for (const route of ['GET /api/v1/pay/orders/:trade_no', 'POST /api/v1/pay/orders/:trade_no/close'] as const) {
+  const { key } = await testApplication(deps, merchant.id, { name: 'Other shop of the same', marks_allowed: true })
+  for (const route of [
+    'GET /api/v1/pay/orders/:trade_no',
+    'POST /api/v1/pay/orders/:trade_no/close',
+    'POST /api/v1/pay/orders/:trade_no/mark-paid',
+  ] as const) {
     const answer = await send(route, requests[route], asKey(key))
     assert.equal(JSON.parse(answer.text).code, 10006, route)
   }
@@ -321,7 +325,7 @@ test('grants the owner what others are refused: the requests above are valid', a
   const { deps, merchant, ownKey, requests, send, ownedRows } = await everyRoute(t)
   const before = await ownedRows()
   const excluded =
-    /email|sms|login|register|password|mailbox|phone|opening|google-auth|verification|notify-url|transactions.mark|POST .*internal-transfer|POST .*(withdrawal-approval|approval-link|account.sweep|pay.(withdrawals|refund)|refund-claim)|(POST|DELETE) .*(passkey|wallet)$|recovery|security-switch|wallet.new|login.wallet|not-me|shop.test$|webhook-endpoints.:id.remove|POST .*message.push|DELETE .*user$/
+    /email|sms|mark-paid|login|register|password|mailbox|phone|opening|google-auth|verification|notify-url|transactions.mark|POST .*internal-transfer|POST .*(withdrawal-approval|approval-link|account.sweep|pay.(withdrawals|refund)|refund-claim)|(POST|DELETE) .*(passkey|wallet)$|recovery|security-switch|wallet.new|login.wallet|not-me|shop.test$|webhook-endpoints.:id.remove|POST .*message.push|DELETE .*user$/
   let granted = 0
   for (const [route, { auth, kind }] of entries) {
     if (kind === 'events' || kind === 'multipart' || excluded.test(route)) continue

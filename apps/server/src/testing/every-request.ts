@@ -378,6 +378,11 @@ export const requestsOf = (
   'GET /api/v1/pay/orders/:trade_no': { params: { trade_no: owned.order.trade_no } },
   'POST /api/v1/pay/orders/:trade_no/close': { params: { trade_no: owned.open.trade_no } },
 
+  'POST /api/v1/pay/orders/:trade_no/mark-paid': {
+    params: { trade_no: owned.open.trade_no },
+    body: { reason: 'paid in cash' },
+  },
+
   'GET /api/v1/checkout/:trade_no': { params: { trade_no: owned.order.trade_no } },
   'POST /api/v1/checkout/:trade_no/choose': {
     params: { trade_no: owned.open.trade_no },

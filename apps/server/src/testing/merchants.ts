@@ -94,6 +94,7 @@ export async function testApplication(
     mixed_payment: true,
     tolerance_permille: 0,
     payouts_allowed: false,
+    marks_allowed: false,
     ip_whitelist_enabled: false,
     ip_whitelist: [],
     callbacks_muted: [],

@@ -65,6 +65,12 @@ export interface Page {
   cursor?: string | undefined
 }
 
+/** A mark of an order as paid. */
+export interface PaidMark {
+  /** Why, as the history of the payment shows it. At most 200 characters. */
+  reason: string
+}
+
 /** A withdrawal to request. */
 export interface NewWithdrawal {
   /** Your own number, unique per application: 1 to 64 printable characters. At most 64 characters. */
@@ -965,6 +971,8 @@ export const errorCodes = {
   metadata_too_large: 10081,
   /** The tolerance exceeds that of the application. */
   tolerance_too_large: 10082,
+  /** This transaction cannot be marked now. */
+  transaction_cannot_mark: 10083,
   /** Withdrawals to this address are not allowed. */
   address_not_allowed: 10092,
   /** Withdrawal does not exist. */
@@ -991,10 +999,12 @@ export const errorCodes = {
   payment_link_not_exist: 10200,
   /** The amount is out of range. */
   amount_out_of_range: 10202,
-  /** This webhook endpoint does not exist. */
+  /** No such webhook endpoint. */
   webhook_endpoint_not_exist: 10240,
   /** Another webhook endpoint of the application has this URL. */
   webhook_endpoint_exists: 10241,
+  /** This application may not mark orders as paid, allow it in its settings first. */
+  marks_not_allowed: 10250,
   /** The request is too large. */
   body_too_large: 413,
   /** Something went wrong on our side. */

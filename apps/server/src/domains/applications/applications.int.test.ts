@@ -42,6 +42,7 @@ test('both secrets are shown once and stored hashed or sealed', async t => {
     appid: made.appid,
     paymentMode: 1,
     mayPayOut: false,
+    mayMark: false,
     openedAt: deps.clock(),
     pricing: { rates: null, version: 0 },
   })

@@ -102,6 +102,7 @@ export async function editApplication(
     )
     if (opens) changes.opened_at = deps.clock()
     if (opens && (settings.payouts_allowed ?? before.payouts_allowed)) mustNotBeHeld(deps, merchant)
+    if (settings.marks_allowed && isNew('marks_allowed', locked)) mustNotBeHeld(deps, merchant)
     if (!consume && locked && isGuarded(locked)) throw new Refusal('proof_needed')
   }
   const events: AccountEvent[] = []

@@ -40,6 +40,7 @@ export type ApplicationSettings = Pick<
   | 'ip_whitelist'
   | 'callbacks_muted'
   | 'payouts_allowed'
+  | 'marks_allowed'
   | 'embed_origins'
   | 'remark'
 >
@@ -60,6 +61,7 @@ export const defaultSettings: Omit<ApplicationSettings, 'name'> = {
   ip_whitelist: [],
   callbacks_muted: [],
   payouts_allowed: false,
+  marks_allowed: false,
   embed_origins: [],
   remark: '',
 }

@@ -15,12 +15,12 @@ export const endpointSecretAt = (id: string): SealPlace => ({ column: 'webhook_e
 export type Application = Statements['application-by-id']['row']
 
 const given = `merchant_id, appid, name, status, key_masked, webhook_secret, logo, payment_logo, website, notify_url,
-  payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, callbacks_muted, payouts_allowed, opened_at, embed_origins, remark,
+  payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, callbacks_muted, payouts_allowed, marks_allowed, opened_at, embed_origins, remark,
   created_at, deleted_at`
 const columns = `${given}, previous_key_masked, previous_key_until, previous_webhook_until`
 
 const keyColumns =
-  'merchant_id, appid, status, payment_mode, ip_whitelist_enabled, ip_whitelist, payouts_allowed, opened_at, rates, rates_version'
+  'merchant_id, appid, status, payment_mode, ip_whitelist_enabled, ip_whitelist, payouts_allowed, marks_allowed, opened_at, rates, rates_version'
 
 /**
  * Reads the application of a secret key, current or replaced and valid at $2, with everything that decides whether the key can be used.
@@ -28,7 +28,7 @@ const keyColumns =
  */
 export const applicationByKey = first(
   'application-by-key',
-  `select a.merchant_id, a.appid, a.status, a.payment_mode, a.ip_whitelist_enabled, a.ip_whitelist, a.payouts_allowed, a.opened_at,
+  `select a.merchant_id, a.appid, a.status, a.payment_mode, a.ip_whitelist_enabled, a.ip_whitelist, a.payouts_allowed, a.marks_allowed, a.opened_at,
           a.rates, a.rates_version, m.status as merchant_status, m.frozen
    from (
      select ${keyColumns} from applications where key_hash = $1 and deleted_at is null

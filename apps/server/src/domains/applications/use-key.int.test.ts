@@ -21,6 +21,7 @@ test('a key works while its application is enabled and its merchant is open', as
     appid,
     paymentMode: paymentMode.contract,
     mayPayOut: false,
+    mayMark: false,
     openedAt: deps.clock(),
     pricing: { rates: null, version: 0 },
   })

@@ -18,9 +18,10 @@ export async function useKey(deps: Deps, { key, ip }: { key: string; ip: string 
   if (found.status !== applicationStatus.enabled) throw new Refusal('application_disabled')
   if (found.ip_whitelist_enabled && !found.ip_whitelist.includes(plainIp(ip)))
     throw new Refusal('ip_not_allowed', { detail: { en: plainIp(ip), 'zh-CN': plainIp(ip) } })
-  const { merchant_id: merchantId, appid, payment_mode: paymentMode, payouts_allowed: mayPayOut } = found
+  const { merchant_id: merchantId, appid, payment_mode: paymentMode } = found
+  const { payouts_allowed: mayPayOut, marks_allowed: mayMark } = found
   const pricing = { rates: found.rates, version: found.rates_version }
-  return { merchantId, appid, paymentMode, mayPayOut, openedAt: found.opened_at, pricing }
+  return { merchantId, appid, paymentMode, mayPayOut, mayMark, openedAt: found.opened_at, pricing }
 }
 
 /** Requests that an application may make. */

@@ -9,6 +9,7 @@ import { readBalances } from '../ledger/store.ts'
 import { readQuotes, valueInUsdt } from '../prices/store.ts'
 import { closePayment } from './close-payment.ts'
 import { createPayment } from './create-payment.ts'
+import { markPaidByKey } from './mark-payment.ts'
 import { ordersByTradeNo, readOrderOf } from './present-order.ts'
 import { cursorAt, paymentsAfter } from './records/export.ts'
 import { pagePayments } from './records/payment-list.ts'
@@ -47,6 +48,14 @@ export const payHandlers = defineHandlers({
 
   'POST /api/v1/pay/orders/:trade_no/close': async ({ deps, holder, params: { trade_no } }) =>
     closePayment(deps, { ...holder, tradeNo: trade_no }),
+
+  'POST /api/v1/pay/orders/:trade_no/mark-paid': async context => {
+    const { deps, holder, params, body } = context
+    const { merchantId, appid } = holder
+    if (!holder.mayMark) throw new Refusal('marks_not_allowed')
+    await markPaidByKey(deps, { merchantId, appid, tradeNo: params.trade_no, ...body, from: context })
+    return (await readOrderOf(deps.pool, deps.config.publicUrl, { merchantId, appid, tradeNo: params.trade_no }))!
+  },
 
   'GET /api/v1/pay/currencies': async ({ deps, holder }) => {
     return { list: await listCurrencies(deps.pool, holder.merchantId) }

@@ -248,6 +248,9 @@ export const history: Part<HistoryRow> = { name: 'history', write: insertHistory
 
 const doubted = count('payment-doubts', 'select count(*) as n from deposits where trade_no = $1 and doubted')
 
+/** Counts deposits of a payment, whatever became of them. Under the payment's lock none is added. */
+export const countDeposits = count('payment-deposits-count', 'select count(*) as n from deposits where trade_no = $1')
+
 /** Refuses to act on a payment with a deposit in doubt. The payment leaves that status once the operator has decided on all of them. */
 export async function mustBeSettled(c: Queryable, tradeNo: string): Promise<void> {
   // guard: doubts-settled

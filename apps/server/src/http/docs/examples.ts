@@ -87,6 +87,13 @@ export const closedOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> 
   status: paymentStatus.closed,
 })
 
+export const markedOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> => ({
+  ...createdOrder(publicUrl),
+  status: paymentStatus.paid,
+  exception: 'marked_paid',
+  paid_time: paidOrder(publicUrl).paid_time,
+})
+
 export const paidEvent = (publicUrl: string): PaymentWebhook => ({
   type: 'payment.paid',
   timestamp: '2026-11-21T09:34:55.000Z',

@@ -92,6 +92,7 @@ test('every reference resolves, and shared schemas are components', () => {
     'NewWebhookEndpoint',
     'NewWithdrawal',
     'Order',
+    'PaidMark',
     'PaymentEvent',
     'PaymentLink',
     'Refund',

@@ -131,6 +131,7 @@ function useMoreFields(): FormFields<Settings> {
       placeholder: '203.0.113.7',
     },
     { ...security, name: 'payouts_allowed', kind: 'switch', label: t.payoutsAllowed, hint: t.payoutsHint },
+    { ...security, name: 'marks_allowed', kind: 'switch', label: t.marksAllowed, hint: t.marksHint },
     { name: 'remark', label: t.remark, hint: t.remarkHint, optional: true, maxLength: 200 },
   ]
 }

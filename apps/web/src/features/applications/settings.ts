@@ -23,6 +23,7 @@ export interface Settings {
   ip_whitelist: string
   callback_events: ChosenEvent[]
   payouts_allowed: boolean
+  marks_allowed: boolean
   embed_origins: string
   remark: string
 }
@@ -42,6 +43,7 @@ export const newSettings: Settings = {
   ip_whitelist: '',
   callback_events: chosenEvents,
   payouts_allowed: false,
+  marks_allowed: false,
   embed_origins: '',
   remark: '',
 }
@@ -59,6 +61,7 @@ export const settingsOf = (application: Application): Settings => ({
   ip_whitelist: application.ip_whitelist.join('\n'),
   callback_events: application.callback_events,
   payouts_allowed: application.payouts_allowed,
+  marks_allowed: application.marks_allowed,
   embed_origins: application.embed_origins.join('\n'),
   remark: application.remark,
 })

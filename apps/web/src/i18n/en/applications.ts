@@ -68,6 +68,8 @@ export default {
   payoutsAllowed: 'May request withdrawals and refunds',
   payoutsHint:
     'The key pays out without a code, from the listed addresses only. Your withdrawal rules and limits hold.',
+  marksAllowed: 'May mark orders as paid',
+  marksHint: 'For orders paid another way, such as in cash. The key cannot mark an order that has received a transfer.',
   payoutsNeedIps: 'Enable the whitelist and enter at least one address, or do not allow payouts',
   ipsNeeded: 'Enter at least one address, or turn the whitelist off',
   more: 'More settings',

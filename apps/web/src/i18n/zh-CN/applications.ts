@@ -61,6 +61,8 @@ const applications: typeof en = {
   ipsTooMany: '最多填写 20 个地址',
   payoutsAllowed: '允许发起提现和退款',
   payoutsHint: '密钥无需验证码即可付款，仅限白名单中的地址使用，并受提现规则和限额约束。',
+  marksAllowed: '允许将订单标记为已支付',
+  marksHint: '用于以现金等其他方式支付的订单。订单一旦收到转账，密钥便不能再标记。',
   payoutsNeedIps: '允许付款须启用白名单并至少填写一个地址',
   ipsNeeded: '请至少填写一个地址，或关闭白名单',
   more: '更多设置',

@@ -29,6 +29,8 @@ export const advice: Record<KeyError, string> = {
   idempotency_in_flight: 'Repeat the call in a few seconds with the same key',
   idempotency_unknown: 'Read what the call was to change before you repeat it with a new key',
   price_unavailable: 'Repeat the call in a minute, or create the order in USDT',
+  transaction_cannot_mark:
+    'Read the order: it has ended, something was received, or it was marked as invalid. Mark it in the back-office',
   transaction_cannot_close: 'Read the order: it has ended, or something was paid',
   application_disabled: 'Enable the application in the back-office',
   account_frozen: 'Ask the operator',
@@ -53,6 +55,7 @@ export const advice: Record<KeyError, string> = {
   withdrawal_cannot_change: 'Read the payout: it is being sent, or has ended',
   policy_refused: 'The account’s withdrawal rules refuse it; its owner can change them',
   gas_too_high: 'Repeat the call later, or raise the limit for gas in the withdrawal rules',
+  marks_not_allowed: 'Allow marks in the application’s settings',
   payouts_not_allowed: 'Allow payouts in the application’s settings',
   reference_conflict: 'Use a new `out_no` for another payout, or send the first body again',
   callback_not_exist: 'Check the ID. A key finds only callbacks of its own application',

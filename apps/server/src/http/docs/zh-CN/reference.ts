@@ -195,6 +195,7 @@ export const reference = {
       created_time: '创建时间',
       expire_time: '过期时间',
     },
+    PaidMark: { reason: '标记原因，显示在收款的历史记录中' },
     NewRefundLink: { out_no: newPayout.out_no, ...newRefund },
     Balance: {
       token: '代币符号',
