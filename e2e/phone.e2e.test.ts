@@ -216,6 +216,10 @@ test('a payment link is shared and paid twice, and records name it', async t => 
   const form = page.getByRole('dialog', { name: 'New payment link' })
   await form.getByLabel('Title').fill('Cake <b>')
   await form.getByLabel('Least amount').fill('5')
+  // Fields that share a row stand beside each other.
+  const pair = ['Least amount', 'Largest amount'].map(name => form.getByLabel(name).boundingBox())
+  const [least, largest] = await Promise.all(pair)
+  assert.equal(least?.y, largest?.y)
   await form.getByRole('button', { name: 'New link' }).click()
   const view = page.getByRole('dialog', { name: 'Payment link', exact: true })
   await view.getByRole('img', { name: 'QR code of Cake <b>' }).waitFor()

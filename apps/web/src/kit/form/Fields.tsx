@@ -145,13 +145,13 @@ export const rulesOf = <V extends object>(
     ]),
   ) as Rules<V>
 
-/** Neighbours with the same place, each list with that place. */
+/** Neighbours with the same place, or all without one, each list with that place. */
 function together<F>(fields: readonly F[], placeOf: (field: F) => string | undefined) {
   const all: [string | undefined, F[]][] = []
   for (const field of fields) {
     const place = placeOf(field)
     const last = all.at(-1)
-    if (place !== undefined && last?.[0] === place) last[1].push(field)
+    if (last && last[0] === place) last[1].push(field)
     else all.push([place, [field]])
   }
   return all
