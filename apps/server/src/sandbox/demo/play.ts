@@ -33,7 +33,7 @@ const firstNumber = 10_001
 const expiresIn = 1_800
 
 /**
- * Plays the planned orders hour by hour: customers order and pay on the local chains; what was paid in an hour is confirmed and read
+ * Plays the planned orders hour by hour: customers order and pay on the local chains; what was paid in an hour is read
  * together, deposits credited, callbacks sent, money withdrawn. `setClock` sets the only clock. `onProgress` receives the part done (0 to 1).
  * @returns the number of payments created
  */
@@ -53,18 +53,23 @@ export async function playOrders(
   const { shop, inbox, wallet, orders, from, to, setClock, onProgress } = given
   const chains = [...deps.chains.values()]
   const readers = await Promise.all(chains.map(chain => readChain(deps, chain, setClock)))
-  /** When each chain last had a payment that is not confirmed. */
+  /** When each chain last had a payment that is not read. */
   const paidAt = new Map<string, number>()
-  const confirm = async (all = false) => {
+  const read = async () => {
     // Sequentially, because they share the clock.
     for (const [index, { definition }] of chains.entries()) {
-      const { id, confirmations } = definition
-      const at = paidAt.get(id)
-      if (!all && at === undefined) continue
-      if (at !== undefined) setClock(at)
-      await wallet.mine(id, confirmations - 1)
+      const at = paidAt.get(definition.id)
+      if (at === undefined) continue
+      setClock(at)
       await readers[index]!.catchUp()
-      paidAt.delete(id)
+      paidAt.delete(definition.id)
+    }
+  }
+  const confirm = async () => {
+    for (const [index, { definition }] of chains.entries()) {
+      await wallet.mine(definition.id, definition.confirmations - 1)
+      await readers[index]!.catchUp()
+      paidAt.delete(definition.id)
     }
   }
   const spend = async (sent: Spend) => {
@@ -72,9 +77,9 @@ export async function playOrders(
     paidAt.set(sent.chainId, deps.clock())
   }
   setClock(from)
-  await confirm(true)
+  await confirm()
 
-  const payOutOfDay = payOut(deps, { shop, inbox, setClock, confirm: () => confirm(true) })
+  const payOutOfDay = payOut(deps, { shop, inbox, setClock, confirm })
   const events: Event[] = []
   const schedule = (at: number, run: Event['run']) => events.push({ at, run })
   let made = 0
@@ -84,11 +89,11 @@ export async function playOrders(
     while (orders[made] && orders[made]!.at < end) {
       const order = orders[made]!
       const number = firstNumber + made
-      schedule(order.at, () => place(deps, { shop, spend, confirm, order, number, schedule }))
+      schedule(order.at, () => place(deps, { shop, spend, read, order, number, schedule }))
       made++
     }
     await runUntil(events, end, setClock)
-    await confirm()
+    await read()
     setClock(end)
     if (new Date(start * 1_000).getUTCHours() === payOutHour)
       await payOutOfDay(Math.floor((start - from) / (24 * hour)), end - payOutTime)
@@ -102,6 +107,8 @@ export async function playOrders(
     }
   }
   while (await foldStatistics(deps));
+  // Deeper than the server's follower looks for reorganisations.
+  for (const { definition } of chains) await wallet.mine(definition.id, definition.confirmations)
   return made
 }
 
@@ -120,7 +127,7 @@ async function runUntil(events: Event[], end: number, setClock: (time: number) =
 interface Placing {
   shop: Shop
   spend: (sent: Spend) => Promise<void>
-  confirm: () => Promise<void>
+  read: () => Promise<void>
   order: PlannedOrder
   number: number
   schedule: (at: number, run: Event['run']) => void
@@ -129,7 +136,7 @@ interface Placing {
 /** Transfers of each outcome, in percent of the amount due; `rest` is what is still missing. */
 const parts = { paid: [100], over: [105], late: [100], 'in two parts': [60, 'rest'], never: [], closed: [] } as const
 
-async function place(deps: Deps, { shop, spend, confirm, order, number, schedule }: Placing): Promise<void> {
+async function place(deps: Deps, { shop, spend, read, order, number, schedule }: Placing): Promise<void> {
   const { id, tokens, native } = [...deps.chains.values()][order.chain]!.definition
   const token = order.native ? { ...native, contract: null } : tokens[0]!
   const { appid } = shop.applications[order.application]!
@@ -137,7 +144,7 @@ async function place(deps: Deps, { shop, spend, confirm, order, number, schedule
   await deps.prices.refresh()
   const { trade_no: tradeNo } = await createPayment(deps, { merchantId, appid, order: bodyOf(order, number) })
   const pay = async (part: number | 'rest') => {
-    if (part === 'rest') await confirm()
+    if (part === 'rest') await read()
     const { amount, paid_amount, address } = (await readOrder(deps.pool, '', { merchantId, tradeNo }))!
     const [due, paid] = [amount, paid_amount].map(text => parseDecimal(text, token.decimals)!) as [bigint, bigint]
     // Wallets send at most six decimal places.
