@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { startPostgres } from '@coffer/local/postgres.ts'
 import { applyBlocks } from '@coffer/server/domains/deposits/apply-blocks.ts'
 import { addressAt, eth, type MoneyWorld, moneyWorld } from '@coffer/server/testing/money.ts'
-import { type Figure, median, type Scope, scoped } from './figure.ts'
+import { type Figure, median, postgresTime, type Scope, scoped } from './figure.ts'
 
 const perBlock = 1_000
 /** Blocks that warm up, and blocks that are measured. */
@@ -51,9 +51,9 @@ async function measured(here: Scope, what: string, catchesUp: boolean): Promise<
     'credited',
   ])
   const walBefore = await walOf(world)
-  const [postgresBefore, nodeBefore] = [await postgresTime(world), process.cpuUsage()]
+  const [postgresBefore, nodeBefore] = [await postgresTime(world.owner), process.cpuUsage()]
   for (let n = 0; n < blocks.measured; n += apply.blocks) await apply.next()
-  const [spent, { user, system }] = [(await postgresTime(world)) - postgresBefore, process.cpuUsage(nodeBefore)]
+  const [spent, { user, system }] = [(await postgresTime(world.owner)) - postgresBefore, process.cpuUsage(nodeBefore)]
   const { rows: after } = await world.owner.query('select count(*)::int as n from deposits where state = $1', [
     'credited',
   ])
@@ -86,7 +86,7 @@ async function measured(here: Scope, what: string, catchesUp: boolean): Promise<
 }
 
 /** Applies the next block, whose confirmations credit an earlier one, or the next range of confirmed blocks. */
-function appliesTo(world: MoneyWorld, catchesUp: boolean) {
+export function appliesTo(world: MoneyWorld, catchesUp: boolean) {
   let next = 0
   const transfers = () =>
     Array.from({ length: perBlock }, () => ({ to: addressAt('evm', next++), amount: 10_000_000n }))
@@ -99,30 +99,6 @@ function appliesTo(world: MoneyWorld, catchesUp: boolean) {
       await applyBlocks(world.deps, { chainId: eth.id, event: { ...event, asOf: 1_000_000 } })
     },
   }
-}
-
-/** Processor time of all processes of the PostgreSQL server so far, in µs, also of those that ended. */
-async function postgresTime({ owner }: MoneyWorld): Promise<number> {
-  const { rows } = await owner.query('select pg_backend_pid() as pid')
-  const statOf = (pid: string | number) => {
-    try {
-      return readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /, '')
-        .split(' ')
-    } catch {
-      return []
-    }
-  }
-  const postmaster = statOf(rows[0].pid)[1]
-  const all = readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .map(statOf)
-  const ended = statOf(postmaster!)
-  const ticks = all
-    .filter(each => each[1] === postmaster)
-    .reduce((sum, each) => sum + Number(each[11]) + Number(each[12]), Number(ended[13]) + Number(ended[14]))
-  // Ticks of 10 ms.
-  return ticks * 10_000
 }
 
 /** WAL written so far. Idle backends report theirs after ten seconds. */
@@ -154,11 +130,11 @@ async function plainTime(world: MoneyWorld, credits: number): Promise<number> {
     }
     const times: number[] = []
     for (let round = 0; round < 5; round++) {
-      const before = await postgresTime(world)
+      const before = await postgresTime(world.owner)
       await c.query('begin')
       await c.query(`with ${inserts.join(', ')} select 1`)
       await c.query('rollback')
-      times.push(((await postgresTime(world)) - before) / credits)
+      times.push(((await postgresTime(world.owner)) - before) / credits)
     }
     return median(times)
   } finally {
@@ -167,7 +143,7 @@ async function plainTime(world: MoneyWorld, credits: number): Promise<number> {
 }
 
 /** Creates payments of 10 USDT, the one with index `i` at `addressAt('evm', i)`. */
-async function fill({ owner, pay }: MoneyWorld, payments: number): Promise<void> {
+export async function fill({ owner, pay }: MoneyWorld, payments: number): Promise<void> {
   const { trade_no } = await pay()
   // Every payment is a copy of the first one, with its own ids and address.
   const numbers = `generate_series(1, ${payments - 1}) as i`

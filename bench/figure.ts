@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import type pg from 'pg'
 
 /** One line of a benchmark: what was measured, its value, and the limit or peer to compare with. */
 export interface Figure {
@@ -20,6 +21,30 @@ export const percentile = (values: number[], share = 0.99): number =>
 export function processorMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** Processor time of all processes of the PostgreSQL server so far, in µs, also of those that ended. */
+export async function postgresTime(owner: pg.Pool): Promise<number> {
+  const { rows } = await owner.query('select pg_backend_pid() as pid')
+  const statOf = (pid: string | number) => {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')
+    } catch {
+      return []
+    }
+  }
+  const postmaster = statOf(rows[0].pid)[1]
+  const all = readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(statOf)
+  const ended = statOf(postmaster!)
+  const ticks = all
+    .filter(each => each[1] === postmaster)
+    .reduce((sum, each) => sum + Number(each[11]) + Number(each[12]), Number(ended[13]) + Number(ended[14]))
+  // Ticks of 10 ms.
+  return ticks * 10_000
 }
 
 /** Where a benchmark registers what must end with it. */

@@ -39,7 +39,11 @@ export async function list(records: Records): Promise<Figure[]> {
  * Times pages of lists, by PostgreSQL's own log of durations, and what the caller waits for with them. `select 1` alternates with the
  * pages and shows the noise of the machine. "CPU" is the time of the PostgreSQL backend per page.
  */
-export async function measureList(records: Records, cases: readonly ListCase[], of: string): Promise<Figure[]> {
+export async function measureList(
+  records: Pick<Records, 'deps' | 'url' | 'log'>,
+  cases: readonly ListCase[],
+  of: string,
+): Promise<Figure[]> {
   const log = await logDurations(records)
   try {
     return await measure(records, log, cases, of)
@@ -48,7 +52,12 @@ export async function measureList(records: Records, cases: readonly ListCase[], 
   }
 }
 
-async function measure({ deps }: Records, log: DurationLog, cases: readonly ListCase[], of: string): Promise<Figure[]> {
+async function measure(
+  { deps }: Pick<Records, 'deps'>,
+  log: DurationLog,
+  cases: readonly ListCase[],
+  of: string,
+): Promise<Figure[]> {
   const c = await deps.pool.connect()
   const pid: number = (await c.query('select pg_backend_pid() as pid')).rows[0].pid
   const figures: Figure[] = []

@@ -13,7 +13,9 @@ import { type Figure, type Scope, scoped } from './figure.ts'
 import { flow } from './flow.ts'
 import { list } from './list.ts'
 import { listHttp } from './list-http.ts'
+import { operators } from './operators.ts'
 import { page } from './page.ts'
+import { payoutBench } from './payouts.ts'
 import { phone } from './phone.ts'
 import { slowNodes } from './slow-nodes.ts'
 import { verify } from './verify.ts'
@@ -31,7 +33,9 @@ const benches: Record<string, (here: Scope) => Promise<Figure[]>> = {
   credit,
   crowd,
   flow: here => flow(here, Number(values.rows), values.keep),
+  operators,
   page,
+  payouts: payoutBench,
   phone,
   'slow-nodes': slowNodes,
   verify,
