@@ -86,7 +86,7 @@ async function measured(here: Scope, what: string, catchesUp: boolean): Promise<
 }
 
 /** Applies the next block, whose confirmations credit an earlier one, or the next range of confirmed blocks. */
-export function appliesTo(world: MoneyWorld, catchesUp: boolean) {
+function appliesTo(world: MoneyWorld, catchesUp: boolean) {
   let next = 0
   const transfers = () =>
     Array.from({ length: perBlock }, () => ({ to: addressAt('evm', next++), amount: 10_000_000n }))
@@ -143,7 +143,7 @@ async function plainTime(world: MoneyWorld, credits: number): Promise<number> {
 }
 
 /** Creates payments of 10 USDT, the one with index `i` at `addressAt('evm', i)`. */
-export async function fill({ owner, pay }: MoneyWorld, payments: number): Promise<void> {
+async function fill({ owner, pay }: MoneyWorld, payments: number): Promise<void> {
   const { trade_no } = await pay()
   // Every payment is a copy of the first one, with its own ids and address.
   const numbers = `generate_series(1, ${payments - 1}) as i`
