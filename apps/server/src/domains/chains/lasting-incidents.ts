@@ -1,4 +1,4 @@
-import { all, first, type Queryable, run } from '../../kit/db.ts'
+import { first, type Queryable, run } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { insertIncidents, lockIncidents } from './store.ts'
 
@@ -13,15 +13,16 @@ const find = first(
    where kind = $1 and chain_id = $2 and resolved_at is null and detail @> $3::jsonb order by created_at limit 1`,
 )
 const see = run('incident-seen', 'update incidents set seen_at = $2 where id = $1')
-const end = all(
+
+/** Ends the incidents of kinds, on a chain or on all (null), whose cause was last seen before $3. */
+export const endUnseen = run(
   'incidents-end-unseen',
   `with ended as (
-     update incidents set resolved_at = $4 where kind = $1 and chain_id = $2 and resolved_at is null and coalesce(seen_at, created_at) < $3
-     returning id, coalesce(part_of, id) as whole
-   ), noted as (
-     insert into incident_entries (incident_id, what, who, text, created_at) select whole, 'ended', '', '', $4 from ended
+     update incidents set resolved_at = $4 where kind = any($1::text[]) and ($2::text is null or chain_id = $2) and resolved_at is null
+       and coalesce(seen_at, created_at) < $3
+     returning coalesce(part_of, id) as whole
    )
-   select id from ended`,
+   insert into incident_entries (incident_id, what, who, text, created_at) select whole, 'ended', '', '', $4 from ended`,
 )
 
 interface Lasting {
@@ -47,12 +48,6 @@ export async function reportLasting(c: Queryable, { of, ...row }: Lasting, now: 
     if (found.seen_at! <= now - notedEvery) await see(c, found.id, now)
     return false
   }
-  const id = newId()
-  await insertIncidents(c, [{ ...row, id, created_at: now }])
-  await see(c, id, now)
+  await insertIncidents(c, [{ ...row, id: newId(), created_at: now }])
   return true
 }
-
-/** Ends the incidents of a kind and chain whose cause was last seen before a time. */
-export const endUnseen = async (c: Queryable, kind: string, chainId: string, before: number, now: number) =>
-  (await end(c, kind, chainId, before, now)).length

@@ -43,8 +43,8 @@ export async function watchChains(
       if (Date.now() - since < failingFor || failures < failuresMin) continue
       await report({ kind: 'node_failing', chain_id, of: { node: host }, detail: { node: host, reason } })
     }
-    // Only what was told here or elsewhere a while ago: this process may have just begun to look.
-    for (const kind of ['chain_delayed', 'node_failing']) await endUnseen(pool, kind, chain_id, now - unseenFor, now)
   }
+  // Only what was told here or elsewhere a while ago: this process may have just begun to look.
+  await endUnseen(pool, ['chain_delayed', 'node_failing'], null, now - unseenFor, now)
   return false
 }

@@ -175,9 +175,9 @@ async function settleWaits(
   const { chain_id, address, waits_since: since } = wallet
   const now = deps.clock()
   await tx(deps.pool, async c => {
-    await endUnseen(c, 'payout_waits', chain_id, now - unseenFor, now)
+    await endUnseen(c, ['payout_waits'], chain_id, now - unseenFor, now)
     if ((await setWalletWaits(c, chain_id, address, waits, now)) > 0 && waits === null)
-      await endUnseen(c, 'wallet_short', chain_id, now + 1, now)
+      await endUnseen(c, ['wallet_short'], chain_id, now + 1, now)
     if (waits === null || since === null || now - since < shortFor) return
     const row = { kind: 'wallet_short', chain_id, of: { wallet: address }, detail: { wallet: address, lacks: waits } }
     if (await reportLasting(c, row, now))

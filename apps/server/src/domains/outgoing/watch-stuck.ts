@@ -20,7 +20,6 @@ export async function watchStuck({ pool, clock, log }: Pick<Deps, 'pool' | 'cloc
     if (await tx(pool, c => reportLasting(c, row, now)))
       log.error({ chain: chain_id, ...detail }, 'a payout is in no block')
   }
-  for (const id of new Set(wallets.map(each => each.chain_id)))
-    await endUnseen(pool, 'payout_stuck', id, now - unseenFor, now)
+  await endUnseen(pool, ['payout_stuck'], null, now - unseenFor, now)
   return false
 }

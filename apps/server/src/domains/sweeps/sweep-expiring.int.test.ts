@@ -62,6 +62,20 @@ async function assertSwept(w: Awaited<ReturnType<typeof tronSweeps>>, address: s
   for (const each of await reconcileChain(w.deps, w.chain)) assert.equal(each.verdict, 'agrees', each.asset_id)
 }
 
+/** Sweeps in another process, which has read a balance and goes on only when told to. */
+async function stoppedSweep(w: Awaited<ReturnType<typeof tronSweeps>>) {
+  const [reads, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const balanceOf: typeof w.chain.balanceOf = async (...of) => {
+    const balance = await w.chain.balanceOf(...of)
+    reads.resolve()
+    await go.promise
+    return balance
+  }
+  const slow = sweepExpiring(w.deps, Object.assign(Object.create(w.chain), { balanceOf }), w.owners)
+  await reads.promise
+  return { slow, go: () => go.resolve() }
+}
+
 test('burns TRX that the hot wallet sends, and sweeps TRX by itself', async t => {
   const w = await tronSweeps(t, 'burn')
   const address = await w.paid('USDT', 200n * trx)
@@ -133,21 +147,13 @@ test('two tokens of an address are swept one after the other, each by its own ga
 test('an address sends one transaction at a time, also by two processes', async t => {
   const w = await tronSweeps(t, 'burn')
   const address = await w.paid('TRX', 300n * trx)
-  const [reads, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const balanceOf: typeof w.chain.balanceOf = async (...of) => {
-    const balance = await w.chain.balanceOf(...of)
-    reads.resolve()
-    await go.promise
-    return balance
-  }
   await requestCollection(w.deps, { merchantId: w.merchant.id, chainId: 'tron', from: visitor })
-  const slow = sweepExpiring(w.deps, Object.assign(Object.create(w.chain), { balanceOf }), w.owners)
-  await reads.promise
+  const { slow, go } = await stoppedSweep(w)
   await w.pay([[{ token: w.token, to: address, amount: 200n * trx }]])
   await w.mine(CONFIRMATIONS)
   await w.deps.owner.query(`update assets set enabled = false where symbol = 'TRX'`)
   await w.sweep()
-  go.resolve()
+  go()
   await slow
   const open = await rowsOf(w.deps.owner, `select intent ->> 'token' as token from outgoing`)
   assert.deepEqual(open, [{ token: w.token }])
@@ -192,17 +198,9 @@ test('takes no step by what it read before another process took one', async t =>
   idsOf(w.url).lendable.set(w.hot, 100_000n * trx)
   await w.paid('USDT', 200n * trx)
   w.deps.pass(3_600)
-  const [reads, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const balanceOf: typeof w.chain.balanceOf = async (...of) => {
-    const balance = await w.chain.balanceOf(...of)
-    reads.resolve()
-    await go.promise
-    return balance
-  }
-  const slow = sweepExpiring(w.deps, Object.assign(Object.create(w.chain), { balanceOf }), w.owners)
-  await reads.promise
+  const { slow, go } = await stoppedSweep(w)
   await w.sweep()
-  go.resolve()
+  go()
   await slow
   assert.deepEqual(await w.kinds(), ['gas'])
 })
