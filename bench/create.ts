@@ -1,18 +1,14 @@
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { startPostgres } from '@coffer/local/postgres.ts'
 import { writeChains } from '@coffer/server/domains/chains/sync-chains.ts'
-import { asAppRole } from '@coffer/server/migrations/app-role.ts'
-import { migrate } from '@coffer/server/migrations/migrate.ts'
 import { makeTestDeps } from '@coffer/server/testing/deps.ts'
 import { testApplication, testMerchant } from '@coffer/server/testing/merchants.ts'
-import pg from 'pg'
+import type pg from 'pg'
 import { chain, clock } from './create-server.ts'
 import { type Figure, median, processorMs, type Scope } from './figure.ts'
+import { ownDatabase } from './own-postgres.ts'
 
 /** One run of the clients. */
 export interface CreateRun {
@@ -43,17 +39,10 @@ const nodeMost = 0.5
  * behind a bare Fastify. The database has the product's settings; each server, the clients and the database are processes of their own.
  */
 export async function create(here: Scope): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'))
-  here.after(() => rmSync(folder, { recursive: true, force: true }))
-  const postgres = await startPostgres({ dataDir: folder })
-  here.after(() => postgres.stop())
-  await migrate(postgres.url)
-  const pool = new pg.Pool({ connectionString: postgres.url, max: 2, options: asAppRole })
-  pool.on('error', () => {})
-  here.after(() => pool.end())
+  const { url, pool } = await ownDatabase(here)
   const keys = await fill(pool)
   const started = async (kind: string) => {
-    const args = [join(import.meta.dirname, './create-server.ts'), postgres.url, kind]
+    const args = [join(import.meta.dirname, './create-server.ts'), url, kind]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     here.after(() => void child.kill('SIGKILL'))
     const [line] = await once(createInterface(child.stdout), 'line')

@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { startPostgres } from '@coffer/local/postgres.ts'
 import { applyBlocks } from '@coffer/server/domains/deposits/apply-blocks.ts'
 import { addressAt, eth, type MoneyWorld, moneyWorld } from '@coffer/server/testing/money.ts'
 import { type Figure, median, postgresTime, type Scope, scoped } from './figure.ts'
+import { ownPostgres } from './own-postgres.ts'
 
 const perBlock = 1_000
 /** Blocks that warm up, and blocks that are measured. */
@@ -37,11 +34,8 @@ export async function credit(): Promise<Figure[]> {
 }
 
 async function measured(here: Scope, what: string, catchesUp: boolean): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'))
-  here.after(() => rmSync(folder, { recursive: true, force: true }))
-  const postgres = await startPostgres({ dataDir: folder })
-  here.after(() => postgres.stop())
-  process.env.COFFER_TEST_PG = postgres.url
+  const { url } = await ownPostgres(here)
+  process.env.COFFER_TEST_PG = url
   const world = await moneyWorld(here)
   await fill(world, (blocks.warm + blocks.measured + eth.confirmations) * perBlock)
   await world.owner.query('vacuum analyze')

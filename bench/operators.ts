@@ -1,32 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { workOrderStatus } from '@coffer/contract/codes.ts'
-import { startPostgres } from '@coffer/local/postgres.ts'
 import { findMerchants } from '@coffer/server/domains/merchants/store.ts'
 import { listAnyWorkOrders } from '@coffer/server/domains/work-orders/store.ts'
 import { foldLists } from '@coffer/server/kit/counted-list.ts'
-import { asAppRole } from '@coffer/server/migrations/app-role.ts'
-import { migrate } from '@coffer/server/migrations/migrate.ts'
 import { makeTestDeps, testStart } from '@coffer/server/testing/deps.ts'
 import pg from 'pg'
 import type { Figure, Scope } from './figure.ts'
 import { measureList } from './list.ts'
+import { ownDatabase } from './own-postgres.ts'
 
 const rows = 100_000
 const { in_progress, answered, closed } = workOrderStatus
 
 /** Pages of the operators' lists of 100,000 merchants and their 100,000 work orders, of which one in a hundred waits, in the database. */
 export async function operators(here: Scope): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'))
-  here.after(() => rmSync(folder, { recursive: true, force: true }))
-  const postgres = await startPostgres({ dataDir: folder })
-  here.after(() => postgres.stop())
-  await migrate(postgres.url)
-  const pool = new pg.Pool({ connectionString: postgres.url, max: 2, options: asAppRole })
-  pool.on('error', () => {})
-  here.after(() => pool.end())
-  const owner = new pg.Client(postgres.url)
+  const { url, folder, pool } = await ownDatabase(here)
+  const owner = new pg.Client(url)
   await owner.connect()
   here.after(() => owner.end())
   await fill(owner)
@@ -34,7 +23,7 @@ export async function operators(here: Scope): Promise<Figure[]> {
   while (await foldLists({ pool }));
   await owner.query('vacuum analyze')
   const deps = makeTestDeps({ pool, config: { mode: 'sandbox' } })
-  const records = { deps, url: postgres.url, log: join(folder, 'log', 'postgres.log') }
+  const records = { deps, url, log: join(folder, 'log', 'postgres.log') }
   const orders =
     (filter: Parameters<typeof listAnyWorkOrders>[1]): Parameters<typeof measureList>[1][number]['read'] =>
     (c, page) =>

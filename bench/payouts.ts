@@ -1,8 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import { Token } from '@coffer/chains/evm/generated/contracts.ts'
-import { startPostgres } from '@coffer/local/postgres.ts'
 import { insertTicket } from '@coffer/server/domains/identity/store.ts'
 import { sendOnce } from '@coffer/server/domains/outgoing/jobs.ts'
 import { sweepOwner } from '@coffer/server/domains/sweeps/owner.ts'
@@ -13,6 +10,7 @@ import { visitor } from '@coffer/server/testing/merchants.ts'
 import { sweepWorld } from '@coffer/server/testing/sweep-world.ts'
 import { encodeFunctionData, type Hex } from 'viem'
 import { type Figure, postgresTime, processorMs, type Scope } from './figure.ts'
+import { ownPostgres } from './own-postgres.ts'
 
 const payouts = 400
 const sweeps = 200
@@ -27,11 +25,8 @@ type World = Awaited<ReturnType<typeof sweepWorld>>
  * local chain that mines a block whenever the engine has nothing left to do, beside the same number of bare transfers on that chain.
  */
 export async function payoutBench(here: Scope): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'))
-  here.after(() => rmSync(folder, { recursive: true, force: true }))
-  const postgres = await startPostgres({ dataDir: folder })
-  here.after(() => postgres.stop())
-  process.env.COFFER_TEST_PG = postgres.url
+  const { url } = await ownPostgres(here)
+  process.env.COFFER_TEST_PG = url
   const w = await sweepWorld(here)
   const owners = { withdrawal: withdrawalOwner(w.deps), sweep: sweepOwner(w.deps) }
   const refusals = new Map<string, number>()

@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { slow } from '@coffer/chains/testing/proxy.ts'
 import { paymentStatus } from '@coffer/contract'
-import { startPostgres } from '@coffer/local/postgres.ts'
 import { until } from '@coffer/local/testing/until.ts'
 import { confirmations, proxiedServer } from '@coffer/server/testing/proxied-server.ts'
 import { type Figure, type Scope, scoped } from './figure.ts'
+import { ownPostgres } from './own-postgres.ts'
 
 /** Times after which the three nodes answer, and between two blocks (ms). */
 const [answers, betweenBlocks] = [[5, 1_300, 1_300], 2_500]
@@ -40,11 +37,8 @@ function figureOf(what: string, times: number[], limit: number): Figure {
 }
 
 async function measured(here: Scope, roots: boolean) {
-  const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'))
-  here.after(() => rmSync(folder, { recursive: true, force: true }))
-  const postgres = await startPostgres({ dataDir: folder })
-  here.after(() => postgres.stop())
-  process.env.COFFER_TEST_PG = postgres.url
+  const { url } = await ownPostgres(here)
+  process.env.COFFER_TEST_PG = url
   const shop = await proxiedServer(here, { roots })
   await shop.start()
   const { world } = shop

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '@coffer/local/postgres.ts'
+import { asAppRole } from '@coffer/server/migrations/app-role.ts'
+import { migrate } from '@coffer/server/migrations/migrate.ts'
+import pg from 'pg'
+import type { Scope } from './figure.ts'
+
+/** Starts a PostgreSQL server in a new folder, for the time of a scope. */
+export async function ownPostgres(here: Scope): Promise<{ url: string; folder: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'))
+  here.after(() => rmSync(folder, { recursive: true, force: true }))
+  const { url, stop } = await startPostgres({ dataDir: folder })
+  here.after(() => stop())
+  return { url, folder }
+}
+
+/** As `ownPostgres`, with the product's tables and two connections as the server has them. */
+export async function ownDatabase(here: Scope): Promise<{ url: string; folder: string; pool: pg.Pool }> {
+  const server = await ownPostgres(here)
+  await migrate(server.url)
+  const pool = new pg.Pool({ connectionString: server.url, max: 2, options: asAppRole })
+  pool.on('error', () => {})
+  here.after(() => pool.end())
+  return { ...server, pool }
+}
