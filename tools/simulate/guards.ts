@@ -201,6 +201,11 @@ const noticedByTests: Record<string, Record<string, Without>> = {
       'unsigned-counted': 'const own: Unsigned[] = []',
     },
   },
+  'apps/server/src/domains/sweeps/sweep-expiring.int.test.ts': {
+    'what a wallet or an address holds is proven or agreed': {
+      'held-certain': 'await chain.balanceOf(token, address)',
+    },
+  },
   'apps/server/src/domains/outgoing/replace.int.test.ts': {
     'nothing is signed with a fee that its wallet cannot pay': { 'fee-covered': 'const next = wanted' },
   },

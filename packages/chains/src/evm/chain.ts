@@ -116,8 +116,10 @@ export class EvmChain extends JsonRpcChain implements Chain {
   async certainBalances(token: string | null, addresses: readonly string[], block?: BlockId) {
     const balances: (bigint | null)[] = []
     const mayProve = { left: provenMax }
+    // Heads of nodes differ, and a proof is of a block.
+    const at = block ?? (await this.blockAt((await this.head()).number)) ?? undefined
     for (let i = 0; i < addresses.length; i += perCall)
-      balances.push(...(await this.#certain(token, addresses.slice(i, i + perCall), block, mayProve)))
+      balances.push(...(await this.#certain(token, addresses.slice(i, i + perCall), at, mayProve)))
     return balances
   }
 

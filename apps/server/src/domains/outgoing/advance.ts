@@ -4,7 +4,7 @@ import { tx } from '../../kit/db.ts'
 import type { Owners } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 import { readChain, readStop } from '../chains/store.ts'
-import { expires, type Sender } from './sender.ts'
+import { expires, heldBy, type Sender } from './sender.ts'
 import { leaveBlock, settle, takenReason } from './settle.ts'
 import { type Draft, signAttempt } from './sign-attempt.ts'
 import {
@@ -129,7 +129,9 @@ async function covered(
     next.kind === 'cancel'
       ? { value: 0n, gas: await gasOfCancel(chain, from_address) }
       : { value: coinSentBy(intent), gas }
-  const most = ((await chain.balanceOf(null, from_address)) - cost.value) / cost.gas
+  const held = await heldBy(chain, null, from_address)
+  if (held === null) return null
+  const most = (held - cost.value) / cost.gas
   const { maxFeePerGas, maxPriorityFeePerGas } = next.fees
   if (maxFeePerGas <= most) return next
   const lowest = { maxFeePerGas: market.baseFee + maxPriorityFeePerGas, maxPriorityFeePerGas }

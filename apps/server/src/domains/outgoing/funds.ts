@@ -1,9 +1,13 @@
-import type { AccountChain, Market } from '@coffer/chains'
+import { type AccountChain, ChainUnavailable, type Market } from '@coffer/chains'
 import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import { heldBy } from './sender.ts'
 import { type Attempt, type Intent, type Open, openAttempts, openOutgoing } from './store.ts'
 
-/** What a wallet has left for new transactions, and what it lacks. Amounts are in base units; null is the native coin. */
+/**
+ * What a wallet has left for new transactions, and what it lacks. Amounts are in base units; null is the native coin. Calls reject with
+ * ChainUnavailable while nodes do not agree on a balance.
+ */
 export class Funds {
   readonly lacking = new Map<string | null, bigint>()
   readonly #chain: AccountChain
@@ -80,7 +84,9 @@ export class Funds {
   async #of(token: string | null): Promise<bigint> {
     const known = this.#left.get(token)
     if (known !== undefined) return known
-    const left = (await this.#chain.balanceOf(token, this.#address)) - (this.#reserved.get(token) ?? 0n)
+    const held = await heldBy(this.#chain, token, this.#address)
+    if (held === null) throw new ChainUnavailable('nodes do not agree on the balance of a wallet')
+    const left = held - (this.#reserved.get(token) ?? 0n)
     this.#left.set(token, left)
     return left
   }

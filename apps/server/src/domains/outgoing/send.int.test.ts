@@ -333,6 +333,20 @@ test('a wallet short of a token or of gas waits, and says what it lacks', async 
   assert.match((await wallet(w)).waits, /ETH$/)
 })
 
+test('a node that hides or invents what the wallet has makes no payout wait, and none fail', async t => {
+  const w = await payoutWorld(t, { nodes: 3 })
+  const [small, large] = [await w.ask(), await w.ask({ amount: 1_500_000_000n })]
+  for (const told of [0n, 10n ** 30n]) {
+    w.proxies[0]!.intercept = ({ method }) => {
+      if (method === 'eth_estimateGas') return { result: '0xfde8' }
+      return /^eth_(getBalance|call)$/.test(method) ? { result: `0x${told.toString(16).padStart(64, '0')}` } : undefined
+    }
+    await w.pass()
+    assert.deepEqual([await w.log(small.id), await w.log(large.id)], [['sent'], []])
+    assert.equal((await wallet(w)).waits, '505 USDT')
+  }
+})
+
 test('nothing new is sent while withdrawals are stopped or the chain is halted', async t => {
   const w = await payoutWorld(t)
   const first = await w.ask()

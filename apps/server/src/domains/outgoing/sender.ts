@@ -36,6 +36,10 @@ export async function usualFee(chain: Sender, isToken: boolean): Promise<bigint>
   return (isToken ? gasUsed.token : gasUsed.native) * (baseFee + maxPriorityFeePerGas)
 }
 
+/** Reads what an address has now, proven or as most nodes report it; null where that is not certain. `token` null is the native coin. */
+export const heldBy = async (chain: AccountChain, token: string | null, address: string): Promise<bigint | null> =>
+  /* guard: held-certain */ (await chain.certainBalances(token, [address]))[0] /* end */ ?? null
+
 /** Whether a quorum has this receipt. */
 export const agreesOnReceipt = (chain: Sender, receipt: Receipt): Promise<boolean> =>
   (expires(chain) ? chain.expiring : chain).agreesOnReceipt(receipt)

@@ -10,7 +10,7 @@ import { assetsOfChain } from '../chains/assets.ts'
 import { readChain, readStop } from '../chains/store.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { Nonces } from '../outgoing/nonces.ts'
-import { expires, gasFor, marketOf, type Sender } from '../outgoing/sender.ts'
+import { expires, gasFor, heldBy, marketOf, type Sender } from '../outgoing/sender.ts'
 import {
   coinSentBy,
   insertWallet,
@@ -228,7 +228,7 @@ async function raiseGas(pass: Pass): Promise<void> {
   const now = deps.clock()
   const found = await waitingSweeps(deps.pool, hot.chain_id, now - raiseAfter)
   for (const [address, all] of Map.groupBy(found, each => each.address)) {
-    const [held, mined] = [await coinOf(chain, address), await chain.nonce(address)]
+    const [held, mined] = [await heldBy(chain, null, address), await chain.nonce(address)]
     const own = all.filter(each => each.nonce >= mined)
     if (held === null || own.length === 0) continue
     const coinIn = (each: (typeof own)[number]) => (each.cancel_reason === null ? coinSentBy(each.intent) : 0n)
@@ -244,9 +244,6 @@ async function raiseGas(pass: Pass): Promise<void> {
     } else if (amount > 0n) await giveGas(pass, { address, index, amount }, [], onlyGas(pass, index))
   }
 }
-
-/** Reads the native coin of an address, proven or as most nodes have it; null where it is not certain. */
-const coinOf = async (chain: Chain, address: string) => (await chain.recentBalances([address]))?.balances[0] ?? null
 
 /** Whether nothing else is under way to the same address: another process may have read the same need. */
 function onlyGas({ deps, hot }: Pass, index: number | null) {
@@ -283,7 +280,7 @@ const gasMost = ({ native }: ChainDefinition) => tenTo(native.decimals) / 50n
 async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
   const { deps, chain, hot, market, to } = pass
   const { address, key_index: index } = chosen
-  if ((await chain.balanceOf(asset.contract, address)) <= 1n) return true
+  if ((await holding(chain, asset, [chosen])).length === 0) return true
   const transfer = { from: address, token: asset.contract, to, amount: chosen.amount - 1n }
   const needed = await gasOrRefused(chain, transfer)
   if (needed === null) return true
@@ -303,7 +300,7 @@ async function sweepNative(
   asset: SweptAsset,
   chosen: Chosen,
 ): Promise<boolean> {
-  const balance = await coinOf(chain, chosen.address)
+  const balance = await heldBy(chain, null, chosen.address)
   const gas = await gasOrRefused(chain, { from: chosen.address, token: null, to, amount: 1n })
   const amount = gas === null || balance === null ? 0n : balance - gas * market.maxFeePerGas * 2n
   if (gas === null || amount <= 0n) return true
@@ -325,7 +322,8 @@ async function sweepOne(
   { deps, chain, hot, market, to }: Pass,
   { merchant_id, id, address, contract, key_index }: Sweep,
 ) {
-  const [balance, coins] = await Promise.all([chain.balanceOf(contract, address), chain.balanceOf(null, address)])
+  const [balance, coins] = [await heldBy(chain, contract, address), await heldBy(chain, null, address)]
+  if (balance === null || coins === null) return
   const amount = balance - 1n
   const gas = amount > 0n ? await gasOrRefused(chain, { from: address, token: contract, to, amount }) : null
   if (gas === null || coins < gas * market.maxFeePerGas) {

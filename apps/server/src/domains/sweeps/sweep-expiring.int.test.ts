@@ -16,8 +16,11 @@ import { sweepExpiring } from './sweep-expiring.ts'
 const trx = 1_000_000n
 
 /** A TRON world whose sweeps get their energy in one way, with payments that can be paid. */
-async function tronSweeps(t: TestContext, tronEnergy: string) {
-  const w = await tronPayoutWorld(t, { more: ({ foreign }) => [{ symbol: 'USDC', contract: foreign, decimals: 6 }] })
+async function tronSweeps(t: TestContext, tronEnergy: string, nodes = 1) {
+  const w = await tronPayoutWorld(t, {
+    nodes,
+    more: ({ foreign }) => [{ symbol: 'USDC', contract: foreign, decimals: 6 }],
+  })
   const config = { ...w.deps.config, tronEnergy }
   const deps = { ...w.deps, config }
   const { appid } = await testApplication(deps, w.merchant.id, { notify_url: 'https://shop.example/notify' })
@@ -65,13 +68,13 @@ async function assertSwept(w: Awaited<ReturnType<typeof tronSweeps>>, address: s
 /** Sweeps in another process, which has read a balance and goes on only when told to. */
 async function stoppedSweep(w: Awaited<ReturnType<typeof tronSweeps>>) {
   const [reads, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const balanceOf: typeof w.chain.balanceOf = async (...of) => {
-    const balance = await w.chain.balanceOf(...of)
+  const certainBalances: typeof w.chain.certainBalances = async (...of) => {
+    const balances = await w.chain.certainBalances(...of)
     reads.resolve()
     await go.promise
-    return balance
+    return balances
   }
-  const slow = sweepExpiring(w.deps, Object.assign(Object.create(w.chain), { balanceOf }), w.owners)
+  const slow = sweepExpiring(w.deps, Object.assign(Object.create(w.chain), { certainBalances }), w.owners)
   await reads.promise
   return { slow, go: () => go.resolve() }
 }
@@ -119,6 +122,31 @@ test('coin of an address pays for one transaction at a time', async t => {
   ])
   await assertSwept(w, address, before)
 })
+
+for (const [lie, told] of [
+  ['hides', () => 0n],
+  ['invents', (balance: bigint) => balance + 5_000n * trx],
+] as const)
+  test(`a node that ${lie} coin and tokens changes no sweep`, async t => {
+    const w = await tronSweeps(t, 'burn', 3)
+    const address = await w.paid('USDT', 200n * trx)
+    const native = await w.paid('TRX', 1_000n * trx)
+    const before = await w.balance(w.hot)
+    await requestCollection(w.deps, { merchantId: w.merchant.id, chainId: 'tron', from: visitor })
+    const hex = (n: bigint) => n.toString(16).padStart(64, '0')
+    w.proxies[0]!.alter = (what, answer) => {
+      if (what === 'eth_getBalance' || what === 'eth_call') return `0x${hex(told(BigInt(String(answer))))}`
+      const { balance = 0, constant_result: [result] = [] } = answer as { balance?: number; constant_result?: string[] }
+      if (what.endsWith('/getaccount')) return { ...(answer as object), balance: Number(told(BigInt(balance))) }
+      if (what !== '/wallet/triggerconstantcontract' || !result) return answer
+      return { ...(answer as object), constant_result: [hex(told(BigInt(`0x${result}`)))] }
+    }
+    await w.settle()
+    assert.deepEqual(await w.kinds(), ['gas', 'sweep', 'sweep'])
+    w.proxies[0]!.reset()
+    assert.equal(await w.chain.balanceOf(null, native), 700_000n - 252_000n)
+    await assertSwept(w, address, before)
+  })
 
 test('two tokens of an address are swept one after the other, each by its own gas', async t => {
   const w = await tronSweeps(t, 'burn')

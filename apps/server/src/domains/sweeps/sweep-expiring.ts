@@ -8,7 +8,7 @@ import { readStop } from '../chains/store.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { allDue } from '../outgoing/pay-due.ts'
 import { withReleases } from '../outgoing/release-payout.ts'
-import type { ExpiringChain } from '../outgoing/sender.ts'
+import { type ExpiringChain, heldBy } from '../outgoing/sender.ts'
 import { type Intent, takeNonce } from '../outgoing/store.ts'
 import { takeNonceFor } from '../outgoing/take-nonce.ts'
 import { type Chosen, choose } from './choose.ts'
@@ -100,9 +100,18 @@ const begin = ({ deps, hot }: Pass<ExpiringChain>, asset: SweptAsset, chosen: Ch
 const isAlone = async (c: Queryable, { chain_id, from_address, nonce }: OutgoingId) =>
   (await otherOpen(c, chain_id, from_address, nonce))!.n === 0
 
+/** The native coin that an address has both in final blocks and with what nodes have not mined yet; null where it is not certain. */
+async function coinOf(chain: ExpiringChain, address: string): Promise<bigint | null> {
+  const settled = (await chain.recentBalances([address]))?.balances[0] ?? null
+  const current = await heldBy(chain, null, address)
+  if (settled === null || current === null) return null
+  const isPending = current > settled
+  return isPending ? settled : current
+}
+
 /** Sends the native coin of an address, which pays for the bandwidth itself. */
 async function sweepCoin({ deps, chain, hot }: Pass<ExpiringChain>, asset: SweptAsset, chosen: Chosen): Promise<void> {
-  const amount = (await chain.balanceOf(null, chosen.address)) - chain.expiring.bandwidthFee
+  const amount = ((await coinOf(chain, chosen.address)) ?? 0n) - chain.expiring.bandwidthFee
   if (amount <= 0n) return
   const row = sweepRow(chosen)
   await openDeposit(deps, chain, chosen.address, chosen.key_index)
@@ -124,7 +133,9 @@ async function advance(pass: PayingPass, sweep: Funded, due: readonly Payout[]):
   const { deps, chain, hot } = pass
   const { address, contract, merchant_id, id } = sweep
   const { bandwidthFee, beyondLimit } = chain.expiring
-  const most = (await chain.balanceOf(contract, address)) - 1n
+  const held = await heldBy(chain, contract, address)
+  if (held === null) return
+  const most = held - 1n
   // With a treasury, payouts come from the hot wallet only.
   const payout = pass.treasury ? null : await fitting(pass, sweep, due, most)
   const { to, amount } = payout ?? { to: pass.to, amount: most }
@@ -134,7 +145,8 @@ async function advance(pass: PayingPass, sweep: Funded, due: readonly Payout[]):
     return void (await setFailed(deps.pool, [id], '', deps.clock(), 'funded'))
   }
   const limit = gas - beyondLimit
-  const [coins, energy] = await Promise.all([chain.balanceOf(null, address), chain.expiring.energyOf(address)])
+  const [coins, energy] = [await heldBy(chain, null, address), await chain.expiring.energyOf(address)]
+  if (coins === null) return
   const burned = energy < limit ? limit - energy : 0n
   if (coins >= burned + bandwidthFee) return payout ? pay(pass, sweep, payout, gas) : send(pass, sweep, amount, gas)
   const steps = (['gas', 'energy', 'burn'] as const).map(step => stepId(step, id))
