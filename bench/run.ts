@@ -18,6 +18,7 @@ import { page } from './page.ts'
 import { payoutBench } from './payouts.ts'
 import { phone } from './phone.ts'
 import { slowNodes } from './slow-nodes.ts'
+import { tabs } from './tabs.ts'
 import { verify } from './verify.ts'
 
 const { values, positionals: wanted } = parseArgs({
@@ -38,6 +39,7 @@ const benches: Record<string, (here: Scope) => Promise<Figure[]>> = {
   payouts: payoutBench,
   phone,
   'slow-nodes': slowNodes,
+  tabs,
   verify,
   records: async here => {
     const records = await makeRecords(here, Number(values.rows), values.keep)

@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { postgresUrl } from '@coffer/local/postgres.ts'
+import { makeTestDeps } from '@coffer/server/testing/deps.ts'
+import { newSession, testApplication, testMerchant } from '@coffer/server/testing/merchants.ts'
+import pg from 'pg'
+import { withSandbox } from '../e2e/sandbox.ts'
+import { type Figure, percentile, processorMs, type Scope } from './figure.ts'
+
+const [merchants, tabsEach] = [50, 4]
+/** Time during which a server at rest is observed (ms). */
+const restMs = 30_000
+/** Orders, and the time between two (ms). */
+const [orders, everyMs] = [150, 200]
+/** What a tab with the list of payments reads again once a payment has changed. */
+const reads = ['/api/v1/transactions/list?current=1&pageSize=20', '/api/v1/collect']
+
+/**
+ * 200 visible tabs of 50 merchants, each in a browser of its own, on the sandbox: what their streams take of the server while nothing
+ * happens, and how soon all tabs of a merchant show an order of which their streams have told them.
+ */
+export async function tabs(here: Scope): Promise<Figure[]> {
+  const { url, data } = await withSandbox(here)
+  const pool = new pg.Pool({ connectionString: postgresUrl(data), max: 2 })
+  pool.on('error', () => {})
+  here.after(() => pool.end())
+  const deps = makeTestDeps({ pool, clock: () => Math.floor(Date.now() / 1_000) })
+  const shops: { key: string; tokens: string[] }[] = []
+  for (let m = 0; m < merchants; m++) {
+    const { id, token } = await testMerchant(deps)
+    const tokens = [token]
+    while (tokens.length < tabsEach) tokens.push(await newSession(deps, id))
+    shops.push({ key: (await testApplication(deps, id)).key, tokens })
+  }
+  const server = serverOf(data)
+  const atRest = async () => {
+    const before = processorMs(server)
+    await sleep(restMs)
+    return ((processorMs(server) - before) / restMs) * 100
+  }
+  const alone = await atRest()
+  const shown: number[] = []
+  /** When each order was answered, by its number. */
+  const made = new Map<string, number>()
+  let [lost, failed] = [0, 0]
+  const open = (token: string, m: number, tab: number) => {
+    const localAddress = `127.1.${m}.${tab + 1}`
+    const get = (path: string) => ask(`${url}${path}`, { headers: { 'x-token': token }, localAddress })
+    const again = async (tradeNo: string) => {
+      const answers = await Promise.all(reads.map(async path => textOf(await get(path))))
+      const since = made.get(tradeNo)
+      if (!answers[0]!.includes(tradeNo)) failed++
+      else if (since !== undefined) shown.push(performance.now() - since)
+    }
+    const follow = async () => {
+      const stream = await get('/api/v1/user/events?since=0')
+      for await (const chunk of stream.setEncoding('utf8'))
+        for (const [, id] of String(chunk).matchAll(/"type":"payment","id":"(\w+)"/g)) void again(id!)
+      lost++
+    }
+    follow().catch(() => lost++)
+  }
+  for (const [m, { tokens }] of shops.entries()) for (const [tab, token] of tokens.entries()) open(token, m, tab)
+  await sleep(2_000)
+  const open200 = await atRest()
+  const memory = residentMb(server)
+  const before = processorMs(server)
+  for (let n = 0; n < orders; n++) {
+    const { key } = shops[n % merchants]!
+    const started = performance.now()
+    const answer = await fetch(`${url}/api/v1/pay/orders`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ out_trade_no: `tab ${n}`, amount: '10' }),
+    })
+    const body = (await answer.json()) as { data?: { trade_no: string } }
+    if (!body.data) throw new Error(`${answer.status} ${JSON.stringify(body)}`)
+    made.set(body.data.trade_no, started)
+    await sleep(Math.max(0, everyMs - (performance.now() - started)))
+  }
+  await sleep(2_000)
+  const each = (processorMs(server) - before - ((orders * everyMs) / 100) * open200) / orders
+  return [
+    {
+      what: `server at rest, ${merchants * tabsEach} tabs of ${merchants} merchants`,
+      value: `${open200.toFixed(2)} %`,
+      comparison: `of a core; without tabs ${alone.toFixed(2)} %; ${memory.toFixed(0)} MB`,
+    },
+    {
+      what: `order to all ${tabsEach} tabs of its merchant, p99`,
+      value: `${percentile(shown).toFixed(0)} ms`,
+      comparison: `median ${percentile(shown, 0.5).toFixed(0)} ms; ${shown.length} of ${orders * tabsEach} shown, ${lost} streams lost, ${failed} lists without it`,
+      holds: shown.length === orders * tabsEach && lost === 0,
+    },
+    {
+      what: 'server per order with its tabs',
+      value: `${each.toFixed(1)} ms`,
+      comparison: `of processor above rest; an order and ${tabsEach * reads.length} reads`,
+    },
+  ]
+}
+
+const ask = (url: string, options: object) =>
+  new Promise<IncomingMessage>((done, failed) => request(url, options, done).on('error', failed).end())
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of answer.setEncoding('utf8')) text += chunk
+  return text
+}
+
+const residentMb = (pid: number) =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+/** The process of the server whose data are in a folder. */
+function serverOf(data: string): number {
+  const isServer = (pid: string) => {
+    try {
+      return (
+        /src\/main\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) &&
+        readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`COFFER_DATA=${data}`)
+      )
+    } catch {
+      return false
+    }
+  }
+  const pid = readdirSync('/proc').find(name => /^\d+$/.test(name) && isServer(name))
+  if (!pid) throw new Error('the server of the sandbox was not found')
+  return Number(pid)
+}
