@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir, totalmem } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { bnbSmartChain, ethereum, sandboxOf } from '@coffer/chains'
-import { startPostgres } from '@coffer/local/postgres.ts'
 import { writeChains } from '@coffer/server/domains/chains/sync-chains.ts'
 import { asAppRole } from '@coffer/server/migrations/app-role.ts'
 import { migrate } from '@coffer/server/migrations/migrate.ts'
@@ -12,6 +11,7 @@ import { addCounts, addMerchants, addPayments } from '@coffer/server/testing/lif
 import { testApplication, testMerchant } from '@coffer/server/testing/merchants.ts'
 import pg from 'pg'
 import type { Scope } from './figure.ts'
+import { ownPostgres } from './own-postgres.ts'
 
 /** A database with many payments, half of them of one merchant. The applications are in the order of their payments. */
 export interface Records {
@@ -36,15 +36,11 @@ const checkedMax = 300_000
  * it is removed at the end.
  */
 export async function makeRecords(scope: Scope, payments: number, existing?: string): Promise<Records> {
-  const folder = existing ?? mkdtempSync(join(tmpdir(), 'coffer-bench-'))
-  mkdirSync(folder, { recursive: true })
-  if (!existing) scope.after(() => rmSync(folder, { recursive: true, force: true }))
-  const postgres = await startPostgres({ dataDir: folder, settings })
-  scope.after(() => postgres.stop())
-  await migrate(postgres.url)
-  const pool = new pg.Pool({ connectionString: postgres.url, max: 20, options: asAppRole })
+  const { url, folder } = await ownPostgres(scope, { existing, settings })
+  await migrate(url)
+  const pool = new pg.Pool({ connectionString: url, max: 20, options: asAppRole })
   const owner = new pg.Pool({
-    connectionString: postgres.url,
+    connectionString: url,
     max: writers,
     options:
       '-c synchronous_commit=off -c maintenance_work_mem=512MB -c work_mem=256MB -c max_parallel_maintenance_workers=0',
@@ -54,7 +50,7 @@ export async function makeRecords(scope: Scope, payments: number, existing?: str
   scope.after(async () => void (await Promise.all([pool.end(), owner.end()])))
   const deps = makeTestDeps({ pool, config: { mode: 'sandbox' } })
   const done = join(folder, `payments-${payments}.json`)
-  const [{ url }, log] = [postgres, join(folder, 'log', 'postgres.log')]
+  const log = join(folder, 'log', 'postgres.log')
   if (existsSync(done)) return { deps, url, log, payments, busy: JSON.parse(readFileSync(done, 'utf8')) }
   const token = (decimals: number) => [{ symbol: 'USDT', contract: `0x${'d'.repeat(40)}`, decimals }]
   await writeChains(pool, [

@@ -7,11 +7,14 @@ import { migrate } from '@coffer/server/migrations/migrate.ts'
 import pg from 'pg'
 import type { Scope } from './figure.ts'
 
-/** Starts a PostgreSQL server in a new folder, for the time of a scope. */
-export async function ownPostgres(here: Scope): Promise<{ url: string; folder: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'))
-  here.after(() => rmSync(folder, { recursive: true, force: true }))
-  const { url, stop } = await startPostgres({ dataDir: folder })
+/** Starts a PostgreSQL server for the time of a scope, in a new folder, or in an `existing` one, which stays. */
+export async function ownPostgres(
+  here: Scope,
+  { existing, settings }: { existing?: string | undefined; settings?: Record<string, string> } = {},
+): Promise<{ url: string; folder: string }> {
+  const folder = existing ?? mkdtempSync(join(tmpdir(), 'coffer-bench-'))
+  if (!existing) here.after(() => rmSync(folder, { recursive: true, force: true }))
+  const { url, stop } = await startPostgres({ dataDir: folder, ...(settings && { settings }) })
   here.after(() => stop())
   return { url, folder }
 }
