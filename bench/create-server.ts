@@ -1,15 +1,18 @@
 /**
- * One server of `create`, in a process of its own: `node bench/create-server.ts <database url> ours|bare`. `bare` looks up
+ * One server of `create`, in a process of its own: `node bench/create-server.ts <database url> ours|bare`. Ours runs its jobs. `bare` looks up
  * the key and inserts the same rows as ours with plain pg behind Fastify, in one statement. Prints its URL once it listens.
  */
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ethereum, sandboxOf } from '@coffer/chains'
 import { readConfig } from '@coffer/server/config.ts'
-import { makeLog, makePool } from '@coffer/server/make-deps.ts'
+import { AddressBook } from '@coffer/server/domains/deposits/address-book.ts'
+import { startLive } from '@coffer/server/kit/live.ts'
+import { makeLog, makePool, sizes } from '@coffer/server/make-deps.ts'
 import { makePrices } from '@coffer/server/outside/prices/prices.ts'
-import { makeApp } from '@coffer/server/serve.ts'
+import { makeApp, startJobs } from '@coffer/server/serve.ts'
 import { Keys } from '@coffer/server/signer/keys.ts'
-import { watchOnly } from '@coffer/server/signer/watch.ts'
+import { rememberLast, watchOnly } from '@coffer/server/signer/watch.ts'
 import { makeTestDeps } from '@coffer/server/testing/deps.ts'
 import fastify from 'fastify'
 
@@ -60,19 +63,34 @@ const leased: typeof plain = [
 ]
 
 const types = '$1::text, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::int'
+/** Pause of the stand-in for a follower, which derives addresses before they are given out (ms). */
+const blockMs = 400
+
 async function ours(url: string): Promise<string> {
   const log = makeLog(readConfig({ COFFER_LOG: 'silent' }))
   const pool = makePool(url, log)
+  const jobs = makePool(url, log, sizes.jobs)
   const xpub = new Keys(new Uint8Array(64).fill(7)).xpub('evm')
-  const addressAt = watchOnly('evm', xpub)
+  const addressAt = rememberLast(watchOnly('evm', xpub), 20_000)
   const deps = makeTestDeps({
     pool,
+    pools: { jobs, chains: jobs, probes: jobs },
+    live: startLive(url, log),
     clock,
     prices: makePrices(pool, clock, [], log),
     addressAt: (_kind, index) => addressAt(index),
     config: { mode: 'sandbox' },
   })
   const app = await makeApp(deps)
+  startJobs(deps)
+  const book = new AddressBook(deps, 'evm')
+  await book.refresh()
+  void (async () => {
+    for (;;) {
+      await sleep(blockMs)
+      await book.refresh()
+    }
+  })()
   return app.listen({ host: '127.0.0.1', port: 0 })
 }
 
