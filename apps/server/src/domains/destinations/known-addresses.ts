@@ -28,6 +28,8 @@ export interface KnownAddress {
 const kindsOf = all('known-addresses-kinds', 'select id, kind from chains where id = any($1)')
 /** Kinds of chains by id, which never change, so that they are read once. */
 const kinds = new Map<string, ChainKind>()
+/** For the simulation, whose processes start within one. */
+export const forgetKinds = (): void => kinds.clear()
 
 /** Records addresses, so that those which look like them are found. Whoever stores such an address calls this, too. */
 export async function recordKnown(c: Queryable, known: readonly KnownAddress[]): Promise<void> {

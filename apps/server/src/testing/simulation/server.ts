@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { findNative, type Reading } from '../../domains/deposits/find-native.ts'
 import { followOnce } from '../../domains/deposits/follow.ts'
 import { OutOfOrder } from '../../domains/deposits/out-of-order.ts'
+import { forgetKinds } from '../../domains/destinations/known-addresses.ts'
 import { sendOnce } from '../../domains/outgoing/jobs.ts'
 import type { Refusals } from '../../domains/outgoing/pay-due.ts'
 import { expires, type Sender } from '../../domains/outgoing/sender.ts'
@@ -57,6 +58,8 @@ export class Server {
 
   constructor(around: Surroundings) {
     this.#around = around
+    // A process that starts has read nothing yet.
+    forgetKinds()
     this.mortal = new MortalPool(around)
     const chains = around.definitions.map((each): [string, ChainView] => [
       each.id,
