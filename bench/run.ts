@@ -17,6 +17,7 @@ import { operators } from './operators.ts'
 import { page } from './page.ts'
 import { payoutBench } from './payouts.ts'
 import { phone } from './phone.ts'
+import { rest } from './rest.ts'
 import { slowNodes } from './slow-nodes.ts'
 import { tabs } from './tabs.ts'
 import { verify } from './verify.ts'
@@ -38,6 +39,7 @@ const benches: Record<string, (here: Scope) => Promise<Figure[]>> = {
   page,
   payouts: payoutBench,
   phone,
+  rest,
   'slow-nodes': slowNodes,
   tabs,
   verify,

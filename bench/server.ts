@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -44,4 +44,35 @@ export async function startServer(here: Scope, { url, busy }: Records): Promise<
     },
     stop,
   }
+}
+
+/** The processes of a running sandbox on a data folder, and the URLs of its chains. */
+export function serverOf(data: string): { pid: number; signer: number; chains: string[] } {
+  const read = (pid: string | number, file: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  const settingsOf = (pid: string) => read(pid, 'environ').split('\0')
+  const pid = pids.find(
+    each => /src\/main\.ts/.test(read(each, 'cmdline')) && settingsOf(each).includes(`COFFER_DATA=${data}`),
+  )
+  const signer = pids.find(
+    each =>
+      pid &&
+      read(each, 'stat')
+        .replace(/^.*\) /, '')
+        .split(' ')[1] === pid,
+  )
+  if (!pid || !signer) throw new Error('the server of the sandbox was not found')
+  const chains = settingsOf(pid).find(each => each.startsWith('COFFER_SANDBOX_CHAINS='))
+  return { pid: Number(pid), signer: Number(signer), chains: chains!.split('=')[1]!.split(',') }
+}
+
+/** Resident memory of a process, of which shared pages count in part (PSS), in MB. */
+export function proportionalMb(pid: number): number {
+  return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024
 }

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { postgresUrl } from '@coffer/local/postgres.ts'
@@ -7,10 +6,11 @@ import { newSession, testApplication, testMerchant } from '@coffer/server/testin
 import pg from 'pg'
 import { withSandbox } from '../e2e/sandbox.ts'
 import { type Figure, percentile, processorMs, type Scope } from './figure.ts'
+import { proportionalMb, serverOf } from './server.ts'
 
 const [merchants, tabsEach] = [50, 4]
-/** Time during which a server at rest is observed (ms). */
-const restMs = 30_000
+/** Time until jobs rest, and during which a server at rest is observed (ms). */
+const [settleMs, restMs] = [45_000, 30_000]
 /** Orders, and the time between two (ms). */
 const [orders, everyMs] = [150, 200]
 /** What a tab with the list of payments reads again once a payment has changed. */
@@ -33,12 +33,13 @@ export async function tabs(here: Scope): Promise<Figure[]> {
     while (tokens.length < tabsEach) tokens.push(await newSession(deps, id))
     shops.push({ key: (await testApplication(deps, id)).key, tokens })
   }
-  const server = serverOf(data)
+  const { pid: server } = serverOf(data)
   const atRest = async () => {
     const before = processorMs(server)
     await sleep(restMs)
     return ((processorMs(server) - before) / restMs) * 100
   }
+  await sleep(settleMs)
   const alone = await atRest()
   const shown: number[] = []
   /** When each order was answered, by its number. */
@@ -64,7 +65,7 @@ export async function tabs(here: Scope): Promise<Figure[]> {
   for (const [m, { tokens }] of shops.entries()) for (const [tab, token] of tokens.entries()) open(token, m, tab)
   await sleep(2_000)
   const open200 = await atRest()
-  const memory = residentMb(server)
+  const memory = proportionalMb(server)
   const before = processorMs(server)
   for (let n = 0; n < orders; n++) {
     const { key } = shops[n % merchants]!
@@ -108,24 +109,4 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   let text = ''
   for await (const chunk of answer.setEncoding('utf8')) text += chunk
   return text
-}
-
-const residentMb = (pid: number) =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-
-/** The process of the server whose data are in a folder. */
-function serverOf(data: string): number {
-  const isServer = (pid: string) => {
-    try {
-      return (
-        /src\/main\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) &&
-        readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`COFFER_DATA=${data}`)
-      )
-    } catch {
-      return false
-    }
-  }
-  const pid = readdirSync('/proc').find(name => /^\d+$/.test(name) && isServer(name))
-  if (!pid) throw new Error('the server of the sandbox was not found')
-  return Number(pid)
 }
