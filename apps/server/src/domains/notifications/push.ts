@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { all, run } from '../../kit/db.ts'
-import { loop } from '../../kit/loop.ts'
+import { sendQueue } from '../../kit/send-queue.ts'
 import type { PushKeys } from '../../outside/push.ts'
 import { renderMessage } from './messages.ts'
 import { pushKeys } from './push-keys.ts'
@@ -15,7 +14,6 @@ const placesMax = 50
 const leaseSeconds = 60
 /** Seconds until the next attempt after each failed one. After the last the push is dropped: the notification remains. */
 const pauses = [30, 120, 600]
-const lastWordMs = 3_000
 
 /** Takes due pushes to devices of open accounts. */
 const lease = all(
@@ -40,43 +38,21 @@ const forget = run(
 
 type Leased = Awaited<ReturnType<typeof lease>>[number]
 
-/**
- * Sends due pushes until `signal` aborts. The table is the queue. A push that was sent just before a crash is sent again: its topic
- * and its tag make the device show it once.
- */
-export async function sendPushes(deps: Deps, signal: AbortSignal): Promise<void> {
-  const underWay = new Set<Promise<unknown>>()
-  let wakeUp = () => {}
-  await loop({
+/** Sends due pushes until `signal` aborts. One that was sent just before a crash is sent again: its topic and tag make the device show it once. */
+export const sendPushes = (deps: Deps, signal: AbortSignal): Promise<void> =>
+  sendQueue({
     name: 'send pushes',
-    everyMs: 1_000,
     log: deps.log,
     live: deps.live,
     signal,
-    listen: wake => {
-      wakeUp = wake
-      return deps.live.onType('notification', wake)
+    listen: wake => deps.live.onType('notification', wake),
+    lease: async underWay => {
+      const [now, room] = [deps.clock(), placesMax - underWay]
+      return room > 0 ? lease(deps.pool, now, now + leaseSeconds, room) : []
     },
-    work: async () => {
-      const now = deps.clock()
-      const room = placesMax - underWay.size
-      const taken = room > 0 ? await lease(deps.pool, now, now + leaseSeconds, room) : []
-      if (taken.length === 0) return false
-      const keys = await pushKeys(deps)
-      for (const push of taken) {
-        const attempt = sendPush(deps, keys, push)
-          .catch(error => deps.log.error({ err: error }, 'push attempt not recorded'))
-          .finally(() => {
-            underWay.delete(attempt)
-            wakeUp()
-          })
-        underWay.add(attempt)
-      }
-      return true
-    },
+    send: async push => sendPush(deps, await pushKeys(deps), push),
+    about: ({ device_id }) => ({ device: device_id }),
   })
-  await Promise.race([Promise.all(underWay), pause(lastWordMs, undefined, { ref: false })])
-}
 
 /** Makes one attempt and records how it ended. */
 async function sendPush({ pool, push, clock, log }: Deps, keys: PushKeys, leased: Leased): Promise<void> {

@@ -1,12 +1,11 @@
-import { kinds } from '@coffer/chains'
 import { notificationType, type RefundCallbackEvent, type WithdrawalState } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Data } from '@coffer/contract/index.ts'
 import type { WithdrawalEvent } from '@coffer/core'
-import { usdtValueText } from '../../kit/amounts.ts'
 import { hints, notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { enqueuePayoutEvent } from '../callbacks/enqueue.ts'
+import { wirePayout } from '../withdrawals/notify.ts'
 import type { RefundRow } from './list.ts'
 import type { StoredRefund } from './store.ts'
 
@@ -23,31 +22,14 @@ const callbackOf: Partial<Record<WithdrawalEvent, RefundCallbackEvent>> = {
 
 /** A refund as the merchant's server sees it. */
 export function wireRefund(row: StoredRefund | RefundRow): Data<'POST /api/v1/pay/refunds'> {
-  const definition = row.definition!
-  const { address, showTxid } = kinds[definition.kind]
-  const inToken = (units: bigint) => formatDecimal(units, row.decimals!)
   return {
-    id: row.id,
-    out_no: row.out_no ?? '',
-    appid: row.appid,
-    status: row.status,
-    chain_id: definition.id,
-    chain: definition.name,
-    token: row.token!,
-    address: address.show(row.to_address),
-    usdt_value: usdtValueText(row.usdt_value),
-    gas: inToken(row.gas),
-    receives: inToken(row.receives),
-    warnings: row.warnings,
-    txid: row.txid && showTxid(row.txid),
-    created_time: row.created_at,
-    updated_time: row.updated_at,
+    ...wirePayout(row),
     trade_no: row.trade_no,
     out_trade_no: row.out_trade_no ?? '',
     kind: row.kind,
     gas_payer: row.gas_payer,
-    amount: inToken(row.amount),
-    total: inToken(row.total),
+    amount: formatDecimal(row.amount, row.decimals!),
+    total: formatDecimal(row.total, row.decimals!),
     reason: row.reason,
     failure: row.failure,
   }

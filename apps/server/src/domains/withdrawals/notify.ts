@@ -47,11 +47,17 @@ const callbackOf: Record<WithdrawalEvent, WithdrawalCallbackEvent | null> = {
 export const reasonOf = ({ status, reason, policy, usdt_value }: StoredWithdrawal | WithdrawalRow): string =>
   status === withdrawalStatus.auditing ? waitsWithLastDay(policy, usdt_value) : reason
 
-/** A withdrawal as the merchant's server sees it. */
-export function wireWithdrawal(row: StoredWithdrawal | WithdrawalRow): Wire {
+type Stored = StoredWithdrawal | WithdrawalRow
+type Payout = Pick<
+  Stored,
+  | ('id' | 'out_no' | 'appid' | 'status' | 'definition' | 'decimals' | 'token' | 'to_address' | 'usdt_value' | 'gas')
+  | ('receives' | 'warnings' | 'txid' | 'created_at' | 'updated_at')
+>
+
+/** What the merchant's server sees of a withdrawal and of a refund. */
+export function wirePayout(row: Payout) {
   const definition = row.definition!
   const { address, showTxid } = kinds[definition.kind]
-  const inToken = (units: bigint) => formatDecimal(units, row.decimals!)
   return {
     id: row.id,
     out_no: row.out_no ?? '',
@@ -61,19 +67,24 @@ export function wireWithdrawal(row: StoredWithdrawal | WithdrawalRow): Wire {
     chain: definition.name,
     token: row.token!,
     address: address.show(row.to_address),
-    amount: inToken(row.amount),
-    fee: inToken(row.fee),
-    gas: inToken(row.gas),
-    receives: inToken(row.receives),
     usdt_value: usdtValueText(row.usdt_value),
+    gas: formatDecimal(row.gas, row.decimals!),
+    receives: formatDecimal(row.receives, row.decimals!),
     warnings: row.warnings,
     txid: row.txid && showTxid(row.txid),
-    reason: reasonOf(row),
-    remark: row.remark,
     created_time: row.created_at,
     updated_time: row.updated_at,
   }
 }
+
+/** A withdrawal as the merchant's server sees it. */
+export const wireWithdrawal = (row: Stored): Wire => ({
+  ...wirePayout(row),
+  amount: formatDecimal(row.amount, row.decimals!),
+  fee: formatDecimal(row.fee, row.decimals!),
+  reason: reasonOf(row),
+  remark: row.remark,
+})
 
 /** Queues the event of a withdrawal in its new state for the applications that receive it. */
 export function callBack(uow: UnitOfWork, row: StoredWithdrawal, event: WithdrawalCallbackEvent, now: number): void {
