@@ -1,11 +1,13 @@
-import { isEmail } from '@coffer/contract/validators.ts'
+import { isCode, isEmail } from '@coffer/contract/validators.ts'
 import { sendEmailCode } from '../api/codes.ts'
 import { useMessages } from '../i18n/messages.ts'
-import type { useForm } from '../kit/useForm.ts'
+import { useForm } from '../kit/useForm.ts'
+import { Button } from '../ui/controls/Button.tsx'
 import { CodeInput } from '../ui/controls/CodeInput.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { SendCode } from '../ui/controls/SendCode.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
+import { FormError } from './Heading.tsx'
 
 export interface MailedCode {
   email: string
@@ -67,5 +69,33 @@ export function CodeFields({ form, purpose, onEmail }: Props) {
         )}
       </Field>
     </>
+  )
+}
+
+interface CodeFormProps extends Pick<Props, 'purpose' | 'onEmail'> {
+  email: string
+  action: string
+  send(body: ReturnType<typeof codeBody>): Promise<void>
+}
+
+/** A form of an email and the code sent to it. */
+export function CodeForm({ email, action, send, ...fields }: CodeFormProps) {
+  const common = useMessages('common')
+  const form = useForm<MailedCode>(
+    { email, code: '' },
+    {
+      email: text => !isEmail(text.trim()) && common.validaEmail,
+      code: text => !isCode(text) && common.validaCode,
+    },
+    { banner: true },
+  )
+  return (
+    <form {...form.formProps(values => send(codeBody(values)))} className="flex flex-col gap-4">
+      <CodeFields form={form} {...fields} />
+      <FormError>{form.problem}</FormError>
+      <Button type="submit" look="primary" size="large" busy={form.busy}>
+        {action}
+      </Button>
+    </form>
   )
 }

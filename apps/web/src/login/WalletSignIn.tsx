@@ -1,15 +1,12 @@
 import { emailCodePurpose, loginType } from '@coffer/contract/codes.ts'
-import { isCode, isEmail } from '@coffer/contract/validators.ts'
 import { useState } from 'react'
 import { api, Refused } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
-import { useForm } from '../kit/useForm.ts'
 import { Wallets } from '../kit/Wallets.tsx'
 import { signByWallet, type Wallet, walletProblem } from '../kit/wallet.ts'
 import { showElsewhere } from '../lib/toast.ts'
 import { browserZone } from '../lib/zone.ts'
-import { Button } from '../ui/controls/Button.tsx'
-import { CodeFields, codeBody, type MailedCode } from './CodeFields.tsx'
+import { CodeForm, type codeBody } from './CodeFields.tsx'
 import { FormError, Heading, TextButton } from './Heading.tsx'
 import type { ViewProps } from './view.ts'
 
@@ -62,26 +59,9 @@ export default function WalletSignIn({ email, onEmail, onDone, onBack }: ViewPro
 
 function Register({ signed, email, onEmail, onDone }: Omit<ViewProps, 'config'> & { signed: Signed }) {
   const t = useMessages('login')
-  const common = useMessages('common')
-  const form = useForm<MailedCode>(
-    { email, code: '' },
-    {
-      email: text => !isEmail(text.trim()) && common.validaEmail,
-      code: text => !isCode(text) && common.validaCode,
-    },
-    { banner: true },
-  )
-  const send = async (values: MailedCode) => {
-    const body = { type: loginType.wallet, ...codeBody(values), ...signed, time_zone: browserZone() }
+  const send = async (code: ReturnType<typeof codeBody>) => {
+    const body = { type: loginType.wallet, ...code, ...signed, time_zone: browserZone() }
     onDone(await api('POST /api/v1/public/register', { body, token: null }))
   }
-  return (
-    <form {...form.formProps(send)} className="flex flex-col gap-4">
-      <CodeFields form={form} purpose={emailCodePurpose.register} onEmail={onEmail} />
-      <FormError>{form.problem}</FormError>
-      <Button type="submit" look="primary" size="large" busy={form.busy}>
-        {t.register}
-      </Button>
-    </form>
-  )
+  return <CodeForm {...{ email, onEmail, send }} purpose={emailCodePurpose.register} action={t.register} />
 }

@@ -2,13 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { SpanFilter } from '../../kit/SpanFilter.tsx'
 import { useSpan } from '../../kit/useSpan.ts'
 import { timesOf } from '../../lib/days.ts'
 import { lastDays, longestRange } from '../../lib/span.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { Select } from '../../ui/controls/Select.tsx'
 import { Card } from '../../ui/data/Card.tsx'
-import { SpanChoice } from '../../ui/dates/SpanChoice.tsx'
 import { Empty, ErrorState } from '../../ui/feedback/States.tsx'
 import { PaymentsChart, PaymentsChartSkeleton } from './PaymentsChart.tsx'
 import { chartDays, chartDefault, comparedDays, isQuiet, splitDays, withCompared } from './series.ts'
@@ -34,11 +33,8 @@ export function PaymentsCard({ className }: { className?: string }) {
 
 function Payments({ className }: { className?: string }) {
   const t = useMessages('dashboard')
-  const { zone, zoneKnown, ready, today, span, range, requested, appid, change } = useSpan(
-    chartDays,
-    chartDefault,
-    true,
-  )
+  const filter = useSpan(chartDays, chartDefault, true)
+  const { zone, zoneKnown, ready, today, span, range, requested, appid, change } = filter
   // The last days come with those they are compared with, in one call.
   const last = 'days' in span ? span.days : undefined
   const query = last === undefined ? requested : { ...requested, days: withCompared(last) }
@@ -53,7 +49,6 @@ function Payments({ className }: { className?: string }) {
     }),
     enabled: last === undefined && compared !== null,
   })
-  const applications = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
   const list = ready ? daily.data?.list : undefined
   const { points, before } =
     list && last !== undefined
@@ -65,22 +60,7 @@ function Payments({ className }: { className?: string }) {
       {...(className && { className })}
       actions={
         <div className="flex flex-wrap items-center gap-2">
-          <Select
-            aria-label={t.application}
-            className="w-44"
-            value={appid}
-            placeholder={t.allApplications}
-            options={(applications.data?.list ?? []).map(({ appid: value, name }) => ({ value, label: name }))}
-            onChange={app => change(span, app)}
-          />
-          <SpanChoice
-            label={t.range}
-            value={span}
-            presets={chartDays.map(days => ({ days, name: t.days(days) }))}
-            today={today}
-            longest={longestRange}
-            onChange={next => change(next, appid)}
-          />
+          <SpanFilter of={filter} t={t} presets={chartDays.map(days => ({ days, name: t.days(days) }))} />
         </div>
       }
     >

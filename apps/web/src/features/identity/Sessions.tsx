@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
@@ -33,30 +34,21 @@ export function Sessions() {
       {list ? (
         <ul className="divide-y divide-line text-sm">
           {list.map(session => (
-            <li
-              key={session.id}
-              className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3 first:pt-0 last:pb-0"
-            >
-              <span className="flex flex-wrap items-center gap-2 font-medium">
-                {session.device || t.unknownDevice}
-                {session.current && <Badge kind="success">{t.current}</Badge>}
+            <Device key={session.id} of={session}>
+              <span className="num text-[13px] text-ink-3">
+                {session.ip} · {t.since} <Time seconds={session.created_time} /> · {t.lastSeen}{' '}
+                <Time seconds={session.last_seen} />
               </span>
-              <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
-                <span className="num text-[13px] text-ink-3">
-                  {session.ip} · {t.since} <Time seconds={session.created_time} /> · {t.lastSeen}{' '}
-                  <Time seconds={session.last_seen} />
-                </span>
-                {!session.current && (
-                  <Button
-                    size="small"
-                    busy={endOne.pending?.params.id === session.id}
-                    onClick={() => endOne.mutate({ params: { id: session.id } })}
-                  >
-                    {t.endThis}
-                  </Button>
-                )}
-              </span>
-            </li>
+              {!session.current && (
+                <Button
+                  size="small"
+                  busy={endOne.pending?.params.id === session.id}
+                  onClick={() => endOne.mutate({ params: { id: session.id } })}
+                >
+                  {t.endThis}
+                </Button>
+              )}
+            </Device>
           ))}
         </ul>
       ) : (
@@ -65,29 +57,33 @@ export function Sessions() {
       {push.length > 0 && (
         <>
           <h3 className="mt-4 border-t border-line pt-4 text-[13px] font-semibold text-ink-2">{t.pushDevices}</h3>
-          <ul className="divide-y divide-line text-sm">
+          <ul className="mt-3 divide-y divide-line text-sm">
             {push.map(device => (
-              <li
-                key={device.id}
-                className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3 last:pb-0"
-              >
-                <span className="flex flex-wrap items-center gap-2 font-medium">
-                  {device.device || t.unknownDevice}
-                  {device.current && <Badge kind="success">{t.current}</Badge>}
+              <Device key={device.id} of={device}>
+                <span className="num text-[13px] text-ink-3">
+                  {t.lastSeen} <Time seconds={device.last_seen} />
                 </span>
-                <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
-                  <span className="num text-[13px] text-ink-3">
-                    {t.lastSeen} <Time seconds={device.last_seen} />
-                  </span>
-                  <Button size="small" onClick={() => turnOff.mutate({ query: { device: device.id } })}>
-                    {t.pushEnd}
-                  </Button>
-                </span>
-              </li>
+                <Button size="small" onClick={() => turnOff.mutate({ query: { device: device.id } })}>
+                  {t.pushEnd}
+                </Button>
+              </Device>
             ))}
           </ul>
         </>
       )}
     </Card>
+  )
+}
+
+function Device({ of, children }: { of: { device: string; current: boolean }; children: ReactNode }) {
+  const t = useMessages('identity')
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3 first:pt-0 last:pb-0">
+      <span className="flex flex-wrap items-center gap-2 font-medium">
+        {of.device || t.unknownDevice}
+        {of.current && <Badge kind="success">{t.current}</Badge>}
+      </span>
+      <span className="flex flex-wrap items-center gap-x-4 gap-y-1">{children}</span>
+    </li>
   )
 }

@@ -1,14 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { SpanFilter } from '../../kit/SpanFilter.tsx'
 import { useSpan } from '../../kit/useSpan.ts'
 import { countDays, lastDays, longestRange } from '../../lib/span.ts'
 import { cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { Select } from '../../ui/controls/Select.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
-import { SpanChoice } from '../../ui/dates/SpanChoice.tsx'
 import { Empty, ErrorState } from '../../ui/feedback/States.tsx'
 import { DaysChart } from './DaysChart.tsx'
 import { isQuiet, statisticsDays, statisticsDefault } from './summary.ts'
@@ -17,11 +16,8 @@ import { PerApplication, PerAsset, PerDay } from './tables.tsx'
 
 export default function StatisticsPage() {
   const t = useMessages('statistics')
-  const { zone, zoneKnown, ready, today, span, range, requested, appid, change } = useSpan(
-    statisticsDays,
-    statisticsDefault,
-  )
-  const applications = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
+  const filter = useSpan(statisticsDays, statisticsDefault)
+  const { zone, zoneKnown, ready, today, range, requested, change } = filter
   const summary = useQuery({
     ...apiQuery('GET /api/v1/statistics/summary', { query: requested }),
     placeholderData: keepPreviousData,
@@ -33,24 +29,11 @@ export default function StatisticsPage() {
         title={t.title}
         text={zoneKnown ? t.zone(zone) : '\u00a0'}
         actions={
-          <>
-            <Select
-              aria-label={t.application}
-              className="w-44"
-              value={appid}
-              placeholder={t.allApplications}
-              options={(applications.data?.list ?? []).map(({ appid: value, name }) => ({ value, label: name }))}
-              onChange={app => change(span, app)}
-            />
-            <SpanChoice
-              label={t.range}
-              value={span}
-              presets={statisticsDays.map(days => ({ days, name: days === 1 ? t.today : t.lastDays(days) }))}
-              today={today}
-              longest={longestRange}
-              onChange={next => change(next, appid)}
-            />
-          </>
+          <SpanFilter
+            of={filter}
+            t={t}
+            presets={statisticsDays.map(days => ({ days, name: days === 1 ? t.today : t.lastDays(days) }))}
+          />
         }
       />
       {summary.error && !data ? (

@@ -28,25 +28,30 @@ export function usePaymentColumns(ofSeveral = false): Column<Found['payments'][n
 export function useWithdrawalColumns(ofSeveral = false): Column<Found['withdrawals'][number]>[] {
   const t = useMessages('operator')
   return [
-    {
-      title: t.withdrawal,
-      sticky: 'start',
-      cell: row => (
-        <Two
-          first={
-            <WithdrawalLink id={row.id}>
-              <Amount value={row.amount} unit={row.token} />
-            </WithdrawalLink>
-          }
-          second={row.chain}
-        />
-      ),
-    },
+    withdrawalColumn(t.withdrawal),
     ...(ofSeveral ? [merchantColumn(t.merchant)] : []),
     { title: t.state, phone: 'value', cell: row => <WithdrawalBadge status={row.status} /> },
     { title: t.time, cell: row => <Time seconds={row.created_time} /> },
   ]
 }
+
+/** The amount of a withdrawal, which leads to it, above its chain. */
+export const withdrawalColumn = <R extends { id: string; amount: string; token: string; chain: string }>(
+  title: string,
+): Column<R> => ({
+  title,
+  sticky: 'start',
+  cell: ({ id, amount, token, chain }) => (
+    <Two
+      first={
+        <WithdrawalLink id={id}>
+          <Amount value={amount} unit={token} />
+        </WithdrawalLink>
+      }
+      second={chain}
+    />
+  ),
+})
 
 const merchantColumn = (title: string) => ({
   title,

@@ -1,4 +1,3 @@
-import { Dialog } from '@base-ui/react/dialog'
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import { languageList, languages } from '@coffer/contract/languages.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -15,6 +14,7 @@ import { IconButton } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { SideDrawer } from '../SideDrawer.tsx'
 
 type MenuRoute = Route & { menu: NonNullable<Route['menu']> }
 const entries = routes.filter((route): route is MenuRoute => route.menu !== undefined)
@@ -31,92 +31,88 @@ export default function MenuDrawer({ onClose }: { onClose(): void }) {
   const approved = user?.status === merchantStatus.approved
   useBackCloses(onClose)
   return (
-    <Dialog.Root open onOpenChange={open => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-30 bg-overlay" />
-        <Dialog.Popup
-          aria-label={t.mainMenu}
-          className="fixed inset-y-0 left-0 z-30 flex w-[min(304px,calc(100vw-48px))] flex-col bg-surface pt-[env(safe-area-inset-top)] pl-[env(safe-area-inset-left)] text-ink shadow-popup outline-none"
-        >
-          <div className="flex items-center justify-between gap-2 border-b border-line py-2 pr-1 pl-5">
-            <span className="min-w-0">
-              <span className="block truncate text-[15px] font-semibold">{user?.name || common.productName}</span>
-              <span className="block truncate text-[13px] text-ink-2">{user?.email}</span>
-            </span>
-            <IconButton icon="close" label={t.closeMenu} onClick={onClose} />
-          </div>
-          <div className="relative min-h-0 grow overflow-y-auto overscroll-contain px-2 pb-[max(16px,env(safe-area-inset-bottom))]">
-            <nav aria-label={t.mainMenu}>
-              {groups.map(group => (
-                <div key={group} className="mt-3">
-                  <h2 className="px-3 py-1 text-xs font-medium text-ink-3">{t.groups[group]}</h2>
-                  <ul>
-                    {entries
-                      .filter(entry => entry.menu.group === group)
-                      .map(({ path, title, menu }) => {
-                        const contents = (
-                          <>
-                            <Icon name={menu.icon} className="shrink-0" />
-                            <span className="truncate">{title[inLanguage]}</span>
-                          </>
-                        )
-                        return (
-                          <li key={path}>
-                            {approved ? (
-                              <Link to={path} look="none" onClick={onClose} className={`${itemClass} active:bg-sunken`}>
-                                {contents}
-                              </Link>
-                            ) : (
-                              // biome-ignore lint/a11y/useValidAnchor: a link that leads nowhere until there is permission
-                              <a role="link" aria-disabled="true" className={cx(itemClass, 'text-ink-3 opacity-60')}>
-                                {contents}
-                              </a>
-                            )}
-                          </li>
-                        )
-                      })}
-                  </ul>
-                </div>
-              ))}
-            </nav>
-            <div className="mt-4 flex flex-col gap-3 border-t border-line px-3 pt-4">
-              <Tabs
-                look="box"
-                label={common.language}
-                value={inLanguage}
-                tabs={languageList.map(each => ({
-                  value: each,
-                  title: <span lang={each}>{languages[each].name}</span>,
-                }))}
-                onChange={next => void chooseLanguage(next)}
-              />
-              <Tabs
-                look="box"
-                label={common.theme}
-                value={look}
-                tabs={themes.map(each => ({ value: each, title: common.themes[each] }))}
-                onChange={chooseTheme}
-              />
+    <SideDrawer
+      label={t.mainMenu}
+      className="w-[min(304px,calc(100vw-48px))] pt-[env(safe-area-inset-top)] pl-[env(safe-area-inset-left)]"
+      onClose={onClose}
+    >
+      <div className="flex items-center justify-between gap-2 border-b border-line py-2 pr-1 pl-5">
+        <span className="min-w-0">
+          <span className="block truncate text-[15px] font-semibold">{user?.name || common.productName}</span>
+          <span className="block truncate text-[13px] text-ink-2">{user?.email}</span>
+        </span>
+        <IconButton icon="close" label={t.closeMenu} onClick={onClose} />
+      </div>
+      <div className="relative min-h-0 grow overflow-y-auto overscroll-contain px-2 pb-[max(16px,env(safe-area-inset-bottom))]">
+        <nav aria-label={t.mainMenu}>
+          {groups.map(group => (
+            <div key={group} className="mt-3">
+              <h2 className="px-3 py-1 text-xs font-medium text-ink-3">{t.groups[group]}</h2>
+              <ul>
+                {entries
+                  .filter(entry => entry.menu.group === group)
+                  .map(({ path, title, menu }) => {
+                    const contents = (
+                      <>
+                        <Icon name={menu.icon} className="shrink-0" />
+                        <span className="truncate">{title[inLanguage]}</span>
+                      </>
+                    )
+                    return (
+                      <li key={path}>
+                        {approved ? (
+                          <Link to={path} look="none" onClick={onClose} className={`${itemClass} active:bg-sunken`}>
+                            {contents}
+                          </Link>
+                        ) : (
+                          // biome-ignore lint/a11y/useValidAnchor: a link that leads nowhere until there is permission
+                          <a role="link" aria-disabled="true" className={cx(itemClass, 'text-ink-3 opacity-60')}>
+                            {contents}
+                          </a>
+                        )}
+                      </li>
+                    )
+                  })}
+              </ul>
             </div>
-            <div className="mt-3">
-              {user?.sandbox && (
-                <a href="/sandbox" target="_blank" rel="noreferrer" className={itemClass}>
-                  <Icon name="external" />
-                  {t.testMode}
-                </a>
-              )}
-              <a href="/docs" target="_blank" rel="noreferrer" className={itemClass}>
-                <Icon name="book" />
-                {t.documentation}
-              </a>
-              <button type="button" className={itemClass} onClick={() => void logout()}>
-                <Icon name="logout" />
-                {t.logout}
-              </button>
-            </div>
-          </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+          ))}
+        </nav>
+        <div className="mt-4 flex flex-col gap-3 border-t border-line px-3 pt-4">
+          <Tabs
+            look="box"
+            label={common.language}
+            value={inLanguage}
+            tabs={languageList.map(each => ({
+              value: each,
+              title: <span lang={each}>{languages[each].name}</span>,
+            }))}
+            onChange={next => void chooseLanguage(next)}
+          />
+          <Tabs
+            look="box"
+            label={common.theme}
+            value={look}
+            tabs={themes.map(each => ({ value: each, title: common.themes[each] }))}
+            onChange={chooseTheme}
+          />
+        </div>
+        <div className="mt-3">
+          {user?.sandbox && (
+            <a href="/sandbox" target="_blank" rel="noreferrer" className={itemClass}>
+              <Icon name="external" />
+              {t.testMode}
+            </a>
+          )}
+          <a href="/docs" target="_blank" rel="noreferrer" className={itemClass}>
+            <Icon name="book" />
+            {t.documentation}
+          </a>
+          <button type="button" className={itemClass} onClick={() => void logout()}>
+            <Icon name="logout" />
+            {t.logout}
+          </button>
+        </div>
+      </div>
+    </SideDrawer>
   )
 }

@@ -39,35 +39,30 @@ function Labelled({ id, hint, label, hideLabel, disabled, children }: LabelledPr
 type LabelledProps = Omit<ChoiceProps, 'checked' | 'onChange'> & { id: string; children: ReactNode }
 const described = (id: string, hint: ReactNode) => ({ id, 'aria-describedby': hint ? `${id}-hint` : undefined })
 
-export function Checkbox({ checked, onChange, ...rest }: ChoiceProps) {
-  const id = useId()
-  return (
-    <Labelled id={id} {...rest}>
-      <input
-        {...described(id, rest.hint)}
-        type="checkbox"
-        checked={checked}
-        disabled={rest.disabled}
-        onChange={event => onChange(event.currentTarget.checked)}
-        className={cx(boxClass, 'tick rounded-sm')}
-      />
-    </Labelled>
-  )
-}
+export const Checkbox = (props: ChoiceProps) => <Box {...props} className={cx(boxClass, 'tick rounded-sm')} />
 
-export function Switch({ checked, onChange, ...rest }: ChoiceProps) {
+export const Switch = (props: ChoiceProps) => (
+  <Box
+    {...props}
+    role="switch"
+    className="relative h-5 w-9 shrink-0 appearance-none rounded-full bg-line-strong transition-colors before:absolute before:top-0.5 before:left-0.5 before:size-4 before:rounded-full before:bg-on-accent before:transition-transform checked:bg-accent checked:before:translate-x-4 disabled:opacity-50 pointer-coarse:after:absolute pointer-coarse:after:-inset-3"
+  />
+)
+
+type BoxProps = ChoiceProps & { role?: 'switch'; className: string }
+
+function Box({ checked, onChange, role, className, ...rest }: BoxProps) {
   const id = useId()
   return (
     <Labelled id={id} {...rest}>
       <input
         {...described(id, rest.hint)}
+        {...(role && { role, 'aria-checked': checked })}
         type="checkbox"
-        role="switch"
-        aria-checked={checked}
         checked={checked}
         disabled={rest.disabled}
         onChange={event => onChange(event.currentTarget.checked)}
-        className="relative h-5 w-9 shrink-0 appearance-none rounded-full bg-line-strong transition-colors before:absolute before:top-0.5 before:left-0.5 before:size-4 before:rounded-full before:bg-on-accent before:transition-transform checked:bg-accent checked:before:translate-x-4 disabled:opacity-50 pointer-coarse:after:absolute pointer-coarse:after:-inset-3"
+        className={className}
       />
     </Labelled>
   )

@@ -1,6 +1,6 @@
-import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { MenuItem } from './MenuPopup.tsx'
-import type { TriggerProps } from './Popover.tsx'
+import { type TriggerProps, usePopup } from './usePopup.ts'
 
 export type { MenuItem }
 
@@ -14,25 +14,15 @@ interface Props {
   trigger(props: TriggerProps): ReactNode
 }
 
-/** A menu of actions or choices on a button. Its code is loaded when the button is hovered. */
+/** A menu of actions or choices on a button. */
 export function Menu({ label, items, align, trigger }: Props) {
-  const [open, setOpen] = useState(false)
-  const anchor = useRef<HTMLButtonElement>(null)
-  const id = useId()
+  const { open, popup, ...button } = usePopup('menu', load)
   return (
     <>
-      {trigger({
-        ref: anchor,
-        'aria-haspopup': 'menu',
-        'aria-expanded': open,
-        'aria-controls': open ? id : undefined,
-        onClick: () => setOpen(!open),
-        onPointerEnter: () => void load(),
-        onFocus: () => void load(),
-      })}
+      {trigger(button.trigger)}
       {open && (
         <Suspense fallback={null}>
-          <MenuPopup id={id} label={label} anchor={anchor} align={align} items={items} onClose={() => setOpen(false)} />
+          <MenuPopup {...popup} label={label} align={align} items={items} />
         </Suspense>
       )}
     </>

@@ -1,18 +1,8 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { type TriggerProps, usePopup } from './usePopup.ts'
 
 const load = () => import('./PopoverPopup.tsx')
 const PopoverPopup = lazy(load)
-
-/** Props to spread on the button of a popup. */
-export interface TriggerProps {
-  ref: RefObject<HTMLButtonElement | null>
-  'aria-haspopup': 'dialog' | 'menu'
-  'aria-expanded': boolean
-  'aria-controls': string | undefined
-  onClick(): void
-  onPointerEnter(): void
-  onFocus(): void
-}
 
 interface Props {
   label: string
@@ -22,34 +12,16 @@ interface Props {
   children(close: () => void): ReactNode
 }
 
-/** A popover on a button. Its code is loaded when the button is hovered. */
+/** A popover on a button. */
 export function Popover({ label, align, className, trigger, children }: Props) {
-  const [open, setOpen] = useState(false)
-  const anchor = useRef<HTMLButtonElement>(null)
-  const id = useId()
-  const close = () => setOpen(false)
+  const { open, popup, ...button } = usePopup('dialog', load)
   return (
     <>
-      {trigger({
-        ref: anchor,
-        'aria-haspopup': 'dialog',
-        'aria-expanded': open,
-        'aria-controls': open ? id : undefined,
-        onClick: () => setOpen(!open),
-        onPointerEnter: () => void load(),
-        onFocus: () => void load(),
-      })}
+      {trigger(button.trigger)}
       {open && (
         <Suspense fallback={null}>
-          <PopoverPopup
-            id={id}
-            label={label}
-            anchor={anchor}
-            {...(align && { align })}
-            className={className}
-            onClose={close}
-          >
-            {children(close)}
+          <PopoverPopup {...popup} label={label} {...(align && { align })} className={className}>
+            {children(popup.onClose)}
           </PopoverPopup>
         </Suspense>
       )}

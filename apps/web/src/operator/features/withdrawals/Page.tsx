@@ -5,7 +5,7 @@ import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { useRead } from '../../kit/api.ts'
-import { WithdrawalLink } from '../../kit/links.tsx'
+import { withdrawalColumn } from '../../kit/found.tsx'
 import { Address, Payee, Rows, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { waitText } from '../../kit/times.ts'
 import type { ConsoleRouter } from '../../routes.ts'
@@ -38,20 +38,7 @@ export default function Withdrawals() {
         <Rows
           title={t.menu.withdrawals}
           columns={[
-            {
-              title: t.withdrawal,
-              sticky: 'start',
-              cell: row => (
-                <Two
-                  first={
-                    <WithdrawalLink id={row.id}>
-                      <Amount value={row.amount} unit={row.token} />
-                    </WithdrawalLink>
-                  }
-                  second={row.chain}
-                />
-              ),
-            },
+            withdrawalColumn(t.withdrawal),
             { title: t.value, align: 'end', cell: row => <Amount value={row.usdt_value} unit="USDT" /> },
             { title: t.merchant, cell: row => <Payee of={row} /> },
             { title: t.to, cell: row => <Address value={row.address} /> },
