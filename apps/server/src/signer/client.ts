@@ -30,7 +30,7 @@ export class SignerUnavailable extends Error {
 
 /** The message that requests a dry run. */
 export const dryRunMessage = (request: SignRequest, before: readonly SignRequest[]) => ({
-  op: 'judge' as const,
+  op: 'dry_run' as const,
   request,
   before: before.map((each): Unsigned => {
     const [amount, fee] = [String(spendingOf(each)), String(costOf(each))]

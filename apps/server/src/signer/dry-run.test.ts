@@ -32,8 +32,8 @@ function signer(t: TestContext) {
     record.close()
     rmSync(folder, { recursive: true })
   })
-  const ask = async (op: 'judge' | 'sign', request: SignRequest, before: SignRequest[] = []) => {
-    const message = op === 'judge' ? dryRunMessage(request, before) : { op, request }
+  const ask = async (op: 'dry_run' | 'sign', request: SignRequest, before: SignRequest[] = []) => {
+    const message = op === 'dry_run' ? dryRunMessage(request, before) : { op, request }
     const reply = await answer({ keys, policy, record, now: () => now }, JSON.stringify({ id: 1, ...message }))
     return 'refused' in reply ? reply.refused : reply.result
   }
@@ -52,24 +52,24 @@ test('dry-runs each payment of a batch after those before it, and records nothin
   const pays = (whole: number, to = SOMEBODY) => ({ to, amount: String(whole * one) })
   const request = batch(0, [pays(100), pays(101), pays(1, USDT), pays(1, hot), pays(100), pays(100), pays(50), pays(0)])
   const refusals = [null, 'too_large', 'bad_address', 'bad_address', null, 'daily_limit', null, 'bad_request']
-  assert.deepEqual(await ask('judge', request), refusals)
-  assert.deepEqual(await ask('judge', request), refusals)
-  assert.deepEqual(await ask('judge', { ...request, chain: 'bsc' }), Array(8).fill('unknown_chain'))
-  assert.equal(await ask('judge', { ...request, payments: [] }), 'bad_request')
-  assert.deepEqual(await ask('judge', { ...request, gas: '900000000' }), Array(8).fill('fee_too_high'))
+  assert.deepEqual(await ask('dry_run', request), refusals)
+  assert.deepEqual(await ask('dry_run', request), refusals)
+  assert.deepEqual(await ask('dry_run', { ...request, chain: 'bsc' }), Array(8).fill('unknown_chain'))
+  assert.equal(await ask('dry_run', { ...request, payments: [] }), 'bad_request')
+  assert.deepEqual(await ask('dry_run', { ...request, gas: '900000000' }), Array(8).fill('fee_too_high'))
   const paying = (nonce: number, whole: number): SignRequest => {
     return { kind: 'transfer', ...terms, nonce, token: USDT, index: null, ...pays(whole) }
   }
-  assert.deepEqual(await ask('judge', paying(0, 101)), ['too_large'])
+  assert.deepEqual(await ask('dry_run', paying(0, 101)), ['too_large'])
   const before = [paying(0, 90), paying(1, 90)]
-  assert.deepEqual(await ask('judge', paying(2, 71), before), ['daily_limit'])
-  assert.deepEqual(await ask('judge', paying(2, 70), before), [null])
+  assert.deepEqual(await ask('dry_run', paying(2, 71), before), ['daily_limit'])
+  assert.deepEqual(await ask('dry_run', paying(2, 70), before), [null])
   await ask('sign', before[0]!)
-  assert.deepEqual(await ask('judge', paying(2, 70), before), [null], 'what is signed counts once')
-  assert.deepEqual(await ask('judge', batch(2, [pays(70), pays(1)]), before), [null, 'daily_limit'])
+  assert.deepEqual(await ask('dry_run', paying(2, 70), before), [null], 'what is signed counts once')
+  assert.deepEqual(await ask('dry_run', batch(2, [pays(70), pays(1)]), before), [null, 'daily_limit'])
   const gas: SignRequest = { kind: 'gas', ...terms, nonce: 2, token: null, to: null, index: 0, amount: '1' }
-  assert.deepEqual(await ask('judge', gas, before), [null], 'of another purpose')
-  assert.equal(await ask('judge', gas, Array(301).fill(gas)), 'bad_request')
+  assert.deepEqual(await ask('dry_run', gas, before), [null], 'of another purpose')
+  assert.equal(await ask('dry_run', gas, Array(301).fill(gas)), 'bad_request')
 })
 
 test('signs every batch of what it accepted, and refuses alone what it refused', async t => {
@@ -79,7 +79,7 @@ test('signs every batch of what it accepted, and refuses alone what it refused',
   await fc.assert(
     fc.asyncProperty(payments, async requested => {
       const { ask, batch } = signer(t)
-      const refusals = (await ask('judge', batch(0, requested))) as (string | null)[]
+      const refusals = (await ask('dry_run', batch(0, requested))) as (string | null)[]
       const accepted = requested.filter((_, i) => refusals[i] === null)
       if (accepted.length > 0) assert.equal(typeof (await ask('sign', batch(0, accepted))), 'object')
       for (const [i, payment] of requested.entries())

@@ -198,7 +198,7 @@ export type SignerRequest =
   | { id: number; op: 'exposure' }
   | { id: number; op: 'treasury'; chain: string }
   | { id: number; op: 'sign'; request: SignRequest }
-  | { id: number; op: 'judge'; request: SignRequest; before: Unsigned[] }
+  | { id: number; op: 'dry_run'; request: SignRequest; before: Unsigned[] }
   | { id: number; op: 'released'; payout: ReleaseQuestion }
 
 /** Why the signer refused a request. */

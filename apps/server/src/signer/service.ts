@@ -70,10 +70,10 @@ async function answerMessage(parts: SignerParts, id: number, message: Record<str
     const payout = readReleaseQuestion(message.payout)
     return payout ? { id, result: isGoodRelease(parts, payout) } : { id, refused: 'bad_request' }
   }
-  if ((op !== 'sign' && op !== 'judge') || !isSignRequest(request)) return { id, refused: 'bad_request' }
+  if ((op !== 'sign' && op !== 'dry_run') || !isSignRequest(request)) return { id, refused: 'bad_request' }
   const before = readUnsigned(message.before)
   if (!before) return { id, refused: 'bad_request' }
-  if (op === 'judge') return { id, result: dryRun(parts, request, before) }
+  if (op === 'dry_run') return { id, result: dryRun(parts, request, before) }
   const outcome = await parts.record.inTurn(() => sign(parts, request))
   return typeof outcome === 'string' ? { id, refused: outcome } : { id, result: outcome }
 }

@@ -228,7 +228,7 @@ test('hostile lines get an answer each, keep every connection, and never stop th
     })
   const line = fc.oneof(
     mutated,
-    mutated.map(text => text.replace('"sign"', '"judge"')),
+    mutated.map(text => text.replace('"sign"', '"dry_run"')),
     fc.json(),
     fc.string().map(text => text.replaceAll('\n', ' ')),
     fc.constantFrom(

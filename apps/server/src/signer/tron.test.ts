@@ -37,8 +37,8 @@ function signer(t: TestContext, of = policy) {
       record.close()
       record = new SignedRecord(path, now)
     },
-    judge: async (request: SignRequest) => {
-      const reply = await answer({ keys, policy: of, record, now: () => now }, line('judge', request))
+    dryRun: async (request: SignRequest) => {
+      const reply = await answer({ keys, policy: of, record, now: () => now }, line('dry_run', request))
       return 'result' in reply ? reply.result : reply.refused
     },
     sign: async (request: SignRequest) => {
@@ -129,19 +129,19 @@ test('moves coins and energy between its own addresses', async t => {
 })
 
 test('what no transaction can hold is too large, whatever the policy allows; a token of 18 decimals is not', async t => {
-  const { sign, judge } = signer(t, policyFor([ethereum, tron], { ...limits, token: huge, native: huge }))
+  const { sign, dryRun } = signer(t, policyFor([ethereum, tron], { ...limits, token: huge, native: huge }))
   const coin = { ...pays, ...termsAt(START), token: null }
   for (const [nonce, amount, answered] of [
     [0, 2n ** 63n - 1n, null],
     [1, 2n ** 63n, 'too_large'],
   ] as const) {
     const request = { ...coin, nonce, amount: String(amount) }
-    assert.deepEqual(await judge(request), [answered])
+    assert.deepEqual(await dryRun(request), [answered])
     const signed = await sign(request)
     assert.equal(typeof signed === 'object' ? null : signed, answered)
   }
   const token = { ...pays, ...termsAt(START), nonce: 2, amount: String(10n ** 20n) }
-  assert.deepEqual([await judge(token), typeof (await sign(token))], [[null], 'object'])
+  assert.deepEqual([await dryRun(token), typeof (await sign(token))], [[null], 'object'])
 })
 
 test('refuses what a chain cannot do, and terms of another kind of chain', async t => {

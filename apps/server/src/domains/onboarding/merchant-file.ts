@@ -47,7 +47,7 @@ export async function askForDocuments(
   deps: Deps,
   { merchantId, who, text }: { merchantId: string; who: string; text: string },
 ): Promise<string> {
-  const asked = await tx(deps.pool, async (c, uow) => {
+  const request = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('merchant_not_exist')
     const order = await requestDocuments(deps, uow, { merchant, operator: who, text })
@@ -55,8 +55,8 @@ export async function askForDocuments(
     await addEntry(c, deps, { merchantId, what: 'documents_requested', who, text, details })
     return { ...order, merchant }
   })
-  mailMessage(deps, asked.merchant, { number: asked.number, theme: asked.theme, text, what: 'documents' })
-  return asked.number
+  mailMessage(deps, request.merchant, { number: request.number, theme: request.theme, text, what: 'documents' })
+  return request.number
 }
 
 /** Reads what happened between operators and a merchant, newest first, with what each application or risk level changed. */

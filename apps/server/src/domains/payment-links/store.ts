@@ -62,13 +62,13 @@ export const linksBefore = all(
 
 const paid = all(
   'payment-links-paid',
-  `select asked.term, (select count(*) from (
+  `select requested.term, (select count(*) from (
      select from payment_terms t join payments p on p.merchant_id = t.merchant_id and p.trade_no = t.trade_no
-     where t.merchant_id = $1 and t.term = asked.term
+     where t.merchant_id = $1 and t.term = requested.term
        and p.status in (${paymentStatus.paid}, ${paymentStatus.refunding}, ${paymentStatus.refunded})
      limit ${countedMax}
    ) counted)::int as n
-   from unnest($2::text[]) as asked (term)`,
+   from unnest($2::text[]) as requested (term)`,
 )
 
 /** Counts the paid payments of links, up to 1,000 of each. */

@@ -61,7 +61,7 @@ const insertZones = run(
 )
 const selectZones = all(
   'statistics-zones-lock',
-  `select z.merchant_id, m.time_zone as zone, z.time_zone as kept from statistics_zones z
+  `select z.merchant_id, m.time_zone as zone, z.time_zone as stored from statistics_zones z
    join merchants m on m.id = z.merchant_id where z.merchant_id = any($1) order by z.merchant_id for update of z`,
 )
 
@@ -96,13 +96,13 @@ export async function foldStatistics(deps: Deps): Promise<boolean> {
     const quarters = await takeChanges(c, batch)
     if (quarters.length === 0) return false
     const zones = await lockZones(c, [...new Set(quarters.map(row => row.merchant_id))])
-    const zoneOf = new Map(zones.map(row => [row.merchant_id, row.kept]))
+    const zoneOf = new Map(zones.map(row => [row.merchant_id, row.stored]))
     await addFigures(c, 'quarter', quarters)
     const days = quarters.map(row => inDay(row, zoneOf.get(row.merchant_id) ?? 'UTC'))
     await addFigures(c, 'day', days)
     const allTime = quarters.map(row => ({ ...row, slot: 0 }))
     await addFigures(c, 'all', allTime)
-    for (const { merchant_id, zone, kept } of zones) if (zone !== kept) await rebuildDays(c, merchant_id, zone)
+    for (const { merchant_id, zone, stored } of zones) if (zone !== stored) await rebuildDays(c, merchant_id, zone)
     return quarters.reduce((sum, row) => sum + row.taken, 0) === batch
   })
 }
@@ -116,7 +116,7 @@ const inDay = <T extends { slot: number }>(row: T, zone: string): T => ({
 export const moveDays = (deps: Deps, merchantId: string): Promise<string> =>
   tx(deps.pool, async c => {
     const [row] = await lockZones(c, [merchantId])
-    if (row && row.zone !== row.kept) await rebuildDays(c, merchantId, row.zone)
+    if (row && row.zone !== row.stored) await rebuildDays(c, merchantId, row.zone)
     return row?.zone ?? 'UTC'
   })
 

@@ -45,13 +45,13 @@ const readDays = all(
 
 const zones = first(
   'statistics-zones',
-  `select m.time_zone as zone, z.time_zone as kept from merchants m left join statistics_zones z on z.merchant_id = m.id
+  `select m.time_zone as zone, z.time_zone as stored from merchants m left join statistics_zones z on z.merchant_id = m.id
    where m.id = $1`,
 )
 
 /** Reads the merchant's time zone and that of the stored days (null before the first fold). They differ after a change. */
 export const readZones = async (c: Queryable, merchantId: string) =>
-  (await zones(c, merchantId)) ?? { zone: 'UTC', kept: null }
+  (await zones(c, merchantId)) ?? { zone: 'UTC', stored: null }
 
 const tooMany = aboutField(
   'start_time',
@@ -84,7 +84,7 @@ export async function readStatistics(
   },
 ): Promise<DailyFigures> {
   const now = deps.clock()
-  const { zone, kept } = await readZones(deps.pool, input.merchantId)
+  const { zone, stored } = await readZones(deps.pool, input.merchantId)
   const today = dayOf(now, zone)
   const { start, end, days } = input
   const last = days === undefined && end !== undefined && end < now ? dayOf(end, zone) : today
@@ -93,7 +93,7 @@ export async function readStatistics(
   if (first > last) return { days: [], figures: [] }
   if (countDays(first, last) > limits.statisticsDaysMax)
     throw new Refusal('parameter_error', { field: 'start_time', detail: tooMany })
-  if (kept !== null && kept !== zone) await moveDays(deps, input.merchantId)
+  if (stored !== null && stored !== zone) await moveDays(deps, input.merchantId)
   const starts = dayStarts(first, last, zone)
   const rows = await readDays(deps.pool, input.merchantId, starts[0]!, starts.at(-1)!, starts, input.appid)
   return {

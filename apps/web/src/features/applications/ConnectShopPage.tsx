@@ -26,9 +26,9 @@ export default function ConnectShopPage() {
   const applications = useApplications()
   const shop = name && `“${name}”`
   const host = origin ? new URL(origin).host : ''
-  const asked = permissions.split(',').filter(each => each !== '')
-  const known = btcpayPermissionsAmong(asked)
-  const others = asked.filter(each => !known.includes(each))
+  const requested = permissions.split(',').filter(each => each !== '')
+  const known = btcpayPermissionsAmong(requested)
+  const others = requested.filter(each => !known.includes(each))
   const close = () => setOpen(null)
   const done = (made: NewShop) => {
     setOpen(origin ? null : made)

@@ -10,7 +10,7 @@ import { Facts } from '../../ui/data/Facts.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
-import { askedBy, LinkBadge, type PaymentLink } from './columns.tsx'
+import { LinkBadge, type PaymentLink, requestedAmount } from './columns.tsx'
 
 /** A payment link with its code, to share or to print. */
 export default function LinkView({ link, onClose }: { link: PaymentLink; onClose(): void }) {
@@ -50,7 +50,7 @@ export default function LinkView({ link, onClose }: { link: PaymentLink; onClose
     >
       <div className="print-sheet flex flex-col items-center gap-3 py-4 text-center">
         <h3 className="text-xl font-semibold wrap-anywhere">{link.title}</h3>
-        <p className="num text-lg">{askedBy(t, link)}</p>
+        <p className="num text-lg">{requestedAmount(t, link)}</p>
         <Qr text={link.url} label={t.qr(link.title)} size="large" />
         <p className="text-[13px] text-ink-2">{t.scan}</p>
         <OutsideLink href={link.url} className="text-[13px] wrap-anywhere pointer-coarse:py-3">

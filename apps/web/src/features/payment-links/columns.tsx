@@ -23,7 +23,7 @@ export const LinkBadge = ({ t, state }: { t: Messages<'payment-links'>; state: L
 )
 
 /** What a link asks for, in words. */
-export function askedBy(
+export function requestedAmount(
   t: Messages<'payment-links'>,
   { amount, min_amount, max_amount, currency }: PaymentLink,
 ): string {
@@ -55,7 +55,7 @@ export const linkColumns = (t: Messages<'payment-links'>, open: (link: PaymentLi
   {
     phone: 'value',
     title: t.amount,
-    cell: row => <span className="num whitespace-nowrap">{askedBy(t, row)}</span>,
+    cell: row => <span className="num whitespace-nowrap">{requestedAmount(t, row)}</span>,
   },
   { title: t.kind, cell: row => (row.once ? t.kinds.one : t.kinds.many) },
   { title: t.paid, align: 'end', cell: row => t.paidTimes(row.paid) },

@@ -29,7 +29,7 @@ export default function WorkOrders() {
   const navigate = useNavigate()
   const { about_kind, about_id, ...place } = useSearch({ from: '/workOrder' })
   const kind = workOrderSubjects.find(each => each === about_kind)
-  const asked = kind && about_id ? { kind, id: about_id } : undefined
+  const subject = kind && about_id ? { kind, id: about_id } : undefined
   const [creating, setCreating] = useState(false)
   const list = useList(lists.workOrders)
   const { open } = list
@@ -43,7 +43,7 @@ export default function WorkOrders() {
     })
   const closeForm = () => {
     setCreating(false)
-    if (asked) leaveSubject()
+    if (subject) leaveSubject()
   }
   const created = (number: string) => {
     setCreating(false)
@@ -76,9 +76,9 @@ export default function WorkOrders() {
         empty={<Empty icon="ticket" title={t.empty} text={t.emptyText} action={create} />}
         drawer={number => <Thread number={number} onClose={list.close} />}
       />
-      {(creating || asked) && (
+      {(creating || subject) && (
         <Suspense fallback={null}>
-          <CreateOrder about={asked} onClose={closeForm} onCreated={created} />
+          <CreateOrder about={subject} onClose={closeForm} onCreated={created} />
         </Suspense>
       )}
     </>

@@ -46,10 +46,10 @@ const namesIn = (field: AnyField): readonly string[] => (typeof field.by === 'st
 /** Memoised, so that changing the page does not render the filters again. */
 export const FilterFields = memo(
   ({ filter, rules, fields, more }: Pick<FiltersProps, 'filter' | 'rules' | 'fields' | 'more'>) => {
-    const [asked, setAsked] = useState(more === undefined)
+    const [requested, setRequested] = useState(more === undefined)
     const values = filter.values as Values
     const isWhole =
-      asked || fields.some(field => field.isMore && namesIn(field).some(name => values[name] !== undefined))
+      requested || fields.some(field => field.isMore && namesIn(field).some(name => values[name] !== undefined))
     return (
       <>
         {fields.map(
@@ -59,7 +59,7 @@ export const FilterFields = memo(
             ),
         )}
         {!isWhole && (
-          <Button look="ghost" icon="plus" className="max-sm:self-end sm:mt-[26px]" onClick={() => setAsked(true)}>
+          <Button look="ghost" icon="plus" className="max-sm:self-end sm:mt-[26px]" onClick={() => setRequested(true)}>
             {more}
           </Button>
         )}
