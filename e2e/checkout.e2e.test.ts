@@ -224,6 +224,7 @@ test('a page of another origin cannot frame it, whatever the address of the fram
 const deposit = {
   txid: `0x${'a'.repeat(64)}`,
   browser_url: '',
+  chain: 'BNB Smart Chain',
   confirmations: 1,
   required_confirmations: 6,
   seen_time: 1,
@@ -240,7 +241,7 @@ const outcomes: [title: string, sentence: string, state: keyof typeof paymentSta
   ['Payment under review', 'Your money is not lost. Please contact the merchant.', 'in_doubt'],
   ['Waiting for payment', 'Your transaction was dropped by the network', 'dropped'],
   ['Payment expired', 'It will be credited to the merchant once it is confirmed.', 'timed_out', { deposits: [late] }],
-  ['Payment expired', 'Payment number', 'timed_out', { deposits: [{ ...late, state: 'credited' }] }],
+  ['Payment expired', 'BNB Smart Chain', 'timed_out', { deposits: [{ ...late, state: 'credited' }] }],
   [
     'Partly paid',
     'We received 0.01 ETH, which counts as 4.00 USDT, less than the amount due.',
@@ -263,6 +264,9 @@ test('explains every other final state', async t => {
     await page.goto(order.pay_url)
     await heading(page, title)
     await page.getByText(sentence, { exact: false }).waitFor()
+    // Whom to contact, with the number that the merchant gave the order.
+    const number = page.getByText(order.out_trade_no, { exact: true })
+    assert.equal(await number.count(), ['timed_out', 'in_doubt'].includes(state) ? 1 : 0)
     assert.equal(await page.getByText(order.address.slice(0, 6)).count(), /^(Waiting|Partly)/.test(title) ? 1 : 0)
     await fits(page)
   }

@@ -278,6 +278,7 @@ const assetFields = {
 export const checkout = z
   .object({
     trade_no: z.string().describe('Order number assigned by Coffer, 32 digits'),
+    out_trade_no: z.string().describe('Your order number, which the payer names when asking you about the payment'),
     sandbox: z.boolean().describe('Whether the server is a sandbox, where no money is real'),
     merchant_name: z.string().describe('Name of the application, shown as the payee'),
     merchant_url: z.string().describe('Website of the application, or empty'),
@@ -341,6 +342,7 @@ export const checkout = z
         chainConfirmation.pick({
           txid: true,
           browser_url: true,
+          chain: true,
           token: true,
           amount: true,
           confirmations: true,

@@ -3,7 +3,7 @@ import { paymentStatus } from '@coffer/contract/codes.ts'
 import type { Stage } from '@coffer/contract/payment-stage.ts'
 import { formatLocalTime } from '../i18n/format.ts'
 import { cx, linkClass } from '../ui/classes.ts'
-import { exact, Grouped } from '../visitor/parts.tsx'
+import { exact } from '../visitor/parts.tsx'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
 import { hostOf, wayBack } from './stage.ts'
@@ -44,8 +44,8 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
   )
 }
 
-/** Whom to contact, and the number by which the merchant finds the payment. */
-const Contact = ({ view: { merchant_name, merchant_url, trade_no }, t }: { view: Checkout; t: Words }) => (
+/** Whom to contact, and the merchant’s own number of the order. */
+const Contact = ({ view: { merchant_name, merchant_url, out_trade_no }, t }: { view: Checkout; t: Words }) => (
   <dl class="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-[13px]">
     <dt class="text-ink-3">{t.merchant}</dt>
     <dd class="wrap-anywhere">
@@ -58,9 +58,7 @@ const Contact = ({ view: { merchant_name, merchant_url, trade_no }, t }: { view:
       )}
     </dd>
     <dt class="text-ink-3">{t.number}</dt>
-    <dd>
-      <Grouped value={trade_no} class="num" />
-    </dd>
+    <dd class="num wrap-anywhere">{out_trade_no}</dd>
   </dl>
 )
 

@@ -57,7 +57,7 @@ export default {
   lateSeenText:
     'Your payment arrived after the time limit. It will be credited to the merchant once it is confirmed. Please contact them.',
   merchant: 'Merchant',
-  number: 'Payment number',
+  number: 'Order number',
   timeOver:
     'Do not send anything to this address. A payment sent in time still counts: this page updates once the network has been checked up to the deadline.',
   timeoutText: 'Do not send anything to this address. To pay, place a new order with the merchant.',

@@ -27,6 +27,7 @@ export function checkout(
   const open = isOpen(row.status)
   return {
     trade_no: row.trade_no,
+    out_trade_no: row.out_trade_no,
     sandbox,
     merchant_name: row.name,
     merchant_url: row.website,
@@ -50,9 +51,32 @@ export function checkout(
     choices: open && row.paid_amount === 0n && row.pending_amount === 0n ? choices(row, assets) : [],
     chosen: chosen(row, open, assets),
     deposits: deposits.map(deposit => {
-      const { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, held, seen_time } =
-        depositView(deposit)
-      return { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, held, seen_time }
+      const {
+        txid,
+        browser_url,
+        chain,
+        token,
+        amount,
+        confirmations,
+        required_confirmations,
+        state,
+        late,
+        held,
+        seen_time,
+      } = depositView(deposit)
+      return {
+        txid,
+        browser_url,
+        chain,
+        token,
+        amount,
+        confirmations,
+        required_confirmations,
+        state,
+        late,
+        held,
+        seen_time,
+      }
     }),
   }
 }

@@ -20,7 +20,7 @@ const deposit = {
   late: '转账是否在收款结束后到账',
   held: '确认数已足但尚未入账：该代币正在与链上余额核对，或已被暂停',
 }
-const { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, held, seen_time } =
+const { txid, browser_url, chain, token, amount, confirmations, required_confirmations, state, late, held, seen_time } =
   deposit
 const asset = {
   asset_id: '资产的 ID',
@@ -207,6 +207,7 @@ export const reference = {
     },
     Checkout: {
       trade_no: '平台订单号，32 位数字',
+      out_trade_no: '商户订单号，付款人向您咨询时使用',
       merchant_name: '应用名称，作为收款方显示',
       sandbox: '服务器是否为沙箱，沙箱中的款项均非真实资金',
       merchant_url: '应用的网站，可为空',
@@ -247,6 +248,7 @@ export const reference = {
     'Checkout.deposits': {
       txid,
       browser_url,
+      chain,
       token,
       amount,
       confirmations,
