@@ -51,6 +51,14 @@ test('keeps an address book, from which a withdrawal picks', async t => {
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   const file = (name: string, buffer: Buffer) =>
     dialog.getByLabel('Choose file').setInputFiles({ name, buffer, mimeType: 'application/octet-stream' })
+  // The same wrong file is refused each time, and chosen anew: browsers say nothing about a file that is chosen already.
+  for (const _ of [1, 2]) {
+    const sent = page.waitForRequest('**/api/v1/address/import/check')
+    await file('book.csv', Buffer.from(`Network,Address,Label\neth,0x1,Wrong`))
+    await sent
+    await dialog.getByText('0 of 1 rows can be imported').waitFor()
+    assert.equal(await dialog.getByLabel('Choose file').inputValue(), '')
+  }
   await file('AddressBook.xlsx', exported)
   await dialog.getByText('0 of 1 rows can be imported').waitFor()
   await dialog.getByText('This address is already in your address book').waitFor()

@@ -220,7 +220,19 @@ test('a payment link is shared and paid twice, and records name it', async t => 
   const pair = ['Least amount', 'Largest amount'].map(name => form.getByLabel(name).boundingBox())
   const [least, largest] = await Promise.all(pair)
   assert.equal(least?.y, largest?.y)
-  await form.getByRole('button', { name: 'New link' }).click()
+  // A message covers neither the title of a sheet nor its buttons.
+  await page.route('**/api/v1/payment-link', route => route.fulfill({ status: 429, json: { code: 1, msg: 'not yet' } }))
+  const press = form.getByRole('button', { name: 'New link' })
+  await press.click()
+  const toast = await page.locator('[data-toasts] > div').first().boundingBox()
+  const [title, button] = [
+    await form.getByRole('heading', { name: 'New payment link' }).boundingBox(),
+    await press.boundingBox(),
+  ]
+  assert.ok(toast && title && button && toast.y > title.y + title.height && toast.y + toast.height <= button.y)
+  await page.unroute('**/api/v1/payment-link')
+  await page.locator('[data-toasts]').getByRole('button').first().click()
+  await press.click()
   const view = page.getByRole('dialog', { name: 'Payment link', exact: true })
   await view.getByRole('img', { name: 'QR code of Cake <b>' }).waitFor()
   const link = (await view.getByText(/\/l\//).first().textContent()) ?? ''

@@ -322,9 +322,7 @@ export const checkout = z
         amount: money.describe('Total amount to pay'),
         paid: money.describe('Amount credited so far'),
         pending: money.describe('Amount detected but not yet final'),
-        rest: money.describe(
-          'Amount still to pay: the total less the credited and pending amounts; 0 once they suffice',
-        ),
+        rest: money.describe('Amount still to pay: the total less what is credited or pending; 0 once it suffices'),
         surplus: money.describe('Amount credited in excess of the total'),
         minimum: money.describe(
           'Transfers of less count only once they add up to it, or to what is still to pay; empty where there is no minimum',

@@ -27,11 +27,6 @@ export default function AddressBookPage() {
       }),
     [t],
   )
-  const add = (
-    <Button look="primary" icon="plus" onClick={() => setOpen({ what: 'add' })}>
-      {t.add}
-    </Button>
-  )
   return (
     <>
       <ListPage
@@ -45,7 +40,9 @@ export default function AddressBookPage() {
             <Button icon="upload" onClick={() => setOpen({ what: 'import' })}>
               {t.import}
             </Button>
-            {add}
+            <Button look="primary" icon="plus" onClick={() => setOpen({ what: 'add' })}>
+              {t.add}
+            </Button>
           </>
         }
         filters={[
@@ -55,7 +52,7 @@ export default function AddressBookPage() {
           },
           { by: 'text', label: t.search, error: t.searchBad, width: 'w-full grow sm:max-w-md' },
         ]}
-        empty={<Empty icon="pin" title={t.emptyTitle} text={t.emptyText} action={add} />}
+        empty={<Empty icon="pin" title={t.emptyTitle} text={t.emptyText} />}
       />
       {open && (
         <Suspense fallback={null}>

@@ -33,11 +33,6 @@ const transferColumns = (t: Messages<'transfers'>) =>
 /** Internal transfers, sent and received. */
 export default function TransferRecords() {
   const t = useMessages('transfers')
-  const newTransfer = (
-    <Link to="/transfer" look="secondary">
-      {t.newTransfer}
-    </Link>
-  )
   return (
     <ListPage
       title={t.records}
@@ -52,8 +47,12 @@ export default function TransferRecords() {
         { by: 'days', label: t.time },
       ]}
       file={{ call: 'GET /api/v1/account/internal-transfer/export', name: 'TransferRecord' }}
-      actions={newTransfer}
-      empty={<Empty icon="swap" title={t.recordsEmpty} text={t.recordsEmptyText} action={newTransfer} />}
+      actions={
+        <Link to="/transfer" look="secondary">
+          {t.newTransfer}
+        </Link>
+      }
+      empty={<Empty icon="swap" title={t.recordsEmpty} text={t.recordsEmptyText} />}
     />
   )
 }

@@ -49,18 +49,17 @@ export default function WorkOrders() {
     setCreating(false)
     leaveSubject(number)
   }
-  const create = (
-    <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
-      {t.create}
-    </Button>
-  )
   const width = 'min-w-36 flex-1 sm:w-44 sm:flex-none'
   return (
     <>
       <ListPage
         title={t.title}
         text={t.text}
-        actions={create}
+        actions={
+          <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+            {t.create}
+          </Button>
+        }
         list={list}
         columns={columns}
         rowKey="number"
@@ -73,7 +72,7 @@ export default function WorkOrders() {
           { by: 'type', label: t.type, all: t.allTypes, names: t.types, width },
           { by: 'text', label: t.search, error: t.badSearch },
         ]}
-        empty={<Empty icon="ticket" title={t.empty} text={t.emptyText} action={create} />}
+        empty={<Empty icon="ticket" title={t.empty} text={t.emptyText} />}
         drawer={number => <Thread number={number} onClose={list.close} />}
       />
       {(creating || subject) && (

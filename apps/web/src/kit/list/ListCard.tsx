@@ -9,12 +9,17 @@ type Props<K extends ListCall, R extends Rules> = ListPageProps<K, R> & { note?:
 /** A list as a card of a page. `note` stands above it. */
 export function ListCard<K extends ListCall, R extends Rules>(props: Props<K, R>) {
   const { title, note, className } = props
-  const { table, actions, progress, filters } = useListParts(props)
+  const { table, save, actions, progress, filters } = useListParts(props)
   return (
     <Card
       flush
       title={title}
-      actions={<div className="flex flex-wrap gap-2">{actions}</div>}
+      actions={
+        <div className="flex flex-wrap gap-2">
+          {save}
+          {actions}
+        </div>
+      }
       {...(className && { className })}
     >
       {progress}

@@ -47,10 +47,19 @@ export function ListPage<K extends ListCall, R extends Rules>(
   props: ListPageProps<K, R> & { rows?: ((rows: readonly ListRow<K>[]) => ReactNode) | false },
 ) {
   const { title, text, notice, above, rows, list } = props
-  const { table, actions, progress, filters, details } = useListParts(props)
+  const { table, save, actions, progress, filters, details } = useListParts(props)
   return (
     <>
-      <PageHeader title={title} text={text} actions={actions} />
+      <PageHeader
+        title={title}
+        text={text}
+        actions={
+          <>
+            {save}
+            {actions}
+          </>
+        }
+      />
       {progress}
       {above}
       <Card flush>

@@ -82,21 +82,17 @@ export function useListParts<K extends ListCall, R extends Rules>(props: ListPag
         className={filtersClass}
       />
     ),
-    actions: (
-      <>
-        {file && (
-          <Button
-            icon="download"
-            busy={saved.state.step === 'running'}
-            disabled={list.total === 0}
-            onClick={() => saved.start()}
-          >
-            {common.export}
-          </Button>
-        )}
-        {typeof actions === 'function' ? actions(saved) : actions}
-      </>
+    save: file && (
+      <Button
+        icon="download"
+        busy={saved.state.step === 'running'}
+        disabled={list.total === 0}
+        onClick={() => saved.start()}
+      >
+        {common.export}
+      </Button>
     ),
+    actions: typeof actions === 'function' ? actions(saved) : actions,
     progress: file && saved.state.step !== 'idle' && (
       <Suspense fallback={null}>
         <ExportStatus {...saved} counted={file.counted ?? inAll} />

@@ -63,15 +63,17 @@ export function ListTable<K extends ListCall, R extends Rules>(props: ListTableP
 /** `ListPage` of phones: the shell shows the title, and filters open in a sheet. */
 export function ListPage<K extends ListCall, R extends Rules>(props: ListPageProps<K, R>) {
   const { title, list, notice, above } = props
-  const { table, actions, progress, filters, details } = useListParts(props)
+  const { table, save, actions, progress, filters, details } = useListParts(props)
   const t = useMessages('phone')
   const [filtering, setFiltering] = useState(false)
+  // Nothing to filter, and nothing to export.
+  const isBare = list.total === 0 && !list.filter.active
   return (
     <>
       <h1 className="sr-only">{title}</h1>
       {above}
-      <div className="mb-3 flex flex-wrap gap-2 empty:hidden">
-        {filters && (
+      <div className="mb-3 flex flex-wrap gap-2 *:grow *:px-3 empty:hidden">
+        {filters && !isBare && (
           <Button
             icon="filter"
             className={cx(list.filter.active && 'border-accent text-accent-text')}
@@ -80,6 +82,7 @@ export function ListPage<K extends ListCall, R extends Rules>(props: ListPagePro
             {t.filters}
           </Button>
         )}
+        {!isBare && save}
         {actions}
       </div>
       {progress}

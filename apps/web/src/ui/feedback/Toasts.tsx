@@ -8,7 +8,7 @@ import { Icon, type IconName } from '../icons.tsx'
 const icons: Record<ToastKind, IconName> = { info: 'info', success: 'check', error: 'warning' }
 const colours: Record<ToastKind, string> = { info: 'text-accent-text', success: 'text-good', error: 'text-bad' }
 
-/** Toasts at the top of the window, or at its bottom. Screen readers announce them; errors immediately. */
+/** Toasts at the top of the window, or at its bottom. On phones they stand above the tab bar and a sheet's buttons, clear of its title. Screen readers announce them; errors immediately. */
 export function Toasts({ bottom }: { bottom?: boolean }) {
   const t = useMessages('common')
   const shown = useCell(toasts)
@@ -20,7 +20,9 @@ export function Toasts({ bottom }: { bottom?: boolean }) {
       data-toasts
       className={cx(
         'pointer-events-none fixed inset-x-4 z-50 flex flex-col items-center gap-2',
-        bottom ? 'bottom-4' : 'top-4',
+        bottom
+          ? 'bottom-4'
+          : 'top-4 pointer-coarse:top-auto pointer-coarse:bottom-[calc(80px+env(safe-area-inset-bottom))]',
       )}
     >
       {shown.map(toast => (
