@@ -10,8 +10,9 @@ export interface LoopOptions {
   signal: AbortSignal
   /** Does one batch of work. Returns true to be called again at once, and 'soon' when work is under way. */
   work: () => Promise<boolean | 'soon' | undefined>
-  /** Lets the job rest: `restAfterMs` after the last work and the last hint it runs every `restingMs`, until the next hint. */
+  /** Lets the job rest: `restAfterMs` after the last work and the last hint it runs every `restingMs` (5 s), until the next hint. */
   live?: Pick<Live, 'onAny'>
+  restingMs?: number
   /** Subscribes to events that end the pause early by calling `wake`. Returns the unsubscribe function. */
   listen?: (wake: () => void) => () => void
 }
@@ -29,10 +30,19 @@ export interface JobState {
 const states = new Map<string, JobState>()
 export const jobStates = (): JobState[] => [...states.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 
-const [restAfterMs, restingMs] = [30_000, 5_000]
+const restAfterMs = 30_000
 
 /** Runs a job until `signal` aborts. A failed run is logged and retried with a growing pause (at most 30 s). */
-export async function loop({ name, everyMs, log, signal, work, listen, live }: LoopOptions): Promise<void> {
+export async function loop({
+  name,
+  everyMs,
+  log,
+  signal,
+  work,
+  listen,
+  live,
+  restingMs = 5_000,
+}: LoopOptions): Promise<void> {
   let wake = () => {}
   let woken = false
   const unlisten = listen?.(() => {

@@ -2,6 +2,9 @@ import { type ChainView, isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { type LoopOptions, loop } from '../../kit/loop.ts'
 
+/** Pause of a resting job that takes several statements and calls of nodes for each chain. */
+export const chainRestMs = 15_000
+
 /** Runs a job for each chain in turn until `signal` aborts. A chain whose nodes fail is skipped until the next turn. */
 export const loopChains = (
   deps: Deps,
@@ -15,6 +18,7 @@ export const loopChains = (
     ...rest,
     log: deps.log,
     live: deps.live,
+    restingMs: chainRestMs,
     signal,
     work: async () => {
       for (const chain of deps.chains.values()) {

@@ -233,7 +233,7 @@ const pollPause = ({ definition: { net, blockTime } }: Pick<ChainView, 'definiti
 /** Pauses (ms) between polls of a sandbox's chain, which has blocks only when somebody pays: from which poll on without a block. */
 const restingPauses = [
   { from: 100, pause: 1_000 },
-  { from: 40, pause: 200 },
+  { from: 10, pause: 200 },
 ]
 
 /** Returns the pause (ms) before the follower polls a chain again, for the `attempt`th time (from 0) for the same reason. */

@@ -1,6 +1,7 @@
 import { isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { loop } from '../../kit/loop.ts'
+import { chainRestMs } from '../chains/loop-chains.ts'
 import { findNative, type Reading } from './find-native.ts'
 
 /** Looks for native coin that blocks do not list, on every chain. */
@@ -11,6 +12,7 @@ export const native = (deps: Deps, signal: AbortSignal): Promise<void> => {
     everyMs: deps.config.mode === 'sandbox' ? 2_000 : 20_000,
     log: deps.log,
     live: deps.live,
+    restingMs: chainRestMs,
     signal,
     work: async () => {
       for (const [id, chain] of deps.chains) {
