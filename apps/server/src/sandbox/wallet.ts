@@ -36,15 +36,19 @@ export interface Wallet {
  */
 export function makeWallet(chains: { definition: ChainDefinition; url: string }[], clock: () => number): Wallet {
   const nodes = new Map(
-    chains.map(({ definition, url }) => [definition.id, { client: localClient(url), queue: Promise.resolve() }]),
+    chains.map(({ definition, url }) => [
+      definition.id,
+      { client: localClient(url), queue: Promise.resolve(), last: 0 },
+    ]),
   )
   const onChain = <T>(id: string, work: (client: LocalClient) => Promise<T>): Promise<T> => {
     const node = nodes.get(id)
     if (!node) throw new Refusal('currency_not_exist')
     const result = node.queue.then(async () => {
       const { timestamp } = await node.client.getBlock()
-      const next = BigInt(clock())
-      await node.client.setNextBlockTimestamp({ timestamp: next > timestamp ? next : timestamp + 1n })
+      // The block of the last call may not be mined yet.
+      node.last = Math.max(clock(), Number(timestamp) + 1, node.last + 1)
+      await node.client.setNextBlockTimestamp({ timestamp: BigInt(node.last) })
       return work(node.client)
     })
     node.queue = result.then(
