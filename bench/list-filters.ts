@@ -30,6 +30,8 @@ export async function listFilters({ deps, busy, payments }: Records): Promise<[s
     ['the busiest hour, an application', { ...sale, ...app }],
     ['an order number', { trade_no }],
     ["a merchant's order number", { out_trade_no }],
+    ['numbers that begin with a year', { text: trade_no.slice(0, 4) }],
+    ['numbers that begin with a day', { text: trade_no.slice(0, 8) }],
   ]
 }
 

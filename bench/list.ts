@@ -113,10 +113,11 @@ async function measure(
 
 /** Counts the payments that match a filter, without the stored counts. */
 async function countPlainly({ deps, busy }: Records, filter: PaymentFilter): Promise<number> {
-  const { start_time, end_time, ...equal } = filter
+  const { start_time, end_time, text, ...equal } = filter
   const values: unknown[] = [busy.id]
   const add = (value: unknown) => `$${values.push(value)}`
   const conditions = Object.entries(equal).map(([column, value]) => ` and ${column} = ${add(value)}`)
+  if (text !== undefined) conditions.push(` and starts_with(trade_no, ${add(text)})`)
   if (start_time !== undefined) conditions.push(` and created_at >= ${add(start_time)}`)
   if (end_time !== undefined) conditions.push(` and created_at <= ${add(end_time)}`)
   const sql = `select count(*)::int as n from payments where merchant_id = $1${conditions.join('')}`

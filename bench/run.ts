@@ -13,7 +13,7 @@ import { type Figure, type Scope, scoped } from './figure.ts'
 import { flow } from './flow.ts'
 import { list } from './list.ts'
 import { listHttp } from './list-http.ts'
-import { operators } from './operators.ts'
+import { lists } from './lists.ts'
 import { page } from './page.ts'
 import { payoutBench } from './payouts.ts'
 import { phone } from './phone.ts'
@@ -35,7 +35,7 @@ const benches: Record<string, (here: Scope) => Promise<Figure[]>> = {
   credit,
   crowd,
   flow: here => flow(here, Number(values.rows), values.keep),
-  operators,
+  lists,
   page,
   payouts: payoutBench,
   phone,
