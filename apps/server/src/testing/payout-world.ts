@@ -152,14 +152,18 @@ function testOwner(clock: () => number, definition: ChainDefinition): Owner {
   }
 }
 
-/** `more`: tokens besides USDT. */
-type Given = { nodes?: number; funded?: boolean; more?: (world: World) => ChainDefinition['tokens'] }
+/** `roots`: whether blocks of the Ethereum-like chain can be verified; `more`: tokens besides USDT. */
+type Given = { nodes?: number; roots?: boolean; funded?: boolean; more?: (world: World) => ChainDefinition['tokens'] }
 
 /**
  * A local chain behind `nodes` proxies, a signer with a funded hot wallet, a followed chain, and an owner of payouts.
  */
 export const payoutWorld = (t: Scope, given: Given = {}) =>
-  worldOf<ProxyNode, Chain>(t, { kind: ethereum, coins: 10n * ether, start: startProxy }, given)
+  worldOf<ProxyNode, Chain>(
+    t,
+    { kind: { ...ethereum, roots: given.roots ?? true }, coins: 10n * ether, start: startProxy },
+    given,
+  )
 
 /** The same on TRON, emulated over the local chain, which charges the price of energy for gas and nothing else. */
 export async function tronPayoutWorld(t: Scope, given: Given = {}) {
