@@ -7,11 +7,13 @@ import { renewShopKey } from '../connect.ts'
 
 const { app, deps, owner, receiver, next, connect, deliver, payOrder, proved } = await shopWorld({ after })
 
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
 /** A shop with a key, and its calls of the API. */
 async function store(more = {}) {
   const { id, key, appid } = await connect('btcpay', more)
   const of = `/api/v1/stores/${id}`
-  const api = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => {
+  const api = async (method: Method, path: string, body?: unknown) => {
     const answer = await app.inject({
       method,
       url: path.startsWith('/') ? path : `${of}/${path}`,
@@ -119,6 +121,58 @@ test('a plugin gets the permissions that it asks for and no others, and the webh
   assert.deepEqual(await deliver(), [])
   await api('PUT', `webhooks/${id}`, { url: receiver.url, authorizedEvents: { specificEvents: ['InvoiceSettled'] } })
   assert.equal((await api('GET', `webhooks/${id}`)).data.authorizedEvents.everything, false)
+})
+
+test('each call needs its permission, or one that includes it', async () => {
+  const full = await store({ notify_url: receiver.url })
+  const { id: number } = await full.invoice()
+  const webhook = (id: string) => `webhooks/${id}`
+  const calls: [needed: string, method: Method, path: (id: string) => string, body?: object][] = [
+    ['canviewstoresettings', 'GET', () => '/api/v1/stores'],
+    ['canviewstoresettings', 'GET', id => `/api/v1/stores/${id}`],
+    ['canviewstoresettings', 'GET', () => 'payment-methods'],
+    ['canviewinvoices', 'GET', () => 'invoices'],
+    ['canviewinvoices', 'GET', () => `invoices/${number}`],
+    ['canviewinvoices', 'GET', () => `invoices/${number}/payment-methods`],
+    ['cancreateinvoice', 'POST', () => 'invoices', { amount: '10', currency: 'CNY' }],
+    ['canmodifyinvoices', 'PUT', () => `invoices/${number}`, { metadata: {} }],
+    ['canmodifyinvoices', 'POST', () => `invoices/${number}/status`, { status: 'Invalid' }],
+    ['webhooks.canmodifywebhooks', 'GET', () => 'webhooks'],
+    ['webhooks.canmodifywebhooks', 'POST', () => 'webhooks', { url: receiver.url }],
+    ['webhooks.canmodifywebhooks', 'GET', webhook],
+    ['webhooks.canmodifywebhooks', 'PUT', webhook, { url: receiver.url }],
+    ['webhooks.canmodifywebhooks', 'GET', id => `${webhook(id)}/deliveries`],
+    ['webhooks.canmodifywebhooks', 'GET', id => `${webhook(id)}/deliveries/1`],
+    ['webhooks.canmodifywebhooks', 'GET', id => `${webhook(id)}/deliveries/1/request`],
+    ['webhooks.canmodifywebhooks', 'POST', id => `${webhook(id)}/deliveries/1/redeliver`],
+    ['webhooks.canmodifywebhooks', 'DELETE', webhook],
+  ]
+  const gives: Record<string, string[]> = {
+    canviewinvoices: ['canviewinvoices'],
+    cancreateinvoice: ['cancreateinvoice'],
+    canmodifyinvoices: ['canmodifyinvoices', 'canviewinvoices', 'cancreateinvoice'],
+    canviewstoresettings: ['canviewstoresettings', 'canviewinvoices'],
+    'webhooks.canmodifywebhooks': ['webhooks.canmodifywebhooks'],
+    canmodifystoresettings: [...new Set(calls.map(([needed]) => needed))],
+  }
+  for (const [permission, given] of Object.entries(gives)) {
+    const { id, api } = await store({ notify_url: receiver.url, permissions: [`btcpay.store.${permission}`] })
+    for (const [needed, method, path, body] of calls) {
+      const { status, data } = await api(method, path(id), body)
+      const what = `${permission}: ${method} ${path(id)}`
+      if (given.includes(needed)) assert.notEqual(status, 403, what)
+      else
+        assert.deepEqual(
+          [status, data.code, data.missingPermission],
+          [403, 'missing-permission', `btcpay.store.${needed}`],
+          what,
+        )
+    }
+    assert.equal((await api('GET', '/api/v1/server/info')).status, 200)
+    assert.equal((await api('DELETE', '/api/v1/api-keys/current')).status, 200)
+    assert.equal((await api('GET', 'invoices')).status, 401, 'a key that was ended')
+  }
+  assert.equal((await full.api('GET', `invoices/${number}`)).data.status, 'New', 'no other store changed it')
 })
 
 test('a plugin reads what it asked for, when money came, and its payer returns with the id of the invoice', async () => {

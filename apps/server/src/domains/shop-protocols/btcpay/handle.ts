@@ -3,6 +3,7 @@ import { languageOf } from '../../../kit/language.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import type { Handler } from '../answer-as.ts'
 import type { ShopCaller } from '../use-connection.ts'
+import type { Permission } from './permissions.ts'
 
 type Work = (
   caller: ShopCaller & { key: string; from: Visitor },
@@ -11,8 +12,8 @@ type Work = (
   reply: FastifyReply,
 ) => Promise<unknown>
 
-/** Makes the handler of a call whose key has been checked. */
-export type Handle = (work: Work) => Handler
+/** Makes the handler of a call whose key has been checked, with the permission that it needs, if any. */
+export type Handle = (needed: Permission | null, work: Work) => Handler
 
 /** Where the request of a shop comes from. */
 export const visitorOf = (request: FastifyRequest): Visitor => ({

@@ -26,6 +26,7 @@ import {
   presentStoreMethods,
 } from './invoice.ts'
 import { invoiceFilter, listInvoices } from './list-invoices.ts'
+import { mustHavePermission } from './permissions.ts'
 import { mountWebhooks } from './webhook-routes.ts'
 
 const modal = readFileSync(new URL('./modal.js', import.meta.url), 'utf8')
@@ -37,7 +38,7 @@ const otherStore = () =>
 
 /** Mounts the calls of BTCPay's Greenfield API by which a shop creates invoices and reads them. */
 export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): void {
-  const handle: Handle = work => async (request, reply) => {
+  const handle: Handle = (needed, work) => async (request, reply) => {
     try {
       const [, key = ''] = /^token (\w{32})$/i.exec(request.headers.authorization ?? '') ?? []
       const found = await connectionOf(deps, { key, protocol: 'btcpay', field: 'Authorization' })
@@ -45,6 +46,7 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
       const params = request.params as Record<string, string>
       // Clients expect 403 for a store that is not the key's.
       if (params.store !== undefined && params.store !== caller.connection.id) throw otherStore()
+      if (needed) mustHavePermission(caller, needed)
       return await serve(caller, () => work(caller, params, request, reply))
     } catch (error) {
       return answerError(error, request, reply)
@@ -54,7 +56,7 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
   const ofStore = '/api/v1/stores/:store'
   scope.get(
     '/api/v1/server/info',
-    handle(async () => ({
+    handle(null, async () => ({
       version: '2.0.0',
       onion: '',
       supportedPaymentMethods: [],
@@ -64,7 +66,7 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
   )
   scope.get(
     '/api/v1/api-keys/current',
-    handle(async ({ connection, key }) => ({
+    handle(null, async ({ connection, key }) => ({
       apiKey: key,
       label: '',
       permissions: btcpayPermissionsOf(connection.id, connection.permissions),
@@ -72,7 +74,7 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
   )
   scope.delete(
     '/api/v1/api-keys/current',
-    handle(async caller => {
+    handle(null, async caller => {
       await endOwnKey(deps, caller)
       return {}
     }),
@@ -85,23 +87,25 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
   })
   scope.get(
     '/api/v1/stores',
-    handle(async caller => [store(caller)]),
+    handle('canviewstoresettings', async caller => [store(caller)]),
   )
   scope.get(
     ofStore,
-    handle(async caller => store(caller)),
+    handle('canviewstoresettings', async caller => store(caller)),
   )
   scope.get(
     `${ofStore}/payment-methods`,
-    handle(async () => presentStoreMethods(await enabledAssets(deps.pool))),
+    handle('canviewstoresettings', async () => presentStoreMethods(await enabledAssets(deps.pool))),
   )
   scope.get(
     `${ofStore}/invoices`,
-    handle((caller, _params, request) => listInvoices(deps, caller, invoiceFilter.parse(request.query))),
+    handle('canviewinvoices', (caller, _params, request) =>
+      listInvoices(deps, caller, invoiceFilter.parse(request.query)),
+    ),
   )
   scope.post(
     `${ofStore}/invoices`,
-    handle(async (caller, _params, request) =>
+    handle('cancreateinvoice', async (caller, _params, request) =>
       presentInvoice(await createInvoice(deps, caller, newInvoice.parse(jsonOf(request)))),
     ),
   )
@@ -112,22 +116,22 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
   }
   scope.get(
     `${ofStore}/invoices/:invoice`,
-    handle(async (caller, params) => presentInvoice(await found(caller, params))),
+    handle('canviewinvoices', async (caller, params) => presentInvoice(await found(caller, params))),
   )
   scope.put(
     `${ofStore}/invoices/:invoice`,
-    handle(async (caller, params, request) => {
+    handle('canmodifyinvoices', async (caller, params, request) => {
       await changeMetadata(deps, caller, await found(caller, params), invoiceChange.parse(jsonOf(request)))
       return presentInvoice(await found(caller, params))
     }),
   )
   scope.get(
     `${ofStore}/invoices/:invoice/payment-methods`,
-    handle(async (caller, params) => presentMethods(await found(caller, params))),
+    handle('canviewinvoices', async (caller, params) => presentMethods(await found(caller, params))),
   )
   scope.post(
     `${ofStore}/invoices/:invoice/status`,
-    handle(async (caller, params, request) => {
+    handle('canmodifyinvoices', async (caller, params, request) => {
       await markInvoice(deps, await found(caller, params), newStatus.parse(jsonOf(request)).status)
       return presentInvoice(await found(caller, params))
     }),
@@ -143,10 +147,10 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
 
 /** Errors as Greenfield has them: a list of fields for 422, else a code and a message. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, name, text, field } = explain(error, request, reply)
+  const { status, name, text, field, data } = explain(error, request, reply)
   if (name === 'callback_not_exist') return reply.status(404).send({ code: 'webhook-not-found', message: text })
   if (status === 422 || status === 409 || error instanceof ZodError)
     return reply.status(422).send([{ path: field ?? '', message: text }])
   const code = { 401: 'unauthenticated', 403: 'missing-permission', 404: 'invoice-not-found' }[status] ?? name
-  return reply.status(status).send({ code, message: text })
+  return reply.status(status).send({ code, message: text, ...(data as object | undefined) })
 }

@@ -16,6 +16,7 @@ import {
   webhooksOf,
 } from './webhook.ts'
 
+const modifies = 'webhooks.canmodifywebhooks'
 const page = z.object({ count: z.coerce.number().int().min(1).default(20) })
 
 /** Mounts the calls of the Greenfield API about webhooks and their deliveries. */
@@ -24,55 +25,59 @@ export function mountWebhooks(scope: FastifyInstance, deps: Deps, handle: Handle
   const webhook = `${webhooks}/:webhook`
   const delivery = `${webhook}/deliveries/:delivery`
   /** For calls about a webhook: there is at most one, and its id is that of the store. */
-  const existing: Handle = work =>
-    handle((caller, params, ...rest) => {
+  const existing: Handle = (needed, work) =>
+    handle(needed, (caller, params, ...rest) => {
       if (params.webhook !== caller.connection.id || caller.connection.notify_url === '')
         throw new Refusal('callback_not_exist')
       return work(caller, params, ...rest)
     })
   scope.get(
     webhooks,
-    handle(async caller => webhooksOf(caller)),
+    handle(modifies, async caller => webhooksOf(caller)),
   )
   scope.post(
     webhooks,
-    handle((caller, _params, request) => putWebhook(deps, caller, newWebhook.parse(jsonOf(request)), { isNew: true })),
+    handle(modifies, (caller, _params, request) =>
+      putWebhook(deps, caller, newWebhook.parse(jsonOf(request)), { isNew: true }),
+    ),
   )
   scope.get(
     webhook,
-    existing(async caller => webhooksOf(caller)[0]),
+    existing(modifies, async caller => webhooksOf(caller)[0]),
   )
   scope.put(
     webhook,
-    existing((caller, _params, request) =>
+    existing(modifies, (caller, _params, request) =>
       putWebhook(deps, caller, newWebhook.parse(jsonOf(request)), { isNew: false }),
     ),
   )
   scope.delete(
     webhook,
-    existing(async caller => {
+    existing(modifies, async caller => {
       await removeWebhook(deps, caller)
       return {}
     }),
   )
   scope.get(
     `${webhook}/deliveries`,
-    existing((caller, _params, request) => listDeliveries(deps, caller, page.parse(request.query).count)),
+    existing(modifies, (caller, _params, request) => listDeliveries(deps, caller, page.parse(request.query).count)),
   )
   scope.get(
     delivery,
-    existing(async (caller, params) => presentDelivery(deps, await readDelivery(deps, caller, params.delivery!))),
+    existing(modifies, async (caller, params) =>
+      presentDelivery(deps, await readDelivery(deps, caller, params.delivery!)),
+    ),
   )
   scope.get(
     `${delivery}/request`,
-    existing(async (caller, params, _request, reply) => {
+    existing(modifies, async (caller, params, _request, reply) => {
       const body = await deliveryBody(deps, caller, params.delivery!)
       return reply.type('application/json').send(body)
     }),
   )
   scope.post(
     `${delivery}/redeliver`,
-    existing(async (caller, params, _request, reply) => {
+    existing(modifies, async (caller, params, _request, reply) => {
       const id = await redeliver(deps, caller, params.delivery!)
       return reply.type('application/json').send(JSON.stringify(id))
     }),

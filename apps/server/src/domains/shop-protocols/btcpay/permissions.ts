@@ -1,0 +1,33 @@
+import { btcpayPermissionsOf } from '@coffer/contract/shop-codes.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import type { ShopCaller } from '../use-connection.ts'
+
+/** A permission of the Greenfield API, without `btcpay.store.`. */
+export type Permission =
+  | 'canviewinvoices'
+  | 'cancreateinvoice'
+  | 'canmodifyinvoices'
+  | 'canviewstoresettings'
+  | 'canmodifystoresettings'
+  | 'webhooks.canmodifywebhooks'
+
+/** The permissions that one includes, as BTCPay Server defines them. */
+const included: Partial<Record<Permission, Permission[]>> = {
+  canmodifystoresettings: ['canviewstoresettings', 'canmodifyinvoices', 'webhooks.canmodifywebhooks'],
+  canviewstoresettings: ['canviewinvoices'],
+  canmodifyinvoices: ['canviewinvoices', 'cancreateinvoice'],
+}
+
+const includes = (has: string, needed: Permission): boolean =>
+  has === needed || (included[has as Permission] ?? []).some(each => includes(each, needed))
+
+/** Verifies that the caller's key has a permission or one that includes it. @throws Refusal('forbidden') */
+export function mustHavePermission({ connection: { id, permissions } }: ShopCaller, needed: Permission): void {
+  const own = btcpayPermissionsOf(id, permissions).map(each => each.slice('btcpay.store.'.length, -(id.length + 1)))
+  if (own.some(each => includes(each, needed))) return
+  const missingPermission = `btcpay.store.${needed}`
+  throw new Refusal('forbidden', {
+    detail: { en: `the key lacks ${missingPermission}`, 'zh-CN': `密钥缺少权限 ${missingPermission}` },
+    data: { missingPermission },
+  })
+}
