@@ -4,6 +4,7 @@ import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused } from '../errors.ts'
 import { isMost, isRefusal, mostReport } from '../nodes/agree.ts'
 import { type Nodes, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
+import { checksumFast } from './address.ts'
 import { askAll, perCall, tooFew, votesOn } from './balances.ts'
 import { EvmBatches } from './batches.ts'
 import type { Blocks } from './blocks.ts'
@@ -37,6 +38,8 @@ export class EvmChain extends JsonRpcChain implements Chain {
       new Watch(definition.id, nodes, blocks, isVerified)
     super(definition, options, (definition.roots ?? true) ? { hashOf: headerHash, unverifiable } : null, watch)
     this.batches = new EvmBatches(this.nodes)
+    // Each credit shows addresses, in its callbacks and among the known ones.
+    checksumFast().catch(() => {})
   }
 
   issuerWord(token: string, address: string): Promise<IssuerWord> {
