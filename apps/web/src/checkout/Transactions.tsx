@@ -35,7 +35,7 @@ export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Wor
               />
             )}
             <p class="mt-1 text-xs text-ink-3">
-              <span class="block text-ink-2">{deposit.chain}</span>
+              <span class="mb-0.5 block text-ink-2">{deposit.chain}</span>
               {deposit.browser_url ? (
                 <a
                   class="text-accent-text underline-offset-2 hover:underline"

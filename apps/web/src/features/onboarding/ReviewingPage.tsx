@@ -66,14 +66,20 @@ function Status({ user, way }: { user: User; way: 'application' | 'collect' }) {
     return way === 'collect' ? (
       <Verdict title={t.approvedTitle} text={t.approvedPhone} to="/collect" action={t.collect} good />
     ) : (
-      <Verdict
-        title={t.approvedTitle}
-        text={t.approvedText}
-        to="/appManage"
-        search={{ appid: newApplication }}
-        action={t.createApplication}
-        good
-      />
+      // First by a link, which takes no shell.
+      <>
+        <Verdict
+          title={t.approvedTitle}
+          text={t.approvedText}
+          to="/collect"
+          search={{ view: 'new' }}
+          action={t.collect}
+          good
+        />
+        <Link to="/appManage" search={{ appid: newApplication }} className="mt-4 inline-block text-[13px]">
+          {t.createApplication}
+        </Link>
+      </>
     )
   }
   if (user.status === merchantStatus.failed_audit) {
@@ -149,7 +155,7 @@ interface VerdictProps {
   title: string
   text: string
   to?: string
-  search?: { appid: string }
+  search?: { view: 'new' }
   action?: string
   good?: boolean
   children?: ReactNode

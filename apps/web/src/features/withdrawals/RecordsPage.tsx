@@ -72,11 +72,6 @@ export default function RecordsPage() {
   const t = useMessages('withdrawals')
   const list = useList(lists.withdrawals)
   const { open } = list
-  const withdraw = (
-    <Link to="/withdraw" look="primary">
-      {t.newOne}
-    </Link>
-  )
   return (
     <ListPage
       title={t.records}
@@ -88,8 +83,12 @@ export default function RecordsPage() {
       filters={useFields()}
       filtersLabel={t.filters}
       file={{ call: 'GET /api/v1/account/withdrawal-list/export', name: 'WithdrawalRecord' }}
-      actions={withdraw}
-      empty={<Empty icon="withdraw" title={t.emptyTitle} text={t.emptyText} action={withdraw} />}
+      actions={
+        <Link to="/withdraw" look="primary">
+          {t.newOne}
+        </Link>
+      }
+      empty={<Empty icon="withdraw" title={t.emptyTitle} text={t.emptyText} />}
       drawer={id => <WithdrawalDrawer id={id} onClose={list.close} />}
     />
   )

@@ -48,7 +48,7 @@ const onboarding: typeof en = {
   notOpenedTitle: '尚未开通',
   notOpenedText: '您还没有申请商户权限。',
   approvedTitle: '已完成',
-  approvedText: '商户权限已开通，您可以创建应用并收款。',
+  approvedText: '商户权限已开通。您可以先用链接收第一笔款，也可以为自己的商店创建应用。',
   createApplication: '创建应用',
   approvedPhone: '商户权限已开通，您可以收款。',
   collect: '收款',
