@@ -47,10 +47,14 @@ test('a notification is rendered in the reader’s language', async () => {
 })
 
 test('a payment in another currency is told with its price', async () => {
-  const { id } = await merchantWith(['payment', 'payment_paid', { ...paid, fiat_name: 'EUR', fiat_amount: '94.9' }])
+  const priced = (fiat_name: string, fiat_amount: string) =>
+    merchantWith(['payment', 'payment_paid', { ...paid, fiat_name, fiat_amount }])
+  const [{ id }, yen] = [await priced('EUR', '94.9'), await priced('JPY', '12000')]
   const content = async (language: Language) => (await list(id, {}, language)).list[0]?.content
   assert.equal(await content('en'), 'Order shop-7 (94.90 EUR) was paid: 10.00 USDT on Ethereum.')
   assert.equal(await content('zh-CN'), '订单 shop-7（94.90 EUR）已支付：10.00 USDT（Ethereum）。')
+  // With the decimals of the currency.
+  assert.match((await list(yen.id)).list[0]?.content ?? '', /\(12,000 JPY\)/)
 })
 
 test('a reason is rendered in the reader’s language, and what a person wrote as it is', async () => {

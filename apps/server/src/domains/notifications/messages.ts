@@ -371,7 +371,7 @@ export function renderMessage(key: string, params: Record<string, string>, langu
   const texts = key in messages ? messages[key as MessageKey] : undefined
   const { title, content } = texts?.[language] ?? { title: key, content: '' }
   const { fiat_name, fiat_amount } = params
-  const worth = fiat_name ? `${formatAmount(fiat_amount ?? '', language)} ${fiat_name}` : ''
+  const worth = fiat_name ? `${formatAmount(fiat_amount ?? '', language, fiat_name)} ${fiat_name}` : ''
   const textOf = (name: string, value = '') =>
     name === 'worth'
       ? worthText[language](worth)

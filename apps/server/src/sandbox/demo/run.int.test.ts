@@ -40,8 +40,9 @@ test('the shop is paid, withdraws, gives back and shares', async t => {
   const { rows } = await db.query(
     `select (select count(*) from withdrawals where status = 5) > 0 as withdrawn, (select count(*) from withdrawals where status <> 5) as stuck,
        (select count(*) from refunds where status = 5) > 0 as refunded, (select count(*) from refunds where status <> 5) as kept,
-       (select count(*) from internal_transfers) as shared, (select count(*) > 0 from sweeps where state = 'swept') as swept`,
+       (select count(*) from internal_transfers) as shared, (select count(*) > 0 from sweeps where state = 'swept') as swept,
+       (select count(*) from list_changes) as unfolded`,
   )
   await db.end()
-  assert.deepEqual(rows, [{ withdrawn: true, stuck: 0, refunded: true, kept: 0, shared: 2, swept: true }])
+  assert.deepEqual(rows, [{ withdrawn: true, stuck: 0, refunded: true, kept: 0, shared: 2, swept: true, unfolded: 0 }])
 })

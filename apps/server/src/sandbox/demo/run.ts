@@ -4,6 +4,7 @@ import { Problem } from '@coffer/local/problem.ts'
 import type { Config } from '../../config.ts'
 import { issueInvoices } from '../../domains/billing/issue-invoices.ts'
 import { syncChains } from '../../domains/chains/sync-chains.ts'
+import { foldLists } from '../../kit/counted-list.ts'
 import { first } from '../../kit/db.ts'
 import { makeDeps } from '../../make-deps.ts'
 import { migrate } from '../../migrations/migrate.ts'
@@ -53,6 +54,8 @@ export async function runDemo(config: Config, onProgress: (done: number) => void
       time = next
     }
     const payments = await playOrders(deps, { shop, inbox, wallet, orders, from, to, setClock, onProgress })
+    // Invoices are issued by counts that are folded.
+    while (await foldLists(deps));
     await issueInvoices(deps)
     return payments
   } finally {
