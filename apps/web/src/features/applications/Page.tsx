@@ -66,7 +66,14 @@ export default function ApplicationsPage() {
             />
           </search>
         }
-        empty={<Empty icon="key" title={t.emptyTitle} text={approved ? t.emptyText : t.needsOpening} action={create} />}
+        empty={
+          <Empty
+            icon="key"
+            title={t.emptyTitle}
+            text={approved ? t.emptyText : t.needsOpening}
+            action={!approved && create}
+          />
+        }
         noMatch={<Empty icon="search" title={common.nothingFound} />}
       />
       {dialog}

@@ -31,18 +31,17 @@ function Links() {
   const [creating, setCreating] = useState(view === 'new')
   const [shown, setShown] = useState<PaymentLink>()
   const columns = useMemo(() => linkColumns(t, setShown), [t])
-  const create = (
-    <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
-      {t.create}
-    </Button>
-  )
   return (
     <>
       <ListPage
         title={t.title}
         text={t.text}
         caption={t.caption}
-        actions={create}
+        actions={
+          <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+            {t.create}
+          </Button>
+        }
         list={useList(lists.paymentLinks)}
         columns={columns}
         onOpen={setShown}
@@ -53,7 +52,7 @@ function Links() {
           },
           { by: 'text', label: t.search, error: t.searchBad, width: 'w-full grow sm:max-w-md' },
         ]}
-        empty={<Empty title={t.emptyTitle} text={t.emptyText} action={create} />}
+        empty={<Empty title={t.emptyTitle} text={t.emptyText} />}
       />
       <Suspense fallback={null}>
         {creating && (

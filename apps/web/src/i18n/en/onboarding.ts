@@ -54,7 +54,8 @@ export default {
   notOpenedTitle: 'Not opened yet',
   notOpenedText: 'You have not requested merchant permission yet.',
   approvedTitle: 'Completed',
-  approvedText: 'Merchant permission is open. Collect a first payment by a link, or create an application for your own shop.',
+  approvedText:
+    'Merchant permission is open. Collect a first payment by a link, or create an application for your own shop.',
   createApplication: 'Create application',
   approvedPhone: 'Merchant permission is open. You can receive payments.',
   collect: 'Collect',

@@ -72,7 +72,7 @@ export function ListPage<K extends ListCall, R extends Rules>(props: ListPagePro
     <>
       <h1 className="sr-only">{title}</h1>
       {above}
-      <div className="mb-3 flex flex-wrap gap-2 *:grow *:px-3 empty:hidden">
+      <div className="mb-3 flex flex-wrap gap-2 *:px-3 *:not-only:grow empty:hidden">
         {filters && !isBare && (
           <Button
             icon="filter"
