@@ -128,6 +128,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'address-fixed': [id, 'evm'],
   'address-lease': ['evm', address, id, 'other', testStart, testStart],
   'address-of-payment': [id, tradeNo, 'evm', 'token'],
+  'address-spendable': ['evm', address],
   'address-range-unused': ['evm', testStart - 60],
   'address-take-free': [id, 'evm', testStart, 'token'],
   'addresses-first': [['evm', 'tron']],

@@ -2,6 +2,7 @@ import { kinds } from '@coffer/chains'
 import { type Config, ConfigProblem, readConfig, xpubVariable } from '../config.ts'
 import { writeChains } from '../domains/chains/sync-chains.ts'
 import { compareFingerprints } from '../domains/installation/fingerprints.ts'
+import { isSpendable } from '../domains/outgoing/store.ts'
 import { databaseProblem } from '../kit/database-problem.ts'
 import { tx } from '../kit/db.ts'
 import { makeDeps } from '../make-deps.ts'
@@ -15,6 +16,7 @@ import { readPlaces } from '../outside/places.ts'
 import { priceSources, realSources } from '../outside/prices/sources.ts'
 import { readSanctions } from '../outside/sanctions.ts'
 import type { WatchedChain, World } from '../outside/world.ts'
+import { SignerUnavailable } from '../signer/client.ts'
 import { watchOnly } from '../signer/watch.ts'
 
 /** One thing that was tried. `wrong` says what is wrong with it and how to correct it. */
@@ -110,6 +112,7 @@ async function tryAll({ config, chains }: Settings, pricesAt: Parameters<typeof 
       () => tryDatabase(config, chains),
       error => message(databaseProblem(error)),
     ),
+    tryIt('treasuries', () => tryTreasuries(config, chains), message),
     tryIt('mail', () => tryMail(config), mailProblem),
     ...chains.flatMap(({ definition, nodes }) =>
       nodes.map((node, index) =>
@@ -163,6 +166,31 @@ async function tryDatabase(config: Config, chains: WatchedChain[]): Promise<stri
       if (error !== undo) throw error
     })
     return 'answers, is up to date, and belongs to these keys, this secret and these chains'
+  } finally {
+    await Promise.all([deps.live.stop(), deps.prices.stop()])
+    await deps.pool.end()
+  }
+}
+
+/** Compares the treasuries that the signer names with addresses whose key it has. */
+async function tryTreasuries(config: Config, chains: WatchedChain[]): Promise<string> {
+  const deps = makeDeps({ ...config, logLevel: 'silent' }, { ...nothing, chains, xpubs: config.xpubs })
+  try {
+    const named = []
+    for (const { definition } of chains.filter(each => kinds[each.definition.kind].sending)) {
+      const { id, kind } = definition
+      const treasury = await deps.signer.treasury(id)
+      if (!treasury) continue
+      if ((await isSpendable(deps.pool, kind, treasury.address))!.yes)
+        throw new Error(
+          `the treasury of ${id} is a deposit address or a wallet of ours. Name one whose key is elsewhere`,
+        )
+      named.push(`${id}: ${kinds[kind].address.show(treasury.address)}`)
+    }
+    return named.join(', ') || 'none is named: deposits are swept to the hot wallets'
+  } catch (error) {
+    if (error instanceof SignerUnavailable) return 'not compared, because the signer does not answer'
+    throw error
   } finally {
     await Promise.all([deps.live.stop(), deps.prices.stop()])
     await deps.pool.end()

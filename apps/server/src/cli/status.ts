@@ -41,7 +41,10 @@ function statusText({
       each =>
         `IN DOUBT: ${each.amount} ${each.token} on ${each.chain}, since ${ago(each.since)} (incident show ${each.incident})`,
     ),
-    ...accounted.unknown.map(each => `Unknown: ${each.token} on ${each.chain}, compared ${ago(each.compared_time)}`),
+    ...accounted.unknown.map(
+      each =>
+        `Unknown: ${each.token} on ${each.chain}, compared ${ago(each.compared_time)}${each.delayed ? '; the network is not read' : ''}`,
+    ),
   ]
   const stuck = [
     ...today.chains.map(each => `${each.name}: ${each.why} (chain status)`),

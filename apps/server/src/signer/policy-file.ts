@@ -140,11 +140,23 @@ function treasuryIn(id: string, text: string, { kind, assets }: Pick<ChainPolicy
   return stored
 }
 
+/** Deposit addresses with which a treasury is compared at the start. The server compares it with all that were given out. */
+const comparedAddresses = 200
+
 /** Refuses a treasury that this signer could spend from: what is there would not be out of reach. */
 export function checkTreasuries({ chains }: Policy, keys: Pick<Keys, 'address'>): void {
-  for (const [id, { kind, treasury }] of Object.entries(chains))
-    if (treasury === keys.address(kind, 'hot') || treasury === keys.address(kind, 'sweeper'))
+  const ours = new Map<ChainKind, ReadonlySet<string>>()
+  for (const [id, { kind, treasury }] of Object.entries(chains)) {
+    if (treasury === null) continue
+    if (!ours.has(kind)) ours.set(kind, addressesOf(kind, keys))
+    if (ours.get(kind)!.has(treasury))
       throw new Error(`The treasury of ${id} is a wallet of this signer. Name one whose key is elsewhere.`)
+  }
+}
+
+function addressesOf(kind: ChainKind, keys: Pick<Keys, 'address'>): ReadonlySet<string> {
+  const names = ['hot', 'sweeper', ...Array(comparedAddresses).keys()] as const
+  return new Set(names.map(name => keys.address(kind, name)))
 }
 
 function inUnits({ single, daily }: { single: number; daily: number }, decimals: number) {

@@ -180,7 +180,7 @@ test('a treasury is no wallet of the signer', () => {
     ...policy,
     chains: { eth: { ...policy.chains.eth!, treasury: address } },
   })
-  for (const own of [hot, whole.address('evm', 'sweeper')])
+  for (const own of [hot, whole.address('evm', 'sweeper'), whole.address('evm', 0), whole.address('evm', 199)])
     assert.throws(() => checkTreasuries(of(own), whole), /treasury of eth is a wallet of this signer/)
   for (const other of [treasury, null]) checkTreasuries(of(other), whole)
 })

@@ -28,7 +28,7 @@ export const lists = {
 }
 
 const planned = [
-  { path: '/', page: 'today/Page', menu: { name: 'today', icon: 'home' } },
+  { path: '/', page: 'today/Page', messages: ['incidents'], menu: { name: 'today', icon: 'home' } },
   {
     path: '/incidents',
     page: 'incidents/Page',
@@ -74,7 +74,7 @@ const planned = [
   {
     path: '/log',
     page: 'log/Page',
-    messages: ['actions', 'shell'],
+    messages: ['actions', 'shell', 'incidents', 'callbacks', 'operator-alerts'],
     search: search({ text: isTextUpTo(100) }),
     menu: { name: 'log', icon: 'list' },
   },

@@ -25,9 +25,10 @@ const stakeFacts = ['missing', 'payouts', 'deposits', 'nonce', 'from', 'to', 'am
 const asked = z.object({
   call: z.enum(togetherCalls),
   object: z.string(),
-  /** Kind of the incident, and name of the network, that it is about; empty where it is about none. */
+  /** Kind of the incident, and names of the network and the merchant, that it is about; empty where it is about none. */
   incident: z.string(),
   chain: z.string(),
+  merchant: z.string(),
   /** The body of the call without its reason: who agrees sends the same. */
   what: z.record(z.string(), z.unknown()),
   /** Of who asked first. */
@@ -64,6 +65,7 @@ export const decisionRoutes = defineRoutes({
       deposit: z
         .object({
           mchid: z.string(),
+          merchant: z.string(),
           trade_no: z.string(),
           amount: money,
           token: z.string(),

@@ -9,6 +9,7 @@ export const incidentSteps = {
   'token-on-hold': ['compare_token', 'decide_token'],
   payouts: ['see_wallet', 'fund_wallet', 'compare_policy'],
   nodes: ['see_node', 'compare_head', 'replace_node'],
+  treasury: ['compare_treasury', 'stop_signer', 'restore_policy'],
   'audit-log': ['verify_log', 'compare_backup', 'lock_out'],
   other: ['look_into'],
 } as const satisfies Record<string, readonly string[]>
@@ -31,6 +32,8 @@ const pages: Partial<Record<string, IncidentPage>> = {
   payout_waits: 'payouts',
   payout_stuck: 'payouts',
   payout_refused: 'payouts',
+  treasury_changed: 'treasury',
+  treasury_ours: 'treasury',
   audit_log: 'audit-log',
   chain_delayed: 'nodes',
   node_failing: 'nodes',
@@ -45,4 +48,4 @@ export const isUrgent = (kind: string): boolean => kind !== 'node_failing' && !h
 
 /** Whether incidents of a kind last as long as their cause and end with it: nobody closes them. */
 export const isLasting = (kind: string): boolean => lasting.includes(kind)
-const lasting = ['chain_delayed', 'node_failing', 'wallet_short', 'payout_waits', 'payout_stuck']
+const lasting = ['chain_delayed', 'node_failing', 'wallet_short', 'payout_waits', 'payout_stuck', 'treasury_ours']

@@ -32,6 +32,8 @@ export const incidentNames: Record<Language, Record<string, string>> = {
     payout_stuck: 'A payout is in no block',
     chain_delayed: 'A network is delayed',
     node_failing: 'A node keeps failing',
+    treasury_changed: 'The treasury has changed',
+    treasury_ours: 'The treasury is an address of ours: nothing is swept',
     token_differs: 'A token is on hold: balances differ from its logs',
     token_unknown: 'A token is on hold: it could not be compared',
   },
@@ -54,6 +56,8 @@ export const incidentNames: Record<Language, Record<string, string>> = {
     payout_stuck: '付款交易迟迟未上链',
     chain_delayed: '网络延迟',
     node_failing: '节点持续出错',
+    treasury_changed: '资金库地址已变更',
+    treasury_ours: '资金库是我方自有地址，归集已暂停',
     token_differs: '代币已暂停：余额与日志不符',
     token_unknown: '代币已暂停：无法核对余额',
   },
@@ -65,16 +69,18 @@ export const unknownIncident: Record<Language, string> = {
 }
 
 /**
- * What a decision is about, in words: the kind of an incident, with the network `chain` where it has one; the network of a wallet; else
- * the number. `incident` and `chain` are empty for what has none.
+ * What a decision is about, in words: the kind of an incident, with the network `chain` where it has one; the network of a wallet; the
+ * merchant, with its number; else the number. `incident`, `chain` and `merchant` are empty for what has none.
  */
 export const decisionObject = (
-  { object, incident, chain }: { object: string; incident: string; chain: string },
+  { object, incident, chain, merchant }: { object: string; incident: string; chain: string; merchant: string },
   language: Language,
 ): string =>
   incident
     ? [incidentNames[language][incident] ?? unknownIncident[language], chain].filter(Boolean).join(' · ')
-    : chain || object
+    : merchant
+      ? `${merchant} (${object})`
+      : chain || object
 
 /** What two operators decide, of a wallet, queue, deposit, incident or merchant. */
 export const decisionNames: Record<Language, Record<TogetherCall, (of: string) => string>> = {

@@ -68,7 +68,8 @@ export const operationRoutes = defineRoutes({
       open: z.array(
         z.object({
           ...{ id: z.string(), kind: z.string(), chain: z.string(), since: unixSeconds },
-          ...{ amount: money, token: z.string() },
+          /** The first amount of its facts, and the name of that fact; empty without one. */
+          ...{ amount: money, token: z.string(), fact: z.string() },
         }),
       ),
       /** `since` is 0 where it is not known. */
@@ -111,8 +112,8 @@ export const operationRoutes = defineRoutes({
       ),
       /** Credited from blocks that a deep reorg dropped, and not decided. */
       doubted: z.array(z.object({ ...ofAsset, amount: money, since: unixSeconds, incident: z.string() })),
-      /** Not compared for half an hour; the time is 0 for never. */
-      unknown: z.array(z.object({ ...ofAsset, compared_time: unixSeconds })),
+      /** Not compared for half an hour, or its network is not read or a wallet of it is halted. The time is 0 for never. */
+      unknown: z.array(z.object({ ...ofAsset, compared_time: unixSeconds, delayed: z.boolean() })),
       compared_time: unixSeconds.describe('Of the asset that was compared longest ago'),
       /** How much waits for a person under each entry of the menu. */
       waiting: z.object({ incidents: z.int(), merchants: z.int(), withdrawals: z.int(), orders: z.int() }),
@@ -299,6 +300,7 @@ export const operationRoutes = defineRoutes({
         z.object({
           id: z.string(),
           mchid: z.string(),
+          merchant: z.string(),
           trade_no: z.string(),
           event: z.string(),
           url: z.string(),

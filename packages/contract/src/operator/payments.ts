@@ -57,7 +57,7 @@ export const lookupRoutes = defineRoutes({
   'GET /api/operator/v1/payments/:id': {
     summary: 'Read a payment with its deposits, history and callbacks',
     params: z.strictObject({ id: tradeNo }),
-    data: detail.extend({ mchid: z.string() }),
+    data: detail.extend({ mchid: z.string(), merchant: z.string() }),
   },
   'GET /api/operator/v1/applications': {
     summary: 'List the applications of a merchant, newest first',

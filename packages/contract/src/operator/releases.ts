@@ -14,6 +14,7 @@ export const releaseRoutes = defineRoutes({
           owner: payout.shape.owner,
           id: z.string(),
           mchid: z.string(),
+          merchant: z.string(),
           amount: money,
           token: z.string(),
           chain: z.string(),

@@ -66,7 +66,7 @@ export const deleteUnsent = run('unsent-events-delete', 'delete from unsent_even
 /** Reads the 200 newest callbacks of all merchants that were given up, for the operator; those of which a later event was delivered are none. */
 export const givenUp = all(
   'callbacks-given-up',
-  `select m.mchid, c.merchant_id, c.id, c.trade_no, c.event, c.status, c.url, c.attempts, c.result, c.created_at
+  `select m.mchid, m.name as merchant, c.merchant_id, c.id, c.trade_no, c.event, c.status, c.url, c.attempts, c.result, c.created_at
    from callbacks c join merchants m on m.id = c.merchant_id where c.status = ${callbackStatus.given_up} and c.result <> 'superseded'
    order by c.created_at desc limit 200`,
 )

@@ -41,3 +41,7 @@ export function watchedAssets(assets: ChainAssets): WatchedAssets {
   const watched = [...assets.values()].filter(each => each.enabled)
   return [watched.flatMap(each => each.contract ?? []).sort(), watched.some(each => each.contract === null)]
 }
+
+/** The assets of a chain; none without one. */
+export const assetsAt = async (c: Queryable, chainId: string | null | undefined): Promise<ChainAssets> =>
+  chainId ? assetsOfChain(c, chainId) : new Map()

@@ -4,6 +4,7 @@ import type { Language } from '@coffer/contract/languages.ts'
 import { isUrgent } from '@coffer/contract/operator/incident-steps.ts'
 import { type AlertKind, decisionNames, decisionObject } from '@coffer/contract/operator/names.ts'
 import type { Deps } from '../../deps.ts'
+import { assetsAt } from '../chains/assets.ts'
 import { pendingRemoval } from '../identity/factors/remove-authenticator.ts'
 import { merchantByMchid } from '../merchants/store.ts'
 import { openDecision } from '../operators/decide-together.ts'
@@ -70,7 +71,7 @@ type Parts = Awaited<ReturnType<typeof readParts>>
 async function incidentAlert(deps: Deps, id: string, parts: Parts): Promise<Alert | undefined> {
   const [lead] = parts
   if (!lead) return undefined
-  const facts = await readFacts(deps, lead)
+  const facts = await readFacts(deps, lead, await assetsAt(deps.pool, lead.chain_id))
   return {
     urgent: parts.some(each => isUrgent(each.kind)),
     link: `${deps.config.operatorUrl}/incidents/${encodeURIComponent(id)}`,

@@ -168,7 +168,7 @@ test('nobody alone abandons a payout, resumes a chain, releases a token, unfreez
     ['POST assets/:id/release', 'eth:USDT', {}, ['deposits 1', 'amount 200 USDT'], 'eth:USDT'],
     ['POST incidents/:id/close', 'short', {}, ['missing 250 USDT'], 'Money is missing · Ethereum'],
     ['POST chains/:id/resume', 'eth', {}, ['deposits 1', 'amount 200 USDT'], 'Ethereum'],
-    ['POST merchants/:id/unfreeze', mchid, {}, [], mchid],
+    ['POST merchants/:id/unfreeze', mchid, {}, [], `Test merchant (${mchid})`],
   ]
   for (const [key, of, body, facts, name] of calls) {
     const ask = (token: string, more = {}) => w.ask(token, key, of, { ...body, reason, ...more })

@@ -3,7 +3,7 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { assetOf, assetsOfChain, type ChainAssets } from '../chains/assets.ts'
+import { assetOf, type ChainAssets } from '../chains/assets.ts'
 import { queuedOn } from './incident-store.ts'
 
 type Fact = OperatorData<'GET /api/operator/v1/incidents/:id'>['parts'][number]['facts'][number]
@@ -16,15 +16,15 @@ const unitsIn = (value: unknown): bigint => (/^\d+$/.test(String(value)) ? units
 /** Kinds of open incidents about which the payouts that wait on the chain are a fact. */
 const holdsPayouts = ['wallet_halted', 'wallet_short', 'payout_waits']
 
-/** Reads what an incident found, in words and amounts, and what waits while it is open. */
+/** Reads what an incident found, in words and amounts, and what waits while it is open. `assets` are those of its chain. */
 export async function readFacts(
   { pool, chains }: Pick<Deps, 'pool' | 'chains'>,
   incident: { kind: string; chain_id: string | null; detail: Detail; resolved_at: number | null },
+  assets: ChainAssets,
 ): Promise<Fact[]> {
   const { chain_id, kind, resolved_at } = incident
-  if (!chain_id) return factsOf(incident, undefined, new Map())
-  const found = factsOf(incident, chains.get(chain_id)?.definition.kind, await assetsOfChain(pool, chain_id))
-  const queued = !resolved_at && holdsPayouts.includes(kind) ? await queuedOn(pool, chain_id) : []
+  const found = factsOf(incident, chains.get(chain_id ?? '')?.definition.kind, assets)
+  const queued = chain_id && !resolved_at && holdsPayouts.includes(kind) ? await queuedOn(pool, chain_id) : []
   const facts = queued.map(({ token: unit, decimals, units }): Fact => {
     return { name: 'queued', value: formatDecimal(units!, decimals), unit }
   })
@@ -61,7 +61,8 @@ export function factsOf(
   facts.push(...text('reason', detail.reason ?? detail.lacks))
   facts.push(...text('token', typeof detail.token === 'string' ? shownToken(detail.token) : undefined))
   facts.push(...text('wallet', wallet && kind ? kinds[kind].address.show(wallet) : wallet))
-  facts.push(...text('nonce', detail.nonce), ...text('txid', detail.txid), ...text('to', detail.to))
+  facts.push(...text('nonce', detail.nonce), ...text('txid', detail.txid))
+  facts.push(...text('was', detail.was), ...text('to', detail.to))
   facts.push(...text('payout', detail.withdrawal ?? detail.refund))
   facts.push(...text('addresses', listOf(detail.unseen ?? detail.addresses).join(', ')))
   if (isObject(detail.block)) facts.push(...text('block', detail.block.number))

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { noData } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { assetsOfChain, type ChainAssets } from '../chains/assets.ts'
+import { assetsAt, assetsOfChain, type ChainAssets } from '../chains/assets.ts'
 import { isClosable } from '../chains/close-incident.ts'
 import { readAnySwitch, readChain, readStop } from '../chains/store.ts'
 import { openDecisions } from '../operators/decide-together.ts'
@@ -56,11 +56,11 @@ async function detailOf(deps: Deps, id: string): Promise<Detail> {
   const { pool } = deps
   const parts = await partsOf(deps, id)
   const [lead] = parts
-  const assets: ChainAssets = lead.chain_id ? await assetsOfChain(pool, lead.chain_id) : new Map()
+  const assets = await assetsAt(pool, lead.chain_id)
   const [entries, stops, facts] = await Promise.all([
     readEntries(pool, lead.id),
     stopsOf(deps, parts, assets),
-    Promise.all(parts.map(part => readFacts(deps, part))),
+    Promise.all(parts.map(part => readFacts(deps, part, assets))),
   ])
   const isOpen = parts.some(each => each.resolved_at === 0)
   const lastOf = (what: readonly string[], text?: string) =>

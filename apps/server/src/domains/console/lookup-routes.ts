@@ -4,7 +4,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { listApplications } from '../applications/store.ts'
 import { givenUp, givenUpOf, listCallbacks } from '../callbacks/store.ts'
 import { liveSessions } from '../identity/sessions/sessions.ts'
-import { findMerchants } from '../merchants/store.ts'
+import { findMerchants, merchantById } from '../merchants/store.ts'
 import { findAnyPayments } from '../payments/find-any-payment.ts'
 import { paymentDetail } from '../payments/records/payment-detail.ts'
 import { pagePayments } from '../payments/records/payment-list.ts'
@@ -67,7 +67,8 @@ export const lookupHandlers = defineConsole({
 
   'GET /api/operator/v1/payments/:id': async ({ deps, params: { id } }) => {
     const { mchid, merchant_id } = await anyPayment(deps, id)
-    return { mchid, ...(await paymentDetail(deps, merchant_id, id)) }
+    const merchant = (await merchantById(deps.pool, merchant_id))?.name ?? ''
+    return { mchid, merchant, ...(await paymentDetail(deps, merchant_id, id)) }
   },
 
   'GET /api/operator/v1/applications': async ({ deps, query }) => {

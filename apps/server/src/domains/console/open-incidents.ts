@@ -1,6 +1,6 @@
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Deps } from '../../deps.ts'
-import { assetsOfChain } from '../chains/assets.ts'
+import { assetsAt } from '../chains/assets.ts'
 import { openIncidents } from '../chains/store.ts'
 import { chainName } from './chain-name.ts'
 import { depositsIn, readFacts } from './incident-facts.ts'
@@ -16,10 +16,11 @@ export async function namedIncidents(deps: Deps) {
   return Promise.all(
     rows.map(async ({ id, kind, chain_id, created_at }) => {
       const [lead] = await readParts(pool, id)
-      const amount = lead && (await readFacts(deps, lead)).find(each => each.unit !== '')
+      const amount =
+        lead && (await readFacts(deps, lead, await assetsAt(pool, chain_id))).find(each => each.unit !== '')
       return {
         ...{ id, kind, chain: chainName(deps, chain_id), since: created_at },
-        ...{ amount: amount?.value ?? '', token: amount?.unit ?? '' },
+        ...{ amount: amount?.value ?? '', token: amount?.unit ?? '', fact: amount?.name ?? '' },
       }
     }),
   )
@@ -29,7 +30,7 @@ export async function namedIncidents(deps: Deps) {
 export async function readDoubted(deps: Pick<Deps, 'pool' | 'chains'>) {
   const doubted = []
   for (const { id, chain_id, detail, created_at } of await openIncidents(deps.pool, ['deep_reorg'])) {
-    const assets = chain_id ? await assetsOfChain(deps.pool, chain_id) : new Map()
+    const assets = await assetsAt(deps.pool, chain_id)
     const rows = (await depositsInDoubt(deps.pool, depositsIn(detail))).filter(each => each.doubted)
     for (const [asset_id, of] of Map.groupBy(rows, each => each.asset_id)) {
       const asset = assets.get(asset_id ?? '')

@@ -20,10 +20,11 @@ export const releaseHandlers = defineConsole({
       list: await Promise.all(
         held.map(async ({ owner, id, merchant_id, asset_id, amount, chain, to, since, waits }) => {
           const { definition } = deps.chains.get(chain)!
+          const merchant = await merchantById(deps.pool, merchant_id)
           const asset = (await assetsOfChain(deps.pool, chain)).get(asset_id)!
           return {
             ...{ owner: owner as 'withdrawal' | 'refund', id, chain: definition.name, created_time: since },
-            mchid: (await merchantById(deps.pool, merchant_id))?.mchid ?? '',
+            ...{ mchid: merchant?.mchid ?? '', merchant: merchant?.name ?? '' },
             amount: formatDecimal(amount, asset.decimals),
             token: asset.symbol,
             address: kinds[definition.kind].address.show(to),

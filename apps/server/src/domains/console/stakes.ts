@@ -9,7 +9,7 @@ import { usdtValueText } from '../../kit/amounts.ts'
 import { all, first } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { isAnother } from '../../kit/second-person.ts'
-import { assetOf, assetsOfChain } from '../chains/assets.ts'
+import { assetOf, assetsAt, assetsOfChain } from '../chains/assets.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
 import { deepReorgOf, readChain, readShortStop } from '../chains/store.ts'
 import { readDeposit } from '../deposits/store.ts'
@@ -150,7 +150,7 @@ export async function emptyingStakes(deps: Deps, chainId: string): Promise<Conce
 export async function incidentStakes(deps: Pick<Deps, 'pool'>, id: string): Promise<Concerned> {
   const parts = await readParts(deps.pool, id)
   const chainId = parts[0]?.chain_id
-  const assets = chainId ? await assetsOfChain(deps.pool, chainId) : new Map()
+  const assets = await assetsAt(deps.pool, chainId)
   const missing = parts
     .filter(each => each.resolved_at === 0)
     .flatMap(part => factsOf(part, undefined, assets))
@@ -194,6 +194,7 @@ async function depositOf(deps: Pick<Deps, 'pool' | 'chains'>, id: string) {
   const definition = deps.chains.get(found.chain_id)?.definition
   return {
     mchid: merchant?.mchid ?? '',
+    merchant: merchant?.name ?? '',
     trade_no: found.trade_no ?? '',
     amount: asset ? formatDecimal(found.amount, asset.decimals) : '',
     token: asset?.symbol ?? '',

@@ -18,6 +18,10 @@ const { auditing, abnormal, transferring } = withdrawalStatus
 
 const daySeconds = 86_400
 
+/** Whether a wallet `w` is halted or short and no open incident says so. */
+const isUntold = `w.role <> 'deposit' and (w.halted is not null or w.waits is not null) and not exists (
+  select from incidents i where i.chain_id = w.chain_id and i.kind in ('wallet_halted', 'wallet_short') and i.resolved_at is null)`
+
 /** Counts what waits for a person. */
 const waiting = first(
   'console-waiting',
@@ -35,10 +39,8 @@ const waiting = first(
      (select count(*) from work_orders where status = ${workOrderStatus.in_progress}) as work_orders,
      (select count(distinct coalesce(part_of, id)) from incidents where resolved_at is null) as incidents,
      (select min(created_at) from incidents where resolved_at is null) as incidents_since,
-     (select count(*) from wallets where role <> 'deposit' and (halted is not null or waits is not null)) as wallets,
-     (select least(min(w.waits_since), min(i.created_at)) from wallets w
-       left join incidents i on i.kind = 'wallet_halted' and i.chain_id = w.chain_id and i.resolved_at is null and w.halted is not null
-       where w.role <> 'deposit' and (w.halted is not null or w.waits is not null)) as wallets_since`,
+     (select count(*) from wallets w where ${isUntold}) as wallets,
+     (select min(w.waits_since) from wallets w where ${isUntold}) as wallets_since`,
 )
 
 /** What was credited and withdrawn from $1 on and before $2, in USDT with 18 decimals. */

@@ -1,6 +1,7 @@
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Deps } from '../../deps.ts'
-import { readAnySwitch, readStop } from '../chains/store.ts'
+import { delayOf } from '../chains/chain-delay.ts'
+import { allChains, readAnySwitch, readStop } from '../chains/store.ts'
 import { readComparisons } from './store.ts'
 
 /** Seconds after which a comparison says nothing of now: three times as long as between two of them. */
@@ -9,11 +10,17 @@ const oldAfter = 1_800
 /**
  * Reads whether all money is accounted for, by the last comparison of each asset with its chain: what is missing, since when and
  * whether it is stopped, and the assets of which nothing is known, because no comparison was certain for half an hour, or because
- * something is wrong with a wallet of their chain.
+ * something is wrong with their chain or a wallet of it.
  */
 export async function readAccounted({ pool, clock }: Pick<Deps, 'pool' | 'clock'>) {
   const now = clock()
-  const [assets, stop] = await Promise.all([readComparisons(pool), readAnySwitch(pool, 'withdrawals_stopped')])
+  const [assets, chains, stop] = await Promise.all([
+    readComparisons(pool),
+    allChains(pool),
+    readAnySwitch(pool, 'withdrawals_stopped'),
+  ])
+  // What leaves a chain that is not read shows in no comparison.
+  const unread = new Set(chains.filter(each => each.enabled && delayOf(each, now)).map(each => each.id))
   const short = assets.filter(each => each.verdict === 'shortage')
   const missing = await Promise.all(
     short.map(async ({ asset_id, chain_id, definition, token, decimals, missing, since, incident_id }) => ({
@@ -25,7 +32,8 @@ export async function readAccounted({ pool, clock }: Pick<Deps, 'pool' | 'clock'
     })),
   )
   const unknown = assets.filter(
-    each => (each.suspect || each.compared_at <= now - oldAfter) && each.verdict !== 'shortage',
+    each =>
+      (each.suspect || unread.has(each.chain_id) || each.compared_at <= now - oldAfter) && each.verdict !== 'shortage',
   )
   return {
     state:
@@ -34,6 +42,7 @@ export async function readAccounted({ pool, clock }: Pick<Deps, 'pool' | 'clock'
     unknown: unknown.map(({ asset_id, chain_id, definition, token, compared_at }) => ({
       ...{ asset_id, chain_id, chain: definition.name, token },
       compared_time: compared_at,
+      delayed: unread.has(chain_id),
     })),
     // The oldest one: all of it was accounted for then.
     compared_time: Math.min(...assets.map(each => each.compared_at), now),

@@ -125,6 +125,17 @@ test('a robbed wallet is red, also before it is compared, and nothing old or nev
   const before = await readAccounted(deps)
   assert.deepEqual([before.missing, before.unknown.filter(each => each.chain_id === eth.id)], [[], []])
   assert.equal(await stateOf(), 'covered')
+  const delays: [string, number, string | null][] = [
+    ['read_at', deps.clock() - 100, null],
+    ['halted', deps.clock(), 'deep reorg'],
+  ]
+  for (const [column, value, reason] of delays) {
+    const set = `update chains set ${column} = $1 where id = $2`
+    await world.owner.query(set, [column === 'halted' ? reason : value, eth.id])
+    const { state, unknown } = await readAccounted(deps)
+    assert.deepEqual([state, unknown.find(each => each.asset_id === usdt)?.delayed], ['unknown', true], column)
+    await world.owner.query(set, [column === 'halted' ? null : deps.clock(), eth.id])
+  }
   const halted = {
     id: 'halted',
     chain_id: eth.id,
@@ -167,6 +178,40 @@ test('a robbed wallet is red, also before it is compared, and nothing old or nev
   await world.confirm()
   await reconcileChain(deps, chain)
   assert.deepEqual((await readAccounted(deps)).missing, [], 'all of it is there again')
+})
+
+test('the line is green in no second after a comparison that a theft came into, and before shows how old the comparison is', async t => {
+  const world = await followedWorld(t)
+  const { deps, chain } = world
+  // The blocks of a sandbox stand still, those of other chains say until when they were compared.
+  const live = withMethods(chain, { definition: { ...eth, net: 'mainnet' } })
+  await world.owner.query('update assets set enabled = false where chain_id <> $1', [eth.id])
+  const order = await paid(world)
+  await world.confirm()
+  deps.pass((await chain.head()).time - deps.clock())
+  await reconcileChain(deps, live)
+  const stolenAt = deps.clock()
+  chain.mine([[{ token, from: order.address, to: payer, amount: 4_000_000n }]])
+  await world.catchUp()
+  let redAt: number | undefined
+  for (let second = 0; second < 480; second++) {
+    deps.pass(1)
+    if (second % 12 === 0) {
+      chain.mine([[]])
+      await world.catchUp()
+    }
+    if (second % 300 === 0) await reconcileChain(deps, live)
+    const { state, compared_time, now } = await readAccounted(deps)
+    if (state === 'missing') redAt ??= second
+    else {
+      assert.equal(redAt, undefined, `not red in second ${second}`)
+      assert.ok(
+        compared_time <= stolenAt,
+        `"compared ${now - compared_time} s ago" in second ${second} hides the theft`,
+      )
+    }
+  }
+  assert.equal(redAt, 300, 'by the first comparison of final blocks that have it')
 })
 
 test('resuming withdrawals ends the stop of an asset', async t => {

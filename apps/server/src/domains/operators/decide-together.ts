@@ -23,10 +23,11 @@ const end = run(
   'operator-decision-end',
   'update operator_decisions set done_at = $2 where subject = $1 and done_at is null',
 )
-/** The incident or the network that a decision `d` is about. */
+/** The incident, the network or the merchant that a decision `d` is about. */
 const about = `left join incidents i on d.call = 'POST /api/operator/v1/incidents/:id/close' and i.id = d.object
-   left join chains h on h.id = coalesce(i.chain_id, case when d.call ~ '/(wallets|chains)/' then d.object end)`
-const aboutColumns = `coalesce(i.kind, '') as incident, coalesce(h.definition ->> 'name', '') as chain`
+   left join chains h on h.id = coalesce(i.chain_id, case when d.call ~ '/(wallets|chains)/' then d.object end)
+   left join merchants m on d.call ~ '/merchants/' and m.mchid = upper(d.object)`
+const aboutColumns = `coalesce(i.kind, '') as incident, coalesce(h.definition ->> 'name', '') as chain, coalesce(m.name, '') as merchant`
 
 const open = all(
   'operator-decisions-open',

@@ -59,6 +59,25 @@ export const insertHouse = run(
   `insert into house_addresses (chain_kind, address, purpose, created_at) values ($1, $2, 'treasury', $3) on conflict do nothing`,
 )
 
+/** Reads which treasury was last named for a chain; undefined before one or none was noted. */
+export const readTreasury = first('treasury-read', 'select address from treasuries where chain_id = $1')
+export const insertTreasury = run(
+  'treasury-note',
+  'insert into treasuries (chain_id, address) values ($1, $2) on conflict do nothing',
+)
+/** Returns how many changed: none when another process noted the same. */
+export const setTreasury = run(
+  'treasury-set',
+  'update treasuries set address = $2 where chain_id = $1 and address is distinct from $2',
+)
+
+/** Whether the key of an address is with the signer: that of a wallet, or a deposit address that was given out. */
+export const isSpendable = first(
+  'address-spendable',
+  `select exists (select from deposit_addresses where chain_kind = $1 and address = $2)
+     or exists (select from house_addresses where chain_kind = $1 and address = $2 and purpose like '% wallet') as yes`,
+)
+
 /** Halts a wallet for a reason. Returns how many changed. */
 export const setWalletHalted = run(
   'wallet-halt',

@@ -1,3 +1,4 @@
+import { kinds } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -7,14 +8,19 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { OutgoingId } from '../../owner.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
 import type { Treasury, WalletName } from '../../signer/protocol.ts'
-import { incidents } from '../chains/store.ts'
+import { endUnseen, reportLasting } from '../chains/lasting-incidents.ts'
+import { incidents, insertIncidents } from '../chains/store.ts'
 import { expires, type Sender } from './sender.ts'
 import {
   allWallets,
   forgetCoin,
   insertHouse,
+  insertTreasury,
   insertWallet,
+  isSpendable,
+  readTreasury,
   resumeAll,
+  setTreasury,
   setWalletHalted,
   type Wallet,
   walletOfRole,
@@ -36,17 +42,55 @@ export async function walletOf(deps: Deps, chain: Sender, role: WalletName): Pro
   return (await walletOfRole(deps.pool, id, role))!
 }
 
+/** A treasury that whoever has our keys can empty: nothing is sent there. */
+export class TreasuryIsOurs extends Error {}
+
 /**
  * Reads the treasury of a chain, and stores it as ours, so that its balance counts and nobody is paid there. Null where the signer's
- * policy names none.
- * @throws SignerUnavailable
+ * policy names none. One that differs from the last one is an incident before anything is sent there.
+ * @throws SignerUnavailable, TreasuryIsOurs
  */
 export async function treasuryOf(deps: Deps, chain: Sender): Promise<Treasury | null> {
   const { id, kind } = chain.definition
   const treasury = await deps.signer.treasury(id)
+  await noteTreasury(deps, chain.definition, treasury?.address ?? null)
   // guard: treasury-ours
   if (treasury) await insertHouse(deps.pool, kind, treasury.address, deps.clock())
   return treasury
+}
+
+/** Looks whether the treasury of a chain is another one, and outside; nothing while the signer does not answer. */
+export const watchTreasury = (deps: Deps, chain: Sender): Promise<unknown> =>
+  treasuryOf(deps, chain).catch(error => {
+    if (!(error instanceof SignerUnavailable || error instanceof TreasuryIsOurs)) throw error
+  })
+
+/** Reports a treasury that changed, and one that is ours while it is. */
+async function noteTreasury(
+  { pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>,
+  { id: chain_id, kind }: Sender['definition'],
+  address: string | null,
+): Promise<void> {
+  const now = clock()
+  const shown = (one: string | null) => one && kinds[kind].address.show(one)
+  const noted = await readTreasury(pool, chain_id)
+  if (!noted) await insertTreasury(pool, chain_id, address)
+  else if (noted.address !== address)
+    await tx(pool, async c => {
+      if ((await setTreasury(c, chain_id, address)) === 0) return
+      // A dash: deposits go to the hot wallet.
+      const detail = { was: shown(noted.address) ?? '–', to: shown(address) ?? '–' }
+      await insertIncidents(c, [{ id: newId(), kind: 'treasury_changed', chain_id, detail, created_at: now }])
+      log.error({ chain: chain_id, ...detail }, 'the treasury has changed')
+    })
+  if (address === null || !(await isSpendable(pool, kind, address))!.yes) {
+    await endUnseen(pool, ['treasury_ours'], chain_id, now, now)
+    return
+  }
+  const detail = { to: shown(address) }
+  if (await tx(pool, c => reportLasting(c, { kind: 'treasury_ours', chain_id, of: detail, detail }, now)))
+    log.error({ chain: chain_id, ...detail }, 'the treasury is an address of ours')
+  throw new TreasuryIsOurs(`The treasury of ${chain_id} is an address of ours.`)
 }
 
 /** Halts a wallet and records the incident. Does nothing when it is halted already. */

@@ -14,18 +14,19 @@ import { isPayable, marketOf, type Sender } from '../outgoing/sender.ts'
 import { endTaken, takenReason } from '../outgoing/settle.ts'
 import { temporaryRefusals } from '../outgoing/sign-attempt.ts'
 import { openOutgoing, setEmptying, type Wallet, walletOfRole } from '../outgoing/store.ts'
-import { haltWallet, treasuryOf } from '../outgoing/wallets.ts'
+import { haltWallet, TreasuryIsOurs, treasuryOf } from '../outgoing/wallets.ts'
 import { pricesOf } from './choose.ts'
 import { gasOrRefused } from './sweep-chain.ts'
 
 const cancelReason = 'what the wallet has moves to the treasury'
 
-/** Reads the treasury of a chain. Throws Refusal('operation_failed') without one, or while the signer does not answer. */
+/** Reads the treasury of a chain. Throws Refusal('operation_failed') without one that is not ours, or while the signer does not answer. */
 export async function mustHaveTreasury(deps: Deps, chainId: string): Promise<{ chain: Sender; treasury: string }> {
   const chain = deps.chains.get(chainId)
   if (!chain || !isPayable(chain)) throw new Refusal('operation_failed', { field: 'chain' })
   const found = await treasuryOf(deps, chain).catch(error => {
     if (error instanceof SignerUnavailable) throw new Refusal('operation_failed', { field: 'signer' })
+    if (error instanceof TreasuryIsOurs) return null
     throw error
   })
   if (!found) throw new Refusal('operation_failed', { field: 'treasury' })

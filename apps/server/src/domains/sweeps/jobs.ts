@@ -3,6 +3,7 @@ import type { Owners } from '../../owner.ts'
 import { loopChains } from '../chains/loop-chains.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
 import { expires, isPayable } from '../outgoing/sender.ts'
+import { watchTreasury } from '../outgoing/wallets.ts'
 import { emptyWallet } from './empty-wallet.ts'
 import { keepFloat } from './keep-float.ts'
 import { sweepChain } from './sweep-chain.ts'
@@ -15,6 +16,8 @@ export const sweep = (deps: Deps, owners: Owners, signal: AbortSignal): Promise<
     everyMs: deps.config.mode === 'sandbox' ? 2_000 : 60_000,
     work: async chain => {
       if (!isPayable(chain)) return
+      // Also while nothing is swept: a change is told at once.
+      await watchTreasury(deps, chain)
       await emptyWallet(deps, chain)
       if (await pauseOf(deps.pool, 'sweeps')) return
       await (expires(chain) ? sweepExpiring(deps, chain, owners) : sweepChain(deps, chain))

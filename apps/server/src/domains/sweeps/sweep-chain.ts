@@ -21,7 +21,7 @@ import {
   type Wallet,
   walletOfRole,
 } from '../outgoing/store.ts'
-import { treasuryOf, walletOf } from '../outgoing/wallets.ts'
+import { TreasuryIsOurs, treasuryOf, walletOf } from '../outgoing/wallets.ts'
 import { type Chosen, choose } from './choose.ts'
 import { stepId } from './owner.ts'
 import {
@@ -121,7 +121,7 @@ export async function openPass<Of extends Sender>(deps: Deps, chain: Of): Promis
     const to = treasury?.address ?? hot.address
     return { deps, chain, hot, market: await marketOf(chain), isVault: !holdsDeposits, treasury, to }
   } catch (error) {
-    if (error instanceof SignerUnavailable) return null
+    if (error instanceof SignerUnavailable || error instanceof TreasuryIsOurs) return null
     throw error
   }
 }

@@ -16,7 +16,7 @@ import { makeConsoleApp } from '../console/app.ts'
 import { readLiquidity } from '../console/today.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { walletOfRole } from '../outgoing/store.ts'
-import { resumeWallets } from '../outgoing/wallets.ts'
+import { resumeWallets, watchTreasury } from '../outgoing/wallets.ts'
 import { authorize, importAuthorizations } from './authorizations.ts'
 import { emptyWallet, startEmptying } from './empty-wallet.ts'
 import { aboveFloat, keepFloat } from './keep-float.ts'
@@ -194,6 +194,37 @@ test('after a leak all that is left moves to the treasury and nowhere else, also
   )
   name(w, { treasury: null })
   await assert.rejects(startEmptying(w.deps, halted), { reason: 'operation_failed', field: 'treasury' })
+})
+
+test('another treasury is an incident before anything goes there, and one of our own gets nothing', async t => {
+  const w = await treasuryWorld(t, {})
+  const [one, other] = [treasury, `0x${'c1'.repeat(20)}`].map(kinds.evm.address.show)
+  const incidents = async () =>
+    (await rowsOf(w.deps.owner, 'select kind, detail, resolved_at from incidents order by created_at, kind')).map(
+      each => `${each.kind} ${each.detail.was ?? ''} ${each.detail.to}${each.resolved_at ? ' ended' : ''}`,
+    )
+  await w.sweep()
+  assert.deepEqual(await incidents(), [], 'the first one is no change')
+  const [deposit] = await w.paid([200_000_000n])
+  w.deps.pass(1)
+  name(w, { treasury: `0x${'c1'.repeat(20)}` })
+  await Promise.all([watchTreasury(w.deps, w.chain), watchTreasury(w.deps, w.chain)])
+  const changed = `treasury_changed ${one} ${other}`
+  assert.deepEqual(await incidents(), [changed], 'once')
+  for (const ours of [deposit!, w.hot]) {
+    name(w, { treasury: ours })
+    await w.sweep()
+    await keepFloat(w.deps, w.chain, w.owners)
+    assert.equal((await w.sweeps()).length, 0)
+    assert.ok((await incidents()).includes(`treasury_ours  ${kinds.evm.address.show(ours)}`))
+    const emptying = startEmptying(w.deps, { chainId: w.definition.id, reason: 'the key has leaked' })
+    await assert.rejects(emptying, { reason: 'operation_failed', field: 'treasury' })
+  }
+  name(w, { treasury: null })
+  w.deps.pass(1)
+  await watchTreasury(w.deps, w.chain)
+  assert.equal((await incidents()).filter(each => each.startsWith('treasury_ours') && each.endsWith('ended')).length, 2)
+  assert.ok((await incidents()).includes(`treasury_changed ${kinds.evm.address.show(w.hot)} –`))
 })
 
 test('uses an authorization for the treasury, and none for a wallet that was named before', async t => {

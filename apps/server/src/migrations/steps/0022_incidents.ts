@@ -35,6 +35,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index incident_entries_of on incident_entries (incident_id, id);
     revoke update, delete on incident_entries from coffer_app;
 
+    -- The treasury that the signer named last, per chain, in stored form; null: none. A change is an incident.
+    create table treasuries (
+      chain_id text primary key references chains (id),
+      address text
+    );
+
     -- Addresses of systems that get what operators are notified of, as signed JSON.
     create table alert_hooks (
       id text primary key,

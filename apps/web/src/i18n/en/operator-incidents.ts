@@ -12,6 +12,7 @@ export default {
   withdrawalsGoOn: 'withdrawals go on',
   notCompared: (assets: string) => `Not known whether all money is there: ${assets}`,
   comparedAgo: (asset: string, ago: string) => `${asset} compared ${ago}`,
+  comparedUnread: (compared: string) => `${compared}, its network is not read`,
   neverCompared: (asset: string) => `${asset} never compared`,
   accountedUnread: 'Not known whether all money is there: the server does not answer',
   showIncident: 'Show the incident',

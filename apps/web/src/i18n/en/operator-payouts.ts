@@ -57,8 +57,7 @@ export default {
   firstOfMerchant: 'This is the first withdrawal of the merchant',
   firstToAddress: 'Nothing else went to this address',
   reasonForMerchant: 'Reason, which the merchant reads',
-  approveWithdrawalText: (what: string, chain: string) =>
-    `${what} will be sent on ${chain}, which cannot be undone, to:`,
+  approveWithdrawalText: 'This amount will be sent, which cannot be undone:',
   twoPeople: (given: string) =>
     given
       ? `This amount needs two operators. Approved so far: ${given}.`

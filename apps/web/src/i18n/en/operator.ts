@@ -264,8 +264,7 @@ export default {
   resumeChain: 'Resume network',
   resumeChainText: 'Reading continues from the last common block. Deposits still in doubt stay so.',
   undoDeposit: 'Undo deposit',
-  undoDepositText: (id: string) =>
-    `The credit of deposit ${id} is reversed. The balance of the merchant may become smaller.`,
+  undoDepositText: 'The credit of the deposit is reversed. The balance of the merchant becomes smaller.',
   releaseToken: 'Release token',
   releaseTokenText: (asset: string) =>
     `Deposits of ${asset} that are held are credited as its logs say, without a comparison.`,

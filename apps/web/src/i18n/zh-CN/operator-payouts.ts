@@ -58,7 +58,7 @@ const payouts: typeof en = {
   firstOfMerchant: '这是该商户的首笔提现',
   firstToAddress: '此前没有提现转至该地址',
   reasonForMerchant: '原因（商户可见）',
-  approveWithdrawalText: (what, chain) => `将在 ${chain} 上发送 ${what}，发送后不可撤销，收款地址：`,
+  approveWithdrawalText: '将发送以下金额，发送后不可撤销：',
   twoPeople: given =>
     given ? `该金额需两位运营人员审批，已审批：${given}。` : '该金额需两位运营人员审批，目前尚无人审批。',
   payAgain: '重新付款',

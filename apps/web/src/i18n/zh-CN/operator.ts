@@ -244,7 +244,7 @@ const operator: typeof en = {
   resumeChain: '恢复网络',
   resumeChainText: '从最后的共同区块继续读取，仍存疑的充值保持不变。',
   undoDeposit: '撤销充值',
-  undoDepositText: id => `将冲正充值 ${id} 的入账，商户余额可能减少。`,
+  undoDepositText: '将冲正该充值的入账，商户余额会相应减少。',
   releaseToken: '恢复代币',
   releaseTokenText: asset => `${asset} 待核对的充值将按日志金额直接入账，不再核对。`,
   refuseToken: '拒绝代币',

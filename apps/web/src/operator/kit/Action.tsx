@@ -23,6 +23,8 @@ interface ActionProps<K extends Call, V extends object> {
   /** The call, which decides who sees the button. */
   call: K
   label: string
+  /** What it is done to, such as a merchant, in the title of the dialog. */
+  of?: string
   /** What will happen, said before it happens. */
   text: ReactNode
   initial?: V
@@ -48,7 +50,7 @@ type Input<K extends Call, V> = (OperatorParams<K> extends undefined
 
 /** A button for an action: says what it does, asks for what it needs, does it, and reads the page again. */
 export function Action<K extends Call, V extends object = object>(props: ActionProps<K, V> & Input<K, V>) {
-  const { call, params, body, label, text, look = 'secondary', size = 'small', done, ...form } = props
+  const { call, params, body, label, of, text, look = 'secondary', size = 'small', done, ...form } = props
   const t = useMessages('operator')
   const may = useMay()
   const queries = useQueryClient()
@@ -81,7 +83,7 @@ export function Action<K extends Call, V extends object = object>(props: ActionP
         <ActionForm<V, OperatorData<K>>
           {...form}
           size="medium"
-          title={label}
+          title={of ? `${label} · ${of}` : label}
           verb={label}
           danger={isDanger}
           call={send}

@@ -4,13 +4,14 @@ import { Action, reason } from './Action.tsx'
 import { StakesText, together } from './Together.tsx'
 
 /** Continues to read a chain that a deep reorg halted. */
-export function ResumeChain({ id }: { id: string }) {
+export function ResumeChain({ id, chain }: { id: string; chain: string }) {
   const t = useMessages('operator')
   const call = 'POST /api/operator/v1/chains/:id/resume'
   return (
     <Action
       call={call}
       params={{ id }}
+      of={chain}
       label={t.resumeChain}
       text={
         <StakesText call={call} id={id}>
@@ -34,7 +35,7 @@ export function UndoDeposit({ id }: { id: string }) {
       label={t.undoDeposit}
       text={
         <StakesText call={call} id={id}>
-          {t.undoDepositText(id)}
+          {t.undoDepositText}
         </StakesText>
       }
       look="danger"
@@ -60,6 +61,7 @@ export function DecideToken({ asset }: { asset: string }) {
             {t.releaseTokenText(asset)}
           </StakesText>
         }
+        look="danger"
         {...together(t)}
       />
       <Action
@@ -75,7 +77,7 @@ export function DecideToken({ asset }: { asset: string }) {
 }
 
 /** Reads final blocks of a chain again. */
-export function Reread({ id, final }: { id: string; final: number }) {
+export function Reread({ id, chain, final }: { id: string; chain: string; final: number }) {
   const t = useMessages('operator')
   const modes = [
     { value: 'preview', label: t.rereadPreview },
@@ -85,6 +87,7 @@ export function Reread({ id, final }: { id: string; final: number }) {
     <Action
       call="POST /api/operator/v1/chains/:id/reread"
       params={{ id }}
+      of={chain}
       label={t.reread}
       text={t.rereadText(final)}
       initial={{ block: '', mode: 'preview' }}

@@ -67,7 +67,10 @@ export default function PendingRows() {
         },
         {
           title: t.merchant,
-          cell: row => (row.call.includes('/merchants/') ? <MerchantLink id={row.object} /> : null),
+          cell: row =>
+            row.call.includes('/merchants/') ? (
+              <MerchantLink id={row.object}>{row.merchant || row.object}</MerchantLink>
+            ) : null,
         },
         { title: t.stake, align: 'end', cell: row => <Amount value={row.value} unit="USDT" /> },
         { title: t.askedBy, cell: row => <Two first={listed(row.who)} second={row.reason} /> },

@@ -7,14 +7,21 @@ import { useRead } from './api.ts'
 import { RowsCard, Two } from './Rows.tsx'
 import { StakesText, together } from './Together.tsx'
 
+/** A chain, and its name. */
+interface Chain {
+  id: string
+  chain: string
+}
+
 /** Resumes the halted hot wallet of a chain. */
-export function ResumeWallet({ id }: { id: string }) {
+export function ResumeWallet({ id, chain }: Chain) {
   const t = useMessages('operator')
   const call = 'POST /api/operator/v1/wallets/:id/resume'
   return (
     <Action
       call={call}
       params={{ id }}
+      of={chain}
       label={t.resumeWallet}
       text={
         <StakesText call={call} id={id}>
@@ -28,7 +35,7 @@ export function ResumeWallet({ id }: { id: string }) {
 }
 
 /** Moves all that the hot wallet of a chain has to the treasury; nothing while it does. */
-export function EmptyWallet({ id }: { id: string }) {
+export function EmptyWallet({ id, chain }: Chain) {
   const t = useMessages('operator')
   const call = 'POST /api/operator/v1/wallets/:id/empty'
   const { data } = useRead('GET /api/operator/v1/wallets', {})
@@ -37,6 +44,7 @@ export function EmptyWallet({ id }: { id: string }) {
     <Action
       call={call}
       params={{ id }}
+      of={chain}
       label={t.empty}
       text={
         <StakesText call={call} id={id}>
@@ -115,6 +123,8 @@ export function ResumeQueue({
       call={call}
       params={{ id }}
       label={label}
+      of={t.queueNames[id]}
+      {...(id === 'withdrawals' && { look: 'danger' })}
       text={
         id === 'withdrawals' ? (
           <StakesText call={call} id={id}>

@@ -91,9 +91,14 @@ function factsOf(t: Messages<'operator'>, call: TogetherCall, { value, stopped, 
   const rows: [string, ReactNode][] = []
   if (stopped) rows.push([t.whyStopped, reasonText(stopped, language.get())])
   if (deposit) {
-    const { amount, token, chain, mchid, trade_no, txid, block } = deposit
+    const { amount, token, chain, mchid, merchant, trade_no, txid, block } = deposit
     rows.push([t.value, <Amount key="a" value={amount} unit={`${token} · ${chain}`} exact />])
-    rows.push([t.merchant, <MerchantLink key="m" id={mchid} />])
+    rows.push([
+      t.merchant,
+      <MerchantLink key="m" id={mchid}>
+        {merchant || mchid}
+      </MerchantLink>,
+    ])
     if (trade_no) rows.push([t.payment, <CopyText key="p" look="whole" value={trade_no} />])
     rows.push([t.transaction, <CopyText key="x" look="groups" value={txid} />], [t.block, block])
   }

@@ -101,7 +101,9 @@ const doubtedText = (t: Messages<'operator'>, { doubted, now }: Data, inLanguage
 function unknownText(t: Messages<'operator'>, { unknown, now }: Data, inLanguage: Language): string {
   const named = unknown.slice(0, namedMax).map(each => {
     const asset = `${each.token} (${each.chain})`
-    return each.compared_time === 0 ? t.neverCompared(asset) : t.comparedAgo(asset, agoText(t, each.compared_time, now))
+    if (each.compared_time === 0) return t.neverCompared(asset)
+    const compared = t.comparedAgo(asset, agoText(t, each.compared_time, now))
+    return each.delayed ? t.comparedUnread(compared) : compared
   })
   const more = unknown.length - named.length
   return t.notCompared([...named, ...(more > 0 ? [`+${more}`] : [])].join(separators[inLanguage].items))

@@ -38,8 +38,8 @@ export default function Chains() {
           ]}
           rowActions={row => (
             <span className="inline-flex gap-2">
-              {row.delay === 'halted' && <ResumeChain id={row.id} />}
-              <Reread id={row.id} final={row.final} />
+              {row.delay === 'halted' && <ResumeChain id={row.id} chain={row.name} />}
+              <Reread id={row.id} chain={row.name} final={row.final} />
             </span>
           )}
           read={read}

@@ -230,7 +230,7 @@ function Actions({ incident }: { incident: Detail }) {
   const common = useMessages('operator')
   const me = useRead('GET /api/operator/v1/session', {}).data?.email
   const { data: chains } = useRead('GET /api/operator/v1/chains', {})
-  const { id, kind, chain, parts, stops, who, closes, closed_time } = incident
+  const { id, kind, chain, chain_name, parts, stops, who, closes, closed_time } = incident
   if (closed_time > 0) return null
   const final = chains?.list.find(each => each.id === chain)?.final ?? 0
   const isStopped = (what: Detail['stops'][number]['what']) => stops.some(each => each.what === what)
@@ -252,11 +252,11 @@ function Actions({ incident }: { incident: Detail }) {
         .map(each => (
           <UndoDeposit key={each.id} id={each.deposit_id} />
         ))}
-      {page === 'unread-blocks' && <Reread id={chain} final={final} />}
+      {page === 'unread-blocks' && <Reread id={chain} chain={chain_name} final={final} />}
       {page === 'token-on-hold' && parts[0] && <DecideToken asset={parts[0].asset_id} />}
-      {kind === 'deep_reorg' && <ResumeChain id={chain} />}
-      {page === 'money-missing' && chain && <EmptyWallet id={chain} />}
-      {isStopped('wallet') && <ResumeWallet id={chain} />}
+      {kind === 'deep_reorg' && <ResumeChain id={chain} chain={chain_name} />}
+      {page === 'money-missing' && chain && <EmptyWallet id={chain} chain={chain_name} />}
+      {isStopped('wallet') && <ResumeWallet id={chain} chain={chain_name} />}
       {isStopped('withdrawals') && (
         <ResumeQueue id="withdrawals" label={common.resumeWithdrawals} text={common.resumeWithdrawalsText} />
       )}

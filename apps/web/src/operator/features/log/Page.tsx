@@ -15,7 +15,7 @@ import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { DateRange } from '../../../ui/dates/DateRange.tsx'
 import { useRead } from '../../kit/api.ts'
-import { MerchantLink, WithdrawalLink } from '../../kit/links.tsx'
+import { Link, MerchantLink, WithdrawalLink } from '../../kit/links.tsx'
 import { Health, Rows, Two } from '../../kit/Rows.tsx'
 import type { ConsoleRouter } from '../../routes.ts'
 
@@ -28,19 +28,29 @@ const isPause = (value: unknown): value is { reason: string } =>
 function Changes({ before, after }: { before: State; after: State }) {
   const a = useMessages('actions')
   const t = useMessages('operator')
-  const states: Record<string, string> = { ...t.merchantStates, ...t.withdrawalStates }
+  const incidents = useMessages('incidents')
+  const { failures } = useMessages('callbacks')
+  const { kinds } = useMessages('operator-alerts')
+  const words: Record<string, string> = {
+    ...{ ...t.merchantStates, ...t.withdrawalStates, ...t.payoutReasons, ...a.values },
+    ...{ ...failures, ...incidents.steps, ...incidents.kinds, ...kinds },
+  }
   const textOf = (value: unknown, name: string) => {
     if (typeof value === 'number' && name.endsWith('fee_bps')) return percentText(value)
     if (typeof value === 'boolean') return value ? a.yes : a.no
     if (value === null || value === undefined || value === '') return a.none
-    if (name === 'status') return states[String(value)] ?? String(value)
+    if (name === 'status' && typeof value === 'number') return a.callbackStates[value] ?? String(value)
     if (name === 'risk_level') return t.risks[value as keyof typeof t.risks] ?? String(value)
     if (name === 'role') return t.roles[value as keyof typeof t.roles] ?? String(value)
     if (isPause(value)) return reasonText(value.reason, language.get())
-    if (Array.isArray(value) && value.every(each => typeof each !== 'object')) return value.join(', ')
-    return typeof value === 'string' ? reasonText(value, language.get()) : JSON.stringify(value)
+    if (Array.isArray(value) && value.every(each => typeof each !== 'object'))
+      return value.map(each => words[each] ?? each).join(', ')
+    if (name.endsWith('_time') || name.endsWith('_at')) return <Time seconds={Number(value)} />
+    return typeof value === 'string' ? (words[value] ?? reasonText(value, language.get())) : JSON.stringify(value)
   }
-  const names = Object.keys({ ...before, ...after })
+  // What an incident found stands on its page, and which version was decided on says nothing.
+  const { detail: _, updated_time: __, ...shown } = { ...before, ...after }
+  const names = Object.keys(shown)
   const changed = names.filter(name => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
   return (
     <span className="block min-w-40 text-xs wrap-anywhere text-ink-2">
@@ -57,6 +67,12 @@ function Changes({ before, after }: { before: State; after: State }) {
 /** The object of an action, with a link to its page. */
 function Subject({ action, id }: { action: string; id: string }) {
   if (action.includes(' merchants/')) return <MerchantLink id={id} />
+  if (action.includes(' incidents/'))
+    return (
+      <Link to="/incidents/$id" params={{ id }}>
+        {id}
+      </Link>
+    )
   if (action.includes(' withdrawals/')) return <WithdrawalLink id={id}>{id}</WithdrawalLink>
   return id
 }

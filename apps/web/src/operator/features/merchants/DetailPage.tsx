@@ -180,6 +180,7 @@ function Actions({ merchant }: { merchant: Detail }) {
   const { pleaseSelect } = useMessages('common')
   const { status } = merchant
   const params = { id: merchant.mchid }
+  const of = merchant.name || merchant.mchid
   const [why, words] = [reason(t.reason), inWords(t)]
   const inAudit = audits.includes(status)
   const review = 'POST /api/operator/v1/merchants/:id/review'
@@ -189,6 +190,7 @@ function Actions({ merchant }: { merchant: Detail }) {
         <Action
           call={review}
           params={params}
+          of={of}
           label={t.approve}
           text={t.approveText}
           look="primary"
@@ -200,6 +202,7 @@ function Actions({ merchant }: { merchant: Detail }) {
         <Action
           call={review}
           params={params}
+          of={of}
           label={t.advance}
           text={t.advanceText}
           body={() => ({ decision: 'advance', reason: '' })}
@@ -209,6 +212,7 @@ function Actions({ merchant }: { merchant: Detail }) {
         <Action
           call={review}
           params={params}
+          of={of}
           label={t.refuse}
           text={t.refuseText}
           look="danger"
@@ -220,6 +224,7 @@ function Actions({ merchant }: { merchant: Detail }) {
       <Action
         call="PUT /api/operator/v1/merchants/:id/risk"
         params={params}
+        of={of}
         label={t.risk}
         text={
           <StakesText call="PUT /api/operator/v1/merchants/:id/risk" id={merchant.mchid}>
@@ -242,18 +247,21 @@ function Actions({ merchant }: { merchant: Detail }) {
         <Action
           call="POST /api/operator/v1/merchants/:id/unfreeze"
           params={params}
+          of={of}
           label={t.unfreeze}
           text={
             <StakesText call="POST /api/operator/v1/merchants/:id/unfreeze" id={merchant.mchid}>
               {t.unfreezeText}
             </StakesText>
           }
+          look="danger"
           {...together(t)}
         />
       ) : (
         <Action
           call="POST /api/operator/v1/merchants/:id/freeze"
           params={params}
+          of={of}
           label={t.freeze}
           text={t.freezeText}
           look="danger"
@@ -265,6 +273,7 @@ function Actions({ merchant }: { merchant: Detail }) {
         <Action
           call="POST /api/operator/v1/merchants/:id/lift-hold"
           params={params}
+          of={of}
           label={t.liftHold}
           text={
             <StakesText call="POST /api/operator/v1/merchants/:id/lift-hold" id={merchant.mchid}>
@@ -279,6 +288,7 @@ function Actions({ merchant }: { merchant: Detail }) {
         <Action
           call="POST /api/operator/v1/merchants/:id/remove-authenticator"
           params={params}
+          of={of}
           label={t.removeAuthenticator}
           text={t.removeAuthenticatorText}
           look="danger"
@@ -319,6 +329,7 @@ function ChangeTerms({ merchant }: { merchant: Detail }) {
     <Action
       call="PUT /api/operator/v1/merchants/:id/terms"
       params={{ id: merchant.mchid }}
+      of={merchant.name || merchant.mchid}
       label={t.change}
       text={
         <StakesText call="PUT /api/operator/v1/merchants/:id/terms" id={merchant.mchid}>

@@ -116,7 +116,12 @@ function PaymentFacts({ payment: row }: { payment: Detail }) {
       rows={[
         [t.number, <CopyText key="n" look="whole" value={row.trade_no} />],
         [s.order, <CopyText key="o" look="whole" value={row.out_trade_no} />],
-        [t.merchant, <MerchantLink key="m" id={row.mchid} />],
+        [
+          t.merchant,
+          <MerchantLink key="m" id={row.mchid}>
+            {row.merchant || row.mchid}
+          </MerchantLink>,
+        ],
         [s.application, row.apply_name],
         [s.subject, row.subject],
         [

@@ -69,7 +69,7 @@ export default function Queues() {
           title={t.deadLetters}
           columns={[
             { title: t.time, cell: row => <Time seconds={row.created_time} /> },
-            { title: t.merchant, cell: row => <MerchantLink id={row.mchid} /> },
+            { title: t.merchant, cell: row => <MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink> },
             { title: t.event, cell: row => <Two first={row.event} second={row.trade_no} /> },
             { title: t.receiver, cell: row => <span className="block min-w-48 break-all">{row.url}</span> },
             { title: t.lastAnswer, cell: row => <Two first={row.result} second={t.attempts(row.attempts)} /> },
@@ -145,6 +145,7 @@ function PauseOrResume({ queue: { queue, pause } }: { queue: Queue }) {
       params={params}
       label={t.pause}
       text={t.pauseTexts[queue]}
+      of={t.queueNames[queue]}
       look="danger"
       {...reason(t.reason)}
     />

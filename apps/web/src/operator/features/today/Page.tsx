@@ -63,14 +63,21 @@ const waits = (t: Messages<'operator'>, usdt: string, since: number) => (
 
 const some = (count: number, todo: Todo): Todo[] => (count > 0 ? [todo] : [])
 
+/** Whether no incident that is named says already that a network is halted or delayed. */
+const isUntold =
+  ({ open }: Today) =>
+  ({ name }: Today['chains'][number]) =>
+    !open.some(({ kind, chain }) => ['deep_reorg', 'chain_delayed'].includes(kind) && chain === name)
+
 /** What is wrong, the worst first, each with the page where it is mended. */
-const alarmsOf = (t: Messages<'operator'>, today: Today): Todo[] => [
+const alarmsOf = (t: Messages<'operator'>, i: Messages<'incidents'>, today: Today): Todo[] => [
   ...today.open.map(
-    ({ id, kind, chain, since, amount, token }): Todo => ({
+    ({ id, kind, chain, since, amount, token, fact }): Todo => ({
       ...{ key: id, to: '/incidents/$id', params: { id } },
       text: [incidentNames[language.get()][kind] ?? unknownIncident[language.get()], chain].filter(Boolean).join(' · '),
       detail: (
         <>
+          {amount && `${i.factNames[fact as keyof typeof i.factNames] ?? ''} `}
           {amount && <Amount value={amount} unit={token} />}
           {amount && ' · '}
           {t.lasts(passed(t, since))}
@@ -86,7 +93,7 @@ const alarmsOf = (t: Messages<'operator'>, today: Today): Todo[] => [
     ...{ text: t.todoWallets(today.wallets), to: '/money' },
     detail: (
       <>
-        {t.lasts(passed(t, today.wallets_since))}
+        {today.wallets_since > 0 && t.lasts(passed(t, today.wallets_since))}
         {today.unsent > 0 && (
           <>
             {' · '}
@@ -96,7 +103,7 @@ const alarmsOf = (t: Messages<'operator'>, today: Today): Todo[] => [
       </>
     ),
   }),
-  ...today.chains.map(
+  ...today.chains.filter(isUntold(today)).map(
     ({ name, why, since }): Todo => ({
       ...{ text: (why === 'halted' ? t.todoHalted : t.todoChain)(name), to: '/chains' },
       detail: [t.delays[why] ?? why, ...(since ? [t.lasts(passed(t, since))] : [])].join(' · '),
@@ -120,14 +127,14 @@ const alarmsOf = (t: Messages<'operator'>, today: Today): Todo[] => [
 /** Payouts that a person must release or decide, what waits longest first. */
 const moneyOf = (t: Messages<'operator'>, today: Today, held: readonly Held[]): Todo[] =>
   [
-    ...held.map(({ owner, id, amount, token, chain, mchid, created_time }) => ({
+    ...held.map(({ owner, id, amount, token, chain, mchid, merchant, created_time }) => ({
       since: created_time,
       ...{
         key: `${owner} ${id}`,
         text: t.todoRelease(formatExactAmount(amount, language.get(), token), token),
         to: '/withdrawals' as const,
       },
-      detail: `${chain} · ${mchid} · ${t.waitsSince(passed(t, created_time))}`,
+      detail: `${chain} · ${merchant || mchid} · ${t.waitsSince(passed(t, created_time))}`,
     })),
     ...some(today.withdrawals, {
       text: t.todoWithdrawals(today.withdrawals),
@@ -202,13 +209,14 @@ function Yesterday({ value }: { value: string }) {
 /** What needs a person, money in and out, and what each wallet holds beside what is reserved. */
 export default function Today() {
   const t = useMessages('operator')
+  const i = useMessages('incidents')
   const inLanguage = useCell(language)
   const today = useRead('GET /api/operator/v1/today', {})
   const liquidity = useRead('GET /api/operator/v1/liquidity', {})
   const { data } = today
   const held = useRead('GET /api/operator/v1/releases', {}).data?.list ?? []
   const todo = data ? todoOf(t, data, held) : []
-  const alarms = data ? alarmsOf(t, data) : []
+  const alarms = data ? alarmsOf(t, i, data) : []
   return (
     <>
       <PageHeader title={t.menu.today} text={t.todayText} />

@@ -63,7 +63,7 @@ export default function Money() {
             ]}
             read={read}
             list="waiting"
-            rowActions={row => row.taken && <Abandon id={row.chain_id} nonce={row.nonce} />}
+            rowActions={row => row.taken && <Abandon id={row.chain_id} chain={row.chain} nonce={row.nonce} />}
             by={['chain_id', 'nonce']}
             empty={t.noWallets}
           />
@@ -124,13 +124,14 @@ function Exposure() {
 }
 
 /** Ends a transaction whose nonce another one has used. */
-function Abandon({ id, nonce }: { id: string; nonce: number }) {
+function Abandon({ id, chain, nonce }: { id: string; chain: string; nonce: number }) {
   const t = useMessages('operator')
   const call = 'POST /api/operator/v1/wallets/:id/abandon'
   return (
     <Action
       call={call}
       params={{ id }}
+      of={chain}
       label={t.abandon}
       text={
         <StakesText call={call} id={id} nonce={nonce}>
@@ -144,7 +145,7 @@ function Abandon({ id, nonce }: { id: string; nonce: number }) {
   )
 }
 
-function WalletActions({ wallet: { chain_id: id, halted } }: { wallet: Wallet }) {
+function WalletActions({ wallet: { chain_id: id, chain, halted } }: { wallet: Wallet }) {
   const t = useMessages('operator')
   const params = { id }
   const why = reason(t.reason)
@@ -153,6 +154,7 @@ function WalletActions({ wallet: { chain_id: id, halted } }: { wallet: Wallet })
       <Action
         call="POST /api/operator/v1/wallets/:id/sweep"
         params={params}
+        of={chain}
         label={t.sweepNow}
         text={t.sweepNowText}
         done={t.sweepAsked}
@@ -160,6 +162,7 @@ function WalletActions({ wallet: { chain_id: id, halted } }: { wallet: Wallet })
       <Action
         call="POST /api/operator/v1/wallets/:id/cancel"
         params={params}
+        of={chain}
         label={t.cancelNonce}
         text={t.cancelNonceText}
         look="danger"
@@ -171,13 +174,14 @@ function WalletActions({ wallet: { chain_id: id, halted } }: { wallet: Wallet })
         body={({ nonce, ...given }) => ({ nonce: wholeNumber(nonce) ?? Number.NaN, ...given })}
         done={t.recorded}
       />
-      {halted && <EmptyWallet id={id} />}
+      {halted && <EmptyWallet id={id} chain={chain} />}
       {halted ? (
-        <ResumeWallet id={id} />
+        <ResumeWallet id={id} chain={chain} />
       ) : (
         <Action
           call="POST /api/operator/v1/wallets/:id/halt"
           params={params}
+          of={chain}
           label={t.haltWallet}
           text={t.haltWalletText}
           look="danger"

@@ -149,7 +149,7 @@ function WithdrawalFacts({ withdrawal: row }: { withdrawal: Detail }) {
 function Decisions({ withdrawal }: { withdrawal: Detail }) {
   const t = useMessages('operator')
   const passkeys = useRead('GET /api/operator/v1/passkeys', {}).data
-  const { status, updated_time, receives, token, chain, address } = withdrawal
+  const { status, updated_time, receives, token, chain, address, mchid, name } = withdrawal
   const params = { id: withdrawal.id }
   const me = useRead('GET /api/operator/v1/session', {}).data?.email
   const isAbnormal = status === withdrawalStatus.abnormal
@@ -188,6 +188,7 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
         <Release
           payout={{
             ...{ owner: 'withdrawal', id: withdrawal.id, amount: receives, token, chain, address },
+            ...{ mchid, merchant: name },
             refused: withdrawal.reason !== 'signer: passkey_required',
           }}
         />

@@ -1,26 +1,53 @@
 import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
+import { Facts } from '../../../ui/data/Facts.tsx'
+import { Amount } from '../../../ui/data/Values.tsx'
+import { MerchantLink } from '../../kit/links.tsx'
 
 interface Payout {
-  receives: string
+  amount: string
   token: string
   chain: string
   address: string
+  mchid: string
+  merchant: string
+}
+
+/** Whose money goes where. */
+export function PayoutFacts({ of: { amount, token, chain, address, mchid, merchant } }: { of: Payout }) {
+  const t = useMessages('operator')
+  return (
+    <Facts
+      rows={[
+        [t.value, <Amount key="a" value={amount} unit={`${token} · ${chain}`} exact />],
+        [
+          t.merchant,
+          <MerchantLink key="m" id={mchid}>
+            {merchant || mchid}
+          </MerchantLink>,
+        ],
+        [t.to, <CopyText key="t" look="groups" value={address} />],
+      ]}
+    />
+  )
+}
+
+interface Approved extends Omit<Payout, 'amount' | 'merchant'> {
+  receives: string
+  name: string
   people: number
   approvals: readonly string[]
 }
 
 /** What an approval sends, to whom, and whether it takes a second operator. */
-export function PayoutText({ payout: { receives, token, chain, address, people, approvals } }: { payout: Payout }) {
+export function PayoutText({ payout: { receives, name, people, approvals, ...of } }: { payout: Approved }) {
   const t = useMessages('operator')
   return (
     <>
-      <p>{t.approveWithdrawalText(`${receives} ${token}`, chain)}</p>
-      <p className="mt-2">
-        <CopyText look="groups" value={address} />
-      </p>
-      {people > 1 && <p className="mt-2">{t.twoPeople(listed(approvals))}</p>}
+      <p>{t.approveWithdrawalText}</p>
+      <PayoutFacts of={{ ...of, amount: receives, merchant: name }} />
+      {people > 1 && <p className="mt-2 rounded-lg bg-sunken px-3 py-2 text-ink">{t.twoPeople(listed(approvals))}</p>}
     </>
   )
 }

@@ -3,12 +3,12 @@ import { Unanswered } from '../../../api/failure.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { askPasskey, hasPasskeys, passkeyFailed } from '../../../kit/passkey.ts'
 import { showToast } from '../../../lib/toast.ts'
-import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Action } from '../../kit/Action.tsx'
 import { api, useRead } from '../../kit/api.ts'
 import { MerchantLink, WithdrawalLink } from '../../kit/links.tsx'
 import { Address, RowsCard, Two } from '../../kit/Rows.tsx'
+import { PayoutFacts } from './PayoutText.tsx'
 
 type Row = OperatorData<'GET /api/operator/v1/releases'>['list'][number]
 
@@ -36,7 +36,7 @@ export function Releases() {
             )
           },
         },
-        { title: t.merchant, cell: row => <MerchantLink id={row.mchid} /> },
+        { title: t.merchant, cell: row => <MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink> },
         { title: t.to, cell: row => <Address value={row.address} /> },
         { title: t.time, cell: row => <Time seconds={row.created_time} /> },
       ]}
@@ -51,7 +51,7 @@ export function Releases() {
 }
 
 /** Releases a payout with a passkey. */
-export function Release({ payout }: { payout: Omit<Row, 'mchid' | 'created_time'> }) {
+export function Release({ payout }: { payout: Omit<Row, 'created_time'> }) {
   const t = useMessages('operator')
   const params = { owner: payout.owner, id: payout.id }
   if (!hasPasskeys()) return null
@@ -64,12 +64,7 @@ export function Release({ payout }: { payout: Omit<Row, 'mchid' | 'created_time'
         <>
           {payout.refused && <p className="mb-2 text-bad">{t.releaseRefused}</p>}
           <p>{t.releaseText}</p>
-          <p className="mt-2 font-medium text-ink">
-            <Amount value={payout.amount} unit={payout.token} exact /> · {payout.chain}
-          </p>
-          <p className="mt-2">
-            <CopyText look="groups" value={payout.address} />
-          </p>
+          <PayoutFacts of={payout} />
         </>
       }
       look="primary"
