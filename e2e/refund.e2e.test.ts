@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
 import { newShop, takePayment } from './merchants.ts'
@@ -48,6 +49,9 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   await form.getByLabel('Amount').fill('20')
   await form.getByRole('tab', { name: 'By link' }).click()
   await fillCode(form, url, shop.email)
+  // The message of the code stands beside the dialog.
+  const [toast, box] = [await page.locator('[data-toasts] > div').first().boundingBox(), await form.boundingBox()]
+  assert.ok(toast && box && toast.x + toast.width <= box.x)
   await form.getByRole('button', { name: 'Make the link' }).click()
   await form.waitFor({ state: 'hidden' })
   const link = await details

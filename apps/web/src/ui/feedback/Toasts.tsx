@@ -8,7 +8,10 @@ import { Icon, type IconName } from '../icons.tsx'
 const icons: Record<ToastKind, IconName> = { info: 'info', success: 'check', error: 'warning' }
 const colours: Record<ToastKind, string> = { info: 'text-accent-text', success: 'text-good', error: 'text-bad' }
 
-/** Toasts at the top of the window, or at its bottom. On phones they stand above the tab bar and a sheet's buttons, clear of its title. Screen readers announce them; errors immediately. */
+/**
+ * Toasts at the top of the window, or at its bottom. Large windows have them in a corner, beside a tall dialog, and phones above the tab
+ * bar and a sheet's buttons, clear of titles. Screen readers announce them; errors immediately.
+ */
 export function Toasts({ bottom }: { bottom?: boolean }) {
   const t = useMessages('common')
   const shown = useCell(toasts)
@@ -22,7 +25,7 @@ export function Toasts({ bottom }: { bottom?: boolean }) {
         'pointer-events-none fixed inset-x-4 z-50 flex flex-col items-center gap-2',
         bottom
           ? 'bottom-4'
-          : 'top-4 pointer-coarse:top-auto pointer-coarse:bottom-[calc(80px+env(safe-area-inset-bottom))]',
+          : 'top-4 lg:top-auto lg:bottom-4 lg:items-start pointer-coarse:top-auto pointer-coarse:bottom-[calc(80px+env(safe-area-inset-bottom))]',
       )}
     >
       {shown.map(toast => (
