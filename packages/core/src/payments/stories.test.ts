@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decide, enough } from './decide.ts'
-import { credited, dropped, open, seen } from './example.fixture.ts'
+import { decide, enough, surplus } from './decide.ts'
+import { credited, dropped, live, open, seen } from './example.fixture.ts'
 import type { Payment, PaymentEvent, PaymentState } from './payment.ts'
 import { allows } from './transitions.ts'
 
@@ -42,14 +42,39 @@ test('for any sequence of deposits, sums agree, transitions are legal and paid p
           payment.paid,
           inLedger.reduce((sum, each) => sum + each.counted, 0n),
         )
-        assert.equal(
-          payment.exception === 'late',
-          inLedger.some(each => each.late),
-        )
+        const isLate = inLedger.some(each => each.late)
+        // What came late to an exact payment, and is within its tolerance, changes nothing.
+        const isLittle = payment.exception === 'none' && surplus(payment) * 1_000n <= 100n * BigInt(tolerance)
+        assert.equal(payment.exception === 'late', isLate && !isLittle)
         const inTime = inLedger.reduce((sum, each) => sum + (each.late ? 0n : each.counted), 0n)
         assert.equal(payment.state === 'paid', inTime >= enough(payment))
         assert.equal(payment.paidAt > 0, payment.state === 'paid')
       },
     ),
+  )
+})
+
+test('nothing that a stranger adds to an exact payment changes it up to the tolerance, and what is beyond does', () => {
+  const parts = fc.array(fc.record({ amount: fc.bigInt(1n, 40n), late: fc.boolean(), counts: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 8,
+  })
+  fc.assert(
+    fc.property(parts, fc.integer({ min: 0, max: 200 }), (sent, tolerancePermille) => {
+      const exact = live({ ...open, tolerancePermille }, seen(100n), credited(100n)).payment
+      const tolerated = BigInt(tolerancePermille) / 10n
+      let [payment, counted, hasChanged] = [exact, 0n, false]
+      for (const { amount, late, counts } of sent) {
+        const credit = counts ? credited(amount, late) : { ...credited(0n, late), aside: amount }
+        const after = live(payment, seen(counts ? amount : 0n, late), credit)
+        payment = after.payment
+        if (counts) counted += amount
+        const isBeyond = counted + (counts ? 0n : amount) > tolerated
+        // Another token, in time, is worth nothing to the payment.
+        if (isBeyond && (late || counted > 0n)) hasChanged = true
+        assert.deepEqual([payment.state, payment.exception !== 'none'], ['paid', hasChanged])
+        if (!hasChanged) assert.deepEqual([payment.paidAt, after.sent], [exact.paidAt, ['payment.seen']])
+      }
+    }),
   )
 })
