@@ -20,6 +20,7 @@ import { phone } from './phone.ts'
 import { rest } from './rest.ts'
 import { slowNodes } from './slow-nodes.ts'
 import { tabs } from './tabs.ts'
+import { takeover } from './takeover.ts'
 import { verify } from './verify.ts'
 
 const { values, positionals: wanted } = parseArgs({
@@ -42,6 +43,7 @@ const benches: Record<string, (here: Scope) => Promise<Figure[]>> = {
   rest,
   'slow-nodes': slowNodes,
   tabs,
+  takeover,
   verify,
   records: async here => {
     const records = await makeRecords(here, Number(values.rows), values.keep)

@@ -2,10 +2,10 @@ import { connect, createServer, type Socket } from 'node:net'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 
 /**
- * A proxy to a database that is cut when a client sends bytes that hold a text: they still arrive, and from then on it forwards nothing
- * in any direction and closes nothing, as a network does that drops packets. Returns its URL, and whether it is cut.
+ * A proxy to a database that is cut by a call, or when a client sends bytes that hold a text: they still arrive, and from then on it
+ * forwards nothing in any direction and closes nothing, as a network does that drops packets. Returns its URL, and whether it is cut.
  */
-export async function cutProxy(scope: Scope, url: string, text: string) {
+export async function cutProxy(scope: Scope, url: string, text?: string) {
   const to = new URL(url)
   const host = to.searchParams.get('host') ?? to.hostname
   const port = Number(to.searchParams.get('port') ?? (to.port || 5432))
@@ -16,7 +16,7 @@ export async function cutProxy(scope: Scope, url: string, text: string) {
     for (const socket of [client, database]) sockets.add(socket.on('error', () => {}))
     client.on('data', bytes => {
       if (!isCut) database.write(bytes)
-      if (bytes.includes(text)) isCut = true
+      if (text !== undefined && bytes.includes(text)) isCut = true
     })
     database.on('data', bytes => void (isCut || client.write(bytes)))
     client.on('close', () => void (isCut || database.destroy()))
@@ -31,5 +31,8 @@ export async function cutProxy(scope: Scope, url: string, text: string) {
   for (const name of ['host', 'port']) through.searchParams.delete(name)
   through.hostname = '127.0.0.1'
   through.port = String((server.address() as { port: number }).port)
-  return { url: through.href, isCut: () => isCut }
+  const cut = () => {
+    isCut = true
+  }
+  return { url: through.href, isCut: () => isCut, cut }
 }

@@ -73,10 +73,10 @@ export const touchChain = run(
 const now = 'extract(epoch from clock_timestamp())::bigint'
 
 /** How long a lease lasts (seconds). */
-export const leaseSeconds = 10
+export const leaseSeconds = 6
 
 /**
- * Leases a chain to one follower for ten seconds; undefined while another has it and its presence lock ($2: ours) is held. Each lease
+ * Leases a chain to one follower for six seconds; undefined while another has it and its presence lock ($2: ours) is held. Each lease
  * has a higher fence.
  */
 export const leaseChain = first(

@@ -5,7 +5,7 @@ import { type Queryable, run } from '../../kit/db.ts'
 import { type ChainRow, leaseChain, lockChain, releaseChain, renewChain } from '../chains/store.ts'
 import { OutOfOrder } from './out-of-order.ts'
 
-/** How often a lease is renewed (ms); it lasts ten seconds. */
+/** How often a lease is renewed (ms); it lasts six seconds. */
 export const renewalMs = 2_000
 
 const holdLock = run('presence-lock', 'select 1 as held from pg_advisory_lock($1)')

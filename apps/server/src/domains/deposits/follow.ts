@@ -19,9 +19,11 @@ import { lowestUnconfirmed } from './store.ts'
 
 /** Longest pause (ms) between requests to failing nodes. */
 const longestPause = 15_000
+/** Longest pause (ms) between polls of nodes that answer. A node that hangs meanwhile is noticed after it. */
+export const longestPoll = 4_000
 /** Failed attempts before a log line says that nodes lag or disagree, since short disagreements are common. */
 const manyAttempts = 5
-/** How long (ms) nothing may move until the lease, which lasts ten seconds, is no longer renewed: another process then takes it. */
+/** How long (ms) nothing may move until the lease, which lasts six seconds, is no longer renewed: another process then takes it. */
 export const stuckAfter = 3_000
 /** How often (ms) to refresh the addresses while no block is read. */
 const refreshEvery = 5_000
@@ -228,7 +230,7 @@ async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
 }
 
 const pollPause = ({ definition: { net, blockTime } }: Pick<ChainView, 'definition'>) =>
-  net === 'sandbox' ? 50 : Math.min(Math.max(blockTime * 300, 400), 4_000)
+  net === 'sandbox' ? 50 : Math.min(Math.max(blockTime * 300, 400), longestPoll)
 
 /** Pauses (ms) between polls of a sandbox's chain, which has blocks only when somebody pays: from which poll on without a block. */
 const restingPauses = [
