@@ -7,6 +7,9 @@ import { ageText, type Command } from './command.ts'
 const section = (title: string, lines: readonly string[], none: string) =>
   [title, ...(lines.length > 0 ? lines : [none]).map(line => `  ${line}`)].join('\n')
 
+/** Why a comparison says nothing of now, although it is not old. */
+const but = { old: '', unread: ', but the network is not read', wallet: ', but a wallet of the network is halted' }
+
 const count = (n: number, one: string, many: string) => (n === 0 ? [] : [`${n} ${n === 1 ? one : many}`])
 
 async function readStatus(call: Call) {
@@ -42,8 +45,7 @@ function statusText({
         `IN DOUBT: ${each.amount} ${each.token} on ${each.chain}, since ${ago(each.since)} (incident show ${each.incident})`,
     ),
     ...accounted.unknown.map(
-      each =>
-        `Unknown: ${each.token} on ${each.chain}, compared ${ago(each.compared_time)}${each.delayed ? '; the network is not read' : ''}`,
+      each => `Unknown: ${each.token} on ${each.chain}, compared ${ago(each.compared_time)}${but[each.why]}`,
     ),
   ]
   const stuck = [

@@ -113,7 +113,7 @@ export const operationRoutes = defineRoutes({
       /** Credited from blocks that a deep reorg dropped, and not decided. */
       doubted: z.array(z.object({ ...ofAsset, amount: money, since: unixSeconds, incident: z.string() })),
       /** Not compared for half an hour, or its network is not read or a wallet of it is halted. The time is 0 for never. */
-      unknown: z.array(z.object({ ...ofAsset, compared_time: unixSeconds, delayed: z.boolean() })),
+      unknown: z.array(z.object({ ...ofAsset, compared_time: unixSeconds, why: z.enum(['old', 'unread', 'wallet']) })),
       compared_time: unixSeconds.describe('Of the asset that was compared longest ago'),
       /** How much waits for a person under each entry of the menu. */
       waiting: z.object({ incidents: z.int(), merchants: z.int(), withdrawals: z.int(), orders: z.int() }),

@@ -39,10 +39,10 @@ export async function readAccounted({ pool, clock }: Pick<Deps, 'pool' | 'clock'
     state:
       missing.length > 0 ? ('missing' as const) : unknown.length > 0 ? ('unknown' as const) : ('accounted' as const),
     missing,
-    unknown: unknown.map(({ asset_id, chain_id, definition, token, compared_at }) => ({
+    unknown: unknown.map(({ asset_id, chain_id, definition, token, compared_at, suspect }) => ({
       ...{ asset_id, chain_id, chain: definition.name, token },
       compared_time: compared_at,
-      delayed: unread.has(chain_id),
+      why: suspect ? ('wallet' as const) : unread.has(chain_id) ? ('unread' as const) : ('old' as const),
     })),
     // The oldest one: all of it was accounted for then.
     compared_time: Math.min(...assets.map(each => each.compared_at), now),

@@ -133,7 +133,7 @@ test('a robbed wallet is red, also before it is compared, and nothing old or nev
     const set = `update chains set ${column} = $1 where id = $2`
     await world.owner.query(set, [column === 'halted' ? reason : value, eth.id])
     const { state, unknown } = await readAccounted(deps)
-    assert.deepEqual([state, unknown.find(each => each.asset_id === usdt)?.delayed], ['unknown', true], column)
+    assert.deepEqual([state, unknown.find(each => each.asset_id === usdt)?.why], ['unknown', 'unread'], column)
     await world.owner.query(set, [column === 'halted' ? null : deps.clock(), eth.id])
   }
   const halted = {
@@ -145,7 +145,7 @@ test('a robbed wallet is red, also before it is compared, and nothing old or nev
   } as const
   await insertIncidents(deps.pool, [halted])
   assert.ok(
-    (await readAccounted(deps)).unknown.some(each => each.asset_id === usdt),
+    (await readAccounted(deps)).unknown.some(each => each.asset_id === usdt && each.why === 'wallet'),
     'a theft shows in final blocks only later',
   )
   assert.equal(await stateOf(), 'unknown')

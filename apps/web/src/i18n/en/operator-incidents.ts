@@ -12,7 +12,10 @@ export default {
   withdrawalsGoOn: 'withdrawals go on',
   notCompared: (assets: string) => `Not known whether all money is there: ${assets}`,
   comparedAgo: (asset: string, ago: string) => `${asset} compared ${ago}`,
-  comparedUnread: (compared: string) => `${compared}, its network is not read`,
+  comparedBut: {
+    unread: (compared: string) => `${compared}, but its network is not read`,
+    wallet: (compared: string) => `${compared}, but a wallet is halted`,
+  },
   neverCompared: (asset: string) => `${asset} never compared`,
   accountedUnread: 'Not known whether all money is there: the server does not answer',
   showIncident: 'Show the incident',

@@ -9,7 +9,10 @@ const incidents: typeof en = {
   withdrawalsGoOn: '提现仍在进行',
   notCompared: assets => `无法确认资金是否完整：${assets}`,
   comparedAgo: (asset, ago) => `${asset} 最近核对于${ago}`,
-  comparedUnread: compared => `${compared}，该网络当前未在读取`,
+  comparedBut: {
+    unread: compared => `${compared}，但该网络当前未在读取`,
+    wallet: compared => `${compared}，但该网络有钱包已停用`,
+  },
   neverCompared: asset => `${asset} 从未核对`,
   accountedUnread: '无法确认资金是否完整：服务器无响应',
   showIncident: '查看异常',

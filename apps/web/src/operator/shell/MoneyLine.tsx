@@ -103,7 +103,7 @@ function unknownText(t: Messages<'operator'>, { unknown, now }: Data, inLanguage
     const asset = `${each.token} (${each.chain})`
     if (each.compared_time === 0) return t.neverCompared(asset)
     const compared = t.comparedAgo(asset, agoText(t, each.compared_time, now))
-    return each.delayed ? t.comparedUnread(compared) : compared
+    return each.why === 'old' ? compared : t.comparedBut[each.why](compared)
   })
   const more = unknown.length - named.length
   return t.notCompared([...named, ...(more > 0 ? [`+${more}`] : [])].join(separators[inLanguage].items))
