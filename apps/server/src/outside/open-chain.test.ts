@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { type ChainView, ethereum } from '@coffer/chains'
+import { type AccountChain, type ChainView, ethereum } from '@coffer/chains'
 import { pino } from 'pino'
 import { registry } from '../kit/metrics.ts'
-import { failingNodes, watchForks } from './open-chain.ts'
+import { failingNodes, openChain, watchForks } from './open-chain.ts'
 
 test('a fork that this version was not written for is reported until it is past', async () => {
   const [now, fork] = [1_900_000_000, 1_902_000_000]
@@ -25,4 +28,44 @@ test('a fork that this version was not written for is reported until it is past'
   const why = 'the chain forks on 2030-04-09 21:20 UTC, which this version was not written for: upgrade Coffer before'
   assert.deepEqual(await look(now), [fork, [why]])
   assert.deepEqual(await look(fork), [0, []])
+})
+
+test('the metric of a node’s batches follows a limit of its rate, and its end', async t => {
+  let [isLimited, now] = [true, 0]
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const calls = JSON.parse(Buffer.concat(chunks).toString()) as { id: number; method: string }[]
+    if (isLimited && calls.length > 25) return response.writeHead(429).end()
+    const answers = { eth_chainId: '0x1', eth_getBlockByNumber: { hash: `0x${'1'.repeat(64)}` } }
+    const answer = ({ id, method }: (typeof calls)[number]) => ({
+      jsonrpc: '2.0',
+      id,
+      result: answers[method as keyof typeof answers] ?? '0x5',
+    })
+    response.end(JSON.stringify(calls.map(answer)))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { multicall: _, ...rest } = ethereum
+  const definition = { ...rest, id: 'limited', roots: false }
+  const chain = openChain({ definition, nodes: [{ url }] }, pino({ level: 'silent' }), {
+    now: () => now,
+  }) as AccountChain
+  const addresses = Array.from({ length: 50 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`)
+  const block = { number: 1, hash: `0x${'1'.repeat(64)}` }
+  const size = async () => {
+    const balances = await chain.certainBalances(null, addresses, block).catch(() => [])
+    const [, metric] =
+      /^coffer_node_batch_size\{chain="limited",node="1"\} (\d+)$/m.exec(await registry.metrics()) ?? []
+    return [balances.length, Number(metric)]
+  }
+  assert.deepEqual(await size(), [0, 25], 'a rate limit lowers it')
+  now += 1_000
+  assert.deepEqual(await size(), [50, 25], 'it is kept for a time')
+  isLimited = false
+  now += 20_000
+  await size()
+  assert.deepEqual(await size(), [50, 50], 'and recovers')
 })
