@@ -51,6 +51,7 @@ const sent = {
   PaymentLinkFilter: routes['GET /api/v1/pay/links'].query,
   NewWebhookEndpoint: routes['POST /api/v1/pay/webhook-endpoints'].body,
   WebhookEndpointChanges: routes['POST /api/v1/pay/webhook-endpoints/:id'].body,
+  ApplicationChanges: routes['POST /api/v1/pay/application'].body,
   StatisticsRange: routes['GET /api/v1/pay/statistics'].query,
   DepositFilter: routes['GET /api/v1/pay/deposits'].query,
 }
@@ -78,6 +79,7 @@ const received = {
   PaymentLinkList: routes['GET /api/v1/pay/links'].data,
   WebhookEndpoint: routes['POST /api/v1/pay/webhook-endpoints/:id'].data,
   WebhookEndpointWithSecret: routes['POST /api/v1/pay/webhook-endpoints'].data,
+  Application: routes['GET /api/v1/pay/application'].data,
   ApplicationStatistics: routes['GET /api/v1/pay/statistics'].data,
   DepositEventType: depositWebhook.shape.type,
   PaymentEventType: paymentWebhook.shape.type,

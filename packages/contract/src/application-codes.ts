@@ -17,6 +17,7 @@ export const guardedSettings = [
   'callback_events',
   'payouts_allowed',
   'marks_allowed',
+  'settings_allowed',
   'embed_origins',
 ] as const
 

@@ -44,31 +44,36 @@ const settings = {
   payouts_allowed: z.boolean(),
   /** Whether the key may mark orders as paid for which nothing was received. */
   marks_allowed: z.boolean(),
+  /** Whether the key may change where callbacks go, and which. */
+  settings_allowed: z.boolean(),
   /** Origins whose pages may show checkouts in a frame. */
   embed_origins: z.array(origin).max(limits.embedOriginsMax),
   remark: optionalText(200),
 }
 
 export const application = z.object({
-  appid: z.string(),
-  name: z.string(),
+  appid: z.string().describe('ID of the application'),
+  name: z.string().describe('Name, shown to payers as the payee'),
   status: z.int().describe('See applicationStatus'),
   key: z.string().describe('The secret key, masked'),
   logo: z.string(),
   payment_logo: z.string(),
-  website: z.string(),
-  notify_url: z.string(),
-  payment_mode: z.int(),
-  mixed_payment: z.boolean(),
-  tolerance_permille: z.int(),
+  website: z.string().describe('Website, or empty'),
+  notify_url: z.string().describe('URL that receives callbacks; empty for none'),
+  payment_mode: z.int().describe('1: each order has an address of its own; 2: orders share one'),
+  mixed_payment: z.boolean().describe('Whether other tokens of the chain count towards an order'),
+  tolerance_permille: z
+    .int()
+    .describe('Shortfall up to which orders count as paid, in thousandths of the requested amount'),
   ip_whitelist_enabled: z.boolean(),
   ip_whitelist: z.array(z.string()),
   callback_events: z.array(z.enum(chosenEvents)).describe('Events that are sent to the notify URL'),
   payouts_allowed: z.boolean().describe('Whether the key may request withdrawals and refunds'),
   marks_allowed: z.boolean().describe('Whether the key may mark orders as paid'),
+  settings_allowed: z.boolean().describe('Whether the key may change settings'),
   embed_origins: z.array(z.string()).describe('Origins whose pages may show checkouts in a frame'),
-  remark: z.string(),
-  created_time: unixSeconds,
+  remark: z.string().describe('Your note'),
+  created_time: unixSeconds.describe('When the application was created'),
   previous_key: z.string().describe('The replaced secret key, masked; empty if none is valid'),
   previous_key_until: unixSeconds.describe('When the replaced secret key ends; 0 if none is valid'),
   previous_webhook_until: unixSeconds.describe('Until when the replaced webhook secret signs too; 0 if it does not'),
@@ -93,6 +98,31 @@ const rates = {
 
 /** How orders of an application are priced, as it is stored. */
 export type ApplicationRates = { [key in keyof typeof rates]: z.output<(typeof rates)[key]> }
+
+/** An application as its own key sees it. */
+export const ownApplication = application
+  .omit({
+    status: true,
+    key: true,
+    logo: true,
+    payment_logo: true,
+    ip_whitelist_enabled: true,
+    ip_whitelist: true,
+    previous_key: true,
+    previous_key_until: true,
+    previous_webhook_until: true,
+  })
+  .meta({ id: 'Application', description: 'The application of the key' })
+
+/** What a key may change: where its own callbacks go. Never who may do what, what payers see, or what counts as paid. */
+const keySettings = z
+  .strictObject({
+    notify_url: settings.notify_url.describe('URL that receives callbacks; empty for none'),
+    callback_events: settings.callback_events.describe('Events that are sent to the notify URL'),
+    remark: settings.remark.describe('Your note'),
+  })
+  .partial()
+  .meta({ id: 'ApplicationChanges', description: 'What changes of the application' })
 
 const target = z.enum(['secret_key', 'webhook_secret'])
 
@@ -183,6 +213,26 @@ export const applicationRoutes = defineRoutes({
     summary: 'End a replaced secret key or webhook secret now; needs a fresh proof',
     body: z.strictObject({ appid: id, target, proof: proof.optional() }),
     data: empty,
+  },
+  'GET /api/v1/pay/application': {
+    auth: 'key',
+    summary: { en: 'Get the settings of the application', 'zh-CN': '查询应用设置' },
+    docs: { id: 'getApplication', tag: 'Account', errors: [] },
+    data: ownApplication,
+  },
+  'POST /api/v1/pay/application': {
+    auth: 'key',
+    summary: {
+      en: 'Change the notify URL, its events or the note of the application',
+      'zh-CN': '修改应用的回调地址、回调事件或备注',
+    },
+    docs: {
+      id: 'changeApplication',
+      tag: 'Account',
+      errors: ['parameter_error', 'bad_url', 'url_forbidden', 'https_needed', 'settings_not_allowed'],
+    },
+    body: keySettings,
+    data: ownApplication,
   },
   'GET /api/v1/user/application-list': {
     summary: 'List applications that have records, including deleted ones, for filters',

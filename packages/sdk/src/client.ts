@@ -5,6 +5,8 @@ import type {
   AddressDepositList,
   AddressFilter,
   AddressList,
+  Application,
+  ApplicationChanges,
   ApplicationStatistics,
   Balances,
   Callback,
@@ -325,6 +327,16 @@ export class Coffer {
   /** Removes a webhook endpoint. */
   async removeWebhookEndpoint(id: string, options: SubmitOptions = {}): Promise<void> {
     await this.call('POST', `${endpointPath(id)}/remove`, options)
+  }
+
+  /** Gets the settings of the application, and what its key may do. */
+  application(options: CallOptions = {}): Promise<Application> {
+    return this.call('GET', '/application', options)
+  }
+
+  /** Changes the notify URL, its events or the note of the application; its settings must allow it. */
+  changeApplication(changes: ApplicationChanges, options: SubmitOptions = {}): Promise<Application> {
+    return this.call('POST', '/application', { body: changes, ...options })
   }
 
   /** Lists the chains with the tokens accepted on them. */

@@ -14,6 +14,8 @@ import type {
   Address,
   AddressDepositList,
   AddressList,
+  Application,
+  ApplicationChanges,
   ApplicationStatistics,
   Balances,
   CallbackDetail,
@@ -85,6 +87,8 @@ const same: {
   endpoint: Same<WebhookEndpoint, Data<'POST /api/v1/pay/webhook-endpoints/:id'>>
   createdEndpoint: Same<WebhookEndpointWithSecret, Data<'POST /api/v1/pay/webhook-endpoints/:id/renew'>>
   newEndpoint: Same<NewWebhookEndpoint, Body<'POST /api/v1/pay/webhook-endpoints'>>
+  application: Same<Application, Data<'GET /api/v1/pay/application'>>
+  applicationChanges: Same<ApplicationChanges, Body<'POST /api/v1/pay/application'>>
   statistics: Same<ApplicationStatistics, Data<'GET /api/v1/pay/statistics'>>
   webhook: Same<WithoutId<WebhookEvent>, Webhook>
 } = {
@@ -120,6 +124,8 @@ const same: {
   endpoint: true,
   createdEndpoint: true,
   newEndpoint: true,
+  application: true,
+  applicationChanges: true,
   statistics: true,
   webhook: true,
 }

@@ -73,7 +73,13 @@ const refusals: ErrorName[] = ['account_frozen', 'withdrawal_forbidden', 'applic
 const world = await moneyWorld({ after }, { config: { publicUrl: 'https://pay.example' } })
 const { deps, owner, merchant, appid } = world
 const key = `sk_live_${newSecret()}`
-const rights = { payouts_allowed: true, marks_allowed: true, ip_whitelist_enabled: true, ip_whitelist: ['127.0.0.1'] }
+const rights = {
+  payouts_allowed: true,
+  marks_allowed: true,
+  settings_allowed: true,
+  ip_whitelist_enabled: true,
+  ip_whitelist: ['127.0.0.1'],
+}
 await changeApplication(deps.pool, merchant.id, appid, { key_hash: hashSecret(key), ...rights })
 const owned = await createOwned(world)
 const requests = requestsOf(world, owned)

@@ -211,6 +211,7 @@ export const requestsOf = (
   'POST /api/v1/user/upload': {},
 
   'GET /api/v1/user/secret-key': { query: { appid } },
+  'POST /api/v1/pay/application': { body: { callback_events: ['payment.paid'], remark: 'Changed by its key' } },
   'POST /api/v1/user/secret-key': {
     body: { name: 'Third shop', logo: owned.logo, ip_whitelist: ['203.0.113.7'], callback_events: ['payment.paid'] },
   },

@@ -95,6 +95,7 @@ export async function testApplication(
     tolerance_permille: 0,
     payouts_allowed: false,
     marks_allowed: false,
+    settings_allowed: false,
     ip_whitelist_enabled: false,
     ip_whitelist: [],
     callbacks_muted: [],

@@ -246,6 +246,16 @@ export interface WebhookEndpointChanges {
   enabled?: boolean | undefined
 }
 
+/** What changes of the application. */
+export interface ApplicationChanges {
+  /** URL that receives callbacks; empty for none. At most 500 characters. */
+  notify_url?: string | undefined
+  /** Events that are sent to the notify URL. */
+  callback_events?: ('payment.seen' | 'payment.partial' | 'payment.paid' | 'payment.over' | 'payment.late' | 'payment.timeout' | 'payment.closed' | 'payment.chain_failure' | 'payment.error' | 'withdrawal.created' | 'withdrawal.approved' | 'withdrawal.rejected' | 'withdrawal.sent' | 'withdrawal.confirming' | 'withdrawal.completed' | 'withdrawal.canceled' | 'withdrawal.abnormal' | 'refund.created' | 'refund.sent' | 'refund.confirming' | 'refund.completed' | 'refund.canceled' | 'refund.abnormal' | 'deposit.credited' | 'deposit.reversed')[] | undefined
+  /** Your note. At most 200 characters. */
+  remark?: string | undefined
+}
+
 export interface StatisticsRange {
   /** From the day of this time, in Unix seconds; by default 30 days. */
   start_time?: number | undefined
@@ -759,6 +769,38 @@ export interface WebhookEndpointWithSecret {
   secret: string
 }
 
+/** The application of the key. */
+export interface Application {
+  /** ID of the application. */
+  appid: string
+  /** Name, shown to payers as the payee. */
+  name: string
+  /** Website, or empty. */
+  website: string
+  /** URL that receives callbacks; empty for none. */
+  notify_url: string
+  /** 1: each order has an address of its own; 2: orders share one. */
+  payment_mode: number
+  /** Whether other tokens of the chain count towards an order. */
+  mixed_payment: boolean
+  /** Shortfall up to which orders count as paid, in thousandths of the requested amount. */
+  tolerance_permille: number
+  /** Events that are sent to the notify URL. */
+  callback_events: ('payment.seen' | 'payment.partial' | 'payment.paid' | 'payment.over' | 'payment.late' | 'payment.timeout' | 'payment.closed' | 'payment.chain_failure' | 'payment.error' | 'withdrawal.created' | 'withdrawal.approved' | 'withdrawal.rejected' | 'withdrawal.sent' | 'withdrawal.confirming' | 'withdrawal.completed' | 'withdrawal.canceled' | 'withdrawal.abnormal' | 'refund.created' | 'refund.sent' | 'refund.confirming' | 'refund.completed' | 'refund.canceled' | 'refund.abnormal' | 'deposit.credited' | 'deposit.reversed')[]
+  /** Whether the key may request withdrawals and refunds. */
+  payouts_allowed: boolean
+  /** Whether the key may mark orders as paid. */
+  marks_allowed: boolean
+  /** Whether the key may change settings. */
+  settings_allowed: boolean
+  /** Origins whose pages may show checkouts in a frame. */
+  embed_origins: string[]
+  /** Your note. */
+  remark: string
+  /** When the application was created. */
+  created_time: number
+}
+
 /** Figures of an application. Amounts are in USDT unless stated. */
 export interface ApplicationStatistics {
   /** All days together. */
@@ -1005,6 +1047,8 @@ export const errorCodes = {
   webhook_endpoint_exists: 10241,
   /** This application may not mark orders as paid, allow it in its settings first. */
   marks_not_allowed: 10250,
+  /** The key may not change the application, allow it in its settings first. */
+  settings_not_allowed: 10251,
   /** The request is too large. */
   body_too_large: 413,
   /** Something went wrong on our side. */

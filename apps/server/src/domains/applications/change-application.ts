@@ -1,3 +1,4 @@
+import type { ParsedBody } from '@coffer/contract'
 import {
   type AccountEvent,
   applicationStatus,
@@ -102,7 +103,8 @@ export async function editApplication(
     )
     if (opens) changes.opened_at = deps.clock()
     if (opens && (settings.payouts_allowed ?? before.payouts_allowed)) mustNotBeHeld(deps, merchant)
-    if (settings.marks_allowed && isNew('marks_allowed', locked)) mustNotBeHeld(deps, merchant)
+    for (const right of ['marks_allowed', 'settings_allowed'] as const)
+      if (settings[right] && isNew(right, locked)) mustNotBeHeld(deps, merchant)
     if (!consume && locked && isGuarded(locked)) throw new Refusal('proof_needed')
   }
   const events: AccountEvent[] = []
@@ -126,6 +128,35 @@ export async function setNotifyUrl(deps: Deps, input: Change & { notify_url: str
   const consume = await checkProof(deps, { merchantId, proof, action: 'notify-url' })
   const merchant = await apply(deps, input, 'notify_url_changed', { notify_url }, consume)
   mailEvent(deps, merchant, 'notify_url_changed', appid)
+}
+
+/**
+ * Changes the notify URL, its events or the note by the key of the application, which needs the right. What is given as it is changes nothing; the
+ * owner gets a mail where callbacks go to a new URL.
+ */
+export async function changeByKey(
+  deps: Deps,
+  input: Change & { settings: ParsedBody<'POST /api/v1/pay/application'> },
+): Promise<void> {
+  const { merchantId, appid } = input
+  await checkNotifyUrl(deps, input.settings.notify_url ?? '')
+  await throttleChanges(deps, merchantId)
+  const mayChange = (found: Application | undefined) => {
+    if (!found?.settings_allowed) throw new Refusal('settings_not_allowed')
+    return found
+  }
+  const before: object = mayChange(await applicationById(deps.pool, merchantId, appid))
+  const changes: ApplicationChanges = Object.fromEntries(
+    Object.entries(onlyGiven(input.settings)).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
+    ),
+  )
+  if (Object.keys(changes).length === 0) return
+  const type = changes.notify_url === undefined ? 'application_changed' : 'notify_url_changed'
+  // The right may have been taken away since.
+  const recheck = async (c: Queryable) => mayChange(await lockApplication(c, merchantId, appid))
+  const merchant = await apply(deps, input, type, changes, undefined, recheck)
+  if (type === 'notify_url_changed') mailEvent(deps, merchant, type, appid)
 }
 
 /**

@@ -41,6 +41,7 @@ export type ApplicationSettings = Pick<
   | 'callbacks_muted'
   | 'payouts_allowed'
   | 'marks_allowed'
+  | 'settings_allowed'
   | 'embed_origins'
   | 'remark'
 >
@@ -62,6 +63,7 @@ export const defaultSettings: Omit<ApplicationSettings, 'name'> = {
   callbacks_muted: [],
   payouts_allowed: false,
   marks_allowed: false,
+  settings_allowed: false,
   embed_origins: [],
   remark: '',
 }

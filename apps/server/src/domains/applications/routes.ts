@@ -1,10 +1,13 @@
 import type { Data } from '@coffer/contract'
+import { ownApplication } from '@coffer/contract/applications.ts'
 import { chosenEvents } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
+import type { Deps } from '../../deps.ts'
 import { defineHandlers, noData } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import {
+  changeByKey,
   deleteApplication,
   editApplication,
   endPreviousSecret,
@@ -75,10 +78,26 @@ export const applicationHandlers = defineHandlers({
     return noData(endPreviousSecret(deps, { ...body, merchantId: session.merchantId, from: context }))
   },
 
+  'GET /api/v1/pay/application': ({ deps, holder: { merchantId, appid } }) => readOwn(deps, merchantId, appid),
+
+  'POST /api/v1/pay/application': async context => {
+    const { deps, body: settings, holder } = context
+    const { merchantId, appid } = holder
+    await changeByKey(deps, { merchantId, appid, settings, from: context })
+    return readOwn(deps, merchantId, appid)
+  },
+
   'GET /api/v1/user/application-list': async ({ deps, session }) => ({
     list: (await allApplications(deps.pool, session.merchantId)).map(choice),
   }),
 })
+
+const readOwn = async (deps: Deps, merchantId: string, appid: string): Promise<Data<'GET /api/v1/pay/application'>> => {
+  const found = await applicationById(deps.pool, merchantId, appid)
+  if (!found) throw new Refusal('bad_key')
+  // Leaves out the rest.
+  return ownApplication.parse(present(found, deps.clock()))
+}
 
 const choice = ({ appid, name, status }: Pick<Application, 'appid' | 'name' | 'status'>) => ({ appid, name, status })
 

@@ -15,7 +15,8 @@ export const endpointSecretAt = (id: string): SealPlace => ({ column: 'webhook_e
 export type Application = Statements['application-by-id']['row']
 
 const given = `merchant_id, appid, name, status, key_masked, webhook_secret, logo, payment_logo, website, notify_url,
-  payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, callbacks_muted, payouts_allowed, marks_allowed, opened_at, embed_origins, remark,
+  payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, callbacks_muted, payouts_allowed, marks_allowed, settings_allowed,
+  opened_at, embed_origins, remark,
   created_at, deleted_at`
 const columns = `${given}, previous_key_masked, previous_key_until, previous_webhook_until`
 

@@ -10,7 +10,7 @@ const world = await moneyWorld({ after })
 const { deps, merchant } = world
 const app = await makeApp(deps)
 after(() => app.close())
-const { key } = await testApplication(deps, merchant.id, { marks_allowed: true })
+const { key } = await testApplication(deps, merchant.id, { marks_allowed: true, settings_allowed: true })
 
 let calls = 0
 /** Sends a call of the merchant's server, each from its own address so that limits do not interfere. */

@@ -214,6 +214,27 @@ export const createdEndpoint: Data<'POST /api/v1/pay/webhook-endpoints'>['endpoi
   created_time: 1795253000,
 }
 
+export const changedSettings = {
+  notify_url: 'https://shop.example/coffer',
+  callback_events: ['payment.paid', 'payment.late'],
+} satisfies Body<'POST /api/v1/pay/application'>
+
+export const ownApplication: Data<'GET /api/v1/pay/application'> = {
+  ...changedSettings,
+  appid: createdAddress.appid,
+  name: 'Shop',
+  website: 'https://shop.example',
+  payment_mode: 1,
+  mixed_payment: true,
+  tolerance_permille: 5,
+  payouts_allowed: false,
+  marks_allowed: false,
+  settings_allowed: true,
+  embed_origins: [],
+  remark: '',
+  created_time: 1795253000,
+}
+
 const figures = { income: '19.83', refund: '0', create_num: 3, pay_num: 1 }
 export const statistics: Data<'GET /api/v1/pay/statistics'> = {
   total: figures,

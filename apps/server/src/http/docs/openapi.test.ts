@@ -74,6 +74,8 @@ test('every reference resolves, and shared schemas are components', () => {
   assert.deepEqual(Object.keys(document.components.schemas).sort(), [
     'Address',
     'AddressDeposit',
+    'Application',
+    'ApplicationChanges',
     'ApplicationStatistics',
     'Balance',
     'Callback',

@@ -132,6 +132,7 @@ function useMoreFields(): FormFields<Settings> {
     },
     { ...security, name: 'payouts_allowed', kind: 'switch', label: t.payoutsAllowed, hint: t.payoutsHint },
     { ...security, name: 'marks_allowed', kind: 'switch', label: t.marksAllowed, hint: t.marksHint },
+    { ...security, name: 'settings_allowed', kind: 'switch', label: t.settingsAllowed, hint: t.settingsHint },
     { name: 'remark', label: t.remark, hint: t.remarkHint, optional: true, maxLength: 200 },
   ]
 }

@@ -24,6 +24,7 @@ export interface Settings {
   callback_events: ChosenEvent[]
   payouts_allowed: boolean
   marks_allowed: boolean
+  settings_allowed: boolean
   embed_origins: string
   remark: string
 }
@@ -44,6 +45,7 @@ export const newSettings: Settings = {
   callback_events: chosenEvents,
   payouts_allowed: false,
   marks_allowed: false,
+  settings_allowed: false,
   embed_origins: '',
   remark: '',
 }
@@ -62,6 +64,7 @@ export const settingsOf = (application: Application): Settings => ({
   callback_events: application.callback_events,
   payouts_allowed: application.payouts_allowed,
   marks_allowed: application.marks_allowed,
+  settings_allowed: application.settings_allowed,
   embed_origins: application.embed_origins.join('\n'),
   remark: application.remark,
 })

@@ -70,6 +70,9 @@ export default {
     'The key pays out without a code, from the listed addresses only. Your withdrawal rules and limits hold.',
   marksAllowed: 'May mark orders as paid',
   marksHint: 'For orders paid another way, such as in cash. The key cannot mark an order that has received a transfer.',
+  settingsAllowed: 'May change where callbacks go',
+  settingsHint:
+    'The key changes the notify URL, its events and the remark. You get an e-mail when the URL changes. It never changes rights, rates or secrets.',
   payoutsNeedIps: 'Enable the whitelist and enter at least one address, or do not allow payouts',
   ipsNeeded: 'Enter at least one address, or turn the whitelist off',
   more: 'More settings',

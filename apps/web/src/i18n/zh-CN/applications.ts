@@ -63,6 +63,8 @@ const applications: typeof en = {
   payoutsHint: '密钥无需验证码即可付款，仅限白名单中的地址使用，并受提现规则和限额约束。',
   marksAllowed: '允许将订单标记为已支付',
   marksHint: '用于以现金等其他方式支付的订单。订单一旦收到转账，密钥便不能再标记。',
+  settingsAllowed: '允许修改回调设置',
+  settingsHint: '密钥可修改回调地址、回调事件和备注，修改回调地址时会发邮件通知您。权限、汇率和密钥不可修改。',
   payoutsNeedIps: '允许付款须启用白名单并至少填写一个地址',
   ipsNeeded: '请至少填写一个地址，或关闭白名单',
   more: '更多设置',

@@ -56,6 +56,7 @@ export const advice: Record<KeyError, string> = {
   policy_refused: 'The account’s withdrawal rules refuse it; its owner can change them',
   gas_too_high: 'Repeat the call later, or raise the limit for gas in the withdrawal rules',
   marks_not_allowed: 'Allow marks in the application’s settings',
+  settings_not_allowed: 'Allow the key to change settings, in the application’s settings',
   payouts_not_allowed: 'Allow payouts in the application’s settings',
   reference_conflict: 'Use a new `out_no` for another payout, or send the first body again',
   callback_not_exist: 'Check the ID. A key finds only callbacks of its own application',

@@ -54,6 +54,7 @@ export const advice: Record<KeyError, string> = {
   policy_refused: '提现规则不允许该笔付款，账号所有者可修改规则',
   gas_too_high: '请稍后重试，或在提现规则中提高矿工费上限',
   marks_not_allowed: '请在应用设置中允许标记',
+  settings_not_allowed: '请在应用设置中允许密钥修改回调设置',
   payouts_not_allowed: '请在应用设置中允许付款',
   reference_conflict: '新的付款请使用新的 `out_no`；重试请发送与首次相同的内容',
   callback_not_exist: '请检查 ID。密钥只能查询所属应用的回调',

@@ -56,6 +56,12 @@ const newPayout = {
   address: '收款地址',
 }
 
+const ownSettings = {
+  notify_url: '接收回调的地址；为空则不发送',
+  callback_events: '发送到回调地址的事件',
+  remark: '您的备注',
+}
+
 const newRefund = {
   trade_no: '订单的平台订单号',
   kind: '退款类型：surplus 多付部分，part 部分，all 全部；部分退款须填写金额',
@@ -195,6 +201,21 @@ export const reference = {
       created_time: '创建时间',
       expire_time: '过期时间',
     },
+    Application: {
+      appid: '应用的 ID',
+      name: '名称，即付款人看到的收款方',
+      website: '网站，可为空',
+      ...ownSettings,
+      payment_mode: '1 每笔订单使用独立地址；2 订单共用一个地址',
+      mixed_payment: '该链的其他代币是否计入订单',
+      tolerance_permille: '少付多少以内仍视为已支付，以请求金额的千分之一为单位',
+      payouts_allowed: '密钥是否可以发起提现和退款',
+      marks_allowed: '密钥是否可以将订单标记为已支付',
+      settings_allowed: '密钥是否可以修改设置',
+      embed_origins: '允许在框架中显示收银台的页面来源',
+      created_time: '应用创建时间',
+    },
+    ApplicationChanges: ownSettings,
     PaidMark: { reason: '标记原因，显示在收款的历史记录中' },
     NewRefundLink: { out_no: newPayout.out_no, ...newRefund },
     Balance: {
