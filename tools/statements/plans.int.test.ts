@@ -4,7 +4,7 @@ import { ethereum, sandboxOf } from '@coffer/chains'
 import { paymentStatus } from '@coffer/contract'
 import type pg from 'pg'
 import { listEntries } from '../../apps/server/src/domains/address-book/store.ts'
-import { listFixedAddresses } from '../../apps/server/src/domains/addresses/store.ts'
+import { addressFile, listFixedAddresses } from '../../apps/server/src/domains/addresses/store.ts'
 import { listCallbacks } from '../../apps/server/src/domains/callbacks/store.ts'
 import { writeChains } from '../../apps/server/src/domains/chains/sync-chains.ts'
 import {
@@ -184,6 +184,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'deposits-unconfirmed-from': ['eth', newest],
   'deposits-without-gas': ['eth', 100],
   'fixed-address-read': [id, '', 'unknown'],
+  'fixed-addresses-next': [c => addressFile.next(c, { merchantId: id, filter: {} }, { created_at: newest, id }, 100)],
   'fixed-addresses-page': pages((c, offset) => listFixedAddresses(c, id, {}, { offset, limit: page })),
   'fund-flow-next': flows.flatMap(filter =>
     [undefined, after500].flatMap(place =>
@@ -314,6 +315,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
       after => (c: Queryable) => rechargeFile.next(c, { merchantId: 'recharged', filter: {} }, after, 500),
     ),
     c => rechargeFile.next(c, { merchantId: id, filter: { text: address } }, undefined, 500),
+    c => rechargeFile.next(c, { merchantId: id, filter: { addresses: [address] } }, { seen_at: newest, id: 'r' }, 100),
   ],
   'transfers-page': pages((c, offset) => listTransfers(c, id, {}, { offset, limit: page })),
   'reconcile-ledger': ['eth:USDT', testStart - 3_600, testStart],

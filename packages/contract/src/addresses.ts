@@ -4,6 +4,8 @@ import { chainConfirmation } from './payments.ts'
 import { defineRoutes } from './route.ts'
 import {
   addressIndex,
+  cursorListOf,
+  cursorPaging,
   exportQuery,
   id,
   listOf,
@@ -126,12 +128,12 @@ export const addressRoutes = defineRoutes({
     summary: { en: 'List addresses of the application, newest first', 'zh-CN': '查询应用的充值地址列表，最新的在前' },
     docs: { id: 'listAddresses', tag: 'Addresses', errors: ['parameter_error'] },
     query: z.strictObject({
-      ...paging,
+      ...cursorPaging,
       reference: reference.optional(),
       address: required(128).optional().describe('The whole address'),
       chain: id.optional().describe('ID of a chain'),
     }),
-    data: listOf(payAddress),
+    data: cursorListOf(payAddress),
   },
 
   'GET /api/v1/pay/addresses/:id': {
@@ -171,7 +173,7 @@ export const rechargeRoutes = defineRoutes({
       'zh-CN': '按 reference 查询充值地址收到的款项，最新的在前，包括等待确认的',
     },
     docs: { id: 'listDeposits', tag: 'Addresses', errors: ['parameter_error'] },
-    query: z.strictObject({ ...paging, reference }),
-    data: listOf(addressDeposit),
+    query: z.strictObject({ ...cursorPaging, reference }),
+    data: cursorListOf(addressDeposit),
   },
 })

@@ -4,15 +4,15 @@ import { codeList, withdrawalLabels } from './labels.ts'
 import { defineRoutes } from './route.ts'
 import {
   amount,
+  cursorListOf,
+  cursorPaging,
   empty,
   filterBy,
   id,
-  listOf,
   money,
   optionalText,
   orderRef,
   outTradeNo,
-  paging,
   required,
   timeRange,
   tradeNo,
@@ -132,7 +132,7 @@ const cancelErrors = [
   'withdrawal_cannot_change',
   'payouts_not_allowed',
 ] as const
-const listQuery = { ...paging, ...timeRange, status: statusFilter, out_no: outNo.optional() }
+const listQuery = { ...cursorPaging, ...timeRange, status: statusFilter, out_no: outNo.optional() }
 
 export const withdrawalKeyRoutes = defineRoutes({
   'POST /api/v1/pay/withdrawals': {
@@ -155,7 +155,7 @@ export const withdrawalKeyRoutes = defineRoutes({
     summary: { en: 'List withdrawals of the application, newest first', 'zh-CN': '查询应用的提现列表，最新的在前' },
     docs: { id: 'listWithdrawals', tag: 'Payouts', errors: ['parameter_error'] },
     query: z.strictObject(listQuery),
-    data: listOf(withdrawal),
+    data: cursorListOf(withdrawal),
   },
 
   'GET /api/v1/pay/withdrawals/:id': {
@@ -207,7 +207,7 @@ export const refundKeyRoutes = defineRoutes({
     summary: { en: 'List refunds of the application, newest first', 'zh-CN': '查询应用的退款列表，最新的在前' },
     docs: { id: 'listRefunds', tag: 'Payouts', errors: ['parameter_error'] },
     query: z.strictObject({ ...listQuery, trade_no: tradeNo.optional().describe('Number of the order') }),
-    data: listOf(refund),
+    data: cursorListOf(refund),
   },
 
   'GET /api/v1/pay/refunds/:id': {

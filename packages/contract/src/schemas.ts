@@ -208,11 +208,20 @@ export const listOf = <T extends z.ZodType>(row: T) =>
     total: z.int().describe('Number of entries on all pages'),
   })
 /** Where a page of a list ended that is read on by cursor: time and ID of its last row. */
-export const cursor = text(value => /^[0-9]{1,10}-[0-9a-f-]{36}$/.test(value), 'parameter_error', {
+export const cursor = text(value => /^[0-9]{1,10}-[0-9a-f-]{32,36}$/.test(value), 'parameter_error', {
   en: 'the `next_cursor` of an earlier answer',
   'zh-CN': '此前响应返回的 `next_cursor`',
 }).optional()
 export const nextCursor = z.string().describe('`cursor` of the next page; empty on the last one')
+/** The query of a list of the public API: by page, or on from a row. */
+export const cursorPaging = {
+  ...paging,
+  cursor: cursor.describe(
+    '`next_cursor` of the page before, instead of `current`: new entries do not shift the pages. Send the same filters',
+  ),
+}
+/** Its data: a page, the total, and where the next one begins. */
+export const cursorListOf = <T extends z.ZodType>(row: T) => listOf(row).extend({ next_cursor: nextCursor })
 export const empty = z.strictObject({})
 
 const base64url = (max: number) =>

@@ -136,20 +136,22 @@ test('retries no earlier than Retry-After says, and throws when that is too long
   assert.equal(seen.length, 1)
 })
 
-test('iterates over lists of pages, each row once although new ones shift the pages', async () => {
-  const rows = (from: number, n: number) =>
-    success({ list: Array.from({ length: n }, (_, i) => ({ id: String(from + i) })), total: 150 })
-  const { coffer, seen } = clientOf([rows(0, 100), rows(98, 52)])
-  const ids: string[] = []
-  for await (const { id } of coffer.refunds({ status: 4 })) ids.push(id)
-  assert.deepEqual(
-    ids,
-    Array.from({ length: 150 }, (_, i) => String(i)),
-  )
-  assert.deepEqual(
-    seen.map(({ url }) => url.search),
-    ['?status=4&current=1&pageSize=100', '?status=4&current=2&pageSize=100'],
-  )
+test('iterates over lists by cursor', async () => {
+  const rows = (from: number, n: number, next_cursor: string) =>
+    success({ list: Array.from({ length: n }, (_, i) => ({ id: String(from + i) })), total: 150, next_cursor })
+  for (const name of ['refunds', 'withdrawals', 'addresses', 'deposits'] as const) {
+    const { coffer, seen } = clientOf([rows(0, 100, '9-a'), rows(100, 50, '')])
+    const ids: string[] = []
+    for await (const { id } of coffer[name]({ reference: 'r' } as never)) ids.push(id)
+    assert.deepEqual(
+      ids,
+      Array.from({ length: 150 }, (_, i) => String(i)),
+    )
+    assert.deepEqual(
+      seen.map(({ url }) => url.search),
+      ['?reference=r&pageSize=100', '?reference=r&cursor=9-a&pageSize=100'],
+    )
+  }
 })
 
 test('ends an attempt at the timeout, and a call on its signal', async () => {

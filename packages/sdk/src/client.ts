@@ -44,7 +44,7 @@ import type {
   WithdrawalFilter,
   WithdrawalList,
 } from './generated/types.ts'
-import { eachAfter, eachOf } from './pages.ts'
+import { eachAfter } from './pages.ts'
 import { type Call, type Connection, request } from './request.ts'
 
 export interface CofferOptions {
@@ -186,7 +186,7 @@ export class Coffer {
 
   /** Iterates over all matching withdrawals, newest first, each once. */
   withdrawals(filter: WithdrawalFilter = {}, options: CallOptions = {}): AsyncGenerator<Withdrawal, void, undefined> {
-    return eachOf(page => this.listWithdrawals({ ...filter, ...page }, options))
+    return eachAfter(page => this.listWithdrawals({ ...filter, ...page }, options))
   }
 
   /** Cancels a withdrawal that is not being sent yet. */
@@ -211,7 +211,7 @@ export class Coffer {
 
   /** Iterates over all matching refunds, newest first, each once. */
   refunds(filter: RefundFilter = {}, options: CallOptions = {}): AsyncGenerator<Refund, void, undefined> {
-    return eachOf(page => this.listRefunds({ ...filter, ...page }, options))
+    return eachAfter(page => this.listRefunds({ ...filter, ...page }, options))
   }
 
   /** Cancels a refund that is not being sent yet. */
@@ -251,7 +251,7 @@ export class Coffer {
 
   /** Iterates over all matching addresses, newest first, each once. */
   addresses(filter: AddressFilter = {}, options: CallOptions = {}): AsyncGenerator<Address, void, undefined> {
-    return eachOf(page => this.listAddresses({ ...filter, ...page }, options))
+    return eachAfter(page => this.listAddresses({ ...filter, ...page }, options))
   }
 
   /** Lists a page of deposits at the addresses of a reference, newest first. */
@@ -261,7 +261,7 @@ export class Coffer {
 
   /** Iterates over all deposits at the addresses of a reference, newest first, each once. */
   deposits(filter: DepositFilter, options: CallOptions = {}): AsyncGenerator<AddressDeposit, void, undefined> {
-    return eachOf(page => this.listDeposits({ ...filter, ...page }, options))
+    return eachAfter(page => this.listDeposits({ ...filter, ...page }, options))
   }
 
   /** Lists a page of callbacks, newest first. */

@@ -1,4 +1,6 @@
 import { endOfTime } from '@coffer/contract/limits.ts'
+import type { Queryable } from './db.ts'
+import { type Page, pageOf } from './list.ts'
 
 /** Where a row stands in a list by time and ID. */
 export interface Place {
@@ -26,4 +28,32 @@ export function placeBefore(cursor: string | undefined, end: number = endOfTime)
 export function cursorAfter(rows: readonly Place[], pageSize: number): string {
   const last = rows.length === pageSize ? rows.at(-1) : undefined
   return last ? cursorAt(last) : ''
+}
+
+/** A list with an export: `page` reads a page with the total, `next` the rows after a place. */
+interface CursorList<Filter, Row> {
+  page: (c: Queryable, merchantId: string, filter: Filter, page: Page) => Promise<{ rows: Row[]; total: number }>
+  next: (
+    c: Queryable,
+    scope: { merchantId: string; filter: Filter },
+    after: object | undefined,
+    limit: number,
+  ) => Promise<Row[]>
+}
+
+/** Answers a list of the public API with its total: the page `current`, or from a cursor on, which new rows do not shift. */
+export async function cursorAnswer<Filter, Row extends { id: string }, Shown>(
+  c: Queryable,
+  { page, next }: CursorList<Filter, Row>,
+  { merchantId, filter }: { merchantId: string; filter: Filter },
+  { cursor, ...query }: { cursor?: string | undefined; current: number; pageSize: number },
+  present: (row: Row) => Shown,
+  timeOf: (row: Row) => number,
+): Promise<{ list: Shown[]; total: number; next_cursor: string }> {
+  const place = placeOf(cursor)
+  const found = await page(c, merchantId, filter, place ? { limit: 1, offset: 0 } : pageOf(query))
+  const after = place && { ...place, seen_at: place.created_at }
+  const rows = after ? await next(c, { merchantId, filter }, after, query.pageSize) : found.rows
+  const places = rows.map(row => ({ created_at: timeOf(row), id: row.id }))
+  return { list: rows.map(present), total: found.total, next_cursor: cursorAfter(places, query.pageSize) }
 }

@@ -92,6 +92,8 @@ export interface WithdrawalFilter {
   current?: number | undefined
   /** Entries per page; by default 10. 1 to 100. */
   pageSize?: number | undefined
+  /** `next_cursor` of the page before, instead of `current`: new entries do not shift the pages. Send the same filters. */
+  cursor?: string | undefined
   /** Created at or after this time, in Unix seconds. */
   start_time?: number | undefined
   /** Created at or before this time, in Unix seconds. */
@@ -145,6 +147,8 @@ export interface RefundFilter {
   current?: number | undefined
   /** Entries per page; by default 10. 1 to 100. */
   pageSize?: number | undefined
+  /** `next_cursor` of the page before, instead of `current`: new entries do not shift the pages. Send the same filters. */
+  cursor?: string | undefined
   /** Created at or after this time, in Unix seconds. */
   start_time?: number | undefined
   /** Created at or before this time, in Unix seconds. */
@@ -170,6 +174,8 @@ export interface AddressFilter {
   current?: number | undefined
   /** Entries per page; by default 10. 1 to 100. */
   pageSize?: number | undefined
+  /** `next_cursor` of the page before, instead of `current`: new entries do not shift the pages. Send the same filters. */
+  cursor?: string | undefined
   /** Your reference, unique per application: 1 to 64 printable characters. At most 64 characters. */
   reference?: string | undefined
   /** The whole address. At most 128 characters. */
@@ -270,6 +276,8 @@ export interface DepositFilter {
   current?: number | undefined
   /** Entries per page; by default 10. 1 to 100. */
   pageSize?: number | undefined
+  /** `next_cursor` of the page before, instead of `current`: new entries do not shift the pages. Send the same filters. */
+  cursor?: string | undefined
   /** Your reference, unique per application: 1 to 64 printable characters. At most 64 characters. */
   reference: string
 }
@@ -435,6 +443,8 @@ export interface WithdrawalList {
   list: Withdrawal[]
   /** Number of entries on all pages. */
   total: number
+  /** `cursor` of the next page; empty on the last one. */
+  next_cursor: string
 }
 
 /** Money of an order that is given back. */
@@ -518,6 +528,8 @@ export interface RefundList {
   list: Refund[]
   /** Number of entries on all pages. */
   total: number
+  /** `cursor` of the next page; empty on the last one. */
+  next_cursor: string
 }
 
 /** A chain with the tokens accepted on it. */
@@ -599,6 +611,8 @@ export interface AddressList {
   list: Address[]
   /** Number of entries on all pages. */
   total: number
+  /** `cursor` of the next page; empty on the last one. */
+  next_cursor: string
 }
 
 /** A transfer to an address of one of your customers. */
@@ -652,6 +666,8 @@ export interface AddressDepositList {
   list: AddressDeposit[]
   /** Number of entries on all pages. */
   total: number
+  /** `cursor` of the next page; empty on the last one. */
+  next_cursor: string
 }
 
 /** An event that is sent to the merchant’s server. */

@@ -1,13 +1,14 @@
 import { kinds } from '@coffer/chains'
 import { defineHandlers } from '../../http/context.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
+import { cursorAnswer } from '../../kit/cursor.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { enabledAsset } from '../chains/assets.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { merchantById } from '../merchants/store.ts'
 import { assignFixedAddress, createAddress, type FixedAddress } from './assign-address.ts'
-import { addressesOfReference, labelAddress, listFixedAddresses, readFixedAddress } from './store.ts'
+import { addressesOfReference, addressFile, labelAddress, listFixedAddresses, readFixedAddress } from './store.ts'
 
 /** Fixed addresses of the merchant, and those that applications give their customers. */
 export const addressHandlers = defineHandlers({
@@ -55,7 +56,9 @@ export const addressHandlers = defineHandlers({
   'GET /api/v1/pay/addresses': async ({ deps, holder: { merchantId, appid }, query }) => {
     const { reference, address, chain: chain_id } = query
     const text = reference ?? address
-    return pageAnswer(listFixedAddresses(deps.pool, merchantId, { appid, chain_id, text }, pageOf(query)), payAddress)
+    const of = { merchantId, filter: { appid, chain_id, text } }
+    const list = { page: listFixedAddresses, next: addressFile.next }
+    return cursorAnswer(deps.pool, list, of, query, payAddress, row => row.created_at)
   },
 
   'GET /api/v1/pay/addresses/:id': async ({ deps, holder: { merchantId, appid }, params: { id } }) => {

@@ -1,7 +1,7 @@
 import { addressForms } from '@coffer/chains/forms.ts'
 import { limits, paymentStatus } from '@coffer/contract'
 import { all, count, first, type Queryable, run } from '../../kit/db.ts'
-import { defineList } from '../../kit/define-list.ts'
+import { defineExportedList } from '../../kit/define-list.ts'
 
 const { open, timed_out, in_doubt, dropped } = paymentStatus
 
@@ -190,7 +190,7 @@ export const readFixedAddress = first(
 export const referenceOrAddress = (text: string): string[] => [text, ...addressForms(text)]
 
 /** Fixed addresses, newest first, with the value of the recharges of each. A text is a whole reference or address. */
-export const { page: listFixedAddresses } = defineList({
+export const { page: listFixedAddresses, file: addressFile } = defineExportedList({
   name: 'fixed-addresses',
   table: 'fixed_addresses',
   row: 'f',

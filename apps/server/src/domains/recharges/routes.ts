@@ -1,11 +1,12 @@
 import { defineHandlers } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
+import { cursorAnswer } from '../../kit/cursor.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { addressesOfReference } from '../addresses/store.ts'
 import rechargeExport from './export.ts'
 import { presentDeposit } from './present.ts'
-import { listRecharges } from './store.ts'
+import { listRecharges, rechargeFile } from './store.ts'
 
 /** Deposits without a payment. */
 export const rechargeHandlers = defineHandlers({
@@ -24,6 +25,7 @@ export const rechargeHandlers = defineHandlers({
     const { merchantId, appid } = holder
     const addresses = (await addressesOfReference(pool, merchantId, query.reference, appid)).map(each => each.address)
     const filter = { addresses: [...new Set(addresses)] }
-    return pageAnswer(listRecharges(pool, merchantId, filter, pageOf(query)), presentDeposit)
+    const list = { page: listRecharges, next: rechargeFile.next }
+    return cursorAnswer(pool, list, { merchantId, filter }, query, presentDeposit, row => row.seen_at)
   },
 })

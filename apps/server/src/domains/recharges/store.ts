@@ -38,7 +38,10 @@ export const { page: listRecharges, file: rechargeFile } = defineExportedList({
         select address from fixed_addresses where merchant_id = $1 and reference = (${texts}::text[])[1]))`,
     },
     /** Addresses in the stored form. */
-    addresses: { column: addresses => `d.to_address = any(${addresses}::text[])` },
+    addresses: {
+      keys: addresses =>
+        `select id from deposits where merchant_id = $1 and kind = 'recharge' and to_address = any(${addresses}::text[])`,
+    },
   },
 })
 

@@ -1,10 +1,10 @@
 import { defineHandlers } from '../../http/context.ts'
-import { pageAnswer, pageOf } from '../../kit/list.ts'
+import { cursorAnswer } from '../../kit/cursor.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashBody, idOf, mustPayOut, mustPayOutNow } from '../withdrawals/key-routes.ts'
 import { oncePerNumber } from '../withdrawals/once-per-number.ts'
 import { cancelRefund } from './cancel-refund.ts'
-import { listRefunds, readRefund } from './list.ts'
+import { listRefunds, readRefund, refundFile } from './list.ts'
 import { wireRefund } from './notify.ts'
 import { requestRefund } from './request-refund.ts'
 import { refundByOutNo } from './store.ts'
@@ -27,9 +27,10 @@ export const refundKeyHandlers = defineHandlers({
   'GET /api/v1/pay/refunds': async ({ deps, holder: { merchantId, appid }, query }) => {
     const { out_no, ...rest } = query
     const id = out_no && (await refundByOutNo(deps.pool, merchantId, appid, out_no))?.id
-    if (out_no && !id) return { list: [], total: 0 }
+    if (out_no && !id) return { list: [], total: 0, next_cursor: '' }
     const filter = { ...rest, appid, ...(id && { id }) }
-    return pageAnswer(listRefunds(deps.pool, merchantId, filter, pageOf(query)), wireRefund)
+    const list = { page: listRefunds, next: refundFile.next }
+    return cursorAnswer(deps.pool, list, { merchantId, filter }, query, wireRefund, row => row.created_at)
   },
 
   'GET /api/v1/pay/refunds/:id': async ({ deps: { pool }, holder: { merchantId, appid }, params }) => {

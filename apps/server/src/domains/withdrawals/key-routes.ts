@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import { defineHandlers, type KeyHolder } from '../../http/context.ts'
-import { pageAnswer, pageOf } from '../../kit/list.ts'
+import { cursorAnswer } from '../../kit/cursor.ts'
 import { oneOf } from '../../kit/one-of.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { enabledAssets } from '../chains/assets.ts'
 import { merchantById } from '../merchants/store.ts'
 import { mailboxWait } from '../policies/policy.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
-import { listWithdrawals, readWithdrawal } from './list.ts'
+import { listWithdrawals, readWithdrawal, withdrawalFile } from './list.ts'
 import { wireWithdrawal } from './notify.ts'
 import { oncePerNumber } from './once-per-number.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
@@ -82,9 +82,10 @@ export const withdrawalKeyHandlers = defineHandlers({
   'GET /api/v1/pay/withdrawals': async ({ deps, holder: { merchantId, appid }, query }) => {
     const { out_no, ...rest } = query
     const id = out_no && (await withdrawalByOutNo(deps.pool, merchantId, appid, out_no))?.id
-    if (out_no && !id) return { list: [], total: 0 }
+    if (out_no && !id) return { list: [], total: 0, next_cursor: '' }
     const filter = { ...rest, appid, ...(id && { id }) }
-    return pageAnswer(listWithdrawals(deps.pool, merchantId, filter, pageOf(query)), wireWithdrawal)
+    const list = { page: listWithdrawals, next: withdrawalFile.next }
+    return cursorAnswer(deps.pool, list, { merchantId, filter }, query, wireWithdrawal, row => row.created_at)
   },
 
   'GET /api/v1/pay/withdrawals/:id': async ({ deps: { pool }, holder: { merchantId, appid }, params }) => {

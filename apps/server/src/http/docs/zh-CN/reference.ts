@@ -56,6 +56,8 @@ const newPayout = {
   address: '收款地址',
 }
 
+const cursorPage = { list: '当前页', total: '所有页的总条数', next_cursor: '下一页的 `cursor`；最后一页为空' }
+
 const ownSettings = {
   notify_url: '接收回调的地址；为空则不发送',
   callback_events: '发送到回调地址的事件',
@@ -304,8 +306,8 @@ export const reference = {
       chain_id: '链的 ID',
     },
     DepositEvent: { type: '事件类型', timestamp: '事件发生的时间', data: '事件发生后的款项' },
-    listAddresses: { list: '当前页', total: '所有页的总条数' },
-    listDeposits: { list: '当前页', total: '所有页的总条数' },
+    listAddresses: cursorPage,
+    listDeposits: cursorPage,
     Callback: {
       id: '回调的 ID，即 `webhook-id`',
       event: '事件类型',
@@ -376,9 +378,9 @@ export const reference = {
       field: '有误的字段',
       retry_after: '返回 429 时重试前需等待的秒数，同 Retry-After',
     },
-    listOrders: { list: '当前页', total: '所有页的总条数', next_cursor: '下一页的 `cursor`；最后一页为空' },
-    listWithdrawals: { list: '当前页', total: '所有页的总条数' },
-    listRefunds: { list: '当前页', total: '所有页的总条数' },
+    listOrders: cursorPage,
+    listWithdrawals: cursorPage,
+    listRefunds: cursorPage,
     listCurrencies: { list: '链，按您的排序' },
     getBalances: { list: '每条链上每种代币一项', total_usdt: '全部余额折合的 USDT' },
     ApplicationStatistics: { total: '合计', days: '每日，含没有收款的日期', assets: '收到的资产' },
@@ -406,7 +408,7 @@ export const reference = {
       address: '收款地址',
       txid: '转账的交易哈希',
       metadata: '元数据中的一项，格式为 key=value，例如 customer=42',
-      cursor: '上一次响应的 `next_cursor`，在订单列表中代替 `current`：新数据不会使分页错位。请使用相同的筛选条件',
+      cursor: '上一次响应的 `next_cursor`，代替 `current`：新数据不会使分页错位。请使用相同的筛选条件',
       event: '事件类型',
       current: '页码，从 1 开始；默认 1',
       pageSize: '每页条数；默认 10',
