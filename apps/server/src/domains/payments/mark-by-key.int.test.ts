@@ -7,6 +7,7 @@ import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, moneyWorld, rowsOf } from '../../testing/money.ts'
+import { applyReorg } from '../deposits/apply-reorg.ts'
 import { expirePayments } from './expire-payments.ts'
 import { markPaidByKey } from './mark-payment.ts'
 
@@ -123,6 +124,65 @@ test('two marks at once mark once; a right that ends meanwhile marks nothing', a
     await owner.query('update applications set marks_allowed = true where appid = $1', [shop.appid])
   }
   assert.equal((await world.payment(next)).state, 'open')
+})
+
+/** Starts one after the other while the payment is locked, so that each waits for those before. Returns what they gave. */
+async function inOrder<T extends (() => Promise<unknown>)[]>(tradeNo: string, ...acts: T) {
+  const c = await owner.connect()
+  try {
+    await c.query('begin')
+    await c.query('select from payments where trade_no = $1 for update', [tradeNo])
+    const started: Promise<unknown>[] = []
+    for (const act of acts) {
+      started.push(act())
+      await untilBlocked(owner, started.length)
+    }
+    await c.query('commit')
+    return (await Promise.all(started)) as { [K in keyof T]: Awaited<ReturnType<T[K]>> }
+  } finally {
+    c.release()
+  }
+}
+const paidOnce = async (tradeNo: string) =>
+  assert.equal((await world.callbacks(tradeNo)).filter(event => event === 'payment.paid').length, 1)
+
+test('a mark and a transfer at the same moment pay the order once, and the money is booked', async () => {
+  for (const isFirst of [true, false]) {
+    const { trade_no, address } = await order()
+    const before = Number(await world.balance('eth:USDT'))
+    const transfer = () => world.eth.add([{ to: address, amount: 10_000_000n }])
+    const { code } = isFirst
+      ? (await inOrder(trade_no, () => mark(trade_no), transfer))[0]
+      : (await inOrder(trade_no, transfer, () => mark(trade_no)))[1]
+    assert.equal(code, isFirst ? 200 : refused('transaction_cannot_mark'))
+    await world.eth.confirm()
+    const { state, exception, paid_amount } = await world.payment(trade_no)
+    assert.deepEqual([state, exception, paid_amount], ['paid', isFirst ? 'marked_paid' : 'none', '10000000'])
+    await paidOnce(trade_no)
+    assert.equal(Number(await world.balance('eth:USDT')) - before, 9_960_000, 'less the fee')
+  }
+  await assertBooksAgree(owner)
+})
+
+test('a key marks no order whose transfer a reorg takes away, and its mark outlives one', async () => {
+  const drop = () => applyReorg(deps, { chainId: 'eth', ...world.eth.reorg(1) })
+  const before = await world.balance('eth:USDT')
+  const lost = await order()
+  await world.eth.add([{ to: lost.address, amount: 10_000_000n }])
+  const [, { code }] = await inOrder(lost.trade_no, drop, () => mark(lost.trade_no))
+  assert.equal(code, refused('transaction_cannot_mark'))
+  assert.equal((await world.payment(lost.trade_no)).state, 'dropped')
+
+  const kept = await order()
+  assert.equal((await mark(kept.trade_no)).code, 200)
+  await world.eth.add([{ to: kept.address, amount: 10_000_000n }])
+  await drop()
+  await world.eth.confirm()
+  const { state, exception, paid_amount } = await world.payment(kept.trade_no)
+  assert.deepEqual([state, exception, paid_amount], ['paid', 'marked_paid', '0'])
+  await paidOnce(kept.trade_no)
+  assert.equal(await world.balance('eth:USDT'), before)
+  await assertBooksAgree(owner)
 })
 
 test('a crash in the middle marks nothing, a frozen account neither', async () => {
