@@ -1063,7 +1063,7 @@ export const errorCodes = {
   webhook_endpoint_exists: 10241,
   /** This application may not mark orders as paid, allow it in its settings first. */
   marks_not_allowed: 10250,
-  /** The key may not change the application, allow it in its settings first. */
+  /** The key may not change settings. */
   settings_not_allowed: 10251,
   /** The request is too large. */
   body_too_large: 413,
