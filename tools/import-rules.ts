@@ -98,7 +98,17 @@ export const tables: Table[] = [
         'statistics',
       ],
       'payment-links': ['applications', 'merchants', 'payments'],
-      'shop-protocols': ['applications', 'callbacks', 'chains', 'identity', 'merchants', 'payments', 'prices'],
+      'shop-protocols': [
+        'applications',
+        'callbacks',
+        'chains',
+        'identity',
+        'merchants',
+        'payments',
+        'prices',
+        'refunds',
+        'withdrawals',
+      ],
       refunds: [
         'callbacks',
         'chains',

@@ -26,8 +26,11 @@ export const btcpayPermissions = [
   'btcpay.store.webhooks.canmodifywebhooks',
 ] as const
 
+/** Makes refund links of the shop's paid orders, where the application lets its key pay out. */
+export const btcpayRefunds = 'btcpay.store.cancreatenonapprovedpullpayments'
+
 /** What a plugin may ask for: the settings of a store here are its webhook. */
-const askedPermissions: readonly string[] = [...btcpayPermissions, 'btcpay.store.canmodifystoresettings']
+const askedPermissions: readonly string[] = [...btcpayPermissions, 'btcpay.store.canmodifystoresettings', btcpayRefunds]
 
 /** The permissions that a plugin asks for and gets. */
 export const btcpayPermissionsAmong = (asked: readonly string[]): string[] =>

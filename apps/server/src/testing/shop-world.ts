@@ -78,7 +78,24 @@ export async function shopWorld(scope: Scope) {
     await world.eth.add([{ to: address, amount: (BigInt(amount) * millionths) / 1_000_000n }], time)
     await world.eth.confirm()
   }
-  return { ...world, app, sent, shop, receiver, next, proved, connect, deliver, payOrder: pay }
+  /** A shop of BTCPay with a key, and its calls of the API. */
+  async function store(more = {}) {
+    const { id, key, appid } = await connect('btcpay', more)
+    const of = `/api/v1/stores/${id}`
+    const api = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => {
+      const answer = await app.inject({
+        method,
+        url: path.startsWith('/') ? path : `${of}/${path}`,
+        headers: { authorization: `token ${key}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
+      })
+      return { status: answer.statusCode, data: answer.json() }
+    }
+    const invoice = async (orderId = next()) =>
+      (await api('POST', 'invoices', { amount: '10', currency: 'CNY', metadata: { orderId } })).data
+    return { id, key, appid, api, invoice }
+  }
+  return { ...world, app, sent, shop, receiver, next, proved, connect, store, deliver, payOrder: pay }
 }
 
 /** Signs fields as epusdt does: over the texts that PHP makes of the values. */

@@ -16,12 +16,21 @@ export async function useKey(deps: Deps, { key, ip }: { key: string; ip: string 
   if (found.frozen) throw new Refusal('account_frozen')
   if (found.merchant_status !== merchantStatus.approved) throw new Refusal('merchant_not_open')
   if (found.status !== applicationStatus.enabled) throw new Refusal('application_disabled')
-  if (found.ip_whitelist_enabled && !found.ip_whitelist.includes(plainIp(ip)))
-    throw new Refusal('ip_not_allowed', { detail: { en: plainIp(ip), 'zh-CN': plainIp(ip) } })
+  mustBeListed(found, ip)
   const { merchant_id: merchantId, appid, payment_mode: paymentMode } = found
   const { payouts_allowed: mayPayOut, marks_allowed: mayMark } = found
   const pricing = { rates: found.rates, version: found.rates_version }
   return { merchantId, appid, paymentMode, mayPayOut, mayMark, openedAt: found.opened_at, pricing }
+}
+
+/** Refuses an address that is not on the whitelist of an application that has one. */
+export function mustBeListed(
+  { ip_whitelist_enabled, ip_whitelist }: { ip_whitelist_enabled: boolean; ip_whitelist: string[] },
+  ip: string,
+): void {
+  const plain = plainIp(ip)
+  if (ip_whitelist_enabled && !ip_whitelist.includes(plain))
+    throw new Refusal('ip_not_allowed', { detail: { en: plain, 'zh-CN': plain } })
 }
 
 /** Requests that an application may make. */

@@ -38,7 +38,7 @@ export const linkByToken = first('refund-link-by-token', `select ${columns} from
 /** Finds the link of a payment that can still be claimed. */
 export const openLinkOf = first(
   'refund-link-open',
-  `select id, amount from refund_links where merchant_id = $1 and trade_no = $2 and state = 'open'`,
+  `select id, amount, body_hash from refund_links where merchant_id = $1 and trade_no = $2 and state = 'open'`,
 )
 
 /** Lists the links of a payment, newest first. */

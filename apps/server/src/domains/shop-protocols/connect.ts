@@ -158,7 +158,16 @@ export async function renewShopKey(
     if (!row) throw new Refusal('application_not_exist')
     const until = keepSeconds > 0 ? deps.clock() + keepSeconds : 0
     const shops = hasPair(row.protocol) ? pair : noPair
-    await replaceKey(c, id, deps.seal.seal(key, keyAt(id)), hashSecret(key), mask(key), until, shops.publicKey)
+    await replaceKey(
+      c,
+      id,
+      deps.seal.seal(key, keyAt(id)),
+      hashSecret(key),
+      mask(key),
+      until,
+      shops.publicKey,
+      deps.clock(),
+    )
     return { ...row, shops }
   })
   const platform_public_key = publicKeyText(deps, found)

@@ -20,7 +20,7 @@ export const connectionById = first('shop-connection', `select ${columns} from s
 export const usableConnection = first(
   'shop-connection-usable',
   `select ${columns}, m.status as merchant_status, m.frozen, a.status as application_status, a.payment_mode, a.rates,
-     a.rates_version
+     a.rates_version, a.payouts_allowed, a.ip_whitelist_enabled, a.ip_whitelist, greatest(a.opened_at, s.opened_at) as opened_at
    from shop_connections s join merchants m on m.id = s.merchant_id
      join applications a on a.merchant_id = s.merchant_id and a.appid = s.appid
    where s.id = $1 and s.ended_at is null and a.deleted_at is null and m.deleted_at is null`,
@@ -62,17 +62,17 @@ export const enabledApplication = first(
 export const insertConnection = run(
   'shop-connection-insert',
   `insert into shop_connections (id, merchant_id, appid, protocol, currency, notify_url, key, key_hash, key_masked, shop_public_key,
-     private_key, created_at, callback_method, permissions)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict (id) do nothing`,
+     private_key, created_at, opened_at, callback_method, permissions)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14) on conflict (id) do nothing`,
 )
 
-/** Replaces the key; the old one stays until $5 (Unix seconds). */
+/** Replaces the key at $7; the old one stays until $5 (Unix seconds). */
 export const replaceKey = run(
   'shop-connection-replace-key',
   `update shop_connections set previous_key = case when $5::bigint > 0 then key else '' end,
      previous_key_hash = case when $5 > 0 then key_hash end, previous_until = $5,
      previous_public_key = case when $5 > 0 then shop_public_key else '' end,
-     key = $2, key_hash = $3, key_masked = $4, key_used = false, shop_public_key = $6
+     key = $2, key_hash = $3, key_masked = $4, key_used = false, shop_public_key = $6, opened_at = $7
    where id = $1`,
 )
 

@@ -4,6 +4,7 @@ import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
+import { mustBeListed } from '../applications/use-key.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import type { CreatePayment } from '../payments/create-payment.ts'
 import {
@@ -21,6 +22,10 @@ export interface ShopCaller {
   connection: Connection
   paymentMode: number
   pricing: NonNullable<CreatePayment['pricing']>
+  /** What the application lets its key do with money, and since when; a shop's key never may without. */
+  payouts: { mayPayOut: boolean; openedAt: number }
+  /** Refuses an address that the application's whitelist lacks. */
+  mustBeListed: (ip: string) => void
   keys: string[]
   publicKeys: string[]
 }
@@ -39,7 +44,8 @@ export async function findConnection(
 ): Promise<ShopCaller & { checkUse: (key?: string) => Promise<void> }> {
   const row = /^\d{9,10}$/.test(id) ? await usableConnection(deps.pool, id) : undefined
   if (!row || !protocol.includes(row.protocol)) throw unsigned(field)
-  const { merchant_status, frozen, application_status, payment_mode, rates, rates_version, ...connection } = row
+  const { merchant_status, frozen, application_status, payment_mode, rates, rates_version, ...others } = row
+  const { payouts_allowed: mayPayOut, opened_at: openedAt, ip_whitelist_enabled, ip_whitelist, ...connection } = others
   const isKept = row.previous_until > deps.clock()
   const open = (sealed: string) => deps.seal.open(sealed, keyAt(row.id))
   const keys = [open(row.key), ...(isKept && row.previous_key ? [open(row.previous_key)] : [])]
@@ -48,6 +54,8 @@ export async function findConnection(
     connection,
     paymentMode: payment_mode,
     pricing: { rates, version: rates_version },
+    payouts: { mayPayOut, openedAt },
+    mustBeListed: ip => mustBeListed({ ip_whitelist_enabled, ip_whitelist }, ip),
     keys,
     publicKeys,
     /** Refuses a shop that may not be served now. Given the key that it used, notes that it knows the current one. */

@@ -15,7 +15,7 @@ import { requestWithdrawal } from './request-withdrawal.ts'
 import { withdrawalByOutNo } from './store.ts'
 
 /** Refuses a key whose merchant has not allowed it to pay out. */
-export function mustPayOut({ mayPayOut }: KeyHolder): void {
+export function mustPayOut({ mayPayOut }: Pick<KeyHolder, 'mayPayOut'>): void {
   if (!mayPayOut) throw new Refusal('payouts_not_allowed')
 }
 
@@ -23,7 +23,10 @@ export function mustPayOut({ mayPayOut }: KeyHolder): void {
  * Refuses a key that may not pay out, or, of a merchant without a second factor, has been able to for too short a time: who reads the
  * mailbox can make one.
  */
-export async function mustPayOutNow(deps: Deps, holder: KeyHolder): Promise<void> {
+export async function mustPayOutNow(
+  deps: Deps,
+  holder: Pick<KeyHolder, 'merchantId' | 'mayPayOut' | 'openedAt'>,
+): Promise<void> {
   mustPayOut(holder)
   const merchant = await merchantById(deps.pool, holder.merchantId)
   const left = holder.openedAt + (merchant ? await mailboxWait(deps, deps.pool, merchant) : 0) - deps.clock()

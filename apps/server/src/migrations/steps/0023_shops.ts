@@ -34,6 +34,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       webhook_secret text not null default '',
       -- Whether the shop made its webhook for all events, of which it still gets one.
       webhook_everything boolean not null default false,
+      -- When the key was made.
+      opened_at bigint not null,
       -- What the shop asked to be allowed, where it did, in words of its protocol.
       permissions text[] not null default '{}',
       created_at bigint not null,

@@ -1,4 +1,4 @@
-import { btcpayPermissionsAmong, btcpayPermissionsOf, shopOrigin } from '@coffer/contract/shop-codes.ts'
+import { btcpayPermissionsAmong, btcpayPermissionsOf, btcpayRefunds, shopOrigin } from '@coffer/contract/shop-codes.ts'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/index.ts'
@@ -29,6 +29,7 @@ export default function ConnectShopPage() {
   const requested = permissions.split(',').filter(each => each !== '')
   const known = btcpayPermissionsAmong(requested)
   const others = requested.filter(each => !known.includes(each))
+  const refunds = known.includes(btcpayRefunds)
   const close = () => setOpen(null)
   const done = (made: NewShop) => {
     setOpen(origin ? null : made)
@@ -51,8 +52,8 @@ export default function ConnectShopPage() {
           <p className="text-sm text-ink-2">{t.asksShown}</p>
         )}
         <div className="mt-6 grid gap-6 sm:grid-cols-2">
-          <List title={t.may} items={t.mayList} />
-          <List title={t.mayNot} items={t.mayNotList} />
+          <List title={t.may} items={refunds ? [...t.mayList, t.mayRefund] : t.mayList} />
+          <List title={t.mayNot} items={refunds ? t.mayNotList : [...t.mayNotList, t.mayNotRefund]} />
         </div>
         {others.length > 0 && <p className="mt-5 text-[13px] break-words text-ink-2">{t.notGiven(listed(others))}</p>}
         <div className="mt-6 flex flex-wrap items-center justify-end gap-3 border-t border-line pt-5">

@@ -10,8 +10,9 @@ export type Permission =
   | 'canviewstoresettings'
   | 'canmodifystoresettings'
   | 'webhooks.canmodifywebhooks'
+  | 'cancreatenonapprovedpullpayments'
 
-/** The permissions that one includes, as BTCPay Server defines them. */
+/** The permissions that one includes, as BTCPay Server defines them, but that settings include no refunds: money is asked for by name. */
 const included: Partial<Record<Permission, Permission[]>> = {
   canmodifystoresettings: ['canviewstoresettings', 'canmodifyinvoices', 'webhooks.canmodifywebhooks'],
   canviewstoresettings: ['canviewinvoices'],

@@ -27,6 +27,7 @@ import {
 } from './invoice.ts'
 import { invoiceFilter, listInvoices } from './list-invoices.ts'
 import { mustHavePermission } from './permissions.ts'
+import { createPullPayment, invoiceRefund, newPullPayment, readPullPayment, refundInvoice } from './refund.ts'
 import { mountWebhooks } from './webhook-routes.ts'
 
 const modal = readFileSync(new URL('./modal.js', import.meta.url), 'utf8')
@@ -135,6 +136,23 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
       await markInvoice(deps, await found(caller, params), newStatus.parse(jsonOf(request)).status)
       return presentInvoice(await found(caller, params))
     }),
+  )
+  const refunds = 'cancreatenonapprovedpullpayments'
+  scope.post(
+    `${ofStore}/invoices/:invoice/refund`,
+    handle(refunds, async (caller, params, request) =>
+      refundInvoice(deps, caller, await found(caller, params), invoiceRefund.parse(jsonOf(request))),
+    ),
+  )
+  scope.post(
+    `${ofStore}/pull-payments`,
+    handle(refunds, (caller, _params, request) =>
+      createPullPayment(deps, caller, newPullPayment.parse(jsonOf(request))),
+    ),
+  )
+  scope.get(
+    '/api/v1/pull-payments/:pull',
+    handle(refunds, (caller, params) => readPullPayment(deps, caller, params.pull!)),
   )
   mountWebhooks(scope, deps, handle)
   mountAuthorize(scope, deps)

@@ -1,0 +1,158 @@
+import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { tenTo } from '@coffer/core'
+import { z } from 'zod'
+import type { Deps } from '../../../deps.ts'
+import { newId } from '../../../kit/ids.ts'
+import { oneOf } from '../../../kit/one-of.ts'
+import { badField, Refusal } from '../../../kit/refusal.ts'
+import type { Visitor } from '../../../kit/visitor.ts'
+import { enabledAssets } from '../../chains/assets.ts'
+import type { ShopPayment } from '../../payments/shop-order.ts'
+import { openLinkOf, readLink, type StoredLink, wireLink } from '../../refunds/link-store.ts'
+import { makeRefundLink } from '../../refunds/make-link.ts'
+import { hashBody, mustPayOutNow } from '../../withdrawals/key-routes.ts'
+import { amountText } from '../json-fields.ts'
+import { findShopPayment } from '../shop-payment.ts'
+import type { ShopCaller } from '../use-connection.ts'
+import { invoicesOf } from './invoice.ts'
+
+type Caller = ShopCaller & { from: Visitor }
+
+/** What is read of a refund of an invoice; clients send more. */
+export const invoiceRefund = z.object({
+  refundVariant: z.enum(['RateThen', 'CurrentRate', 'Fiat', 'OverpaidAmount', 'Custom']),
+  subtractPercentage: z.number().min(0).lt(100).nullish(),
+  customAmount: amountText.nullish(),
+  customCurrency: z.string().nullish(),
+  name: z.string().nullish(),
+})
+
+/** What is read of a pull payment. Its name has the number of the order that is refunded. */
+export const newPullPayment = z.object({ name: z.string(), amount: amountText, currency: z.string() })
+
+const scale = 18
+const whole = tenTo(scale)
+const units = (text: string) => parseDecimal(text, scale) ?? 0n
+
+/**
+ * Makes a refund link of an invoice. `RateThen` gives back what was paid, `CurrentRate` and `Fiat` what its price is worth today,
+ * `Custom` an amount of the token or of the invoice's currency at the rate of the invoice. The same request again returns the link
+ * while it is open.
+ */
+export async function refundInvoice(
+  deps: Deps,
+  caller: Caller,
+  invoice: ShopPayment,
+  given: z.output<typeof invoiceRefund>,
+) {
+  const { refundVariant, subtractPercentage, customAmount, customCurrency, name } = given
+  const reason = name ?? ''
+  const percent = units(String(subtractPercentage ?? 0))
+  if (refundVariant === 'Custom') {
+    if (!customAmount) throw new Refusal('bad_amount', { field: 'customAmount' })
+    const amount = { text: customAmount, currency: customCurrency ?? '', field: 'customCurrency' }
+    return makeLink(deps, caller, invoice, await partOf(deps, invoice, amount), reason)
+  }
+  if (percent > 0n && refundVariant !== 'RateThen')
+    throw badField('subtractPercentage', 'only with RateThen', '仅适用于 RateThen')
+  if (percent > 0n) {
+    const amount = await inToken(
+      deps,
+      invoice,
+      (units(invoice.order.paid_amount) * (100n * whole - percent)) / (100n * whole),
+    )
+    return makeLink(deps, caller, invoice, { kind: 'part', basis: 'token', amount }, reason)
+  }
+  const kind = refundVariant === 'OverpaidAmount' ? 'surplus' : 'all'
+  const basis = refundVariant === 'CurrentRate' || refundVariant === 'Fiat' ? 'fiat' : 'token'
+  return makeLink(deps, caller, invoice, { kind, basis }, reason)
+}
+
+/** Makes a refund link of the paid order whose number comes first in the name, as WooCommerce's plugin writes it. */
+export async function createPullPayment(deps: Deps, caller: Caller, given: z.output<typeof newPullPayment>) {
+  const { name, amount: text, currency } = given
+  for (const word of name.split(/[\s:;,()]+/, 20)) {
+    const invoices = word === '' ? [] : await invoicesOf(deps, caller, word.replace(/^#/, '').slice(0, 64))
+    const paid = invoices.findLast(({ order }) => units(order.paid_amount) > 0n)
+    if (!paid) continue
+    const part = await partOf(deps, paid, { text, currency, field: 'currency' })
+    return makeLink(deps, caller, paid, part, name)
+  }
+  throw badField('name', 'the number of a paid order of this shop', '须包含本店铺已付款订单的订单号')
+}
+
+/** Reads a refund link of an order of the shop. */
+export async function readPullPayment(deps: Deps, caller: Caller, id: string) {
+  const row = await readLink(deps.pool, caller.connection.merchant_id, id)
+  if (!row || !(await findShopPayment(deps, caller, { tradeNo: row.trade_no })))
+    throw new Refusal('transaction_not_exist')
+  return present(deps, row)
+}
+
+type Part = { kind: 'surplus' | 'part' | 'all'; basis: 'token' | 'fiat'; amount?: string }
+
+/** The part of an invoice that an amount of its token, or of its currency at the rate of the invoice, is. */
+async function partOf(
+  deps: Deps,
+  invoice: ShopPayment,
+  { text, currency, field }: { text: string; currency: string; field: string },
+): Promise<Part> {
+  const { token, amount, fiat_name, fiat_amount } = invoice.order
+  const name = currency.toUpperCase()
+  if (name === token.toUpperCase()) return { kind: 'part', basis: 'token', amount: text }
+  if (name !== fiat_name || units(fiat_amount) === 0n) {
+    const choices = [token, ...(fiat_name ? [fiat_name] : [])]
+    throw new Refusal('currency_not_exist', { field, detail: oneOf(field, choices) })
+  }
+  const share = (units(amount) * units(text)) / units(fiat_amount)
+  return { kind: 'part', basis: 'token', amount: await inToken(deps, invoice, share) }
+}
+
+/** The text of an amount (10^-18 of the token), rounded down to the token's decimals. */
+async function inToken(deps: Deps, { order }: ShopPayment, amount: bigint): Promise<string> {
+  const asset = (await enabledAssets(deps.pool)).find(
+    each => each.chain_id === order.chain_id && each.symbol === order.token,
+  )
+  if (!asset) throw new Refusal('cannot_refund')
+  return formatDecimal(amount / tenTo(scale - asset.decimals), asset.decimals)
+}
+
+async function makeLink(deps: Deps, caller: Caller, { order }: ShopPayment, part: Part, name: string) {
+  const { connection, payouts, mustBeListed, from } = caller
+  const { merchant_id: merchantId, appid } = connection
+  mustBeListed(from.ip)
+  await mustPayOutNow(deps, { merchantId, ...payouts })
+  const tradeNo = order.trade_no
+  const bodyHash = hashBody({ ...part })
+  const same = async () => {
+    const open = await openLinkOf(deps.pool, merchantId, tradeNo)
+    return open?.body_hash?.equals(bodyHash) ? open.id : undefined
+  }
+  const make = () =>
+    makeRefundLink(deps, {
+      ...part,
+      ...{ merchantId, tradeNo, from },
+      // Clients send no number of their own, so that a link is found again by its payment only while it is open.
+      byKey: { appid, outNo: `btcpay ${newId()}`, bodyHash },
+      gasPayer: 'merchant',
+      reason: [...name].slice(0, 200).join(''),
+    })
+  const id =
+    (await same()) ??
+    (await make().catch(async error => {
+      const meanwhile = await same()
+      if (meanwhile) return meanwhile
+      throw error
+    }))
+  return present(deps, (await readLink(deps.pool, merchantId, id))!)
+}
+
+/** A refund link as a pull payment. It pays in the token, whatever the refund was asked in. */
+function present(deps: Deps, row: StoredLink) {
+  const { id, state, url, token, amount, reason, created_time, expire_time } = wireLink(deps, row)
+  return {
+    ...{ id, name: reason, description: '', currency: token, amount, viewLink: url },
+    ...{ period: null, BOLT11Expiration: 30, autoApproveClaims: false, archived: state !== 'open' },
+    ...{ startsAt: created_time, expiresAt: expire_time },
+  }
+}
