@@ -57,6 +57,34 @@ test('a shop makes its webhook, lists its deliveries and has one sent again', as
   assert.doesNotMatch(stored.webhook_secret, /secret/)
 })
 
+test('a plugin that registers its webhook again gets one callback for each invoice', async () => {
+  const { id, key, api, invoice } = await store()
+  const body = { url: receiver.url, authorizedEvents: { everything: true } }
+  const secrets: string[] = []
+  const register = async () => secrets.push((await api('POST', 'webhooks', body)).data.secret)
+  const ids = async () => (await api('GET', 'webhooks')).data.map((each: { id: string }) => each.id)
+  await register()
+  const { id: number } = await invoice()
+  await register()
+  assert.equal((await api('PUT', `webhooks/${id}`, body)).status, 200)
+  assert.deepEqual(await ids(), [id], 'created twice and updated')
+  await api('DELETE', `webhooks/${id}`)
+  await Promise.all([register(), register()])
+  assert.deepEqual(await ids(), [id], 'deleted, and created twice at once')
+  await payOrder(number)
+  await payOrder((await invoice()).id)
+  const sent = await deliver()
+  const reported = sent.map(each => JSON.parse(each.body).invoiceId)
+  assert.deepEqual([reported.length, new Set(reported).size], [2, 2])
+  for (const each of sent) {
+    const signed = [key, ...secrets].filter(
+      by => each.headers['btcpay-sig'] === `sha256=${createHmac('sha256', by).update(each.body).digest('hex')}`,
+    )
+    assert.ok(signed.length === 1 && secrets.slice(2).includes(signed[0]!), 'signed with a secret made last')
+  }
+  assert.deepEqual(await deliver(), [], 'nothing else is due')
+})
+
 test('a webhook that would not be called as asked is refused', async () => {
   const { api } = await store()
   for (const [what, body] of [
