@@ -152,6 +152,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
     pages((c, offset) => listCallbacks(c, id, { trade_no: tradeNo, ...filter }, { offset, limit: page })),
   ),
   'callbacks-of-application': [id, appid, start + 3_000, '', 0, 0, '', '', 20],
+  'callbacks-of-event': [id, appid, callback],
   'callbacks-page': [
     {},
     { status: 4 },

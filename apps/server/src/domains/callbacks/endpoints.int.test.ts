@@ -96,6 +96,26 @@ test('each endpoint gets the events it chose, signed with its own secret, whatev
   )
 })
 
+test('an event is read and sent again by the webhook-id that endpoints received', async t => {
+  const { call, callOf, create, deliver, pay, deps, merchant } = await endpointWorld(t)
+  const [one, two] = [await testReceiver(t), await testReceiver(t)]
+  await create({ url: one.url })
+  await create({ url: two.url })
+  await pay()
+  const { id } = one.received.at(-1)!
+  assert.equal((await call('GET', `callbacks/${id}`)).data.callback.event, 'payment.paid')
+  const before = [one.received.length, two.received.length]
+  assert.equal((await call('POST', `callbacks/${id}/resend`)).code, 200)
+  await deliver()
+  for (const [at, { received }] of [one, two].entries()) {
+    assert.equal(received.length, before[at]! + 1)
+    assert.deepEqual([received.at(-1)!.id, received.at(-1)!.body], [id, one.received[before[0]! - 1]!.body])
+  }
+  const stranger = callOf((await testApplication(deps, merchant.id)).key)
+  for (const answer of [await stranger('POST', `callbacks/${id}/resend`), await stranger('GET', `callbacks/${id}`)])
+    assert.equal(answer.code, errors.callback_not_exist.code)
+})
+
 test('an endpoint that is off or removed gets nothing, and its callbacks stay on record', async t => {
   const { call, create, deliver, pay, list, owner } = await endpointWorld(t)
   const receiver = await testReceiver(t)

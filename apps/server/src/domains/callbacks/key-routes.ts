@@ -4,7 +4,14 @@ import { defineHandlers, type KeyHolder } from '../../http/context.ts'
 import { cursorAfter, cursorAt, placeBefore, placeOf } from '../../kit/cursor.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { resendCallback } from './resend-callback.ts'
-import { type CallbackRow, callbacksBefore, eventsAfter, listAttempts, readCallback } from './store.ts'
+import {
+  type CallbackRow,
+  callbacksBefore,
+  callbacksOfEvent,
+  eventsAfter,
+  listAttempts,
+  readCallback,
+} from './store.ts'
 
 /** For how long (seconds) events can be read. */
 export const keptSeconds = 30 * 86_400
@@ -26,8 +33,8 @@ export const callbackKeyHandlers = defineHandlers({
   },
 
   'GET /api/v1/pay/callbacks/:id': async ({ deps, holder, params: { id } }) => {
-    const row = await ownCallback(deps, holder, id)
-    const attempts = await listAttempts(deps.pool, holder.merchantId, id)
+    const row = await ownCallback(deps, holder, (await idsOf(deps, holder, id))[0]!)
+    const attempts = await listAttempts(deps.pool, holder.merchantId, row.id)
     return {
       callback: sent(row),
       body: row.body,
@@ -36,9 +43,9 @@ export const callbackKeyHandlers = defineHandlers({
   },
 
   'POST /api/v1/pay/callbacks/:id/resend': async ({ deps, holder, params: { id } }) => {
-    await ownCallback(deps, holder, id)
-    await resendCallback(deps, { merchantId: holder.merchantId, id })
-    return sent(await ownCallback(deps, holder, id))
+    const ids = await idsOf(deps, holder, id)
+    for (const each of ids) await resendCallback(deps, { merchantId: holder.merchantId, id: each })
+    return sent(await ownCallback(deps, holder, ids[0]!))
   },
 
   'GET /api/v1/pay/events': async ({ deps, holder: { merchantId, appid }, query: { cursor, pageSize } }) => {
@@ -59,6 +66,13 @@ const ownOnly = {
   en: 'id: the webhook-id of a callback of this application',
   'zh-CN': 'id：本应用回调的 webhook-id',
 }
+/** The callback with an id or, where only endpoints received its event, which have that as webhook-id, theirs. */
+async function idsOf(deps: Deps, holder: KeyHolder, id: string): Promise<string[]> {
+  const ofEvent = await callbacksOfEvent(deps.pool, holder.merchantId, holder.appid, id)
+  if (ofEvent.length > 0 && !(await readCallback(deps.pool, holder.merchantId, id))) return ofEvent.map(row => row.id)
+  return [(await ownCallback(deps, holder, id)).id]
+}
+
 async function ownCallback(deps: Deps, { merchantId, appid }: KeyHolder, id: string) {
   const row = await readCallback(deps.pool, merchantId, id)
   if (row?.appid !== appid) throw new Refusal('callback_not_exist', { field: 'id', detail: ownOnly })

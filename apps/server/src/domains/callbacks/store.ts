@@ -31,6 +31,14 @@ export const readCallback = first(
   `select ${columns}, c.body from callbacks c ${joins} where c.merchant_id = $1 and c.id = $2`,
 )
 
+/** The callbacks to endpoints of an event, whose ids begin with its time. */
+export const callbacksOfEvent = all(
+  'callbacks-of-event',
+  `select id from callbacks
+   where merchant_id = $1 and appid = $2 and event_id = $3 and id >= left($3, 15) and id < left($3, 15) || 'g'
+   order by id limit 100`,
+)
+
 /** Attempts at a callback, newest first. */
 export const listAttempts = all(
   'callback-attempts',
