@@ -33,7 +33,7 @@ export const callbackKeyHandlers = defineHandlers({
   },
 
   'GET /api/v1/pay/callbacks/:id': async ({ deps, holder, params: { id } }) => {
-    const row = await ownCallback(deps, holder, (await idsOf(deps, holder, id))[0]!)
+    const row = await ownCallback(deps, holder, (await idsOf(deps, holder, id))[0])
     const attempts = await listAttempts(deps.pool, holder.merchantId, row.id)
     return {
       callback: sent(row),
@@ -44,8 +44,10 @@ export const callbackKeyHandlers = defineHandlers({
 
   'POST /api/v1/pay/callbacks/:id/resend': async ({ deps, holder, params: { id } }) => {
     const ids = await idsOf(deps, holder, id)
+    const [first] = ids
+    await ownCallback(deps, holder, first)
     for (const each of ids) await resendCallback(deps, { merchantId: holder.merchantId, id: each })
-    return sent(await ownCallback(deps, holder, ids[0]!))
+    return sent(await ownCallback(deps, holder, first))
   },
 
   'GET /api/v1/pay/events': async ({ deps, holder: { merchantId, appid }, query: { cursor, pageSize } }) => {
@@ -67,10 +69,10 @@ const ownOnly = {
   'zh-CN': 'id：本应用回调的 webhook-id',
 }
 /** The callback with an id or, where only endpoints received its event, which have that as webhook-id, theirs. */
-async function idsOf(deps: Deps, holder: KeyHolder, id: string): Promise<string[]> {
-  const ofEvent = await callbacksOfEvent(deps.pool, holder.merchantId, holder.appid, id)
-  if (ofEvent.length > 0 && !(await readCallback(deps.pool, holder.merchantId, id))) return ofEvent.map(row => row.id)
-  return [(await ownCallback(deps, holder, id)).id]
+async function idsOf({ pool }: Deps, { merchantId, appid }: KeyHolder, id: string): Promise<[string, ...string[]]> {
+  if (await readCallback(pool, merchantId, id)) return [id]
+  const [first = id, ...others] = (await callbacksOfEvent(pool, merchantId, appid, id)).map(row => row.id)
+  return [first, ...others]
 }
 
 async function ownCallback(deps: Deps, { merchantId, appid }: KeyHolder, id: string) {
