@@ -51,31 +51,20 @@ export function checkout(
     choices: open && row.paid_amount === 0n && row.pending_amount === 0n ? choices(row, assets) : [],
     chosen: chosen(row, open, assets),
     deposits: deposits.map(deposit => {
-      const {
-        txid,
-        browser_url,
-        chain,
-        token,
-        amount,
-        confirmations,
-        required_confirmations,
-        state,
-        late,
-        held,
-        seen_time,
-      } = depositView(deposit)
+      const view = depositView(deposit)
+      // Named one by one: the page is public.
       return {
-        txid,
-        browser_url,
-        chain,
-        token,
-        amount,
-        confirmations,
-        required_confirmations,
-        state,
-        late,
-        held,
-        seen_time,
+        txid: view.txid,
+        browser_url: view.browser_url,
+        chain: view.chain,
+        token: view.token,
+        amount: view.amount,
+        confirmations: view.confirmations,
+        required_confirmations: view.required_confirmations,
+        state: view.state,
+        late: view.late,
+        held: view.held,
+        seen_time: view.seen_time,
       }
     }),
   }
