@@ -34,7 +34,7 @@ export type AnvilOptions = {
 }
 
 /** Maximum depth of a reorganisation. Each block costs anvil a copy of the whole state. */
-const historyBlocks = 32
+export const historyBlocks = 32
 
 /** Exit code of anvil for invalid arguments, which include an unreadable state file. */
 const badArguments = 2

@@ -2,6 +2,7 @@ import { type ChainDefinition, ethereum, kinds } from '@coffer/chains'
 import { Token } from '@coffer/chains/evm/generated/contracts.ts'
 import { parseDecimal } from '@coffer/contract'
 import { amount, required, tradeNo, whole } from '@coffer/contract/schemas.ts'
+import { historyBlocks } from '@coffer/local/anvil.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Address } from 'viem'
 import { z } from 'zod'
@@ -9,7 +10,7 @@ import type { Deps } from '../deps.ts'
 import { enabledAssets } from '../domains/chains/assets.ts'
 import { chooseAsset } from '../domains/payments/choose-asset.ts'
 import { all, first } from '../kit/db.ts'
-import { Refusal } from '../kit/refusal.ts'
+import { badField, Refusal } from '../kit/refusal.ts'
 import { type LocalClient, localClient } from './chains.ts'
 
 /** A transfer of a payer's wallet, in base units. `tokenContract` is null for the native coin. */
@@ -77,6 +78,8 @@ export function makeWallet(chains: { definition: ChainDefinition; url: string }[
     mine: (chainId, blocks) => onChain(chainId, client => client.mine({ blocks })),
     reorg: (chainId, depth) =>
       onChain(chainId, async client => {
+        const most = Math.min(historyBlocks, Number(await client.getBlockNumber()))
+        if (depth > most) throw badField('depth', `1 to ${most} on ${chainId} now`, `${chainId} 目前可填 1 到 ${most}`)
         await client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
       }),
     revert: (chainId, block) =>
@@ -96,7 +99,7 @@ const payBody = z.strictObject({
   token: z.string().optional(),
 })
 const mineBody = z.strictObject({ blocks: whole(1, 1000).default(1), chain: z.string().optional() })
-const reorgBody = z.strictObject({ depth: whole(1, 200), chain: z.string().optional() })
+const reorgBody = z.strictObject({ depth: whole(1, historyBlocks), chain: z.string().optional() })
 const withInput = { reportInput: true }
 
 const readPayment = first(
