@@ -306,6 +306,12 @@ test('runs as a program, and explains unknown commands and unreachable databases
     DATABASE_URL: deps.url,
   })
   assert.equal(unfrozen.code, 0)
+  await deps.owner.query(`insert into chains (id, kind, definition) values ('c', 'evm', '{}')`)
+  await deps.owner.query(
+    `insert into wallets (chain_id, address, role, next_nonce, created_at) values ('c', '0x7', 'hot', 0, 0)`,
+  )
+  const halted = await start(['wallet', 'halt', 'c', 'a new key'], { PATH, DATABASE_URL: deps.url })
+  assert.deepEqual(halted, { code: 0, out: 'The hot wallet of c is halted.\n', err: '' })
   const nothing = await start(['merchant', 'list'], { PATH, DATABASE_URL: 'postgres://x@127.0.0.1:1/x' })
   assert.match(nothing.err, /^No database answers where DATABASE_URL points.*\n$/)
   const without = await start(['merchant', 'list'], { PATH, COFFER_DATA: '/nowhere' })

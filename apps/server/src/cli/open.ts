@@ -15,8 +15,8 @@ export function openDeps(env: NodeJS.ProcessEnv): { deps: Deps; close: () => Pro
   const databaseUrl = env.DATABASE_URL ?? (sandbox ? postgresUrl(env.COFFER_DATA ?? '.coffer') : undefined)
   if (sandbox && databaseUrl === undefined)
     throw new ConfigProblem('There is no sandbox here: run npm start first, or set DATABASE_URL or COFFER_DATA')
-  // The command reports failures itself.
-  const quiet = { COFFER_LOG: 'error', ...env }
+  // The command reports what it did, and failures.
+  const quiet = { COFFER_LOG: 'silent', ...env }
   const config = readConfig(databaseUrl === undefined ? quiet : { ...quiet, DATABASE_URL: databaseUrl })
   const deps = makeDeps(config, {
     mail: sandbox ? { send: async () => {}, check: async () => {} } : smtpMailer(config.smtpUrl, config.mailFrom),

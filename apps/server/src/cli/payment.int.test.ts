@@ -47,12 +47,15 @@ test('finds what support is given, and shows what a merchant does', async t => {
   const { trade_no, address } = await pay({ out_trade_no: 'cake 8' })
   const { merchants } = await get(`search?text=${email.slice(0, -4)}`)
   assert.deepEqual(merchants, [{ mchid, email, name: merchants[0].name }])
-  for (const text of [trade_no, 'cake 8', address])
+  await deps.owner.query(`update merchants set name = 'Corner shop' where mchid = $1`, [mchid])
+  for (const text of [trade_no, 'cake 8', address]) {
+    const found: { trade_no: string; merchant: string }[] = (await get(`search?text=${text}`)).payments
     assert.deepEqual(
-      (await get(`search?text=${text}`)).payments.map((each: { trade_no: string }) => each.trade_no),
-      [trade_no],
+      found.map(each => [each.trade_no, each.merchant]),
+      [[trade_no, 'Corner shop']],
       text,
     )
+  }
   assert.deepEqual(await get('search?text=nobody'), { merchants: [], payments: [], withdrawals: [] })
   await deps.owner.query('update callbacks set status = 4')
   const { payments, callbacks, sessions } = await get(`merchants/${mchid}/activity`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { haltReason, reasonText } from './reasons.ts'
+import { haltReason, nodeFailureText, reasonText } from './reasons.ts'
 
 test('a reason of a halt is stored as code and parameters, and read in both languages', () => {
   const stored = haltReason('coin_left', '1.5 TRX', '77', '2026-11-25T00:40:03.000Z', '0.1 TRX')
@@ -28,4 +28,25 @@ test('a reason of a halt is stored as code and parameters, and read in both lang
 test('what an operator wrote stays as it is, also with the words of the code', () => {
   for (const written of ['moving to a new key', 'toString', 'constructor | a', '', 'nonce_ahead was wrong'])
     assert.equal(reasonText(written, 'zh-CN'), written)
+})
+
+test('what fails at a node is read in both languages, also from what its transport says', () => {
+  const { message } = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+  for (const said of [
+    ...[
+      message,
+      'UND_ERR_CONNECT_TIMEOUT',
+      'ECONNREFUSED',
+      'UND_ERR_SOCKET',
+      'ENOTFOUND',
+      'EHOSTUNREACH',
+      'slow response',
+    ],
+    ...['too many requests', 'the node limits the rate of requests', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ...['HTTP 502, response is not JSON', 'chain id is 5, not 1'],
+  ]) {
+    assert.match(nodeFailureText(said, 'zh-CN'), /^\p{Script=Han}+$/u, said)
+    assert.notEqual(nodeFailureText(said, 'en'), said)
+  }
+  assert.equal(nodeFailureText('logs out of order', 'zh-CN'), 'logs out of order')
 })

@@ -82,6 +82,24 @@ export const haltReason = <C extends Halt>(code: C, ...parameters: Parameters<(t
 /** Shows a time as people read it; what is none stays. */
 const timeText = (parameter: string) => parameter.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d{3}Z$/, '$1 $2 UTC')
 
+/** What fails at a node, by what its last failure said. */
+const nodeFailures: [RegExp, Record<Language, string>][] = [
+  [/timeout|TIMEDOUT/i, { en: 'No answer in time', 'zh-CN': '响应超时' }],
+  [/^slow response/, { en: 'Answers slowly', 'zh-CN': '响应缓慢' }],
+  [/too many requests|limits the rate|rate limit/i, { en: 'Limits the rate of requests', 'zh-CN': '请求被限流' }],
+  [/^ECONNREFUSED/, { en: 'Refuses the connection', 'zh-CN': '拒绝连接' }],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|terminated)/, { en: 'Broke the connection', 'zh-CN': '连接中断' }],
+  [/^(ENOTFOUND|EAI_AGAIN)/, { en: 'Its name is not found', 'zh-CN': '域名无法解析' }],
+  [/^E(HOST|NET)UNREACH|^fetch failed/, { en: 'Cannot be reached', 'zh-CN': '无法连通' }],
+  [/CERT|SIGNATURE|^ERR_(TLS|SSL)/, { en: 'Its certificate is not valid', 'zh-CN': '证书无效' }],
+  [/^HTTP \d+/, { en: 'Answers with an error', 'zh-CN': '返回错误' }],
+  [/^chain id is |^the first block is another/, { en: 'Is on another network', 'zh-CN': '不是该网络的节点' }],
+]
+
+/** Puts what fails at a node into words; what is not known stays. */
+export const nodeFailureText = (said: string, language: Language): string =>
+  nodeFailures.find(([pattern]) => pattern.test(said))?.[1][language] ?? said
+
 /** Puts a stored reason into words. One without a code is what an operator wrote. */
 export function reasonText(stored: string, language: Language): string {
   const [code = '', ...parameters] = stored.split(separator).map(timeText)

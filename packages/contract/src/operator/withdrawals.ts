@@ -26,6 +26,7 @@ const row = record.extend({
 export const pastWithdrawal = z.object({
   id: z.string(),
   mchid: z.string(),
+  merchant: z.string(),
   status: z.int(),
   amount: money,
   token: z.string(),

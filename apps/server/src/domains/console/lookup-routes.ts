@@ -17,11 +17,11 @@ const [applicationsMax, callbacksMax, foundMax, newestMax] = [100, 200, 20, 10]
 
 type Found = Pick<
   Awaited<ReturnType<typeof findAnyPayments>>[number],
-  'mchid' | 'trade_no' | 'out_trade_no' | 'usdt_amount' | 'status' | 'created_at'
+  'mchid' | 'merchant' | 'trade_no' | 'out_trade_no' | 'usdt_amount' | 'status' | 'created_at'
 >
 
-const presentPayment = ({ mchid, trade_no, out_trade_no, usdt_amount, status, created_at }: Found) => ({
-  ...{ mchid, trade_no, out_trade_no, status },
+const presentPayment = ({ mchid, merchant, trade_no, out_trade_no, usdt_amount, status, created_at }: Found) => ({
+  ...{ mchid, merchant, trade_no, out_trade_no, status },
   usdt_amount: usdt(usdt_amount),
   created_time: created_at,
 })
@@ -43,7 +43,7 @@ export const lookupHandlers = defineConsole({
   },
 
   'GET /api/operator/v1/merchants/:id/activity': async ({ deps, params }) => {
-    const { id, mchid } = await named(deps, params.id)
+    const { id, mchid, name: merchant } = await named(deps, params.id)
     const [payments, withdrawals, callbacks, sessions] = await Promise.all([
       pagePayments(deps.pool, id, {}, { limit: newestMax, offset: 0 }),
       newestOfMerchant(deps.pool, id),
@@ -51,7 +51,7 @@ export const lookupHandlers = defineConsole({
       liveSessions(deps, id),
     ])
     return {
-      payments: payments.rows.map(row => presentPayment({ ...row, mchid })),
+      payments: payments.rows.map(row => presentPayment({ ...row, mchid, merchant })),
       withdrawals: past(withdrawals),
       callbacks: callbacks.map(({ created_at, ...row }) => ({ mchid, ...row, created_time: created_at })),
       sessions: sessions.map(({ id, ip, device, created_at, last_seen }) => ({

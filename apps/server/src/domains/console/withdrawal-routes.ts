@@ -61,7 +61,7 @@ export const past = (rows: Row[], but = '') =>
     .filter(row => row.id !== but)
     .map(row => {
       const { id, status, amount, token, chain, usdt_value, created_time } = presentWithdrawal(row)
-      return { id, mchid: row.mchid, status, amount, token, chain, usdt_value, created_time }
+      return { id, mchid: row.mchid, merchant: row.name, status, amount, token, chain, usdt_value, created_time }
     })
 
 /** What a passkey signs to approve a payout, each time that it waits: all that decides where money goes. */

@@ -55,5 +55,7 @@ export const withdrawalColumn = <R extends { id: string; amount: string; token: 
 
 const merchantColumn = (title: string) => ({
   title,
-  cell: ({ mchid }: { mchid: string }) => <MerchantLink id={mchid} />,
+  cell: ({ mchid, merchant }: { mchid: string; merchant: string }) => (
+    <Two first={<MerchantLink id={mchid}>{merchant || mchid}</MerchantLink>} second={merchant && mchid} />
+  ),
 })

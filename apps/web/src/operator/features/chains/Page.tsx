@@ -1,4 +1,4 @@
-import { reasonText } from '@coffer/contract/operator/reasons.ts'
+import { nodeFailureText, reasonText } from '@coffer/contract/operator/reasons.ts'
 import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
@@ -52,7 +52,7 @@ export default function Chains() {
             { title: t.node, cell: row => row.host },
             { title: t.failures, align: 'end', cell: row => row.failures },
             { title: t.lastFailure, cell: row => <Time seconds={row.time} /> },
-            { title: t.reason, cell: row => <span className="block min-w-40 wrap-anywhere">{row.reason}</span> },
+            { title: t.reason, cell: row => <Failure said={row.reason} /> },
           ]}
           read={read}
           list="nodes"
@@ -62,4 +62,10 @@ export default function Chains() {
       </div>
     </>
   )
+}
+
+/** What fails at a node in words, above what it said. */
+function Failure({ said }: { said: string }) {
+  const words = nodeFailureText(said, language.get())
+  return <Two first={words} second={words !== said && said} />
 }

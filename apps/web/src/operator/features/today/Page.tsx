@@ -1,7 +1,7 @@
 import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
-import { reasonText } from '@coffer/contract/operator/reasons.ts'
+import { nodeFailureText, reasonText } from '@coffer/contract/operator/reasons.ts'
 import type { ReactNode } from 'react'
 import type { Messages } from '../../../i18n/areas.ts'
 import { language } from '../../../i18n/language.ts'
@@ -118,7 +118,7 @@ const alarmsOf = (t: Messages<'operator'>, i: Messages<'incidents'>, today: Toda
   ...today.nodes.map(
     ({ chain, host, reason, failures, time }): Todo => ({
       ...{ text: t.todoNode(chain, host), to: '/chains' },
-      detail: `${reason} · ${t.failedTimes(failures)}, ${agoText(t, time, Date.now() / 1_000)}`,
+      detail: `${nodeFailureText(reason, language.get())} · ${t.failedTimes(failures)}, ${agoText(t, time, Date.now() / 1_000)}`,
     }),
   ),
   ...some(today.dead_letters, { text: t.todoDead(today.dead_letters), to: '/queues' }),

@@ -14,7 +14,7 @@ import { useWithdrawalColumns } from '../../kit/found.tsx'
 import { Above, Link, MerchantLink, usePathId } from '../../kit/links.tsx'
 import { Loaded, RiskBadge, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { waitText } from '../../kit/times.ts'
-import { PayoutText } from './PayoutText.tsx'
+import { PaidText, PayoutText } from './PayoutText.tsx'
 import { Release } from './Releases.tsx'
 import { whyText } from './whyText.ts'
 
@@ -198,7 +198,7 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
           {...rejection}
           call="POST /api/operator/v1/withdrawals/:id/reject"
           label={t.reject}
-          text={t.rejectText}
+          text={<PaidText payout={withdrawal}>{t.rejectText}</PaidText>}
         />
       )}
       {(status === 3 || isAbnormal) && (
@@ -206,7 +206,7 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
           {...rejection}
           call="POST /api/operator/v1/withdrawals/:id/cancel"
           label={t.cancelWithdrawal}
-          text={t.cancelText}
+          text={<PaidText payout={withdrawal}>{t.cancelText}</PaidText>}
           done={t.recorded}
           result={({ released }) => (released ? null : <p className="text-sm">{t.cancelsByNonce}</p>)}
         />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
@@ -33,20 +34,33 @@ export function PayoutFacts({ of: { amount, token, chain, address, mchid, mercha
   )
 }
 
-interface Approved extends Omit<Payout, 'amount' | 'merchant'> {
+interface Paid extends Omit<Payout, 'amount' | 'merchant'> {
   receives: string
   name: string
+}
+
+interface Approved extends Paid {
   people: number
   approvals: readonly string[]
 }
 
-/** What an approval sends, to whom, and whether it takes a second operator. */
-export function PayoutText({ payout: { receives, name, people, approvals, ...of } }: { payout: Approved }) {
-  const t = useMessages('operator')
+/** What becomes of a payout, and whose money it is. */
+export function PaidText({ payout: { receives, name, ...of }, children }: { payout: Paid; children: ReactNode }) {
   return (
     <>
-      <p>{t.approveWithdrawalText}</p>
+      <p>{children}</p>
       <PayoutFacts of={{ ...of, amount: receives, merchant: name }} />
+    </>
+  )
+}
+
+/** What an approval sends, to whom, and whether it takes a second operator. */
+export function PayoutText({ payout }: { payout: Approved }) {
+  const t = useMessages('operator')
+  const { people, approvals } = payout
+  return (
+    <>
+      <PaidText payout={payout}>{t.approveWithdrawalText}</PaidText>
       {people > 1 && <p className="mt-2 rounded-lg bg-sunken px-3 py-2 text-ink">{t.twoPeople(listed(approvals))}</p>}
     </>
   )

@@ -7,7 +7,7 @@ import { useRead } from '../../kit/api.ts'
 import { Link, PaymentLink } from '../../kit/links.tsx'
 import { Address, Payee, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { waitText } from '../../kit/times.ts'
-import { PayoutText } from './PayoutText.tsx'
+import { PaidText, PayoutText } from './PayoutText.tsx'
 
 type Data = OperatorData<'GET /api/operator/v1/refunds'>
 type Row = Data['list'][number]
@@ -89,7 +89,7 @@ function Decisions({ refund }: { refund: Row }) {
         call="POST /api/operator/v1/refunds/:id/cancel"
         params={params}
         label={t.cancelWithdrawal}
-        text={t.cancelRefundText}
+        text={<PaidText payout={refund}>{t.cancelRefundText}</PaidText>}
         look="danger"
         {...reason(t.reasonForMerchant)}
         done={t.recorded}
