@@ -217,4 +217,9 @@ test('refuses base URLs in plain text and malformed keys', () => {
     assert.throws(() => make('https://pay.example', key), TypeError, key)
   const unset = { baseUrl: 'https://pay.example', secretKey: undefined }
   assert.throws(() => new Coffer(unset), { name: 'TypeError', message: /secretKey must start with/ })
+  const misspelled: object = { xpubs: { evm: 'xpub...' } }
+  assert.throws(() => clientOf([], misspelled), {
+    name: 'TypeError',
+    message: /^unknown option xpubs: the client takes baseUrl, .*, accountKeys, /,
+  })
 })

@@ -69,6 +69,11 @@ export interface CofferOptions {
   fetch?: typeof fetch | undefined
 }
 
+const optionNames: Record<keyof CofferOptions, true> = {
+  ...{ baseUrl: true, secretKey: true, timeoutMs: true, retries: true, longestWaitMs: true },
+  ...{ accountKeys: true, language: true, fetch: true },
+}
+
 export interface CallOptions {
   /** Cancels the call. */
   signal?: AbortSignal | undefined
@@ -90,8 +95,11 @@ export class Coffer {
   private readonly connection: Connection
   private readonly verify: ((shown: ShownAddress) => void) | undefined
 
-  /** Throws TypeError on an invalid base URL, key or account key. */
+  /** Throws TypeError on an invalid base URL, key or account key, and on an unknown option: misspelled account keys would verify nothing. */
   constructor(options: CofferOptions) {
+    const unknown = Object.keys(options).find(name => !Object.hasOwn(optionNames, name))
+    if (unknown !== undefined)
+      throw new TypeError(`unknown option ${unknown}: the client takes ${Object.keys(optionNames).join(', ')}`)
     this.verify = options.accountKeys && addressVerifier(options.accountKeys)
     this.connection = {
       baseUrl: checkedBaseUrl(options.baseUrl),
