@@ -213,6 +213,18 @@ test('a plugin reads what it asked for, when money came, and its payer returns w
     assert.equal((await api('POST', 'invoices', { ...body, checkout: { redirectURL: bad } })).status, 422)
 })
 
+test('a call that is not served is refused as BTCPay refuses it', async () => {
+  const { id, api } = await store()
+  for (const [method, path] of [
+    ['GET', 'users'],
+    ['POST', 'lightning/BTC/connect'],
+    ['DELETE', 'invoices/1'],
+    ['PUT', `/api/v1/stores/${id}`],
+    ['DELETE', '/api/v1/pull-payments/1'],
+  ] as const)
+    assert.deepEqual(await api(method, path), { status: 404, data: { code: 'not-found', message: 'Not found' } }, path)
+})
+
 test('a shop marks an unpaid invoice as invalid, and none as settled', async () => {
   const { api, invoice } = await store({ notify_url: receiver.url })
   const orderId = next()

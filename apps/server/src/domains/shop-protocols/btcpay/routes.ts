@@ -155,6 +155,8 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
     handle(refunds, (caller, params) => readPullPayment(deps, caller, params.pull!)),
   )
   mountWebhooks(scope, deps, handle)
+  for (const path of ['/api/v1/stores/*', '/api/v1/pull-payments/*'])
+    scope.all(path, (request, reply) => answerError(new Refusal('not_found'), request, reply))
   mountAuthorize(scope, deps)
   serveScript(scope, '/modal/btcpay.js', payScript + modal)
   // Plugins build this URL of a checkout themselves.
@@ -166,7 +168,11 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
 /** Errors as Greenfield has them: a list of fields for 422, else a code and a message. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, name, text, field, data } = explain(error, request, reply)
-  if (name === 'callback_not_exist') return reply.status(404).send({ code: 'webhook-not-found', message: text })
+  const missing = new Map([
+    ['callback_not_exist', 'webhook-not-found'],
+    ['not_found', 'not-found'],
+  ]).get(name)
+  if (missing) return reply.status(404).send({ code: missing, message: text })
   if (status === 422 || status === 409 || error instanceof ZodError)
     return reply.status(422).send([{ path: field ?? '', message: text }])
   const code = { 401: 'unauthenticated', 403: 'missing-permission', 404: 'invoice-not-found' }[status] ?? name
