@@ -64,9 +64,9 @@ before(async () => {
   await world.owner.query(
     `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, tolerance_permille,
      mixed_payment, created_at, expire_at)
-   select case when n > 120000 then $3 else $1 end, lpad(n::text, 32, '0'), 'app_busy', gen_random_uuid(), '', 1, 1500000, 0,
-     true, $2 - n, $2
-   from generate_series(1, 240000) n`,
+   select case when n > 8000 then $3 else $1 end, lpad(n::text, 32, '0'), 'app_busy',
+     (select string_agg(gen_random_uuid()::text, '') from generate_series(1, 50) where n > 0), '', 1, 1500000, 0, true, $2 - n, $2
+   from generate_series(1, 16000) n`,
     [busy.id, testStart, other.id],
   )
 })
