@@ -10,7 +10,7 @@ const folder = new URL('../.cache/', import.meta.url)
 const characters = `${String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index))}–—‘’“”…·×→←↑↓−€£¥\u00a0`
 
 /** Weights from regular to semibold; of the features figures of one width only, since kerning is a fifth of the file. */
-const kept = {
+const options = {
   targetFormat: 'woff2',
   variationAxes: { wght: { min: 400, max: 600 } },
   keepFeatures: ['tnum'],
@@ -21,7 +21,7 @@ export function font(): Plugin {
   return {
     name: 'coffer-font',
     async config() {
-      const part = await subsetFont(await readFile(fileURLToPath(whole)), characters, kept)
+      const part = await subsetFont(await readFile(fileURLToPath(whole)), characters, options)
       await mkdir(folder, { recursive: true })
       await writeFile(new URL('inter.woff2', folder), part)
     },

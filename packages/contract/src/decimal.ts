@@ -34,8 +34,8 @@ export function formatDecimal(units: bigint, decimals: number): string {
 /** Truncates a decimal string to at most `places` digits after the point, and drops trailing zeros. */
 export function truncateDecimal(text: string, places: number): string {
   const [whole = '0', fraction = ''] = text.split('.')
-  const kept = fraction.slice(0, places).replace(/0+$/, '')
-  return kept ? `${whole}.${kept}` : whole === '-0' ? '0' : whole
+  const digits = fraction.slice(0, places).replace(/0+$/, '')
+  return digits ? `${whole}.${digits}` : whole === '-0' ? '0' : whole
 }
 
 /** Rounds a decimal string to at most `places` digits after the point, half away from zero, and drops trailing zeros. */

@@ -30,11 +30,15 @@ export const btcpayPermissions = [
 export const btcpayRefunds = 'btcpay.store.cancreatenonapprovedpullpayments'
 
 /** What a plugin may ask for: the settings of a store here are its webhook. */
-const askedPermissions: readonly string[] = [...btcpayPermissions, 'btcpay.store.canmodifystoresettings', btcpayRefunds]
+const requestedPermissions: readonly string[] = [
+  ...btcpayPermissions,
+  'btcpay.store.canmodifystoresettings',
+  btcpayRefunds,
+]
 
 /** The permissions that a plugin asks for and gets. */
 export const btcpayPermissionsAmong = (asked: readonly string[]): string[] =>
-  askedPermissions.filter(each => asked.includes(each))
+  requestedPermissions.filter(each => asked.includes(each))
 
 /** The permissions of the key of a connection. Plugins refuse a key with others than those that they asked for. */
 export const btcpayPermissionsOf = (id: string, asked: readonly string[]): string[] => {

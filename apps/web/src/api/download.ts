@@ -54,7 +54,7 @@ export function nameOf(disposition: string | null): string | null {
   return disposition?.match(/filename="?([^";]+)"?/i)?.[1] ?? null
 }
 
-const urlKeptMs = 60_000
+const urlLifetimeMs = 60_000
 
 function save(blob: Blob, name: string) {
   const url = URL.createObjectURL(blob)
@@ -62,5 +62,5 @@ function save(blob: Blob, name: string) {
   link.href = url
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(url), urlKeptMs)
+  setTimeout(() => URL.revokeObjectURL(url), urlLifetimeMs)
 }

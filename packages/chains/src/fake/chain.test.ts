@@ -10,9 +10,9 @@ const PAYER = 'payer'
 const [token, feeToken, foreign] = ['token', 'fee token', 'foreign token'] as const
 
 const movements = (from: string, payment: Payment): FakeMovement[] => {
-  const kept = payment.token === feeToken ? payment.amount / 100n : 0n
-  const arrives = { ...payment, from, amount: payment.amount - kept }
-  return kept ? [arrives, { ...arrives, to: PAYER, amount: kept }] : [arrives]
+  const fee = payment.token === feeToken ? payment.amount / 100n : 0n
+  const arrives = { ...payment, from, amount: payment.amount - fee }
+  return fee ? [arrives, { ...arrives, to: PAYER, amount: fee }] : [arrives]
 }
 
 type Differences = Partial<Harness> & { from?: string; without?: Partial<Record<keyof ChainView, undefined>> }

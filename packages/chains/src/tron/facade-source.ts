@@ -36,7 +36,7 @@ function createSource(target: string): Source {
   const receipts = new Map<string, Promise<Raw[] | null>>()
   /** Blocks by height under the latest one, whose hash fixes them all. */
   let [tip, blocks] = ['', new Map<number, Raw>()]
-  let asked: Promise<View> | undefined
+  let pending: Promise<View> | undefined
 
   const latest = async (): Promise<View> => {
     const found = await ask('eth_getBlockByNumber', 'latest', true)
@@ -56,19 +56,19 @@ function createSource(target: string): Source {
 
   /** Callers before the request leaves share it: its answer is later than each of them. */
   const current = () => {
-    if (asked) return asked
-    asked = latest()
+    if (pending) return pending
+    pending = latest()
     setImmediate(() => {
-      asked = undefined
+      pending = undefined
     })
-    return asked
+    return pending
   }
 
   const receiptsOf = async ({ hash, transactions }: Raw): Promise<Raw[]> => {
     if ((transactions as unknown[]).length === 0) return []
-    const asked = receipts.get(String(hash)) ?? ask<Raw[] | null>('eth_getBlockReceipts', hash)
-    receipts.set(String(hash), asked)
-    const found = await asked
+    const pending = receipts.get(String(hash)) ?? ask<Raw[] | null>('eth_getBlockReceipts', hash)
+    receipts.set(String(hash), pending)
+    const found = await pending
     // Replaced meanwhile.
     if (!found) receipts.delete(String(hash))
     return found ?? Promise.all((transactions as Raw[]).map(each => ask('eth_getTransactionReceipt', each.hash)))

@@ -134,9 +134,9 @@ export const merchantRoutes = defineRoutes({
   },
   'POST /api/operator/v1/merchants/:id/freeze': {
     summary:
-      'Freeze an account: sessions end, keys and sign-ins stop; `told` lets the merchant read the reason at the sign-in',
+      'Freeze an account: sessions end, keys and sign-ins stop; `show_reason` lets the merchant read the reason at the sign-in',
     params: withId,
-    body: reason.extend({ told: z.boolean().optional() }),
+    body: reason.extend({ show_reason: z.boolean().optional() }),
     data: empty,
   },
   'POST /api/operator/v1/merchants/:id/unfreeze': {

@@ -3,7 +3,7 @@ import { webhookEndpointRoutes } from '@coffer/contract/webhook-endpoints.ts'
 import { defineDomain } from '../../domain.ts'
 import { endpointHandlers, endpointKeyHandlers } from './endpoint-routes.ts'
 import { deliver } from './jobs.ts'
-import { callbackKeyHandlers, keptSeconds } from './key-routes.ts'
+import { callbackKeyHandlers, retentionSeconds } from './key-routes.ts'
 import { updateCallbackMetrics } from './metrics.ts'
 import { callbackHandlers } from './routes.ts'
 import { deleteUnsent } from './store.ts'
@@ -12,6 +12,6 @@ export default defineDomain({
   routes: { ...callbackRoutes, ...webhookEndpointRoutes },
   handlers: { ...callbackHandlers, ...callbackKeyHandlers, ...endpointHandlers, ...endpointKeyHandlers },
   jobs: (deps, signal, _owners, forms) => [deliver(deps, signal, { forms })],
-  deleteExpired: ({ pool, clock }) => deleteUnsent(pool, clock() - keptSeconds),
+  deleteExpired: ({ pool, clock }) => deleteUnsent(pool, clock() - retentionSeconds),
   updateMetrics: ({ pool, clock }) => updateCallbackMetrics(pool, clock()),
 })

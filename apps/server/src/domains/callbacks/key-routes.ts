@@ -14,7 +14,7 @@ import {
 } from './store.ts'
 
 /** For how long (seconds) events can be read. */
-export const keptSeconds = 30 * 86_400
+export const retentionSeconds = 30 * 86_400
 /** Events of transactions that commit later may come before newer ones: a cursor waits this long (seconds) before it passes an event. */
 const settledSeconds = 30
 
@@ -52,7 +52,7 @@ export const callbackKeyHandlers = defineHandlers({
 
   'GET /api/v1/pay/events': async ({ deps, holder: { merchantId, appid }, query: { cursor, pageSize } }) => {
     const now = deps.clock()
-    const first = { created_at: now - keptSeconds, id: '' }
+    const first = { created_at: now - retentionSeconds, id: '' }
     const given = placeOf(cursor)
     const after = given && given.created_at >= first.created_at ? given : first
     const rows = await eventsAfter(deps.pool, merchantId, appid, after.created_at, after.id, pageSize)

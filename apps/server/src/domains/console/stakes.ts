@@ -178,11 +178,11 @@ export function valueOfTerms({ config }: Pick<Deps, 'config'>, before: Terms, af
     single: terms.withdraw_single_max ?? config.withdrawSingleMax,
     day: terms.withdraw_day_max ?? config.withdrawDayMax,
     // 0: never.
-    unasked: (terms.withdraw_approval_above ?? config.withdrawApprovalAbove) || Number.POSITIVE_INFINITY,
+    unapproved: (terms.withdraw_approval_above ?? config.withdrawApprovalAbove) || Number.POSITIVE_INFINITY,
   })
   const [was, is] = [of(before), of(after)]
-  const raised = (['single', 'day', 'unasked'] as const).filter(name => is[name] > was[name])
-  const most = Math.max(0, ...raised.map(name => Math.min(is[name], name === 'unasked' ? is.day : is[name])))
+  const raised = (['single', 'day', 'unapproved'] as const).filter(name => is[name] > was[name])
+  const most = Math.max(0, ...raised.map(name => Math.min(is[name], name === 'unapproved' ? is.day : is[name])))
   return parseDecimal(String(most), valueDecimals)!
 }
 

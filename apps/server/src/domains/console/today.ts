@@ -19,7 +19,7 @@ const { auditing, abnormal, transferring } = withdrawalStatus
 const daySeconds = 86_400
 
 /** Whether a wallet `w` is halted or short and no open incident says so. */
-const isUntold = `w.role <> 'deposit' and (w.halted is not null or w.waits is not null) and not exists (
+const isUnreported = `w.role <> 'deposit' and (w.halted is not null or w.waits is not null) and not exists (
   select from incidents i where i.chain_id = w.chain_id and i.kind in ('wallet_halted', 'wallet_short') and i.resolved_at is null)`
 
 /** Counts what waits for a person. */
@@ -39,8 +39,8 @@ const waiting = first(
      (select count(*) from work_orders where status = ${workOrderStatus.in_progress}) as work_orders,
      (select count(distinct coalesce(part_of, id)) from incidents where resolved_at is null) as incidents,
      (select min(created_at) from incidents where resolved_at is null) as incidents_since,
-     (select count(*) from wallets w where ${isUntold}) as wallets,
-     (select min(w.waits_since) from wallets w where ${isUntold}) as wallets_since`,
+     (select count(*) from wallets w where ${isUnreported}) as wallets,
+     (select min(w.waits_since) from wallets w where ${isUnreported}) as wallets_since`,
 )
 
 /** What was credited and withdrawn from $1 on and before $2, in USDT with 18 decimals. */

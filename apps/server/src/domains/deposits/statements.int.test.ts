@@ -29,7 +29,7 @@ test('a block is applied in a constant number of statements, each at most once',
       [...read, 'deposits-of-block', 'chain-append', 'commit'],
     ],
     [
-      'ripe deposits and new ones',
+      'deposits at depth and new ones',
       () => world.chain.mine(send(6_000_000n)),
       [
         ...[...read, 'deposits-match', ...deposits, 'chain-append'],
@@ -43,7 +43,7 @@ test('a block is applied in a constant number of statements, each at most once',
       [...read, 'deposits-of-block', 'chain-append', 'commit'],
     ],
     [
-      'ripe deposits that pay',
+      'deposits at depth that pay',
       () => world.chain.mine(),
       [
         ...[...read, 'deposits-match', ...deposits, 'chain-append', written[0]!, 'known-addresses-insert'],

@@ -16,7 +16,7 @@ interface Input {
   /** For operators. */
   reason?: string
   /** Whether the merchant may read the reason. */
-  told?: boolean | undefined
+  show_reason?: boolean | undefined
   /** Asks for a second person where the change takes two. */
   agree?: Agree
 }
@@ -30,7 +30,7 @@ export const unfreezeMerchant = (deps: Deps, input: Input) => setFrozen(deps, in
 /** Idempotent: does nothing if the account is already in that state. */
 async function setFrozen(
   deps: Deps,
-  { merchantId, who, reason = '', told = false, agree }: Input,
+  { merchantId, who, reason = '', show_reason = false, agree }: Input,
   frozen: boolean,
 ): Promise<{ waits: boolean }> {
   const type = frozen ? 'frozen' : 'unfrozen'
@@ -39,11 +39,11 @@ async function setFrozen(
     if (!merchant) throw new Refusal('merchant_not_exist')
     if (merchant.frozen === frozen) return undefined
     if ((await agree?.(c)) === 'waits') return 'waits'
-    await changeMerchant(c, merchantId, { frozen, frozen_reason: told ? reason : '' })
+    await changeMerchant(c, merchantId, { frozen, frozen_reason: show_reason ? reason : '' })
     await endSessions(c, merchantId, null)
     recordEvent(deps, uow, { merchantId, type, from: null, ...(reason && { params: { reason } }) })
     await addEntry(c, deps, { merchantId, what: type, who, text: reason })
-    return { ...merchant, frozen_reason: told ? reason : '' }
+    return { ...merchant, frozen_reason: show_reason ? reason : '' }
   })
   if (changed === 'waits') return { waits: true }
   if (changed) mailEvent(deps, changed, type, frozen ? whyFrozen(deps, changed) : '')

@@ -154,7 +154,7 @@ test('a freeze ends sessions and prevents sign-ins until it is lifted; repeating
 test('a frozen merchant reads at the sign-in what operators allow, and where to write to', async t => {
   const deps = await withDeps(t, { config: { contact: 'help@example.com' } })
   const { id: merchantId, email } = await testMerchant(deps)
-  const detailOf = async (freeze: { reason: string; told?: boolean }) => {
+  const detailOf = async (freeze: { reason: string; show_reason?: boolean }) => {
     await freezeMerchant(deps, { merchantId, who: 'ann@example.com', ...freeze })
     const refused = await login(deps, { email, password, from }).catch(error => error)
     await unfreezeMerchant(deps, { merchantId })
@@ -163,7 +163,7 @@ test('a frozen merchant reads at the sign-in what operators allow, and where to 
   }
   assert.equal(await detailOf({ reason: 'police asked' }), 'write to help@example.com')
   assert.ok(!/police/.test(deps.mails.map(mail => mail.text).join()))
-  assert.equal(await detailOf({ reason: 'Chargebacks', told: true }), 'Chargebacks; write to help@example.com')
+  assert.equal(await detailOf({ reason: 'Chargebacks', show_reason: true }), 'Chargebacks; write to help@example.com')
   assert.match(deps.mails.at(-2)?.text ?? '', /Chargebacks; write to help@example.com/)
   assert.equal((await merchantById(deps.pool, merchantId))?.frozen_reason, '')
   const [last, first] = await readFile(deps.pool, merchantId)

@@ -57,13 +57,13 @@ test('epusdt, BEpusdt and GMPay: create, pay and report, each in its form', asyn
       await world.bsc.add([{ to: order.address, amount: BigInt(order.amount) }])
       await world.bsc.confirm()
     } else await pay(made.data.trade_id)
-    const [told, ...others] = await deliver()
+    const [callback, ...others] = await deliver()
     assert.deepEqual(others, [])
-    const body = JSON.parse(told!.body)
+    const body = JSON.parse(callback!.body)
     assert.equal(body.signature, signJson(body, key))
     assert.deepEqual([body.status, body.amount, body.order_id], [2, Number(amount), fields.order_id])
     const address = protocol === 'gmpay' ? body.receive_address : body.token
-    assert.ok(/^0x[0-9a-fA-F]{40}$/.test(address) && body.block_transaction_id, told!.body)
+    assert.ok(/^0x[0-9a-fA-F]{40}$/.test(address) && body.block_transaction_id, callback!.body)
   }
 })
 
@@ -152,11 +152,14 @@ test('Coinbase Commerce: a shop creates a charge, is told once it is paid in ful
   assert.deepEqual(await deliver(), [])
   assert.equal((await call('GET', `/charges/${made.code}`)).data.timeline.at(-1).status, 'PENDING')
   await pay(made.id, 500_000n)
-  const [told, ...more] = await deliver()
+  const [callback, ...more] = await deliver()
   assert.deepEqual(more, [])
-  assert.ok(told!.headerNames.includes('X-Cc-Webhook-Signature'))
-  assert.equal(told!.headers['x-cc-webhook-signature'], createHmac('sha256', key).update(told!.body).digest('hex'))
-  const { type, data } = JSON.parse(told!.body).event
+  assert.ok(callback!.headerNames.includes('X-Cc-Webhook-Signature'))
+  assert.equal(
+    callback!.headers['x-cc-webhook-signature'],
+    createHmac('sha256', key).update(callback!.body).digest('hex'),
+  )
+  const { type, data } = JSON.parse(callback!.body).event
   assert.deepEqual([type, data.id, data.metadata], ['charge:confirmed', made.id, body.metadata])
   const worth = (charge: { payments: { value: { local: object } }[] }) => charge.payments.map(each => each.value.local)
   assert.deepEqual(worth(data), Array(2).fill({ amount: '9.95', currency: 'CNY' }), 'a half each')
@@ -232,12 +235,15 @@ test('BTCPay: a shop creates an invoice, is told when it is settled, and reads i
   assert.deepEqual(await deliver(), [])
   assert.deepEqual((await api('GET', invoice)).data.additionalStatus, 'PaidPartial')
   await pay(made.id, 600_000n)
-  const [told, ...more] = await deliver()
+  const [callback, ...more] = await deliver()
   assert.deepEqual(more, [])
   // PHP clients look for this spelling.
-  assert.ok(told!.headerNames.includes('Btcpay-Sig'))
-  assert.equal(told!.headers['btcpay-sig'], `sha256=${createHmac('sha256', key).update(told!.body).digest('hex')}`)
-  const event = JSON.parse(told!.body)
+  assert.ok(callback!.headerNames.includes('Btcpay-Sig'))
+  assert.equal(
+    callback!.headers['btcpay-sig'],
+    `sha256=${createHmac('sha256', key).update(callback!.body).digest('hex')}`,
+  )
+  const event = JSON.parse(callback!.body)
   assert.deepEqual(
     [event.type, event.invoiceId, event.overPaid, event.metadata],
     ['InvoiceSettled', made.id, true, metadata],
@@ -293,9 +299,9 @@ test('a test order is made and reported as of the shop, and does not tell which 
     const notify_url = protocol === 'btcpay' ? '' : receiver.url
     const made = await createTestOrder(deps, { merchantId, id, notify_url })
     await pay(made.trade_no)
-    const [told, ...more] = await deliver()
+    const [callback, ...more] = await deliver()
     assert.deepEqual(more, [])
-    assert.match(decodeURIComponent(told!.url + told!.body), text)
+    assert.match(decodeURIComponent(callback!.url + callback!.body), text)
     const [listed] = await listConnections(deps.pool, merchantId, appid)
     assert.equal(listed!.key_used, false)
   }

@@ -46,10 +46,10 @@ export async function findConnection(
   if (!row || !protocol.includes(row.protocol)) throw unsigned(field)
   const { merchant_status, frozen, application_status, payment_mode, rates, rates_version, ...others } = row
   const { payouts_allowed: mayPayOut, opened_at: openedAt, ip_whitelist_enabled, ip_whitelist, ...connection } = others
-  const isKept = row.previous_until > deps.clock()
+  const overlaps = row.previous_until > deps.clock()
   const open = (sealed: string) => deps.seal.open(sealed, keyAt(row.id))
-  const keys = [open(row.key), ...(isKept && row.previous_key ? [open(row.previous_key)] : [])]
-  const publicKeys = [row.shop_public_key, isKept ? row.previous_public_key : ''].filter(Boolean)
+  const keys = [open(row.key), ...(overlaps && row.previous_key ? [open(row.previous_key)] : [])]
+  const publicKeys = [row.shop_public_key, overlaps ? row.previous_public_key : ''].filter(Boolean)
   return {
     connection,
     paymentMode: payment_mode,

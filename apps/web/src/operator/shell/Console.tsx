@@ -5,7 +5,7 @@ import { useCell } from '../../lib/useCell.ts'
 import { ConfirmHost } from '../../ui/feedback/ConfirmHost.tsx'
 import { Toasts } from '../../ui/feedback/Toasts.tsx'
 import { signedIn } from '../kit/api.ts'
-import { freshAsked } from '../kit/fresh.ts'
+import { freshRequest } from '../kit/fresh.ts'
 import type { ConsoleRouter } from '../routes.ts'
 
 const SignIn = lazy(() => import('./SignIn.tsx'))
@@ -15,7 +15,7 @@ const FreshCode = lazy(() => import('./FreshCode.tsx'))
 export function Console({ router }: { router: ConsoleRouter }) {
   const inside = useCell(signedIn)
   const inLanguage = useCell(language)
-  const fresh = useCell(freshAsked)
+  const fresh = useCell(freshRequest)
   useEffect(() => {
     document.documentElement.lang = inLanguage
   }, [inLanguage])

@@ -57,9 +57,9 @@ test('EPay: a shop sends its payer, is paid, told once by GET, and may ask', asy
       (await ask('POST', `${start}/submit.php`, signMd5(fields, key))).headers.location,
       led.headers.location,
     )
-  const asked = async () =>
+  const read = async () =>
     (await ask('GET', '/api.php', { act: 'order', pid: id, key, out_trade_no: fields.out_trade_no! })).json()
-  assert.deepEqual([(await asked()).code, (await asked()).status, (await asked()).money], [1, 0, '19.9'])
+  assert.deepEqual([(await read()).code, (await read()).status, (await read()).money], [1, 0, '19.9'])
   const row = await firstRow(owner, 'select usdt_amount, return_url from payments where trade_no = $1', [tradeNo])
   assert.equal(row.usdt_amount, '2786000', '19.9 CNY at 0.14')
 
@@ -69,10 +69,10 @@ test('EPay: a shop sends its payer, is paid, told once by GET, and may ask', asy
   await pay(tradeNo, 500_000n)
   assert.deepEqual(await deliver(), [], 'a part is not reported')
   await pay(tradeNo, 500_000n)
-  const [told, ...more] = await deliver()
+  const [callback, ...more] = await deliver()
   assert.deepEqual(more, [])
-  assert.ok(told && told.method === 'GET' && told.url.startsWith('/notify?m=epay&'), told?.url)
-  const { m, ...given } = queryOf(told.url)
+  assert.ok(callback && callback.method === 'GET' && callback.url.startsWith('/notify?m=epay&'), callback?.url)
+  const { m, ...given } = queryOf(callback.url)
   assert.ok(isSigned(given, key))
   const { sign: _, ...plain } = given
   assert.deepEqual(plain, {
@@ -85,7 +85,7 @@ test('EPay: a shop sends its payer, is paid, told once by GET, and may ask', asy
     trade_status: 'TRADE_SUCCESS',
     sign_type: 'MD5',
   })
-  assert.deepEqual([(await asked()).status, (await asked()).trade_no], [1, tradeNo])
+  assert.deepEqual([(await read()).status, (await read()).trade_no], [1, tradeNo])
   const { a, ...returned } = queryOf((await back()).headers.location as string)
   assert.ok(a === '1' && isSigned(returned, key) && returned.trade_status === 'TRADE_SUCCESS')
   await pay(tradeNo, 200_000n)
@@ -111,9 +111,9 @@ test('EPay: mapi.php makes the same order of the same number, from a form of any
   const other = (await ask('POST', '/mapi.php', signMd5({ ...fields, money: '0.2' }, key))).json()
   assert.equal(other.code, -1)
   await pay(made.trade_no)
-  const [told] = await deliver()
-  assert.deepEqual([told?.method, told?.url], ['POST', '/notify?m=epay'])
-  const given = Object.fromEntries(new URLSearchParams(told!.body))
+  const [callback] = await deliver()
+  assert.deepEqual([callback?.method, callback?.url], ['POST', '/notify?m=epay'])
+  const given = Object.fromEntries(new URLSearchParams(callback!.body))
   assert.ok(isSigned(given, key, '&key=') && given.param === 'p=1', 'signed as the shop signed')
   const listed = (await ask('GET', '/api.php', { act: 'orders', pid: id, key, limit: '500', page: 'x' })).json()
   assert.deepEqual(

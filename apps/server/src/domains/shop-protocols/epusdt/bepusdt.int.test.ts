@@ -22,9 +22,9 @@ test('BEpusdt: a payer chooses, a shop asks for the state, and cancels what is n
   const { data } = await send('/api/v1/order/create-order', order())
   assert.deepEqual([data.token, (await check(data.trade_id)).status], ['', 1])
   await pay(data.trade_id)
-  const [told] = await deliver()
-  const body = JSON.parse(told!.body)
-  assert.ok(body.signature === signJson(body, key) && body.status === 2 && /^0x/.test(body.token), told!.body)
+  const [callback] = await deliver()
+  const body = JSON.parse(callback!.body)
+  assert.ok(body.signature === signJson(body, key) && body.status === 2 && /^0x/.test(body.token), callback!.body)
   const paid = await check(data.trade_id, `${start}/api/v1/order/check-status/`)
   assert.deepEqual([paid.status_code, paid.data.status, paid.trade_hash], [200, 2, body.block_transaction_id])
 

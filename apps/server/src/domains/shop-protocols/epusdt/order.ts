@@ -67,13 +67,13 @@ export async function createEpusdtOrder(
   if (fields.address)
     throw badField('address', 'none, each order has an address of its own', '不支持，每笔订单使用独立地址')
   const currency = (fields.fiat || fields.currency || caller.connection.currency).toUpperCase()
-  const asked = await priced(deps, caller, { amount, currency, rate, order_id })
+  const price = await priced(deps, caller, { amount, currency, rate, order_id })
   const { paymentTtlSecondsMin: least, paymentTtlSecondsMax: most, paymentTtlSecondsDefault: usual } = limits
   if (!/^\d{0,6}$/.test(timeout)) throw badField('timeout', 'seconds', '秒数')
   return createShopPayment(deps, caller, {
     order: {
       out_trade_no: order_id,
-      ...asked,
+      ...price,
       ...(await assetOf(deps, fields, dialect)),
       subject: [...name].slice(0, 60).join(''),
       notify_url,
@@ -84,7 +84,7 @@ export async function createEpusdtOrder(
     form: 'epusdt',
     fields: {
       ...{ order_id, amount, dialect, pid: fields.pid ?? '', currency },
-      ...(rate && { rate, due: asked.amount }),
+      ...(rate && { rate, due: price.amount }),
       ...(currencies && { currencies }),
     },
     renamed: { out_trade_no: 'order_id', return_url: 'redirect_url', subject: 'name' },

@@ -74,8 +74,8 @@ export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: Serve): v
     const caller = await unsignedCaller(request)
     const { trade_id = '', currency = '' } = jsonFields(request)
     const all = await paymentMethods(deps, await found(caller, trade_id))
-    const asked = all.filter(each => currency === '' || each.currency === currency.toUpperCase())
-    return { ...success(request), data: { methods: asked } }
+    const methods = all.filter(each => currency === '' || each.currency === currency.toUpperCase())
+    return { ...success(request), data: { methods } }
   }
   const choose = async (request: FastifyRequest) => {
     const caller = await unsignedCaller(request)

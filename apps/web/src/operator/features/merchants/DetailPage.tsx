@@ -265,8 +265,8 @@ function Actions({ merchant }: { merchant: Detail }) {
           label={t.freeze}
           text={t.freezeText}
           look="danger"
-          initial={{ ...why.initial, told: false }}
-          fields={[...why.fields, { name: 'told', kind: 'switch', label: s.tellFrozen, hint: s.tellFrozenHint }]}
+          initial={{ ...why.initial, show_reason: false }}
+          fields={[...why.fields, { name: 'show_reason', kind: 'switch', label: s.tellFrozen, hint: s.tellFrozenHint }]}
         />
       )}
       {merchant.held && (

@@ -64,7 +64,7 @@ const waits = (t: Messages<'operator'>, usdt: string, since: number) => (
 const some = (count: number, todo: Todo): Todo[] => (count > 0 ? [todo] : [])
 
 /** Whether no incident that is named says already that a network is halted or delayed. */
-const isUntold =
+const isUnreported =
   ({ open }: Today) =>
   ({ name }: Today['chains'][number]) =>
     !open.some(({ kind, chain }) => ['deep_reorg', 'chain_delayed'].includes(kind) && chain === name)
@@ -103,7 +103,7 @@ const alarmsOf = (t: Messages<'operator'>, i: Messages<'incidents'>, today: Toda
       </>
     ),
   }),
-  ...today.chains.filter(isUntold(today)).map(
+  ...today.chains.filter(isUnreported(today)).map(
     ({ name, why, since }): Todo => ({
       ...{ text: (why === 'halted' ? t.todoHalted : t.todoChain)(name), to: '/chains' },
       detail: [t.delays[why] ?? why, ...(since ? [t.lasts(passed(t, since))] : [])].join(' · '),
