@@ -162,7 +162,17 @@ test('a payment that is paid shows at once', async t => {
 })
 
 test('collects at the counter, finds a payment that was left, and reports it paid', async t => {
-  const { page } = await openShop(t)
+  const { own, page } = await openShop(t)
+  // The desktop at the same counter, on its first page, says and sounds it as well.
+  const desk = await newPage(t, { as: own })
+  await desk.addInitScript(`
+    const make = BaseAudioContext.prototype.createOscillator
+    window.tones = 0
+    BaseAudioContext.prototype.createOscillator = function () { window.tones++; return make.call(this) }`)
+  const listed = desk.waitForResponse('**/api/v1/collect')
+  await desk.goto(url)
+  await desk.getByRole('button', { name: 'Collapse menu' }).click()
+  await listed
   await page.goto(`${url}/m/`)
   await page.evaluate('navigator.vibrate = pattern => { window.vibrated = pattern }')
   await page.getByRole('link', { name: 'Collect', exact: true }).click()
@@ -190,7 +200,8 @@ test('collects at the counter, finds a payment that was left, and reports it pai
   await page.getByText('Still to pay: 4').waitFor()
   await page.getByRole('link', { name: 'Home', exact: true }).click()
   await pay(url, second, '4')
-  await page.getByText('Paid at the counter: 7.00 USDT').waitFor()
+  await Promise.all([page, desk].map(each => each.getByText('Paid at the counter: 7.00 USDT').waitFor()))
+  assert.equal(await desk.evaluate('window.tones'), 4)
   await page.getByRole('link', { name: 'Collect', exact: true }).click()
   await page.getByRole('button', { name: '9', exact: true }).click()
   await page.getByRole('button', { name: 'Collect 9.00 USDT' }).click()

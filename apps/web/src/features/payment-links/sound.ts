@@ -9,6 +9,9 @@ export function readySound(): void {
 /** Announces a received payment by two rising tones and a vibration. Silent where the device allows neither. */
 export function announcePaid(): void {
   navigator.vibrate?.([120, 60, 240])
+  // Pages that were only read, not pressed, may not sound.
+  if (!context && !navigator.userActivation?.hasBeenActive) return
+  readySound()
   if (!context) return
   for (const [hertz, after] of [
     [880, 0],

@@ -15,5 +15,4 @@ export default {
   hide: 'Hide amounts',
   show: 'Show amounts',
   hidden: 'Hidden',
-  counterPaid: (amount: string) => `Paid at the counter: ${amount}`,
 }

@@ -78,4 +78,5 @@ export default {
   paymentStates: payment,
   exceptions: exception,
   callbackStates: callback,
+  counterPaid: (amount: string) => `Paid at the counter: ${amount}`,
 }

@@ -15,7 +15,6 @@ const phone: typeof en = {
   hide: '隐藏金额',
   show: '显示金额',
   hidden: '已隐藏',
-  counterPaid: (amount: string) => `当面收款已到账：${amount}`,
 }
 
 export default phone

@@ -72,6 +72,7 @@ const shell: typeof en = {
   paymentStates: payment,
   exceptions: exception,
   callbackStates: callback,
+  counterPaid: (amount: string) => `当面收款已到账：${amount}`,
 }
 
 export default shell

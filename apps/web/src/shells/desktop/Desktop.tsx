@@ -35,6 +35,7 @@ function useMenuState(): { collapsed: boolean; toggle(): void } {
   }
 }
 
+const CounterNews = later(() => import('../CounterNews.tsx'))
 const DrawerMenu = later(() => import('./DrawerMenu.tsx'))
 
 /** The desktop shell: side menu (216 px, or 64 collapsed), header and page. Below 768 px the menu is a drawer. */
@@ -67,6 +68,7 @@ export function Desktop({ children }: { children: ReactNode }) {
         <PermissionPrompt />
         <HoldNotice />
         <DelayNotice />
+        <CounterNews />
         <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[1440px] grow px-4 py-5 outline-none sm:px-6">
           {children}
         </main>

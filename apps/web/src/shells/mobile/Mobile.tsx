@@ -19,7 +19,7 @@ import { DelayNotice } from '../desktop/DelayNotice.tsx'
 import { PullToRefresh } from './PullToRefresh.tsx'
 
 const MenuDrawer = later(() => import('./MenuDrawer.tsx'))
-const CounterNews = later(() => import('./CounterNews.tsx'))
+const CounterNews = later(() => import('../CounterNews.tsx'))
 const HoldNotice = later(async () => ({ default: (await import('../desktop/HoldNotice.tsx')).HoldNotice }))
 const News = later(() => import('./News.tsx'))
 const Ticker = later(() => import('../../features/notifications/Ticker.tsx'))

@@ -1,21 +1,21 @@
 import { isOpen, paymentStatus } from '@coffer/contract/codes.ts'
 import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { apiQuery } from '../../api/query.ts'
-import { announcePaid } from '../../features/payment-links/sound.ts'
-import { language } from '../../i18n/language.ts'
-import { useMessages } from '../../i18n/messages.ts'
-import { showToast } from '../../lib/toast.ts'
+import { apiQuery } from '../api/query.ts'
+import { announcePaid } from '../features/payment-links/sound.ts'
+import { language } from '../i18n/language.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { showToast } from '../lib/toast.ts'
 
 /** How often (ms) the payments of the counter are read while one is open, as events may not arrive. */
 const pollMs = 15_000
 
 /** Announces on every page that a payment of the counter has been paid, but for the one whose page announces it itself. */
 export default function CounterNews() {
-  const t = useMessages('phone')
-  const { trade_no: shown } = useSearch({ strict: false })
+  const t = useMessages('shell')
+  const shown = useLocation({ select: ({ pathname, search }) => pathname === '/collect' && search.trade_no })
   const { data } = useQuery({
     ...apiQuery('GET /api/v1/collect', {}),
     refetchInterval: ({ state }) => (state.data?.list.some(({ status }) => isOpen(status)) ? pollMs : false),
@@ -25,8 +25,8 @@ export default function CounterNews() {
     for (const { trade_no, status, amount, currency } of data?.list ?? []) {
       if (isOpen(status)) before.current.add(trade_no)
       else if (before.current.delete(trade_no) && status === paymentStatus.paid && trade_no !== shown) {
-        announcePaid()
         showToast('success', t.counterPaid(`${formatExactAmount(amount, language.get())} ${currency}`))
+        announcePaid()
       }
     }
   }, [data, shown, t])
