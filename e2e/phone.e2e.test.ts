@@ -226,6 +226,7 @@ test('a payment link is shared and paid twice, and records name it', async t => 
   await page.getByRole('button', { name: 'New link' }).first().click()
   const form = page.getByRole('dialog', { name: 'New payment link' })
   await form.getByLabel('Title').fill('Cake <b>')
+  await form.getByText('More options').click()
   await form.getByLabel('Least amount').fill('5')
   // Fields that share a row stand beside each other.
   const pair = ['Least amount', 'Largest amount'].map(name => form.getByLabel(name).boundingBox())

@@ -61,9 +61,8 @@ export function Wallet() {
           </Button>
         </div>
       </form>
-      <h3 className="border-t border-line px-5 pt-4 pb-2 text-[13px] font-medium text-ink-2">{t.waiting}</h3>
-      {data?.length ? (
-        <ul className="divide-y divide-line">
+      {data && data.length > 0 && (
+        <ul aria-label={t.waiting} className="divide-y divide-line">
           {data.map(payment => (
             <li key={payment.trade_no} className="flex items-center justify-between gap-4 px-5 py-2.5">
               <span className="min-w-0">
@@ -81,8 +80,6 @@ export function Wallet() {
             </li>
           ))}
         </ul>
-      ) : (
-        <p className="px-5 pb-4 text-[13px] text-ink-3">{t.noPayments}</p>
       )}
     </>
   )

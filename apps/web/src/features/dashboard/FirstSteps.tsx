@@ -13,13 +13,20 @@ export default function FirstSteps({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className="border-t border-line">
       {steps.map((step, index) => (
-        <StepRow key={step.name} step={step} number={index + 1} next={step === next} />
+        <StepRow
+          key={step.name}
+          step={step}
+          number={index + 1}
+          next={step === next}
+          // Nothing else can be done before the permission is open.
+          locked={index > 0 && steps[0]?.state !== 'done'}
+        />
       ))}
     </ol>
   )
 }
 
-function StepRow({ step, number, next }: { step: Step; number: number; next: boolean }) {
+function StepRow({ step, number, next, locked }: { step: Step; number: number; next: boolean; locked: boolean }) {
   const t = useMessages('dashboard')
   const done = step.state === 'done'
   const review = step.state === 'review'
@@ -70,7 +77,7 @@ function StepRow({ step, number, next }: { step: Step; number: number; next: boo
   }
   const { title, text, action, below } = contents[step.name]
   // What the keys are for is shown once they exist.
-  const open = !done || below !== undefined
+  const open = !locked && (!done || below !== undefined)
   return (
     <li
       className="flex gap-3 border-b border-line px-5 py-3.5 last:border-b-0"

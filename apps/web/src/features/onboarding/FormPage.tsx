@@ -69,9 +69,8 @@ function Form({ user }: { user: User }) {
 function useFields(): FormFields<Opening> {
   const t = useMessages('onboarding')
   const common = useMessages('common')
-  const business = { look: 'columns', title: t.business } as const
-  const contact = { optional: true, group: { look: 'columns', title: t.contact } } as const
-  const address = { optional: true, maxLength: 100, group: { look: 'columns', title: t.address } } as const
+  const more = { optional: true, grid: 'sm:grid-cols-2', group: { look: 'more', title: t.more } } as const
+  const address = { ...more, maxLength: 100 } as const
   return [
     {
       name: 'name',
@@ -80,27 +79,26 @@ function useFields(): FormFields<Opening> {
       required: true,
       autoComplete: 'organization',
       maxLength: 64,
-      group: business,
     },
     {
+      ...more,
       name: 'website',
       label: t.website,
-      optional: true,
+      place: 'sm:col-span-2',
       type: 'url',
       autoComplete: 'url',
       placeholder: 'https://',
       rule: text => text.trim() !== '' && !isUrl(text.trim()) && common.urlAddress,
-      group: business,
     },
     {
-      ...contact,
+      ...more,
       name: 'area_code',
       label: common.areaCode,
       rule: (code, { phone }) => phone !== '' && code === '' && common.selectAreaCode,
       control: props => <AreaCodeInput {...props} placeholder={common.pleaseSelect} />,
     },
     {
-      ...contact,
+      ...more,
       name: 'phone',
       label: common.phone,
       type: 'tel',

@@ -29,6 +29,7 @@ export default function CreateLink({ onDone, onClose }: { onDone(link: PaymentLi
   const common = useMessages('common')
   const applications = useQuery(apiQuery('GET /api/v1/user/secret-key/select', {})).data?.list ?? []
   const rule = (value: string) => value !== '' && !isAmount(value) && common.validaValue
+  const group = { look: 'more', title: t.more } as const
   const money = { ...half, kind: 'amount', optional: true, rule } as const
   return (
     <ActionForm
@@ -46,17 +47,19 @@ export default function CreateLink({ onDone, onClose }: { onDone(link: PaymentLi
           label: t.currency,
           options: ['USDT', ...fiats].map(value => ({ value, label: value })),
         },
-        amount === '' && { ...money, name: 'min_amount', label: t.min },
+        amount === '' && { ...money, group, name: 'min_amount', label: t.min },
         amount === '' && {
           ...money,
+          group,
           name: 'max_amount',
           label: t.max,
           rule: (max, { min_amount: min }) =>
             rule(max) || (isAmount(max) && isAmount(min) && compareDecimals(max, min) < 0 && t.reversed),
         },
-        { ...half, name: 'kind', kind: 'choice', label: t.kind, options: optionsOf(t.kinds) },
-        { ...half, name: 'days', kind: 'choice', label: t.expires, options: optionsOf(t.lives) },
+        { ...half, group, name: 'kind', kind: 'choice', label: t.kind, options: optionsOf(t.kinds) },
+        { ...half, group, name: 'days', kind: 'choice', label: t.expires, options: optionsOf(t.lives) },
         {
+          group,
           name: 'appid',
           kind: 'choice',
           label: t.application,

@@ -28,7 +28,7 @@ export default {
   confirmPassword: 'Confirm password',
   code: 'Verification code',
   authenticatorCode: 'Authenticator code',
-  timeZoneHint: 'Of days, lists and exports. You can change it later.',
+  timeZoneHint: 'You can change it later.',
   passwordHint: 'At least 8 letters and digits, including a digit, a lowercase and an uppercase letter',
   haveAccount: 'Already have an account?',
   notMe: 'This was not me',

@@ -1,6 +1,6 @@
 export default {
   title: 'Collect',
-  text: 'Payment links for everybody who pays you without an integration: share one, or print its code.',
+  text: 'Share a link or print its code, and be paid without a website.',
   caption: 'Payment links',
   create: 'New link',
   createTitle: 'New payment link',
@@ -14,6 +14,7 @@ export default {
   reversed: 'Below the least amount',
   kind: 'Payments',
   kinds: { many: 'Any number', one: 'One payment only' },
+  more: 'More options',
   expires: 'Expires',
   lives: { '0': 'Never', '1': 'In 1 day', '7': 'In 7 days', '30': 'In 30 days', '365': 'In a year' },
   application: 'Application',

@@ -16,6 +16,7 @@ const paymentLinks: typeof en = {
   reversed: '低于最低金额',
   kind: '收款次数',
   kinds: { many: '不限次数', one: '仅收一次' },
+  more: '更多选项',
   expires: '有效期',
   lives: { '0': '永久有效', '1': '1 天', '7': '7 天', '30': '30 天', '365': '1 年' },
   application: '所属应用',

@@ -37,13 +37,12 @@ interface Labelled {
 const groupLooks = {
   section: ['flex flex-col gap-4 border-t border-line pt-4', 'float-left w-full text-sm font-semibold'],
   note: ['flex flex-col gap-4 border-t border-line pt-4', 'float-left w-full text-[13px] text-ink-3'],
-  columns: ['grid gap-4 sm:grid-cols-2', 'mb-3 text-sm font-semibold'],
 } as const
 
-/** A set of fields with a title. */
+/** A set of fields with a title. `more` folds those that few need away. */
 interface FieldGroup {
   title: string
-  look: keyof typeof groupLooks
+  look: keyof typeof groupLooks | 'more'
 }
 
 type Attributes = Pick<
@@ -173,6 +172,13 @@ export function Fields<V extends object>({ form, fields }: { form: Form<V>; fiel
     })
     const group = members[0]?.group
     if (!group) return drawn
+    if (group.look === 'more')
+      return (
+        <details key={title}>
+          <summary className="w-fit rounded-sm text-[13px] text-ink-2 pointer-coarse:py-3">{title}</summary>
+          <div className="mt-4 flex flex-col gap-4">{drawn}</div>
+        </details>
+      )
     const [look, titleLook] = groupLooks[group.look]
     return (
       <fieldset key={title} className={look}>
