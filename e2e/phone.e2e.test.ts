@@ -175,7 +175,7 @@ test('collects at the counter, finds a payment that was left, and reports it pai
   await listed
   await page.goto(`${url}/m/`)
   await page.evaluate('navigator.vibrate = pattern => { window.vibrated = pattern }')
-  await page.getByRole('link', { name: 'Collect', exact: true }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Collect', exact: true }).click()
   for (const key of ['2', '5', 'Decimal point', '5', '9', 'Delete the last digit'])
     await page.getByRole('button', { name: key, exact: true }).click()
   await page.getByRole('button', { name: 'Collect 25.50 USDT' }).dblclick()

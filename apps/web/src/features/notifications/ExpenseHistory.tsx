@@ -54,7 +54,7 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
   const nothing = <Empty icon="bill" title={t.noExpenses} />
   return (
     <Modal open flush size="large" title={t.expenseHistory} onClose={onClose}>
-      <div className="flex flex-wrap gap-2 px-5 pb-4">
+      <div className="flex flex-wrap gap-2 px-5 pb-4 max-md:px-4">
         <Select
           aria-label={t.network}
           className="w-44"
@@ -89,7 +89,9 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
           <ExportStatus {...saved} counted={shell.inAll} />
         </Suspense>
       )}
-      <ListTable caption={t.expenseHistory} list={list} columns={columns} empty={nothing} noMatch={nothing} />
+      <div className="max-md:px-4">
+        <ListTable caption={t.expenseHistory} list={list} columns={columns} empty={nothing} noMatch={nothing} />
+      </div>
     </Modal>
   )
 }

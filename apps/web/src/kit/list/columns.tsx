@@ -86,6 +86,8 @@ export const tokenAmountColumn = <R extends { token: string }>(
   align: 'end',
   amount: of,
   picture: row => row.token !== '' && <TokenLogo token={row.token} size={36} />,
+  // The logo stands beside it, and nothing below it to be aligned with.
+  phoneCell: row => <TwoLines first={<Amount {...of(row)} className="font-medium" />} second={under(row)} />,
   cell: row => (
     <TwoLines
       end
