@@ -54,7 +54,7 @@ export function AddressField({ tokenId, chainId, network, hint, value, error, on
     <div className="flex flex-col gap-2">
       <Field label={t.address} hint={hint ?? (network && t.addressHint(network))} error={wrong || error} required>
         {control => (
-          <div className="flex gap-2">
+          <div className="flex gap-2 max-[259px]:flex-wrap">
             <TextInput
               {...control}
               autoComplete="off"

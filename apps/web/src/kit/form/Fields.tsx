@@ -266,7 +266,7 @@ function Control<V>({ field, ...control }: ControlOf<V>) {
     if (!max) return input
     const { title, label, value } = max
     return (
-      <div className="flex gap-2">
+      <div className="flex gap-2 max-[259px]:flex-wrap">
         {input}
         <Button disabled={!value} aria-label={label} onClick={() => value && control.onChange(value)}>
           {title}
