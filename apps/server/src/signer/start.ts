@@ -39,7 +39,7 @@ export async function startSigner(folder: string): Promise<RunningSigner> {
 
 /**
  * Prepares a sandbox signer without prompts: creates seed and passphrase on the first start, and writes the policy for
- * the current contracts on every start, in which passkeys that somebody wrote into it stay.
+ * the current contracts on every start, in which passkeys and treasuries that somebody wrote into it stay.
  */
 export async function prepareSandboxSigner(folder: string, chains: ChainDefinition[]): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -50,7 +50,10 @@ export async function prepareSandboxSigner(folder: string, chains: ChainDefiniti
   const path = join(folder, 'policy.json')
   const before = existsSync(path) ? (await readPolicy(path)).chains : {}
   const policy = policyFor(chains, GENEROUS)
-  for (const [chain, of] of Object.entries(policy.chains)) of.passkeys = before[chain]?.passkeys ?? null
+  for (const [chain, of] of Object.entries(policy.chains)) {
+    of.passkeys = before[chain]?.passkeys ?? null
+    of.treasury = before[chain]?.treasury ?? null
+  }
   await writePolicy(path, policy)
 }
 

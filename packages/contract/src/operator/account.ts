@@ -168,7 +168,8 @@ export const accountRoutes = defineRoutes({
           ip: z.string(),
           action: z.string(),
           subject: z.string(),
-          outcome: z.enum(['done', 'refused', 'interrupted']),
+          /** `waits`: another operator must ask for the same before it happens. */
+          outcome: z.enum(['done', 'waits', 'refused', 'interrupted']),
           reason: z.string(),
           before: z.record(z.string(), z.unknown()).nullable(),
           after: z.record(z.string(), z.unknown()).nullable(),

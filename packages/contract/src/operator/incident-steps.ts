@@ -7,7 +7,8 @@ export const incidentSteps = {
   'unread-blocks': ['check_nodes', 'preview_reread', 'apply_reread'],
   'changed-deposit': ['compare_transaction', 'undo_first_credit', 'inform_merchants'],
   'token-on-hold': ['compare_token', 'decide_token'],
-  payouts: ['see_wallet', 'fund_wallet', 'compare_policy'],
+  payouts: ['see_wallet', 'fund_wallet', 'compare_policy', 'free_nonce'],
+  callbacks: ['see_queue', 'see_receivers', 'see_job', 'send_again'],
   nodes: ['see_node', 'compare_head', 'replace_node'],
   treasury: ['compare_treasury', 'stop_signer', 'restore_policy'],
   'audit-log': ['verify_log', 'compare_backup', 'lock_out'],
@@ -37,6 +38,7 @@ const pages: Partial<Record<string, IncidentPage>> = {
   audit_log: 'audit-log',
   chain_delayed: 'nodes',
   node_failing: 'nodes',
+  callbacks_late: 'callbacks',
 }
 
 /** The page of docs/runbook/ about a kind of incident. */
@@ -48,4 +50,7 @@ export const isUrgent = (kind: string): boolean => kind !== 'node_failing' && !h
 
 /** Whether incidents of a kind last as long as their cause and end with it: nobody closes them. */
 export const isLasting = (kind: string): boolean => lasting.includes(kind)
-const lasting = ['chain_delayed', 'node_failing', 'wallet_short', 'payout_waits', 'payout_stuck', 'treasury_ours']
+const lasting = [
+  ...['chain_delayed', 'node_failing', 'wallet_short', 'payout_waits', 'payout_stuck', 'treasury_ours'],
+  'callbacks_late',
+]

@@ -26,7 +26,7 @@ const fact = z.object({
   name: z.enum([
     ...(['missing', 'ledger', 'found', 'reserved', 'more', 'addresses', 'wallet', 'nonce', 'reason'] as const),
     ...(['block', 'range', 'deposits', 'changes', 'txid', 'to', 'amount', 'token', 'logged', 'received'] as const),
-    ...(['entries', 'payout', 'queued', 'node', 'was'] as const),
+    ...(['entries', 'payout', 'queued', 'node', 'was', 'callbacks'] as const),
   ]),
   value: z.string(),
   unit: z.string(),
@@ -59,7 +59,7 @@ export const incidentRoutes = defineRoutes({
         }),
       ),
       /** What stands still by it now. */
-      stops: z.array(z.object({ what: z.enum(['withdrawals', 'wallet', 'chain', 'token']), of: z.string() })),
+      stops: z.array(z.object({ what: z.enum(['withdrawals', 'wallet', 'chain', 'token', 'behind']), of: z.string() })),
       steps: z.array(z.object({ step: z.enum(steps), who: z.string(), done_time: unixSeconds })),
       history: z.array(
         z.object({

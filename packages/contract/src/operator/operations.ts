@@ -210,6 +210,8 @@ export const operationRoutes = defineRoutes({
           halted: z.string(),
           waits: z.string(),
           open: z.int(),
+          /** Whether a transaction stays in no block. */
+          stuck: z.boolean(),
           oldest_time: unixSeconds,
           /** Since when all that it has moves to the treasury; 0: it does not. */
           emptying_time: unixSeconds,

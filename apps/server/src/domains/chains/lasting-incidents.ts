@@ -10,7 +10,7 @@ const notedEvery = 15
 const find = first(
   'incident-lasting',
   `select id, coalesce(seen_at, created_at) as seen_at from incidents
-   where kind = $1 and chain_id = $2 and resolved_at is null and detail @> $3::jsonb order by created_at limit 1`,
+   where kind = $1 and chain_id is not distinct from $2 and resolved_at is null and detail @> $3::jsonb order by created_at limit 1`,
 )
 const see = run('incident-seen', 'update incidents set seen_at = $2 where id = $1')
 
@@ -27,7 +27,7 @@ export const endUnseen = run(
 
 interface Lasting {
   kind: string
-  chain_id: string
+  chain_id: string | null
   /** The part of `detail` by which its open incident is found. */
   of: Record<string, unknown>
   detail: Record<string, unknown>
@@ -41,7 +41,7 @@ export async function reportLasting(c: Queryable, { of, ...row }: Lasting, now: 
   const read = () => find(c, row.kind, row.chain_id, of)
   let found = await read()
   if (!found) {
-    await lockIncidents(c, row.chain_id)
+    await lockIncidents(c, row.chain_id ?? row.kind)
     found = await read()
   }
   if (found) {

@@ -33,6 +33,7 @@ const factNames: Partial<Record<Fact['name'], Texts>> = {
   node: { en: 'Node', 'zh-CN': '节点' },
   reason: { en: 'Reason', 'zh-CN': '原因' },
   queued: { en: 'Payouts that wait', 'zh-CN': '等待中的付款' },
+  callbacks: { en: 'Callbacks that wait', 'zh-CN': '等待中的回调' },
 }
 
 export const inLanguages = (make: (language: Language) => { subject: string; lines: string[] }): Alert['texts'] =>

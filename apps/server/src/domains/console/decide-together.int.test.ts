@@ -62,8 +62,18 @@ test('two who ask at once are two, a request ends after a day, and who is alone 
   const both = await Promise.all([w.resume(one.token), w.resume(two.token)])
   assert.deepEqual(both.map(each => each.data.waits).sort(), [false, true])
   assert.equal(await w.isHalted(), false)
+  const logged = async () => {
+    const { list } = (await w.ask(one.token, 'GET log?text=wallets')).data
+    return list.map(({ outcome, after }: { outcome: string; after: object }) => [outcome, 'waits' in after])
+  }
+  const [waits, done] = [
+    ['waits', false],
+    ['done', false],
+  ]
+  assert.deepEqual((await logged()).sort(), [done, done, waits], 'what one of two asked for did not happen')
   await w.halt()
   assert.deepEqual((await w.resume(one.token)).data, { waits: true })
+  assert.deepEqual((await logged())[0], waits)
   w.deps.pass(86_401)
   const { session } = await signedIn(w.deps, two.email)
   assert.deepEqual((await w.resume(session)).data, { waits: true }, 'the first request has ended')

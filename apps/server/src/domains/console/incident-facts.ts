@@ -3,7 +3,10 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import type { Queryable } from '../../kit/db.ts'
+import { dueCallbacks } from '../callbacks/store.ts'
 import { assetOf, type ChainAssets } from '../chains/assets.ts'
+import { itemsOf, openOutgoing } from '../outgoing/store.ts'
 import { queuedOn } from './incident-store.ts'
 
 type Fact = OperatorData<'GET /api/operator/v1/incidents/:id'>['parts'][number]['facts'][number]
@@ -18,17 +21,39 @@ const holdsPayouts = ['wallet_halted', 'wallet_short', 'payout_waits']
 
 /** Reads what an incident found, in words and amounts, and what waits while it is open. `assets` are those of its chain. */
 export async function readFacts(
-  { pool, chains }: Pick<Deps, 'pool' | 'chains'>,
+  { pool, chains, clock }: Pick<Deps, 'pool' | 'chains' | 'clock'>,
   incident: { kind: string; chain_id: string | null; detail: Detail; resolved_at: number | null },
   assets: ChainAssets,
 ): Promise<Fact[]> {
   const { chain_id, kind, resolved_at } = incident
   const found = factsOf(incident, chains.get(chain_id ?? '')?.definition.kind, assets)
   const queued = chain_id && !resolved_at && holdsPayouts.includes(kind) ? await queuedOn(pool, chain_id) : []
+  const late = kind === 'callbacks_late' && !resolved_at ? await dueCallbacks(pool, clock()) : undefined
   const facts = queued.map(({ token: unit, decimals, units }): Fact => {
     return { name: 'queued', value: formatDecimal(units!, decimals), unit }
   })
-  return [...facts, ...found]
+  if (kind === 'payout_stuck' && chain_id && !resolved_at)
+    facts.push(...(await carriedBy(pool, chain_id, incident.detail, assets)))
+  return [...facts, ...(late ? [{ name: 'callbacks' as const, value: String(late.n), unit: '' }] : []), ...found]
+}
+
+/** What a transaction that is in no block pays. */
+async function carriedBy(
+  c: Queryable,
+  chainId: string,
+  { wallet, nonce }: Detail,
+  assets: ChainAssets,
+): Promise<Fact[]> {
+  const open = await openOutgoing(c, chainId)
+  const found = open.find(each => each.from_address === wallet && each.nonce === nonce)
+  if (found?.intent.kind !== 'transfer' && found?.intent.kind !== 'batch') return []
+  const asset = assetOf(assets, found.intent.token)
+  const items = [...(await itemsOf(c, found)).values()].flat()
+  const units = items.reduce((sum, each) => sum + each.amount, 0n)
+  return [
+    { name: 'amount', value: formatDecimal(units, asset?.decimals ?? 0), unit: asset?.symbol ?? '' },
+    ...items.map(({ id }): Fact => ({ name: 'payout', value: id, unit: '' })),
+  ]
 }
 
 /** What an incident found, in words and amounts; what is no fact for people stays out. `kind` is that of its chain, if it has one. */

@@ -34,7 +34,7 @@ async function stopsOf(deps: Deps, parts: readonly Part[], assets: ChainAssets):
   const add = (what: Detail['stops'][number]['what'], of: string) => {
     if (!stops.some(each => each.what === what && each.of === of)) stops.push({ what, of })
   }
-  for (const { kind, chain_id, detail } of parts) {
+  for (const { kind, chain_id, detail, resolved_at } of parts) {
     const page = pageOfIncident(kind)
     const asset = String(detail.asset_id ?? '')
     const chain = chainName(deps, chain_id)
@@ -43,6 +43,7 @@ async function stopsOf(deps: Deps, parts: readonly Part[], assets: ChainAssets):
       if (stop) add('withdrawals', kind === 'shortage' ? `${assets.get(asset)?.symbol ?? asset} · ${chain}` : chain)
       if ((await walletOfRole(pool, chain_id, 'hot'))?.halted) add('wallet', chain)
     }
+    if (kind === 'payout_stuck' && resolved_at === 0) add('behind', chain)
     if (kind === 'deep_reorg' && chain_id && (await readChain(pool, chain_id))?.halted) add('chain', chain)
     const token = page === 'token-on-hold' ? await tokenHold(pool, asset) : undefined
     if (token?.hold) add('token', `${token.symbol} · ${chain}`)

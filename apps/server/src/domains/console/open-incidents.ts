@@ -9,15 +9,16 @@ import { depositsInDoubt, listIncidents, readParts } from './incident-store.ts'
 /** Incidents that the page of today names. */
 const namedMax = 5
 
-/** Reads the newest open incidents, each with its first amount, if it has one. */
+/** Reads the newest open incidents, each with what is missing by it, else its first amount or count, if it has one. */
 export async function namedIncidents(deps: Deps) {
   const { pool } = deps
   const { rows } = await listIncidents(pool, null, { state: 'open' }, { limit: namedMax, offset: 0 })
   return Promise.all(
     rows.map(async ({ id, kind, chain_id, created_at }) => {
-      const [lead] = await readParts(pool, id)
-      const amount =
-        lead && (await readFacts(deps, lead, await assetsAt(pool, chain_id))).find(each => each.unit !== '')
+      const [parts, assets] = await Promise.all([readParts(pool, id), assetsAt(pool, chain_id)])
+      const facts = (await Promise.all(parts.map(part => readFacts(deps, part, assets)))).flat()
+      const isAmount = ({ name, unit }: (typeof facts)[number]) => unit !== '' || name === 'callbacks'
+      const amount = facts.find(each => each.name === 'missing') ?? facts.find(isAmount)
       return {
         ...{ id, kind, chain: chainName(deps, chain_id), since: created_at },
         ...{ amount: amount?.value ?? '', token: amount?.unit ?? '', fact: amount?.name ?? '' },

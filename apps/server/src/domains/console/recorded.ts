@@ -140,7 +140,8 @@ function record(key: string, handler: Handler): Handler {
     try {
       const answer = await handler(context)
       const shown = { ...(passkey !== undefined && { by: 'passkey' }), ...(url !== undefined && { host: hostOf(url) }) }
-      await end({ ...given, ...shown, ...(await state()) })
+      const waits = (answer as { waits?: boolean } | undefined)?.waits === true
+      await end({ ...given, ...shown, ...(await state()), ...(waits && { waits }) })
       return answer
     } catch (error) {
       if (error instanceof Refusal) await end({ ...given }, error.reason)

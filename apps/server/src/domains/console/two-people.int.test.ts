@@ -211,6 +211,14 @@ test('a halted wallet names the payouts that wait for it, on Today and its page,
   assert.deepEqual((await factsOf())[0], { name: 'queued', value: text, unit: 'USDT' })
   const [alarm] = (await w.ask(token, 'GET today')).data.open
   assert.deepEqual([alarm.id, alarm.amount, alarm.token], ['i1', text, 'USDT'])
+  const shortage = { asset_id: 'eth:USDT', block: { number: 9 }, ledger: '5000000', held: '0', found: '1500000' }
+  await insertIncidents(w.deps.pool, [{ ...row, id: 'i2', kind: 'shortage', detail: shortage }])
+  const [theft, ...others] = (await w.ask(token, 'GET today')).data.open
+  assert.deepEqual(
+    [theft.id, theft.fact, theft.amount, others],
+    ['i1', 'missing', '3.5', []],
+    'what is missing comes first',
+  )
   await w.owner.query('update incidents set resolved_at = $1', [w.deps.clock()])
   assert.ok((await factsOf()).every((each: { name: string }) => each.name !== 'queued'))
 })

@@ -120,8 +120,10 @@ export async function readActions(
   const list = rows.map(({ seq, type, outcome, reason, subject, ip, device, created_at }) => {
     const command = { id: '', action: 'command', on: subject } satisfies Recorded
     const recorded: Recorded = type === 'command' ? command : JSON.parse(subject)
-    const { action, on, before: was = null, after = null } = recorded
-    const how = type === 'operator_began' ? ('interrupted' as const) : outcome
+    const { action, on, before: was = null } = recorded
+    const { waits, ...changed } = recorded.after ?? {}
+    const after = recorded.after ? changed : null
+    const how = type === 'operator_began' ? ('interrupted' as const) : waits ? ('waits' as const) : outcome
     return {
       ...{ seq, who: device, ip, action, subject: on, outcome: how, reason },
       ...{ before: was, after, created_time: created_at },

@@ -4,7 +4,7 @@ import { endUnseen, reportLasting, unseenFor } from '../chains/lasting-incidents
 import { allWallets, walletsUnderWay } from './store.ts'
 
 /** Seconds for which a transaction may be in no block. */
-const stuckFor = 900
+export const stuckFor = 900
 
 /** Opens an incident for each wallet with a transaction that stays in no block, and ends those of the others. A halted wallet has one of its own. */
 export async function watchStuck({ pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>): Promise<false> {

@@ -94,6 +94,7 @@ export default {
     step: 'step',
     done: 'done',
     text: 'text',
+    pictures: 'pictures',
     kind: 'kind',
     block: 'from block',
     apply: 'applied',

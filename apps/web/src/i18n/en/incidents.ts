@@ -28,7 +28,8 @@ export default {
     'changed-deposit':
       'The transaction of a credited deposit moved to another block with another effect. The first credit may be wrong.',
     'token-on-hold': 'Deposits of the token wait, and no payment in it is accepted.',
-    payouts: 'Payouts wait or were cancelled. Payments are still accepted, and other payouts go on.',
+    payouts: 'Payouts wait or were cancelled. No money is lost, and payments are still accepted.',
+    callbacks: 'Shops learn late that they were paid. Nothing is lost: each callback is tried for three days.',
     nodes: 'Deposits on the network are not credited meanwhile, and its payments do not expire. Other networks go on.',
     treasury:
       'Deposits are swept to the treasury that policy.json of the signer names. If none of you changed it, somebody else has access to the signer.',
@@ -40,6 +41,7 @@ export default {
     withdrawals: (of: string) => (of ? `Withdrawals of ${of}` : 'Withdrawals'),
     wallet: (of: string) => `The hot wallet of ${of}: payouts, refunds and sweeps`,
     chain: (of: string) => `${of}: deposits are not read, nothing is paid out`,
+    behind: (of: string) => `Payouts of ${of} that come after it`,
     token: (of: string) => `${of}: no deposits, no new payments`,
   },
   stopsNothing: 'Nothing stands still by it.',
@@ -69,6 +71,7 @@ export default {
     queued: 'Payouts that wait',
     node: 'Node',
     was: 'Before',
+    callbacks: 'Callbacks that wait',
   },
   stepsTitle: 'Steps',
   stepsDone: (done: number, all: number) => `${done} of ${all} done`,
@@ -93,6 +96,12 @@ export default {
     see_wallet: 'See under Wallets what waits, and for what',
     fund_wallet: 'Send what the wallet lacks, or sweep now',
     compare_policy: 'Compare the payouts with policy.json of the signer; raise a limit only if they are right',
+    free_nonce:
+      'Of a transaction that no block takes, raise the fee limit in policy.json, or cancel its nonce under Wallets',
+    see_queue: 'See under Queues how many wait, and since when',
+    see_receivers: 'See whether one receiver fails, or all',
+    see_job: 'See the log for errors of the job “deliver callbacks”, and whether the machine reaches the internet',
+    send_again: 'Send again what was given up, once its receiver is repaired',
     see_node: 'See under Networks which node fails, and why',
     compare_head: 'Compare its newest block with an explorer',
     replace_node: 'Repair the node, or name another one in the chains file',
@@ -130,6 +139,7 @@ export default {
   order: 'Order',
   onNetwork: 'On the network now',
   stands: { yes: 'Stands', no: 'Gone', unknown: 'Not known' },
+  stillStands: 'The network has its transaction: undone, the merchant loses what was paid. Undo only what is gone.',
   standsNotes: {
     yes: 'confirmed by a quorum',
     no: 'no receipt at the node that answered',

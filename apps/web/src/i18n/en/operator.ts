@@ -82,7 +82,7 @@ export default {
   who: 'Who',
   what: 'Action',
   outcome: 'Outcome',
-  outcomes: { done: 'Done', refused: 'Refused', interrupted: 'Interrupted' },
+  outcomes: { done: 'Done', waits: 'Waits for a second person', refused: 'Refused', interrupted: 'Interrupted' },
   // Words of several pages
   merchant: 'Merchant',
   number: 'Number',

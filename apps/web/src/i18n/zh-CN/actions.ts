@@ -96,6 +96,7 @@ const actions: typeof en = {
     step: '步骤',
     done: '已完成',
     text: '内容',
+    pictures: '图片',
     kind: '类型',
     block: '起始区块',
     apply: '已执行',

@@ -24,9 +24,10 @@ export function ResumeChain({ id, chain }: { id: string; chain: string }) {
   )
 }
 
-/** Reverses the credit of a deposit in doubt. */
-export function UndoDeposit({ id }: { id: string }) {
+/** Reverses the credit of a deposit in doubt. One whose transaction stands is warned of. */
+export function UndoDeposit({ id, stands = false }: { id: string; stands?: boolean }) {
   const t = useMessages('operator')
+  const { stillStands } = useMessages('incidents')
   const call = 'POST /api/operator/v1/deposits/:id/undo'
   return (
     <Action
@@ -36,6 +37,7 @@ export function UndoDeposit({ id }: { id: string }) {
       text={
         <StakesText call={call} id={id}>
           {t.undoDepositText}
+          {stands && <span className="mt-2 block font-medium text-bad">{stillStands}</span>}
         </StakesText>
       }
       look="danger"
@@ -45,7 +47,7 @@ export function UndoDeposit({ id }: { id: string }) {
 }
 
 /** Releases or refuses a token on hold. */
-export function DecideToken({ asset }: { asset: string }) {
+export function DecideToken({ asset, token }: { asset: string; token: string }) {
   const t = useMessages('operator')
   const release = 'POST /api/operator/v1/assets/:id/release'
   const refuse = 'POST /api/operator/v1/assets/:id/refuse'
@@ -58,7 +60,7 @@ export function DecideToken({ asset }: { asset: string }) {
         label={t.releaseToken}
         text={
           <StakesText call={release} id={asset}>
-            {t.releaseTokenText(asset)}
+            {t.releaseTokenText(token)}
           </StakesText>
         }
         look="danger"
@@ -68,7 +70,11 @@ export function DecideToken({ asset }: { asset: string }) {
         call={refuse}
         params={params}
         label={t.refuseToken}
-        text={t.refuseTokenText(asset)}
+        text={
+          <StakesText call={release} id={asset} alone>
+            {t.refuseTokenText(token)}
+          </StakesText>
+        }
         look="danger"
         {...reason(t.reason)}
       />

@@ -77,7 +77,7 @@ export function Moves({ id }: { id?: string }) {
           title: t.state,
           phone: 'value',
           cell: row => (
-            <span className="flex flex-col items-start gap-0.5">
+            <span className="flex flex-col gap-0.5 max-sm:items-end sm:items-start">
               <Badge kind={moveKinds[row.state]}>{t.moveStates[row.state]}</Badge>
               {row.waits && <span className="text-xs wrap-anywhere text-ink-3">{row.waits}</span>}
             </span>

@@ -43,11 +43,14 @@ export function StakesText({
   call,
   id,
   nonce,
+  alone = false,
   children,
 }: {
   call: TogetherCall
   id: string
   nonce?: number | undefined
+  /** Shows what depends on the call for another one, which one person decides. */
+  alone?: boolean
   children: ReactNode
 }) {
   const t = useMessages('operator')
@@ -76,7 +79,7 @@ export function StakesText({
               ...factsOf(t, call, data),
             ]}
           />
-          <p className="rounded-lg bg-sunken px-3 py-2 text-ink">{whoDecides(t, call, data, me)}</p>
+          {!alone && <p className="rounded-lg bg-sunken px-3 py-2 text-ink">{whoDecides(t, call, data, me)}</p>}
         </>
       ) : error && call.endsWith('/empty') ? (
         <p className="rounded-lg bg-sunken px-3 py-2 text-bad">{t.noTreasury}</p>

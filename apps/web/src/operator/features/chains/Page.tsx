@@ -23,7 +23,7 @@ export default function Chains() {
             {
               title: t.state,
               cell: row => (
-                <span className="flex flex-col items-start gap-0.5">
+                <span className="flex flex-col gap-0.5 max-sm:items-end sm:items-start">
                   <Badge kind={row.delay ? 'error' : row.enabled ? 'success' : 'closed'}>
                     {row.delay ? (t.delays[row.delay] ?? row.delay) : row.enabled ? t.upToDate : t.disabled}
                   </Badge>

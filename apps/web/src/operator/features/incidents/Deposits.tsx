@@ -21,6 +21,7 @@ const pollMs = 30_000
 export function Deposits({ id }: { id: string }) {
   const t = useMessages('incidents')
   const common = useMessages('operator')
+  const me = useRead('GET /api/operator/v1/session', {}).data?.email ?? ''
   const read = useRead('GET /api/operator/v1/incidents/:id/deposits', { params: { id } }, { every: pollMs })
   return (
     <RowsCard
@@ -44,7 +45,7 @@ export function Deposits({ id }: { id: string }) {
         {
           title: t.onNetwork,
           cell: row => (
-            <span className="flex flex-col items-start gap-0.5">
+            <span className="flex flex-col gap-0.5 max-sm:items-end sm:items-start">
               <Badge kind={standsKinds[row.stands]}>{t.stands[row.stands]}</Badge>
               <span className="text-xs whitespace-nowrap text-ink-3">{t.standsNotes[row.stands]}</span>
             </span>
@@ -75,16 +76,18 @@ export function Deposits({ id }: { id: string }) {
         {
           title: common.state,
           cell: row => (
-            <span className="flex flex-col items-start gap-0.5">
+            <span className="flex flex-col gap-0.5 max-sm:items-end sm:items-start">
               <Badge kind={stateKinds[row.state]}>{t.depositStates[row.state]}</Badge>
               {row.state === 'doubted' && row.asked.length > 0 && (
-                <span className="text-xs text-ink-3">{t.askedBy(listed(row.asked))}</span>
+                <span className="max-w-32 text-xs wrap-anywhere text-ink-3">{t.askedBy(listed(row.asked))}</span>
               )}
             </span>
           ),
         },
       ]}
-      rowActions={row => row.state === 'doubted' && <UndoDeposit id={row.id} />}
+      rowActions={row =>
+        row.state === 'doubted' && !row.asked.includes(me) && <UndoDeposit id={row.id} stands={row.stands === 'yes'} />
+      }
       read={read}
       lines={2}
       empty={t.noDeposits}

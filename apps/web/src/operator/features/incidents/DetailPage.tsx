@@ -103,8 +103,8 @@ function State({ incident }: { incident: Detail }) {
   const common = useMessages('operator')
   const { closed_time, created_time, who, stops, now } = incident
   const isOpen = closed_time === 0
-  const main =
-    incident.parts[0]?.facts.filter(each => ['missing', 'more', 'amount', 'queued'].includes(each.name)) ?? []
+  const shown = ['missing', 'more', 'amount', 'queued', 'callbacks']
+  const main = incident.parts.flatMap(part => part.facts.filter(each => shown.includes(each.name)))
   return (
     <Card>
       <Facts
@@ -253,7 +253,9 @@ function Actions({ incident }: { incident: Detail }) {
           <UndoDeposit key={each.id} id={each.deposit_id} />
         ))}
       {page === 'unread-blocks' && <Reread id={chain} chain={chain_name} final={final} />}
-      {page === 'token-on-hold' && parts[0] && <DecideToken asset={parts[0].asset_id} />}
+      {page === 'token-on-hold' && parts[0] && (
+        <DecideToken asset={parts[0].asset_id} token={stops[0]?.of ?? parts[0].asset_id} />
+      )}
       {kind === 'deep_reorg' && <ResumeChain id={chain} chain={chain_name} />}
       {page === 'money-missing' && chain && <EmptyWallet id={chain} chain={chain_name} />}
       {isStopped('wallet') && <ResumeWallet id={chain} chain={chain_name} />}

@@ -14,6 +14,7 @@ import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { DateRange } from '../../../ui/dates/DateRange.tsx'
+import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Link, MerchantLink, WithdrawalLink } from '../../kit/links.tsx'
 import { Health, Rows, Two } from '../../kit/Rows.tsx'
@@ -24,8 +25,19 @@ type State = Record<string, unknown> | null
 const isPause = (value: unknown): value is { reason: string } =>
   typeof value === 'object' && value !== null && 'reason' in value && typeof value.reason === 'string'
 
+type Entry = Record<'before' | 'after', State>
+
+/** The names of what changed. What an incident found stands on its page, and which version was decided on says nothing. */
+function changedIn({ before, after }: Entry): string[] {
+  const { detail: _, updated_time: __, ...shown } = { ...before, ...after }
+  const textOf = (value: unknown) => JSON.stringify(value ?? '')
+  const isChanged = (name: string) => textOf(before?.[name]) !== textOf(after?.[name])
+  return after === null ? [] : Object.keys(shown).filter(isChanged)
+}
+
 /** What changed, each with what it was and is. */
-function Changes({ before, after }: { before: State; after: State }) {
+function Changes({ of }: { of: Entry }) {
+  const { before, after } = of
   const a = useMessages('actions')
   const t = useMessages('operator')
   const incidents = useMessages('incidents')
@@ -39,6 +51,7 @@ function Changes({ before, after }: { before: State; after: State }) {
     if (typeof value === 'number' && name.endsWith('fee_bps')) return percentText(value)
     if (typeof value === 'boolean') return value ? a.yes : a.no
     if (value === null || value === undefined || value === '') return a.none
+    if (name === 'pictures' && Array.isArray(value)) return value.length
     if (name === 'status' && typeof value === 'number') return a.callbackStates[value] ?? String(value)
     if (name === 'risk_level') return t.risks[value as keyof typeof t.risks] ?? String(value)
     if (name === 'role') return t.roles[value as keyof typeof t.roles] ?? String(value)
@@ -48,28 +61,32 @@ function Changes({ before, after }: { before: State; after: State }) {
     if (name.endsWith('_time') || name.endsWith('_at')) return <Time seconds={Number(value)} />
     return typeof value === 'string' ? (words[value] ?? reasonText(value, language.get())) : JSON.stringify(value)
   }
-  // What an incident found stands on its page, and which version was decided on says nothing.
-  const { detail: _, updated_time: __, ...shown } = { ...before, ...after }
-  const names = Object.keys(shown)
-  const changed = names.filter(name => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
   return (
     <span className="block min-w-40 text-xs wrap-anywhere text-ink-2">
-      {after !== null &&
-        changed.map(name => (
-          <span key={name} className="block">
-            {a.fields[name] ?? name}: {textOf(before?.[name], name)} → {textOf(after?.[name], name)}
-          </span>
-        ))}
+      {changedIn(of).map(name => (
+        <span key={name} className="block">
+          {a.fields[name] ?? name}: {before && name in before && <>{textOf(before[name], name)} → </>}
+          {textOf(after?.[name], name)}
+        </span>
+      ))}
     </span>
   )
 }
 
 /** The object of an action, with a link to its page. */
 function Subject({ action, id }: { action: string; id: string }) {
+  const { data: chains } = useRead('GET /api/operator/v1/chains', {})
+  if (/ (wallets|chains)\//.test(action)) return chains?.list.find(each => each.id === id)?.name ?? id
   if (action.includes(' merchants/')) return <MerchantLink id={id} />
   if (action.includes(' incidents/'))
     return (
       <Link to="/incidents/$id" params={{ id }}>
+        {id}
+      </Link>
+    )
+  if (action.includes(' work-orders/'))
+    return (
+      <Link to="/orders/$id" params={{ id }}>
         {id}
       </Link>
     )
@@ -160,9 +177,14 @@ export default function Log() {
             },
             {
               title: t.outcome,
-              cell: row => <Health bad={row.outcome !== 'done'} text={t.outcomes[row.outcome]} note={row.reason} />,
+              cell: row =>
+                row.outcome === 'waits' ? (
+                  <Badge kind="processing">{t.outcomes.waits}</Badge>
+                ) : (
+                  <Health bad={row.outcome !== 'done'} text={t.outcomes[row.outcome]} note={row.reason} />
+                ),
             },
-            { title: a.changed, cell: row => <Changes before={row.before} after={row.after} /> },
+            { title: a.changed, cell: row => changedIn(row).length > 0 && <Changes of={row} /> },
           ]}
           read={read}
           by={['seq']}

@@ -10,6 +10,7 @@ import { MerchantLink } from '../../kit/links.tsx'
 import { Resend } from '../../kit/Resend.tsx'
 import { ResumeQueue } from '../../kit/Resume.tsx'
 import { Health, RowsCard, Two } from '../../kit/Rows.tsx'
+import { waitText } from '../../kit/times.ts'
 
 type Data = OperatorData<'GET /api/operator/v1/queues'>
 type Queue = Data['queues'][number]
@@ -56,7 +57,13 @@ export default function Queues() {
               ),
             },
             { title: t.waitingNumber, align: 'end', cell: row => row.waiting },
-            { title: t.oldest, cell: row => <Time seconds={row.oldest_time} /> },
+            {
+              title: t.oldest,
+              cell: ({ oldest_time: since }) =>
+                since > 0 && (
+                  <Two first={waitText(t, (read.data?.now ?? since) - since)} second={<Time seconds={since} />} />
+                ),
+            },
             { title: t.failures, align: 'end', cell: row => row.failed },
           ]}
           rowActions={row => <PauseOrResume queue={row} />}

@@ -78,7 +78,7 @@ const alarmsOf = (t: Messages<'operator'>, i: Messages<'incidents'>, today: Toda
       detail: (
         <>
           {amount && `${i.factNames[fact as keyof typeof i.factNames] ?? ''} `}
-          {amount && <Amount value={amount} unit={token} />}
+          {token ? <Amount value={amount} unit={token} /> : amount}
           {amount && ' · '}
           {t.lasts(passed(t, since))}
         </>
@@ -220,16 +220,16 @@ export default function Today() {
   return (
     <>
       <PageHeader title={t.menu.today} text={t.todayText} />
+      {alarms.length > 0 && (
+        <Card title={t.alarms} flush className="mb-4 border-bad!">
+          <Items items={alarms} alarm />
+        </Card>
+      )}
       <Pending />
       {today.error && !data ? (
         <ErrorState error={today.error} onRetry={() => void today.refetch()} />
       ) : (
         <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
-          {alarms.length > 0 && (
-            <Card title={t.alarms} flush className="border-bad! lg:col-span-3">
-              <Items items={alarms} alarm />
-            </Card>
-          )}
           <Card title={t.todo} flush className="lg:col-span-2">
             {!data ? (
               <Skeleton className="m-5 h-24" />

@@ -20,6 +20,7 @@ type Wallet = Data['list'][number]
 /** Wallets, transactions that wait, and sweeps. */
 export default function Money() {
   const t = useMessages('operator')
+  const { kinds } = useMessages('incidents')
   const read = useRead('GET /api/operator/v1/wallets', {})
   return (
     <>
@@ -37,10 +38,10 @@ export default function Money() {
             {
               title: t.state,
               phone: 'value',
-              cell: ({ halted, waits }) => (
+              cell: ({ halted, waits, stuck }) => (
                 <Health
-                  bad={Boolean(halted || waits)}
-                  text={halted ? t.halted : waits ? t.waits : t.ready}
+                  bad={Boolean(halted || waits || stuck)}
+                  text={halted ? t.halted : waits ? t.waits : stuck ? kinds.payout_stuck! : t.ready}
                   note={halted ? reasonText(halted, language.get()) : waits}
                 />
               ),

@@ -159,6 +159,8 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
     ...({ params, look: 'primary' } as const),
     ...{ text: <PayoutText payout={withdrawal} />, done: t.recorded, result: bySecond(t) },
   }
+  // The fee returns, too.
+  const whole = { ...withdrawal, receives: withdrawal.amount }
   const rejection = { params, ...reason(t.reasonForMerchant), look: 'danger' } as const
   const byPasskey = async () => {
     const { options } = await api('GET /api/operator/v1/withdrawals/:id/passkey', { params })
@@ -198,7 +200,7 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
           {...rejection}
           call="POST /api/operator/v1/withdrawals/:id/reject"
           label={t.reject}
-          text={<PaidText payout={withdrawal}>{t.rejectText}</PaidText>}
+          text={<PaidText payout={whole}>{t.rejectText}</PaidText>}
         />
       )}
       {(status === 3 || isAbnormal) && (
@@ -206,7 +208,7 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
           {...rejection}
           call="POST /api/operator/v1/withdrawals/:id/cancel"
           label={t.cancelWithdrawal}
-          text={<PaidText payout={withdrawal}>{t.cancelText}</PaidText>}
+          text={<PaidText payout={whole}>{t.cancelText}</PaidText>}
           done={t.recorded}
           result={({ released }) => (released ? null : <p className="text-sm">{t.cancelsByNonce}</p>)}
         />
