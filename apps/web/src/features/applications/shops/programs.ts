@@ -18,7 +18,7 @@ export const programs: Record<ShopProtocol, readonly (readonly [name: string, pl
   epay: [
     ['new-api', 'newApi'],
     ['One Hub', 'oneHub'],
-    ['V2Board, Xboard', 'v2board'],
+    ['V2Board/Xboard', 'v2board'],
     ['SSPanel-UIM', 'sspanel'],
     ['ProxyPanel', 'proxyPanel'],
     ['dujiaoka', 'dujiaoka'],
@@ -27,7 +27,7 @@ export const programs: Record<ShopProtocol, readonly (readonly [name: string, pl
   ],
   epusdt: [
     ['dujiaoka', 'dujiaokaEpusdt'],
-    ['V2Board, Xboard', 'v2boardEpusdt'],
+    ['V2Board/Xboard', 'v2boardEpusdt'],
     ['WHMCS', 'whmcs'],
   ],
   bepusdt: [['Dujiao-Next', 'dujiaoNextBepusdt']],
@@ -36,7 +36,7 @@ export const programs: Record<ShopProtocol, readonly (readonly [name: string, pl
     ['WooCommerce', 'woocommerce'],
     ['PrestaShop', 'prestashop'],
     ['WHMCS', 'whmcsBtcpay'],
-    ['V2Board, Xboard', 'v2boardBtcpay'],
+    ['V2Board/Xboard', 'v2boardBtcpay'],
   ],
-  coinbase: [['V2Board, Xboard', 'v2boardCoinbase']],
+  coinbase: [['V2Board/Xboard', 'v2boardCoinbase']],
 }
