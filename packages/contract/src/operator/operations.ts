@@ -82,6 +82,8 @@ export const operationRoutes = defineRoutes({
       unsent_usdt: money,
       unsent_since: unixSeconds,
       dead_letters: z.int(),
+      /** Price sources that have stopped to answer, and when each last did. */
+      silent_prices: z.array(z.object({ source: z.string(), time: unixSeconds })),
       paused: z.array(z.object({ queue: z.enum(pausableQueues), reason: z.string(), since: unixSeconds })),
       /** Of authenticators, asked for by an operator: `confirmed_by` is empty while a second one must agree. */
       removals: z.array(
@@ -297,7 +299,7 @@ export const operationRoutes = defineRoutes({
           error: z.string(),
         }),
       ),
-      prices: z.array(z.object({ source: z.string(), time: unixSeconds })),
+      prices: z.array(z.object({ source: z.string(), time: unixSeconds, silent: z.boolean() })),
       dead_letters: z.array(
         z.object({
           id: z.string(),

@@ -303,6 +303,23 @@ test('answers hostile input in any field of any call without an internal error, 
   }
 })
 
+test('names price sources that are silent before their prices are too old for orders', async () => {
+  const { token } = await testOperator(deps, 'support')
+  const now = deps.clock()
+  await world.owner.query(
+    `insert into prices (symbol, source, price, at) values ('ETH', 'okx', '1', $1), ('EUR', 'okx', '1', $1 - 900),
+    ('ETH', 'ecb', '1', $1 - 121)`,
+    [now],
+  )
+  const ask = async (path: string) => (await send(`GET ${prefix}${path}`, {}, token)).json().data
+  assert.deepEqual((await ask('today')).silent_prices, [{ source: 'ecb', time: now - 121 }])
+  const { prices } = await ask('queues')
+  assert.deepEqual(prices.map((each: { source: string; silent: boolean }) => [each.source, each.silent]).sort(), [
+    ['ecb', true],
+    ['okx', false],
+  ])
+})
+
 test('answers, closes and reopens a work order: found by what is in it, in the log', async () => {
   const { token, email } = await testOperator(deps, 'support')
   const ask = async (key: string, given: TestRequest = {}) =>

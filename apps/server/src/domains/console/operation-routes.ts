@@ -20,7 +20,7 @@ import { takenReason } from '../outgoing/settle.ts'
 import { allWallets, openMoves, walletsUnderWay } from '../outgoing/store.ts'
 import { haltByOperator } from '../outgoing/wallets.ts'
 import { stuckFor } from '../outgoing/watch-stuck.ts'
-import { lastQuoteTimes } from '../prices/store.ts'
+import { priceSourceStates } from '../prices/store.ts'
 import { sweepStatus } from '../sweeps/store.ts'
 import { sweepNow } from '../sweeps/sweep-now.ts'
 import { chainName } from './chain-name.ts'
@@ -215,7 +215,7 @@ export const operationHandlers = defineConsole({
   'POST /api/operator/v1/wallets/:id/sweep': ({ deps, params }) => noData(sweepNow(deps, { chainId: params.id })),
 
   'GET /api/operator/v1/queues': async ({ deps }) => {
-    const [found, sources] = await Promise.all([queues(deps), lastQuoteTimes(deps.pool)])
+    const [found, prices] = await Promise.all([queues(deps), priceSourceStates(deps.pool, deps.clock())])
     return {
       queues: found.queues,
       jobs: jobStates().map(({ name, everyMs, endedAt, failures, error }) => ({
@@ -225,7 +225,7 @@ export const operationHandlers = defineConsole({
         failures,
         error,
       })),
-      prices: sources.map(({ source, at }) => ({ source, time: at ?? 0 })),
+      prices,
       dead_letters: found.dead.map(({ merchant_id: _, created_at, ...row }) => ({ ...row, created_time: created_at })),
       now: deps.clock(),
     }

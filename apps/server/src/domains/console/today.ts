@@ -11,7 +11,7 @@ import { pauseOf } from '../chains/pause-queue.ts'
 import { allChains, openIncidents } from '../chains/store.ts'
 import { readAccounted } from '../ledger/accounted.ts'
 import { isPayable } from '../outgoing/sender.ts'
-import { readQuotes, valueInUsdt } from '../prices/store.ts'
+import { priceSourceStates, readQuotes, valueInUsdt } from '../prices/store.ts'
 
 const { primary_audit, advanced_audit } = merchantStatus
 const { auditing, abnormal, transferring } = withdrawalStatus
@@ -97,7 +97,7 @@ export const sweepQueue = first(
 export async function readToday({ pool, clock }: Deps) {
   const now = clock()
   const since = now - (now % daySeconds)
-  const [counts, sums, before, dead, removed, chains, reorgs, stuck, pauses] = await Promise.all([
+  const [counts, sums, before, dead, removed, chains, reorgs, stuck, sources, pauses] = await Promise.all([
     waiting(pool),
     moved(pool, since, since + daySeconds),
     moved(pool, since - daySeconds, since),
@@ -106,6 +106,7 @@ export async function readToday({ pool, clock }: Deps) {
     allChains(pool),
     openIncidents(pool, ['deep_reorg']),
     payoutQueue(pool),
+    priceSourceStates(pool, now),
     Promise.all(
       pausableQueues.map(async queue => {
         const pause = await pauseOf(pool, queue)
@@ -127,6 +128,7 @@ export async function readToday({ pool, clock }: Deps) {
     unsent_usdt: usdtValueText(stuck!.value ?? 0n),
     unsent_since: stuck!.since ?? 0,
     dead_letters: dead!.n,
+    silent_prices: sources.flatMap(({ silent, ...source }) => (silent ? [source] : [])),
     chains: chains.flatMap(chain => {
       const why = chain.enabled ? delayOf(chain, now) : null
       if (why === null) return []

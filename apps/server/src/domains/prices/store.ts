@@ -45,6 +45,11 @@ export const lastReliablePrice = first(
 /** Reads when each source last gave a price, in Unix seconds. */
 export const lastQuoteTimes = all('prices-last-said', 'select source, max(at) as at from prices group by source')
 
+/** Reads when each source last gave a price. It is silent well before its prices are too old for orders, so that operators know first. */
+export const priceSourceStates = async (c: Queryable, now: number) =>
+  (await lastQuoteTimes(c)).map(({ source, at }) => ({ source, time: at ?? 0, silent: (at ?? 0) < now - silentAfter }))
+const silentAfter = 120
+
 /** Returns the value of base units in USDT with `valueDecimals`, rounded down; 0 when the price is unknown. */
 export const valueInUsdt = (units: bigint, decimals: number, quote: Quote | undefined): bigint =>
   quote ? (units * quote.usdt) / tenTo(decimals) : 0n

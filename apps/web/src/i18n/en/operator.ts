@@ -125,6 +125,8 @@ export default {
   todoNode: (chain: string, host: string) => `Node ${host} of ${chain} fails`,
   todoWallets: (count: number) => `${count} ${plural(count, 'wallet is', 'wallets are')} halted or short of funds`,
   todoDead: (count: number) => `${count} ${plural(count, 'callback was', 'callbacks were')} given up within a day`,
+  todoPrices: (names: string) => `No prices from ${names}`,
+  pricesEnd: 'Orders that need a price are refused when it is 5 minutes old',
   todoPaused: (queue: string) => `${queue}: paused`,
   delays: {
     halted: 'Halted by a deep reorg',
@@ -321,7 +323,7 @@ export default {
   noJobs: 'No job has run yet',
   priceSources: 'Price sources',
   source: 'Source',
-  tooOld: 'Too old',
+  silent: 'No answer',
   noPrices: 'No price yet',
   newer: 'Newer',
   older: 'Older',

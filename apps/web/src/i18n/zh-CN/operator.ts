@@ -117,6 +117,8 @@ const operator: typeof en = {
   todoNode: (chain, host) => `${chain} 的节点 ${host} 请求失败`,
   todoWallets: count => `${count} 个钱包已停用或余额不足`,
   todoDead: count => `近一天有 ${count} 条回调已放弃`,
+  todoPrices: names => `${names} 未返回报价`,
+  pricesEnd: '报价超过 5 分钟后，依赖报价的订单将无法创建',
   todoPaused: queue => `${queue}：已暂停`,
   delays: {
     halted: '因深度重组已停止',
@@ -296,7 +298,7 @@ const operator: typeof en = {
   noJobs: '尚无任务运行',
   priceSources: '价格来源',
   source: '来源',
-  tooOld: '已过期',
+  silent: '未响应',
   noPrices: '暂无价格',
   newer: '较新',
   older: '较早',

@@ -15,9 +15,6 @@ import { waitText } from '../../kit/times.ts'
 type Data = OperatorData<'GET /api/operator/v1/queues'>
 type Queue = Data['queues'][number]
 
-/** A price source is ignored after this time (s). */
-const priceMax = 300
-
 /** Whether a job runs. One whose last run ended long before the next was due hangs in it, or its server is overloaded. */
 function stateOf({ failures, ended_time, every_seconds }: Data['jobs'][number], now: number) {
   if (failures > 0) return 'failed'
@@ -124,10 +121,7 @@ export default function Queues() {
               { title: t.answered, cell: row => <Time seconds={row.time} /> },
               {
                 title: t.state,
-                cell: row => {
-                  const late = (read.data?.now ?? 0) - row.time > priceMax
-                  return <Health bad={late} text={late ? t.tooOld : t.upToDate} />
-                },
+                cell: ({ silent }) => <Health bad={silent} text={silent ? t.silent : t.upToDate} />,
               },
             ]}
             read={read}

@@ -121,6 +121,10 @@ const alarmsOf = (t: Messages<'operator'>, i: Messages<'incidents'>, today: Toda
       detail: `${nodeFailureText(reason, language.get())} · ${t.failedTimes(failures)}, ${agoText(t, time, Date.now() / 1_000)}`,
     }),
   ),
+  ...some(today.silent_prices.length, {
+    ...{ text: t.todoPrices(today.silent_prices.map(each => each.source).join(', ')), to: '/queues' },
+    detail: `${t.pricesEnd} · ${t.lasts(passed(t, Math.min(...today.silent_prices.map(each => each.time))))}`,
+  }),
   ...some(today.dead_letters, { text: t.todoDead(today.dead_letters), to: '/queues' }),
 ]
 
