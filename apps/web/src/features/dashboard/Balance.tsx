@@ -11,8 +11,8 @@ import { ErrorState } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Completed } from './Completed.tsx'
 
-/** Account balance, today's earnings and, unless all would be empty, four overview figures. */
-export function Balance({ blank = false }: { blank?: boolean }) {
+/** Account balance, today's earnings and four overview figures. */
+export function Balance() {
   const t = useMessages('dashboard')
   const isHeld = useIsHeld()
   const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/statistics/overview', {}))
@@ -33,37 +33,31 @@ export function Balance({ blank = false }: { blank?: boolean }) {
             size="hero"
             label={t.accountBalance}
             value={<Figure value={total_assets} />}
-            note={blank ? null : t.accountBalanceNote}
+            note={t.accountBalanceNote}
           />
         </div>
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-5 px-5 sm:px-6">
-          <Stat
-            label={t.todayEarnings}
-            value={<Figure value={today_amount} />}
-            note={blank ? null : t.cumulativeIncomeNote}
-          />
+          <Stat label={t.todayEarnings} value={<Figure value={today_amount} />} note={t.cumulativeIncomeNote} />
           <Link to="/accountInfo" look="secondary">
             <Icon name="shield" size={16} className="-ml-0.5" />
             {t.securityCenter}
           </Link>
         </div>
       </div>
-      {!blank && (
-        <div className="grid grid-cols-1 gap-px border-t border-line bg-line min-[480px]:grid-cols-2 lg:grid-cols-4">
-          <Cell
-            label={
-              <Link to="/withdraw" className="text-[13px]">
-                {t.extractable}
-              </Link>
-            }
-            value={operable_balance}
-            note={isHeld ? t.extractableHeld : t.extractableNote}
-          />
-          <Cell label={t.cumulativeIncome} value={frozen_amount} note={t.cumulativeIncomeNote} />
-          <Cell label={t.transactionVolume} value={transaction_volume} note={t.transactionVolumeNote} />
-          <Cell label={t.cumulativeWithdrawal} value={data?.cumulative_withdrawal} note={<Completed of={data} />} />
-        </div>
-      )}
+      <div className="grid grid-cols-1 gap-px border-t border-line bg-line min-[480px]:grid-cols-2 lg:grid-cols-4">
+        <Cell
+          label={
+            <Link to="/withdraw" className="text-[13px]">
+              {t.extractable}
+            </Link>
+          }
+          value={operable_balance}
+          note={isHeld ? t.extractableHeld : t.extractableNote}
+        />
+        <Cell label={t.cumulativeIncome} value={frozen_amount} note={t.cumulativeIncomeNote} />
+        <Cell label={t.transactionVolume} value={transaction_volume} note={t.transactionVolumeNote} />
+        <Cell label={t.cumulativeWithdrawal} value={data?.cumulative_withdrawal} note={<Completed of={data} />} />
+      </div>
     </section>
   )
 }

@@ -20,7 +20,6 @@ import { Icon, type IconName } from '../../ui/icons.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 import { Completed } from './Completed.tsx'
 import { chartDays, type DailyPoint, totalsOf } from './series.ts'
-import { isBlank } from './steps.ts'
 import { latestPaid, useFirstSteps } from './useFirstSteps.ts'
 
 const FirstSteps = lazy(() => import('./FirstSteps.tsx'))
@@ -29,12 +28,10 @@ const FirstSteps = lazy(() => import('./FirstSteps.tsx'))
 export default function Home() {
   const t = useMessages('dashboard')
   const steps = useFirstSteps()
-  const { data } = useQuery(apiQuery('GET /api/v1/statistics/overview', {}))
-  const blank = isBlank(steps, data)
   return (
     <div className="flex flex-col gap-4">
       <h1 className="sr-only">{t.title}</h1>
-      {!blank && <Worth />}
+      <Worth />
       {steps ? (
         <Card title={t.firstSteps} flush>
           <Suspense fallback={<Skeleton className="h-48 w-full" />}>
@@ -45,7 +42,7 @@ export default function Home() {
       ) : (
         <Days />
       )}
-      {!blank && <Latest />}
+      <Latest />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type MerchantState, merchantStatus } from '@coffer/contract/codes.ts'
-import { firstSteps, isBlank } from './steps.ts'
+import { firstSteps } from './steps.ts'
 
 const states = (state: MerchantState, applications: number, paidPayments: number) =>
   firstSteps({ status: merchantStatus[state], applications, paidPayments })?.map(step => step.state)
@@ -23,14 +23,4 @@ test('there are no steps after the first paid payment', () => {
   assert.deepEqual(states('approved', 1, 0), ['done', 'todo', 'done'])
   assert.equal(states('approved', 2, 1), undefined)
   assert.equal(states('not_opened', 1, 1), undefined)
-})
-
-test('figures are left out for an account without permission or money only', () => {
-  const steps = (state: MerchantState) =>
-    firstSteps({ status: merchantStatus[state], applications: 0, paidPayments: 0 })
-  assert.ok(isBlank(steps('not_opened'), undefined) && isBlank(steps('primary_audit'), { total_assets: '0' }))
-  assert.ok(
-    !isBlank(steps('not_opened'), { total_assets: '0.5' }) && !isBlank(steps('approved'), { total_assets: '0' }),
-  )
-  assert.ok(!isBlank(null, undefined) && !isBlank(undefined, undefined))
 })

@@ -26,7 +26,3 @@ export function firstSteps({ status, applications, paidPayments }: Known): Step[
     { name: 'apply', state: applications > 0 ? 'done' : 'todo' },
   ]
 }
-
-/** Whether an account has neither permission nor money: figures and charts would all be empty. */
-export const isBlank = (steps: Step[] | null | undefined, overview: { total_assets: string } | undefined): boolean =>
-  steps != null && steps[0]?.state !== 'done' && !(Number(overview?.total_assets) > 0)
