@@ -100,7 +100,7 @@ test('polls without an event stream, and shows a closed payment in Chinese', asy
 /** Serves a shop's page with a button for a checkout, of an origin of its own. */
 const shopOf = (payUrl: () => string) =>
   pageOf(
-    () => `<script src="${url}/pay.js"></script><button data-coffer-pay="${payUrl()}">Pay now</button><a href="#">Other</a>
+    () => `<script src="${url}/pay.js"></script><script src="${url}/modal/btcpay.js"></script><button data-coffer-pay="${payUrl()}">Pay now</button><a href="#">Other</a>
       <script>window.heard = []; for (const name of ['paid', 'expired', 'closed'])
         document.addEventListener('coffer:' + name, event => heard.push([name, event.detail.trade_no]))</script>`,
   )

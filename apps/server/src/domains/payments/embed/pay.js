@@ -119,7 +119,8 @@
   window.Coffer = { open, close: () => shown?.close() }
   document.addEventListener('click', event => {
     const button = event.target.closest?.('[data-coffer-pay]')
-    if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return
+    // The page may also have loaded the script of BTCPay, which holds this one.
+    if (!button || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     void open(button.dataset.cofferPay || button.href)
   })
