@@ -89,7 +89,7 @@ function ColumnsRow<R>({ row, columns, time, onOpen, onDetails }: ColumnsRowProp
             texts.length > 0 && '[&_[data-second]]:hidden',
           )}
         >
-          {lead?.cell(row)}
+          {lead?.amount ? draw(lead) : lead?.cell(row)}
           {texts.length > 0 && (
             <span className="block text-xs leading-5 font-normal text-ink-3 **:inline [&_[data-second]]:hidden [&_img]:hidden">
               {[...(clock ? [clock] : []), ...texts].map((text, index) => (
