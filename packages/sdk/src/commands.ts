@@ -108,6 +108,7 @@ async function dispatch([word = '', second = '', third]: string[], values: Value
         values['xpub-evm'] ?? around.env.COFFER_XPUB_EVM,
         values['xpub-tron'] ?? around.env.COFFER_XPUB_TRON,
       ]
+      needed(evm || tron, '--xpub-evm or --xpub-tron')
       return verifyExport(needed(third, 'an exported file'), { evm, tron }, around.print)
     }
     case 'logs tail':

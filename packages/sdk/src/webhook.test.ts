@@ -139,6 +139,7 @@ test('coffer reports a refusal and a wrong command in one line, and triggers eve
     [['listen', '--forward-to', 'http://localhost/'], 'coffer: 10401 Wrong key'],
     [['liste'], /unknown command "liste": there are listen/],
     [['listen', '--forwardto', 'x'], /--forwardto/],
+    [['addresses', 'verify', 'export.xlsx'], /--xpub-evm or --xpub-tron is missing/],
     [['events', 'resend'], /an event ID is missing/],
     [['endpoints', 'add'], /a URL is missing/],
     [['endpoints', 'renew'], /an endpoint ID is missing/],
