@@ -34,7 +34,8 @@ test('no migration runs while a server does, and none is refused when nothing is
   await assert.rejects(migrate(url, undefined, 0.1), { name: 'Problem', message: /server of Coffer still runs/ })
 
   // A connection that is lost while nothing is migrated is opened again, and holds migrations off again.
-  const held = `select pid from pg_stat_activity where application_name = 'coffer schema' and datname = current_database()`
+  const held = `select pid from pg_stat_activity a join pg_locks l using (pid) where l.locktype = 'advisory' and l.granted
+    and a.application_name = 'coffer schema' and a.datname = current_database()`
   const pidOf = async () => (await owner.query(held)).rows[0]?.pid as number | undefined
   const cut = async () => {
     const pid = await pidOf()
@@ -42,7 +43,7 @@ test('no migration runs while a server does, and none is refused when nothing is
     return pid
   }
   const lost = await cut()
-  await until('the connection is opened again', pidOf, pid => pid !== undefined && pid !== lost)
+  await until('the lock is held again', pidOf, pid => pid !== undefined && pid !== lost)
   await assert.rejects(migrate(url, undefined, 0.1), { name: 'Problem', message: /server of Coffer still runs/ })
 
   // A migration that waits gets the lock when the connection is lost, and the server of the older version ends.
@@ -60,4 +61,30 @@ test('no migration runs while a server does, and none is refused when nothing is
   assert.deepEqual(await migrate(url, undefined, 0.1), [])
   for (const each of stop.slice(1)) await each()
   assert.equal(problems.length, 1)
+})
+
+test('a connection that is lost while the schema is checked is opened again', { timeout: 60_000 }, async t => {
+  const { url } = await withPostgres(t)
+  const owner = new pg.Pool({ connectionString: url, max: 1 })
+  t.after(() => owner.end())
+  owner.on('error', () => {})
+  const cut = () =>
+    owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'coffer schema' and datname = current_database()`,
+    )
+  let checks = 0
+  const check = async () => {
+    // The second check, after the first loss, is that of a connection that is lost meanwhile.
+    if (++checks !== 2) return
+    await cut()
+    await until(
+      'it is closed',
+      async () => (await cut()).rowCount,
+      n => n === 0,
+    )
+  }
+  const stop = await holdSchema({ options: { connectionString: url }, check, onProblem: assert.fail })
+  await cut()
+  await until('it is opened again', () => checks >= 3)
+  await stop()
 })

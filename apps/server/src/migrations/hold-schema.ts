@@ -29,17 +29,22 @@ export async function holdSchema({ options, check, onProblem }: Hold): Promise<(
       keepAlive: true,
       application_name: 'coffer schema',
     })
+    let isLost = false
     next.on('error', () => {})
+    next.on('end', () => {
+      isLost = true
+      if (client === next) void again()
+    })
     try {
       await next.connect()
       await next.query('select pg_advisory_lock_shared($1)', [schemaLock])
       await check()
+      if (isLost) throw new Error('the connection was lost while the schema was checked')
     } catch (error) {
       await next.end().catch(() => {})
       throw error
     }
     client = next
-    next.on('end', () => void again())
   }
   const again = async () => {
     while (!isEnded) {
