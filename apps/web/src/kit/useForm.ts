@@ -29,10 +29,7 @@ export function useForm<V extends object>(
   const errors = { ...(tried > 0 ? check(values, rules, triedWith) : {}), ...refused }
 
   useEffect(() => {
-    if (tried === 0) return
-    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
-    wrong?.closest('details')?.setAttribute('open', '')
-    wrong?.focus()
+    if (tried > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [tried])
 
   /** Runs the submission if all rules pass and shows its errors. Resolves with whether it succeeded. */

@@ -33,7 +33,7 @@ export const callbackKeyHandlers = defineHandlers({
   },
 
   'GET /api/v1/pay/callbacks/:id': async ({ deps, holder, params: { id } }) => {
-    const row = await ownCallback(deps, holder, (await idsOf(deps, holder, id))[0])
+    const { row } = await ownCallback(deps, holder, id)
     const attempts = await listAttempts(deps.pool, holder.merchantId, row.id)
     return {
       callback: sent(row),
@@ -43,11 +43,9 @@ export const callbackKeyHandlers = defineHandlers({
   },
 
   'POST /api/v1/pay/callbacks/:id/resend': async ({ deps, holder, params: { id } }) => {
-    const ids = await idsOf(deps, holder, id)
-    const [first] = ids
-    await ownCallback(deps, holder, first)
+    const { row, ids } = await ownCallback(deps, holder, id)
     for (const each of ids) await resendCallback(deps, { merchantId: holder.merchantId, id: each })
-    return sent(await ownCallback(deps, holder, first))
+    return sent((await readCallback(deps.pool, holder.merchantId, row.id))!)
   },
 
   'GET /api/v1/pay/events': async ({ deps, holder: { merchantId, appid }, query: { cursor, pageSize } }) => {
@@ -68,17 +66,14 @@ const ownOnly = {
   en: 'id: the webhook-id of a callback of this application',
   'zh-CN': 'id：本应用回调的 webhook-id',
 }
-/** The callback with an id or, where only endpoints received its event, which have that as webhook-id, theirs. */
-async function idsOf({ pool }: Deps, { merchantId, appid }: KeyHolder, id: string): Promise<[string, ...string[]]> {
-  if (await readCallback(pool, merchantId, id)) return [id]
-  const [first = id, ...others] = (await callbacksOfEvent(pool, merchantId, appid, id)).map(row => row.id)
-  return [first, ...others]
-}
 
-async function ownCallback(deps: Deps, { merchantId, appid }: KeyHolder, id: string) {
-  const row = await readCallback(deps.pool, merchantId, id)
+/** The callback with an id or, where only endpoints received its event, which have that as webhook-id, the first of theirs, and the ids of all. */
+async function ownCallback({ pool }: Deps, { merchantId, appid }: KeyHolder, id: string) {
+  let row = await readCallback(pool, merchantId, id)
+  const ids = row ? [id] : (await callbacksOfEvent(pool, merchantId, appid, id)).map(each => each.id)
+  row ??= ids[0] === undefined ? undefined : await readCallback(pool, merchantId, ids[0])
   if (row?.appid !== appid) throw new Refusal('callback_not_exist', { field: 'id', detail: ownOnly })
-  return row
+  return { row, ids }
 }
 
 const sent = (row: CallbackRow): Data<'GET /api/v1/pay/callbacks'>['list'][number] => ({

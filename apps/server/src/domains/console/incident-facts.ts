@@ -28,13 +28,14 @@ export async function readFacts(
   const { chain_id, kind, resolved_at } = incident
   const found = factsOf(incident, chains.get(chain_id ?? '')?.definition.kind, assets)
   const queued = chain_id && !resolved_at && holdsPayouts.includes(kind) ? await queuedOn(pool, chain_id) : []
-  const late = kind === 'callbacks_late' && !resolved_at ? await dueCallbacks(pool, clock()) : undefined
   const facts = queued.map(({ token: unit, decimals, units }): Fact => {
     return { name: 'queued', value: formatDecimal(units!, decimals), unit }
   })
   if (kind === 'payout_stuck' && chain_id && !resolved_at)
     facts.push(...(await carriedBy(pool, chain_id, incident.detail, assets)))
-  return [...facts, ...(late ? [{ name: 'callbacks' as const, value: String(late.n), unit: '' }] : []), ...found]
+  if (kind === 'callbacks_late' && !resolved_at)
+    facts.push({ name: 'callbacks', value: String((await dueCallbacks(pool, clock()))!.n), unit: '' })
+  return [...facts, ...found]
 }
 
 /** What a transaction that is in no block pays. */

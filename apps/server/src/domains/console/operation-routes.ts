@@ -19,7 +19,7 @@ import { cancelNonce } from '../outgoing/cancel-nonce.ts'
 import { takenReason } from '../outgoing/settle.ts'
 import { allWallets, openMoves, walletsUnderWay } from '../outgoing/store.ts'
 import { haltByOperator } from '../outgoing/wallets.ts'
-import { stuckFor } from '../outgoing/watch-stuck.ts'
+import { isStuck } from '../outgoing/watch-stuck.ts'
 import { priceSourceStates } from '../prices/store.ts'
 import { sweepStatus } from '../sweeps/store.ts'
 import { sweepNow } from '../sweeps/sweep-now.ts'
@@ -191,7 +191,7 @@ export const operationHandlers = defineConsole({
           halted: halted ?? '',
           waits: waits ?? '',
           open: open.reduce((sum, each) => sum + each.n, 0),
-          stuck: open.some(each => each.state !== 'in_block' && deps.clock() - each.since! >= stuckFor),
+          stuck: open.some(each => isStuck(each, deps.clock())),
           oldest_time: open.length === 0 ? 0 : Math.min(...open.map(each => each.since)),
           emptying_time: emptying_since ?? 0,
         }

@@ -6,15 +6,19 @@ import { allWallets, walletsUnderWay } from './store.ts'
 /** Seconds for which a transaction may be in no block. */
 export const stuckFor = 900
 
+/** Whether a transaction that was made at `since` stays in no block. */
+export const isStuck = ({ state, since }: { state: string; since: number | null }, now: number): boolean =>
+  state !== 'in_block' && now - since! >= stuckFor
+
 /** Opens an incident for each wallet with a transaction that stays in no block, and ends those of the others. A halted wallet has one of its own. */
 export async function watchStuck({ pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>): Promise<false> {
   const now = clock()
   const [wallets, underWay] = [await allWallets(pool), await walletsUnderWay(pool)]
   for (const { chain_id, address: wallet, halted } of wallets) {
     const [oldest] = underWay
-      .filter(each => each.chain_id === chain_id && each.from_address === wallet && each.state !== 'in_block')
+      .filter(each => each.chain_id === chain_id && each.from_address === wallet && isStuck(each, now))
       .sort((a, b) => a.since! - b.since!)
-    if (halted !== null || !oldest || now - oldest.since! < stuckFor) continue
+    if (halted !== null || !oldest) continue
     const detail = { wallet, nonce: oldest.nonce, ...(oldest.waits && { reason: oldest.waits }) }
     const row = { kind: 'payout_stuck', chain_id, of: { wallet }, detail }
     if (await tx(pool, c => reportLasting(c, row, now)))

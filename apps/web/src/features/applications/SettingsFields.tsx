@@ -1,7 +1,6 @@
 import { limits } from '@coffer/contract/limits.ts'
-import { type ReactNode, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { Fields, type FormFields } from '../../kit/form/Fields.tsx'
+import { Fields, Fold, type FormFields } from '../../kit/form/Fields.tsx'
 import { uploadPicture } from '../../kit/uploadPicture.ts'
 import type { Form } from '../../kit/useForm.ts'
 import { RadioGroup } from '../../ui/controls/Choice.tsx'
@@ -41,24 +40,13 @@ export function SettingsFields({ form, fresh }: Props) {
         ]}
       />
       {fresh ? (
-        <More name={t.more} failed={withDefaults.some(name => form.errors[name])}>
-          {more}
-        </More>
+        <Fold title={t.more} titleLook="text-sm font-semibold" failed={withDefaults.some(name => form.errors[name])}>
+          <div className="mt-4 flex flex-col gap-5">{more}</div>
+        </Fold>
       ) : (
         more
       )}
     </>
-  )
-}
-
-/** Fields behind a title, open at once when one of them was refused. */
-function More({ name, failed, children }: { name: string; failed: boolean; children: ReactNode }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <details open={open || failed} onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary className="w-fit rounded-sm text-sm font-semibold">{name}</summary>
-      <div className="mt-4 flex flex-col gap-5">{children}</div>
-    </details>
   )
 }
 

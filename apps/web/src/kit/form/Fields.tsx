@@ -1,10 +1,11 @@
 import { isText } from '@coffer/contract/texts.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSettled } from '../../lib/useSettled.ts'
+import { cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Switch } from '../../ui/controls/Choice.tsx'
 import { CodeInput } from '../../ui/controls/CodeInput.tsx'
@@ -156,6 +157,24 @@ function together<F>(fields: readonly F[], placeOf: (field: F) => string | undef
   return all
 }
 
+interface FoldProps {
+  title?: string | undefined
+  titleLook: string
+  failed: boolean
+  children: ReactNode
+}
+
+/** Fields behind a title, open at once when one of them was refused. */
+export function Fold({ title, titleLook, failed, children }: FoldProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details open={open || failed} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary className={cx('w-fit rounded-sm', titleLook)}>{title}</summary>
+      {children}
+    </details>
+  )
+}
+
 /** Draws the fields of a form. */
 export function Fields<V extends object>({ form, fields }: { form: Form<V>; fields: FormFields<V> }) {
   const shown = fields.filter(field => field !== false)
@@ -174,10 +193,14 @@ export function Fields<V extends object>({ form, fields }: { form: Form<V>; fiel
     if (!group) return drawn
     if (group.look === 'more')
       return (
-        <details key={title}>
-          <summary className="w-fit rounded-sm text-[13px] text-ink-2 pointer-coarse:py-3">{title}</summary>
+        <Fold
+          key={title}
+          title={title}
+          titleLook="text-[13px] text-ink-2 pointer-coarse:py-3"
+          failed={members.some(field => form.errors[field.name])}
+        >
           <div className="mt-4 flex flex-col gap-4">{drawn}</div>
-        </details>
+        </Fold>
       )
     const [look, titleLook] = groupLooks[group.look]
     return (

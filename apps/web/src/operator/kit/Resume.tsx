@@ -4,7 +4,7 @@ import { Amount, Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Action } from './Action.tsx'
 import { useRead } from './api.ts'
-import { RowsCard, Two } from './Rows.tsx'
+import { RowsCard, Stack, Two } from './Rows.tsx'
 import { StakesText, together } from './Together.tsx'
 
 /** A chain, and its name. */
@@ -77,10 +77,10 @@ export function Moves({ id }: { id?: string }) {
           title: t.state,
           phone: 'value',
           cell: row => (
-            <span className="flex flex-col gap-0.5 max-sm:items-end sm:items-start">
+            <Stack>
               <Badge kind={moveKinds[row.state]}>{t.moveStates[row.state]}</Badge>
               {row.waits && <span className="text-xs wrap-anywhere text-ink-3">{row.waits}</span>}
-            </span>
+            </Stack>
           ),
         },
         {

@@ -226,6 +226,11 @@ export const Health = ({ bad, text, note }: { bad: boolean; text: string; note?:
   </span>
 )
 
+/** What stands below each other in a cell: on the right in a phone's row. */
+export const Stack = ({ children }: { children: ReactNode }) => (
+  <span className="flex flex-col gap-0.5 max-sm:items-end sm:items-start">{children}</span>
+)
+
 /** Two texts of a cell, one below the other. */
 export const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
   <span className="block min-w-32">

@@ -6,7 +6,7 @@ import { Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Reread, ResumeChain } from '../../kit/ChainActions.tsx'
-import { RowsCard, Two } from '../../kit/Rows.tsx'
+import { RowsCard, Stack, Two } from '../../kit/Rows.tsx'
 
 /** Chains and their nodes. */
 export default function Chains() {
@@ -23,12 +23,12 @@ export default function Chains() {
             {
               title: t.state,
               cell: row => (
-                <span className="flex flex-col gap-0.5 max-sm:items-end sm:items-start">
+                <Stack>
                   <Badge kind={row.delay ? 'error' : row.enabled ? 'success' : 'closed'}>
                     {row.delay ? (t.delays[row.delay] ?? row.delay) : row.enabled ? t.upToDate : t.disabled}
                   </Badge>
                   {row.halted && <span className="text-xs text-ink-3">{reasonText(row.halted, language.get())}</span>}
-                </span>
+                </Stack>
               ),
             },
             { title: t.readTo, align: 'end', cell: row => row.read ?? '–' },

@@ -7,7 +7,7 @@ import { Badge, type BadgeKind } from '../../../ui/feedback/Badge.tsx'
 import { useRead } from '../../kit/api.ts'
 import { UndoDeposit } from '../../kit/ChainActions.tsx'
 import { MerchantLink } from '../../kit/links.tsx'
-import { RowsCard, Two } from '../../kit/Rows.tsx'
+import { RowsCard, Stack, Two } from '../../kit/Rows.tsx'
 
 type Deposit = OperatorData<'GET /api/operator/v1/incidents/:id/deposits'>['list'][number]
 
@@ -45,10 +45,10 @@ export function Deposits({ id }: { id: string }) {
         {
           title: t.onNetwork,
           cell: row => (
-            <span className="flex flex-col gap-0.5 max-sm:items-end sm:items-start">
+            <Stack>
               <Badge kind={standsKinds[row.stands]}>{t.stands[row.stands]}</Badge>
               <span className="text-xs whitespace-nowrap text-ink-3">{t.standsNotes[row.stands]}</span>
-            </span>
+            </Stack>
           ),
         },
         {
@@ -76,12 +76,12 @@ export function Deposits({ id }: { id: string }) {
         {
           title: common.state,
           cell: row => (
-            <span className="flex flex-col gap-0.5 max-sm:items-end sm:items-start">
+            <Stack>
               <Badge kind={stateKinds[row.state]}>{t.depositStates[row.state]}</Badge>
               {row.state === 'doubted' && row.asked.length > 0 && (
                 <span className="max-w-32 text-xs wrap-anywhere text-ink-3">{t.askedBy(listed(row.asked))}</span>
               )}
-            </span>
+            </Stack>
           ),
         },
       ]}

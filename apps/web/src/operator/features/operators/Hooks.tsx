@@ -6,7 +6,7 @@ import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Action, useMay } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
-import { Health, RowsCard } from '../../kit/Rows.tsx'
+import { Health, RowsCard, Stack } from '../../kit/Rows.tsx'
 
 type Hook = OperatorData<'GET /api/operator/v1/alert-hooks'>['list'][number]
 
@@ -89,10 +89,10 @@ function Last({ of: { last } }: { of: Hook }) {
   if (!newest?.result) return t.noneYet
   const isSent = newest.done_time > 0 && newest.result.startsWith('HTTP 2')
   return (
-    <span className="flex flex-col gap-0.5 max-sm:items-end sm:items-start">
+    <Stack>
       <Health bad={!isSent} text={newest.result} />
       <Time seconds={newest.done_time || newest.created_time} />
-    </span>
+    </Stack>
   )
 }
 
