@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { broadcast, ENERGY_PRICE, idsOf, SHARES, translated } from './facade-broadcast.ts'
 import { blockId, blockShape, failedTransferLog, httpBlock, httpInfo, placed, type Raw } from './facade-shapes.ts'
 import { sourceOf } from './facade-source.ts'
@@ -173,7 +173,7 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
   }
 
   let serial = 0
-  const server = createServer(async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { tron, local } = idsOf(target)
@@ -192,7 +192,9 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
     if (request.url !== '/jsonrpc') {
       end(facade.alter(request.url!, await http(request.url!, body)))
     } else end(Array.isArray(body) ? await Promise.all(body.map(one)) : await one(body))
-  })
+  }
+  // A caller may have left while the chain below is stopped.
+  const server = createServer((request, response) => respond(request, response).catch(() => response.destroy()))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const base = `http://127.0.0.1:${(server.address() as { port: number }).port}`
