@@ -41,8 +41,6 @@ export type ChainDefinition = {
   minimum?: Record<string, string>
   /** URLs of the block explorer with `{}` in place of the id; null if there is none. */
   explorer: { tx: string; address: string; block: string } | null
-  /** Name of the network's icon in `@web3icons/core`. */
-  icon?: string
 }
 
 /** Minimum of stablecoins. */
@@ -71,7 +69,6 @@ export const ethereum: ChainDefinition = {
     { symbol: 'USDC', contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', decimals: 6, balanceSlot: 9 },
   ],
   explorer: explorerAt('https://etherscan.io'),
-  icon: 'ethereum',
 }
 
 export const bnbSmartChain: ChainDefinition = {
@@ -92,7 +89,6 @@ export const bnbSmartChain: ChainDefinition = {
     { symbol: 'USDC', contract: '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d', decimals: 18 },
   ],
   explorer: explorerAt('https://bscscan.com'),
-  icon: 'binance-smart-chain',
 }
 
 export const polygon: ChainDefinition = {
@@ -115,7 +111,6 @@ export const polygon: ChainDefinition = {
     { symbol: 'USDC', contract: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', decimals: 6 },
   ],
   explorer: explorerAt('https://polygonscan.com'),
-  icon: 'polygon',
 }
 
 export const tron: ChainDefinition = {
@@ -137,7 +132,6 @@ export const tron: ChainDefinition = {
     address: 'https://tronscan.org/#/address/{}',
     block: 'https://tronscan.org/#/block/{}',
   },
-  icon: 'tron',
 }
 
 /** The built-in mainnets, by id. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 
-const folder = fileURLToPath(new URL('../../../web/src/ui/logos/generated/', import.meta.url))
+const folder = fileURLToPath(new URL('../../../web/src/ui/logos/images/', import.meta.url))
 const names = new Set(existsSync(folder) ? readdirSync(folder).filter(name => name.endsWith('.svg')) : [])
 
 const pathOf = (name: string) => (names.has(name) ? `/logos/${name}` : '')

@@ -1,7 +1,7 @@
 import { cx } from '../classes.ts'
 import { idsByName } from './generated/chains.ts'
 
-const files = import.meta.glob<string>('./generated/*.svg', { eager: true, import: 'default', query: '?url' })
+const files = import.meta.glob<string>('./images/*.svg', { eager: true, import: 'default', query: '?url' })
 
 interface Props {
   /** In px; defaults to 20. */
@@ -11,11 +11,11 @@ interface Props {
 
 /** The decorative logo beside a token's name; its first letter when there is none. */
 export const TokenLogo = ({ token, ...rest }: Props & { token: string }) => (
-  <Picture src={files[`./generated/token-${token.toLowerCase()}.svg`]} name={token} {...rest} />
+  <Picture src={files[`./images/token-${token.toLowerCase()}.svg`]} name={token} {...rest} />
 )
 
 export const ChainLogo = ({ chain, ...rest }: Props & { chain: string }) => (
-  <Picture src={files[`./generated/chain-${idsByName[chain]}.svg`]} name={chain} {...rest} />
+  <Picture src={files[`./images/chain-${idsByName[chain]}.svg`]} name={chain} {...rest} />
 )
 
 function Picture({ src, name, size = 20, className }: Props & { src: string | undefined; name: string }) {
