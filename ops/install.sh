@@ -24,7 +24,10 @@ tar cf - --exclude node_modules --exclude .coffer apps packages tools docs ops .
 cd "$build"
 if [ -n "${COFFER_INSTALL_MODULES:-}" ]; then
   for modules in node_modules apps/server/node_modules apps/web/node_modules; do
-    [ ! -d "$COFFER_INSTALL_MODULES/$modules" ] || cp -al "$COFFER_INSTALL_MODULES/$modules" "$modules"
+    from=$COFFER_INSTALL_MODULES/$modules
+    [ -d "$from" ] || continue
+    # Links need the same file system.
+    cp -al "$from" "$modules" 2>/dev/null || { rm -rf "$modules"; cp -a "$from" "$modules"; }
   done
   # npm writes this file: it must not be shared.
   cp node_modules/.package-lock.json own && mv own node_modules/.package-lock.json

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -21,7 +20,8 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const run = promisify(execFile)
 
 function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'coffer-ops-'))
+  // On the file system of the modules, so that they are linked instead of copied.
+  const folder = mkdtempSync(join(root, '.cache', 'ops-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

@@ -9,6 +9,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ownTemporaryFolder } from '@coffer/local/testing/fast-folder.ts'
 import { processorTime } from '@coffer/local/testing/processor-time.ts'
 import { type FilesResult, type RunOptions, runFiles } from '@coffer/local/testing/run-files.ts'
 import { type SecondPostgres, startSecondPostgres } from '@coffer/local/testing/second-postgres.ts'
@@ -33,6 +34,7 @@ const { values: flags, positionals: words } = parseArgs({
 })
 // Programs and servers that tests start inherit these. Compiling is a third of the start of a server.
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compile')
+process.on('exit', ownTemporaryFolder())
 if (flags['all-hostile']) process.env.COFFER_TEST_ALL_HOSTILE = '1'
 
 /** Number of runs, each in an order of its own. */

@@ -1,7 +1,15 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -11,6 +19,7 @@ export type BrowserProgram = { executablePath: string; env: Record<string, strin
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 const require = createRequire(import.meta.url)
+const cache = join(import.meta.dirname, '..', '..', '..', '..', '.cache')
 
 /**
  * Returns the system's Chromium if there is one, else that of the npm package, unpacked once per version. Both use the
@@ -29,8 +38,9 @@ export async function browserProgram(): Promise<BrowserProgram> {
 async function unpacked(): Promise<string> {
   const entry = require.resolve('@sparticuz/chromium')
   const { version } = JSON.parse(readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8'))
-  const folder = join(tmpdir(), `coffer-browser-${process.getuid?.()}-${version}`)
+  const folder = join(cache, `browser-${version}`)
   if (existsSync(folder)) return folder
+  mkdirSync(cache, { recursive: true })
   const partial = mkdtempSync(`${folder}-`)
   // The package unpacks into the temporary folder, and its libraries only if it believes to run in AWS Lambda.
   const script = 'const { default: it } = await import(process.argv[1]); await it.executablePath()'

@@ -1,5 +1,7 @@
-import { statfsSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { identify } from '../processes.ts'
 
 /** Folder that is stored in memory, on Linux. */
 export const memory = '/dev/shm'
@@ -18,4 +20,22 @@ export function fastFolder(): string {
   } catch {
     return tmpdir()
   }
+}
+
+/**
+ * Makes the folder for temporary files of this process and of those that it starts, which find it in TMPDIR: where it is in
+ * memory, what tests write costs no disk. Removes what killed runs have left. Returns what removes it.
+ */
+export function ownTemporaryFolder(): () => void {
+  const parent = fastFolder()
+  for (const name of parent === memory ? readdirSync(memory) : []) {
+    const [, pid] = /^coffer-run-(\d+)$/.exec(name) ?? []
+    if (pid && !identify(Number(pid))) rmSync(join(memory, name), { recursive: true, force: true })
+  }
+  const folder = join(parent, `coffer-run-${process.pid}`)
+  mkdirSync(folder, { recursive: true })
+  // As for /tmp: tests run programs as other users, too.
+  chmodSync(folder, 0o1777)
+  process.env.TMPDIR = folder
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 }
