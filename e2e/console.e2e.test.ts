@@ -164,11 +164,17 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
     await dialog.getByLabel('Why, in words').fill('Asked for by the shop')
   })
   await page.getByText('1,250 USDT', { exact: true }).waitFor()
-  await act('Freeze', dialog => dialog.getByLabel('Reason', { exact: true }).fill('Asked by phone'))
+  await act('Freeze', async dialog => {
+    await dialog.getByLabel('Reason', { exact: true }).fill('Asked by phone')
+    await dialog.getByRole('switch').check()
+  })
   await page.getByText('Frozen', { exact: true }).waitFor()
-  // The page learns it by the event, or by its next call.
+  // The open page learns it by the event, or by its next call, and says why.
   await merchant.waitForURL(/\/login/)
-  await merchant.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await merchant
+    .getByRole('alert')
+    .getByText(/account is frozen.*Asked by phone/)
+    .waitFor()
   await page.getByRole('link', { name: 'Log' }).click()
   const row = page.getByRole('row', { name: /Froze the merchant/ }).first()
   await row.getByText('frozen: no → yes').waitFor()

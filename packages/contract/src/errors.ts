@@ -321,6 +321,7 @@ export const errors = {
     'zh-CN': '工单关闭超过 7 天，无法重新打开，请新建工单',
   }),
   login_expired: refusal(401, 401, { en: 'Login expired', 'zh-CN': '登录已过期' }),
+  session_frozen: refusal(10287, 401, { en: 'Login expired: account is frozen', 'zh-CN': '登录已过期：账号已冻结' }),
   bad_key: refusal(10076, 401, { en: 'Invalid API key', 'zh-CN': 'API密钥无效' }),
   operator_fresh_needed: refusal(10160, 422, {
     en: 'Please enter a fresh authenticator code',

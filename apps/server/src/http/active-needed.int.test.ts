@@ -68,7 +68,13 @@ const elsewhere: Partial<Record<RouteKey, string>> = {
   'POST /api/v1/user/shop/test': 'exists in the sandbox only: domains/shop-protocols/protocols.int.test.ts',
   'POST /api/v1/account/sweep': 'needs a chain with a sweeper: domains/sweeps/sweeps.int.test.ts',
 }
-const refusals: ErrorName[] = ['account_frozen', 'withdrawal_forbidden', 'application_not_exist', 'login_expired']
+const refusals: ErrorName[] = [
+  'account_frozen',
+  'withdrawal_forbidden',
+  'application_not_exist',
+  'login_expired',
+  'session_frozen',
+]
 
 const world = await moneyWorld({ after }, { config: { publicUrl: 'https://pay.example' } })
 const { deps, owner, merchant, appid } = world

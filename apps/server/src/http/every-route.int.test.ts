@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import {
   applicationStatus,
   emailCodePurpose,
+  errors,
   limits,
   type RouteDefinition,
   type RouteKey,
@@ -112,7 +113,7 @@ test('refuses every route without a valid session or key, and changes nothing', 
   await owner.query('update applications set deleted_at = 1 where appid = $1', [deleted.appid])
   const elsewhere = { ip_whitelist_enabled: true, ip_whitelist: ['198.51.100.1'] }
   const listed = await testApplication(deps, merchant.id, elsewhere)
-  await changeMerchant(deps.pool, frozen.id, { frozen: true })
+  await changeMerchant(deps.pool, frozen.id, { frozen: true, frozen_reason: 'Chargebacks' })
   await changeMerchant(deps.pool, closed.id, { deleted_at: deps.clock() })
   const nobody: Headers[] = [{}, asToken(''), asToken('x'.repeat(43)), asToken(merchant.id), asKey(''), asKey(appid)]
   const notSignedIn = [asToken(pendingToken), asToken(frozen.token), asToken(closed.token)]
@@ -131,6 +132,9 @@ test('refuses every route without a valid session or key, and changes nothing', 
       const why = `${key} with ${JSON.stringify(headers).slice(0, 60)}: ${status} ${text}`
       assert.ok(auth === 'key' ? [401, 403, 422].includes(status) : status === 401, why)
       assert.ok(!('data' in JSON.parse(text)) && JSON.parse(text).code !== 200, why)
+      // Whoever found an open page of a frozen account learns why, and nothing else.
+      if (auth === 'token' && headers['x-token'] === frozen.token)
+        assert.deepEqual(JSON.parse(text), { code: 10287, msg: `${errors.session_frozen.en} (Chargebacks)` }, why)
       refused++
     }
   assert.ok(refused > 400)

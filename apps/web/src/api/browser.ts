@@ -19,5 +19,5 @@ export const browserClient = <T extends RouteTable>(own: Pick<ClientDeps, 'fetch
     pass: readPass,
     work: async challenge => (await import('./work.ts')).payWithWork(challenge),
     showError: message => showErrorSoon(message || messages('common').operationFailed),
-    showLoginExpired: () => showToast('error', messages('common').loginExpired),
+    showLoginExpired: why => showToast('error', why ?? messages('common').loginExpired),
   })

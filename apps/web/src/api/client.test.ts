@@ -14,7 +14,7 @@ type Answer = Response | 'never' | 'refused'
 
 /** A client with scripted responses that records its calls and effects. */
 function world(...answers: Answer[]) {
-  const seen = { calls: [] as Call[], errors: [] as string[], expired: 0, redirects: 0 }
+  const seen = { calls: [] as Call[], errors: [] as string[], expired: 0, redirects: 0, why: [] as unknown[] }
   const page = { token: 'token-1' as string | null, now: Date.UTC(2026, 10, 21, 1, 2, 3), pass: null as string | null }
   let id = 0
   const client = createClient({
@@ -48,8 +48,9 @@ function world(...answers: Answer[]) {
     showLoginExpired: () => {
       seen.expired += 1
     },
-    goToLogin: () => {
+    goToLogin: why => {
       seen.redirects += 1
+      seen.why.push(why)
     },
     pass: () => page.pass,
     work: async challenge => `work for ${challenge}`,
@@ -281,7 +282,7 @@ test('a 500 is a normal result with its body; other codes have no data', async (
 
 test('401 removes the token, redirects to login and shows the toast at most once a second', async () => {
   const expired = () => json(401, { code: 401, msg: 'Login expired' })
-  const { client, seen, page } = world(expired(), expired(), expired())
+  const { client, seen, page } = world(expired(), expired(), json(401, { code: 10287, msg: 'Frozen (chargebacks)' }))
   await assert.rejects(client.api(info, {}), Refused)
   page.now += 999
   await assert.rejects(client.api(info, {}), Refused)
@@ -289,6 +290,7 @@ test('401 removes the token, redirects to login and shows the toast at most once
   page.now += 1
   await assert.rejects(client.api(info, {}), Refused)
   assert.equal(seen.expired, 2)
+  assert.deepEqual(seen.why, [undefined, undefined, 'Frozen (chargebacks)'], 'the login page says it')
 })
 
 test('a late 401 keeps the token of a newer login', async () => {

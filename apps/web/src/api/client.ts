@@ -36,8 +36,9 @@ export interface ClientDeps {
   storeToken(token: string): void
   forgetToken(): void
   showError(message: string): void
-  showLoginExpired(): void
-  goToLogin(): void
+  /** `why`: the server's own words, where the session ended for a reason that the person may know. */
+  showLoginExpired(why?: string): void
+  goToLogin(why?: string): void
   /** Does the work of a challenge and returns the header X-Work. */
   work(challenge: unknown): Promise<string>
   /** The link of a mail that lets public calls pass without work; null without one. */
@@ -72,7 +73,7 @@ export function createClient<T extends RouteTable = Routes>(deps: ClientDeps): C
     return base
   }
 
-  async function loginExpired(key: string, token: string | null) {
+  async function loginExpired(key: string, token: string | null, why?: string) {
     // The token may be ended by a call whose answer has the next one and arrives later.
     if (!replacesToken.has(key)) await replacing
     // Another tab may have signed in again: drop only the token that was refused.
@@ -80,16 +81,17 @@ export function createClient<T extends RouteTable = Routes>(deps: ClientDeps): C
     const now = deps.now().getTime()
     if (now - expiredShownAt >= limits.toastThrottleMs) {
       expiredShownAt = now
-      deps.showLoginExpired()
+      deps.showLoginExpired(why)
     }
     deps.forgetToken()
-    deps.goToLogin()
+    deps.goToLogin(why)
   }
 
   async function read(key: string, response: Response, token: string | null): Promise<Reply<unknown>> {
     const status = response.status
     const body = await readBody(response)
-    if (status === loginExpiredStatus) await loginExpired(key, token)
+    if (status === loginExpiredStatus)
+      await loginExpired(key, token, body.code === loginExpiredStatus ? undefined : body.msg)
     if (status === 422 && body.code !== silentRefusalCode) deps.showError(body.message ?? body.msg ?? '')
     const msg = body.msg ?? body.message
     const reply: Reply<unknown> = { status, code: body.code ?? (response.ok ? 0 : status) }

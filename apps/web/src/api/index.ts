@@ -6,7 +6,7 @@ import { fetchOrTake } from './early.ts'
 /** The client of the back-office. Pages use `api`; `request` is for callers that handle codes themselves. */
 export const { api, request, open } = browserClient<Routes>({
   fetch: fetchOrTake,
-  goToLogin: () => goToLogin('expired'),
+  goToLogin: why => goToLogin('expired', why),
 })
 
 export { type NotSentReason, Refused, Unanswered } from './failure.ts'

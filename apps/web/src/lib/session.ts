@@ -36,13 +36,13 @@ const passName = 'pass'
 const returnName = 'return'
 
 /**
- * Redirects to the login page. Where the session is missing or has expired, that page leads back to this one, and says why: a toast
- * here would be lost.
+ * Redirects to the login page. Where the session is missing or has expired, that page leads back to this one, and says why (`text`: in
+ * the server's words): a toast here would be lost. Calls that fail while this page is left know less than the first.
  */
-export function goToLogin(reason?: 'expired' | 'missing' | 'held' | 'closed'): void {
+export function goToLogin(reason?: 'expired' | 'missing' | 'held' | 'closed', text?: string): void {
   if (location.pathname === loginPath()) return
   if (reason === 'expired' || reason === 'missing') keepForTab(returnName, location.pathname + location.search)
-  if (reason && reason !== 'missing') keepForTab(noticeName, reason)
+  if (reason && reason !== 'missing') keepForTab(noticeName, readOfTab(noticeName) ?? text ?? reason)
   location.assign(loginPath())
 }
 

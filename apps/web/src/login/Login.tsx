@@ -5,6 +5,7 @@ import { useMessages } from '../i18n/messages.ts'
 import { isSandbox } from '../lib/sandbox.ts'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { Frame } from './Frame.tsx'
+import { FormError } from './Heading.tsx'
 import { SignIn } from './SignIn.tsx'
 import { type Config, enter, viewOf } from './view.ts'
 
@@ -26,9 +27,9 @@ const watchHash = (changed: () => void) => {
 
 /**
  * The login page: sign in, register or reset the password, then the authenticator code if one is bound. The URL's fragment names
- * the view, so that each has its place in the history.
+ * the view, so that each has its place in the history. `why`: what the server said of a session that it ended.
  */
-export function Login() {
+export function Login({ why }: { why: string | null }) {
   const t = useMessages('login')
   const common = useMessages('common')
   const config = useConfig()
@@ -46,6 +47,7 @@ export function Login() {
   return (
     <div className="flex min-h-dvh flex-col">
       <Frame name={common.productName} below={config?.sandbox && <Sandbox />}>
+        <div className="mb-4 wrap-anywhere empty:hidden">{why && <FormError>{why}</FormError>}</div>
         <Suspense fallback={null}>
           {pendingToken !== null ? (
             <Verify token={pendingToken} onBack={() => setPendingToken(null)} />

@@ -8,6 +8,7 @@ import { Login } from './Login.tsx'
 import { viewOf } from './view.ts'
 import './login.css'
 
+const left = takeNotice()
 // The link of a mail is also opened by whoever is signed in.
 if (readToken() !== null && viewOf(location.hash) !== 'not-me') {
   location.replace('/')
@@ -24,14 +25,14 @@ if (readToken() !== null && viewOf(location.hash) !== 'not-me') {
     held: ['info', accountHeld],
     closed: ['success', accountClosed],
   }
-  const notice = notices[takeNotice() ?? '']
+  const notice = notices[left ?? '']
   if (notice) showToast(...notice)
   // Passkeys are offered in the email field, once somebody is there.
   for (const type of ['pointermove', 'focusin'])
     addEventListener(type, () => void import('./autofill.ts'), { once: true })
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
-      <Login />
+      <Login why={notice ? null : left} />
     </StrictMode>,
   )
 }

@@ -133,8 +133,7 @@ export const merchantRoutes = defineRoutes({
     data: waits,
   },
   'POST /api/operator/v1/merchants/:id/freeze': {
-    summary:
-      'Freeze an account: sessions end, keys and sign-ins stop; `show_reason` lets the merchant read the reason at the sign-in',
+    summary: 'Freeze an account: sessions, keys and sign-ins stop; `show_reason` lets the merchant read the reason',
     params: withId,
     body: reason.extend({ show_reason: z.boolean().optional() }),
     data: empty,

@@ -43,12 +43,12 @@ export const lookupHandlers = defineConsole({
   },
 
   'GET /api/operator/v1/merchants/:id/activity': async ({ deps, params }) => {
-    const { id, mchid, name: merchant } = await named(deps, params.id)
+    const { id, mchid, name: merchant, frozen } = await named(deps, params.id)
     const [payments, withdrawals, callbacks, sessions] = await Promise.all([
       pagePayments(deps.pool, id, {}, { limit: newestMax, offset: 0 }),
       newestOfMerchant(deps.pool, id),
       givenUpOf(deps.pool, id),
-      liveSessions(deps, id),
+      frozen ? [] : liveSessions(deps, id),
     ])
     return {
       payments: payments.rows.map(row => presentPayment({ ...row, mchid, merchant })),

@@ -9,7 +9,7 @@ const columns = 's.token_hash, s.id, s.merchant_id, s.pending, s.tries, s.ip, s.
 /** Reads a session with the standing of its merchant. A pending session still requires the authenticator code. */
 export const sessionByToken = first(
   'session-by-token',
-  `select ${columns}, m.frozen, m.deleted_at is not null as closed
+  `select ${columns}, m.frozen, m.frozen_reason, m.deleted_at is not null as closed
    from sessions s join merchants m on m.id = s.merchant_id where s.token_hash = $1`,
 )
 

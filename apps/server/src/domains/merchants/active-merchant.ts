@@ -22,6 +22,17 @@ export const whyFrozen = (
   'zh-CN': [reason, contact && `联系方式：${contact}`].filter(Boolean).join('；'),
 })
 
+/** Refuses the sign-in (`account_frozen`) or the session of a frozen account, and says no more than `whyFrozen`. */
+export function refuseFrozen(
+  deps: Pick<Deps, 'config'>,
+  merchant: Pick<Merchant, 'frozen' | 'frozen_reason'>,
+  name: 'account_frozen' | 'session_frozen',
+): void {
+  if (!merchant.frozen) return
+  const detail = whyFrozen(deps, merchant)
+  throw new Refusal(name, detail.en === '' ? {} : { detail })
+}
+
 /**
  * Refuses a merchant who is closed, frozen or, if `approved` is set, not approved.
  *

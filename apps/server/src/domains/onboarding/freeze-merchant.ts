@@ -21,10 +21,13 @@ interface Input {
   agree?: Agree
 }
 
-/** Freezes an account: ends sessions and blocks keys and sign-ins. Incoming deposits are still credited. */
+/**
+ * Freezes an account: blocks sessions, keys and sign-ins. Open pages say why, as the sign-in does. Incoming deposits are still
+ * credited.
+ */
 export const freezeMerchant = (deps: Deps, input: Input) => setFrozen(deps, input, true)
 
-/** Lifts a freeze, once it is agreed. Keys work again; the merchant has to sign in again. */
+/** Lifts a freeze, once it is agreed. Keys work again; sessions end, so that the merchant has to sign in again. */
 export const unfreezeMerchant = (deps: Deps, input: Input) => setFrozen(deps, input, false)
 
 /** Idempotent: does nothing if the account is already in that state. */
@@ -40,7 +43,7 @@ async function setFrozen(
     if (merchant.frozen === frozen) return undefined
     if ((await agree?.(c)) === 'waits') return 'waits'
     await changeMerchant(c, merchantId, { frozen, frozen_reason: show_reason ? reason : '' })
-    await endSessions(c, merchantId, null)
+    if (!frozen) await endSessions(c, merchantId, null)
     recordEvent(deps, uow, { merchantId, type, from: null, ...(reason && { params: { reason } }) })
     await addEntry(c, deps, { merchantId, what: type, who, text: reason })
     return { ...merchant, frozen_reason: show_reason ? reason : '' }

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emailCodePurpose, merchantStatus, notificationType, paymentStatus, workOrderStatus } from '@coffer/contract'
+import {
+  emailCodePurpose,
+  limits,
+  merchantStatus,
+  notificationType,
+  paymentStatus,
+  workOrderStatus,
+} from '@coffer/contract'
 import { breakOnce } from '../../testing/break.ts'
 import { call } from '../../testing/call.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
@@ -138,11 +145,12 @@ test('after a crash during a review, the merchant is still under review', async 
   await approveMerchant(deps, { merchantId })
 })
 
-test('a freeze ends sessions and prevents sign-ins until it is lifted; repeating it does nothing', async t => {
+test('a freeze stops sessions and sign-ins; lifting it ends the sessions; repeating it does nothing', async t => {
   const deps = await withDeps(t)
   const { id: merchantId, email, token } = await testMerchant(deps)
   await Promise.all([freezeMerchant(deps, { merchantId }), freezeMerchant(deps, { merchantId })])
-  await assert.rejects(useSession(deps, { token, pending: false }), { reason: 'login_expired' })
+  await assert.rejects(useSession(deps, { token, pending: false }), { reason: 'session_frozen' })
+  await assert.rejects(useSession(deps, { token, pending: true }), { reason: 'login_expired' })
   await assert.rejects(login(deps, { email, password, from }), { reason: 'account_frozen' })
   await unfreezeMerchant(deps, { merchantId })
   await assert.rejects(useSession(deps, { token, pending: false }), { reason: 'login_expired' })
@@ -151,12 +159,17 @@ test('a freeze ends sessions and prevents sign-ins until it is lifted; repeating
   await assert.rejects(freezeMerchant(deps, { merchantId: 'none' }), { reason: 'merchant_not_exist' })
 })
 
-test('a frozen merchant reads at the sign-in what operators allow, and where to write to', async t => {
+test('a frozen merchant reads at the sign-in and on an open page what operators allow, and where to write to', async t => {
   const deps = await withDeps(t, { config: { contact: 'help@example.com' } })
   const { id: merchantId, email } = await testMerchant(deps)
   const detailOf = async (freeze: { reason: string; show_reason?: boolean }) => {
+    const { token } = await login(deps, { email, password, from })
     await freezeMerchant(deps, { merchantId, who: 'ann@example.com', ...freeze })
     const refused = await login(deps, { email, password, from }).catch(error => error)
+    const open = await useSession(deps, { token, pending: false }).catch(error => error)
+    assert.deepEqual([open.reason, open.detail], ['session_frozen', refused.detail])
+    deps.pass(limits.sessionIdleSeconds)
+    await assert.rejects(useSession(deps, { token, pending: false }), { reason: 'login_expired' }, 'an old token')
     await unfreezeMerchant(deps, { merchantId })
     assert.equal(refused.reason, 'account_frozen')
     return refused.detail.en

@@ -73,7 +73,8 @@ export default {
   askedDocuments: 'The merchant was asked',
   seeAnswer: 'Question and answer',
   tellFrozen: 'Let the merchant read the reason',
-  tellFrozenHint: 'In the email and at the sign-in. Leave it off where law or an investigation forbids it.',
+  tellFrozenHint:
+    'In the email, on open pages and at the sign-in. Leave it off where law or an investigation forbids it.',
   toldFrozen: 'Reason that the merchant reads',
   toldNothing: 'None',
   callbackStates: callback,

@@ -72,7 +72,7 @@ const support: typeof en = {
   askedDocuments: '已通知商户',
   seeAnswer: '查看问题与回复',
   tellFrozen: '向商户展示原因',
-  tellFrozenHint: '展示在邮件和登录页。法律或调查要求保密时请勿开启。',
+  tellFrozenHint: '展示在邮件、已打开的页面和登录页。法律或调查要求保密时请勿开启。',
   toldFrozen: '商户看到的原因',
   toldNothing: '不展示',
   callbackStates: callback,

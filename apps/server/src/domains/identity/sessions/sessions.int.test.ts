@@ -71,13 +71,13 @@ test('a pending token is only good for the verification, for ten minutes', async
   await assert.rejects(useSession(deps, { token, pending: true }), expired)
 })
 
-test('freezing or closing an account ends its sessions immediately', async t => {
+test('freezing or closing an account stops its sessions immediately', async t => {
   const deps = await withDeps(t)
   const frozen = await testMerchant(deps)
   const closed = await testMerchant(deps)
   await changeMerchant(deps.pool, frozen.id, { frozen: true })
   await changeMerchant(deps.pool, closed.id, { deleted_at: deps.clock() })
-  await assert.rejects(useSession(deps, { token: frozen.token, pending: false }), expired)
+  await assert.rejects(useSession(deps, { token: frozen.token, pending: false }), { reason: 'session_frozen' })
   await assert.rejects(useSession(deps, { token: closed.token, pending: false }), expired)
 })
 

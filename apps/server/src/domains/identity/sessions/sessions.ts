@@ -10,7 +10,7 @@ import { hashSecret, newSecret } from '../../../kit/secrets.ts'
 import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
 import { deviceName, plainIp, type Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { whyFrozen } from '../../merchants/active-merchant.ts'
+import { refuseFrozen } from '../../merchants/active-merchant.ts'
 import { changeMerchant, type Merchant } from '../../merchants/store.ts'
 import {
   endSession,
@@ -75,10 +75,7 @@ export const openVerifiedSession = (
 ): Promise<Pick<SignedIn, 'token' | 'newDevice'>> => addSession(deps, uow, merchant, from, false)
 
 async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor, pending: boolean) {
-  if (merchant.frozen) {
-    const detail = whyFrozen(deps, merchant)
-    throw new Refusal('account_frozen', detail.en === '' ? {} : { detail })
-  }
+  refuseFrozen(deps, merchant, 'account_frozen')
   const token = newSecret()
   const [ip, device] = [plainIp(from.ip), deviceName(from.device)]
   const [id, created_at] = [newId(), deps.clock()]
@@ -105,14 +102,16 @@ export async function rotateToken(c: Queryable, tokenHash: Buffer): Promise<stri
 }
 
 /**
- * Returns the session of a token; throws Refusal('login_expired') unless it is live and as pending as requested. Every call
- * reads it, so that a sign-out, a new password and a freeze take effect immediately.
+ * Returns the session of a token; throws Refusal('login_expired') unless it is live and as pending as requested, and
+ * Refusal('session_frozen') while the account is frozen. Every call reads it, so that a sign-out, a new password and a freeze take
+ * effect immediately.
  */
 export async function useSession(deps: Deps, input: { token: string; pending: boolean }): Promise<Session> {
   const now = deps.clock()
   const tokenHash = hashSecret(input.token)
   const session = await sessionByToken(deps.pool, tokenHash)
   if (!session || session.pending !== input.pending || !isLive(session, now)) throw new Refusal('login_expired')
+  refuseFrozen(deps, session, 'session_frozen')
   if (now - session.last_seen >= touchSeconds) await touchSession(deps.pool, tokenHash, now, touchSeconds)
   const name = session.pending ? '' : sessionName(session)
   return { id: session.id, merchantId: session.merchant_id, tokenHash, name }
@@ -121,13 +120,13 @@ export async function useSession(deps: Deps, input: { token: string; pending: bo
 /** Reports whether a session is live, without updating its last use: an open page does not keep a session alive. */
 export async function isSessionLive({ pool, clock }: Deps, tokenHash: Buffer): Promise<boolean> {
   const session = await sessionByToken(pool, tokenHash)
-  return session !== undefined && !session.pending && isLive(session, clock())
+  return session !== undefined && !session.pending && !session.frozen && isLive(session, clock())
 }
 
 function isLive(session: NonNullable<Awaited<ReturnType<typeof sessionByToken>>>, now: number): boolean {
-  const { frozen, closed, pending, created_at, last_seen } = session
+  const { closed, pending, created_at, last_seen } = session
   const max = pending ? pendingSeconds : limits.sessionMaxSeconds
-  return !frozen && !closed && now - created_at < max && now - last_seen < limits.sessionIdleSeconds
+  return !closed && now - created_at < max && now - last_seen < limits.sessionIdleSeconds
 }
 
 /** Reads the live sessions of a merchant. */

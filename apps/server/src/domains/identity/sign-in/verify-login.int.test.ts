@@ -107,8 +107,12 @@ test('a freeze between the two steps prevents the sign-in', async t => {
   const { authenticator, session, merchant } = await pendingSignIn(deps)
   await freezeMerchant(deps, { merchantId: merchant.id })
   const result = verifyLogin(deps, { session, code: authenticator.code(), from: visitor })
-  await assert.rejects(result, { reason: 'login_expired' })
-  assert.equal((await deps.owner.query('select 1 from sessions')).rowCount, 0)
+  await assert.rejects(result, { reason: 'account_frozen' })
+  assert.equal(
+    (await deps.owner.query('select 1 from sessions where not pending')).rowCount,
+    1,
+    'the one of `testMerchant`',
+  )
 })
 
 test('after a crash the code and the pending session are still valid', async t => {
