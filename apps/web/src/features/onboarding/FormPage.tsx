@@ -13,6 +13,7 @@ import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
 import { mayApply } from './progress.ts'
+import { RefusalReason } from './RefusalReason.tsx'
 import { type User, useUser } from './useUser.ts'
 
 /** The request form for merchant permission. */
@@ -36,7 +37,14 @@ export function Request() {
   useEffect(() => {
     if (elsewhere) void navigate({ to: '/reviewing', replace: true })
   }, [elsewhere, navigate])
-  return user.data && !elsewhere ? <Form user={user.data} /> : <Loading of={user} className="h-[480px] w-full" />
+  return user.data && !elsewhere ? (
+    <>
+      <RefusalReason user={user.data} className="mb-6" />
+      <Form user={user.data} />
+    </>
+  ) : (
+    <Loading of={user} className="h-[480px] w-full" />
+  )
 }
 
 function Form({ user }: { user: User }) {

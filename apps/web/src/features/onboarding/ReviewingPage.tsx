@@ -12,6 +12,7 @@ import { Loading } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Contact } from './OpenAuthPage.tsx'
 import { reviewSteps, type StepState } from './progress.ts'
+import { RefusalReason } from './RefusalReason.tsx'
 import { type User, useUser } from './useUser.ts'
 
 /** Review status of the request for merchant permission. */
@@ -85,12 +86,7 @@ function Status({ user, way }: { user: User; way: 'application' | 'collect' }) {
   if (user.status === merchantStatus.failed_audit) {
     return (
       <Verdict title={t.failedTitle} text={t.failedText} to="/openAuthPage" action={t.applyAgain}>
-        {user.audit_reason && (
-          <div className="mt-4 rounded-lg bg-sunken px-4 py-3 text-sm">
-            <h3 className="text-[13px] font-medium text-ink-2">{t.reason}</h3>
-            <p className="mt-0.5 break-words whitespace-pre-line">{user.audit_reason}</p>
-          </div>
-        )}
+        <RefusalReason user={user} className="mt-4" />
       </Verdict>
     )
   }

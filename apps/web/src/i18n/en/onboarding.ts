@@ -41,7 +41,7 @@ export default {
   waiting: 'Waiting',
   failedTitle: 'Failed audit',
   failedText: 'Your request was not approved. You can correct it and submit it again.',
-  reason: 'Reason',
+  reason: 'Why it was not approved',
   applyAgain: 'Correct and submit again',
   abnormalTitle: 'Abnormal',
   abnormalText: 'There is a problem with this account. Please contact the operator.',

@@ -35,7 +35,7 @@ const onboarding: typeof en = {
   waiting: '等待中',
   failedTitle: '审核未通过',
   failedText: '您的申请未通过审核，可以修改后重新提交。',
-  reason: '原因',
+  reason: '未通过原因',
   applyAgain: '修改并重新提交',
   abnormalTitle: '异常',
   abnormalText: '该账号存在待处理的问题，请联系运营方。',
