@@ -128,6 +128,8 @@ export function makeTestDeps(
         if (symbol !== 'USDT') throw new Refusal('price_unavailable')
         return { price: '1', source: 'test', time: now }
       },
+      sources: [],
+      since: 0,
       refresh: async () => {},
       stop: async () => {},
     },

@@ -53,9 +53,11 @@ export function fixedPrices(table: Record<string, string>, clock: () => number):
       if (price === undefined) throw new Refusal('price_unavailable')
       return { price, source: 'test', time: clock() }
     },
+    sources: [],
+    since: 0,
     refresh: async () => {},
     stop: async () => {},
-  } as Prices
+  }
 }
 
 /** A transfer from a payer. `token` null is the native coin; by default, it is the chain's USDT. */

@@ -82,7 +82,7 @@ export const operationRoutes = defineRoutes({
       unsent_usdt: money,
       unsent_since: unixSeconds,
       dead_letters: z.int(),
-      /** Price sources that have stopped to answer, and when each last did. */
+      /** Price sources that do not answer, and when each last did: 0 if never. */
       silent_prices: z.array(z.object({ source: z.string(), time: unixSeconds })),
       paused: z.array(z.object({ queue: z.enum(pausableQueues), reason: z.string(), since: unixSeconds })),
       /** Of authenticators, asked for by an operator: `confirmed_by` is empty while a second one must agree. */

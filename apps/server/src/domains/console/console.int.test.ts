@@ -303,7 +303,7 @@ test('answers hostile input in any field of any call without an internal error, 
   }
 })
 
-test('names price sources that are silent before their prices are too old for orders', async () => {
+test('names price sources that are silent before their prices are too old for orders', async t => {
   const { token } = await testOperator(deps, 'support')
   const now = deps.clock()
   await world.owner.query(
@@ -312,10 +312,19 @@ test('names price sources that are silent before their prices are too old for or
     [now],
   )
   const ask = async (path: string) => (await send(`GET ${prefix}${path}`, {}, token)).json().data
+  t.after(() => Object.assign(deps.prices, { sources: [], since: 0 }))
+  Object.assign(deps.prices, { sources: ['okx', 'kraken'], since: now - 120 })
   assert.deepEqual((await ask('today')).silent_prices, [{ source: 'ecb', time: now - 121 }])
+  Object.assign(deps.prices, { since: now - 121 })
+  const silent = [
+    { source: 'ecb', time: now - 121 },
+    { source: 'kraken', time: 0 },
+  ]
+  assert.deepEqual((await ask('today')).silent_prices, silent, 'one that never answered, after two minutes')
   const { prices } = await ask('queues')
   assert.deepEqual(prices.map((each: { source: string; silent: boolean }) => [each.source, each.silent]).sort(), [
     ['ecb', true],
+    ['kraken', true],
     ['okx', false],
   ])
 })

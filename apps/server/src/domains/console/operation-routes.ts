@@ -215,7 +215,7 @@ export const operationHandlers = defineConsole({
   'POST /api/operator/v1/wallets/:id/sweep': ({ deps, params }) => noData(sweepNow(deps, { chainId: params.id })),
 
   'GET /api/operator/v1/queues': async ({ deps }) => {
-    const [found, prices] = await Promise.all([queues(deps), priceSourceStates(deps.pool, deps.clock())])
+    const [found, prices] = await Promise.all([queues(deps), priceSourceStates(deps)])
     return {
       queues: found.queues,
       jobs: jobStates().map(({ name, everyMs, endedAt, failures, error }) => ({

@@ -94,7 +94,8 @@ export const sweepQueue = first(
 )
 
 /** Reads what needs a person, and what moved since midnight UTC. */
-export async function readToday({ pool, clock }: Deps) {
+export async function readToday(deps: Deps) {
+  const { pool, clock } = deps
   const now = clock()
   const since = now - (now % daySeconds)
   const [counts, sums, before, dead, removed, chains, reorgs, stuck, sources, pauses] = await Promise.all([
@@ -106,7 +107,7 @@ export async function readToday({ pool, clock }: Deps) {
     allChains(pool),
     openIncidents(pool, ['deep_reorg']),
     payoutQueue(pool),
-    priceSourceStates(pool, now),
+    priceSourceStates(deps),
     Promise.all(
       pausableQueues.map(async queue => {
         const pause = await pauseOf(pool, queue)

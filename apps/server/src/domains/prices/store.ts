@@ -1,4 +1,5 @@
 import { tenTo } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
 import { all, first, type Queryable } from '../../kit/db.ts'
 import { dividedBy, toFixed } from '../../outside/prices/rates.ts'
 
@@ -45,9 +46,17 @@ export const lastReliablePrice = first(
 /** Reads when each source last gave a price, in Unix seconds. */
 export const lastQuoteTimes = all('prices-last-said', 'select source, max(at) as at from prices group by source')
 
-/** Reads when each source last gave a price. It is silent well before its prices are too old for orders, so that operators know first. */
-export const priceSourceStates = async (c: Queryable, now: number) =>
-  (await lastQuoteTimes(c)).map(({ source, at }) => ({ source, time: at ?? 0, silent: (at ?? 0) < now - silentAfter }))
+/**
+ * Reads when each source last gave a price, 0 if never. It is silent well before its prices are too old for orders, so that operators
+ * know first.
+ */
+export async function priceSourceStates({ pool, prices, clock }: Pick<Deps, 'pool' | 'prices' | 'clock'>) {
+  const times = new Map((await lastQuoteTimes(pool)).map(({ source, at }) => [source, at ?? 0]))
+  return [...new Set([...times.keys(), ...prices.sources])].map(source => {
+    const time = times.get(source) ?? 0
+    return { source, time, silent: (time || prices.since) < clock() - silentAfter }
+  })
+}
 const silentAfter = 120
 
 /** Returns the value of base units in USDT with `valueDecimals`, rounded down; 0 when the price is unknown. */

@@ -13,6 +13,9 @@ export interface Prices {
    * @throws Refusal('price_unavailable') when prices are older than 5 minutes or the sources more than 2 % apart
    */
   quote: (symbol: string) => Promise<Quote>
+  /** Names of the sources, which have been asked since this time. */
+  sources: readonly string[]
+  since: number
   /** Reads every source and stores its prices. A failed source keeps its last price, which ages. */
   refresh: () => Promise<void>
   stop: () => Promise<void>
@@ -41,6 +44,8 @@ export function makePrices(
   jobs: Queryable = c,
 ): Prices {
   return {
+    sources: sources.map(({ name }) => name),
+    since: clock(),
     async quote(symbol) {
       const now = clock()
       if (symbol === 'USD') return { price: '1', source: 'definition', time: now }

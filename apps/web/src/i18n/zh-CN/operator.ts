@@ -118,6 +118,7 @@ const operator: typeof en = {
   todoWallets: count => `${count} 个钱包已停用或余额不足`,
   todoDead: count => `近一天有 ${count} 条回调已放弃`,
   todoPrices: names => `${names} 未返回报价`,
+  neverAnswered: names => `安装后从未响应：${names}`,
   pricesEnd: '报价超过 5 分钟后，依赖报价的订单将无法创建',
   todoPaused: queue => `${queue}：已暂停`,
   delays: {
