@@ -135,6 +135,12 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
     await dialog.getByRole('button', { name, exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
   }
+  await act('Refuse', dialog => dialog.getByLabel('Reason').fill('The website does not open'))
+  await merchant.getByRole('link', { name: 'Correct and submit again' }).click()
+  await merchant.getByText('The website does not open').waitFor()
+  await merchant.getByRole('button', { name: 'Submit for review' }).click()
+  await merchant.getByRole('heading', { name: 'Review status' }).waitFor()
+  await page.reload()
   await act('Ask for documents', dialog => dialog.getByLabel('Which documents').fill('An extract of the register'))
   await page.getByText('asked for documents').waitFor()
   await merchant.getByText('An extract of the register').waitFor()
