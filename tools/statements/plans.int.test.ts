@@ -166,7 +166,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'deposit-place': [id, deposit, 3],
   ...{ 'deposit-read': [deposit], 'incident-deposits': [[deposit]] },
   'deposit-replace': [id, deposit],
-  'asset-decide': ['eth:USDT', null, 10, testStart],
+  'asset-decide': ['eth:USDT', null, 10, testStart, '', ''],
   'deposits-above': ['eth', newest - 20],
   'deposits-blocks': ['eth', newest],
   'deposits-doubted': [tradeNos],

@@ -100,7 +100,8 @@ export const decisionHandlers = defineConsole({
     const { deps, params } = context
     const { value } = await tokenStakes(deps, params.id)
     const agree = agreed(context, 'POST /api/operator/v1/assets/:id/release', params.id, value)
-    return decideToken(deps, { assetId: params.id, decision: 'release', agree })
+    const { reason } = context.body
+    return decideToken(deps, { assetId: params.id, decision: 'release', who: context.operator.email, reason, agree })
   },
 
   'POST /api/operator/v1/incidents/:id/close': async context => {

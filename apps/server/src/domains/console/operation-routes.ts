@@ -1,5 +1,6 @@
 import { kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { pausableQueues } from '@coffer/contract/operator/operations.ts'
 import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { noData } from '../../http/context.ts'
@@ -84,42 +85,22 @@ async function movesOf(deps: Deps) {
 
 async function queues({ pool, clock }: Deps) {
   const now = clock()
-  const [callbacks, payouts, sweeps, dead, ...pauses] = await Promise.all([
+  const [callbacks, payouts, sweeps, dead] = await Promise.all([
     dueCallbacks(pool, now),
     payoutQueue(pool),
     sweepQueue(pool, now - daySeconds),
     givenUp(pool),
-    pauseOf(pool, 'withdrawals'),
-    pauseOf(pool, 'callbacks'),
-    pauseOf(pool, 'sweeps'),
   ])
-  const [withdrawalPause, callbackPause, sweepPause] = pauses.map(each => each ?? null)
-  return {
-    dead,
-    queues: [
-      {
-        queue: 'withdrawals' as const,
-        waiting: payouts!.n,
-        oldest_time: payouts!.since ?? 0,
-        failed: payouts!.abnormal,
-        pause: withdrawalPause!,
-      },
-      {
-        queue: 'callbacks' as const,
-        waiting: callbacks!.n,
-        oldest_time: callbacks!.since ?? 0,
-        failed: dead.length,
-        pause: callbackPause!,
-      },
-      {
-        queue: 'sweeps' as const,
-        waiting: sweeps!.n,
-        oldest_time: sweeps!.since ?? 0,
-        failed: sweeps!.failed,
-        pause: sweepPause!,
-      },
-    ],
+  const found = {
+    withdrawals: { ...payouts!, failed: payouts!.abnormal },
+    callbacks: { ...callbacks!, failed: dead.length },
+    sweeps: sweeps!,
   }
+  const read = pausableQueues.map(async queue => {
+    const { n, since, failed } = found[queue]
+    return { queue, waiting: n, oldest_time: since ?? 0, failed, pause: (await pauseOf(pool, queue)) ?? null }
+  })
+  return { dead, queues: await Promise.all(read) }
 }
 
 export const operationHandlers = defineConsole({
@@ -167,8 +148,8 @@ export const operationHandlers = defineConsole({
   'POST /api/operator/v1/chains/:id/reread': ({ deps, params, body }) =>
     noData(askReread(deps, { chainId: params.id, ...body })),
 
-  'POST /api/operator/v1/assets/:id/refuse': ({ deps, params }) =>
-    noData(decideToken(deps, { assetId: params.id, decision: 'refuse' })),
+  'POST /api/operator/v1/assets/:id/refuse': ({ deps, params, body, operator }) =>
+    noData(decideToken(deps, { assetId: params.id, decision: 'refuse', who: operator.email, ...body })),
 
   'GET /api/operator/v1/wallets': async ({ deps }) => {
     const [chains, wallets, underWay, moves, sweeps] = await Promise.all([

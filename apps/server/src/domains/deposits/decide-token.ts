@@ -15,9 +15,20 @@ const setHold = run(
    ), resolved as (
      update incidents i set resolved_at = $4 from decided a
      where i.chain_id = a.chain_id and i.detail ->> 'asset_id' = a.id and i.kind in ('token_differs', 'token_unknown') and i.resolved_at is null
+     returning coalesce(i.part_of, i.id) as whole
+   ), entries as (
+     insert into incident_entries (incident_id, what, who, text, created_at) select whole, 'closed', $5, $6, $4 from resolved
    )
    select 1 as decided from decided`,
 )
+
+interface Decision {
+  assetId: string
+  decision: 'release' | 'refuse'
+  who?: string
+  reason?: string
+  agree?: Agree
+}
 
 /**
  * Releases a token that is on hold, or was refused: its held deposits are credited as their logs say, without a comparison. Refuses it
@@ -26,7 +37,7 @@ const setHold = run(
  */
 export async function decideToken(
   deps: Pick<Deps, 'pool' | 'clock' | 'config'>,
-  { assetId, decision, agree }: { assetId: string; decision: 'release' | 'refuse'; agree?: Agree },
+  { assetId, decision, who = '', reason = '', agree }: Decision,
 ): Promise<{ waits: boolean }> {
   const hold = decision === 'release' ? null : 'refused'
   const comparedTo = decision === 'release' ? deps.config.compareDeposits : 0
@@ -35,7 +46,7 @@ export async function decideToken(
     if (before !== 'held' && !(before === 'refused' && decision === 'release'))
       throw new Refusal('operation_failed', { field: 'asset' })
     if ((await agree?.(c)) === 'waits') return { waits: true }
-    await setHold(c, assetId, hold, comparedTo, deps.clock())
+    await setHold(c, assetId, hold, comparedTo, deps.clock(), who, reason)
     return { waits: false }
   })
 }
