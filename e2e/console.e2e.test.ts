@@ -184,6 +184,7 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
   await page.getByRole('link', { name: 'Log' }).click()
   const row = page.getByRole('row', { name: /Froze the merchant/ }).first()
   await row.getByText('frozen: no → yes').waitFor()
+  await row.getByText('reason shown: yes').waitFor()
 })
 
 test('adds a passkey and signs in with it', async t => {

@@ -43,7 +43,7 @@ const planned = [
     search: lists.merchants.search,
     menu: { name: 'merchants', icon: 'user' },
   },
-  { path: '/merchants/$id', page: 'merchants/DetailPage', messages: ['support'] },
+  { path: '/merchants/$id', page: 'merchants/DetailPage', messages: ['support', 'callbacks'] },
   { path: '/payments/$id', page: 'payments/DetailPage', messages: ['support', 'payment-details'] },
   { path: '/search', page: 'search/Page', messages: ['support'], search: search({ text: isTextUpTo(128) }) },
   {
@@ -64,7 +64,7 @@ const planned = [
   { path: '/announcements', page: 'announcements/Page', menu: { name: 'announcements', icon: 'bell' } },
   { path: '/money', page: 'wallets/Page', menu: { name: 'money', icon: 'wallet' } },
   { path: '/chains', page: 'chains/Page', menu: { name: 'chains', icon: 'globe' } },
-  { path: '/queues', page: 'queues/Page', menu: { name: 'queues', icon: 'webhook' } },
+  { path: '/queues', page: 'queues/Page', messages: ['callbacks'], menu: { name: 'queues', icon: 'webhook' } },
   {
     path: '/operators',
     page: 'operators/Page',

@@ -128,8 +128,8 @@ function record(key: string, handler: Handler): Handler {
   const [area = ''] = path.slice(prefix.length).split('/')
   return async context => {
     const { deps, operator, params = {}, body = {} } = context
-    // A signature says nothing to a reader of the log, and the URL of a hook may hold a token.
-    const { passkey, url, ...given } = body
+    // A signature says nothing to a reader of the log, and the URL of a hook or a device may hold a token.
+    const { passkey, url = body.endpoint, endpoint: _, p256dh: __, auth: ___, ...given } = body
     const on = String(params.id ?? body.email ?? body.name ?? '')
     const state = async () => (on && ((await states[area]?.(deps, on)) as Input | undefined)) || null
     // Secrets are in no body of these calls.

@@ -52,10 +52,9 @@ export const lastQuoteTimes = all('prices-last-said', 'select source, max(at) as
  */
 export async function priceSourceStates({ pool, prices, clock }: Pick<Deps, 'pool' | 'prices' | 'clock'>) {
   const times = new Map((await lastQuoteTimes(pool)).map(({ source, at }) => [source, at ?? 0]))
-  return [...new Set([...times.keys(), ...prices.sources])].map(source => {
-    const time = times.get(source) ?? 0
-    return { source, time, silent: (time || prices.since) < clock() - silentAfter }
-  })
+  const sources = new Set([...times.keys(), ...prices.sources])
+  const silent = (time = prices.since) => time < clock() - silentAfter
+  return [...sources].map(source => ({ source, time: times.get(source) ?? 0, silent: silent(times.get(source)) }))
 }
 const silentAfter = 120
 

@@ -69,6 +69,7 @@ export default {
     status: 'state',
     audit_reason: 'reason of the audit',
     risk_level: 'risk level',
+    show_reason: 'reason shown',
     frozen: 'frozen',
     authenticator: 'authenticator',
     role: 'role',

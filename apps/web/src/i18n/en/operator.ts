@@ -126,7 +126,7 @@ export default {
   todoWallets: (count: number) => `${count} ${plural(count, 'wallet is', 'wallets are')} halted or short of funds`,
   todoDead: (count: number) => `${count} ${plural(count, 'callback was', 'callbacks were')} given up within a day`,
   todoPrices: (names: string) => `No prices from ${names}`,
-  neverAnswered: (names: string) => `Never answered since the installation: ${names}`,
+  neverAnswered: 'has never answered',
   pricesEnd: 'Orders that need a price are refused when it is 5 minutes old',
   todoPaused: (queue: string) => `${queue}: paused`,
   delays: {
@@ -322,6 +322,7 @@ export default {
   failedTimes: (count: number) => `Failed ${count} ${plural(count, 'time', 'times')}`,
   lastRun: 'Last run',
   noJobs: 'No job has run yet',
+  nothingWaits: 'Nothing waits',
   priceSources: 'Price sources',
   source: 'Source',
   silent: 'No answer',

@@ -71,6 +71,7 @@ const actions: typeof en = {
     status: '状态',
     audit_reason: '审核原因',
     risk_level: '风险等级',
+    show_reason: '向商户展示原因',
     frozen: '冻结',
     authenticator: '身份验证器',
     role: '角色',

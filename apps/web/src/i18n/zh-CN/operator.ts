@@ -118,7 +118,7 @@ const operator: typeof en = {
   todoWallets: count => `${count} 个钱包已停用或余额不足`,
   todoDead: count => `近一天有 ${count} 条回调已放弃`,
   todoPrices: names => `${names} 未返回报价`,
-  neverAnswered: names => `安装后从未响应：${names}`,
+  neverAnswered: '从未响应',
   pricesEnd: '报价超过 5 分钟后，依赖报价的订单将无法创建',
   todoPaused: queue => `${queue}：已暂停`,
   delays: {
@@ -297,6 +297,7 @@ const operator: typeof en = {
   failedTimes: count => `连续失败 ${count} 次`,
   lastRun: '最近运行',
   noJobs: '尚无任务运行',
+  nothingWaits: '无等待',
   priceSources: '价格来源',
   source: '来源',
   silent: '未响应',

@@ -1,5 +1,6 @@
 import { type LinkComponentProps, useParams } from '@tanstack/react-router'
 import type { ComponentProps, ReactElement, ReactNode } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
 import { Link as AnyLink } from '../../ui/controls/Link.tsx'
 import type { ConsoleRouter } from '../routes.ts'
 
@@ -28,6 +29,16 @@ export const WithdrawalLink = ({ id, children }: { id: string; children: ReactNo
     {children}
   </Link>
 )
+
+/** A link to what operators did to an object. */
+export const LogLink = ({ text, children }: { text: string; children?: ReactNode }) => {
+  const { showLog } = useMessages('operator')
+  return (
+    <Link to="/log" search={{ text }}>
+      {children ?? showLog}
+    </Link>
+  )
+}
 
 /** A link from a page to the one above. */
 export const Above = ({

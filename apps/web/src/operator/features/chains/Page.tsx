@@ -6,6 +6,7 @@ import { Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Reread, ResumeChain } from '../../kit/ChainActions.tsx'
+import { LogLink } from '../../kit/links.tsx'
 import { RowsCard, Stack, Two } from '../../kit/Rows.tsx'
 
 /** Chains and their nodes. */
@@ -14,7 +15,7 @@ export default function Chains() {
   const read = useRead('GET /api/operator/v1/chains', {})
   return (
     <>
-      <PageHeader title={t.menu.chains} text={t.chainsText} />
+      <PageHeader title={t.menu.chains} text={t.chainsText} actions={<LogLink text="chains/" />} />
       <div className="flex flex-col gap-4">
         <RowsCard
           title={t.chains}

@@ -16,7 +16,7 @@ import { Icon } from '../../../ui/icons.tsx'
 import { Action, useMay } from '../../kit/Action.tsx'
 import { api, queryClient, useRead } from '../../kit/api.ts'
 import { DecideToken, Reread, ResumeChain, UndoDeposit } from '../../kit/ChainActions.tsx'
-import { Above, usePathId } from '../../kit/links.tsx'
+import { Above, LogLink, usePathId } from '../../kit/links.tsx'
 import { EmptyWallet, Moves, ResumeQueue, ResumeWallet } from '../../kit/Resume.tsx'
 import { Loaded } from '../../kit/Rows.tsx'
 import { Timeline } from '../../kit/Timeline.tsx'
@@ -123,6 +123,7 @@ function State({ incident }: { incident: Detail }) {
               {isOpen && <span className="block text-xs text-ink-3">{agoText(common, created_time, now)}</span>}
             </span>,
           ],
+          [common.menu.log, <LogLink key="l" text={incident.id} />],
           ...(isOpen ? [] : [[t.ended, <Time key="e" seconds={closed_time} />] as const]),
           [
             t.who,

@@ -27,12 +27,18 @@ const isPause = (value: unknown): value is { reason: string } =>
 
 type Entry = Record<'before' | 'after', State>
 
-/** The names of what changed. What an incident found stands on its page, and which version was decided on says nothing. */
+/** What an incident found stands on its page, which version was decided on says nothing, and one's own alerts concern nobody else. */
+const unsaid = ['detail', 'updated_time', 'off', 'quiet_from', 'quiet_until', 'time_zone']
+
+/** The names of what changed. */
 function changedIn({ before, after }: Entry): string[] {
-  const { detail: _, updated_time: __, ...shown } = { ...before, ...after }
   const textOf = (value: unknown) => JSON.stringify(value ?? '')
-  const isChanged = (name: string) => textOf(before?.[name]) !== textOf(after?.[name])
-  return after === null ? [] : Object.keys(shown).filter(isChanged)
+  // A reason that became part of the state stands there.
+  const isRepeated = (name: string) => name === 'reason' && [after?.halted, after?.audit_reason].includes(after?.reason)
+  const isChanged = (name: string) => textOf(before?.[name]) !== textOf(after?.[name]) && !isRepeated(name)
+  return after === null
+    ? []
+    : Object.keys({ ...before, ...after }).filter(name => !unsaid.includes(name) && isChanged(name))
 }
 
 /** What changed, each with what it was and is. */
@@ -74,24 +80,25 @@ function Changes({ of }: { of: Entry }) {
 }
 
 /** The object of an action, with a link to its page. */
-function Subject({ action, id }: { action: string; id: string }) {
+function Subject({ action, id, of: { before, after } }: { action: string; id: string; of: Entry }) {
+  const { queueNames } = useMessages('operator')
   const { data: chains } = useRead('GET /api/operator/v1/chains', {})
-  if (/ (wallets|chains)\//.test(action)) return chains?.list.find(each => each.id === id)?.name ?? id
+  const nameOf = (chain = '') => chains?.list.find(each => each.id === chain)?.name ?? chain
+  if (/ (wallets|chains)\//.test(action)) return nameOf(id)
+  if (action.includes(' assets/')) return `${id.split(':')[1]} · ${nameOf(id.split(':')[0])}`
+  if (action.includes(' queues/')) return queueNames[id as keyof typeof queueNames]
   if (action.includes(' merchants/')) return <MerchantLink id={id} />
-  if (action.includes(' incidents/'))
+  const page = / incidents\//.test(action) ? '/incidents/$id' : / work-orders\//.test(action) ? '/orders/$id' : null
+  if (page)
     return (
-      <Link to="/incidents/$id" params={{ id }}>
-        {id}
-      </Link>
-    )
-  if (action.includes(' work-orders/'))
-    return (
-      <Link to="/orders/$id" params={{ id }}>
+      <Link to={page} params={{ id }}>
         {id}
       </Link>
     )
   if (action.includes(' withdrawals/')) return <WithdrawalLink id={id}>{id}</WithdrawalLink>
-  return id
+  // What has no page is known by a name of its own.
+  const { email, title, host } = { ...before, ...after }
+  return String(email ?? title ?? host ?? id)
 }
 
 /** What operators did, in the console and by commands: an append-only chain that `coffer audit verify` checks. */
@@ -170,7 +177,7 @@ export default function Log() {
                     {a.actions[row.action] ?? row.action}
                   </span>
                   <span className="block text-xs break-all text-ink-3">
-                    <Subject action={row.action} id={row.subject} />
+                    <Subject action={row.action} id={row.subject} of={row} />
                   </span>
                 </span>
               ),

@@ -17,6 +17,7 @@ interface Props {
 export function Payments({ id }: Props) {
   const t = useMessages('operator')
   const s = useMessages('support')
+  const { failures } = useMessages('callbacks')
   const read = useActivity(id)
   const columns = usePaymentColumns()
   return (
@@ -43,7 +44,7 @@ export function Payments({ id }: Props) {
                 />
               ),
             },
-            { title: t.lastAnswer, cell: row => row.result },
+            { title: t.lastAnswer, cell: row => failures[row.result] ?? row.result },
           ]}
           rowActions={row => <Resend id={row.id} url={row.url} />}
           read={read}

@@ -15,7 +15,7 @@ import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
-import { Above, Link, usePathId } from '../../kit/links.tsx'
+import { Above, Link, LogLink, usePathId } from '../../kit/links.tsx'
 import { Loaded, MerchantBadge, RiskBadge, RowsCard, Two } from '../../kit/Rows.tsx'
 import { inWords, StakesText, together } from '../../kit/Together.tsx'
 import { Payments, Payouts, Sessions } from './Activity.tsx'
@@ -162,12 +162,7 @@ function Profile({ merchant: row }: { merchant: Detail }) {
             {t.showAll}
           </Link>,
         ],
-        [
-          t.menu.log,
-          <Link key="l" to="/log" search={{ text: row.mchid }}>
-            {t.showLog}
-          </Link>,
-        ],
+        [t.menu.log, <LogLink key="l" text={row.mchid} />],
         [t.registered, <Time key="t" seconds={row.created_time} />],
       ]}
     />

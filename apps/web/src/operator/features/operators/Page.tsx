@@ -6,7 +6,8 @@ import { Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Action } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
-import { Rows } from '../../kit/Rows.tsx'
+import { LogLink } from '../../kit/links.tsx'
+import { Rows, Two } from '../../kit/Rows.tsx'
 import { Hooks } from './Hooks.tsx'
 import { MyAlerts } from './MyAlerts.tsx'
 import { MyDevices } from './MyDevices.tsx'
@@ -59,7 +60,7 @@ export default function Operators() {
             {
               title: t.email,
               sticky: 'start',
-              cell: row => <span className="block min-w-40 break-all">{row.email}</span>,
+              cell: row => <Two first={<LogLink text={row.email}>{row.email}</LogLink>} second={null} />,
             },
             { title: t.role, className: 'whitespace-nowrap', cell: row => t.roles[row.role] },
             {

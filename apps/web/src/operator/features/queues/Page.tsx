@@ -6,7 +6,7 @@ import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Action, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
-import { MerchantLink } from '../../kit/links.tsx'
+import { LogLink, MerchantLink } from '../../kit/links.tsx'
 import { Resend } from '../../kit/Resend.tsx'
 import { ResumeQueue } from '../../kit/Resume.tsx'
 import { Health, RowsCard, Two } from '../../kit/Rows.tsx'
@@ -27,10 +27,11 @@ const lateMax = 120
 /** Queues with their age and failures, dead letters, jobs of this server and price sources. */
 export default function Queues() {
   const t = useMessages('operator')
+  const { failures } = useMessages('callbacks')
   const read = useRead('GET /api/operator/v1/queues', {})
   return (
     <>
-      <PageHeader title={t.menu.queues} text={t.queuesText} />
+      <PageHeader title={t.menu.queues} text={t.queuesText} actions={<LogLink text="queues/" />} />
       <div className="flex flex-col gap-4">
         <RowsCard
           title={t.queues}
@@ -57,7 +58,9 @@ export default function Queues() {
             {
               title: t.oldest,
               cell: ({ oldest_time: since }) =>
-                since > 0 && (
+                since === 0 ? (
+                  t.nothingWaits
+                ) : (
                   <Two first={waitText(t, (read.data?.now ?? since) - since)} second={<Time seconds={since} />} />
                 ),
             },
@@ -76,7 +79,10 @@ export default function Queues() {
             { title: t.merchant, cell: row => <MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink> },
             { title: t.event, cell: row => <Two first={row.event} second={row.trade_no} /> },
             { title: t.receiver, cell: row => <span className="block min-w-48 break-all">{row.url}</span> },
-            { title: t.lastAnswer, cell: row => <Two first={row.result} second={t.attempts(row.attempts)} /> },
+            {
+              title: t.lastAnswer,
+              cell: row => <Two first={failures[row.result] ?? row.result} second={t.attempts(row.attempts)} />,
+            },
           ]}
           rowActions={row => <Resend id={row.id} url={row.url} />}
           read={read}
@@ -107,7 +113,10 @@ export default function Queues() {
                 },
               },
               { title: t.lastRun, cell: row => <Time seconds={row.ended_time} /> },
-              { title: t.reason, cell: row => <span className="block min-w-40 wrap-anywhere">{row.error}</span> },
+              {
+                title: t.reason,
+                cell: row => row.error && <span className="block min-w-40 wrap-anywhere">{row.error}</span>,
+              },
             ]}
             read={read}
             list="jobs"

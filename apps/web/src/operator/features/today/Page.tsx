@@ -69,17 +69,6 @@ const isUnreported =
   ({ name }: Today['chains'][number]) =>
     !open.some(({ kind, chain }) => ['deep_reorg', 'chain_delayed'].includes(kind) && chain === name)
 
-/** Since when price sources are silent, and which were never heard. */
-function silenceOf(t: Messages<'operator'>, sources: Today['silent_prices']): string {
-  const times = sources.flatMap(({ time }) => (time > 0 ? [time] : []))
-  const never = sources.flatMap(({ source, time }) => (time > 0 ? [] : [source]))
-  return [
-    t.pricesEnd,
-    ...(times.length > 0 ? [t.lasts(passed(t, Math.min(...times)))] : []),
-    ...(never.length > 0 ? [t.neverAnswered(never.join(', '))] : []),
-  ].join(' · ')
-}
-
 /** What is wrong, the worst first, each with the page where it is mended. */
 const alarmsOf = (t: Messages<'operator'>, i: Messages<'incidents'>, today: Today): Todo[] => [
   ...today.open.map(
@@ -134,7 +123,12 @@ const alarmsOf = (t: Messages<'operator'>, i: Messages<'incidents'>, today: Toda
   ),
   ...some(today.silent_prices.length, {
     ...{ text: t.todoPrices(today.silent_prices.map(each => each.source).join(', ')), to: '/queues' },
-    detail: silenceOf(t, today.silent_prices),
+    detail: [
+      t.pricesEnd,
+      ...today.silent_prices.map(
+        ({ source, time }) => `${source}: ${time ? t.lasts(passed(t, time)) : t.neverAnswered}`,
+      ),
+    ].join(' · '),
   }),
   ...some(today.dead_letters, { text: t.todoDead(today.dead_letters), to: '/queues' }),
 ]

@@ -10,6 +10,7 @@ import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Action, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
+import { LogLink } from '../../kit/links.tsx'
 import { EmptyWallet, Moves, ResumeWallet } from '../../kit/Resume.tsx'
 import { Address, Health, RowsCard } from '../../kit/Rows.tsx'
 import { StakesText, together } from '../../kit/Together.tsx'
@@ -24,7 +25,7 @@ export default function Money() {
   const read = useRead('GET /api/operator/v1/wallets', {})
   return (
     <>
-      <PageHeader title={t.menu.money} text={t.moneyText} />
+      <PageHeader title={t.menu.money} text={t.moneyText} actions={<LogLink text="wallets/" />} />
       <div className="flex flex-col gap-4">
         <RowsCard
           title={t.wallets}

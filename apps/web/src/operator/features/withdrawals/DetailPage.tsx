@@ -11,7 +11,7 @@ import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { api, useRead } from '../../kit/api.ts'
 import { useWithdrawalColumns } from '../../kit/found.tsx'
-import { Above, Link, MerchantLink, usePathId } from '../../kit/links.tsx'
+import { Above, LogLink, MerchantLink, usePathId } from '../../kit/links.tsx'
 import { Loaded, RiskBadge, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { waitText } from '../../kit/times.ts'
 import { PaidText, PayoutText } from './PayoutText.tsx'
@@ -135,12 +135,7 @@ function WithdrawalFacts({ withdrawal: row }: { withdrawal: Detail }) {
         [t.reason, t.payoutReasons[row.reason] ?? row.reason],
         [t.remark, row.remark],
         [t.time, <Time key="t" seconds={row.created_time} />],
-        [
-          t.menu.log,
-          <Link key="l" to="/log" search={{ text: row.id }}>
-            {t.showLog}
-          </Link>,
-        ],
+        [t.menu.log, <LogLink key="l" text={row.id} />],
       ]}
     />
   )

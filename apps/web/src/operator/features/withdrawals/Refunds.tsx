@@ -4,7 +4,7 @@ import { useMessages } from '../../../i18n/messages.ts'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
-import { Link, PaymentLink } from '../../kit/links.tsx'
+import { LogLink, PaymentLink } from '../../kit/links.tsx'
 import { Address, Payee, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { waitText } from '../../kit/times.ts'
 import { PaidText, PayoutText } from './PayoutText.tsx'
@@ -125,11 +125,7 @@ export function DecidedRefunds() {
         {
           title: t.menu.log,
           className: 'whitespace-nowrap',
-          cell: row => (
-            <Link to="/log" search={{ text: row.id }}>
-              {t.showLog}
-            </Link>
-          ),
+          cell: row => <LogLink text={row.id} />,
         },
       ]}
       read={read}
