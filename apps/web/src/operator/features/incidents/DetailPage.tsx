@@ -123,7 +123,6 @@ function State({ incident }: { incident: Detail }) {
               {isOpen && <span className="block text-xs text-ink-3">{agoText(common, created_time, now)}</span>}
             </span>,
           ],
-          [common.menu.log, <LogLink key="l" text={incident.id} />],
           ...(isOpen ? [] : [[t.ended, <Time key="e" seconds={closed_time} />] as const]),
           [
             t.who,
@@ -131,6 +130,7 @@ function State({ incident }: { incident: Detail }) {
               {who || t.nobody}
             </span>,
           ],
+          [common.menu.log, <LogLink key="l" text={incident.id} />],
         ]}
       />
       {isOpen && (

@@ -34,7 +34,9 @@ const unsaid = ['detail', 'updated_time', 'off', 'quiet_from', 'quiet_until', 't
 function changedIn({ before, after }: Entry): string[] {
   const textOf = (value: unknown) => JSON.stringify(value ?? '')
   // A reason that became part of the state stands there.
-  const isRepeated = (name: string) => name === 'reason' && [after?.halted, after?.audit_reason].includes(after?.reason)
+  const reasonIn = (value: unknown) => (isPause(value) ? value.reason : value)
+  const isRepeated = (name: string) =>
+    name === 'reason' && [after?.halted, after?.audit_reason, after?.pause].map(reasonIn).includes(after?.reason)
   const isChanged = (name: string) => textOf(before?.[name]) !== textOf(after?.[name]) && !isRepeated(name)
   return after === null
     ? []

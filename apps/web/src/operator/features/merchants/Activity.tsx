@@ -17,7 +17,7 @@ interface Props {
 export function Payments({ id }: Props) {
   const t = useMessages('operator')
   const s = useMessages('support')
-  const { failures } = useMessages('callbacks')
+  const { events, failures } = useMessages('callbacks')
   const read = useActivity(id)
   const columns = usePaymentColumns()
   return (
@@ -37,12 +37,11 @@ export function Payments({ id }: Props) {
             { title: t.time, cell: row => <Time seconds={row.created_time} /> },
             {
               title: t.event,
-              cell: row => (
-                <Two
-                  first={row.trade_no ? <PaymentLink id={row.trade_no}>{row.event}</PaymentLink> : row.event}
-                  second={row.url}
-                />
-              ),
+              cell: row => {
+                const event = events[row.event] ?? row.event
+                const linked = row.trade_no ? <PaymentLink id={row.trade_no}>{event}</PaymentLink> : event
+                return <Two first={linked} second={row.url} />
+              },
             },
             { title: t.lastAnswer, cell: row => failures[row.result] ?? row.result },
           ]}

@@ -27,7 +27,7 @@ const lateMax = 120
 /** Queues with their age and failures, dead letters, jobs of this server and price sources. */
 export default function Queues() {
   const t = useMessages('operator')
-  const { failures } = useMessages('callbacks')
+  const { events, failures } = useMessages('callbacks')
   const read = useRead('GET /api/operator/v1/queues', {})
   return (
     <>
@@ -77,7 +77,7 @@ export default function Queues() {
           columns={[
             { title: t.time, cell: row => <Time seconds={row.created_time} /> },
             { title: t.merchant, cell: row => <MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink> },
-            { title: t.event, cell: row => <Two first={row.event} second={row.trade_no} /> },
+            { title: t.event, cell: row => <Two first={events[row.event] ?? row.event} second={row.trade_no} /> },
             { title: t.receiver, cell: row => <span className="block min-w-48 break-all">{row.url}</span> },
             {
               title: t.lastAnswer,
