@@ -44,6 +44,7 @@ test('what fails at a node is read in both languages, also from what its transpo
     ],
     ...['too many requests', 'the node limits the rate of requests', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ...['HTTP 502, response is not JSON', 'chain id is 5, not 1'],
+    'invalid balance in response',
   ]) {
     assert.match(nodeFailureText(said, 'zh-CN'), /^\p{Script=Han}+$/u, said)
     assert.notEqual(nodeFailureText(said, 'en'), said)
