@@ -17,7 +17,7 @@ import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Action, useMay } from '../../kit/Action.tsx'
 import { api, open, queryClient, useRead } from '../../kit/api.ts'
-import { Above, MerchantLink, usePathId, WithdrawalLink } from '../../kit/links.tsx'
+import { Above, LogLink, MerchantLink, usePathId, WithdrawalLink } from '../../kit/links.tsx'
 import { Loaded } from '../../kit/Rows.tsx'
 import { StateBadge } from './StateBadge.tsx'
 
@@ -66,6 +66,7 @@ export default function WorkOrder() {
                     </MerchantLink>,
                   ],
                   [t.email, data.email],
+                  [t.menu.log, <LogLink key="l" text={data.number} />],
                   [words.type, words.types[data.type]],
                   [words.about, data.about && <About key="a" about={data.about} />],
                   [t.readByMerchant, data.messages.some(each => each.operator) && (data.unread ? t.no : t.yes)],
