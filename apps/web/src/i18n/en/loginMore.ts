@@ -20,7 +20,8 @@ export default {
   codeText: 'We will send a code to the email of your account.',
   forgotText: 'We will send a verification code to your email.',
   setPassword: 'Set new password',
-  passwordSet: 'Password changed. Please sign in with the new password.',
+  passwordSet:
+    'Password changed, and every device is signed out. Withdrawals may be held: after signing in you see until when.',
   verifyTitle: 'Two-step verification',
   verifyText: 'Enter the 6-digit code from your authenticator app.',
   verify: 'Verify',

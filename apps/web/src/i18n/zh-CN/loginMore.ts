@@ -21,7 +21,7 @@ const loginMore: typeof en = {
   codeText: '我们会向您的账号邮箱发送验证码。',
   forgotText: '我们会向您的邮箱发送验证码。',
   setPassword: '设置新密码',
-  passwordSet: '密码已修改，请使用新密码登录。',
+  passwordSet: '密码已修改，所有设备均已退出。提现可能暂停，登录后可查看解除时间。',
   verifyTitle: '两步验证',
   verifyText: '请输入身份验证器应用中的 6 位验证码。',
   verify: '验证',
