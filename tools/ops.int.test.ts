@@ -21,6 +21,7 @@ const run = promisify(execFile)
 
 function temporaryFolder(t: TestContext): string {
   // On the file system of the modules, so that they are linked instead of copied.
+  mkdirSync(join(root, '.cache'), { recursive: true })
   const folder = mkdtempSync(join(root, '.cache', 'ops-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder

@@ -23,17 +23,17 @@ export function fastFolder(): string {
 }
 
 /**
- * Makes the folder for temporary files of this process and of those that it starts, which find it in TMPDIR: where it is in
- * memory, what tests write costs no disk. Removes what killed runs have left. Returns what removes it.
+ * Keeps temporary files of this process, and of those that it starts, in a folder of its own in memory, by TMPDIR, so that what tests
+ * write costs no disk. Does nothing where memory has no room. Removes what killed runs have left. Returns what removes the folder.
  */
 export function ownTemporaryFolder(): () => void {
-  const parent = fastFolder()
-  for (const name of parent === memory ? readdirSync(memory) : []) {
+  if (fastFolder() !== memory) return () => {}
+  for (const name of readdirSync(memory)) {
     const [, pid] = /^coffer-run-(\d+)$/.exec(name) ?? []
     if (pid && !identify(Number(pid))) rmSync(join(memory, name), { recursive: true, force: true })
   }
-  const folder = join(parent, `coffer-run-${process.pid}`)
-  mkdirSync(folder, { recursive: true })
+  const folder = join(memory, `coffer-run-${process.pid}`)
+  mkdirSync(folder)
   // As for /tmp: tests run programs as other users, too.
   chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
