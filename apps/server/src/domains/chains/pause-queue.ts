@@ -1,3 +1,4 @@
+import { pausableQueues } from '@coffer/contract/operator/operations.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import type { Agree } from '../../kit/second-person.ts'
@@ -29,3 +30,7 @@ export const resumeQueue = (
 
 /** Reads why and since when a queue is paused, be it for one chain or asset; undefined while it is not. */
 export const pauseOf = (c: Queryable, queue: PausableQueue) => readAnySwitch(c, switches[queue])
+
+/** Reads each queue with its pause, null while it runs. */
+export const queuePauses = (c: Queryable) =>
+  Promise.all(pausableQueues.map(async queue => ({ queue, pause: (await pauseOf(c, queue)) ?? null })))

@@ -1,6 +1,5 @@
 import { kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
-import { pausableQueues } from '@coffer/contract/operator/operations.ts'
 import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { noData } from '../../http/context.ts'
@@ -12,7 +11,7 @@ import { callbackOwner, dueCallbacks, givenUp } from '../callbacks/store.ts'
 import { askReread } from '../chains/ask-reread.ts'
 import { assetOf, assetsOfChain } from '../chains/assets.ts'
 import { delayOf } from '../chains/chain-delay.ts'
-import { pauseOf, pauseQueue } from '../chains/pause-queue.ts'
+import { pauseQueue, queuePauses } from '../chains/pause-queue.ts'
 import { allChains, openIncidents } from '../chains/store.ts'
 import { decideToken } from '../deposits/decide-token.ts'
 import { readAccounted } from '../ledger/accounted.ts'
@@ -85,22 +84,23 @@ async function movesOf(deps: Deps) {
 
 async function queues({ pool, clock }: Deps) {
   const now = clock()
-  const [callbacks, payouts, sweeps, dead] = await Promise.all([
+  const [callbacks, payouts, sweeps, dead, pauses] = await Promise.all([
     dueCallbacks(pool, now),
     payoutQueue(pool),
     sweepQueue(pool, now - daySeconds),
     givenUp(pool),
+    queuePauses(pool),
   ])
   const found = {
     withdrawals: { ...payouts!, failed: payouts!.abnormal },
     callbacks: { ...callbacks!, failed: dead.length },
     sweeps: sweeps!,
   }
-  const read = pausableQueues.map(async queue => {
+  const queues = pauses.map(({ queue, pause }) => {
     const { n, since, failed } = found[queue]
-    return { queue, waiting: n, oldest_time: since ?? 0, failed, pause: (await pauseOf(pool, queue)) ?? null }
+    return { queue, waiting: n, oldest_time: since ?? 0, failed, pause }
   })
-  return { dead, queues: await Promise.all(read) }
+  return { dead, queues }
 }
 
 export const operationHandlers = defineConsole({

@@ -1,13 +1,12 @@
 import { kinds } from '@coffer/chains'
 import { merchantStatus, withdrawalStatus, workOrderStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
-import { pausableQueues } from '@coffer/contract/operator/operations.ts'
 import type { Deps } from '../../deps.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { all, first } from '../../kit/db.ts'
 import { approvalCounts } from '../../kit/second-person.ts'
 import { delayOf } from '../chains/chain-delay.ts'
-import { pauseOf } from '../chains/pause-queue.ts'
+import { queuePauses } from '../chains/pause-queue.ts'
 import { allChains, openIncidents } from '../chains/store.ts'
 import { readAccounted } from '../ledger/accounted.ts'
 import { isPayable } from '../outgoing/sender.ts'
@@ -108,12 +107,7 @@ export async function readToday(deps: Deps) {
     openIncidents(pool, ['deep_reorg']),
     payoutQueue(pool),
     priceSourceStates(deps),
-    Promise.all(
-      pausableQueues.map(async queue => {
-        const pause = await pauseOf(pool, queue)
-        return pause ? [{ queue, ...pause }] : []
-      }),
-    ),
+    queuePauses(pool),
   ])
   const { withdrawals_value, refunds_value, ...numbers } = counts!
   return {
@@ -137,7 +131,7 @@ export async function readToday(deps: Deps) {
       const since = why === 'halted' ? reorg : why === 'unreachable' ? chain.read_at : chain.last_time
       return [{ id: chain.id, name: chain.definition.name, why, since }]
     }),
-    paused: pauses.flat(),
+    paused: pauses.flatMap(({ queue, pause }) => (pause ? [{ queue, ...pause }] : [])),
     in_usdt: usdtValueText(sums!.came),
     out_usdt: usdtValueText(sums!.went),
     since,
