@@ -11,12 +11,12 @@ const needed = 2 * 1024 ** 3
 
 /**
  * Returns the folder for data of throwaway databases: in memory where that has room, because copying a database is several
- * times faster there, else that for temporary files. In containers, memory often has 64 MB.
+ * times faster there, else that for temporary files. `bytes` is the room it needs. In containers, memory often has 64 MB.
  */
-export function fastFolder(): string {
+export function fastFolder(bytes = needed): string {
   try {
     const { bavail, bsize } = statfsSync(memory)
-    return bavail * bsize >= needed ? memory : tmpdir()
+    return bavail * bsize >= bytes ? memory : tmpdir()
   } catch {
     return tmpdir()
   }
@@ -27,7 +27,8 @@ export function fastFolder(): string {
  * write costs no disk. Does nothing where memory has no room. Removes what killed runs have left. Returns what removes the folder.
  */
 export function ownTemporaryFolder(): () => void {
-  if (fastFolder() !== memory) return () => {}
+  // A whole run writes about as much beside its databases.
+  if (fastFolder(2 * needed) !== memory) return () => {}
   for (const name of readdirSync(memory)) {
     const [, pid] = /^coffer-run-(\d+)$/.exec(name) ?? []
     if (pid && !identify(Number(pid))) rmSync(join(memory, name), { recursive: true, force: true })
