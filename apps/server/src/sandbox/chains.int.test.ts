@@ -76,22 +76,30 @@ test('deploys the contracts for batches once', async t => {
   assert.equal((await chain.head()).number, number)
 })
 
-test('refuses a reorg deeper than its node can make, and says how deep it may be', async t => {
-  const urls = await Promise.all([31337, 31338].map(async chainId => (await withAnvil(t, { chainId })).url))
-  const chains = await sandboxChains(urls, publicUrl)
-  const local = chains.map(({ definition }, at) => ({ definition, url: urls[at]! }))
-  const wallet = makeWallet(local, () => Math.floor(Date.now() / 1000))
+test('refuses a reorg of blocks from before its node was started, which would lose every contract', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-chains-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const treasury = `0x${'f0'.repeat(20)}`
+  const older = await withAnvil(t, { folder })
+  await deployBatches(older.url, treasury)
+  await localClient(older.url).mine({ blocks: 9 })
+  await older.stop()
+  const { url } = await withAnvil(t, { folder })
+  const wallet = makeWallet([{ definition: sandboxEthereum, url }], () => Math.floor(Date.now() / 1000))
   const most = async () => {
-    const refused = await wallet.reorg('eth', 1_000).catch(error => error)
+    const refused = await wallet.reorg(sandboxEthereum.id, 1_000).catch(error => error)
     assert.deepEqual([refused.reason, refused.field], ['parameter_error', 'depth'])
-    return Number(/1 to (\d+) on eth/.exec(refused.detail.en)![1])
+    return Number(/the last (\d+) blocks/.exec(refused.detail.en)![1])
   }
-  assert.equal(await most(), Number(await localClient(urls[0]!).getBlockNumber()))
-  await wallet.mine('eth', 60)
-  const before = await localClient(urls[0]!).getBlock()
-  await wallet.reorg('eth', await most())
-  const after = await localClient(urls[0]!).getBlock({ blockNumber: before.number })
+  assert.equal(await most(), 0)
+  await wallet.mine(sandboxEthereum.id, 3)
+  assert.equal(await most(), 3)
+  await wallet.mine(sandboxEthereum.id, 60)
+  const before = await localClient(url).getBlock()
+  await wallet.reorg(sandboxEthereum.id, await most())
+  const after = await localClient(url).getBlock({ blockNumber: before.number })
   assert.notEqual(after.hash, before.hash)
+  assert.notEqual(await localClient(url).getCode({ address: disperse.address as Hex }), undefined)
 })
 
 test('shows the wallet outside and what reached it, as a block explorer does', async t => {

@@ -37,11 +37,29 @@ export interface Wallet {
  */
 export function makeWallet(chains: { definition: ChainDefinition; url: string }[], clock: () => number): Wallet {
   const nodes = new Map(
-    chains.map(({ definition, url }) => [
-      definition.id,
-      { client: localClient(url), queue: Promise.resolve(), last: 0 },
-    ]),
+    chains.map(({ definition, url }) => {
+      const client = localClient(url)
+      const first = client.getBlock().then(
+        block => Number(block.number),
+        () => 0,
+      )
+      return [definition.id, { client, first, queue: Promise.resolve(), last: 0 }]
+    }),
   )
+  /** Replaces the last blocks by empty ones. Anvil loses every contract when it goes back to a block from before it was started. */
+  const replace = async (chainId: string, client: LocalClient, count: (last: number) => number, field: string) => {
+    const last = Number((await client.getBlock()).number)
+    const most = Math.min(historyBlocks, last - ((await nodes.get(chainId)?.first) ?? last))
+    const depth = count(last)
+    if (depth > most) {
+      const [en, zh] = [
+        `the last ${most} blocks of ${chainId}, mined since the start`,
+        `${chainId} 启动后的最近 ${most} 个区块`,
+      ]
+      throw badField(field, en, zh)
+    }
+    await client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+  }
   const onChain = <T>(id: string, work: (client: LocalClient) => Promise<T>): Promise<T> => {
     const node = nodes.get(id)
     if (!node) throw new Refusal('currency_not_exist')
@@ -76,16 +94,10 @@ export function makeWallet(chains: { definition: ChainDefinition; url: string }[
         return { txid }
       }),
     mine: (chainId, blocks) => onChain(chainId, client => client.mine({ blocks })),
-    reorg: (chainId, depth) =>
-      onChain(chainId, async client => {
-        const most = Math.min(historyBlocks, Number(await client.getBlockNumber()))
-        if (depth > most) throw badField('depth', `1 to ${most} on ${chainId} now`, `${chainId} 目前可填 1 到 ${most}`)
-        await client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
-      }),
+    reorg: (chainId, depth) => onChain(chainId, client => replace(chainId, client, () => depth, 'depth')),
     revert: (chainId, block) =>
       onChain(chainId, async client => {
-        const depth = Number(await client.getBlockNumber()) - block + 1
-        await client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+        await replace(chainId, client, last => last - block + 1, 'trade_no')
         await client.mine({ blocks: 1 })
       }),
   }
