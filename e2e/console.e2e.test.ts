@@ -262,10 +262,12 @@ test('says on every page whether all money is accounted for, and that some is mi
   const database = new pg.Client({ host: join(sandbox.data, 'pg'), database: 'coffer', user: 'coffer' })
   await database.connect()
   t.after(() => database.end())
-  // The books have more than the chain, as after a theft.
-  await database.query(`update ledger_checkpoints set chain = chain + 111906000000 where asset_id = 'eth:USDT'`)
+  // The books have more than the chain, as after a theft. No other test withdraws from this chain.
+  await database.query(
+    `update ledger_checkpoints set chain = chain + 111906 * 10::numeric ^ 18 where asset_id = 'bsc:USDT'`,
+  )
   await page.goto(`${consoleUrl}/log`)
-  const alert = page.getByRole('alert').filter({ hasText: '111,906.00 USDT missing on Ethereum' })
+  const alert = page.getByRole('alert').filter({ hasText: '111,906.00 USDT missing on BNB Smart Chain' })
   await alert.getByText(/since \d\d:\d\d, withdrawals stopped/).waitFor()
   await page.goto(consoleUrl)
   await page.getByRole('row', { name: /USDT Money is missing/ }).waitFor()
