@@ -52,11 +52,8 @@ export function makeWallet(chains: { definition: ChainDefinition; url: string }[
     const most = Math.min(historyBlocks, last - ((await nodes.get(chainId)?.first) ?? last))
     const depth = count(last)
     if (depth > most) {
-      const [en, zh] = [
-        `the last ${most} blocks of ${chainId}, mined since the start`,
-        `${chainId} 启动后的最近 ${most} 个区块`,
-      ]
-      throw badField(field, en, zh)
+      const en = `the last ${most} blocks of ${chainId}, mined since the start`
+      throw badField(field, en, `${chainId} 启动后的最近 ${most} 个区块`)
     }
     await client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
   }
