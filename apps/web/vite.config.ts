@@ -125,7 +125,6 @@ const phoneChunk = {
       'vite/preload-helper',
       'node_modules/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)/(?!.*useBlocker)',
       '/src/(?:router|routes|start|kit/router/\\w+)\\.tsx$',
-      '/src/app/register\\.ts$',
       '/src/(?:api|lib|theme)/(?!areaCodes|codes|download|encode|once|openWhileSeen|span|useSettled|work)',
       '/src/i18n/\\w+\\.ts$',
       '/src/kit/pushAtStart\\.ts$',

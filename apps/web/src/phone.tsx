@@ -1,7 +1,6 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { ComponentType } from 'react'
 import { apiQuery, queryClient } from './api/query.ts'
-import { registerWorker } from './app/register.ts'
 import { keepPushAtStart } from './kit/pushAtStart.ts'
 import { makeRouter } from './router.tsx'
 import { Mobile } from './shells/mobile/Mobile.tsx'
@@ -13,6 +12,17 @@ const files = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.m
 
 /** Pages for merchants without permission. */
 const open = ['/openAuth', '/openAuthPage', '/reviewing', '/initPage']
+
+/** How long (ms) after the page has loaded, so that the worker's files and start do not compete with the first render. */
+const registerAfterMs = 2_000
+
+/** Registers the service worker. */
+const registerWorker = (): unknown =>
+  import.meta.env.PROD &&
+  'serviceWorker' in navigator &&
+  addEventListener('load', () =>
+    setTimeout(() => void navigator.serviceWorker.register('/m/worker.js').catch(() => {}), registerAfterMs),
+  )
 
 /** Leads merchants without permission to where they open it. A page that cannot know shows its own errors. */
 async function guard(path: string): Promise<string | undefined> {

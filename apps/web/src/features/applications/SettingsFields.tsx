@@ -1,7 +1,8 @@
 import { limits } from '@coffer/contract/limits.ts'
+import { explainFailure } from '../../api/explain.ts'
+import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Fields, Fold, type FormFields } from '../../kit/form/Fields.tsx'
-import { uploadPicture } from '../../kit/uploadPicture.ts'
 import type { Form } from '../../kit/useForm.ts'
 import { RadioGroup } from '../../ui/controls/Choice.tsx'
 import { FileUpload } from '../../ui/controls/FileUpload.tsx'
@@ -17,6 +18,18 @@ interface Props {
 
 /** Fields of a new application that have good defaults. */
 const withDefaults = ['tolerance_permille', 'embed_origins', 'ip_whitelist', 'callback_events'] as const
+
+/** Uploads an image and returns its URL. Shows errors and rejects. */
+async function uploadPicture(file: File): Promise<string> {
+  const body = new FormData()
+  body.append('file', file)
+  try {
+    return (await api('POST /api/v1/user/upload', { body })).url
+  } catch (error) {
+    explainFailure(error as Error)
+    throw error
+  }
+}
 
 export function SettingsFields({ form, fresh }: Props) {
   const t = useMessages('applications')

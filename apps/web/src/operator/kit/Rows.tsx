@@ -1,12 +1,11 @@
 import { type MerchantState, merchantStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { riskyLevels } from '@coffer/contract/operator/risk-levels.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListPageProps } from '../../kit/list/listParts.tsx'
 import type { ListCall, ListRow, Rules } from '../../kit/list/search.ts'
-import { useNarrow } from '../../lib/useNarrow.ts'
 import { Card } from '../../ui/data/Card.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import { type Column, Table } from '../../ui/data/Table.tsx'
@@ -15,6 +14,16 @@ import { CodeBadge, withdrawalKinds } from '../../ui/feedback/CodeBadge.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import type { IconName } from '../../ui/icons.tsx'
 import { MerchantLink } from './links.tsx'
+
+const media = matchMedia('(max-width: 639px)')
+
+const subscribe = (notify: () => void) => {
+  media.addEventListener('change', notify)
+  return () => media.removeEventListener('change', notify)
+}
+
+/** Whether the window is as narrow as a phone. */
+const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => media.matches)
 
 /** A call that is read, as `useQuery` returns it. */
 interface Read<D> {
