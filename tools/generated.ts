@@ -4,9 +4,9 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { mainnets } from '@coffer/chains'
 import { generateArchitecture } from './architecture.ts'
 import { generateContracts } from './contracts.ts'
-import { generateLogos } from './logos.ts'
 import { generateRoles } from './roles.ts'
 import { generateSdkTypes } from './sdk-types.ts'
 import { generateStatements } from './statements/generate.ts'
@@ -15,6 +15,13 @@ import { generateStatements } from './statements/generate.ts'
 export type Generator = {
   folder?: string
   generate: () => Promise<{ path: string; content: string }[]>
+}
+
+/** The ids by which the back-office finds the logos of chains. */
+async function generateLogos(): Promise<{ path: string; content: string }[]> {
+  const ids = JSON.stringify(Object.fromEntries(Object.values(mainnets).map(({ name, id }) => [name, id])), null, 2)
+  const content = `export const idsByName: Record<string, string> = ${ids}\n`
+  return [{ path: 'apps/web/src/ui/logos/generated/chains.ts', content }]
 }
 
 /** All generators. */
