@@ -16,8 +16,9 @@ test('a newcomer is paid by a link, without a shell', async t => {
   await register(page, url, email)
   await page.getByRole('link', { name: 'Open permission' }).waitFor()
   // Without permission, too, the dashboard has all its parts.
-  for (const part of ['Cumulative income', 'Market', 'Latest payments', 'Asset ratio'])
-    await page.getByText(part, { exact: true }).first().waitFor()
+  for (const part of ['First steps', 'Overview', 'Payments', 'Market', 'Latest payments', 'Asset ratio'])
+    await page.getByRole('region', { name: part, exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Payments' }).getByText('No payments in this range').waitFor()
   // One element asks, not three.
   assert.equal(await page.getByRole('link', { name: /merchant permission|Open permission/ }).count(), 1)
   await openPermission(page, url, `Seller ${Date.now()} Ltd`)

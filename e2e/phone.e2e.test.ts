@@ -56,6 +56,8 @@ test('a new merchant signs in, and is led to open permission', async t => {
   await heading(page, 'Getting started')
   await page.goto(`${url}/m/`)
   await heading(page, 'Dashboard')
+  for (const part of ['First steps', 'Overview', 'Payments', 'Latest payments'])
+    await page.getByRole('region', { name: part, exact: true }).waitFor()
   // On a page that was opened directly as well.
   await page.getByRole('button', { name: 'Open menu' }).click()
   await menu.waitFor()

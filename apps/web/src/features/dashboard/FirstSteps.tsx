@@ -4,29 +4,33 @@ import { FirstPayment } from '../../kit/FirstPayment.tsx'
 import { newApplication } from '../../kit/firstPayment.ts'
 import { buttonClass, cx } from '../../ui/classes.ts'
 import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
+import { Card } from '../../ui/data/Card.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import type { Step } from './steps.ts'
 
 /** The steps to the first paid payment. */
 export default function FirstSteps({ steps }: { steps: readonly Step[] }) {
+  const t = useMessages('dashboard')
   const next = steps.find(step => step.state !== 'done')
   return (
-    <ol className="border-t border-line">
-      {steps.map((step, index) => (
-        <StepRow
-          key={step.name}
-          step={step}
-          number={index + 1}
-          next={step === next}
-          // Nothing else can be done before the permission is open.
-          locked={index > 0 && steps[0]?.state !== 'done'}
-        />
-      ))}
-    </ol>
+    <Card title={t.firstSteps} flush>
+      <ol className="grid auto-cols-fr divide-line border-t border-line max-lg:divide-y lg:grid-flow-col lg:divide-x">
+        {steps.map((step, index) => (
+          <StepItem
+            key={step.name}
+            step={step}
+            number={index + 1}
+            next={step === next}
+            // Nothing else can be done before the permission is open.
+            locked={index > 0 && steps[0]?.state !== 'done'}
+          />
+        ))}
+      </ol>
+    </Card>
   )
 }
 
-function StepRow({ step, number, next, locked }: { step: Step; number: number; next: boolean; locked: boolean }) {
+function StepItem({ step, number, next, locked }: { step: Step; number: number; next: boolean; locked: boolean }) {
   const t = useMessages('dashboard')
   const done = step.state === 'done'
   const review = step.state === 'review'
@@ -79,10 +83,7 @@ function StepRow({ step, number, next, locked }: { step: Step; number: number; n
   // What the keys are for is shown once they exist.
   const open = !locked && (!done || below !== undefined)
   return (
-    <li
-      className="flex gap-3 border-b border-line px-5 py-3.5 last:border-b-0"
-      aria-current={next ? 'step' : undefined}
-    >
+    <li className="flex min-w-0 gap-3 px-5 py-3.5" aria-current={next ? 'step' : undefined}>
       <span
         aria-hidden="true"
         className={cx(

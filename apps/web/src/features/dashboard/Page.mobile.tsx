@@ -31,17 +31,12 @@ export default function Home() {
   return (
     <div className="flex flex-col gap-4">
       <h1 className="sr-only">{t.title}</h1>
+      {/* A shell is on a computer. */}
+      <Suspense fallback={null}>
+        {steps && <FirstSteps steps={steps.filter(({ name }) => name !== 'apply')} />}
+      </Suspense>
       <Worth />
-      {steps ? (
-        <Card title={t.firstSteps} flush>
-          <Suspense fallback={<Skeleton className="h-48 w-full" />}>
-            {/* A shell is on a computer. */}
-            <FirstSteps steps={steps.filter(step => step.name !== 'apply')} />
-          </Suspense>
-        </Card>
-      ) : (
-        <Days />
-      )}
+      <Days />
       <Latest />
     </div>
   )

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { SpanFilter } from '../../kit/SpanFilter.tsx'
@@ -13,26 +12,10 @@ import { PaymentsChart, PaymentsChartSkeleton } from './PaymentsChart.tsx'
 import { chartDays, chartDefault, comparedDays, isQuiet, splitDays, withCompared } from './series.ts'
 import { useFirstSteps } from './useFirstSteps.ts'
 
-const FirstSteps = lazy(() => import('./FirstSteps.tsx'))
-
-/** The payments chart, or the first steps of a merchant without payments. */
-export function PaymentsCard({ className }: { className?: string }) {
+/** Payments and income of a range. */
+export function PaymentsCard() {
   const t = useMessages('dashboard')
-  const steps = useFirstSteps()
-  if (steps) {
-    return (
-      <Card title={t.firstSteps} flush {...(className && { className })}>
-        <Suspense fallback={<PaymentsChartSkeleton />}>
-          <FirstSteps steps={steps} />
-        </Suspense>
-      </Card>
-    )
-  }
-  return <Payments {...(className && { className })} />
-}
-
-function Payments({ className }: { className?: string }) {
-  const t = useMessages('dashboard')
+  const isNew = useFirstSteps() !== null
   const filter = useSpan(chartDays, chartDefault, true)
   const { zone, zoneKnown, ready, today, span, range, requested, appid, change } = filter
   // The last days come with those they are compared with, in one call.
@@ -57,7 +40,6 @@ function Payments({ className }: { className?: string }) {
   return (
     <Card
       title={t.payments}
-      {...(className && { className })}
       actions={
         <div className="flex flex-wrap items-center gap-2">
           <SpanFilter of={filter} t={t} presets={chartDays.map(days => ({ days, name: t.days(days) }))} />
@@ -73,8 +55,11 @@ function Payments({ className }: { className?: string }) {
           <Empty
             icon="chart"
             title={t.noPayments}
-            text={t.noPaymentsText}
-            action={<Button onClick={() => change(lastDays(longestRange, today), '')}>{t.wholeYear}</Button>}
+            // No longer range has more before the first payment.
+            {...(!isNew && {
+              text: t.noPaymentsText,
+              action: <Button onClick={() => change(lastDays(longestRange, today), '')}>{t.wholeYear}</Button>,
+            })}
           />
         ) : (
           <PaymentsChart
