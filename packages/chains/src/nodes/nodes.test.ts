@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { after, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { until } from '@coffer/local/testing/until.ts'
 import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 import { identityOf } from '../evm/identity.ts'
@@ -53,6 +54,9 @@ class Raw {
   }
 }
 
+const sixteen = '{"jsonrpc":"2.0","id":0,"result":"0x10"}'
+const compressed = { 'content-encoding': 'gzip' }
+
 const good = () => node(() => ({ result: '0x10' }))
 const nodesOf = (urls: { url: string }[], more: Partial<NodesOptions> = {}) =>
   new Nodes({ endpoints: urls.map(({ url }) => ({ url })), timeoutMs: 800, ...more })
@@ -65,7 +69,8 @@ const broken: [string, (method: string) => unknown][] = [
   ['never finishes the response', () => new Raw(r => void r.write('{"jsonrpc":'))],
   ['returns an error page', () => new Raw(r => r.writeHead(502).end('<html>'))],
   ['limits the rate', () => new Raw(r => r.writeHead(429).end('{}'))],
-  ['redirects', () => new Raw(r => r.writeHead(302, { location: 'http://127.0.0.1:1/' }).end())],
+  ['redirects', () => new Raw(r => r.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(sixteen))],
+  ['sends what is not compressed as it says', () => new Raw(r => r.writeHead(200, compressed).end(sixteen))],
   ['answers with another id', () => ({ id: 77, result: '0x1' })],
   ['returns a result of another shape', () => ({ result: { block: 16 } })],
   ['returns a number instead of a quantity', () => ({ result: 16 })],
@@ -273,6 +278,22 @@ test('gives up the answers of the node that holds the most memory, not those of 
   assert.equal(String(answers).length, 50_000)
   assert.ok((await asking) instanceof TooLarge)
   assert.equal(String(await nodesOf([honest], { space }).ask('eth_x', [], it => it)).length, 50_000)
+})
+
+test('reads a compressed answer, and refuses one whose content is too large', async () => {
+  const sent = [sixteen, JSON.stringify({ jsonrpc: '2.0', id: 0, result: 'x'.repeat(200_000) })]
+  const zipped = await node(() => new Raw(r => r.writeHead(200, compressed).end(gzipSync(sent.shift()!))))
+  const nodes = nodesOf([zipped], { maxBytes: 100_000 })
+  assert.equal(await ask(nodes), 16)
+  await assert.rejects(ask(nodes), TooLarge)
+})
+
+test('requests one after another use one connection', async () => {
+  const sockets = new Set<unknown>()
+  const one = await node(() => new Raw(r => sockets.add(r.socket) && r.end(sixteen)))
+  const nodes = nodesOf([one])
+  for (let i = 0; i < 3; i++) assert.equal(await ask(nodes), 16)
+  assert.equal(sockets.size, 1)
 })
 
 test('asks all healthy nodes, with a result or an error for each', async () => {

@@ -31,17 +31,8 @@ test('what an operator wrote stays as it is, also with the words of the code', (
 })
 
 test('what fails at a node is read in both languages, also from what its transport says', () => {
-  const { message } = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
   for (const said of [
-    ...[
-      message,
-      'UND_ERR_CONNECT_TIMEOUT',
-      'ECONNREFUSED',
-      'UND_ERR_SOCKET',
-      'ENOTFOUND',
-      'EHOSTUNREACH',
-      'slow response',
-    ],
+    ...['ECONNREFUSED', 'timeout', 'HPE_INVALID_CONSTANT', 'ENOTFOUND', 'EHOSTUNREACH', 'slow response'],
     ...['too many requests', 'the node limits the rate of requests', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ...['HTTP 502, response is not JSON', 'chain id is 5, not 1'],
     'invalid balance in response',

@@ -93,7 +93,7 @@ const nodeFailures: [RegExp, Record<Language, string>][] = [
   [/^E(HOST|NET)UNREACH|^fetch failed/, { en: 'Cannot be reached', 'zh-CN': '无法连通' }],
   [/CERT|SIGNATURE|^ERR_(TLS|SSL)/, { en: 'Its certificate is not valid', 'zh-CN': '证书无效' }],
   [/^HTTP \d+/, { en: 'Answers with an error', 'zh-CN': '返回错误' }],
-  [/^invalid .* in response/, { en: 'Answers with what is invalid', 'zh-CN': '响应内容无效' }],
+  [/^(HPE|Z)_|^invalid .* in response/, { en: 'Answers with what is invalid', 'zh-CN': '响应内容无效' }],
   [/^chain id is |^the first block is another/, { en: 'Is on another network', 'zh-CN': '不是该网络的节点' }],
 ]
 

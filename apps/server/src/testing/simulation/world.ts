@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type ChainDefinition, type ChainKind, sandboxOf, tron } from '@coffer/chains'
 import { type Random, seeded } from '@coffer/chains/fake/random.ts'
+import { wire } from '@coffer/chains/nodes/transport.ts'
 import { parseTronAddress } from '@coffer/chains/tron/address.ts'
 import { type ParsedBody, parseDecimal, paymentMode } from '@coffer/contract'
 import { available, group, house, posting } from '@coffer/core'
@@ -294,20 +295,24 @@ const fromNow = (dice: () => Random): Random => ({
   hash: () => dice().hash(),
 })
 
-/** Routes `fetch` requests for simulated nodes to memory. Other requests are unaffected. */
+/** Routes requests for simulated nodes and the provider of energy to memory. Other requests are unaffected. */
 function listen(scope: Scope, world: World): void {
-  const real = globalThis.fetch
-  globalThis.fetch = async (input, init) => {
-    const { hostname, pathname } = new URL(String(input))
-    if (input.toString() === energyProvider) return rent(world, String(init?.body))
+  const { fetch } = globalThis
+  const { send } = wire
+  globalThis.fetch = async (input, init) =>
+    input.toString() === energyProvider ? rent(world, String(init?.body)) : fetch(input, init)
+  wire.send = async (url, to, body, limits) => {
+    const { hostname, pathname } = new URL(url)
     const node = world.nodeAt(hostname)
-    if (!node) return real(input, init)
+    if (!node) return send(url, to, body, limits)
     world.turns.moved()
-    world.note(`${input} ${init?.body}`)
-    return node.answer(pathname, String(init?.body))
+    world.note(`${url} ${body}`)
+    const answer = await node.answer(pathname, body)
+    return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() }
   }
   scope.after(() => {
-    globalThis.fetch = real
+    globalThis.fetch = fetch
+    wire.send = send
   })
 }
 
