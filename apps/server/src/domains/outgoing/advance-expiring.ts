@@ -19,16 +19,18 @@ interface Pass {
 /**
  * Moves every transaction of a chain without nonces that is not final: signs and broadcasts it, follows its block to finality, and
  * signs it again only once the last attempt can be in no block. May run in several processes at once and be interrupted anywhere:
- * the signer signs a number again only after the expiration, so one that two processes ask for has one signature.
+ * the signer signs a number again only after the expiration, so one that two processes ask for has one signature. Returns
+ * whether there are any.
  */
-export async function advanceExpiring(deps: Deps, chain: ExpiringChain, owners: Owners): Promise<void> {
+export async function advanceExpiring(deps: Deps, chain: ExpiringChain, owners: Owners): Promise<boolean> {
   const { id } = chain.definition
   const rows = await openOutgoing(deps.pool, id)
-  if (rows.length === 0) return
+  if (rows.length === 0) return false
   // Read after the rows: a cancelled one gets no further attempt.
   const attempts = Map.groupBy(await openAttempts(deps.pool, id), each => `${each.from_address} ${each.nonce}`)
   const pass = { deps, chain, owners, ...(await stateOf(deps, id)) }
   for (const row of rows) await advanceOne(pass, row, attempts.get(`${row.from_address} ${row.nonce}`) ?? [])
+  return true
 }
 
 async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[]): Promise<void> {

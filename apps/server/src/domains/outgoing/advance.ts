@@ -39,18 +39,19 @@ interface Pass {
 
 /**
  * Moves every transaction of a chain that is not final: signs what has a nonce, broadcasts what is in no block, raises fees, and
- * follows blocks to finality. May run in several processes at once and be interrupted anywhere.
+ * follows blocks to finality. May run in several processes at once and be interrupted anywhere. Returns whether there are any.
  */
-export async function advance(deps: Deps, chain: Chain, owners: Owners): Promise<void> {
+export async function advance(deps: Deps, chain: Chain, owners: Owners): Promise<boolean> {
   const { id } = chain.definition
   const rows = await openOutgoing(deps.pool, id)
-  if (rows.length === 0) return
+  if (rows.length === 0) return false
   const attempts = Map.groupBy(await openAttempts(deps.pool, id), each => `${each.from_address} ${each.nonce}`)
   const pass = { deps, chain, owners, market: await chain.fees(), ...(await stateOf(deps, id)) }
   for (const [address, ofWallet] of Map.groupBy(rows, each => each.from_address)) {
     const mined = await chain.nonce(address)
     for (const each of ofWallet) await advanceOne(pass, each, attempts.get(`${address} ${each.nonce}`) ?? [], mined)
   }
+  return true
 }
 
 /** Reads whether nothing new may be signed on a chain, and how far it is final. */

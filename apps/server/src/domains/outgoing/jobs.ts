@@ -6,7 +6,7 @@ import { tx } from '../../kit/db.ts'
 import { loop } from '../../kit/loop.ts'
 import { registry } from '../../kit/metrics.ts'
 import type { Owners } from '../../owner.ts'
-import { loopChains } from '../chains/loop-chains.ts'
+import { chainRestMs, loopChains } from '../chains/loop-chains.ts'
 import { advance } from './advance.ts'
 import { advanceExpiring } from './advance-expiring.ts'
 import { payDue, type Refusals } from './pay-due.ts'
@@ -27,10 +27,11 @@ export const send = async (deps: Deps, owners: Owners, signal: AbortSignal): Pro
         everyMs: net === 'sandbox' ? 500 : Math.min(Math.max(blockTime * 500, 1_000), 4_000),
         log: deps.log,
         live: deps.live,
+        restingMs: chainRestMs,
         signal,
         work: async () => {
           try {
-            await sendOnce(deps, chain, owners, refusals)
+            if (await sendOnce(deps, chain, owners, refusals)) return 'soon'
           } catch (error) {
             // The chain's follower reports node failures.
             if (!isChainError(error)) throw error
@@ -75,13 +76,16 @@ export const watchWallets = (deps: Deps, signal: AbortSignal): Promise<void> => 
   })
 }
 
-/** One pass over a chain: moves what is under way, then takes nonces for what is due, and signs and broadcasts those. */
-export async function sendOnce(deps: Deps, chain: Sender, owners: Owners, refusals: Refusals): Promise<void> {
-  await advanceAll(deps, chain, owners)
+/**
+ * One pass over a chain: moves what is under way, then takes nonces for what is due, and signs and broadcasts those. Returns whether
+ * there was any.
+ */
+export async function sendOnce(deps: Deps, chain: Sender, owners: Owners, refusals: Refusals): Promise<boolean> {
+  const isUnderWay = await advanceAll(deps, chain, owners)
   const wallet = await walletOf(deps, chain, 'hot')
-  if (!wallet || (await isUsedElsewhere(deps, chain, wallet.address))) return
-  await payDue(deps, chain, owners, wallet, refusals)
-  await advanceAll(deps, chain, owners)
+  if (!wallet || (await isUsedElsewhere(deps, chain, wallet.address))) return isUnderWay
+  const isDue = await payDue(deps, chain, owners, wallet, refusals)
+  return isUnderWay || isDue ? advanceAll(deps, chain, owners).then(() => true) : false
 }
 
 const advanceAll = (deps: Deps, chain: Sender, owners: Owners) =>

@@ -43,6 +43,7 @@ const keyOf = ({ owner, merchant_id, id }: Payout) => `${owner} ${merchant_id} $
 /**
  * Assigns the next nonce to each funded payout that is due, oldest first, and one to a batch of up to 50 of the same token. Payouts of a token that the wallet is short of
  * wait, as do those over a limit of the signer, and other tokens go on. Assigns nothing while withdrawals are stopped, or the chain or the wallet is halted.
+ * Returns whether any are due.
  */
 export async function payDue(
   deps: Deps,
@@ -50,11 +51,11 @@ export async function payDue(
   owners: Owners,
   wallet: Wallet,
   refusals: Refusals,
-): Promise<void> {
+): Promise<boolean> {
   const { id } = chain.definition
   const row = await readChain(deps.pool, id)
-  if (!row?.enabled || row.halted !== null || wallet.halted !== null) return
-  if (await readStop(deps.pool, id, '')) return
+  if (!row?.enabled || row.halted !== null || wallet.halted !== null) return false
+  if (await readStop(deps.pool, id, '')) return false
   const found = await allDue(deps, owners, id)
   // The list may have changed since the request.
   const isListed = ({ to }: Payout) => deps.sanctioned(kinds[chain.definition.kind].address.show(to))
@@ -62,7 +63,10 @@ export async function payDue(
   for (const each of found)
     if (!payable.includes(each)) await end(deps, owners, id, each, 'the address is on a sanctions list')
   queueAge.set({ chain: id }, payable[0] ? Math.max(0, deps.clock() - payable[0].since) : 0)
-  if (payable.length === 0) return settleWaits(deps, wallet, new Map(), new Map())
+  if (payable.length === 0) {
+    await settleWaits(deps, wallet, new Map(), new Map())
+    return false
+  }
   const own = owners.sweep?.withoutCarried ? await owners.sweep.withoutCarried(id, payable) : payable
   const due = await withReleases(deps.pool, own)
   const market = await marketOf(chain)
@@ -103,6 +107,7 @@ export async function payDue(
     if (await nonces.take(owners, { intent, gas, items: [payout] })) room--
   }
   await settleWaits(deps, wallet, funds.lacking, await assetsOfChain(deps.pool, id))
+  return true
 }
 
 /** Reads what is due on a chain, oldest first. */
@@ -174,8 +179,9 @@ async function settleWaits(
   const waits = parts.length > 0 ? parts.join(', ') : null
   const { chain_id, address, waits_since: since } = wallet
   const now = deps.clock()
+  await endUnseen(deps.pool, ['payout_waits'], chain_id, now - unseenFor, now)
+  if (waits === null && since === null) return
   await tx(deps.pool, async c => {
-    await endUnseen(c, ['payout_waits'], chain_id, now - unseenFor, now)
     if ((await setWalletWaits(c, chain_id, address, waits, now)) > 0 && waits === null)
       await endUnseen(c, ['wallet_short'], chain_id, now + 1, now)
     if (waits === null || since === null || now - since < shortFor) return
