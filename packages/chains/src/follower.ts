@@ -106,6 +106,11 @@ export class Follower {
     return this.#head && this.#isHint ? (this.#known.at(-1) ?? null) : this.#head
   }
 
+  /** Whether blocks are being read, or have been, that no event had yet. */
+  get readsAhead(): boolean {
+    return this.#ahead.length > 0
+  }
+
   /** Resolves to the next event as soon as there is one. Rejects if `wait` does, or on a bug of ours. */
   async next(): Promise<ChainEvent> {
     let attempt = 0

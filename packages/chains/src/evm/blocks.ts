@@ -14,6 +14,8 @@ export class Blocks {
   /** Requests for heads that are not answered yet, and the last answers, in the order of their arrival; by URL. */
   readonly #asking = new Map<string, Promise<void>>()
   readonly #reported = new Map<string, BlockRef>()
+  /** Heads by what nodes sent: most polls bring one again, which need not be hashed again. */
+  readonly #heads = new Map<string, BlockRef>()
 
   /** @param hashOf recomputes the hash of a header as JSON-RPC represents it; null on chains that hash headers differently */
   constructor(nodes: Nodes, hashOf: HashOf | null) {
@@ -23,7 +25,7 @@ export class Blocks {
 
   /** Returns the highest head that most of the answering nodes have reached: one ahead of all others does not count. */
   async head(): Promise<BlockRef> {
-    const read = (result: unknown) => refOf(this.#read(result))
+    const read = (result: unknown) => this.#readHead(result)
     const sorted = (heads: BlockRef[]) => heads.toSorted((a, b) => b.number - a.number)
     const isDecided = (heads: BlockRef[], queried: number) => {
       const most = Math.floor(queried / 2)
@@ -40,7 +42,7 @@ export class Blocks {
    * waited for; its answer counts when it arrives.
    */
   async newest(): Promise<BlockRef> {
-    const read = (result: unknown) => refOf(this.#read(result))
+    const read = (result: unknown) => this.#readHead(result)
     for (const { url, ask } of this.#nodes.singly('eth_getBlockByNumber', ['latest', false], read)) {
       if (this.#asking.has(url)) continue
       const asking = ask().then(answer => {
@@ -126,6 +128,14 @@ export class Blocks {
       return isMost(found.filter(isYes).length, queried, this.#nodes.size)
     }
     return this.#isMajority(await this.#nodes.askQuorum(calls, read, decided), isYes)
+  }
+
+  #readHead(value: unknown): BlockRef {
+    const sent = JSON.stringify(value)
+    const head = this.#heads.get(sent) ?? refOf(this.#read(value))
+    if (this.#heads.size > 8) this.#heads.clear()
+    this.#heads.set(sent, head)
+    return head
   }
 
   /** Reads a header, and checks that it hashes to its hash. Throws Missing for null, Error for a wrong one. */

@@ -41,6 +41,9 @@ export type NodesOptions = {
   onBatchSize?: (url: string, size: number) => void
 }
 
+/** Made once: making an error takes longer than a vote without it. */
+const noAnswer = new ChainUnavailable('no answer in time')
+
 /** Whether the answers so far decide, whatever the rest of this many nodes will answer. */
 type Decided<T> = (answers: T[], queried: number) => boolean
 type Ask<T> = (node: Node) => Promise<{ value: T } | Error>
@@ -213,7 +216,7 @@ export class Nodes {
    * an answer gives ChainUnavailable.
    */
   #collect<T>(nodes: Node[], ask: Ask<T>, decided?: Decided<T>) {
-    const answers: (T | Error)[] = nodes.map(() => new ChainUnavailable('no answer in time'))
+    const answers: (T | Error)[] = nodes.map(() => noAnswer)
     const waiting = new Set(nodes)
     return new Promise<(T | Error)[]>((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined

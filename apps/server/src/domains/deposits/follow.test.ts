@@ -7,7 +7,7 @@ const local = { definition: sandboxOf(ethereum, { chainId: 31337, confirmations:
 
 test('a sandbox’s chain at rest is polled less often; other chains and failing nodes have pauses of their own', () => {
   assert.deepEqual(
-    [0, 9, 10, 99, 100, 10_000].map(attempt => pauseOf(local, 'tip', attempt)),
+    [0, 3, 4, 99, 100, 10_000].map(attempt => pauseOf(local, 'tip', attempt)),
     [50, 50, 200, 200, 1_000, 1_000],
   )
   const mainnet = { definition: ethereum }

@@ -186,9 +186,10 @@ export async function followOnce(
       return
     }
     await apply(deps, chain, event, taken, fence)
-    await touch(follower.head)
+    await touch(follower.head, event.type === 'block' ? event.block.number : -1)
     gasIsDue = true
-    await book.refresh()
+    // Otherwise it is refreshed before the next read.
+    if (follower.readsAhead) await book.refresh()
     applied()
   }
 }
@@ -209,12 +210,13 @@ async function apply(
   }
 }
 
-/** Records the chain's head and the time of the answer: at every new head, otherwise at most every two seconds. */
+/** Records the chain's head and the time of the answer: at every new head that is not stored with its block, otherwise every five seconds. */
 function toucher(deps: Deps, chainId: string, fence: number | undefined) {
   let [number, at] = [-1, 0]
-  return async (head: BlockId | null) => {
+  return async (head: BlockId | null, stored = -1) => {
     const now = deps.clock()
-    if (!head || (head.number === number && now < at + 2)) return
+    if (head?.number === stored) number = stored
+    if (!head || (head.number === number && now < at + 5)) return
     number = head.number
     at = now
     await touchChain(deps.pool, chainId, number, now, fence ?? null)
@@ -235,7 +237,7 @@ const pollPause = ({ definition: { net, blockTime } }: Pick<ChainView, 'definiti
 /** Pauses (ms) between polls of a sandbox's chain, which has blocks only when somebody pays: from which poll on without a block. */
 const restingPauses = [
   { from: 100, pause: 1_000 },
-  { from: 10, pause: 200 },
+  { from: 4, pause: 200 },
 ]
 
 /** Returns the pause (ms) before the follower polls a chain again, for the `attempt`th time (from 0) for the same reason. */
