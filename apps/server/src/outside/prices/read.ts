@@ -1,3 +1,5 @@
+import { request } from 'undici'
+
 /** A source's price of one unit of `symbol`, in dollars or USDT. */
 export interface Ticker {
   symbol: string
@@ -22,15 +24,17 @@ const bytesMax = 4_000_000
 
 /** Fetches a URL as text. Rejects on any status but 200, after 10 s, or beyond 4 MB. */
 export async function readText(url: string): Promise<string> {
-  const answer = await fetch(url, {
+  const { statusCode, body } = await request(url, {
     signal: AbortSignal.timeout(timeoutMs),
     headers: { accept: 'application/json, application/xml', 'user-agent': 'coffer' },
-    redirect: 'error',
   })
-  if (answer.status !== 200) throw new Error(`${new URL(url).host} answered ${answer.status}`)
+  if (statusCode !== 200) {
+    await body.dump()
+    throw new Error(`${new URL(url).host} answered ${statusCode}`)
+  }
   let text = ''
   const decoder = new TextDecoder()
-  for await (const part of answer.body ?? []) {
+  for await (const part of body) {
     text += decoder.decode(part, { stream: true })
     if (text.length > bytesMax) throw new Error(`${new URL(url).host} sent an answer that is too long`)
   }
