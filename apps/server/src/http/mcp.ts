@@ -1,5 +1,4 @@
 import { type DocumentedRoute, limits, routes } from '@coffer/contract'
-import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { type Documentation, once } from './docs/documentation.ts'
@@ -25,7 +24,9 @@ interface Tool {
  */
 export function mountMcp(app: FastifyInstance, { config: { publicUrl } }: Deps, docs: Documentation): void {
   const toolsOf = once<void, Tool[]>(() => [documentation(docs.markdownIn('en')), ...reads(app, docs.document())])
-  const makeServer = (request: FastifyRequest) => {
+  // Loaded at the first request: most servers never get one.
+  const mcp = () => import('@modelcontextprotocol/server')
+  const makeServer = (request: FastifyRequest, { Server }: Awaited<ReturnType<typeof mcp>>) => {
     const tools = toolsOf()
     const server = new Server({ name: 'coffer', version: '1' }, { capabilities: { tools: {} } })
     server.setRequestHandler('tools/list', () => ({
@@ -44,7 +45,8 @@ export function mountMcp(app: FastifyInstance, { config: { publicUrl } }: Deps, 
   }
   app.post('/mcp', { bodyLimit: limits.publicBodyBytesMax }, async (request, reply) => {
     // Nothing that it reports changes, so that no stream stays open.
-    const { fetch } = createMcpHandler(() => makeServer(request), { maxSubscriptions: 0 })
+    const loaded = await mcp()
+    const { fetch } = loaded.createMcpHandler(() => makeServer(request, loaded), { maxSubscriptions: 0 })
     const headers = Object.entries(request.headers).flatMap(([name, value]) =>
       value === undefined || name === 'content-length' ? [] : [[name, String(value)] as [string, string]],
     )

@@ -3,7 +3,7 @@ import { isCleanText } from '@coffer/contract/texts.ts'
 import { isEmail } from '@coffer/contract/validators.ts'
 import type { FastifyInstance } from 'fastify'
 import { exportJWK, generateKeyPair } from 'jose'
-import { Provider } from 'oidc-provider'
+import type { Provider } from 'oidc-provider'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
@@ -49,7 +49,11 @@ const person = z.strictObject({
  */
 export async function mountOidc(app: FastifyInstance, deps: Deps): Promise<void> {
   const people = new Map<string, z.infer<typeof person>>()
-  const provider = await makeProvider(deps.config, people)
+  let made: Promise<Provider> | undefined
+  const provider = () => {
+    made ??= makeProvider(deps.config, people)
+    return made
+  }
   const redirectUri = redirectUriOf(deps.config)
   serveFile(app, `${path}/client.js`, 'client.js', text => text.replace('REDIRECT_URI', redirectUri))
   serveFile(app, `${path}/done`, 'done.html')
@@ -66,15 +70,18 @@ export async function mountOidc(app: FastifyInstance, deps: Deps): Promise<void>
       const accountId = createHash('sha256').update(given.email).digest('hex').slice(0, 24)
       people.set(accountId, given)
       reply.header('cross-origin-opener-policy', 'unsafe-none')
-      return reply.redirect(await provider.interactionResult(request.raw, reply.raw, { login: { accountId } }), 303)
+      return reply.redirect(
+        await (await provider()).interactionResult(request.raw, reply.raw, { login: { accountId } }),
+        303,
+      )
     })
   })
   await app.register(async scope => {
     // The provider parses bodies itself.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    const answer = provider.callback()
-    scope.all(`${path}/*`, (request, reply) => {
+    scope.all(`${path}/*`, async (request, reply) => {
+      const answer = (await provider()).callback()
       // The COOP header of a redirect can sever the popup from its opener, which would then consider it closed.
       reply.raw.setHeader('cross-origin-opener-policy', 'unsafe-none')
       reply.hijack()
@@ -84,7 +91,9 @@ export async function mountOidc(app: FastifyInstance, deps: Deps): Promise<void>
   })
 }
 
+/** Its modules are loaded at the first sign-in. */
 async function makeProvider(config: Config, people: Map<string, z.infer<typeof person>>): Promise<Provider> {
+  const { Provider } = await import('oidc-provider')
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const scope = 'openid email profile'
   return new Provider(issuerOf(config), {

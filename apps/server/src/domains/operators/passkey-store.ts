@@ -59,6 +59,6 @@ export const operatorPasskeys = passkeysFor({
   signIn: 'operator-login',
   url: deps => deps.config.operatorUrl,
   of: passkeysOf,
-  more: ({ public_key }) => ({ signer_key: signerKeyOf(public_key) }),
+  more: async ({ public_key }) => ({ signer_key: await signerKeyOf(public_key) }),
   store: passkeyStore,
 })

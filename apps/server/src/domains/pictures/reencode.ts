@@ -1,4 +1,4 @@
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
 
 /** Magic bytes of the accepted formats: PNG, JPEG, GIF87a and GIF89a. */
 const signatures = ['89504e470d0a1a0a', 'ffd8ff', '474946383761', '474946383961']
@@ -13,9 +13,13 @@ const sideMax = 512
 const pngMax = 3 * 1024 * 1024
 const concurrencyMax = 2
 
-// One thread and no cache: uploads are rare, and the other threads hash passwords.
-sharp.concurrency(1)
-sharp.cache(false)
+/** Loaded at the first upload: a server at rest saves its memory. One thread and no cache, as other threads hash passwords. */
+async function load() {
+  const { default: sharp } = await import('sharp')
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp
+}
 let running = 0
 
 /** Reports whether the bytes start like a PNG, JPEG or GIF. */
@@ -47,6 +51,7 @@ async function decoded<T>(bytes: Buffer, encode: (upright: Sharp, format: string
   if (running >= concurrencyMax) return 'busy'
   running++
   try {
+    const sharp = await load()
     const picture = sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error', pages: 1, sequentialRead: true })
     const { width, height, format } = await picture.metadata()
     if (Math.max(width, height) > sideAcceptedMax) return undefined

@@ -35,7 +35,7 @@ interface Holders<P extends HeldPasskey, S extends object> {
   /** Reads the passkeys of a holder, the oldest first. */
   of: (c: Queryable, holderId: string) => Promise<P[]>
   /** What the list shows besides. */
-  more: (passkey: P) => S
+  more: (passkey: P) => Promise<S>
   /** Passkeys of one holder or, at a sign-in, of all. */
   store: (deps: Deps, holderId: string | null, from: Visitor | null) => PasskeyStore<P>
 }
@@ -68,12 +68,14 @@ export function passkeysFor<P extends HeldPasskey, S extends object>(holders: Ho
       const rows = await of(deps.pool, holderId)
       return {
         available: passkeySite(url(deps)) !== null,
-        list: rows.map(row => ({
-          ...{ id: row.id, name: row.name, synced: row.synced, created_time: row.created_at },
-          last_used: row.last_used ?? 0,
-          blocked: row.blocked_at !== null,
-          ...more(row),
-        })),
+        list: await Promise.all(
+          rows.map(async row => ({
+            ...{ id: row.id, name: row.name, synced: row.synced, created_time: row.created_at },
+            last_used: row.last_used ?? 0,
+            blocked: row.blocked_at !== null,
+            ...(await more(row)),
+          })),
+        ),
       }
     },
 

@@ -63,6 +63,6 @@ export const merchantPasskeys = passkeysFor({
   signIn: 'login',
   url: deps => deps.config.publicUrl,
   of: passkeysOf,
-  more: () => ({}),
+  more: async () => ({}),
   store: passkeyStore,
 })

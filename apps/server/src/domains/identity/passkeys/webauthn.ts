@@ -1,17 +1,13 @@
 import { createHash, createPublicKey, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/schemas.ts'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
-import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 import { type Queryable, run } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashCode, hashSecret, newSecret } from '../../../kit/secrets.ts'
 import { spendOnce } from '../spend-once.ts'
+
+/** Loaded at the first use: a server at rest saves its memory. */
+const webauthn = () => import('@simplewebauthn/server')
 
 /** The site for which passkeys are made: the relying party of WebAuthn. */
 export interface PasskeySite {
@@ -129,7 +125,7 @@ async function spendChallenge(c: Queryable, challenge: string, end: number, fiel
 }
 
 /** Options for `navigator.credentials.create` in a browser. `user.id` is returned by the authenticator at a sign-in. */
-export const registrationOptions = (
+export const registrationOptions = async (
   deps: PasskeyDeps,
   site: PasskeySite,
   {
@@ -138,7 +134,7 @@ export const registrationOptions = (
     purpose,
   }: { user: { id: string; name: string }; existing: StoredPasskey[]; purpose: PasskeyPurpose },
 ) =>
-  generateRegistrationOptions({
+  (await webauthn()).generateRegistrationOptions({
     rpName: 'Coffer',
     rpID: site.id,
     userName: user.name,
@@ -168,6 +164,7 @@ export async function verifyRegistration(
   const field = 'passkey'
   const wrong = () => new Refusal('passkey_error', { field })
   if (isFramed(response.response.clientDataJSON)) throw wrong()
+  const { verifyRegistrationResponse } = await webauthn()
   const { registrationInfo } = await verifyRegistrationResponse({
     response: {
       ...browserFields(response),
@@ -196,12 +193,12 @@ export async function verifyRegistration(
 }
 
 /** Options for `navigator.credentials.get`. Without `allowed` the authenticator offers its passkeys of the site. */
-export const assertionOptions = (
+export const assertionOptions = async (
   deps: PasskeyDeps,
   site: PasskeySite,
   { purpose, allowed }: { purpose: PasskeyPurpose; allowed?: StoredPasskey[] | undefined },
 ) =>
-  generateAuthenticationOptions({
+  (await webauthn()).generateAuthenticationOptions({
     rpID: site.id,
     challenge: newChallenge(deps, purpose),
     timeout,
@@ -223,6 +220,7 @@ export async function verifyAssertion<P extends StoredPasskey>(
   const passkey = await store.find(response.id)
   if (!passkey || isFramed(response.response.clientDataJSON)) throw wrong()
   const found = { challenge: '', end: 0 }
+  const { verifyAuthenticationResponse } = await webauthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...browserFields(response), response: response.response },
     expectedChallenge: challenge => isExpected(deps, purpose, challenge, found),
@@ -256,7 +254,8 @@ export async function verifyAssertion<P extends StoredPasskey>(
  * The public key of a passkey as policy.json of the signer names it: SubjectPublicKeyInfo in base64url. Null for a type that the signer
  * does not take. COSE keys: RFC 9053, section 7.
  */
-export function signerKeyOf(publicKey: Buffer): string | null {
+export async function signerKeyOf(publicKey: Buffer): Promise<string | null> {
+  const { cose, decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
   const key = decodeCredentialPublicKey(new Uint8Array(publicKey))
   const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('base64url')
   const jwk = cose.isCOSEPublicKeyEC2(key)
