@@ -70,10 +70,8 @@ export async function mountOidc(app: FastifyInstance, deps: Deps): Promise<void>
       const accountId = createHash('sha256').update(given.email).digest('hex').slice(0, 24)
       people.set(accountId, given)
       reply.header('cross-origin-opener-policy', 'unsafe-none')
-      return reply.redirect(
-        await (await provider()).interactionResult(request.raw, reply.raw, { login: { accountId } }),
-        303,
-      )
+      const { raw } = request
+      return reply.redirect(await (await provider()).interactionResult(raw, reply.raw, { login: { accountId } }), 303)
     })
   })
   await app.register(async scope => {

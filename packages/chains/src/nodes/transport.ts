@@ -61,18 +61,12 @@ export async function post(url: string, to: Endpoint, body: string, limits: Requ
   }
 }
 
-/** Connections are reused for as long as most nodes and the network between keep them open (ms). */
-const agentOptions = { keepAlive: true, timeout: 8_000 }
-const agents = { http: new http.Agent(agentOptions), https: new https.Agent(agentOptions) }
-
-/** Half of the processor time of `fetch`, whose streams and signals most polls do not need. Redirects are not followed. */
+/** Takes half of the processor time of `fetch`, whose streams and signals polls do not need. Redirects are refused. */
 function send(url: string, to: Endpoint, body: string, { timeoutMs, maxBytes, holder }: RequestLimits): Promise<Sent> {
   const headers = { 'content-type': 'application/json', 'accept-encoding': 'gzip', ...to.headers }
-  const options = { method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) } }
   return new Promise((resolve, reject) => {
-    const request = url.startsWith('https:')
-      ? https.request(url, { ...options, agent: agents.https })
-      : http.request(url, { ...options, agent: agents.http })
+    const { request: open } = url.startsWith('https:') ? https : http
+    const request = open(url, { method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) } })
     const fail = (error: unknown) => {
       reject(error)
       request.destroy()
@@ -89,10 +83,6 @@ function send(url: string, to: Endpoint, body: string, { timeoutMs, maxBytes, ho
       const status = response.statusCode ?? 0
       const retryAfter = response.headers['retry-after']
       response.on('error', fail)
-      if (status === 429) {
-        resolve({ status, retryAfter, text: '' })
-        return request.destroy()
-      }
       if (response.headers.location !== undefined) return fail(new ChainUnavailable(`HTTP ${status}, a redirect`))
       const chunks: Buffer[] = []
       let size = 0

@@ -19,8 +19,7 @@ interface Pass {
 /**
  * Moves every transaction of a chain without nonces that is not final: signs and broadcasts it, follows its block to finality, and
  * signs it again only once the last attempt can be in no block. May run in several processes at once and be interrupted anywhere:
- * the signer signs a number again only after the expiration, so one that two processes ask for has one signature. Returns
- * whether there are any.
+ * the signer signs a number again only after the expiration, so one that two processes ask for has one signature. Returns if there are any.
  */
 export async function advanceExpiring(deps: Deps, chain: ExpiringChain, owners: Owners): Promise<boolean> {
   const { id } = chain.definition

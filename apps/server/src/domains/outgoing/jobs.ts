@@ -76,10 +76,7 @@ export const watchWallets = (deps: Deps, signal: AbortSignal): Promise<void> => 
   })
 }
 
-/**
- * One pass over a chain: moves what is under way, then takes nonces for what is due, and signs and broadcasts those. Returns whether
- * there was any.
- */
+/** One pass over a chain: moves what is under way, then takes nonces for what is due, and sends it. Returns whether there was any. */
 export async function sendOnce(deps: Deps, chain: Sender, owners: Owners, refusals: Refusals): Promise<boolean> {
   const isUnderWay = await advanceAll(deps, chain, owners)
   const wallet = await walletOf(deps, chain, 'hot')

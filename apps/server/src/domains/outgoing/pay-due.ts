@@ -42,8 +42,7 @@ const keyOf = ({ owner, merchant_id, id }: Payout) => `${owner} ${merchant_id} $
 
 /**
  * Assigns the next nonce to each funded payout that is due, oldest first, and one to a batch of up to 50 of the same token. Payouts of a token that the wallet is short of
- * wait, as do those over a limit of the signer, and other tokens go on. Assigns nothing while withdrawals are stopped, or the chain or the wallet is halted.
- * Returns whether any are due.
+ * wait, as do those over a limit of the signer, and other tokens go on. Assigns nothing while withdrawals are stopped, or the chain or the wallet is halted. Returns whether any is due.
  */
 export async function payDue(
   deps: Deps,
@@ -63,10 +62,7 @@ export async function payDue(
   for (const each of found)
     if (!payable.includes(each)) await end(deps, owners, id, each, 'the address is on a sanctions list')
   queueAge.set({ chain: id }, payable[0] ? Math.max(0, deps.clock() - payable[0].since) : 0)
-  if (payable.length === 0) {
-    await settleWaits(deps, wallet, new Map(), new Map())
-    return false
-  }
+  if (payable.length === 0) return settleWaits(deps, wallet, new Map(), new Map()).then(() => false)
   const own = owners.sweep?.withoutCarried ? await owners.sweep.withoutCarried(id, payable) : payable
   const due = await withReleases(deps.pool, own)
   const market = await marketOf(chain)
