@@ -5,7 +5,7 @@ import { Pagination } from '../../ui/controls/Pagination.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Table } from '../../ui/data/Table.tsx'
-import { Empty } from '../../ui/feedback/States.tsx'
+import { Empty, Skeleton } from '../../ui/feedback/States.tsx'
 import { keyOf, type ListPageProps, type ListTableProps, useListParts } from './listParts.tsx'
 import type { ListCall, ListRow, Rules } from './search.ts'
 
@@ -71,7 +71,13 @@ export function ListPage<K extends ListCall, R extends Rules>(
             <Pagination {...list.page} total={list.total} onChange={list.setPage} />
           </>
         ) : (
-          <ListTable {...table} />
+          <>
+            {rows && !list.rows && !list.error && <Skeleton className="m-5 h-24" />}
+            {/* A table's head would stand above no columns. */}
+            <div className={rows ? '[&_table]:hidden' : ''}>
+              <ListTable {...table} />
+            </div>
+          </>
         )}
       </Card>
       {details}

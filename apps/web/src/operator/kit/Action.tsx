@@ -34,6 +34,8 @@ interface ActionProps<K extends Call, V extends object> {
   size?: 'small' | 'medium'
   /** Said when it is done; defaults to "Saved". */
   done?: string
+  /** Whether the same may have to be done by two operators. */
+  two?: boolean
   /** Drawn in place of the form when it is done, such as a secret shown once. */
   result?(answer: OperatorData<K>): ReactNode
 }
@@ -50,7 +52,7 @@ type Input<K extends Call, V> = (OperatorParams<K> extends undefined
 
 /** A button for an action: says what it does, asks for what it needs, does it, and reads the page again. */
 export function Action<K extends Call, V extends object = object>(props: ActionProps<K, V> & Input<K, V>) {
-  const { call, params, body, label, of, text, look = 'secondary', size = 'small', done, ...form } = props
+  const { call, params, body, label, of, text, look = 'secondary', size = 'small', done, two, ...form } = props
   const t = useMessages('operator')
   const may = useMay()
   const queries = useQueryClient()
@@ -68,17 +70,21 @@ export function Action<K extends Call, V extends object = object>(props: ActionP
     return answer
   }
   const isDanger = look === 'danger'
+  // The full colour of danger is in the dialog, where the decision is made.
+  const button = (disabled: boolean) => (
+    <Button
+      look={isDanger ? 'secondary' : look}
+      size={size}
+      className={isDanger ? 'text-bad!' : undefined}
+      disabled={disabled}
+      onClick={() => setOpen(true)}
+    >
+      {label}
+    </Button>
+  )
   return (
     <>
-      {/* The full colour of danger is in the dialog, where the decision is made. */}
-      <Button
-        look={isDanger ? 'secondary' : look}
-        size={size}
-        className={isDanger ? 'text-bad!' : undefined}
-        onClick={() => setOpen(true)}
-      >
-        {label}
-      </Button>
+      {two ? <UnlessAsked call={call} params={params} button={button} /> : button(false)}
       {open && (
         <ActionForm<V, OperatorData<K>>
           {...form}
@@ -94,6 +100,24 @@ export function Action<K extends Call, V extends object = object>(props: ActionP
         </ActionForm>
       )}
     </>
+  )
+}
+
+/** A button that waits, with the reason beside it, once the operator has asked and another one must. */
+function UnlessAsked({ call, params, button }: { call: Call; params: unknown; button(disabled: boolean): ReactNode }) {
+  const t = useMessages('operator')
+  const me = useRead('GET /api/operator/v1/session', {}).data?.email ?? ''
+  const { data } = useRead('GET /api/operator/v1/decisions', {})
+  const { id } = params as { id?: string }
+  // What is asked with values may be asked again with others.
+  const isSame = (asked: OperatorData<'GET /api/operator/v1/decisions'>['list'][number]) =>
+    asked.call === call && asked.object === id && Object.keys(asked.what).length === 0
+  if (!data?.list.some(asked => isSame(asked) && asked.who.includes(me))) return button(false)
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">
+      {button(true)}
+      <span className="text-[13px] text-ink-2">{t.askedAlready}</span>
+    </span>
   )
 }
 

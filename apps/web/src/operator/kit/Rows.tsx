@@ -63,6 +63,7 @@ export function Rows<D, L extends ListIn<D> = 'list' & ListIn<D>>(props: RowsPro
   if (isNarrow && rows && rows.length > 0)
     return <PhoneRows title={title} rows={rows} rowKey={keyOf} columns={columns} actions={cell} />
   if (isNarrow && rows) return <Empty icon={icon} title={empty} />
+  if (isNarrow && !read.error) return <Skeleton className="m-5 h-24" />
   return (
     <Table
       columns={cell ? [...columns, { title: common.actions, align: 'end', cell }] : columns}

@@ -36,7 +36,7 @@ export const inWords = (t: Messages<'operator'>, label: string = t.inWords) =>
 
 /** What the dialog of an action that two people may have to decide has beside its call, label and text. */
 export const together = (t: Messages<'operator'>, label?: string) =>
-  ({ ...inWords(t, label), done: t.recorded, result: bySecond(t) }) as const
+  ({ ...inWords(t, label), done: t.recorded, result: bySecond(t), two: true }) as const
 
 /** What happens, what depends on it, and whether it takes another operator; drawn in the dialog of such an action. */
 export function StakesText({
