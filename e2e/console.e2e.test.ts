@@ -170,6 +170,8 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
     await dialog.getByLabel('Why, in words').fill('Asked for by the shop')
   })
   await page.getByText('1,250 USDT', { exact: true }).waitFor()
+  const other = await merchant.context().newPage()
+  await other.goto(`${url}/workOrder`)
   await act('Freeze', async dialog => {
     await dialog.getByLabel('Reason', { exact: true }).fill('Asked by phone')
     await dialog.getByRole('switch').check()
@@ -181,6 +183,22 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
     .getByRole('alert')
     .getByText(/account is frozen.*Asked by phone/)
     .waitFor()
+  // So does another window, which finds no session any more.
+  await other.goto(url)
+  await other
+    .getByText(/account is frozen.*Asked by phone/)
+    .first()
+    .waitFor()
+  // Who has asked waits for somebody else.
+  const asked = {
+    ...{ call: 'POST /api/operator/v1/merchants/:id/unfreeze', object: page.url().split('/').at(-1), what: {} },
+    ...{ incident: '', chain: '', merchant: '', reason: 'Settled', value: '0', asked_time: 1, ends_time: 2 },
+    who: ['operator@coffer.example'],
+  }
+  await page.route('**/operator/v1/decisions', route => route.fulfill({ json: { code: 200, data: { list: [asked] } } }))
+  await page.reload()
+  await page.getByText('You have asked for it. It waits for another operator.').waitFor()
+  assert.ok(await page.getByRole('button', { name: 'Unfreeze' }).isDisabled())
   await page.getByRole('link', { name: 'Log' }).click()
   const row = page.getByRole('row', { name: /Froze the merchant/ }).first()
   await row.getByText('frozen: no → yes').waitFor()
@@ -271,6 +289,15 @@ test('says on every page whether all money is accounted for, and that some is mi
   await alert.getByText(/since \d\d:\d\d, withdrawals stopped/).waitFor()
   await page.goto(consoleUrl)
   await page.getByRole('row', { name: /USDT Money is missing/ }).waitFor()
+  // On a phone there are no columns to name, also while rows are read and where there are none.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${consoleUrl}/orders?text=none-like-it`)
+  await page.getByText('Nothing matches these filters').waitFor()
+  assert.equal(await page.getByRole('columnheader').count(), 0)
+  await page.route('**/operator/v1/liquidity', () => {})
+  await page.goto(consoleUrl)
+  await page.getByText('Money of each asset').waitFor()
+  assert.equal(await page.getByRole('columnheader').count(), 0)
 })
 
 test('has no serious axe findings on any page, in both themes and languages', async t => {

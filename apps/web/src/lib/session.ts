@@ -8,6 +8,7 @@ const onStored = new Set<() => void>()
 export const readToken = (): string | null => readStored('token')
 export function storeToken(token: string): void {
   writeStored('token', token)
+  writeStored('ended', null)
   for (const listener of onStored) listener()
 }
 
@@ -37,12 +38,15 @@ const returnName = 'return'
 
 /**
  * Redirects to the login page. Where the session is missing or has expired, that page leads back to this one, and says why (`text`: in
- * the server's words): a toast here would be lost. Calls that fail while this page is left know less than the first.
+ * the server's words): a toast here would be lost. Calls that fail while this page is left know less than the first, and other tabs,
+ * whose token is gone, nothing: the words stay until somebody signs in.
  */
 export function goToLogin(reason?: 'expired' | 'missing' | 'held' | 'closed', text?: string): void {
   if (location.pathname === loginPath()) return
   if (reason === 'expired' || reason === 'missing') keepForTab(returnName, location.pathname + location.search)
-  if (reason && reason !== 'missing') keepForTab(noticeName, readOfTab(noticeName) ?? text ?? reason)
+  if (text) writeStored('ended', text)
+  const why = readOfTab(noticeName) ?? text ?? readStored('ended') ?? reason
+  if (reason && why !== 'missing') keepForTab(noticeName, why ?? reason)
   location.assign(loginPath())
 }
 

@@ -1,5 +1,15 @@
 /** Keys in local storage. Where storage is unavailable (private windows) nothing is remembered. */
-export type StorageName = 'token' | 'language' | 'theme' | 'menu' | 'zone' | 'hidden' | 'collect' | 'counter' | 'push'
+export type StorageName =
+  | 'token'
+  | 'language'
+  | 'theme'
+  | 'menu'
+  | 'zone'
+  | 'hidden'
+  | 'collect'
+  | 'counter'
+  | 'push'
+  | 'ended'
 
 export function readStored(name: StorageName): string | null {
   try {
