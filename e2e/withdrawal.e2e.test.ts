@@ -76,6 +76,13 @@ test('explains every check, and waits for the operator above the limit of the in
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('heading', { name: 'Withdraw', level: 1 }).waitFor()
   assert.equal(await amount.inputValue(), '1.5')
+  // What is being replaced stays readable.
+  const asked = page.waitForRequest('**/account/cost*amount=1.6*')
+  await page.route('**/account/cost*', () => {})
+  await amount.fill('1.6')
+  await asked
+  await assertAccessible(page)
+  await page.unroute('**/account/cost*')
   await amount.fill('500')
   await page.getByText('The balance is not enough').waitFor()
   await page.getByRole('button', { name: /^Max/ }).click()

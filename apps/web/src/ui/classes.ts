@@ -1,8 +1,15 @@
 /** Classes shared by several components, or with the checkout, which has no React. Keep them few. */
 export const cx = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join(' ')
 
+/** The amount with which details begin, by `<Figure>`. */
+export const headlineClass =
+  'num @container min-w-0 grow basis-48 text-2xl leading-8 font-semibold tracking-tight max-sm:text-[32px] max-sm:leading-10'
+
+/** What is shown while newer data is read. Paler text would be too faint to read. */
+export const staleClass = '**:text-ink-3!'
+
 const buttonBase =
-  'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap select-none transition-colors disabled:opacity-50 aria-disabled:opacity-50 max-[259px]:shrink max-[259px]:whitespace-normal'
+  'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap select-none transition-colors disabled:opacity-50 aria-disabled:opacity-50 max-[259px]:shrink max-[259px]:text-center max-[259px]:whitespace-normal'
 
 export const buttonLooks = {
   primary: 'bg-accent text-on-accent hover:enabled:bg-accent-hover active:enabled:bg-accent-press',

@@ -6,7 +6,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import type { Day } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { LineChart } from '../../ui/charts/LineChart.tsx'
-import { cx } from '../../ui/classes.ts'
+import { cx, staleClass } from '../../ui/classes.ts'
 import { Digits } from '../../ui/data/Digits.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
 import { averageOf, changeOf, type DailyPoint, paidRate, totalsOf } from './series.ts'
@@ -49,7 +49,7 @@ export function PaymentsChart({ points, before, today, stale, zone }: Props) {
   ]
   const income = [{ key: 'income', name: `${t.income} (${t.usdt})`, values: points.map(point => point.income) }]
   return (
-    <div className={cx('transition-opacity', stale && 'opacity-60')}>
+    <div className={stale ? staleClass : ''}>
       <fieldset className="mb-3 grid grid-cols-2 gap-2 xl:grid-cols-4">
         <legend className="sr-only">{t.shown}</legend>
         <Sum

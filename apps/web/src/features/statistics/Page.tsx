@@ -4,7 +4,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { SpanFilter } from '../../kit/SpanFilter.tsx'
 import { useSpan } from '../../kit/useSpan.ts'
 import { countDays, lastDays, longestRange } from '../../lib/span.ts'
-import { cx } from '../../ui/classes.ts'
+import { cx, staleClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
@@ -41,7 +41,7 @@ export default function StatisticsPage() {
           <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
         </Card>
       ) : (
-        <div className={cx('flex flex-col gap-4 transition-opacity', summary.isPlaceholderData && 'opacity-60')}>
+        <div className={cx('flex flex-col gap-4', summary.isPlaceholderData && staleClass)}>
           <Totals total={data?.total} />
           {data && isQuiet(data) ? (
             <Card>

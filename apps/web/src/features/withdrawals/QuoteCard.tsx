@@ -4,7 +4,7 @@ import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useIsHeld } from '../../kit/useIsHeld.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { cx } from '../../ui/classes.ts'
+import { staleClass } from '../../ui/classes.ts'
 import { Card } from '../../ui/data/Card.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
@@ -33,7 +33,7 @@ export function QuoteCard({ quote: { error, refetch }, data: quote, hasAmount, c
         {error && error.name !== 'Refused' && !quote ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : quote && hasAmount ? (
-          <div aria-live="polite" className={cx('transition-opacity', !current && 'opacity-60')}>
+          <div aria-live="polite" className={current ? '' : staleClass}>
             <QuoteFacts quote={quote} />
           </div>
         ) : (
@@ -42,7 +42,7 @@ export function QuoteCard({ quote: { error, refetch }, data: quote, hasAmount, c
       </Card>
       {quote && hasAmount && quote.policy.length > 0 && (
         <Card title={t.policy}>
-          <div className={cx('transition-opacity', !current && 'opacity-60')}>
+          <div className={current ? '' : staleClass}>
             <Policy reports={quote.policy} answers={!isHeld} />
             {!isHeld && quote.outcome === 'approval' && (
               <p className="mt-3 text-[13px] text-ink-2">{approvalText(quote, t)}</p>
@@ -88,9 +88,12 @@ export function Policy({ reports, answers = true }: { reports: readonly PolicyRe
       {reports.map((report, index) => {
         const answer = answerOf(report)
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rules keep their order
-          <li key={index} className="flex items-start justify-between gap-3 py-2.5 first:pt-0 last:pb-0">
-            <span className="min-w-0 text-sm">
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: rules keep their order
+            key={index}
+            className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1 py-2.5 first:pt-0 last:pb-0"
+          >
+            <span className="min-w-28 grow basis-0 text-sm">
               {ruleName(report, t)}
               {report.limit !== '' && (
                 <span className="num block text-xs text-ink-3">

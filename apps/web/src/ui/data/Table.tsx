@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { cx } from '../classes.ts'
+import { cx, staleClass } from '../classes.ts'
 import { Button } from '../controls/Button.tsx'
 import { Pagination, type PaginationProps } from '../controls/Pagination.tsx'
 import { Tip } from '../controls/Tooltip.tsx'
@@ -102,7 +102,7 @@ export function Table<R>(props: TableProps<R>) {
             </tr>
           </thead>
           <tbody
-            className={cx(stale && 'opacity-60', !paging && '[&>tr:last-child>td]:border-b-0')}
+            className={cx(stale && staleClass, !paging && '[&>tr:last-child>td]:border-b-0')}
             {...(onOpen && { onClick: open })}
             ref={body}
             onKeyDown={keys.onKeyDown}

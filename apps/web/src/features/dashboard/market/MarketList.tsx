@@ -3,7 +3,7 @@ import { limits } from '@coffer/contract/limits.ts'
 import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { useCell } from '../../../lib/useCell.ts'
-import { cx } from '../../../ui/classes.ts'
+import { staleClass } from '../../../ui/classes.ts'
 import { IconButton } from '../../../ui/controls/Button.tsx'
 import { Amount, None } from '../../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../../ui/feedback/States.tsx'
@@ -39,10 +39,7 @@ export function MarketList({ mode, name, items, error, stale, onRetry, ...rows }
           text={mode === 'follow' ? t.noFollowedText : undefined}
         />
       ) : (
-        <ul
-          aria-label={mode === 'follow' ? t.followed : t.searchToken}
-          className={cx('transition-opacity', stale && 'opacity-60')}
-        >
+        <ul aria-label={mode === 'follow' ? t.followed : t.searchToken} className={stale ? staleClass : ''}>
           {items.map(item => (
             <Row key={item.id} item={item} {...rows} />
           ))}
