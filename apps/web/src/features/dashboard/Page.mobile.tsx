@@ -7,14 +7,14 @@ import { formatCount, formatShortDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Balance, Secret } from '../../kit/mobile/Balance.tsx'
-import { Clock, Placeholders, Row } from '../../kit/mobile/Rows.tsx'
+import { Placeholders, Row } from '../../kit/mobile/Rows.tsx'
 import { useCell } from '../../lib/useCell.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import { Card, Stat } from '../../ui/data/Card.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
-import { Amount } from '../../ui/data/Values.tsx'
+import { Amount, Time } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
@@ -239,7 +239,7 @@ function Latest() {
                     <Amount flow="in" value={payment.paid_amount} unit={payment.token} />
                   </Secret>
                 }
-                note={<Clock seconds={payment.paid_time} />}
+                note={<Time seconds={payment.paid_time} />}
                 onOpen={() => void navigate({ to: '/record', search: { trade_no: payment.trade_no } })}
               />
             </li>

@@ -31,6 +31,7 @@ function NotMe() {
 /** Sign-ins, account changes and their failures, newest first. */
 export function Activity() {
   const t = useMessages('identity')
+  const device = (row: { ip: string; device: string }) => (row.ip === '' ? t.byOperator : row.device || t.unknownDevice)
   const columns = columnsOf(lists.activity, [
     {
       title: t.logWhat,
@@ -56,10 +57,11 @@ export function Activity() {
     },
     {
       phone: 'text',
+      phoneCell: row => [device(row), ...(row.session?.current ? [t.thisSession] : [])],
       title: t.logDevice,
       cell: row => (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="whitespace-nowrap">{row.ip === '' ? t.byOperator : row.device || t.unknownDevice}</span>
+          <span className="whitespace-nowrap">{device(row)}</span>
           {row.session?.current && <Badge kind="success">{t.thisSession}</Badge>}
           {row.session && (
             <span data-second className="w-full text-[13px] text-ink-3">

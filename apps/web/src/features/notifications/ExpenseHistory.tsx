@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useExport } from '../../kit/export/useExport.ts'
-import { amountColumn, columnsOf, Hash } from '../../kit/list/columns.tsx'
+import { amountColumn, columnsOf, Hash, Masked } from '../../kit/list/columns.tsx'
 import { DaysRange } from '../../kit/list/Filters.tsx'
 import { ListTable } from '../../kit/list/ListPage.tsx'
 import { queryOf } from '../../kit/list/query.ts'
@@ -18,7 +18,7 @@ import { Select } from '../../ui/controls/Select.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
-import { TokenName } from '../../ui/logos/Logo.tsx'
+import { TokenLogo, TokenName } from '../../ui/logos/Logo.tsx'
 
 const ExportStatus = lazy(() => import('../../kit/export/ExportStatus.tsx'))
 
@@ -41,11 +41,18 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
   const columns = columnsOf(lists.expenses, [
     { title: t.time, cell: row => <Time seconds={row.created_time} /> },
     {
-      phone: 'note',
+      phone: 'lead',
+      picture: row => <TokenLogo token={row.currency.token} size={36} />,
+      phoneCell: row => row.currency.chain,
       title: t.currency,
       cell: row => <TokenName token={row.currency.token} chain={row.currency.chain} />,
     },
-    { title: t.txid, cell: row => <Hash txid={row.txid} url={row.browser_url} label={t.txid} /> },
+    {
+      phone: 'text',
+      phoneCell: row => <Masked value={row.txid} />,
+      title: t.txid,
+      cell: row => <Hash txid={row.txid} url={row.browser_url} label={t.txid} />,
+    },
     amountColumn(t.amount, row => ({ value: row.amount, flow: 'out' }), {
       phone: 'value',
       phoneUnit: row => row.currency.token,
@@ -54,7 +61,7 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
   const nothing = <Empty icon="bill" title={t.noExpenses} />
   return (
     <Modal open flush size="large" title={t.expenseHistory} onClose={onClose}>
-      <div className="flex flex-wrap gap-2 px-5 pb-4 max-md:px-4">
+      <div className="flex flex-wrap gap-2 px-5 pb-4 max-md:px-4 max-md:*:grow">
         <Select
           aria-label={t.network}
           className="w-44"

@@ -14,7 +14,7 @@ import { openWhileSeen } from '../../lib/openWhileSeen.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
-import { CopyText } from '../../ui/data/CopyText.tsx'
+import { CopyButton, CopyText } from '../../ui/data/CopyText.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -125,6 +125,7 @@ function news(checkout: Checkout, t: Messages<'payment-links'>, exact: (value: s
 /** The code of the chosen asset with address and amount, or that of the page on which the payer chooses. */
 function Code({ checkout: { chosen, trade_no } }: { checkout: Checkout }) {
   const t = useMessages('payment-links')
+  const inLanguage = useCell(language)
   if (!chosen)
     return (
       <>
@@ -138,7 +139,8 @@ function Code({ checkout: { chosen, trade_no } }: { checkout: Checkout }) {
       <dl className="w-full text-sm">
         <dt className="text-ink-3">{t.send}</dt>
         <dd className="mb-2 font-medium">
-          <CopyText look="whole" value={chosen.rest} label={t.send} /> {chosen.token} · {chosen.chain}
+          {formatExactAmount(chosen.rest, inLanguage)} {chosen.token} · {chosen.chain}{' '}
+          <CopyButton value={chosen.rest} label={t.send} />
         </dd>
         <dt className="text-ink-3">{t.to}</dt>
         <dd>

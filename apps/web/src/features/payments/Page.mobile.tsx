@@ -47,7 +47,7 @@ export default function Records() {
                 <Amount value={row.fiat_amount} unit={row.fiat_name} /> ·{' '}
               </>
             )}
-            <Clock seconds={row.created_time} /> · {row.apply_name}
+            <Clock seconds={row.created_time} /> · <span className="inline-block">{row.apply_name}</span>
           </>
         ),
         note: (

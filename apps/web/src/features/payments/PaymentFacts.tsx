@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { listed } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { headlineClass } from '../../ui/classes.ts'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
@@ -26,7 +27,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
     <div className="px-5">
       <div className="mb-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 grow basis-48">
-          <p className="num @container text-2xl leading-8 max-sm:text-[32px] max-sm:leading-10 font-semibold tracking-tight">
+          <p className={headlineClass}>
             <Figure value={payment.usdt_amount} />
           </p>
           {payment.fiat_amount !== '' && (

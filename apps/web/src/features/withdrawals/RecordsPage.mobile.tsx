@@ -32,7 +32,7 @@ export default function Withdrawals() {
         value: <Amount value={row.amount} unit={row.token} />,
         text: (
           <>
-            <Clock seconds={row.created_time} /> · {row.chain}
+            <Clock seconds={row.created_time} /> · <span className="inline-block">{row.chain}</span>
           </>
         ),
         note: statusText(t, row.status),

@@ -5,9 +5,11 @@ import { apiQuery, refresh } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { AskAbout } from '../../kit/AskAbout.tsx'
 import { useSubmit } from '../../kit/useSubmit.ts'
+import { headlineClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
+import { Figure } from '../../ui/data/Figure.tsx'
 import { Transaction } from '../../ui/data/Transaction.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
@@ -69,9 +71,9 @@ function Contents({ withdrawal: w }: { withdrawal: Detail }) {
     <div className="flex flex-col gap-6">
       <div>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <span className="text-2xl leading-8 font-semibold tracking-tight">
-            <Amount exact value={w.receives} unit={w.token} />
-          </span>
+          <p className={headlineClass}>
+            <Figure value={w.receives} unit={w.token} />
+          </p>
           <WithdrawalBadge status={w.status} />
         </div>
         {w.reason !== '' && <p className="mt-1 text-[13px] text-ink-2">{t.reasons[w.reason] ?? w.reason}</p>}

@@ -1,4 +1,4 @@
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { cx } from '../../ui/classes.ts'
 import { Facts } from '../../ui/data/Facts.tsx'
@@ -64,7 +64,7 @@ interface ColumnsRowProps<R> extends RowProps<R> {
 
 function ColumnsRow<R>({ row, columns, time, onOpen, onDetails }: ColumnsRowProps<R>) {
   const t = useMessages('phone')
-  const [lead] = columns
+  const lead = columns.find(column => column.phone === 'lead') ?? columns[0]
   const draw = (column: Column<R> | undefined) => (column?.phoneCell ?? column?.cell)?.(row)
   const at = (place: Column<R>['phone']) => draw(columns.find(column => column.phone === place))
   const texts = columns.flatMap(column => (column.phone === 'text' ? (draw(column) ?? []) : []))
@@ -89,15 +89,15 @@ function ColumnsRow<R>({ row, columns, time, onOpen, onDetails }: ColumnsRowProp
             texts.length > 0 && '[&_[data-second]]:hidden',
           )}
         >
-          {lead?.amount ? draw(lead) : lead?.cell(row)}
+          {lead?.amount || lead?.phone === 'lead' ? draw(lead) : lead?.cell(row)}
           {texts.length > 0 && (
             <span className="block text-xs leading-5 font-normal text-ink-3 **:inline [&_[data-second]]:hidden [&_img]:hidden">
               {[...(clock ? [clock] : []), ...texts].map((text, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: parts of one line have no identity
-                <Fragment key={index}>
-                  {index > 0 && ' · '}
+                <span key={index} className="inline-block!">
                   {text}
-                </Fragment>
+                  {index < texts.length - (clock ? 0 : 1) && <>&nbsp;·&nbsp;</>}
+                </span>
               ))}
             </span>
           )}

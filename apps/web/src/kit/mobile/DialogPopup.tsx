@@ -71,7 +71,7 @@ export default function DialogPopup(props: DialogProps) {
               <div
                 className={cx(
                   'relative min-h-0 grow overflow-y-auto overscroll-contain',
-                  flush ? 'pt-3' : 'px-4 pt-1 pb-5',
+                  flush ? 'pt-3' : cx('px-4 pb-5', whole ? 'pt-4' : 'pt-1'),
                   !actions && 'pb-[max(20px,env(safe-area-inset-bottom))]',
                 )}
               >

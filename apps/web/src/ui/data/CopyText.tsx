@@ -37,7 +37,7 @@ export const CopyText = memo(({ value, look = 'masked', label }: CopyTextProps) 
   return (
     <span className={cx('inline-flex max-w-full gap-0.5', look === 'groups' ? 'items-start' : 'items-center')}>
       {look === 'groups' ? (
-        <Grouped value={value} className="min-w-0 py-1 text-left font-mono text-[13px] leading-5" />
+        <Grouped value={value} className="min-w-0 py-1 font-mono text-[13px] leading-5" />
       ) : (
         <span
           {...(masked && { title: value })}

@@ -20,8 +20,8 @@ export interface Column<R> {
   isWide?: boolean
   /** Holds what can be done with the row. */
   isActions?: boolean
-  /** Its place in a row of a phone's list, beside the first column: under it, or at the end of the first or second line. */
-  phone?: 'text' | 'value' | 'note'
+  /** Its place in a row of a phone's list: in place of the first column, under it, or at the end of the first or second line. */
+  phone?: 'lead' | 'text' | 'value' | 'note'
   /** What stands there instead of `cell`, such as an amount with the unit that a table has in another column. */
   phoneCell?(row: R): ReactNode
   /** Stands before a row of a phone's list. */

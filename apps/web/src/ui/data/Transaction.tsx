@@ -15,7 +15,7 @@ export function Transaction({ txid, url, label }: TransactionProps) {
     <span className="inline-flex max-w-full items-start gap-0.5">
       <OutsideLink
         href={url}
-        className="min-w-0 py-1 text-left font-mono text-[13px] leading-5 pointer-coarse:-my-2 pointer-coarse:py-3"
+        className="min-w-0 py-1 font-mono text-[13px] leading-5 pointer-coarse:-my-2 pointer-coarse:py-3"
       >
         <Grouped value={txid} className="inline-block [&>span]:text-accent-text" />
       </OutsideLink>
