@@ -138,7 +138,7 @@ function Code({ checkout: { chosen, trade_no } }: { checkout: Checkout }) {
       {chosen.uri && <Qr size="large" text={chosen.uri} label={t.qrPay} />}
       <dl className="w-full text-sm">
         <dt className="text-ink-3">{t.send}</dt>
-        <dd className="mb-2 font-medium">
+        <dd className="mb-2 flex items-center justify-center gap-1 font-medium">
           {formatExactAmount(chosen.rest, inLanguage)} {chosen.token} · {chosen.chain}{' '}
           <CopyButton value={chosen.rest} label={t.send} />
         </dd>
