@@ -3,7 +3,9 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { applyFor, codeSentTo, newAccount, newEmail } from './merchants.ts'
+import { phone } from '@coffer/local/testing/browser.ts'
+import { applyFor, codeSentTo, newAccount, newEmail, password } from './merchants.ts'
+import { assertAccessible } from './steps.ts'
 import { withWorld } from './world.ts'
 
 const { url, sandbox, newPage } = await withWorld({ after })
@@ -148,3 +150,44 @@ test('each form has its URL: deep links open it, Back leaves it, and a mailed co
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 })
+
+for (const [name, device] of Object.entries({
+  desktop: {},
+  'low desktop': { viewport: { width: 900, height: 700 } },
+  phone,
+  'small phone': { ...phone, viewport: { width: 320, height: 568 } },
+})) {
+  test(`on a ${name}, a reset says what it did until somebody signs in, and a toast covers neither heading nor button`, async t => {
+    const page = await newPage(t, device)
+    const email = newEmail('forgetful')
+    await newAccount(url, email)
+    await page.goto(`${url}/login#forgot`)
+    await page.getByRole('heading', { name: 'Reset password' }).waitFor()
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Send code' }).click()
+    await page.getByText('Filled in from the sandbox inbox').waitFor()
+    await page.getByLabel('New password').fill(`${password}2`)
+    await page.getByLabel('Confirm password').fill(`${password}2`)
+    await page.getByRole('button', { name: 'Set new password' }).click()
+    const news = page.getByRole('main').getByRole('status')
+    await news.getByText('every device is signed out').waitFor()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.equal(await page.locator('[data-toasts]').textContent(), '')
+    await assertAccessible(page)
+    for (const [fragment, button] of [['#register', 'Create account'] as const, ['', 'Sign in'] as const]) {
+      await page.evaluate(
+        `sessionStorage.setItem('notice', 'expired'); location.hash = '${fragment}'; location.reload()`,
+      )
+      const toast = page.locator('[data-toasts] > div')
+      await toast.waitFor()
+      const press = page.getByRole('main').getByRole('button', { name: button, exact: true })
+      const boxes = [toast, page.getByRole('heading', { name: button }), press].map(each => each.boundingBox())
+      const [over, heading, action] = await Promise.all(boxes)
+      assert.ok(over && heading && action && over.y + over.height <= heading.y && heading.y < action.y)
+    }
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(`${password}2`)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL(each => !each.pathname.endsWith('/login'))
+  })
+}

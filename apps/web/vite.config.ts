@@ -125,7 +125,7 @@ const phoneChunk = {
       'vite/preload-helper',
       'node_modules/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)/(?!.*useBlocker)',
       '/src/(?:router|routes|start|kit/router/\\w+)\\.tsx$',
-      '/src/(?:api|lib|theme)/(?!areaCodes|codes|download|encode|once|openWhileSeen|span|useSettled|work)',
+      '/src/(?:api|lib|theme)/(?!areaCodes|codes|download|encode|inSandbox|once|openWhileSeen|span|useSettled|work)',
       '/src/i18n/\\w+\\.ts$',
       '/src/kit/pushAtStart\\.ts$',
       '/src/lists\\.ts$',

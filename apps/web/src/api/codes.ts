@@ -1,5 +1,6 @@
 import type { EmailCodePurpose, PhoneCodePurpose } from '@coffer/contract'
 import { messages } from '../i18n/messages.ts'
+import { isSandbox } from '../lib/sandbox.ts'
 import { showToast } from '../lib/toast.ts'
 import { explainFailure } from './explain.ts'
 import { api } from './index.ts'
@@ -29,7 +30,8 @@ async function sending(
   try {
     const { resend_after, challenge } = await call
     onSent?.(challenge)
-    showToast('success', messages('common').codeSent)
+    // A sandbox leads to its inbox, below the field.
+    if (!isSandbox.get()) showToast('success', messages('common').codeSent)
     return resend_after
   } catch (error) {
     explainFailure(error as Error)

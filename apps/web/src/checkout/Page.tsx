@@ -57,7 +57,9 @@ export function Page({ token: tradeNo, t, frame }: PageProps<Words>) {
       )}
       {known.state === 'here' && view && stage && (
         <>
-          {view.sandbox && <TestMode tradeNo={tradeNo} t={t} />}
+          {view.sandbox && (
+            <TestMode tradeNo={tradeNo} open={stage === 'choose' || stage === 'wait' || stage === 'partial'} t={t} />
+          )}
           {!known.online && <Notice>{t.offline}</Notice>}
           {view.delayed && <Notice>{t.delayed}</Notice>}
           <article class={cardClass}>
@@ -117,26 +119,42 @@ function Plain({ title, text, children }: { title: string; text: string; childre
   )
 }
 
-/** Says that the server is a sandbox, and leads to the payer's wallet with this payment filled in. */
-const TestMode = ({ tradeNo, t }: { tradeNo: string; t: Words }) => (
-  <aside
-    aria-label={t.testMode}
-    class="mb-3 flex flex-wrap items-center justify-between gap-x-4 rounded-lg border border-line bg-accent-soft px-5 py-1 text-[13px]"
-  >
-    <strong class="py-2 font-medium">{t.testMode}</strong>
-    <span class="flex flex-wrap gap-x-4">
-      <a class={`${linkClass} py-3`} href={`/sandbox?trade_no=${tradeNo}#wallet`} target="_blank" rel="noreferrer">
-        {t.testWallet}
-      </a>
-      <a class={`${linkClass} py-3`} href="/sandbox#inbox" target="_blank" rel="noreferrer">
-        {t.testInbox}
-      </a>
-      <a class={`${linkClass} py-3`} href="/sandbox#approval" target="_blank" rel="noreferrer">
-        {t.testApproval}
-      </a>
-    </span>
-  </aside>
-)
+/** Says that the server is a sandbox, and pays from its wallet. */
+function TestMode({ tradeNo, open, t }: { tradeNo: string; open: boolean; t: Words }) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const pay = async () => {
+    setBusy(true)
+    try {
+      const { acts } = await import('../lib/inSandbox.ts')
+      await acts.pay(tradeNo)
+    } catch (error) {
+      setProblem((error as Error).message || t.offline)
+      setBusy(false)
+    }
+  }
+  return (
+    <aside
+      aria-label={t.testMode}
+      class="mb-3 flex flex-wrap items-center justify-between gap-x-4 rounded-lg border border-line bg-accent-soft px-5 py-1 text-[13px]"
+    >
+      <strong class="py-2 font-medium">{t.testMode}</strong>
+      <span class="flex flex-wrap items-center gap-x-4">
+        {open && (
+          <button type="button" class={buttonClass('secondary', 'small')} disabled={busy} onClick={() => void pay()}>
+            {t.testWallet}
+          </button>
+        )}
+        <a class={`${linkClass} py-3`} href={`/sandbox?trade_no=${tradeNo}#wallet`} target="_blank" rel="noreferrer">
+          {t.testOther}
+        </a>
+      </span>
+      <p role="alert" class="w-full pb-2 text-bad empty:hidden">
+        {problem}
+      </p>
+    </aside>
+  )
+}
 
 /** Merchant, subject and value of the payment. */
 function Header({ view, t }: { view: Checkout; t: Words }) {

@@ -55,6 +55,7 @@ export function CodeFields({ form, purpose, onEmail }: Props) {
         {control => (
           <SendCode
             disabled={!isEmail(values.email.trim())}
+            inbox={{ to: values.email.trim(), fill: set('code') }}
             send={() =>
               sendEmailCode({
                 email: values.email.trim(),

@@ -2,20 +2,19 @@ import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import { api } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { useForm } from '../kit/useForm.ts'
-import { showToast } from '../lib/toast.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Heading, ViewLink } from './Heading.tsx'
 import { type NewPassword, NewPasswordFields, newPasswordBody, newPasswordRules } from './NewPasswordFields.tsx'
 import type { ViewProps } from './view.ts'
 
-export default function Forgot({ email, onEmail }: ViewProps) {
+export default function Forgot({ email, onEmail, onNews }: ViewProps) {
   const t = useMessages('login')
   const more = useMessages('loginMore')
   const common = useMessages('common')
   const form = useForm<NewPassword>({ email, code: '', password: '', confirm_password: '' }, newPasswordRules(common))
   const send = async (values: NewPassword) => {
     await api('PUT /api/v1/public/password', { body: newPasswordBody(values), token: null })
-    showToast('success', more.passwordSet)
+    onNews({ kind: 'success', text: more.passwordSet })
     location.hash = ''
   }
   return (

@@ -5,9 +5,9 @@ import { useMessages } from '../i18n/messages.ts'
 import { isSandbox } from '../lib/sandbox.ts'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { Frame } from './Frame.tsx'
-import { FormError } from './Heading.tsx'
+import { Note } from './Heading.tsx'
 import { SignIn } from './SignIn.tsx'
-import { type Config, enter, viewOf } from './view.ts'
+import { type Config, enter, type News, viewOf } from './view.ts'
 
 const views = {
   signIn: SignIn,
@@ -27,15 +27,16 @@ const watchHash = (changed: () => void) => {
 
 /**
  * The login page: sign in, register or reset the password, then the authenticator code if one is bound. The URL's fragment names
- * the view, so that each has its place in the history. `why`: what the server said of a session that it ended.
+ * the view, so that each has its place in the history. `why` the last session ended.
  */
-export function Login({ why }: { why: string | null }) {
+export function Login({ why }: { why: News | null }) {
   const t = useMessages('login')
   const common = useMessages('common')
   const config = useConfig()
   const view = viewOf(useSyncExternalStore(watchHash, () => location.hash))
   const [pendingToken, setPendingToken] = useState<string | null>(null)
   const [email, setEmail] = useState('')
+  const [news, setNews] = useState(why)
 
   useEffect(() => {
     document.title = `${t.titles[view]} · ${common.productName}`
@@ -47,17 +48,17 @@ export function Login({ why }: { why: string | null }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <Frame name={common.productName} below={config?.sandbox && <Sandbox />}>
-        <div className="mb-4 wrap-anywhere empty:hidden">{why && <FormError>{why}</FormError>}</div>
+        <div className="mb-4 wrap-anywhere empty:hidden">{news && view === 'signIn' && <Note {...news} />}</div>
         <Suspense fallback={null}>
           {pendingToken !== null ? (
             <Verify token={pendingToken} onBack={() => setPendingToken(null)} />
           ) : (
-            <Current config={config} email={email} onEmail={setEmail} onDone={done} />
+            <Current config={config} email={email} onEmail={setEmail} onNews={setNews} onDone={done} />
           )}
         </Suspense>
       </Frame>
-      {/* A code is sent from under the heading, which stays readable. */}
-      <Toasts bottom />
+      {/* Over the header: a form has its heading at the top and its button at the bottom of small screens. */}
+      <Toasts high />
     </div>
   )
 }

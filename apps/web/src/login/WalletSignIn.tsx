@@ -57,7 +57,7 @@ export default function WalletSignIn({ email, onEmail, onDone, onBack }: ViewPro
   )
 }
 
-function Register({ signed, email, onEmail, onDone }: Omit<ViewProps, 'config'> & { signed: Signed }) {
+function Register({ signed, email, onEmail, onDone }: Omit<ViewProps, 'config' | 'onNews'> & { signed: Signed }) {
   const t = useMessages('login')
   const send = async (code: ReturnType<typeof codeBody>) => {
     const body = { type: loginType.wallet, ...code, ...signed, time_zone: browserZone() }

@@ -3,9 +3,9 @@ import { createRoot } from 'react-dom/client'
 import { loadMessages, messages } from '../i18n/messages.ts'
 import { keepPass, readToken, takeNotice } from '../lib/session.ts'
 import '../theme/theme.ts'
-import { showToast, type ToastKind } from '../lib/toast.ts'
+import { showToast } from '../lib/toast.ts'
 import { Login } from './Login.tsx'
-import { viewOf } from './view.ts'
+import { type News, viewOf } from './view.ts'
 import './login.css'
 
 const left = takeNotice()
@@ -20,19 +20,18 @@ if (readToken() !== null && viewOf(location.hash) !== 'not-me') {
   }
   await loadMessages('common', 'login')
   const { loginExpired, accountHeld, accountClosed } = messages('common')
-  const notices: Record<string, [ToastKind, string]> = {
-    expired: ['error', loginExpired],
-    held: ['info', accountHeld],
-    closed: ['success', accountClosed],
+  if (left === 'expired') showToast('error', loginExpired)
+  const known: Record<string, News> = {
+    held: { kind: 'info', text: accountHeld },
+    closed: { kind: 'success', text: accountClosed },
   }
-  const notice = notices[left ?? '']
-  if (notice) showToast(...notice)
+  const why = left === null || left === 'expired' ? null : (known[left] ?? { kind: 'error', text: left })
   // Passkeys are offered in the email field, once somebody is there.
   for (const type of ['pointermove', 'focusin'])
     addEventListener(type, () => void import('./autofill.ts'), { once: true })
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
-      <Login why={notice ? null : left} />
+      <Login why={why} />
     </StrictMode>,
   )
 }

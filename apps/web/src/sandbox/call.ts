@@ -1,31 +1,15 @@
-import { languages } from '@coffer/contract/languages.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queryClient } from '../api/query.ts'
-import { language } from '../i18n/language.ts'
 import { messages } from '../i18n/messages.ts'
+import { call as callSandbox } from '../lib/inSandbox.ts'
 import { showToast } from '../lib/toast.ts'
 
 /** How often what is shown is read again (ms). */
 export const pollMs = 1_500
 
-/** Calls a route of the sandbox, which is not in the contract. Throws the server's message, or that it does not answer. */
-export async function call<T>(path: string, body?: object): Promise<T> {
-  const unreachable = messages('sandbox').unreachable
-  const response = await fetch(`/sandbox/${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      'X-Language': languages[language.get()].tag,
-      ...(body && { 'Content-Type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  }).catch(() => {
-    throw new Error(unreachable)
-  })
-  const answer = (await response.json().catch(() => ({}))) as { code?: number; msg?: string; data: T }
-  if (answer.code !== 200) throw new Error(answer.msg ?? unreachable)
-  return answer.data
-}
+/** Calls a route of the sandbox. Throws the server's message, or that it does not answer. */
+export const call = <T>(path: string, body?: object) => callSandbox<T>(path, body, messages('sandbox').unreachable)
 
 /** A list of the sandbox, read again and again while the page is visible. */
 export const useRows = <Row>(path: string) =>

@@ -7,7 +7,6 @@ export default function OpenForm() {
   return (
     <>
       <h1 className="sr-only">{t.formTitle}</h1>
-      <p className="mb-5 text-[13px] text-ink-2">{t.formText}</p>
       <Request />
     </>
   )

@@ -21,7 +21,7 @@ export default function FormPage() {
   const t = useMessages('onboarding')
   return (
     <div className="mx-auto max-w-[720px]">
-      <PageHeader title={t.formTitle} text={t.formText} />
+      <PageHeader title={t.formTitle} />
       <Card>
         <Request />
       </Card>

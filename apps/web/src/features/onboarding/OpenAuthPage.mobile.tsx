@@ -15,11 +15,8 @@ export default function OpenAuth() {
     <>
       <h1 className="text-2xl leading-8 font-semibold tracking-tight">{t.openTitle}</h1>
       <p className="mt-1 mb-5 text-ink-2">{t.openText}</p>
-      <Card className="gap-6">
-        <div className="flex flex-col gap-6">
-          <List title={t.getsTitle} items={t.gets} />
-          <List title={t.asksTitle} items={t.asks} />
-        </div>
+      <Card>
+        <List title={t.getsTitle} items={t.gets} />
       </Card>
       <p className="mt-4 px-1 text-[13px] text-ink-2">
         {user?.status === merchantStatus.approved ? t.alreadyOpen : t.howLong}

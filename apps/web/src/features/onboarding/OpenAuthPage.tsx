@@ -21,10 +21,7 @@ export default function OpenAuthPage() {
           <ErrorState error={user.error} onRetry={() => void user.refetch()} />
         ) : (
           <>
-            <div className="grid gap-6 sm:grid-cols-2">
-              <List title={t.getsTitle} items={t.gets} />
-              <List title={t.asksTitle} items={t.asks} />
-            </div>
+            <List title={t.getsTitle} items={t.gets} />
             <div className="mt-6 flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
               <p className="max-w-[46ch] text-[13px] text-ink-2">
                 {user.data?.status === merchantStatus.approved ? t.alreadyOpen : t.howLong}

@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { newApplication } from '../../kit/firstPayment.ts'
+import { SandboxButton } from '../../kit/SandboxButton.tsx'
 import { buttonClass, cx } from '../../ui/classes.ts'
-import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
@@ -101,6 +102,14 @@ function Status({ user, way }: { user: User; way: 'application' | 'collect' }) {
   const words: Record<StepState, string> = { done: t.done, current: t.current, waiting: t.waiting }
   return (
     <>
+      {user.sandbox && (
+        <p className="mb-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg bg-accent-soft px-4 py-3 text-[13px]">
+          {t.sandboxReview}
+          <SandboxButton act="approve" id={user.mchid} className="max-sm:w-full">
+            {t.sandboxApprove}
+          </SandboxButton>
+        </p>
+      )}
       <ol className="flex flex-col">
         {steps.map(({ name, state }, index) => (
           <li key={name} aria-current={state === 'current' ? 'step' : undefined} className="flex gap-4">
@@ -115,21 +124,14 @@ function Status({ user, way }: { user: User; way: 'application' | 'collect' }) {
                 {t.steps[name]}
                 <span className="ml-2 text-xs font-normal text-ink-3">{words[state]}</span>
               </span>
-              {state === 'current' && <span className="block text-[13px] text-ink-3">{t.stepTexts[name]}</span>}
+              {state === 'current' && !user.sandbox && (
+                <span className="block text-[13px] text-ink-3">{t.stepTexts[name]}</span>
+              )}
             </span>
           </li>
         ))}
       </ol>
-      {user.sandbox ? (
-        <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg bg-accent-soft px-4 py-3 text-[13px]">
-          {t.sandboxReview}
-          <OutsideLink href="/sandbox#approval" className="font-medium">
-            {t.sandboxApprove}
-          </OutsideLink>
-        </p>
-      ) : (
-        <p className="border-t border-line pt-4 text-[13px] text-ink-3">{t.reviewNote}</p>
-      )}
+      {!user.sandbox && <p className="border-t border-line pt-4 text-[13px] text-ink-3">{t.reviewNote}</p>}
     </>
   )
 }

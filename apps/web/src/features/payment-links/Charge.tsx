@@ -9,6 +9,7 @@ import { apiQuery, queryClient } from '../../api/query.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { SandboxButton } from '../../kit/SandboxButton.tsx'
 import { useSubmit } from '../../kit/useSubmit.ts'
 import { openWhileSeen } from '../../lib/openWhileSeen.ts'
 import { useCell } from '../../lib/useCell.ts'
@@ -83,6 +84,11 @@ function Shown({ checkout, take }: { checkout: Checkout; take(next: Checkout): v
       <p role="status" className={paid ? 'text-xl font-semibold text-good' : 'text-[15px] font-medium text-ink-2'}>
         {news(checkout, t, exact)}
       </p>
+      {open && checkout.sandbox && (
+        <SandboxButton act="pay" id={trade_no} size="large" className="w-full">
+          {t.testWallet}
+        </SandboxButton>
+      )}
       {open && choices.length > 0 && <Networks checkout={checkout} take={take} />}
       <div className="grid w-full auto-cols-fr grid-flow-col gap-2">
         {open ? (

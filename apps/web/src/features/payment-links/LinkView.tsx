@@ -5,15 +5,22 @@ import { useSubmit } from '../../kit/useSubmit.ts'
 import { buttonClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
-import { CopyText } from '../../ui/data/CopyText.tsx'
+import { CopyButton } from '../../ui/data/CopyText.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
 import { LinkBadge, type PaymentLink, requestedAmount } from './columns.tsx'
 
+interface Props {
+  link: PaymentLink
+  /** Just now: what it asks for was typed, and nobody has paid. */
+  created?: boolean
+  onClose(): void
+}
+
 /** A payment link with its code, to share or to print. */
-export default function LinkView({ link, onClose }: { link: PaymentLink; onClose(): void }) {
+export default function LinkView({ link, created, onClose }: Props) {
   const t = useMessages('payment-links')
   const disable = useSubmit('POST /api/v1/payment-link/disable', {
     ask: { title: t.disableTitle, text: t.disableText, action: t.disable, danger: true },
@@ -53,14 +60,25 @@ export default function LinkView({ link, onClose }: { link: PaymentLink; onClose
         <p className="num text-lg">{requestedAmount(t, link)}</p>
         <Qr text={link.url} label={t.qr(link.title)} size="large" />
         <p className="text-[13px] text-ink-2">{t.scan}</p>
-        <OutsideLink href={link.url} className="text-[13px] wrap-anywhere pointer-coarse:py-3">
-          {link.url}
-        </OutsideLink>
+        <span className="flex items-center gap-1">
+          <OutsideLink href={link.url} className="text-[13px] wrap-anywhere pointer-coarse:py-3">
+            {link.url}
+          </OutsideLink>
+          <CopyButton value={link.url} label={t.link} />
+        </span>
       </div>
+      {!created && <Details link={link} />}
+    </Drawer>
+  )
+}
+
+function Details({ link }: { link: PaymentLink }) {
+  const t = useMessages('payment-links')
+  return (
+    <>
       <Facts
         rows={[
           [t.state, <LinkBadge key="state" t={t} state={link.state} />],
-          [t.link, <CopyText key="url" look="whole" value={link.url} label={t.link} />],
           [t.kind, link.once ? t.kinds.one : t.kinds.many],
           [t.paid, t.paidTimes(link.paid)],
           [t.application, link.apply_name],
@@ -76,6 +94,6 @@ export default function LinkView({ link, onClose }: { link: PaymentLink; onClose
       >
         {t.payments}
       </Link>
-    </Drawer>
+    </>
   )
 }

@@ -29,8 +29,8 @@ function Links() {
   const t = useMessages('payment-links')
   const { view } = useSearch({ from: '/collect' })
   const [creating, setCreating] = useState(view === 'new')
-  const [shown, setShown] = useState<PaymentLink>()
-  const columns = useMemo(() => linkColumns(t, setShown), [t])
+  const [shown, setShown] = useState<{ link: PaymentLink; created?: true }>()
+  const columns = useMemo(() => linkColumns(t, link => setShown({ link })), [t])
   return (
     <>
       <ListPage
@@ -44,7 +44,7 @@ function Links() {
         }
         list={useList(lists.paymentLinks)}
         columns={columns}
-        onOpen={setShown}
+        onOpen={link => setShown({ link })}
         filters={[
           {
             ...{ by: 'active', label: t.state, all: t.allStates, names: { 1: t.active, 0: t.ended } },
@@ -60,11 +60,11 @@ function Links() {
             onClose={() => setCreating(false)}
             onDone={link => {
               setCreating(false)
-              setShown(link)
+              setShown({ link, created: true })
             }}
           />
         )}
-        {shown && <LinkView link={shown} onClose={() => setShown(undefined)} />}
+        {shown && <LinkView {...shown} onClose={() => setShown(undefined)} />}
       </Suspense>
     </>
   )

@@ -2,8 +2,7 @@ export default {
   title: 'Payment',
   testMode: 'Test mode: no real money',
   testWallet: 'Pay from the test wallet',
-  testInbox: 'Inbox',
-  testApproval: 'Approval',
+  testOther: 'Another amount',
   titles: {
     choose: 'Choose how to pay',
     wait: 'Waiting for payment',

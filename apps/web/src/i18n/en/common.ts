@@ -34,6 +34,7 @@ export default {
   resendIn: (seconds: number) => `Resend in ${seconds} s`,
   codeSent: 'A code is on its way if the details are correct.',
   openInbox: 'Open the sandbox inbox',
+  filledIn: 'Filled in from the sandbox inbox',
   areaCode: 'Area code',
   phone: 'Phone',
   openMenu: 'Open menu',

@@ -73,7 +73,7 @@ export default {
   // First steps
   firstSteps: 'First steps',
   stepOpen: 'Open merchant permission',
-  stepOpenText: 'Tell us your name. Once approved, you can receive payments.',
+  stepOpenText: 'Your name is enough to apply.',
   stepOpenReview: 'Under review. Once approved, you can receive payments.',
   stepOpenAction: 'Open permission',
   stepOpenStatus: 'View status',

@@ -20,6 +20,6 @@ export default {
   passwordNeeded: 'Please enter your password',
   notInitialized: 'google client is not initialized',
   signInCancelled: 'The sign-in window was closed',
-  sandbox: 'This is the sandbox. Emails and codes arrive in its inbox.',
-  openInbox: 'Open inbox',
+  sandbox: 'Emails arrive in the',
+  openInbox: 'sandbox inbox',
 }

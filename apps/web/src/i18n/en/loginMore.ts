@@ -29,7 +29,6 @@ export default {
   confirmPassword: 'Confirm password',
   code: 'Verification code',
   authenticatorCode: 'Authenticator code',
-  timeZoneHint: 'You can change it later.',
   passwordHint: 'At least 8 letters and digits, including a digit, a lowercase and an uppercase letter',
   haveAccount: 'Already have an account?',
   notMe: 'This was not me',

@@ -4,8 +4,7 @@ const checkout: typeof en = {
   title: '付款',
   testMode: '测试模式：非真实资金',
   testWallet: '用测试钱包支付',
-  testInbox: '收件箱',
-  testApproval: '审核',
+  testOther: '其他金额',
   titles: {
     choose: '选择付款方式',
     wait: '等待付款',

@@ -33,6 +33,7 @@ const common: typeof en = {
   resendIn: seconds => `${seconds} 秒后重发`,
   codeSent: '如果信息正确，您将很快收到验证码。',
   openInbox: '打开沙箱收件箱',
+  filledIn: '已从沙箱收件箱填入',
   areaCode: '区号',
   phone: '手机号',
   openMenu: '打开菜单',

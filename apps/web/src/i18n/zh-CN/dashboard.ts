@@ -67,7 +67,7 @@ const dashboard: typeof en = {
   done: '关闭搜索',
   firstSteps: '开始使用',
   stepOpen: '开通商户权限',
-  stepOpenText: '填写商户名称，审核通过后即可收款。',
+  stepOpenText: '只需填写商户名称。',
   stepOpenReview: '正在审核中，审核通过后即可收款。',
   stepOpenAction: '开通权限',
   stepOpenStatus: '查看状态',

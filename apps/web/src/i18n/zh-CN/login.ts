@@ -22,8 +22,8 @@ const login: typeof en = {
   passwordNeeded: '请输入密码',
   notInitialized: '谷歌登录尚未就绪，请稍后重试',
   signInCancelled: '登录窗口已关闭',
-  sandbox: '当前为沙箱环境，邮件和验证码会发送到沙箱收件箱。',
-  openInbox: '打开收件箱',
+  sandbox: '邮件会发送到',
+  openInbox: '沙箱收件箱',
 }
 
 export default login

@@ -29,7 +29,6 @@ const loginMore: typeof en = {
   confirmPassword: '确认密码',
   code: '验证码',
   authenticatorCode: '身份验证器验证码',
-  timeZoneHint: '之后可修改。',
   passwordHint: '至少 8 位字母和数字，须包含数字、小写字母和大写字母',
   haveAccount: '已有账号？',
   notMe: '非本人操作',

@@ -60,6 +60,7 @@ const paymentLinks: typeof en = {
   send: '应付金额',
   to: '收款地址',
   qrPay: '付款二维码',
+  testWallet: '用测试钱包支付',
   waiting: '等待付款',
   seen: (have: number, need: number) => `已检测到付款，确认数 ${have}/${need}`,
   partly: (amount: string) => `还需支付：${amount}`,

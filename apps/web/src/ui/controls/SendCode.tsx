@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { isSandbox } from '../../lib/sandbox.ts'
 import { useCell } from '../../lib/useCell.ts'
@@ -9,16 +9,19 @@ interface Props {
   /** Sends the code. Resolves with the seconds until another may be requested, or false on failure; never rejects. */
   send(): Promise<number | false>
   disabled?: boolean
+  /** Where the code arrives, and what a sandbox fills in from its inbox. */
+  inbox?: { to: string; fill(code: string): void }
   /** The field of the code. */
   children: ReactNode
 }
 
 /** A field for a 6-digit code, and a button that requests one and counts down until the next request. */
-export function SendCode({ send, disabled, children }: Props) {
+export function SendCode({ send, disabled, inbox, children }: Props) {
   const t = useMessages('common')
   const [busy, setBusy] = useState(false)
   const [left, setLeft] = useState(0)
-  const [sent, setSent] = useState(false)
+  const [sent, setSent] = useState<'' | 'sent' | 'filled'>('')
+  const box = useRef<HTMLDivElement>(null)
   const inSandbox = useCell(isSandbox)
   useEffect(() => {
     if (left <= 0) return
@@ -27,15 +30,24 @@ export function SendCode({ send, disabled, children }: Props) {
   }, [left])
   const press = async () => {
     setBusy(true)
+    const arrives = inSandbox && inbox && (await import('../../lib/inSandbox.ts')).nextCode(inbox.to)
+    const next = await arrives
     const wait = await send()
     setBusy(false)
     if (wait === false) return
     setLeft(wait)
-    setSent(true)
+    setSent('sent')
+    if (!next) return
+    const typed = () => box.current?.querySelector('input')?.value
+    const before = typed()
+    const code = await next()
+    if (code === '' || typed() !== before) return
+    inbox?.fill(code)
+    setSent('filled')
   }
   return (
     <div className="flex flex-col gap-1.5">
-      <div className="flex gap-2">
+      <div ref={box} className="flex gap-2">
         {children}
         <Button busy={busy} disabled={disabled || left > 0} onClick={() => void press()} className="num min-w-32">
           {left > 0 ? t.resendIn(left) : t.sendCode}
@@ -43,7 +55,7 @@ export function SendCode({ send, disabled, children }: Props) {
       </div>
       {sent && inSandbox && (
         <a href="/sandbox#inbox" target="_blank" rel="noreferrer" className={cx(linkClass, 'w-fit text-[13px]')}>
-          {t.openInbox}
+          {sent === 'filled' ? t.filledIn : t.openInbox}
         </a>
       )}
     </div>

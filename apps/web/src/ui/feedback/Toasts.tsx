@@ -9,10 +9,10 @@ const icons: Record<ToastKind, IconName> = { info: 'info', success: 'check', err
 const colours: Record<ToastKind, string> = { info: 'text-accent-text', success: 'text-good', error: 'text-bad' }
 
 /**
- * Toasts at the top of the window, or at its bottom. Large windows have them in a corner, beside a tall dialog, and phones above the tab
+ * Toasts at the top of the window, `high` over a header of the page. Large windows have them in a corner, beside a tall dialog, and phones above the tab
  * bar and a sheet's buttons, clear of titles. Screen readers announce them; errors immediately.
  */
-export function Toasts({ bottom }: { bottom?: boolean }) {
+export function Toasts({ high }: { high?: boolean }) {
   const t = useMessages('common')
   const shown = useCell(toasts)
   return (
@@ -23,8 +23,8 @@ export function Toasts({ bottom }: { bottom?: boolean }) {
       data-toasts
       className={cx(
         'pointer-events-none fixed inset-x-4 z-50 flex flex-col items-center gap-2',
-        bottom
-          ? 'bottom-4'
+        high
+          ? 'top-2'
           : 'top-4 lg:top-auto lg:bottom-4 lg:items-start pointer-coarse:top-auto pointer-coarse:bottom-[calc(80px+env(safe-area-inset-bottom))]',
       )}
     >
