@@ -66,7 +66,8 @@ test('a newcomer is paid by a link, on pages that lead to each other', async t =
   await link.getByRole('heading', { name: 'Payment received' }).waitFor()
   assert.equal(await pays.isVisible(), false)
   await page.goto(url)
-  await page.getByRole('region', { name: 'Latest payments' }).getByText('4.00', { exact: true }).first().waitFor()
+  const latest = page.getByRole('region', { name: 'Latest payments' }).getByRole('listitem')
+  await latest.filter({ hasText: /\+4\.00\s*USDT/ }).waitFor()
   assert.equal(await page.getByRole('region', { name: 'First steps' }).isVisible(), false)
 })
 
