@@ -254,7 +254,7 @@ test('a payment link is shared and paid twice, and records name it', async t => 
   assert.deepEqual(await page.evaluate('[window.shared, window.printed]'), [link, true])
   await page.emulateMedia({ media: 'print' })
   await page.getByRole('heading', { name: 'Cake <b>' }).waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Print' }).isVisible(), false)
+  assert.equal(await page.getByRole('link', { name: 'View payments' }).isVisible(), false)
   await page.emulateMedia({ media: 'screen' })
   for (const amount of ['6', '8']) {
     const payer = await newPage(t, phone)

@@ -64,28 +64,23 @@ export default function LinkView({ link, created, onClose }: Props) {
           <OutsideLink href={link.url} className="text-[13px] wrap-anywhere pointer-coarse:py-3">
             {link.url}
           </OutsideLink>
-          <CopyButton value={link.url} label={t.link} />
+          <span className="print:hidden">
+            <CopyButton value={link.url} label={t.link} />
+          </span>
         </span>
       </div>
-      {!created && <Details link={link} />}
-    </Drawer>
-  )
-}
-
-function Details({ link }: { link: PaymentLink }) {
-  const t = useMessages('payment-links')
-  return (
-    <>
-      <Facts
-        rows={[
-          [t.state, <LinkBadge key="state" t={t} state={link.state} />],
-          [t.kind, link.once ? t.kinds.one : t.kinds.many],
-          [t.paid, t.paidTimes(link.paid)],
-          [t.application, link.apply_name],
-          [t.expires, link.expire_time === 0 ? t.lives['0'] : <Time key="expires" seconds={link.expire_time} />],
-          [t.time, <Time key="time" seconds={link.created_time} />],
-        ]}
-      />
+      {!created && (
+        <Facts
+          rows={[
+            [t.state, <LinkBadge key="state" t={t} state={link.state} />],
+            [t.kind, link.once ? t.kinds.one : t.kinds.many],
+            [t.paid, t.paidTimes(link.paid)],
+            [t.application, link.apply_name],
+            [t.expires, link.expire_time === 0 ? t.lives['0'] : <Time key="expires" seconds={link.expire_time} />],
+            [t.time, <Time key="time" seconds={link.created_time} />],
+          ]}
+        />
+      )}
       <Link
         to="/record"
         search={{ metadata: `${linkMetadata}=${link.id}` }}
@@ -94,6 +89,6 @@ function Details({ link }: { link: PaymentLink }) {
       >
         {t.payments}
       </Link>
-    </>
+    </Drawer>
   )
 }
