@@ -44,7 +44,7 @@ export const codeSentTo = (url: string, email: string): Promise<string> =>
   })
 
 /** Approves the application for merchant permission that came from an email address, as the operator. */
-export async function approve(url: string, email: string): Promise<string> {
+async function approve(url: string, email: string): Promise<string> {
   const { list } = await call<{ list: { mchid: string; email: string }[] }>(url, '/sandbox/merchants')
   const mchid = list.find(each => each.email === email)?.mchid
   assert.ok(mchid, `${email} is not listed for review`)

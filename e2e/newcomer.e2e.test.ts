@@ -3,43 +3,16 @@ import { execFile } from 'node:child_process'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { phone } from '@coffer/local/testing/browser.ts'
-import type { Page } from 'playwright-core'
-import { newEmail, password } from './merchants.ts'
-import { assertAccessible, fillCode, register } from './steps.ts'
+import { newEmail } from './merchants.ts'
+import { assertAccessible, fillCode, register, requestPermission } from './steps.ts'
 import { withWorld } from './world.ts'
 
 const run = promisify(execFile)
 const { url, newPage } = await withWorld({ after })
 
-/** Registers from the printed address, without opening the inbox. */
-async function registerByHand(page: Page): Promise<void> {
-  await page.goto(url)
-  await page.getByRole('link', { name: 'Create account' }).click()
-  await page.getByRole('heading', { name: 'Create account' }).waitFor()
-  await page.getByLabel('Email').fill(newEmail('seller'))
-  await page.getByRole('button', { name: 'Send code' }).click()
-  const inbox = page.getByRole('link', { name: 'Filled in from the sandbox inbox' })
-  assert.equal(await inbox.getAttribute('href'), '/sandbox#inbox')
-  assert.match(await page.getByLabel('Verification code').inputValue(), /^\d{6}$/)
-  await assertAccessible(page)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByLabel('Confirm password').fill(password)
-  await page.getByRole('button', { name: 'Create account' }).click()
-}
-
-/** Submits the request and approves it on the page that waits for it. */
-async function permit(page: Page): Promise<void> {
-  await page.getByLabel('Merchant name').fill(`Seller ${Date.now()} Ltd`)
-  await page.getByRole('button', { name: 'Submit for review' }).click()
-  await page.getByRole('button', { name: 'Approve', exact: true }).waitFor()
-  await assertAccessible(page)
-  await page.getByRole('button', { name: 'Approve', exact: true }).click()
-  await page.getByText('Merchant permission is open.').waitFor()
-}
-
 test('a newcomer is paid by a link, on pages that lead to each other', async t => {
   const page = await newPage(t)
-  await registerByHand(page)
+  await register(page, url, newEmail('seller'))
   await page.getByRole('link', { name: 'Open permission' }).waitFor()
   // Without permission, too, the dashboard has all its parts.
   for (const part of ['First steps', 'Overview', 'Payments', 'Market', 'Latest payments', 'Asset ratio'])
@@ -49,7 +22,7 @@ test('a newcomer is paid by a link, on pages that lead to each other', async t =
   assert.equal(await page.getByRole('link', { name: /merchant permission|Open permission/ }).count(), 1)
   await assertAccessible(page)
   await page.getByRole('link', { name: 'Open permission' }).click()
-  await permit(page)
+  await requestPermission(page, `Seller ${Date.now()} Ltd`)
   await page.getByRole('main').getByRole('link', { name: 'Collect', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'New payment link' })
   await form.getByLabel('Title').fill('Bread')
@@ -73,9 +46,9 @@ test('a newcomer is paid by a link, on pages that lead to each other', async t =
 
 test('a newcomer is paid at the counter of a phone', async t => {
   const page = await newPage(t, phone)
-  await registerByHand(page)
+  await register(page, url, newEmail('seller'), 'Merchant permission')
   await page.getByRole('link', { name: 'Open merchant permission' }).click()
-  await permit(page)
+  await requestPermission(page, `Seller ${Date.now()} Ltd`)
   await page.getByRole('main').getByRole('link', { name: 'Collect', exact: true }).click()
   await page.getByRole('button', { name: '4', exact: true }).click()
   await page.getByRole('button', { name: /^Collect / }).click()
@@ -94,7 +67,7 @@ test('a newcomer creates an application, and its command is paid', async t => {
   for (const [name, place] of Object.entries({ Wallet: 'wallet', Inbox: 'inbox', Approval: 'approval' }))
     assert.equal(await strip.getByRole('link', { name }).getAttribute('href'), `/sandbox#${place}`)
   await page.getByRole('link', { name: 'Open permission' }).click()
-  await permit(page)
+  await requestPermission(page, `Seller ${Date.now()} Ltd`)
 
   // The link opens the form.
   await page.getByRole('link', { name: 'Create application' }).click()

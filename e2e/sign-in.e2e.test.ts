@@ -185,9 +185,5 @@ for (const [name, device] of Object.entries({
       const [over, heading, action] = await Promise.all(boxes)
       assert.ok(over && heading && action && over.y + over.height <= heading.y && heading.y < action.y)
     }
-    await page.getByLabel('Email').fill(email)
-    await page.getByLabel('Password', { exact: true }).fill(`${password}2`)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL(each => !each.pathname.endsWith('/login'))
   })
 }

@@ -125,13 +125,9 @@ function TestMode({ tradeNo, open, t }: { tradeNo: string; open: boolean; t: Wor
   const [problem, setProblem] = useState('')
   const pay = async () => {
     setBusy(true)
-    try {
-      const { acts } = await import('../lib/inSandbox.ts')
-      await acts.pay(tradeNo)
-    } catch (error) {
-      setProblem((error as Error).message || t.offline)
-      setBusy(false)
-    }
+    const { acts } = await import('../lib/inSandbox.ts')
+    await acts.pay(tradeNo).catch(({ message }: Error) => setProblem(message || t.offline))
+    setBusy(false)
   }
   return (
     <aside

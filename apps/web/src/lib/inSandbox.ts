@@ -2,14 +2,12 @@
 
 /** Calls a route of the sandbox, which is not in the contract. Throws the server's message, or `unreachable`. */
 export async function call<T>(path: string, body?: object, unreachable = ''): Promise<T> {
-  const response = await fetch(`/sandbox/${path}`, {
-    headers: { 'X-Language': document.documentElement.lang, ...(body && { 'Content-Type': 'application/json' }) },
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
-  }).catch(() => {
-    throw new Error(unreachable)
-  })
-  const answer = (await response.json().catch(() => ({}))) as { code?: number; msg?: string; data: T }
-  if (answer.code !== 200) throw new Error(answer.msg ?? unreachable)
+  const headers = { 'X-Language': document.documentElement.lang, ...(body && { 'Content-Type': 'application/json' }) }
+  const init = { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) }
+  const answer = await fetch(`/sandbox/${path}`, init)
+    .then(response => response.json() as Promise<{ code?: number; msg?: string; data: T }>)
+    .catch(() => null)
+  if (answer?.code !== 200) throw new Error(answer?.msg ?? unreachable)
   return answer.data
 }
 
@@ -21,21 +19,17 @@ export const acts = {
 
 const newest = async (to: string) => {
   const read = call<{ list: { id: number; code: string }[] }>(`inbox?to=${encodeURIComponent(to)}`)
-  const { list } = await read.catch(() => ({ list: [] }))
-  return list.find(({ code }) => code !== '')
+  return (await read.catch(() => null))?.list.find(({ code }) => code !== '')
 }
 
-/** How often (ms) and how many times the inbox is read. */
-const [pollMs, polls] = [150, 60]
-
-/** Returns a function that waits for the code of a mail that is sent after this call, '' without one. */
+/** Returns a function that waits for the code of a mail that is sent after this call, '' without one within seconds. */
 export async function nextCode(to: string): Promise<() => Promise<string>> {
   const before = await newest(to)
   return async () => {
-    for (let left = polls; left > 0; left--) {
+    for (let left = 60; left > 0; left--) {
       const message = await newest(to)
       if (message && message.id !== before?.id) return message.code
-      await new Promise(resolve => setTimeout(resolve, pollMs))
+      await new Promise(resolve => setTimeout(resolve, 150))
     }
     return ''
   }

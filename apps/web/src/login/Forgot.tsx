@@ -14,7 +14,7 @@ export default function Forgot({ email, onEmail, onNews }: ViewProps) {
   const form = useForm<NewPassword>({ email, code: '', password: '', confirm_password: '' }, newPasswordRules(common))
   const send = async (values: NewPassword) => {
     await api('PUT /api/v1/public/password', { body: newPasswordBody(values), token: null })
-    onNews({ kind: 'success', text: more.passwordSet })
+    onNews(more.passwordSet)
     location.hash = ''
   }
   return (

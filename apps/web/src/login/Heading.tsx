@@ -1,25 +1,11 @@
 import type { ReactNode } from 'react'
-import { cx } from '../ui/classes.ts'
-import type { News, View } from './view.ts'
+import type { View } from './view.ts'
 
 export const Heading = ({ title, text }: { title: string; text: string }) => (
   <div className="mb-6">
     <h1 className="text-xl leading-7 font-semibold tracking-tight">{title}</h1>
     <p className="mt-1 text-[13px] wrap-anywhere text-ink-2">{text}</p>
   </div>
-)
-
-const looks = {
-  info: 'bg-accent-soft text-accent-text',
-  success: 'bg-good-soft text-good',
-  error: 'bg-bad-soft text-bad',
-}
-
-/** What has happened before. */
-export const Note = ({ kind, text }: News) => (
-  <p role={kind === 'error' ? 'alert' : 'status'} className={cx('rounded-lg px-3 py-2 text-[13px]', looks[kind])}>
-    {text}
-  </p>
 )
 
 /** An error of the whole form. */

@@ -5,9 +5,9 @@ import { useMessages } from '../i18n/messages.ts'
 import { isSandbox } from '../lib/sandbox.ts'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { Frame } from './Frame.tsx'
-import { Note } from './Heading.tsx'
+import { FormError } from './Heading.tsx'
 import { SignIn } from './SignIn.tsx'
-import { type Config, enter, type News, viewOf } from './view.ts'
+import { type Config, enter, viewOf } from './view.ts'
 
 const views = {
   signIn: SignIn,
@@ -27,33 +27,38 @@ const watchHash = (changed: () => void) => {
 
 /**
  * The login page: sign in, register or reset the password, then the authenticator code if one is bound. The URL's fragment names
- * the view, so that each has its place in the history. `why` the last session ended.
+ * the view, so that each has its place in the history. `why` the last session ended, or what was `done` with it.
  */
-export function Login({ why }: { why: News | null }) {
+export function Login({ why, done }: { why: string | null; done: string | undefined }) {
   const t = useMessages('login')
   const common = useMessages('common')
   const config = useConfig()
   const view = viewOf(useSyncExternalStore(watchHash, () => location.hash))
   const [pendingToken, setPendingToken] = useState<string | null>(null)
   const [email, setEmail] = useState('')
-  const [news, setNews] = useState(why)
+  const [news, setNews] = useState(done)
 
   useEffect(() => {
     document.title = `${t.titles[view]} · ${common.productName}`
   }, [t, common, view])
 
-  const done = ({ token, verification }: { token: string; verification: boolean }) =>
+  const onDone = ({ token, verification }: { token: string; verification: boolean }) =>
     verification ? setPendingToken(token) : enter(token)
   const Current = views[view]
   return (
     <div className="flex min-h-dvh flex-col">
       <Frame name={common.productName} below={config?.sandbox && <Sandbox />}>
-        <div className="mb-4 wrap-anywhere empty:hidden">{news && view === 'signIn' && <Note {...news} />}</div>
+        <div className="mb-4 wrap-anywhere empty:hidden">{why && <FormError>{why}</FormError>}</div>
+        {news && view === 'signIn' && (
+          <p role="status" className="mb-4 rounded-lg bg-accent-soft px-3 py-2 text-[13px] text-accent-text">
+            {news}
+          </p>
+        )}
         <Suspense fallback={null}>
           {pendingToken !== null ? (
             <Verify token={pendingToken} onBack={() => setPendingToken(null)} />
           ) : (
-            <Current config={config} email={email} onEmail={setEmail} onNews={setNews} onDone={done} />
+            <Current config={config} email={email} onEmail={setEmail} onNews={setNews} onDone={onDone} />
           )}
         </Suspense>
       </Frame>

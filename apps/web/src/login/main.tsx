@@ -5,7 +5,7 @@ import { keepPass, readToken, takeNotice } from '../lib/session.ts'
 import '../theme/theme.ts'
 import { showToast } from '../lib/toast.ts'
 import { Login } from './Login.tsx'
-import { type News, viewOf } from './view.ts'
+import { viewOf } from './view.ts'
 import './login.css'
 
 const left = takeNotice()
@@ -21,17 +21,13 @@ if (readToken() !== null && viewOf(location.hash) !== 'not-me') {
   await loadMessages('common', 'login')
   const { loginExpired, accountHeld, accountClosed } = messages('common')
   if (left === 'expired') showToast('error', loginExpired)
-  const known: Record<string, News> = {
-    held: { kind: 'info', text: accountHeld },
-    closed: { kind: 'success', text: accountClosed },
-  }
-  const why = left === null || left === 'expired' ? null : (known[left] ?? { kind: 'error', text: left })
+  const done = { held: accountHeld, closed: accountClosed }[left ?? '']
   // Passkeys are offered in the email field, once somebody is there.
   for (const type of ['pointermove', 'focusin'])
     addEventListener(type, () => void import('./autofill.ts'), { once: true })
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
-      <Login why={why} />
+      <Login why={left === 'expired' || done ? null : left} done={done} />
     </StrictMode>,
   )
 }

@@ -9,20 +9,14 @@ export type View = (typeof views)[number] | 'signIn'
 /** Returns the view that the URL names. */
 export const viewOf = (hash: string): View => views.find(view => hash.split('=', 1)[0] === `#${view}`) ?? 'signIn'
 
-/** What has happened, shown until somebody signs in: it takes longer to read than a toast stays. */
-export interface News {
-  kind: 'info' | 'success' | 'error'
-  text: string
-}
-
 /** Props of every view of the login page. */
 export interface ViewProps {
   config: Config | null
   /** Stays when the view changes. */
   email: string
   onEmail(email: string): void
-  /** Says above the sign-in what has happened. */
-  onNews(news: News): void
+  /** Says above the sign-in what has happened, until somebody signs in: it takes longer to read than a toast stays. */
+  onNews(text: string): void
   onDone(answer: { token: string; verification: boolean }): void
 }
 
