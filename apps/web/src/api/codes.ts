@@ -30,7 +30,6 @@ async function sending(
   try {
     const { resend_after, challenge } = await call
     onSent?.(challenge)
-    // A sandbox leads to its inbox, below the field.
     if (!isSandbox.get()) showToast('success', messages('common').codeSent)
     return resend_after
   } catch (error) {
