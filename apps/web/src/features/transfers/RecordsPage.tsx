@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useTokens } from '../../kit/list/choices.ts'
-import { amountColumn, columnsOf, copyColumn, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
+import { amountColumn, Cut, columnsOf, copyColumn, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { lists } from '../../lists.ts'
@@ -25,7 +25,7 @@ const transferColumns = (t: Messages<'transfers'>) =>
       phoneUnit: row => row.token,
     }),
     { title: t.merchant, cell: row => <TwoLines first={row.name} second={row.mchid} /> },
-    { title: t.note, cell: row => row.note },
+    { title: t.note, cell: row => <Cut width="max-w-52">{row.note}</Cut> },
     copyColumn(t.serialNumber, row => row.id),
     timeColumn(t.time, row => row.created_time, { sticky: 'end' }),
   ])
