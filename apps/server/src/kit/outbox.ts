@@ -42,7 +42,15 @@ export async function insertNotifications(c: Queryable, rows: readonly NewNotifi
   await insert(c, JSON.stringify(list))
 }
 
-export const notifications: Part<NewNotification> = { name: 'notifications', write: insertNotifications }
+/** Notifications, each with a hint for its merchant. */
+export const notifications: Part<NewNotification> = {
+  name: 'notifications',
+  async write(c, rows, uow) {
+    await insertNotifications(c, rows)
+    const merchants = new Set(rows.map(row => row.merchant_id))
+    for (const merchant_id of merchants) uow.hints.push({ merchant_id, type: 'notification', id: '' })
+  },
+}
 
 /** Hints are sent by `tx` after the commit. A lost hint loses nothing, because every listener also polls. */
 export const hints: Part<LiveHint> = { name: 'hints', write: async (_c, rows, uow) => void uow.hints.push(...rows) }

@@ -113,5 +113,4 @@ function notifyMerchant(uow: UnitOfWork, { merchant_id, id, event, trade_no, url
       created_at: now,
     },
   ])
-  uow.add(hints, [{ merchant_id, type: 'notification', id: `given-up-${id}` }])
 }

@@ -26,7 +26,6 @@ export function recordEvent(
       ? notificationType.login
       : notificationType.account
     uow.add(notifications, [{ merchant_id, types, message, params: { ...origin, ...event.params }, created_at }])
-    uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
   }
   if (type !== 'login') uow.add(hints, [{ merchant_id, type: 'account', id: '' }])
 }

@@ -222,5 +222,4 @@ function notify(
   const chain = networksOf(order)
   const params = { trade_no, out_trade_no, amount, asked, token, chain, ...(fiat_name && { fiat_name, fiat_amount }) }
   uow.add(notifications, [{ merchant_id, types: notificationType.payment, message, params, created_at: now }])
-  uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
 }

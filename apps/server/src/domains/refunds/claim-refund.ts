@@ -269,10 +269,7 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
       params,
     }
     uow.add(notifications, [{ ...about, created_at: now }])
-    uow.add(hints, [
-      { merchant_id: merchantId, type: 'payment', id: tradeNo },
-      { merchant_id: merchantId, type: 'notification', id: '' },
-    ])
+    uow.add(hints, [{ merchant_id: merchantId, type: 'payment', id: tradeNo }])
     callBack(uow, (await readStored(c, merchantId, id))!, 'refund.created', now)
     recordEvent(deps, uow, { merchantId, type: 'refund_claimed', from, params: { id } })
     return { merchant, refused: null }
@@ -317,7 +314,6 @@ async function shortfall(deps: Deps, { id, merchant_id, trade_no }: StoredLink, 
   const about = { merchant_id, types: notificationType.payment, message: 'refund_short' as const, params }
   await tx(deps.pool, async (_, uow) => {
     uow.add(notifications, [{ ...about, created_at: deps.clock() }])
-    uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
   })
   return shown
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { usdtValue } from '@coffer/core'
-import { untilBlocked } from '@coffer/local/testing/until.ts'
+import { until, untilBlocked } from '@coffer/local/testing/until.ts'
 import { tx } from '../../kit/db.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { call } from '../../testing/call.ts'
@@ -230,7 +230,13 @@ test('cancelled before or after the claim, or expired, it gives the payment back
   deps.pass(30 * 86_400)
   assert.equal((await w.show(w.tokenOf(third))).state, 'expired')
   await assert.rejects(w.claim(w.tokenOf(third)), { reason: 'claim_ended' })
+  const listener = await w.owner.connect()
+  const hints: unknown[] = []
+  listener.on('notification', ({ payload }) => hints.push(payload))
+  await listener.query('listen coffer')
   await Promise.all([expireLinks(deps), expireLinks(deps)])
+    .then(() => until('open pages read their notifications', () => hints.join().includes('"notification"')))
+    .finally(() => listener.release(true))
   assert.deepEqual([await w.state(), await w.counted()], ['paid', 0n])
   const reported = await rowsOf(w.owner, "select 1 from notifications where message = 'refund_link_expired'")
   assert.equal(reported.length, 1)

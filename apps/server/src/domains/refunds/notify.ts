@@ -2,7 +2,7 @@ import { notificationType, type RefundCallbackEvent, type WithdrawalState } from
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Data } from '@coffer/contract/index.ts'
 import type { WithdrawalEvent } from '@coffer/core'
-import { hints, notifications } from '../../kit/outbox.ts'
+import { notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { enqueuePayoutEvent } from '../callbacks/enqueue.ts'
 import { wirePayout } from '../withdrawals/notify.ts'
@@ -63,5 +63,4 @@ export function notify(
   const { merchant_id, trade_no, failure: reason } = row
   const params = { trade_no, amount: formatDecimal(row.receives, row.decimals!), token: row.token!, reason }
   uow.add(notifications, [{ merchant_id, types: notificationType.payment, message, params, created_at: now }])
-  uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
 }

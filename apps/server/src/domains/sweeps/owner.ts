@@ -4,7 +4,7 @@ import { splitByWeight } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { toJson } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import { hints, notifications } from '../../kit/outbox.ts'
+import { notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Item, Owner } from '../../owner.ts'
 import { nativeAsset } from '../outgoing/store.ts'
@@ -52,7 +52,6 @@ export function sweepOwner(deps: Deps): Owner {
       const params = { chain: definition.name, amount: formatDecimal(total, decimals), token }
       const of = { merchant_id, types: notificationType.aggregation, message: 'fund_aggregation', params }
       uow.add(notifications, [{ ...of, created_at: clock() }])
-      uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
     }
   }
   return {

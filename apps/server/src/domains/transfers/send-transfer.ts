@@ -4,7 +4,7 @@ import { transferFunds, usdtValue } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import { hints, notifications } from '../../kit/outbox.ts'
+import { notifications } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { type Asset, enabledAsset } from '../chains/assets.ts'
@@ -105,10 +105,6 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
       created_at: now,
     })
     uow.add(notifications, [notice(merchantId, 'transfer_sent', to), notice(to.id, 'transfer_received', sender)])
-    uow.add(
-      hints,
-      [merchantId, to.id].map(merchant_id => ({ merchant_id, type: 'notification' as const, id: '' })),
-    )
     recordEvent(deps, uow, { merchantId, type: 'transfer_sent', from, params: { id } })
     return { id, waits: 0, sender, to }
   })

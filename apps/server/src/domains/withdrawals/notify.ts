@@ -9,7 +9,7 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Data } from '@coffer/contract/index.ts'
 import type { WithdrawalEvent } from '@coffer/core'
 import { usdtValueText } from '../../kit/amounts.ts'
-import { hints, notifications } from '../../kit/outbox.ts'
+import { notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { enqueuePayoutEvent } from '../callbacks/enqueue.ts'
 import type { MessageKey } from '../notifications/messages.ts'
@@ -109,5 +109,4 @@ export function notify(
   uow.add(notifications, [
     { merchant_id: row.merchant_id, types: notificationType.payment, message, params, created_at: now },
   ])
-  uow.add(hints, [{ merchant_id: row.merchant_id, type: 'notification', id: '' }])
 }
