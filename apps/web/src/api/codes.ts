@@ -17,20 +17,26 @@ interface EmailCode {
 
 /** Sends a 6-digit code by email. Resolves with the seconds until another may be requested, or false on failure. */
 export const sendEmailCode = ({ token, onSent, ...body }: EmailCode): Promise<number | false> =>
-  sending(api('POST /api/v1/public/email/send-verification-code', { body, ...(token === null && { token }) }), onSent)
+  sending(
+    api('POST /api/v1/public/email/send-verification-code', { body, ...(token === null && { token }) }),
+    // The login page of a sandbox fills the code in.
+    token === null && isSandbox.get(),
+    onSent,
+  )
 
 /** Sends a code by text message, by default to the bound phone. Resolves like sendEmailCode. */
 export const sendPhoneCode = (body: { type: PhoneCodePurpose; phone?: string; area_code?: string }) =>
-  sending(api('POST /api/v1/public/sms/send-verification-code', { body }))
+  sending(api('POST /api/v1/public/sms/send-verification-code', { body }), false)
 
 async function sending(
   call: Promise<{ resend_after: number; challenge: string }>,
+  isFilledIn: boolean,
   onSent?: (challenge: string) => void,
 ): Promise<number | false> {
   try {
     const { resend_after, challenge } = await call
     onSent?.(challenge)
-    if (!isSandbox.get()) showToast('success', messages('common').codeSent)
+    if (!isFilledIn) showToast('success', messages('common').codeSent)
     return resend_after
   } catch (error) {
     explainFailure(error as Error)
