@@ -31,13 +31,20 @@ export default function Home() {
   return (
     <div className="flex flex-col gap-4">
       <h1 className="sr-only">{t.title}</h1>
-      {/* A shell is on a computer. */}
-      <Suspense fallback={null}>
-        {steps && <FirstSteps steps={steps.filter(({ name }) => name !== 'apply')} />}
-      </Suspense>
       <Worth />
-      <Days />
-      <Latest />
+      {/* Nothing is drawn where first steps would push it down. */}
+      <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+        {steps === undefined ? (
+          <Skeleton className="h-96 w-full" />
+        ) : (
+          <>
+            {/* A shell is on a computer. */}
+            {steps && <FirstSteps steps={steps.filter(({ name }) => name !== 'apply')} />}
+            <Days />
+            <Latest />
+          </>
+        )}
+      </Suspense>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
+import { Skeleton } from '../../ui/feedback/States.tsx'
 import { AssetRatio } from './AssetRatio.tsx'
 import { Balance } from './Balance.tsx'
 import { LatestPayments } from './LatestPayments.tsx'
@@ -12,18 +13,32 @@ const FirstSteps = lazy(() => import('./FirstSteps.tsx'))
 export default function DashboardPage() {
   const t = useMessages('dashboard')
   const steps = useFirstSteps()
+  const loading = <Skeleton className="h-96 w-full lg:col-span-2" />
   return (
     <>
       <h1 className="sr-only">{t.title}</h1>
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
-        <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
-          <Suspense fallback={null}>{steps && <FirstSteps steps={steps} />}</Suspense>
+        <div className="min-w-0 lg:col-span-2">
           <Balance />
         </div>
-        <PaymentsCard />
-        <AssetRatio />
-        <LatestPayments />
-        <MarketPanel />
+        {/* Nothing is drawn where first steps would push it down. */}
+        <Suspense fallback={loading}>
+          {steps === undefined ? (
+            loading
+          ) : (
+            <>
+              {steps && (
+                <div className="min-w-0 lg:col-span-2">
+                  <FirstSteps steps={steps} />
+                </div>
+              )}
+              <PaymentsCard />
+              <AssetRatio />
+              <LatestPayments />
+              <MarketPanel />
+            </>
+          )}
+        </Suspense>
       </div>
     </>
   )
