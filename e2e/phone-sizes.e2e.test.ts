@@ -81,6 +81,10 @@ test('fits 320 to 430 px, landscape and large text, without serious axe findings
           .waitFor()
       found.push(...(await findings(small)).map(fault => `${path}: ${fault}`))
     }
+    // Details that were opened directly close before the page is left.
+    await small.getByRole('dialog').waitFor()
+    await small.goBack()
+    await small.waitForURL(`${url}/m/record`)
   }
   assert.deepEqual(found, [])
 })
