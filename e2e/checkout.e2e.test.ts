@@ -231,6 +231,7 @@ const deposit = {
 }
 const late = { ...deposit, token: 'USDT', amount: '10', state: 'seen', late: true }
 const coin = { ...deposit, token: 'ETH', amount: '0.01', state: 'credited', late: false }
+const inCoin = { deposits: [coin], chosen: { paid: '4', rest: '6', counted: ['ETH'] } }
 const outcomes: [title: string, sentence: string, state: keyof typeof paymentStatus, view?: object][] = [
   ['Payment expired', 'Do not send anything to this address.', 'timed_out'],
   ['Payment expired', 'A payment sent in time still counts', 'open', { expire_time: 1 }],
@@ -238,16 +239,13 @@ const outcomes: [title: string, sentence: string, state: keyof typeof paymentSta
   ['Waiting for payment', 'Transfers of less than 0.01 USDT count', 'open', { chosen: { minimum: '0.01' } }],
   ['Refund in progress', 'The merchant is refunding your payment.', 'refunding'],
   ['Refunded', 'The merchant has refunded your payment.', 'refunded'],
+  ['Payment received', '0.01 ETH counts as 4.00 USDT', 'paid', inCoin],
+  ['Payment closed', 'after the order had ended', 'closed', { deposits: [{ ...late, state: 'credited' }] }],
   ['Payment under review', 'Your money is not lost. Please contact the merchant.', 'in_doubt'],
   ['Waiting for payment', 'Your transaction was dropped by the network', 'dropped'],
   ['Payment expired', 'It will be credited to the merchant once it is confirmed.', 'timed_out', { deposits: [late] }],
   ['Payment expired', 'BNB Smart Chain', 'timed_out', { deposits: [{ ...late, state: 'credited' }] }],
-  [
-    'Partly paid',
-    'We received 0.01 ETH, which counts as 4.00 USDT, less than the amount due.',
-    'open',
-    { deposits: [coin], chosen: { paid: '4', rest: '6', counted: ['ETH'] } },
-  ],
+  ['Partly paid', 'We received 0.01 ETH, which counts as 4.00 USDT, less than the amount due.', 'open', inCoin],
 ]
 test('explains every other final state', async t => {
   const order = await newOrder()
@@ -266,7 +264,7 @@ test('explains every other final state', async t => {
     await page.getByText(sentence, { exact: false }).waitFor()
     // Whom to contact, with the number that the merchant gave the order.
     const number = page.getByText(order.out_trade_no, { exact: true })
-    assert.equal(await number.count(), ['timed_out', 'in_doubt'].includes(state) ? 1 : 0)
+    assert.equal(await number.count(), ['timed_out', 'in_doubt', 'closed'].includes(state) ? 1 : 0)
     assert.equal(await page.getByText(order.address.slice(0, 6)).count(), /^(Waiting|Partly)/.test(title) ? 1 : 0)
     await fits(page)
   }

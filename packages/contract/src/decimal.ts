@@ -31,6 +31,22 @@ export function formatDecimal(units: bigint, decimals: number): string {
   return units < 0n ? `-${text}` : text
 }
 
+/** Digits in which decimal strings are added: more than any token has. */
+const sumDigits = 30
+
+/** Adds decimal strings exactly. Other text counts as 0. */
+export const sumDecimals = (values: readonly string[]): string =>
+  formatDecimal(
+    values.reduce((sum, value) => sum + (parseDecimal(value, sumDigits) ?? 0n), 0n),
+    sumDigits,
+  )
+
+/** Adds up amounts by token: texts such as `1.5 USDT`. */
+export const sumsByToken = (amounts: readonly { token: string; amount: string }[], format = (sum: string) => sum) =>
+  [...Map.groupBy(amounts, each => each.token)].map(
+    ([token, of]) => `${format(sumDecimals(of.map(each => each.amount)))} ${token}`,
+  )
+
 /** Truncates a decimal string to at most `places` digits after the point, and drops trailing zeros. */
 export function truncateDecimal(text: string, places: number): string {
   const [whole = '0', fraction = ''] = text.split('.')

@@ -6,6 +6,7 @@ import { cx, linkClass } from '../ui/classes.ts'
 import { exact } from '../visitor/parts.tsx'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
+import { sentAs } from './Send.tsx'
 import { hostOf, wayBack } from './stage.ts'
 import { WayBack } from './WayBack.tsx'
 import type { Words } from './words.ts'
@@ -18,6 +19,7 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
   const late = lateOnes.length > 0
   const surplus = chosen && chosen.surplus !== '0' && status === paymentStatus.paid
   const last = deposits.at(-1)
+  const sent = sentAs(view, 'credited')
   return (
     <section class="p-5">
       <div class="flex items-center gap-3">
@@ -25,11 +27,14 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
         <h1 class="text-lg font-semibold">{t.titles[stage]}</h1>
       </div>
       <p role="status" class="mt-2 text-sm text-ink-2">
-        {sentence(stage, t)}
+        {t.texts[stage as keyof Words['texts']]}
       </p>
       {stage === 'paid' && chosen && (
         <p class="num mt-4 text-2xl font-semibold wrap-anywhere">
-          {exact(chosen.paid)} <span class="text-base font-medium text-ink-2">{chosen.token}</span>
+          {sent || exact(chosen.paid)}{' '}
+          <span class="text-base font-medium text-ink-2">
+            {sent ? t.countsAs(`${exact(chosen.paid)} ${chosen.token}`) : chosen.token}
+          </span>
           {last && <span class="mt-1 block text-[13px] font-normal text-ink-3">{formatLocalTime(last.seen_time)}</span>}
         </p>
       )}
@@ -61,16 +66,6 @@ const Contact = ({ view: { merchant_name, merchant_url, out_trade_no }, t }: { v
     <dd class="num wrap-anywhere">{out_trade_no}</dd>
   </dl>
 )
-
-function sentence(stage: Stage, t: Words): string {
-  if (stage === 'confirm') return t.seenText
-  if (stage === 'paid') return t.paidText
-  if (stage === 'timed_out') return t.timeoutText
-  if (stage === 'closed') return t.closedText
-  if (stage === 'refunding') return t.refundingText
-  if (stage === 'refunded') return t.refundedText
-  return t.errorText
-}
 
 function Sign({ stage }: { stage: Stage }) {
   const good = stage === 'paid' || stage === 'refunded'

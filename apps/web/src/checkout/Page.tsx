@@ -4,7 +4,7 @@ import { paymentStatus } from '@coffer/contract/codes.ts'
 import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { languages } from '@coffer/contract/languages.ts'
 import { type Stage, stageOf } from '@coffer/contract/payment-stage.ts'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { language } from '../i18n/language.ts'
 import { openWhileSeen } from '../lib/openWhileSeen.ts'
 import { buttonClass, cardClass, linkClass } from '../ui/classes.ts'
@@ -93,12 +93,11 @@ interface BodyProps {
 }
 
 function Body({ stage, view, heardAt, t, onChosen, onChange }: BodyProps) {
-  const failed = useMemo(() => view.status === paymentStatus.dropped, [view.status])
   if (stage === 'choose') return <Choose view={view} heardAt={heardAt} t={t} onChosen={onChosen} />
   const sending = stage === 'wait' || stage === 'partial'
   return (
     <>
-      {failed && <Notice>{t.chainFailure}</Notice>}
+      {view.status === paymentStatus.dropped && <Notice>{t.chainFailure}</Notice>}
       {sending && view.chosen ? (
         <Send stage={stage} view={view} chosen={view.chosen} heardAt={heardAt} t={t} onChange={onChange} />
       ) : (

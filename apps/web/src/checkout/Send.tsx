@@ -1,4 +1,6 @@
 /** @jsxImportSource preact */
+
+import { sumsByToken } from '@coffer/contract/decimal.ts'
 import type { Stage } from '@coffer/contract/payment-stage.ts'
 import { useState } from 'preact/hooks'
 import { buttonClass, cx } from '../ui/classes.ts'
@@ -128,17 +130,17 @@ function OpenWallet({ uri, t }: { uri: string; t: Words }) {
 }
 
 /** What was received so far. Deposits in other tokens are named as they were sent, beside what they count for. */
-function partialText(
-  { deposits }: Checkout,
-  { token, paid, pending, counted: others }: Props['chosen'],
-  t: Words,
-): string {
+function partialText(view: Checkout, { token, paid, pending }: Props['chosen'], t: Words): string {
   const counted = `${exact(paid === '0' ? pending : paid)} ${token}`
-  const arrived = deposits
-    .filter(({ state }) => state === (paid === '0' ? 'seen' : 'credited'))
-    .filter(deposit => deposit.token === token || others.includes(deposit.token))
-  if (arrived.every(deposit => deposit.token === token)) return t.partialText(counted)
-  return t.partialOther(arrived.map(deposit => `${exact(deposit.amount)} ${deposit.token}`).join(' + '), counted)
+  const sent = sentAs(view, paid === '0' ? 'seen' : 'credited')
+  return sent ? t.partialOther(sent, counted) : t.partialText(counted)
+}
+
+/** What counts for the payment, as it was sent; empty if it is all in the token of the payment. */
+export function sentAs({ deposits, chosen }: Checkout, state: 'seen' | 'credited'): string {
+  const sent = deposits.filter(each => each.state === state && (each.token === chosen?.token || chosen?.counted.length))
+  if (sent.every(({ token }) => token === chosen?.token)) return ''
+  return sumsByToken(sent, exact).join(' + ')
 }
 
 function TimeOver({ t }: { t: Words }) {

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { cx } from '../ui/classes.ts'
+import { cx, linkClass } from '../ui/classes.ts'
 import { exact, Grouped } from '../visitor/parts.tsx'
 import type { Checkout } from './follow.ts'
 import type { Words } from './words.ts'
@@ -36,18 +36,14 @@ export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Wor
             )}
             <p class="mt-1 text-xs text-ink-3">
               <span class="mb-0.5 block text-ink-2">{deposit.chain}</span>
-              {deposit.browser_url ? (
-                <a
-                  class="text-accent-text underline-offset-2 hover:underline"
-                  href={deposit.browser_url}
-                  target="_blank"
-                  rel="noreferrer"
-                >
-                  <Grouped value={deposit.txid} class="font-mono" />
-                </a>
-              ) : (
+              <a
+                class={deposit.browser_url && linkClass}
+                href={deposit.browser_url || undefined}
+                target="_blank"
+                rel="noreferrer"
+              >
                 <Grouped value={deposit.txid} class="font-mono" />
-              )}
+              </a>
             </p>
           </li>
         ))}

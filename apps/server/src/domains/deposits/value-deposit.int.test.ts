@@ -47,12 +47,14 @@ test('three token transfers pay a payment in native coin exactly', async t => {
     [2_000_003n, 7_000_001n],
   ] as const) {
     const order = await world.pay({ token: 'ETH' })
-    for (const amount of [first, second, 10_000_000n - first - second])
-      await world.eth.add([{ to: order.address, amount }])
+    const amounts = [first, second, 10_000_000n - first - second]
+    await world.eth.add(amounts.map(amount => ({ to: order.address, amount })))
     await world.eth.confirm()
     const row = await world.payment(order.trade_no)
     assert.deepEqual([row.state, row.exception, row.paid_amount], ['paid', 'none', row.amount], `${first} ${second}`)
   }
+  const told = "select distinct message, params ->> 'chain' as chain from notifications where types = 3"
+  assert.deepEqual(await rowsOf(world.owner, told), [{ message: 'payment_paid', chain: 'Ethereum (10 USDT)' }])
 })
 
 test('a small shortfall in another asset is still a shortfall', async t => {

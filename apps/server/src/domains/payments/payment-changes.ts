@@ -1,4 +1,5 @@
 import { type ErrorName, notificationType, paymentStatus } from '@coffer/contract'
+import { sumsByToken } from '@coffer/contract/decimal.ts'
 import { decide, type Payment, type PaymentCallback, type PaymentEvent, type PaymentRefusal } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
@@ -69,8 +70,8 @@ const refusalOf: Record<PaymentRefusal, ErrorName> = {
 
 /** Notification for each callback. If several apply, only the last one in this list is sent. */
 const notificationOf: [PaymentCallback, MessageKey][] = [
-  ['payment.paid', 'payment_paid'],
   ['payment.partial', 'payment_partial'],
+  ['payment.paid', 'payment_paid'],
   ['payment.over', 'payment_over'],
   ['payment.late', 'payment_late'],
   ['payment.chain_failure', 'payment_chain_failure'],
@@ -199,10 +200,12 @@ function callbacksOf(
   })
 }
 
-/** Where the money of an order is: on the chosen network, unless it came on others. */
-function networksOf({ chain, deposits }: Order): string {
-  const credited = deposits.filter(({ state }) => state === 'credited').map(deposit => deposit.chain)
-  return [...new Set(credited)].join(', ') || chain
+/** Where the money of an order is: on the chosen network, unless it came on others; with its amount where it came in another token. */
+function networksOf({ chain, token, deposits }: Order, mixed: boolean): string {
+  const credited = deposits.filter(({ state }) => state === 'credited')
+  const sent = mixed ? sumsByToken(credited.filter(each => each.token !== token)) : []
+  const chains = [...new Set(credited.map(deposit => deposit.chain))].join(', ') || chain
+  return sent.length > 0 ? `${chains} (${sent.join(' + ')})` : chains
 }
 
 function notify(
@@ -219,7 +222,7 @@ function notify(
   if (!message) return
   const { merchant_id, trade_no, out_trade_no } = row
   const { paid_amount: amount, amount: asked, token, fiat_name, fiat_amount } = order
-  const chain = networksOf(order)
+  const chain = networksOf(order, row.mixed_payment)
   const params = { trade_no, out_trade_no, amount, asked, token, chain, ...(fiat_name && { fiat_name, fiat_amount }) }
   uow.add(notifications, [{ merchant_id, types: notificationType.payment, message, params, created_at: now }])
 }

@@ -1,8 +1,7 @@
 import type { Data } from '@coffer/contract'
-import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal, parseDecimal, sumDecimals } from '@coffer/contract/decimal.ts'
 import { addDays, type Day, type DayRange } from '../../lib/days.ts'
 import { countDays } from '../../lib/span.ts'
-import { sumDecimals } from '../../ui/charts/shares.ts'
 
 export type DailyPoint = Data<'GET /api/v1/statistics/daily-collection'>['list'][number]
 

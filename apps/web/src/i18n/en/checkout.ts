@@ -15,6 +15,15 @@ export default {
     refunded: 'Refunded',
     in_doubt: 'Payment under review',
   },
+  texts: {
+    confirm: 'Your payment was detected. You can safely close this page.',
+    paid: 'The payment is complete.',
+    timed_out: 'Do not send anything to this address. To pay, place a new order with the merchant.',
+    closed: 'The merchant closed this payment. Do not send anything.',
+    refunding: 'The merchant is refunding your payment.',
+    refunded: 'The merchant has refunded your payment.',
+    in_doubt: 'This payment needs a manual check. Your money is not lost. Please contact the merchant.',
+  },
   payTo: (name: string) => `Pay ${name}`,
   rate: (currency: string, price: string) => `1 ${currency} = ${price} USDT`,
   merchantRate: 'merchant’s rate',
@@ -45,27 +54,21 @@ export default {
   timeLeft: 'Time left',
   waiting: 'Waiting for your payment. This page updates automatically.',
   confirmations: (seen: number, needed: number) => `${seen} of ${needed} confirmations`,
-  seenText: 'Your payment was detected. You can safely close this page.',
   partialText: (paid: string) => `We received ${paid}, less than the amount due. Please send the rest.`,
   partialOther: (paid: string, counted: string) =>
     `We received ${paid}, which counts as ${counted}, less than the amount due. Please send the rest.`,
-  paidText: 'The payment is complete.',
+  countsAs: (counted: string) => `counts as ${counted}`,
   surplus: (amount: string, token: string) =>
     `You paid ${amount} ${token} too much. Please contact the merchant for a refund.`,
-  lateText: 'Your payment arrived after the time limit and was credited to the merchant. Please contact them.',
+  lateText: 'Your payment arrived after the order had ended and was credited to the merchant. Please contact them.',
   lateSeenText:
-    'Your payment arrived after the time limit. It will be credited to the merchant once it is confirmed. Please contact them.',
+    'Your payment arrived after the order had ended. It will be credited to the merchant once it is confirmed. Please contact them.',
   merchant: 'Merchant',
   number: 'Order number',
   timeOver:
     'Do not send anything to this address. A payment sent in time still counts: this page updates once the network has been checked up to the deadline.',
-  timeoutText: 'Do not send anything to this address. To pay, place a new order with the merchant.',
   timeoutPaid:
     'If you have already paid, your money is not lost: it will be credited to the merchant. Please contact them.',
-  closedText: 'The merchant closed this payment. Do not send anything.',
-  refundingText: 'The merchant is refunding your payment.',
-  refundedText: 'The merchant has refunded your payment.',
-  errorText: 'This payment needs a manual check. Your money is not lost. Please contact the merchant.',
   chainFailure:
     'Your transaction was dropped by the network before it was final. Check your wallet: if it was not resent, you can pay again.',
   delayed: 'Updates from the network are delayed. Your money is not lost; it only takes longer.',

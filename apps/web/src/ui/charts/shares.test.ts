@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sumDecimals } from '@coffer/contract/decimal.ts'
 import { marksUpTo } from './marks.ts'
-import { sharesOf, sharesOfChains, sumDecimals } from './shares.ts'
+import { sharesOf, sharesOfChains } from './shares.ts'
 
 const row = (token: string, usdt_balance: string) => ({ token, usdt_balance })
 

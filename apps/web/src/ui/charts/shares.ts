@@ -1,14 +1,4 @@
-import { compareDecimals, formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
-
-/** More digits than any token has. */
-const digits = 30
-
-/** Adds decimal strings exactly. Other text counts as 0. */
-export const sumDecimals = (values: readonly string[]): string =>
-  formatDecimal(
-    values.reduce((sum, value) => sum + (parseDecimal(value, digits) ?? 0n), 0n),
-    digits,
-  )
+import { compareDecimals, sumDecimals } from '@coffer/contract/decimal.ts'
 
 /** A share of the total. `token` is null for the remaining tokens. */
 export interface Share {
