@@ -10,7 +10,7 @@ export interface LoopOptions {
   signal: AbortSignal
   /** Does one batch of work. Returns true to be called again at once, and 'soon' when work is under way. */
   work: () => Promise<boolean | 'soon' | undefined>
-  /** Lets the job rest: `restAfterMs` after the last work and the last hint it runs every `restingMs` (5 s), until the next hint. */
+  /** Lets the job rest: `restAfterMs` after the last work and the last hint it runs every `restingMs` (10 s), until the next hint. */
   live?: Pick<Live, 'onAny'>
   restingMs?: number
   /** Subscribes to events that end the pause early by calling `wake`. Returns the unsubscribe function. */
@@ -41,7 +41,7 @@ export async function loop({
   work,
   listen,
   live,
-  restingMs = 5_000,
+  restingMs = 10_000,
 }: LoopOptions): Promise<void> {
   let wake = () => {}
   let woken = false

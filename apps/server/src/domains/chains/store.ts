@@ -137,6 +137,11 @@ const readReread = first('chain-reread-from', 'select reread_from from chains wh
 export const rereadFrom = async (c: Queryable, chainId: string): Promise<number | null> =>
   (await readReread(c, chainId))?.reread_from ?? null
 
+const rereads = all('chains-rereads', 'select id from chains where reread_from is not null order by id')
+
+/** Returns the chains of which blocks are to be read again. */
+export const chainsToReread = async (c: Queryable): Promise<string[]> => (await rereads(c)).map(({ id }) => id)
+
 /** Moves the first block to read again from $2 to $3, unless it was changed by another request meanwhile. */
 export const advanceReread = run(
   'chain-reread',

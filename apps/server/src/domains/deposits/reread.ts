@@ -2,7 +2,7 @@ import { isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { loop } from '../../kit/loop.ts'
 import { assetsOfChain, watchedAssets } from '../chains/assets.ts'
-import { rereadFrom } from '../chains/store.ts'
+import { chainsToReread } from '../chains/store.ts'
 import { AddressBook } from './address-book.ts'
 import { rereadChain } from './reread-chain.ts'
 
@@ -17,10 +17,10 @@ export const reread = (deps: Deps, signal: AbortSignal): Promise<void> =>
     log: deps.log,
     signal,
     work: async () => {
-      for (const chain of deps.chains.values()) {
-        const { id, kind } = chain.definition
-        if ((await rereadFrom(deps.pool, id)) === null) continue
-        const book = new AddressBook(deps, kind)
+      for (const id of await chainsToReread(deps.pool)) {
+        const chain = deps.chains.get(id)
+        if (!chain) continue
+        const book = new AddressBook(deps, chain.definition.kind)
         await book.refresh()
         const filter = book.filter(...watchedAssets(await assetsOfChain(deps.pool, id)))
         // Halved after each failure: the range may be too large for the node.
