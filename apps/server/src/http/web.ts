@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import type { AnswerUnknown } from './unknown-paths.ts'
 
-const dist = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+export const dist = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const consoleDist = join(dist, 'operator')
 
 /** Returns the origin if it may frame the checkout of a payment or payment link, else null. */
@@ -67,7 +67,9 @@ export async function serveWeb(
   answerUnknown: AnswerUnknown,
   embedderOf: EmbedderOf,
 ): Promise<void> {
-  const built = await serveFiles(app, dist, ['operator/**'])
+  // What acts for mailbox, operator and payer exists in the sandbox alone.
+  const acting = deps.config.mode === 'sandbox' ? [] : ['assets/inSandbox-*']
+  const built = await serveFiles(app, dist, ['operator/**', ...acting])
   const page = (
     reply: FastifyReply,
     name: PageName,
