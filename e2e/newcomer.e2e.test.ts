@@ -77,7 +77,7 @@ test('a newcomer creates an application, and its command is paid', async t => {
   await form.getByText('More settings').click()
   assert.equal(await form.getByLabel('Tolerance').isVisible(), true)
   await fillCode(form, url, email)
-  assert.equal(await form.getByRole('link', { name: 'Open the sandbox inbox' }).getAttribute('href'), '/sandbox#inbox')
+  assert.equal(await form.getByRole('link', { name: 'Filled in from' }).getAttribute('href'), '/sandbox#inbox')
   await form.getByRole('button', { name: 'Create application' }).click()
 
   // The command of the next step works as it stands.

@@ -7,11 +7,11 @@ import { codeSentTo, password } from './merchants.ts'
 
 /** User actions shared by the tests. Elements are found by role and label, in English. */
 
-/** Has a code sent by a form or dialog, and fills it in. */
+/** Has a code sent by a form or dialog, which fills it in from the sandbox's inbox. */
 export async function fillCode(form: Page | Locator, url: string, email: string, label = 'Email code'): Promise<void> {
   await form.getByRole('button', { name: 'Send code' }).click()
-  await form.getByRole('button', { name: /Resend in/ }).waitFor()
-  await form.getByLabel(label).fill(await codeSentTo(url, email))
+  await form.getByText('Filled in from the sandbox inbox').waitFor()
+  assert.equal(await form.getByLabel(label).inputValue(), await codeSentTo(url, email))
 }
 
 /** Registers with email, code and password, and waits for the page that comes first. */

@@ -36,6 +36,7 @@ export function MailboxDialog({ user, onClose }: DialogProps) {
             required: true,
             rule: text => !isCode(text) && common.validaCode,
             unready: !isEmail(email),
+            to: email,
             send: () => sendEmailCode({ type: emailCodePurpose.updateMailboxNew, email }),
           },
         ]

@@ -46,6 +46,7 @@ export function PhoneDialog({ user, onClose }: DialogProps) {
           required: true,
           rule: text => !isCode(text) && common.validaCode,
           unready: area_code === '' || phone === '' || !isPhone(phone),
+          to: `+${area_code}${phone}`,
           send: () => sendPhoneCode({ type, area_code, phone }),
         },
       ]}

@@ -67,6 +67,8 @@ interface CodeField<V> extends Labelled {
   kind: 'code'
   rule?: Rule<string, V>
   send?: () => Promise<number | false>
+  /** The address that it is sent to. */
+  to?: string
   /** Whether the code cannot be requested yet. */
   unready?: boolean
 }
@@ -262,11 +264,11 @@ function Control<V>({ field, ...control }: ControlOf<V>) {
     return <Select {...control} options={options} {...(placeholder !== undefined && { placeholder })} />
   }
   if (field.kind === 'code') {
-    const { send, unready } = field
+    const { send, to = '', unready } = field
     const input = <CodeInput {...control} />
     if (!send) return input
     return (
-      <SendCode {...(unready && { disabled: true })} send={send}>
+      <SendCode {...(unready && { disabled: true })} send={send} inbox={{ to, fill: control.onChange }}>
         {input}
       </SendCode>
     )

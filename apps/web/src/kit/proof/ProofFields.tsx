@@ -16,6 +16,8 @@ export interface ProofView {
   error: string | null
   setWay(way: Way): void
   setCode(code: string): void
+  /** Where a code arrives. */
+  to: string
   /** Sends a code by email or phone. Resolves with the seconds until the next one, or false. */
   sendCode(): Promise<number | false>
 }
@@ -53,7 +55,7 @@ export function ProofFields({ proof }: { proof: ProofView }) {
             return way === 'google' ? (
               input
             ) : (
-              <SendCode key={way} send={proof.sendCode}>
+              <SendCode key={way} send={proof.sendCode} inbox={{ to: proof.to, fill: proof.setCode }}>
                 {input}
               </SendCode>
             )

@@ -72,6 +72,7 @@ export function useProof(action: ProofAction, { data, passkeyOnly = false }: Opt
     way,
     code,
     error,
+    to: (way === 'phone' ? user && `+${user.area_code.replace('+', '')}${user.phone}` : user?.email) ?? '',
     setWay: next => {
       setWay(next)
       setCode('')

@@ -10,7 +10,7 @@ interface Props {
   send(): Promise<number | false>
   disabled?: boolean
   /** Where the code arrives, and what a sandbox fills in from its inbox. */
-  inbox?: { to: string; fill(code: string): void }
+  inbox: { to: string; fill(code: string): void }
   /** The field of the code. */
   children: ReactNode
 }
@@ -30,19 +30,20 @@ export function SendCode({ send, disabled, inbox, children }: Props) {
   }, [left])
   const press = async () => {
     setBusy(true)
-    const arrives = inSandbox && inbox && (await import('../../lib/inSandbox.ts')).nextCode(inbox.to)
-    const next = await arrives
+    const next = inSandbox && (await (await import('../../lib/inSandbox.ts')).nextCode(inbox.to))
     const wait = await send()
     setBusy(false)
     if (wait === false) return
     setLeft(wait)
     setSent('sent')
     if (!next) return
-    const typed = () => box.current?.querySelector('input')?.value
-    const before = typed()
+    const field = () => box.current?.querySelector('input')
+    const before = field()?.value
     const code = await next()
-    if (code === '' || typed() !== before) return
-    inbox?.fill(code)
+    if (code === '' || field()?.value !== before) return
+    inbox.fill(code)
+    // The button is disabled meanwhile, and a key pressed there would do nothing.
+    if (box.current?.contains(document.activeElement) || document.activeElement === document.body) field()?.focus()
     setSent('filled')
   }
   return (
