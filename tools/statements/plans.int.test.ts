@@ -74,6 +74,9 @@ await owner.query(`insert into deposits (merchant_id, id, chain_id, txid, asset_
 const rare = [{ token_id: 'eth:other' }, { state: 'seen' }, { token_id: 'eth:other', state: 'seen' }]
 await owner.query(`insert into known_addresses select '${id}', 'eth', '0x' || h, n % 50 > 0, left(h, 6), right(h, 6)
   from generate_series(1, 50000) n cross join md5(n::text) h`)
+await owner.query(
+  `insert into payment_terms select merchant_id, 'p:94.9', created_at, trade_no from payments where merchant_id = '${id}'`,
+)
 await owner.query('vacuum analyze')
 
 const read = async (text: string) => (await owner.query({ text, rowMode: 'array', values: [id] })).rows
@@ -251,9 +254,9 @@ const requested: Record<string, unknown[] | Ask[]> = {
       { ...sale, appid, status: paymentStatus.timed_out },
     ],
   ].flatMap(paged),
-  'payments-search': [orderNo, tradeNo, tradeNo.slice(0, 6), 'ORDER', address.slice(0, 12), txid.slice(0, 20)].map(
-    text => (c: Queryable) => searchPayments(c, id, text),
-  ),
+  'payments-search': [
+    ...[orderNo, tradeNo, tradeNo.slice(0, 6), 'ORDER', '94.90', address.slice(0, 12), txid.slice(0, 20)],
+  ].map(text => (c: Queryable) => searchPayments(c, id, text)),
   'payments-found': [
     ...[{ trade_no: tradeNo }, { out_trade_no: orderNo }, { out_trade_no: orderNo, appid, ...sale }],
     ...[{ exception: 'late' as const }, { text: tradeNo }, { text: 'item12345' }, { address }, { txid }],

@@ -129,7 +129,8 @@ export const paymentRoutes = defineRoutes({
     data: z.any(),
   },
   'GET /api/v1/transactions/search': {
-    summary: 'Find payments by the beginning of an order number, a deposit address or a transaction hash; at most 10',
+    summary:
+      'Find payments by the beginning of an order number, a deposit address or a transaction hash, or by price; at most 10',
     query: z.strictObject({ text: required(128) }),
     data: z.object({
       list: z.array(
@@ -137,6 +138,8 @@ export const paymentRoutes = defineRoutes({
           trade_no: z.string(),
           out_trade_no: z.string(),
           usdt_amount: money,
+          fiat_name: z.string(),
+          fiat_amount: money,
           status: z.int(),
           created_time: unixSeconds,
         }),

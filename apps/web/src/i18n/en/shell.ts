@@ -14,7 +14,7 @@ export default {
   personalInfo: 'Personal info',
   logout: 'Logout',
   search: 'Search',
-  searchPlaceholder: 'Page, application, order number, address, hash or action',
+  searchPlaceholder: 'Page, application, order number, amount, address, hash or action',
   searching: 'Searching …',
   noCommand: 'No results',
   payments: 'Payments',

@@ -14,7 +14,7 @@ const shell: typeof en = {
   personalInfo: '个人信息',
   logout: '退出登录',
   search: '搜索',
-  searchPlaceholder: '页面、应用、订单号、地址、交易哈希或操作',
+  searchPlaceholder: '页面、应用、订单号、金额、地址、交易哈希或操作',
   searching: '正在搜索…',
   noCommand: '没有匹配的结果',
   payments: '收款',

@@ -72,7 +72,7 @@ const isSearched = (text: string) => isText(text) && text.length <= 128
 /** Debounce (ms) of the payment search. */
 const restMs = 250
 
-/** Payments whose order number, address or transaction hash begins with the text. */
+/** Payments whose order number, address or transaction hash begins with the text, or whose price it is. */
 function usePayments(text: string): { commands: Command[]; waiting: boolean } {
   const t = useMessages('shell')
   const inLanguage = useCell(language)
@@ -85,10 +85,10 @@ function usePayments(text: string): { commands: Command[]; waiting: boolean } {
   const list = isSearched(number) && number === text ? (data?.list ?? []) : []
   return {
     waiting: isSearched(text) && (number !== text || isFetching),
-    commands: list.map(({ trade_no, out_trade_no, usdt_amount, status }) => ({
+    commands: list.map(({ trade_no, out_trade_no, usdt_amount, fiat_name, fiat_amount, status }) => ({
       key: `payment-${trade_no}`,
       label: out_trade_no,
-      note: `${formatAmount(usdt_amount, inLanguage)} USDT · ${paymentText(t, status)}`,
+      note: `${formatAmount(fiat_amount || usdt_amount, inLanguage, fiat_name)} ${fiat_name || 'USDT'} · ${paymentText(t, status)}`,
       icon: 'list',
       run: () => void navigate({ to: '/record', search: { trade_no } }),
     })),

@@ -31,6 +31,8 @@ test('finds payments by the beginning of either number, of an address and of a t
     assert.deepEqual(await find(text), ['订单 7'], text)
   for (const text of [deposit.txid, deposit.txid.slice(0, 20)]) assert.deepEqual(await find(text), ['订单 7'], text)
   assert.deepEqual(await find('0x1'), [], 'too few digits for a hash')
+  await world.pay({ out_trade_no: 'priced', currency: 'EUR', amount: '94.9' })
+  for (const text of ['94.90', '94,90 EUR']) assert.deepEqual(await find(text), ['priced'], text)
   const stranger = await testMerchant(deps)
   for (const text of ['A-1', paid.trade_no, paid.address, deposit.txid])
     assert.deepEqual(await find(text, stranger.id), [], text)

@@ -169,6 +169,8 @@ const search = all(
      union
      (select trade_no from payment_terms where merchant_id = $1 and term >= $5 and term < $6 order by term limit 100)
      union
+     (select trade_no from payment_terms where merchant_id = $1 and term = $12 order by created_at desc, trade_no desc limit ${most})
+     union
      -- The newest first, where a short beginning matches more than were read above.
      select p.trade_no from (
        select trade_no from payments where merchant_id = $1 order by created_at desc, trade_no desc limit ${newest}
@@ -184,7 +186,7 @@ const search = all(
          and trade_no is not null order by txid limit ${most}
      ) d
    )
-   select p.trade_no, p.out_trade_no, p.usdt_amount, p.status, p.created_at
+   select p.trade_no, p.out_trade_no, p.usdt_amount, p.fiat_name, p.fiat_amount, p.status, p.created_at
    from found cross join lateral (
      select * from payments where merchant_id = $1 and trade_no = found.trade_no limit 1
    ) p
@@ -199,8 +201,8 @@ const none = ['', ''] as const
 const hexLeast = 8
 
 /**
- * Finds the merchant's payments whose trade_no, out_trade_no, deposit address or transaction hash begins with a text; an exact
- * number first, then the newest.
+ * Finds the merchant's payments whose trade_no, out_trade_no, deposit address or transaction hash begins with a text, or whose price
+ * it is; an exact number first, then the newest.
  */
 export function searchPayments(c: Queryable, merchantId: string, text: string): Promise<FoundPayment[]> {
   const [from, to] = textRanges(text).number
@@ -208,7 +210,7 @@ export function searchPayments(c: Queryable, merchantId: string, text: string): 
   const address = kindNames.map(kind => kinds[kind].address.parse(text)).find(stored => stored !== null)
   const addresses = address ? ([address, address] as const) : hexRange(text, ['0x', 40])
   const txids = text.startsWith('0x') ? hexRange(text, ['0x', 64]) : hexRange(text, ['', 64])
-  return search(c, merchantId, text, ...tradeNo, from, to, kindNames, ...addresses, ...txids)
+  return search(c, merchantId, text, ...tradeNo, from, to, kindNames, ...addresses, ...txids, priceTerm(text))
 }
 
 /** The range of hexadecimal texts with a prefix and this many digits that begin with a text. Empty if it has few digits. */
