@@ -56,7 +56,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, look = 'l
               tabIndex={selected || (!known && index === 0) ? 0 : -1}
               onClick={() => onChange(tab.value)}
               className={cx(
-                'text-[13px] whitespace-nowrap transition-colors focus-visible:-outline-offset-2 pointer-coarse:h-11',
+                'text-[13px] min-[260px]:whitespace-nowrap transition-colors focus-visible:-outline-offset-2 pointer-coarse:h-11',
                 box ? 'h-8 rounded-md px-3' : '-mb-px h-10 border-b-2 px-0.5',
                 box &&
                   (selected
