@@ -45,7 +45,7 @@ const noticedBySeeds = {
       `${guarded} + (receipt.logs as RawLog[]).filter(each => each.address === log.address && each.topics[2]!.endsWith('fe')).reduce((sum, each) => sum + BigInt(each.data), 0n)`,
   },
   'a deposit is known by its place within the transaction, not within the block': { ordinal: 'at' },
-  'one transfer is one deposit (unique key)': { 'known-deposits': '[]', 'deposit-key': 'merchant_id, id)' },
+  'one transfer is one deposit (unique key)': { 'known-deposits': '[]', 'deposit-key': 'd.id = r.id' },
   'a deposit is looked up before it is taken for new': { 'known-deposits': '[]' },
   'a source is posted once (unique key of the ledger)': { 'credit-source': 'crypto.randomUUID()' },
   'what most nodes deny at its depth is dropped': { denied: '' },

@@ -5,7 +5,7 @@ import type { Part, UnitOfWork } from './unit-of-work.ts'
 
 export interface NewNotification {
   merchant_id: string
-  /** Idempotency key for an event that may be reported twice. The duplicate is dropped. */
+  /** Key of an event that may be reported again, by a transaction that waits for the first. The duplicate is dropped. */
   id?: string
   /** See `notificationType` of the contract. */
   types: number
@@ -20,10 +20,10 @@ const insert = run(
   'notifications-insert',
   `with made as (
      insert into notifications (merchant_id, id, types, message, params, created_at)
-     select merchant_id, id, types, message, params, created_at
+     select merchant_id, coalesce(id, new_id), types, message, params, created_at
      from json_to_recordset($1::json)
-       as r(merchant_id text, id text, types int, message text, params jsonb, created_at bigint)
-     on conflict do nothing
+       as r(merchant_id text, id text, new_id text, types int, message text, params jsonb, created_at bigint)
+     where id is null or (select true from notifications n where n.merchant_id = r.merchant_id and n.id = r.id) is null
      returning merchant_id, id, message, params, created_at
    )
    insert into pushes (device_id, notification_id, message, params, created_at, due_at)
@@ -38,8 +38,7 @@ const insert = run(
 export async function insertNotifications(c: Queryable, rows: readonly NewNotification[]): Promise<void> {
   if (rows.length === 0) return
   const nextId = idsInOrder()
-  const list = rows.map(row => ({ ...row, id: row.id ?? nextId() }))
-  await insert(c, JSON.stringify(list))
+  await insert(c, JSON.stringify(rows.map(row => ({ ...row, new_id: nextId() }))))
 }
 
 /** Notifications, each with a hint for its merchant. */

@@ -266,7 +266,7 @@ test('a block is applied once, despite repeats, concurrency and restarts', async
 })
 
 const moments = [
-  'insert into deposits',
+  'with given as',
   'update payments',
   'insert into payment_history',
   'with r as materialized',

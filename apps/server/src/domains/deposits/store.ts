@@ -138,18 +138,26 @@ export const blocksOfDeposits = all(
    group by block_number, block_hash order by block_number desc limit 1000`,
 )
 
+/** What a known deposit changes. */
+const changing =
+  `merchant_id block_number block_hash block_time log_index from_address to_address amount counted usdt_amount fee
+  trade_no kind late state doubted credited_at held_at`.split(/\s+/)
+
 const write = run(
   'deposits-write',
-  `insert into deposits (${columns}) select ${columns} from json_to_recordset($1::json) as r (merchant_id text, id text,
-     chain_id text, txid text, asset_id text, ordinal int, block_number bigint, block_hash text, block_time bigint,
-     log_index int, from_address text, to_address text, amount numeric, counted numeric, usdt_amount numeric,
-     fee numeric, trade_no text, kind text, late boolean, state text, doubted boolean, seen_at bigint, credited_at bigint, held_at bigint)
-   on conflict (/* guard: deposit-key */ chain_id, txid, asset_id, ordinal) where not replaced /* end */ do update set merchant_id = excluded.merchant_id,
-     block_number = excluded.block_number, block_hash = excluded.block_hash, block_time = excluded.block_time,
-     log_index = excluded.log_index, from_address = excluded.from_address, to_address = excluded.to_address,
-     amount = excluded.amount, counted = excluded.counted, usdt_amount = excluded.usdt_amount, fee = excluded.fee,
-     trade_no = excluded.trade_no, kind = excluded.kind, late = excluded.late, state = excluded.state,
-     doubted = excluded.doubted, credited_at = excluded.credited_at, held_at = excluded.held_at`,
+  // The chain is locked, so that nobody else inserts. `on conflict` would log a lock and a confirmation of each row.
+  `with given as materialized (
+     select * from json_to_recordset($1::json) as r (merchant_id text, id text, chain_id text, txid text, asset_id text,
+       ordinal int, block_number bigint, block_hash text, block_time bigint, log_index int, from_address text,
+       to_address text, amount numeric, counted numeric, usdt_amount numeric, fee numeric, trade_no text, kind text,
+       late boolean, state text, doubted boolean, seen_at bigint, credited_at bigint, held_at bigint)
+   ), known as (
+     update deposits d set ${changing.map(column => `${column} = r.${column}`)} from given r where /* guard: deposit-key */ d.chain_id = r.chain_id
+       and d.txid = r.txid and d.asset_id = r.asset_id and d.ordinal = r.ordinal and not d.replaced /* end */
+     returning d.txid, d.asset_id, d.ordinal
+   )
+   insert into deposits (${columns}) select ${columns} from given r
+   where not exists (select from known k where k.txid = r.txid and k.asset_id = r.asset_id and k.ordinal = r.ordinal)`,
 )
 
 /** Inserts new deposits and updates known ones. */
