@@ -236,8 +236,8 @@ test('an import reports what is wrong with each row, and stores all rows or none
     ],
   )
   assert.ok(checked.rows[1]!.similar)
-  assert.match(checked.rows[2]!.msg, /networks: .*Ethereum/)
-  assert.match(checked.rows.at(-1)!.msg, /earlier row/)
+  assert.match(checked.rows[2]!.msg, /^Unknown network. Known networks: .*Ethereum/)
+  assert.match(checked.rows.at(-1)!.msg, /^This address stands in an earlier row$/)
   const send = async (some: typeof rows) =>
     importRows(deps, { merchantId: merchant.id, rows: some, proof: await proofOf(merchant), from: visitor })
   await assert.rejects(send([...good, bad[3]!]), { reason: 'bad_address', field: 'rows.2.address' })

@@ -58,7 +58,7 @@ function readEntry(chain: ChainRow | undefined, entry: BookEntry): NewEntry | Re
   return { id: nextId(), chain_id: chain.id, address, label: label.trim(), memo, travel_rule: travelRuleOf(entry) }
 }
 
-const noMemo: Record<Language, string> = { en: 'this network has none', 'zh-CN': '该网络没有备注' }
+const noMemo: Record<Language, string> = { en: 'this network has no memo', 'zh-CN': '该网络没有转账备注' }
 
 /** What is known on one chain. */
 class ChainBook {
@@ -118,7 +118,7 @@ function lookAlike(known: string, entered: string): Refusal {
   })
 }
 
-const earlier: Record<Language, string> = { en: 'it stands in an earlier row', 'zh-CN': '与前面的行重复' }
+const earlier: Record<Language, string> = { en: 'This address stands in an earlier row', 'zh-CN': '与前面的行重复' }
 const ours: Record<Language, string> = {
   en: 'it belongs to this platform; use a transfer',
   'zh-CN': '该地址属于本平台，请使用内部转账',

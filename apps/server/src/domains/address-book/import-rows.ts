@@ -26,7 +26,10 @@ async function readRows(c: Queryable, rows: readonly ImportRow[]): Promise<(Book
     const currency_id = idOf(network)
     if (currency_id === '') {
       const names = chains.map(each => each.definition.name)
-      const detail = { en: `networks: ${names.join(', ')}`, 'zh-CN': `可用网络：${names.join('、')}` }
+      const detail = {
+        en: `Unknown network. Known networks: ${names.join(', ')}`,
+        'zh-CN': `未知网络，可用网络：${names.join('、')}`,
+      }
       return new Refusal('currency_not_exist', { field: 'network', detail })
     }
     const trimmed = Object.fromEntries(Object.entries(row).map(([name, text]) => [name, text.trim()]))
@@ -48,7 +51,8 @@ export async function checkRows(
       if (!(each instanceof Refusal)) return { error: '', msg: '', field: '', similar: null }
       const { reason, field = '', detail, data } = each
       const { similar = null } = (data ?? {}) as { similar?: { address: string; from: number; to: number } }
-      return { error: reason, msg: refusalText(reason, language, detail), field: columnOf(field), similar }
+      const msg = /in_book|not_exist/.test(reason) && detail ? detail[language] : refusalText(reason, language, detail)
+      return { error: reason, msg, field: columnOf(field), similar }
     }),
   }
 }

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { api, type Data } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import { Cut } from '../../kit/list/columns.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Marked } from '../../ui/data/Marked.tsx'
@@ -102,21 +103,17 @@ function Rows({ checked }: { checked: Checked[] }) {
         rows={checked}
         rowKey={each => String(each.line)}
         columns={[
-          { key: 'line', title: t.line, cell: each => <span className="num text-ink-3">{each.line}</span> },
           {
-            key: 'label',
-            title: t.label,
-            cell: each => <span className="block max-w-40 truncate">{each.row.label}</span>,
+            title: t.line,
+            phone: 'value',
+            cell: each => <span className="num text-ink-3">{each.line}</span>,
           },
+          { title: t.label, phone: 'lead', cell: each => <Cut width="max-w-40">{each.row.label}</Cut> },
+          { title: t.network, phone: 'text', cell: each => <Cut width="max-w-32">{each.row.network}</Cut> },
           {
-            key: 'network',
-            title: t.network,
-            cell: each => <span className="block max-w-32 truncate">{each.row.network}</span>,
-          },
-          {
-            key: 'result',
             title: t.importResult,
             className: 'min-w-80 whitespace-normal',
+            phone: 'text',
             cell: each => <Outcome {...each} />,
           },
         ]}

@@ -51,7 +51,7 @@ export default {
   importUnreadable: 'The file could not be read. Save it as .xlsx or .csv and try again.',
   importFound: (good: number, all: number) =>
     good === all
-      ? `All ${all} rows can be imported`
+      ? `${all} ${plural(all, 'row', 'rows')}, all can be imported`
       : `${good} of ${all} rows can be imported; the others are left out`,
   importVerb: (count: number) => (count === 0 ? 'Import' : `Import ${count} ${plural(count, 'address', 'addresses')}`),
   importConfirm: (count: number) =>

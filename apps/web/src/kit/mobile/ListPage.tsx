@@ -76,7 +76,7 @@ export function ListPage<K extends ListCall, R extends Rules>(props: ListPagePro
         {filters && !isBare && (
           <Button
             icon="filter"
-            className={cx(list.filter.active && 'border-accent text-accent-text')}
+            className={cx(list.filter.active && 'border-accent! text-accent-text!')}
             onClick={() => setFiltering(true)}
           >
             {t.filters}
