@@ -78,10 +78,10 @@ export function head(): Plugin {
 
 /** The plan of `early/start.js`: calls, and the files of the build that the HTML does not name, by language. */
 function planOf(bundle: Bundle | undefined, html: string, { shell, pages }: (typeof devices)['index']) {
-  const filesOf = ({ module, messages }: Early) =>
+  const filesOf = ({ modules: pages = [], messages }: Early) =>
     Object.fromEntries(
       languageList.map(language => {
-        const modules = [...(module ? [module] : []), ...messages.map(area => `src/i18n/${language}/${area}.ts`)]
+        const modules = [...pages, ...messages.map(area => `src/i18n/${language}/${area}.ts`)]
         const files = new Set(bundle ? modules.flatMap(source => chunksOf(bundle, source)) : [])
         return [language, [...files].filter(file => !html.includes(file)).map(file => `/${file}`)]
       }),

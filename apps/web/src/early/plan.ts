@@ -16,8 +16,8 @@ export interface EarlyRead {
  */
 export interface Early {
   calls: EarlyRead[]
-  /** The page's module. */
-  module?: string
+  /** The page's modules. */
+  modules?: string[]
   messages: Area[]
 }
 
@@ -66,7 +66,7 @@ const pages: Record<string, Early> = {
       applications,
       get('GET /api/v1/market/follow/list', {}),
     ],
-    module: 'src/features/dashboard/Page.tsx',
+    modules: ['src/features/dashboard/Page.tsx'],
     messages: ['dashboard'],
   },
   '/record': {
@@ -74,15 +74,18 @@ const pages: Record<string, Early> = {
       get('GET /api/v1/transactions/list', { query: { current: 1, pageSize: limits.pageSizes[0] } }),
       applications,
     ],
-    module: 'src/features/payments/Page.tsx',
+    modules: ['src/features/payments/Page.tsx'],
     messages: ['payments'],
   },
   '/property': {
     calls: [assets],
-    module: 'src/features/ledger/Page.tsx',
+    modules: ['src/features/ledger/Page.tsx'],
     messages: ['ledger'],
   },
 }
+
+/** Drawn with all pages of phones but the list of payments. */
+const icons = 'src/ui/pageIcons.ts'
 
 /** The same for phones. */
 const phonePages: Record<string, Early> = {
@@ -92,15 +95,19 @@ const phonePages: Record<string, Early> = {
       latest,
       get('GET /api/v1/statistics/daily-collection', { query: { days: 30 } }),
     ],
-    module: 'src/features/dashboard/Page.mobile.tsx',
+    modules: ['src/features/dashboard/Page.mobile.tsx', icons],
     messages: ['dashboard'],
   },
   '/record': {
     calls: [get('GET /api/v1/transactions/list', { query: { current: 1, pageSize: 20 } })],
-    module: 'src/features/payments/Page.mobile.tsx',
+    modules: ['src/features/payments/Page.mobile.tsx'],
     messages: ['payments'],
   },
-  '/property': { calls: [assets], module: 'src/features/ledger/Page.mobile.tsx', messages: ['ledger'] },
+  '/property': {
+    calls: [assets],
+    modules: ['src/features/ledger/Page.mobile.tsx', icons],
+    messages: ['ledger'],
+  },
 }
 
 /** The HTML entries with early calls. */
