@@ -15,6 +15,7 @@ export const reread = (deps: Deps, signal: AbortSignal): Promise<void> =>
     name: 'read again',
     everyMs: 5_000,
     log: deps.log,
+    live: deps.live,
     signal,
     work: async () => {
       for (const id of await chainsToReread(deps.pool)) {
