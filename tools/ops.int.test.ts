@@ -14,6 +14,7 @@ import '@coffer/server/serve.ts'
 import '@coffer/server/kit/clock.ts'
 import '@coffer/server/outside/mail.ts'
 import '@coffer/server/outside/open-chain.ts'
+import { serverFlags } from './parts.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -60,7 +61,7 @@ test('the systemd units are valid', async t => {
     const unit = read(`ops/systemd/${name}`)
     assert.match(unit, /^User=coffer(?:-signer)?$/m)
     assert.match(unit, /^NoNewPrivileges=yes$/m)
-    const [, script] = /^ExecStart=\S+ (\S+\.ts)/m.exec(unit) ?? []
+    const [, script] = /^ExecStart=\S+ (?:--\S+ )*(\S+\.ts)/m.exec(unit) ?? []
     assert.ok(script && existsSync(join(root, script)), `${name} starts ${script}`)
     const copy = join(folder, name)
     writeFileSync(copy, unit.replaceAll('/opt/coffer/current/node_modules/node/bin/node', process.execPath))
@@ -70,6 +71,8 @@ test('the systemd units are valid', async t => {
 
 test('the image runs what the installation contains, and not as root', () => {
   const dockerfile = read('ops/Dockerfile')
+  for (const file of [dockerfile, read('ops/systemd/coffer.service')])
+    for (const flag of serverFlags) assert.ok(file.includes(flag), `production does not start with ${flag}`)
   const images = [...`${dockerfile}${read('ops/compose.yml')}`.matchAll(/^(?:FROM| *image:) (\S+)/gm)]
     .map(([, image]) => String(image))
     .filter(image => image !== 'coffer')
