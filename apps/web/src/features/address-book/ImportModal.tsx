@@ -128,7 +128,8 @@ function Outcome({ row, result: { error, msg, similar } }: Checked) {
     <div className="flex flex-col items-start gap-1 py-1">
       <span translate="no" className="font-mono text-[12.5px] break-all">
         {similar ? <Marked text={row.address} {...similar} /> : row.address}
-      </span>
+      </span>{' '}
+      {/* Phones draw both in one line. */}
       {error === '' ? (
         <Badge kind="success">{t.importGood}</Badge>
       ) : similar ? (
