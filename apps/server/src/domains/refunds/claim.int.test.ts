@@ -394,7 +394,7 @@ test('a link needs no balance now, and a limit of the price allows to give back 
   await owner.query('delete from withdrawal_policies')
   await w.withdraw('900')
   await w.withdraw(String((BigInt((await w.balances())[0]) - 50_000_000n) / 1_000_000n))
-  assert.match((await quote({ way: 'address' })).refused, /balance/i)
+  assert.match((await quote({ way: 'address' })).refused, /balance \(50.6 USDT available\)/)
   assert.equal((await quote({ way: 'link' })).refused, '')
   await w.make({ gasPayer: 'merchant' })
 })

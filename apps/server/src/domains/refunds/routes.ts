@@ -36,10 +36,12 @@ export const refundHandlers = defineHandlers({
     const { terms, refusal } = eligibility
     const shown = (units: bigint) => formatDecimal(units > 0n ? units : 0n, asset.decimals)
     const { state } = new PaymentChange(payment).payment
+    const has = `${shown(balance)} ${asset.symbol}`
+    const available = { en: `${has} available`, 'zh-CN': `可用 ${has}` }
     // A link is charged when it is claimed.
     const isShort = way !== 'link' && terms.total > balance
     const refused = accepts('refund_started', state)
-      ? (refusal ?? (isShort ? new Refusal('insufficient_balance') : null))
+      ? (refusal ?? (isShort ? new Refusal('insufficient_balance', { detail: available }) : null))
       : new Refusal('cannot_refund')
     return {
       token_id: asset.id,
