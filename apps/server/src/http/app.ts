@@ -72,7 +72,7 @@ export async function makeConsole(
   mount(app, deps, mounted)
   mountLogos(app)
   await extend?.(app)
-  await serveConsole(app, answerUnknown)
+  await serveConsole(app, deps, answerUnknown)
   return app
 }
 

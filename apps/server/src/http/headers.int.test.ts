@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { shopOrigin } from '@coffer/contract/shop-codes.ts'
 import { isOrigin } from '@coffer/contract/validators.ts'
 import { checkOrigins } from '../domains/applications/create-application.ts'
+import { makeConsoleApp } from '../domains/console/app.ts'
 import { createPayment } from '../domains/payments/create-payment.ts'
 import { makeApp } from '../serve.ts'
 import { withDeps } from '../testing/deps.ts'
@@ -158,11 +159,15 @@ test('compresses long answers to a signed-in browser, and no others', async () =
     assert.equal((await get(url, { ...sent })).headers['content-encoding'], undefined, url)
 })
 
-test('serves no sandbox route in production', async () => {
+test('serves no sandbox route in production', async t => {
   const pages = ['', '/inbox', '/merchants', '/payments', '/page.js', '/oidc/client.js', '/oidc/auth', '/sign-in/x']
   // What acts for mailbox, operator and payer is a file of its own in each build of the pages.
-  const acting = readdirSync(join(dist, 'assets')).filter(name => /^inSandbox-.*\.js$/.test(name))
-  assert.ok(acting.length > 0)
+  const actingOf = (build: string) => readdirSync(join(build, 'assets')).filter(name => /^inSandbox-.*\.js$/.test(name))
+  const [acting, ofConsole] = [actingOf(dist), actingOf(join(dist, 'operator'))]
+  assert.ok(acting.length > 0 && ofConsole.length > 0)
+  const operators = await makeConsoleApp(deps)
+  t.after(() => operators.close())
+  for (const each of ofConsole) assert.equal((await operators.inject(`/assets/${each}`)).statusCode, 404, each)
   for (const url of [...pages.map(each => `/sandbox${each}`), ...acting.map(each => `/assets/${each}`)])
     assert.equal((await get(url)).statusCode, 404, url)
   for (const act of ['pay', 'mine', 'reorg', 'reverse', 'scenarios', 'merchants', 'sign-in/x']) {

@@ -67,9 +67,7 @@ export async function serveWeb(
   answerUnknown: AnswerUnknown,
   embedderOf: EmbedderOf,
 ): Promise<void> {
-  // What acts for mailbox, operator and payer exists in the sandbox alone.
-  const acting = deps.config.mode === 'sandbox' ? [] : ['assets/inSandbox-*']
-  const built = await serveFiles(app, dist, ['operator/**', ...acting])
+  const built = await serveFiles(app, deps, dist, ['operator/**'])
   const page = (
     reply: FastifyReply,
     name: PageName,
@@ -128,8 +126,8 @@ function shopThatAsks(url: string, { config }: Deps): string | null {
 }
 
 /** Serves the page of the operator's console at every path that is not of calls or files. */
-export async function serveConsole(app: FastifyInstance, answerUnknown: AnswerUnknown): Promise<void> {
-  const built = await serveFiles(app, consoleDist)
+export async function serveConsole(app: FastifyInstance, deps: Deps, answerUnknown: AnswerUnknown): Promise<void> {
+  const built = await serveFiles(app, deps, consoleDist)
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0]!
     if (!built || request.method !== 'GET' || !pagesOfConsole.test(path)) return answerUnknown(request, reply)
@@ -144,15 +142,22 @@ const pagesOfConsole =
   /^\/(?:(?:incidents|merchants|payments|search|withdrawals|money|chains|queues|operators|log|orders|announcements)(?:\/[\w-]+)?)?$/
 
 /** Serves the built files but pages, which have routes that set their policies. Returns whether there are any. */
-async function serveFiles(app: FastifyInstance, root: string, except: string[] = []): Promise<boolean> {
+async function serveFiles(
+  app: FastifyInstance,
+  { config }: Deps,
+  root: string,
+  except: string[] = [],
+): Promise<boolean> {
   if (!existsSync(root)) return false
+  // What acts for mailbox, operator and payer exists in the sandbox alone.
+  const acting = config.mode === 'sandbox' ? [] : ['assets/inSandbox-*']
   await app.register(fastifyStatic, {
     root,
     serve: true,
     index: false,
     preCompressed: true,
     wildcard: false,
-    globIgnore: ['*.html', '*.html.*', ...except],
+    globIgnore: ['*.html', '*.html.*', ...acting, ...except],
     setHeaders: (reply, path) => {
       if (reply.getHeader('cache-control') !== 'no-store')
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
