@@ -18,6 +18,7 @@ export interface NewNotification {
 /** Also queues a push of received money, and of what a thief may have done, to each of the merchant's devices. */
 const insert = run(
   'notifications-insert',
+  // Without `on conflict`, which logs a confirmation of each row. `not exists` beside `or` may be planned to read the whole table.
   `with made as (
      insert into notifications (merchant_id, id, types, message, params, created_at)
      select merchant_id, coalesce(id, new_id), types, message, params, created_at

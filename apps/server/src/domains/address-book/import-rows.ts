@@ -1,4 +1,4 @@
-import type { Data } from '@coffer/contract'
+import type { Data, ErrorName } from '@coffer/contract'
 import { type BookEntry, bookEntry, type ImportRow } from '@coffer/contract/address-book.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
@@ -40,6 +40,9 @@ async function readRows(c: Queryable, rows: readonly ImportRow[]): Promise<(Book
   })
 }
 
+/** Refusals whose detail says it all: their own words are about a single address. */
+const whole: readonly ErrorName[] = ['address_in_book', 'currency_not_exist']
+
 /** Checks the rows of a file without storing anything. */
 export async function checkRows(
   { pool }: Deps,
@@ -51,7 +54,7 @@ export async function checkRows(
       if (!(each instanceof Refusal)) return { error: '', msg: '', field: '', similar: null }
       const { reason, field = '', detail, data } = each
       const { similar = null } = (data ?? {}) as { similar?: { address: string; from: number; to: number } }
-      const msg = /in_book|not_exist/.test(reason) && detail ? detail[language] : refusalText(reason, language, detail)
+      const msg = detail && whole.includes(reason) ? detail[language] : refusalText(reason, language, detail)
       return { error: reason, msg, field: columnOf(field), similar }
     }),
   }
