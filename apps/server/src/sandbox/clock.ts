@@ -12,8 +12,8 @@ import { Refusal } from '../kit/refusal.ts'
 const clockBody = z.strictObject({ seconds: whole(1, 30 * 86_400), trade_no: tradeNo.optional() })
 const expireBody = z.strictObject({ trade_no: tradeNo })
 
-/** Time (ms) to wait until payments that are due have timed out: their chain must be read up to then. */
-const patience = { maxMs: 3_000, stepMs: 50 }
+/** Time (ms) to wait until payments that are due have timed out: their chain must be read up to then, which an idle one notes every 5 s. */
+const patience = { maxMs: 15_000, stepMs: 50 }
 
 /**
  * Mounts `POST /sandbox/clock`, which brings the deadlines of open payments and the next attempts of callbacks forward, of all or of
