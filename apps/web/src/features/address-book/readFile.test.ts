@@ -30,10 +30,13 @@ test('refuses a file without the columns that every entry needs', () => {
 })
 
 test('reads lines as they stand in the file, and refuses a picture', async () => {
-  const csv = new File(['Network,Address,Label\n\neth,0xa,One\n'], 'book.csv')
+  const csv = new File(['网络,地址,备注,标签\r\n\r\neth,0xa,"b\r\nc",One\r\neth,0xb,,Two\r\n'], 'book.csv')
   assert.deepEqual(
-    (await readFile(csv)).map(({ line }) => line),
-    [3],
+    (await readFile(csv)).map(({ line, row }) => [line, row.label]),
+    [
+      [3, 'One'],
+      [5, 'Two'],
+    ],
   )
   await assert.rejects(
     readFile(new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0])], 'shot.png')),

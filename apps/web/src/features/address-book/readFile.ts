@@ -8,11 +8,11 @@ export interface ReadRow {
   line: number
 }
 
-/** Titles of the export's columns in each language, and common others. */
+/** Titles of the export's columns in each language, and common others. Of several in a file, the first here counts. */
 const titles: Record<keyof ImportRow, readonly string[]> = {
-  network: ['network', 'chain', '网络', '链'],
-  address: ['address', '地址'],
-  label: ['label', 'name', '备注名', '名称'],
+  network: ['network', 'chain', '网络', '链', '公链', '主网'],
+  address: ['address', '地址', '收款地址', '钱包地址', '提现地址', '提币地址'],
+  label: ['label', 'name', '备注名', '名称', '地址备注', '标签', '备注'],
   memo: ['memo', 'tag', '转账备注'],
   beneficiary: ['beneficiary', '收款方'],
   wallet: ['wallet', '钱包类型'],
@@ -23,16 +23,28 @@ const names = Object.keys(titles) as (keyof ImportRow)[]
 /** Thrown when a file has no columns for network, address and label. */
 export class NoColumns extends Error {}
 
-/** Converts a sheet, whose first row has titles, to rows. Skips empty ones; columns of other titles are ignored. */
-export function toRows(sheet: readonly (readonly unknown[])[]): ReadRow[] {
+/**
+ * Converts a sheet, whose first row has titles, to rows. Skips empty ones; columns of other titles are ignored.
+ * @param height lines that a row takes in the file
+ */
+export function toRows(
+  sheet: readonly (readonly unknown[])[],
+  height: (cells: readonly unknown[]) => number = () => 1,
+): ReadRow[] {
+  let next = 1
   const [head, ...body] = sheet
-    .map((cells, index) => ({ cells, line: index + 1 }))
+    .map(cells => {
+      const line = next
+      next += height(cells)
+      return { cells, line }
+    })
     .filter(({ cells }) => cells.some(cell => textOf(cell) !== ''))
-  const columns = (head?.cells ?? []).map(cell => names.find(name => titles[name].includes(textOf(cell).toLowerCase())))
-  if (!(['network', 'address', 'label'] as const).every(name => columns.includes(name))) throw new NoColumns()
+  const heads = (head?.cells ?? []).map(cell => textOf(cell).toLowerCase())
+  // -1 where no column has such a title.
+  const at = (name: keyof ImportRow) => heads.indexOf(titles[name].find(title => heads.includes(title))!)
+  if ((['network', 'address', 'label'] as const).some(name => at(name) < 0)) throw new NoColumns()
   return body.map(({ cells, line }) => {
-    const row = Object.fromEntries(names.map(name => [name, ''])) as ImportRow
-    for (const [index, name] of columns.entries()) if (name) row[name] = textOf(cells[index]).slice(0, 1_000)
+    const row = Object.fromEntries(names.map(name => [name, textOf(cells[at(name)]).slice(0, 1_000)])) as ImportRow
     return { row, line }
   })
 }
@@ -50,7 +62,9 @@ export async function readFile(file: File): Promise<ReadRow[]> {
   // No text has it; pictures and other programs' files do.
   if (new Uint8Array(bytes).includes(0)) throw new Error('not a text')
   const { default: papa } = await import('papaparse')
-  return toRows(papa.parse<string[]>(decode(bytes), { skipEmptyLines: false }).data)
+  const { data } = papa.parse<string[]>(decode(bytes), { skipEmptyLines: false })
+  // A quoted cell may have line breaks.
+  return toRows(data, cells => cells.join(' ').split(/\r\n?|\n/).length)
 }
 
 export function decode(bytes: ArrayBuffer): string {
