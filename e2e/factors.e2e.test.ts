@@ -306,6 +306,7 @@ test('a recovery code signs in once, and "This was not me" ends all sessions', a
   await page.getByRole('dialog', { name: 'Have you saved the codes?' }).getByRole('button', { name: 'Cancel' }).click()
   await dialog.getByRole('button', { name: 'I have saved them' }).click()
   await dialog.waitFor({ state: 'detached' })
+  await page.getByText('You can let a bound phone confirm withdrawals').waitFor()
   await page.getByRole('button', { name: 'Make new ones: Recovery codes' }).click()
   await dialog.getByLabel('Authenticator code').fill(await nextCode())
   await dialog.getByRole('button', { name: 'Make codes' }).click()

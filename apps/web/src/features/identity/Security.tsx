@@ -55,7 +55,7 @@ export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog):
       dialog: 'switch',
       name: t.switch,
       // Its text says what applies, also when nothing was chosen.
-      text: chosen.length > 0 ? chosen.join(' · ') : t.switchText,
+      text: chosen.length > 0 ? chosen.join(' · ') : user.bind_google_auth ? t.switchBound : t.switchText,
       action: t.changeMailbox,
     },
   ]

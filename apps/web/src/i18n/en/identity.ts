@@ -71,7 +71,7 @@ export default {
   newMailbox: 'New email',
   newMailboxCode: 'Code sent to the new email',
   mailboxDone: 'Email changed.',
-  phoneText: 'A second way to receive codes.',
+  phoneText: 'Its codes can confirm withdrawals and refunds.',
   phoneTitle: 'Bind a phone',
   phoneCode: 'Code sent to the phone',
   phoneDone: 'Phone bound.',
@@ -88,6 +88,8 @@ export default {
   walletUnlinked: 'Wallet unlinked.',
   switch: 'Confirmation of actions',
   switchText: 'Every method that you have set up confirms money and keys.',
+  switchBound:
+    'Your authenticator or a passkey confirms money and keys. You can let a bound phone confirm withdrawals and refunds.',
   switchTitle: 'What confirms your actions',
   switchAsk:
     'Choose for one group at a time. A change of your email, phone or other factors can always be confirmed with every method that you have.',
