@@ -28,7 +28,7 @@ export const flowColumns = (t: Messages<'fund-flow'>, inLanguage: Language): Col
   tokenColumn(t.fundAccount, {
     lines: row => [`${row.token} · ${row.chain}`, t.accounts[row.account]],
     phone: 'text',
-    phoneCell: row => (row.account === 'held' ? `${row.chain} · ${t.accounts.held}` : row.chain),
+    phoneCell: row => (row.account === 'held' ? [row.chain, t.accounts.held] : row.chain),
   }),
   {
     title: t.amountAndBalance,

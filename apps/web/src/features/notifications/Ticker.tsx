@@ -9,11 +9,11 @@ import { announcements, type Notification, readBatch, useIsUnread } from './quer
 
 const Announcement = later(() => import('./Announcement.tsx'))
 
-const rowHeightPx = { header: 24, card: 44 }
+const rowHeightPx = { header: 24, title: 44 }
 
 /**
- * Unread announcements: scrolls 0.5 px per frame and pauses 3 s on each. Static with reduced motion. On a phone they are a card
- * above the bar, which moves nothing when it arrives.
+ * Unread announcements: scrolls 0.5 px per frame and pauses 3 s on each. Static with reduced motion. On a phone they stand below the
+ * title of the page, where they cover and move nothing, each as high as a thumb needs.
  */
 export default function Ticker({ look = 'header' }: { look?: keyof typeof rowHeightPx }) {
   const t = useMessages('shell')
@@ -29,15 +29,14 @@ export default function Ticker({ look = 'header' }: { look?: keyof typeof rowHei
     setOpened(announcement)
   }
   return (
-    <div className={look === 'header' ? 'min-w-0 flex-1 px-2' : 'empty:hidden'}>
+    <div className={look === 'header' ? 'min-w-0 flex-1 px-2' : 'contents'}>
       {unread.length > 0 && (
         <section
           aria-label={t.announcements}
           className={cx(
-            'items-center gap-2 text-[13px] text-ink-2',
             look === 'header'
-              ? 'hidden sm:flex'
-              : 'fixed inset-x-4 bottom-[calc(var(--bar)+24px)] z-10 mx-auto flex max-w-[608px] rounded-lg border border-line bg-surface px-4 shadow-popup',
+              ? 'hidden items-center gap-2 text-[13px] text-ink-2 sm:flex'
+              : 'absolute inset-x-1 bottom-0 flex items-end gap-1 text-xs text-accent-text *:[svg]:mb-1.5',
           )}
         >
           <Icon name="info" size={16} className="shrink-0 text-accent-text" />
@@ -48,9 +47,12 @@ export default function Ticker({ look = 'header' }: { look?: keyof typeof rowHei
                 type="button"
                 style={{ height }}
                 onClick={() => open(announcement)}
-                className="block max-w-full truncate text-left hover:text-ink hover:underline focus-visible:-outline-offset-2"
+                className={cx(
+                  'max-w-full truncate text-left hover:underline focus-visible:-outline-offset-2',
+                  look === 'header' ? 'block hover:text-ink' : 'flex w-full items-end pb-1.5',
+                )}
               >
-                {announcement.title}
+                <span className="truncate">{announcement.title}</span>
               </button>
             ))}
           </div>

@@ -43,17 +43,21 @@ export function Mobile({ children }: { children: ReactNode }) {
   const title = routes.find(route => route.path === path)?.title[inLanguage] ?? t.productName
   const approved = !user || user.status === merchantStatus.approved
   return (
-    <div
-      className={cx(
-        'flex min-h-dvh flex-col',
-        approved ? bar : '[--bar:env(safe-area-inset-bottom)]',
-        news ? '[--news:56px]' : '[--news:0px]',
-      )}
-    >
+    <div className={cx('flex min-h-dvh flex-col', approved ? bar : '[--bar:env(safe-area-inset-bottom)]')}>
       <header className="sticky top-0 z-20 border-b border-line bg-surface pt-[env(safe-area-inset-top)]">
         <div className="flex h-13 items-center gap-1 pr-[max(4px,env(safe-area-inset-right))] pl-[max(4px,env(safe-area-inset-left))] short:h-11">
           <IconButton icon="menu" label={t.openMenu} onClick={() => setMenu(true)} />
-          <span className="min-w-0 grow truncate pl-1 text-[17px] font-semibold">{title}</span>
+          <div className="relative flex h-full min-w-0 grow items-center">
+            <span
+              className={cx(
+                'pointer-events-none z-10 w-full truncate bg-surface pl-1 text-[17px]/6 font-semibold motion-safe:transition-transform',
+                news && '-translate-y-2.5',
+              )}
+            >
+              {title}
+            </span>
+            {ticks && <Ticker look="title" />}
+          </div>
           {user?.sandbox && <TestMode />}
           <Bell />
         </div>
@@ -65,11 +69,10 @@ export function Mobile({ children }: { children: ReactNode }) {
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto w-full max-w-[640px] grow px-4 pt-4 pb-[calc(var(--bar)+var(--news)+24px)] outline-none"
+        className="mx-auto w-full max-w-[640px] grow px-4 pt-4 pb-[calc(var(--bar)+24px)] outline-none"
       >
         {children}
       </main>
-      {ticks && <Ticker look="card" />}
       {approved && <BottomBar path={path} />}
       {menu && <MenuDrawer onClose={() => setMenu(false)} />}
     </div>
