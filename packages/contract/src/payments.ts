@@ -154,6 +154,7 @@ export const paymentRoutes = defineRoutes({
       attach: z.string(),
       metadata,
       tolerance_permille: z.int(),
+      mixed_payment: z.boolean(),
       rate: z.object({ price: money, source: z.string(), time: unixSeconds, spread: money }).nullable(),
       history: z.array(
         z.object({

@@ -2,12 +2,13 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import type { Stage } from '@coffer/contract/payment-stage.ts'
 import { formatLocalTime } from '../i18n/format.ts'
-import { cx, linkClass } from '../ui/classes.ts'
+import { cx } from '../ui/classes.ts'
 import { exact } from '../visitor/parts.tsx'
+import { Contact, NotCounted } from './Contact.tsx'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
 import { sentAs } from './Send.tsx'
-import { hostOf, wayBack } from './stage.ts'
+import { notCounted, wayBack } from './stage.ts'
 import { WayBack } from './WayBack.tsx'
 import type { Words } from './words.ts'
 
@@ -42,30 +43,15 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
       <div class="mt-4 empty:hidden">
         {surplus && <Notice>{t.surplus(exact(chosen.surplus), chosen.token)}</Notice>}
         {late && <Notice>{lateOnes.some(({ state }) => state === 'seen') ? t.lateSeenText : t.lateText}</Notice>}
+        <NotCounted view={view} t={t} />
       </div>
-      {(surplus || late || stage === 'timed_out' || stage === 'in_doubt') && <Contact view={view} t={t} />}
+      {(surplus || late || notCounted(view).length > 0 || stage === 'timed_out' || stage === 'in_doubt') && (
+        <Contact view={view} t={t} />
+      )}
       {back && <WayBack key={back.url} {...back} merchant={merchant_name} t={t} />}
     </section>
   )
 }
-
-/** Whom to contact, and the merchant’s own number of the order. */
-const Contact = ({ view: { merchant_name, merchant_url, out_trade_no }, t }: { view: Checkout; t: Words }) => (
-  <dl class="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-[13px]">
-    <dt class="text-ink-3">{t.merchant}</dt>
-    <dd class="wrap-anywhere">
-      {merchant_url ? (
-        <a class={linkClass} href={merchant_url} target="_blank" rel="noreferrer">
-          {merchant_name} · {hostOf(merchant_url)}
-        </a>
-      ) : (
-        merchant_name
-      )}
-    </dd>
-    <dt class="text-ink-3">{t.number}</dt>
-    <dd class="num wrap-anywhere">{out_trade_no}</dd>
-  </dl>
-)
 
 function Sign({ stage }: { stage: Stage }) {
   const good = stage === 'paid' || stage === 'refunded'

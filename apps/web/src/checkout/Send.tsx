@@ -5,8 +5,10 @@ import type { Stage } from '@coffer/contract/payment-stage.ts'
 import { useState } from 'preact/hooks'
 import { buttonClass, cx } from '../ui/classes.ts'
 import { exact, Grouped } from '../visitor/parts.tsx'
+import { Contact, NotCounted } from './Contact.tsx'
 import type { Checkout } from './follow.ts'
 import { Qr } from './Qr.tsx'
+import { counts, notCounted } from './stage.ts'
 import { TimeLeft, useSecondsLeft } from './TimeLeft.tsx'
 import type { Words } from './words.ts'
 
@@ -41,6 +43,12 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
         </p>
       )}
 
+      {notCounted(view).length > 0 && (
+        <div class="mt-3">
+          <NotCounted view={view} t={t} />
+          <Contact view={view} t={t} />
+        </div>
+      )}
       {uri && <OpenWallet uri={uri} t={t} />}
 
       <dl class="mt-4">
@@ -138,7 +146,7 @@ function partialText(view: Checkout, { token, paid, pending }: Props['chosen'], 
 
 /** What counts for the payment, as it was sent; empty if it is all in the token of the payment. */
 export function sentAs({ deposits, chosen }: Checkout, state: 'seen' | 'credited'): string {
-  const sent = deposits.filter(each => each.state === state && (each.token === chosen?.token || chosen?.counted.length))
+  const sent = deposits.filter(each => each.state === state && counts(each, chosen))
   if (sent.every(({ token }) => token === chosen?.token)) return ''
   return sumsByToken(sent, exact).join(' + ')
 }

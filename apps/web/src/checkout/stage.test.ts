@@ -7,7 +7,9 @@ import zh from '../i18n/zh-CN/checkout.ts'
 import type { Checkout } from './follow.ts'
 import { hostOf, timeLeft, wayBack } from './stage.ts'
 
-const chosen = { paid: '0', pending: '0', rest: '10' } as NonNullable<Checkout['chosen']>
+const chosen = { token: 'USDT', paid: '0', pending: '0', rest: '10', counted: [] as string[] } as NonNullable<
+  Checkout['chosen']
+>
 const payment = (changes: Partial<Checkout>) =>
   ({ status: paymentStatus.open, chosen, deposits: [], ...changes }) as unknown as Checkout
 const deposit = (state: string) => ({ state }) as Checkout['deposits'][number]
@@ -15,8 +17,9 @@ const deposit = (state: string) => ({ state }) as Checkout['deposits'][number]
 test('the stage follows state and deposits', () => {
   assert.equal(stageOf(payment({ chosen: null })), 'choose')
   assert.equal(stageOf(payment({})), 'wait')
-  assert.equal(stageOf(payment({ chosen: { ...chosen, rest: '0' }, deposits: [deposit('seen')] })), 'confirm')
-  assert.equal(stageOf(payment({ deposits: [deposit('seen')] })), 'partial')
+  assert.equal(stageOf(payment({ chosen: { ...chosen, pending: '10', rest: '0' } })), 'confirm')
+  assert.equal(stageOf(payment({ chosen: { ...chosen, pending: '4', rest: '6' } })), 'partial')
+  assert.equal(stageOf(payment({ deposits: [deposit('seen')] })), 'wait', 'what was seen does not count')
   assert.equal(
     stageOf(payment({ chosen: { ...chosen, paid: '4', rest: '6' }, deposits: [deposit('credited')] })),
     'partial',

@@ -9,6 +9,14 @@ export function timeLeft(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`
 }
 
+/** Whether a deposit counts for a payment: the chosen token does on every network, others only where the merchant takes them. */
+export const counts = ({ token }: { token: string }, chosen: Checkout['chosen']): boolean =>
+  token === chosen?.token || Boolean(chosen?.counted.length)
+
+/** The deposits that arrived in time but do not count for the payment. */
+export const notCounted = ({ deposits, chosen }: Checkout) =>
+  deposits.filter(each => ['seen', 'credited'].includes(each.state) && !each.late && !counts(each, chosen))
+
 /**
  * Where the outcome leads: to the shop after a payment, else to its cancel URL, if it has one. `auto`: the page goes there by
  * itself, unless it has something to show the payer.
@@ -18,7 +26,8 @@ export function wayBack(view: Checkout, stage: Stage): { url: string; auto: bool
   if (stage === 'confirm') return null
   const unpaid = stage === 'closed' || stage === 'timed_out'
   const url = (unpaid && cancel_url) || return_url
-  const quiet = (chosen?.surplus ?? '0') === '0' && !deposits.some(deposit => deposit.late)
+  const quiet =
+    (chosen?.surplus ?? '0') === '0' && !deposits.some(deposit => deposit.late) && notCounted(view).length === 0
   return url ? { url, auto: auto_redirect && quiet && (stage === 'paid' || stage === 'closed') } : null
 }
 

@@ -7,20 +7,24 @@ import { eth, fixedPrices, moneyWorld, rowsOf } from '../../testing/money.ts'
 
 const usdc = eth.tokens[1]!.contract
 
-test('the merchant is notified of a credited deposit that does not count towards its order', async t => {
+test('the merchant is notified of a credited deposit that does not count towards its order, and of nothing else then', async t => {
   const world = await moneyWorld(t)
   const strict = await testApplication(world.deps, world.merchant.id, { mixed_payment: false })
   const order = await world.pay({}, { merchantId: world.merchant.id, appid: strict.appid })
-  await world.eth.add([{ to: order.address, amount: 10_000_000n, token: usdc }])
-  await world.eth.confirm()
-  assert.equal(await world.balance(`${eth.id}:USDC`), '9960000')
+  const aside = { to: order.address, amount: 10_000_000n, token: usdc }
+  for (const transfer of [aside, { to: order.address, amount: 4_000_000n }, aside]) {
+    await world.eth.add([transfer])
+    await world.eth.confirm()
+  }
+  assert.equal(await world.balance(`${eth.id}:USDC`), '19920000')
   assert.equal((await world.payment(order.trade_no)).state, 'open')
-  assert.deepEqual(await rowsOf(world.owner, 'select message, params from notifications where types = 3'), [
-    {
-      message: 'payment_not_counted',
-      params: { out_trade_no: order.out_trade_no, amount: '10', token: 'USDC', chain: 'Ethereum' },
-    },
-  ])
+  const told = await rowsOf(world.owner, 'select message, params from notifications where types = 3 order by id')
+  const params = { out_trade_no: order.out_trade_no, amount: '10', token: 'USDC', chain: 'Ethereum' }
+  assert.deepEqual(told[0], { message: 'payment_not_counted', params })
+  assert.deepEqual(
+    told.map(each => each.message),
+    ['payment_not_counted', 'payment_partial', 'payment_not_counted'],
+  )
   await assertBooksAgree(world.owner)
 })
 

@@ -220,6 +220,8 @@ function notify(
   const { row } = change
   const message = notificationOf.findLast(([event]) => callbacks.some(each => each.event === event))?.[1]
   if (!message) return
+  // A deposit that does not count has a notification of its own.
+  if (change.steps.at(-1)?.event === 'deposit_credited' && row.paid_amount === change.payment.paid) return
   const { merchant_id, trade_no, out_trade_no } = row
   const { paid_amount: amount, amount: asked, token, fiat_name, fiat_amount } = order
   const chain = networksOf(order, row.mixed_payment)

@@ -32,14 +32,15 @@ export function Deposits({ payment }: { payment: PaymentDetail }) {
     <ul className="flex flex-col gap-3">
       {deposits.map(deposit => (
         <li key={`${deposit.txid} ${deposit.amount}`} className="rounded-lg border border-line px-4 pt-3 pb-1">
-          <DepositFacts deposit={deposit} />
+          <DepositFacts deposit={deposit} aside={!payment.mixed_payment && deposit.token !== payment.token} />
         </li>
       ))}
     </ul>
   )
 }
 
-function DepositFacts({ deposit }: { deposit: Deposit }) {
+/** `aside`: it does not count towards the payment. */
+function DepositFacts({ deposit, aside }: { deposit: Deposit; aside: boolean }) {
   const t = useMessages('payment-details')
   const inLanguage = useCell(language)
   const { confirmations, required_confirmations: needed, state } = deposit
@@ -68,6 +69,7 @@ function DepositFacts({ deposit }: { deposit: Deposit }) {
         </div>
       )}
       <p className="num mt-1 mb-1 text-xs text-ink-3">{deposit.held ? t.heldText : text}</p>
+      {aside && counts[state] && <p className="mb-1 text-[13px] text-ink-2">{t.notCounted}</p>}
       <Facts
         rows={[
           [t.txid, <Transaction key="tx" txid={deposit.txid} url={deposit.browser_url} label={t.txid} />],

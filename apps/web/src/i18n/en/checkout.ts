@@ -60,6 +60,7 @@ export default {
   countsAs: (counted: string) => `counts as ${counted}`,
   surplus: (amount: string, token: string) =>
     `You paid ${amount} ${token} too much. Please contact the merchant for a refund.`,
+  notCounted: (sent: string) => `${sent} does not count for this payment. Please contact the merchant about it.`,
   lateText: 'Your payment arrived after the order had ended and was credited to the merchant. Please contact them.',
   lateSeenText:
     'Your payment arrived after the order had ended. It will be credited to the merchant once it is confirmed. Please contact them.',

@@ -60,6 +60,7 @@ const checkout: typeof en = {
   partialOther: (paid, counted) => `已收到 ${paid}，折合 ${counted}，少于应付金额，请补足余款。`,
   countsAs: counted => `折合 ${counted}`,
   surplus: (amount, token) => `您多付了 ${amount} ${token}，请联系商户退款。`,
+  notCounted: sent => `${sent} 不计入本次付款，请联系商户处理。`,
   lateText: '您的款项在订单结束后到账，已计入商户账户，请联系商户处理。',
   lateSeenText: '您的款项在订单结束后到账，确认后将计入商户账户，请联系商户处理。',
   merchant: '商户',

@@ -1,0 +1,37 @@
+/** @jsxImportSource preact */
+import { sumsByToken } from '@coffer/contract/decimal.ts'
+import { linkClass } from '../ui/classes.ts'
+import { exact } from '../visitor/parts.tsx'
+import type { Checkout } from './follow.ts'
+import { Notice } from './Notice.tsx'
+import { hostOf, notCounted } from './stage.ts'
+import type { Words } from './words.ts'
+
+interface Props {
+  view: Checkout
+  t: Words
+}
+
+/** Whom to contact, and the merchant’s own number of the order. */
+export const Contact = ({ view: { merchant_name, merchant_url, out_trade_no }, t }: Props) => (
+  <dl class="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-[13px]">
+    <dt class="text-ink-3">{t.merchant}</dt>
+    <dd class="wrap-anywhere">
+      {merchant_url ? (
+        <a class={linkClass} href={merchant_url} target="_blank" rel="noreferrer">
+          {merchant_name} · {hostOf(merchant_url)}
+        </a>
+      ) : (
+        merchant_name
+      )}
+    </dd>
+    <dt class="text-ink-3">{t.number}</dt>
+    <dd class="num wrap-anywhere">{out_trade_no}</dd>
+  </dl>
+)
+
+/** What arrived but does not count for the payment. */
+export function NotCounted({ view, t }: Props) {
+  const sent = sumsByToken(notCounted(view), exact).join(' + ')
+  return sent === '' ? null : <Notice>{t.notCounted(sent)}</Notice>
+}
