@@ -21,6 +21,8 @@ import { lowestUnconfirmed } from './store.ts'
 const longestPause = 15_000
 /** Longest pause (ms) between polls of nodes that answer. A node that hangs meanwhile is noticed after it. */
 export const longestPoll = 4_000
+/** How long (ms) nothing may happen to any merchant until chains are polled once a block. */
+const idleAfter = 30_000
 /** Failed attempts before a log line says that nodes lag or disagree, since short disagreements are common. */
 const manyAttempts = 5
 /** How long (ms) nothing may move until the lease, which lasts six seconds, is no longer renewed: another process then takes it. */
@@ -39,7 +41,13 @@ const troubles = new Counter({ name: 'coffer_chain_troubles', help: 'Failures of
 /** Follows chains until `signal` aborts. */
 export async function follow(deps: Deps, chains: Iterable<ChainView>, signal: AbortSignal): Promise<void> {
   const presence = new Presence(deps)
-  await Promise.all([...chains].map(chain => followChain(deps, { chain, presence }, signal)))
+  let hintAt = performance.now()
+  const unlisten = deps.live.onAny(() => {
+    hintAt = performance.now()
+  })
+  const isIdle = () => performance.now() - hintAt > idleAfter
+  await Promise.all([...chains].map(chain => followChain(deps, { chain, presence, isIdle }, signal)))
+  unlisten()
   await presence.end()
 }
 
@@ -49,7 +57,7 @@ export async function follow(deps: Deps, chains: Iterable<ChainView>, signal: Ab
  */
 async function followChain(
   deps: Deps,
-  { chain, presence }: { chain: ChainView; presence: Presence },
+  { chain, presence, isIdle }: { chain: ChainView; presence: Presence; isIdle: () => boolean },
   signal: AbortSignal,
 ): Promise<void> {
   const { id: chainId, kind } = chain.definition
@@ -73,7 +81,7 @@ async function followChain(
           fence: lease.fence,
           wait: async (why, attempt) => {
             isResting = why !== 'error'
-            await sleep(pauseOf(chain, why, attempt), undefined, { signal: ends })
+            await sleep(pauseOf(chain, why, attempt, isIdle()), undefined, { signal: ends })
             if (isResting) movedAt = performance.now()
             isResting = false
           },
@@ -234,15 +242,11 @@ async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
 const pollPause = ({ definition: { net, blockTime } }: Pick<ChainView, 'definition'>) =>
   net === 'sandbox' ? 50 : Math.min(Math.max(blockTime * 300, 400), longestPoll)
 
-/** Pauses (ms) between polls of a sandbox's chain, which has blocks only when somebody pays: from which poll on without a block. */
-const restingPauses = [
-  { from: 100, pause: 1_000 },
-  { from: 4, pause: 200 },
-]
-
 /** Returns the pause (ms) before the follower polls a chain again, for the `attempt`th time (from 0) for the same reason. */
-export function pauseOf(chain: Pick<ChainView, 'definition'>, why: Pause, attempt: number): number {
+export function pauseOf(chain: Pick<ChainView, 'definition'>, why: Pause, attempt: number, isIdle: boolean): number {
+  const { net, blockTime } = chain.definition
   if (why !== 'tip') return Math.min(pollPause(chain) * 2 ** attempt, longestPause)
-  const resting = chain.definition.net === 'sandbox' && restingPauses.find(({ from }) => attempt >= from)
-  return resting ? resting.pause : pollPause(chain)
+  if (isIdle) return Math.min(Math.max(blockTime * 1_000, pollPause(chain)), longestPoll)
+  // A sandbox's chain has blocks only when somebody pays.
+  return net === 'sandbox' && attempt >= 4 ? 200 : pollPause(chain)
 }
