@@ -68,6 +68,16 @@ test('wallClock and wallTime agree', () => {
       for (const moment of moments) assert.equal(clock(moment), wallTime(moment, where))
     }),
   )
+  // Days with a change, by an hour and by half of one, in both directions.
+  for (const [where, day] of [
+    ['Europe/Berlin', '2026-10-24'],
+    ['Australia/Lord_Howe', '2026-04-03'],
+    ['America/New_York', '2026-03-07'],
+  ] as const) {
+    const clock = wallClock(where)
+    for (let moment = at(day); moment < at(day) + 3 * 86_400; moment += 600)
+      assert.equal(clock(moment), wallTime(moment, where))
+  }
 })
 
 test('countDays includes both ends', () => {

@@ -60,32 +60,39 @@ export function dayStarts(first: string, last: string, zone: string): number[] {
 }
 
 const quarterSeconds = 900
-const quartersMax = 1_000
+const offsetsMax = 1_000
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 
 /**
- * Returns a faster `wallTime` for many instants that lie close together. It computes the offset once per quarter of an
- * hour and formats each day once.
+ * Returns a faster `wallTime` for many instants that lie close together. It computes the offset once a day, or once a quarter of an
+ * hour on a day that begins and ends with different ones, and formats each day once.
  */
 export function wallClock(zone: string): (seconds: number) => string {
   const offsets = new Map<number, number>()
+  const offsetFrom = (start: number) => {
+    let offset = offsets.get(start)
+    if (offset === undefined) {
+      if (offsets.size >= offsetsMax) offsets.clear()
+      offset = offsetAt(start, zone)
+      offsets.set(start, offset)
+    }
+    return offset
+  }
   let midnight = Number.NaN
   let day = ''
   return seconds => {
-    const quarter = Math.floor(seconds / quarterSeconds)
-    let offset = offsets.get(quarter)
-    if (offset === undefined) {
-      if (offsets.size >= quartersMax) offsets.clear()
-      offset = offsetAt(quarter * quarterSeconds, zone)
-      offsets.set(quarter, offset)
-    }
+    const start = floorTo(daySeconds, seconds)
+    let offset = offsetFrom(start)
+    if (offset !== offsetFrom(start + daySeconds)) offset = offsetFrom(floorTo(quarterSeconds, seconds))
     const shown = seconds + offset
-    const second = shown - Math.floor(shown / daySeconds) * daySeconds
-    if (shown - second !== midnight) {
-      midnight = shown - second
+    if (floorTo(daySeconds, shown) !== midnight) {
+      midnight = floorTo(daySeconds, shown)
       day = new Date(midnight * 1000).toISOString().slice(0, 10)
     }
+    const second = shown - midnight
     const minute = Math.floor(second / 60)
     return `${day} ${twoDigits[Math.floor(minute / 60)]}:${twoDigits[minute % 60]}:${twoDigits[second % 60]}`
   }
 }
+
+const floorTo = (unit: number, seconds: number) => Math.floor(seconds / unit) * unit
