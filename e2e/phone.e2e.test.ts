@@ -361,8 +361,6 @@ test('is an app: can be installed, and keeps the shell but no answer', async t =
   const app = await signedIn(t)
   await app.goto(`${url}/m/`)
   await until('the service worker controls the page', () => app.evaluate('navigator.serviceWorker.controller !== null'))
-  await app.goto(`${url}/m/record`)
-  await app.getByRole('region', { name: 'Payment records' }).waitFor()
   const devtools = await app.context().newCDPSession(app)
   const manifest = await devtools.send('Page.getAppManifest')
   assert.deepEqual(manifest.errors, [])

@@ -6,7 +6,9 @@ const offline = '__OFFLINE__'
 const files = '__FILES__'.split(' ').filter(Boolean)
 
 addEventListener('install', event => {
-  event.waitUntil(caches.open(cacheName).then(cache => cache.addAll([offline, ...files])))
+  // The page of the first visit was not asked from here.
+  const shell = new Request('/m/', { headers: { accept: 'text/html' } })
+  event.waitUntil(caches.open(cacheName).then(cache => cache.addAll([offline, shell, ...files])))
   skipWaiting()
 })
 

@@ -38,24 +38,28 @@ export function ApprovePage({ token, t, frame }: PageProps<Words>) {
           ...(isOpen ? [[t.expires, formatLocalTime(known.expire_time)] satisfies Fact] : []),
         ]}
       />
-      <section>
-        <h2 class="text-[13px] font-semibold text-ink-2">{t.policy}</h2>
-        <ul class="mt-1 text-[13px]">
-          {policy.map((each, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity
-            <li key={index} class="flex justify-between gap-4 py-1">
-              <span>
-                {t.rules[each.rule]}
-                {each.limit && <span class="num text-ink-3"> · {`${exact(each.limit)}\u00a0USDT`}</span>}
-              </span>
-              <span class={cx('whitespace-nowrap', each.allowed ? 'text-good' : 'text-ink')}>
-                {each.allowed ? t.passes : t.asks}
-              </span>
-            </li>
-          ))}
-        </ul>
-      </section>
-      {isOpen && <Decide token={token} email={known.email} t={t} onDecided={setKnown} />}
+      {isOpen && (
+        <>
+          <section>
+            <h2 class="text-[13px] font-semibold text-ink-2">{t.policy}</h2>
+            <ul class="mt-1 text-[13px]">
+              {policy.map((each, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity
+                <li key={index} class="flex justify-between gap-4 py-1">
+                  <span>
+                    {t.rules[each.rule]}
+                    {each.limit && <span class="num text-ink-3"> · {`${exact(each.limit)}\u00a0USDT`}</span>}
+                  </span>
+                  <span class={cx('whitespace-nowrap', each.allowed ? 'text-good' : 'text-ink')}>
+                    {each.allowed ? t.passes : t.asks}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </section>
+          <Decide token={token} email={known.email} t={t} onDecided={setKnown} />
+        </>
+      )}
     </Sheet>
   )
 }

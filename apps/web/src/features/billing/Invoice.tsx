@@ -26,7 +26,7 @@ export function Invoice({ month, version }: { month: string; version: string | u
     refreshes: ['GET /api/v1/account/invoice', 'GET /api/v1/account/invoices'],
     done: t.correctDone,
   })
-  const day = (seconds: number) => `${wallTime(seconds, 'UTC').slice(0, 10)}`
+  const day = (seconds: number) => wallTime(seconds, 'UTC').slice(0, 10)
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
@@ -34,7 +34,7 @@ export function Invoice({ month, version }: { month: string; version: string | u
           <Icon name="chevronLeft" size={14} />
           {t.back}
         </Link>
-        <span className="flex flex-wrap gap-2">
+        <span className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
           <Button
             busy={correct.isPending}
             disabled={data?.corrected_by !== ''}
@@ -73,7 +73,13 @@ export function Invoice({ month, version }: { month: string; version: string | u
                 rows={[
                   [t.merchant, data.mchid],
                   [t.taxNumber, data.details.tax_number],
-                  [t.period, `${day(data.start_time)} – ${day(data.end_time - 1)} (UTC)`],
+                  [
+                    t.period,
+                    <span
+                      key="period"
+                      className="num"
+                    >{`${day(data.start_time)} – ${day(data.end_time - 1)} (UTC)`}</span>,
+                  ],
                   [t.issued, <Time key="issued" seconds={data.issued_time} />],
                 ]}
               />
