@@ -79,6 +79,11 @@ test('pays an order, and chooses chain and token when nobody has: USDT on Ethere
       ['bsc', rows[2].address, 10n ** 19n],
     ],
   )
+  // To the order's address, like a payer who sends something else.
+  const aside = { trade_no: order.trade_no, token: eth.native.symbol }
+  assert.deepEqual((await send('pay', aside)).field, 'amount')
+  assert.equal((await send('pay', { ...aside, amount: '0.01' })).code, 200)
+  assert.deepEqual(spent.at(-1), { chainId: 'eth', tokenContract: null, to: rows[0].address, amount: 10n ** 16n })
   const none = await pay(unchosen)
   const refused = await send('pay', { trade_no: none.trade_no, token: 'DOGE' })
   assert.deepEqual([refused.code, refused.field], [10004, 'token'])

@@ -113,7 +113,7 @@ const withInput = { reportInput: true }
 
 const readPayment = first(
   'sandbox-payment',
-  `select p.chain_id, p.address, p.amount, p.paid_amount, p.pending_amount, a.contract, a.decimals
+  `select p.chain_id, p.address, p.amount, p.paid_amount, p.pending_amount, a.symbol, a.contract, a.decimals
    from payments p left join assets a on a.id = p.asset_id where p.trade_no = $1`,
 )
 
@@ -137,7 +137,10 @@ export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): v
   })
 }
 
-/** Pays a payment from the payer's wallet: by default what is left to pay. Chooses chain and token where nobody has. */
+/**
+ * Pays a payment from the payer's wallet: by default what is left to pay. Chooses chain and token where nobody has; what is not of the
+ * chosen ones is sent as well, as payers do, and needs an amount.
+ */
 export async function payPayment(
   deps: Deps,
   wallet: Wallet,
@@ -147,8 +150,11 @@ export async function payPayment(
   if (!chosen) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
   if (!chosen.address) await chooseAsset(deps, { tradeNo: trade_no, assetId: (await wantedAsset(deps, wanted)).id })
   const row = chosen.address ? chosen : (await readPayment(deps.pool, trade_no))!
-  const { chain_id, address, decimals } = row
-  if (!chain_id || !address || decimals === null) throw new Refusal('token_not_chosen', { field: 'trade_no' })
+  const { chain_id, address, decimals, symbol } = row
+  if (!chain_id || !address || decimals === null || !symbol)
+    throw new Refusal('token_not_chosen', { field: 'trade_no' })
+  const { chain = chain_id, token = symbol } = wanted
+  if (chain !== chain_id || token !== symbol) return sendTo(deps, wallet, { to: address, amount, chain, token })
   const rest = row.amount - row.paid_amount - row.pending_amount
   const units = amount === undefined ? rest : parseDecimal(amount, decimals)
   if (units === null || units <= 0n) throw new Refusal('bad_amount', { field: 'amount' })
