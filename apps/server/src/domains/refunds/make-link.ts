@@ -19,6 +19,13 @@ import { addRefunded } from './store.ts'
 /** Seconds for which a link can be claimed. */
 const linkSeconds = 30 * 86_400
 
+const openDetail = {
+  en: 'a refund link is still open; cancel it first',
+  'zh-CN': '尚有未领取的退款链接，请先取消该链接',
+}
+/** A payment has one open link at a time. */
+export const linkOpen = () => new Refusal('cannot_refund', { field: 'trade_no', detail: openDetail })
+
 /**
  * Makes a link by which the payer claims a refund, with an address and a network of their own choice. The amount counts as refunded
  * until the link ends, and the balance is charged when it is claimed. The payment is "under refund" meanwhile if the link gives back all
@@ -54,8 +61,8 @@ export async function makeRefundLink(
     const change = new PaymentChange(payment)
     change.reason = reason.trim()
     await mustBeSettled(c, tradeNo)
-    if (!accepts('refund_started', change.payment.state) || (await openLinkOf(c, merchantId, tradeNo)))
-      throw new Refusal('cannot_refund', { field: 'trade_no' })
+    if (!accepts('refund_started', change.payment.state)) throw new Refusal('cannot_refund', { field: 'trade_no' })
+    if (await openLinkOf(c, merchantId, tradeNo)) throw linkOpen()
     const passkeyAt = passkeyTime(deps, proof)
     const { terms, refunded, refusal } = await checkRefund(deps, c, {
       merchant,

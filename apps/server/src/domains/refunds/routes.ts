@@ -14,7 +14,9 @@ import { readAvailable } from '../withdrawals/store.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { checkRefund, quoteRefund } from './eligibility.ts'
 import refundExport from './export.ts'
+import { openLinkOf } from './link-store.ts'
 import { listRefunds } from './list.ts'
+import { linkOpen } from './make-link.ts'
 import { presentRefund } from './present.ts'
 import { requestRefund } from './request-refund.ts'
 
@@ -40,9 +42,12 @@ export const refundHandlers = defineHandlers({
     const available = { en: `${has} available`, 'zh-CN': `可用 ${has}` }
     // A link is charged when it is claimed.
     const isShort = way !== 'link' && terms.total > balance
-    const refused = accepts('refund_started', state)
-      ? (refusal ?? (isShort ? new Refusal('insufficient_balance', { detail: available }) : null))
-      : new Refusal('cannot_refund')
+    const hasLink = way === 'link' && (await openLinkOf(deps.pool, merchantId, trade_no))
+    const refused = !accepts('refund_started', state)
+      ? new Refusal('cannot_refund')
+      : hasLink
+        ? linkOpen()
+        : (refusal ?? (isShort ? new Refusal('insufficient_balance', { detail: available }) : null))
     return {
       token_id: asset.id,
       token: asset.symbol,
