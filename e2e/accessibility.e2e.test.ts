@@ -31,6 +31,14 @@ const inFront: { path: string; open(page: Page): Promise<unknown> }[] = [
   },
   { path: '/accountInfo', open: page => page.getByRole('button', { name: /^(Close account|注销账号)/ }).click() },
   { path: '/accountInfo', open: page => page.getByRole('button', { name: /^(Bind|绑定): (Phone|手机号)/ }).click() },
+  {
+    path: '/accountInfo',
+    open: async page => {
+      await page.getByRole('button', { name: /^(Edit|编辑)$/ }).click()
+      await page.getByRole('button', { name: /^(More|更多)$/ }).click()
+      await page.getByRole('listbox').waitFor()
+    },
+  },
 ]
 
 /** Waits until a page shows its contents. */

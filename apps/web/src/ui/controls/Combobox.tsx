@@ -44,7 +44,13 @@ export function Combobox<T>({
       autoHighlight
     >
       <Base.InputGroup className={cx('relative', className)}>
-        <Base.Input {...control} placeholder={placeholder} className={cx(controlClass, 'pr-9')} />
+        {/* The open list hides the label beside it, which names the field all the same when referred to. */}
+        <Base.Input
+          {...control}
+          {...(control.id && { 'aria-labelledby': `${control.id}-label` })}
+          placeholder={placeholder}
+          className={cx(controlClass, 'pr-9')}
+        />
         <Base.Trigger
           aria-label={t.more}
           className="absolute inset-y-0 right-0 flex w-9 items-center justify-center text-ink-3"

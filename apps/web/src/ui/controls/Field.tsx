@@ -26,7 +26,7 @@ export function Field({ label, hint, error, required, optional, className, child
   const describedBy = error ? `${id}-error` : hint ? `${id}-hint` : undefined
   return (
     <div className={cx('flex min-w-0 flex-col gap-1.5', className)}>
-      <label htmlFor={id} className="text-[13px] font-medium text-ink-2">
+      <label id={`${id}-label`} htmlFor={id} className="text-[13px] font-medium text-ink-2">
         {label}
         {optional && <span className="ml-1.5 font-normal text-ink-3">{optional}</span>}
       </label>
