@@ -128,7 +128,10 @@ export class DepositBatch {
     deposit.state = 'undone'
     const payment = this.#paymentOf(deposit)
     if (payment) payment.undo(deposit, now)
-    else this.#recharges.push({ event: 'deposit.reversed', deposit: { ...deposit } })
+    else {
+      this.#notify(deposit, 'recharge_reversed')
+      this.#recharges.push({ event: 'deposit.reversed', deposit: { ...deposit } })
+    }
     this.keep(deposit)
   }
 

@@ -201,8 +201,7 @@ export const messages = {
   payment_not_counted: {
     en: {
       title: 'Deposit not counted',
-      content:
-        '{amount} {token} on {chain} arrived for order {out_trade_no} and was credited to you. It does not count towards the order.',
+      content: '{amount} {token} on {chain} came for order {out_trade_no} and are yours, but do not count for it.',
     },
     'zh-CN': {
       title: '收到未计入订单的款项',
@@ -269,6 +268,10 @@ export const messages = {
   recharge_credited: {
     en: { title: 'Recharge received', content: 'Your fixed address received {amount} {token} on {chain}.' },
     'zh-CN': { title: '充值到账', content: '您的固定地址已收到 {amount} {token}（{chain}）。' },
+  },
+  recharge_reversed: {
+    en: { title: 'Recharge reversed', content: '{chain} took back {amount} {token}, which left your balance.' },
+    'zh-CN': { title: '充值已撤销', content: '{chain} 网络撤销了一笔 {amount} {token} 的充值，已从您的余额中扣除。' },
   },
   transfer_sent: {
     en: { title: 'Transfer sent', content: 'You transferred {amount} {token} on {chain} to {name}.' },

@@ -207,6 +207,8 @@ test('a credited deposit that its chain took back is reported as reversed', asyn
       ['deposit.reversed', id, 'undone'],
     ],
   )
+  const told = await rowsOf(owner, `select params from notifications where message = 'recharge_reversed'`)
+  assert.deepEqual(told, [{ params: { amount: '3', token: 'USDT', chain: 'Ethereum' } }])
   await assertBooksAgree(owner)
 })
 
