@@ -19,6 +19,8 @@ import { Empty } from '../../ui/feedback/States.tsx'
 
 type Refund = ListRow<'GET /api/v1/transactions/refund-list'>
 
+const price = (row: Refund) => <Amount value={row.fiat_amount} unit={row.fiat_name} />
+
 const refundColumns = (
   t: Messages<'refunds'>,
   { onCancel, busy }: { onCancel(refund: Refund): void; busy: boolean },
@@ -42,17 +44,13 @@ const refundColumns = (
     title: t.status,
     cell: row => <CodeBadge codes={withdrawalStatus} kinds={withdrawalKinds} labels={t.states} code={row.status} />,
   },
-  tokenColumn(t.token, { phone: 'text' }),
+  // The price before the chain: with the time it fits a line of a phone.
+  tokenColumn(t.token, { phone: 'text', phoneCell: row => (row.fiat_name ? [price(row), row.chain] : row.chain) }),
   amountColumn(t.receives, row => ({ value: row.receives }), {
     ...{ isMain: true, phone: 'value' },
     phoneUnit: row => row.token,
   }),
-  {
-    phone: 'text',
-    title: t.price,
-    align: 'end',
-    cell: row => (row.fiat_name === '' ? null : <Amount value={row.fiat_amount} unit={row.fiat_name} />),
-  },
+  { title: t.price, align: 'end', cell: row => (row.fiat_name === '' ? null : price(row)) },
   amountColumn(t.taken, row => ({ value: row.total })),
   {
     title: `${t.address} / ${t.txid}`,
