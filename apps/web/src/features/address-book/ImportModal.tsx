@@ -40,7 +40,7 @@ export default function ImportModal({ onClose }: { onClose(): void }) {
     } catch (error) {
       const { message, name } = error as Error
       const why = error instanceof NoColumns ? t.importColumns : name === 'Refused' ? message : t.importUnreadable
-      setProblem(`${file.name}: ${why}`)
+      setProblem(common.pair(file.name, why))
     } finally {
       setBusy(false)
       if (input.current) input.current.value = ''

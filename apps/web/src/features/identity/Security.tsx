@@ -7,8 +7,9 @@ import type { Dialog, User } from './dialogs.ts'
 /** Sign-in and verification methods with their state and action. */
 export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog): void }) {
   const t = useMessages('identity')
-  const chosen = Object.entries(user.security_choices).map(
-    ([group, way]) => `${t.groups[group as SecurityGroup]}: ${t.choices[way]}`,
+  const { pair } = useMessages('common')
+  const chosen = Object.entries(user.security_choices).map(([group, way]) =>
+    pair(t.groups[group as SecurityGroup], t.choices[way]),
   )
   const rows: { dialog: Dialog; name: string; text: string; set?: boolean; action: string }[] = [
     {

@@ -66,7 +66,7 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
           aria-label={t.network}
           className="w-44"
           value={network_id}
-          placeholder={`${t.network}: ${common.all}`}
+          placeholder={common.pair(t.network, common.all)}
           options={(currencies?.list ?? []).map(each => ({ value: each.id, label: each.net_work }))}
           onChange={network => set({ network_id: network || undefined, token_id: undefined })}
         />
@@ -75,7 +75,7 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
           className="w-40"
           value={token_id}
           disabled={network_id === ''}
-          placeholder={`${t.token}: ${common.all}`}
+          placeholder={common.pair(t.token, common.all)}
           options={tokens.map(each => ({ value: each.id, label: each.token }))}
           onChange={token => set({ token_id: token || undefined })}
         />

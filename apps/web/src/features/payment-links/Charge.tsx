@@ -121,10 +121,7 @@ function news(checkout: Checkout, t: Messages<'payment-links'>, exact: (value: s
   const stage = stageOf(checkout)
   if (stage === 'choose' || stage === 'wait') return t.waiting
   if (stage === 'confirm') return confirming
-  if (stage === 'partial' && chosen) {
-    const left = t.partly(`${exact(chosen.rest)} ${chosen.token}`)
-    return seen ? `${left}. ${confirming}` : left
-  }
+  if (stage === 'partial' && chosen) return t.partly(`${exact(chosen.rest)} ${chosen.token}`, confirming)
   return stage === 'paid' ? t.isPaid : stage === 'closed' ? t.isClosed : t.isEnded
 }
 

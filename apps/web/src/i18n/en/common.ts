@@ -22,6 +22,7 @@ export default {
   more: 'More',
   actions: 'Actions',
   all: 'All',
+  pair: (name: string, value: string) => `${name}: ${value}`,
   pleaseSelect: 'Please select',
   optional: 'optional',
   copy: 'Copy',

@@ -23,7 +23,7 @@ export default {
   chainConfirmations: 'Chain confirmations',
   noDeposits: 'No transfer detected on the chain yet.',
   confirmations: (seen: string, needed: string) => `${seen} of ${needed} confirmations`,
-  notCounted: 'Does not count towards the order. The money is yours.',
+  notCounted: 'Does not count towards the order',
   held: 'Held',
   heldText: 'Confirmed. Credited once its token has been compared with balances on the chain.',
   depositStates: {

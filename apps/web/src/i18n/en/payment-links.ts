@@ -62,7 +62,7 @@ export default {
   testWallet: 'Pay from the test wallet',
   waiting: 'Waiting for the payment',
   seen: (have: number, need: number) => `Payment seen: ${have} of ${need} confirmations`,
-  partly: (amount: string) => `Still to pay: ${amount}`,
+  partly: (amount: string, seen: string) => `Still to pay: ${amount}${seen && `. ${seen}`}`,
   last: 'Last payments at the counter',
   waits: 'Waiting',
   isPartial: 'Partly paid',

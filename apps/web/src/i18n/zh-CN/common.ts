@@ -21,6 +21,7 @@ const common: typeof en = {
   more: '更多',
   actions: '操作',
   all: '全部',
+  pair: (name, value) => `${name}：${value}`,
   pleaseSelect: '请选择',
   optional: '选填',
   copy: '复制',

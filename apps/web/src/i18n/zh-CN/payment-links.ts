@@ -63,7 +63,7 @@ const paymentLinks: typeof en = {
   testWallet: '用测试钱包支付',
   waiting: '等待付款',
   seen: (have: number, need: number) => `已检测到付款，确认数 ${have}/${need}`,
-  partly: (amount: string) => `还需支付：${amount}`,
+  partly: (amount, seen) => `还需支付：${amount}${seen && `。${seen}`}`,
   last: '最近的当面收款',
   waits: '等待付款',
   isPartial: '部分付款',

@@ -110,13 +110,13 @@ function useActions(): Command[] {
   return [
     ...themes.map(theme => ({
       key: `theme-${theme}`,
-      label: `${common.theme}: ${common.themes[theme]}`,
+      label: common.pair(common.theme, common.themes[theme]),
       icon: 'sun' as const,
       run: () => chooseTheme(theme),
     })),
     ...languageList.map(each => ({
       key: `language-${each}`,
-      label: `${common.language}: ${languages[each].name}`,
+      label: common.pair(common.language, languages[each].name),
       icon: 'globe' as const,
       run: () => void chooseLanguage(each),
     })),
