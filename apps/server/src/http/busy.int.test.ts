@@ -67,7 +67,7 @@ test('with no connection left answers are busy, and probes and jobs go on', asyn
   const toProgram = await get('/api/v1/pay/balances', { authorization: `Bearer ${key}`, 'x-language': 'zh-CN' })
   assert.deepEqual(
     [toProgram.statusCode, toProgram.headers['retry-after'], toProgram.json()],
-    [503, '2', { code: 503, msg: '服务繁忙 (请 2 秒后重试)', retry_after: 2 }],
+    [503, '2', { code: 503, msg: '服务繁忙（请 2 秒后重试）', retry_after: 2 }],
   )
   assert.equal((await get('/readyz')).statusCode, 200)
   assert.match(

@@ -23,7 +23,7 @@ test('too many requests say when to try again, to programs and to people', async
     retry_after: 45,
   })
   const later = await refused(new Refusal('frequent_operation', { retryAfter: 841 }), 'zh-CN')
-  assert.equal(later.json().msg, '操作过于频繁 (请 15 分钟后重试)')
+  assert.equal(later.json().msg, '操作过于频繁（请 15 分钟后重试）')
 })
 
 test('a refusal without details has the text of the catalogue alone', async () => {

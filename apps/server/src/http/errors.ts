@@ -44,9 +44,11 @@ export function explain(error: unknown, request: FastifyRequest, reply: FastifyR
   return { status, code, name, text: refusalText(name, language, more), field, retryAfter, data }
 }
 
+const parentheses: Record<Language, [string, string]> = { en: [' (', ')'], 'zh-CN': ['（', '）'] }
+
 /** Returns the text of an error, with the detail in parentheses. */
 export const refusalText = (name: ErrorName, language: Language, detail?: Record<Language, string>): string =>
-  errors[name][language] + (detail ? ` (${detail[language]})` : '')
+  errors[name][language] + (detail ? parentheses[language].join(detail[language]) : '')
 
 /** Appends to the detail when a person may try again: in seconds up to two minutes, then in minutes. */
 function tryAgain(seconds: number, detail?: Record<Language, string>): Record<Language, string> {

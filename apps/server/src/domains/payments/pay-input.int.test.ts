@@ -39,7 +39,7 @@ const said: [what: string, body: object, code: number, field: string, en: string
     errors.bad_amount.code,
     'amount',
     'Please enter a correct amount (amount: a decimal string above 0 such as "19.90", without exponent, sign and leading zeros, not a number)',
-    '请输入正确的金额 (amount：大于 0 的十进制字符串，例如 "19.90"，不含指数、正负号和前导零，不能是数字)',
+    '请输入正确的金额（amount：大于 0 的十进制字符串，例如 "19.90"，不含指数、正负号和前导零，不能是数字）',
   ],
   [
     'too many decimal places',
@@ -47,7 +47,7 @@ const said: [what: string, body: object, code: number, field: string, en: string
     errors.bad_amount.code,
     'amount',
     'Please enter a correct amount (amount: at most 6 decimal places in USDT)',
-    '请输入正确的金额 (amount：USDT 金额最多 6 位小数)',
+    '请输入正确的金额（amount：USDT 金额最多 6 位小数）',
   ],
   [
     'an amount worth too little',
@@ -55,7 +55,7 @@ const said: [what: string, body: object, code: number, field: string, en: string
     errors.amount_too_small.code,
     'amount',
     'Amount is too small (amount: worth at least 0.01 USDT)',
-    '金额过小 (amount：价值不低于 0.01 USDT)',
+    '金额过小（amount：价值不低于 0.01 USDT）',
   ],
   [
     'a line break in the order number',
@@ -63,7 +63,7 @@ const said: [what: string, body: object, code: number, field: string, en: string
     errors.parameter_error.code,
     'out_trade_no',
     'Parameter error (out_trade_no: a string of 1 to 64 printable characters, without spaces at its ends)',
-    '参数错误 (out_trade_no：1 至 64 个可打印字符的字符串，首尾不能为空格)',
+    '参数错误（out_trade_no：1 至 64 个可打印字符的字符串，首尾不能为空格）',
   ],
   [
     'no order number',
@@ -71,7 +71,7 @@ const said: [what: string, body: object, code: number, field: string, en: string
     errors.parameter_error.code,
     'out_trade_no',
     'Parameter error (out_trade_no: required, a string of 1 to 64 printable characters, without spaces at its ends)',
-    '参数错误 (out_trade_no：必填，1 至 64 个可打印字符的字符串，首尾不能为空格)',
+    '参数错误（out_trade_no：必填，1 至 64 个可打印字符的字符串，首尾不能为空格）',
   ],
   [
     'the chain without its token',
@@ -79,7 +79,7 @@ const said: [what: string, body: object, code: number, field: string, en: string
     errors.parameter_error.code,
     'token',
     'Parameter error (token: required together with chain)',
-    '参数错误 (token：须与 chain 同时提供)',
+    '参数错误（token：须与 chain 同时提供）',
   ],
   [
     'the token without its chain',
@@ -87,7 +87,7 @@ const said: [what: string, body: object, code: number, field: string, en: string
     errors.parameter_error.code,
     'chain',
     'Parameter error (chain: required together with token)',
-    '参数错误 (chain：须与 token 同时提供)',
+    '参数错误（chain：须与 token 同时提供）',
   ],
   [
     'an unknown chain',
@@ -95,7 +95,7 @@ const said: [what: string, body: object, code: number, field: string, en: string
     errors.currency_not_supported.code,
     'chain',
     'Currency not supported temporarily (chain: one of bsc, eth)',
-    '暂不支持该币种 (chain：可选值为 bsc、eth)',
+    '暂不支持该币种（chain：可选值为 bsc、eth）',
   ],
   [
     'a token that the chain does not have',
@@ -103,7 +103,7 @@ const said: [what: string, body: object, code: number, field: string, en: string
     errors.currency_not_supported.code,
     'token',
     'Currency not supported temporarily (token: one of ETH, USDC, USDT)',
-    '暂不支持该币种 (token：可选值为 ETH、USDC、USDT)',
+    '暂不支持该币种（token：可选值为 ETH、USDC、USDT）',
   ],
   [
     'an expiry out of range',
@@ -111,7 +111,7 @@ const said: [what: string, body: object, code: number, field: string, en: string
     errors.parameter_error.code,
     'expires_in',
     'Parameter error (expires_in: a whole number from 300 to 86400)',
-    '参数错误 (expires_in：300 至 86400 的整数)',
+    '参数错误（expires_in：300 至 86400 的整数）',
   ],
   [
     'an unknown field',
@@ -119,7 +119,7 @@ const said: [what: string, body: object, code: number, field: string, en: string
     errors.parameter_error.code,
     'order_no',
     'Parameter error (order_no: unknown field)',
-    '参数错误 (order_no：未知字段)',
+    '参数错误（order_no：未知字段）',
   ],
 ]
 for (const [what, change, code, field, en, zh] of said)
@@ -279,7 +279,7 @@ test('every refused field of the public API is named, with what is allowed, in b
       // Of something that does not exist, there is nothing to say but that.
       if (en.status === 404) return true
       assert.match(en.msg, new RegExp(`\\(${field}: .{8,}\\)$`), why)
-      assert.match(zh.msg, new RegExp(`\\(${field}：.{2,}\\)$`), why)
+      assert.match(zh.msg, new RegExp(`（${field}：.{2,}）$`), why)
       return true
     }
     const shapes = [
