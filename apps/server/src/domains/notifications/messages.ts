@@ -201,7 +201,7 @@ export const messages = {
   payment_not_counted: {
     en: {
       title: 'Deposit not counted',
-      content: '{amount} {token} on {chain} came for order {out_trade_no} and are yours, but do not count for it.',
+      content: '{amount} {token} on {chain} for order {out_trade_no} is credited to you but does not count for it.',
     },
     'zh-CN': {
       title: '收到未计入订单的款项',
