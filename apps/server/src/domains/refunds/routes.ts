@@ -40,14 +40,11 @@ export const refundHandlers = defineHandlers({
     const { state } = new PaymentChange(payment).payment
     const has = `${shown(balance)} ${asset.symbol}`
     const available = { en: `${has} available`, 'zh-CN': `可用 ${has}` }
+    const linked = way === 'link' && (await openLinkOf(deps.pool, merchantId, trade_no)) ? linkOpen() : null
     // A link is charged when it is claimed.
     const isShort = way !== 'link' && terms.total > balance
-    const hasLink = way === 'link' && (await openLinkOf(deps.pool, merchantId, trade_no))
-    const refused = !accepts('refund_started', state)
-      ? new Refusal('cannot_refund')
-      : hasLink
-        ? linkOpen()
-        : (refusal ?? (isShort ? new Refusal('insufficient_balance', { detail: available }) : null))
+    const short = isShort ? new Refusal('insufficient_balance', { detail: available }) : null
+    const refused = accepts('refund_started', state) ? (linked ?? refusal ?? short) : new Refusal('cannot_refund')
     return {
       token_id: asset.id,
       token: asset.symbol,
