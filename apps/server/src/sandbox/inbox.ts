@@ -9,7 +9,7 @@ export interface Message {
   to: string
   subject: string
   text: string
-  /** The 6-digit code in it, which the decimals of an amount are not, or empty. */
+  /** The 6-digit code in it, which is no part of an amount, an address or a link, or empty. */
   code: string
   /** Unix seconds. */
   time: number
@@ -30,7 +30,7 @@ export function makeInbox(): Inbox {
   const messages: Message[] = []
   let last = 0
   const put = (channel: Message['channel'], to: string, subject: string, text: string) => {
-    const [code = ''] = /(?<![\d.])\d{6}(?!\d)/.exec(text) ?? []
+    const [code = ''] = /(?<![\w.-])\d{6}(?![\w-]| [A-Z])/.exec(text) ?? []
     messages.unshift({ id: ++last, channel, to, subject, text, code, time: Math.floor(Date.now() / 1_000) })
     messages.length = Math.min(messages.length, messagesMax)
   }

@@ -21,7 +21,10 @@ const post = async (payload: object) =>
 
 test('lists messages newest first, optionally by receiver, with their code extracted', async () => {
   await inbox.mail.send({ to: 'Ann@example.com', ...codeMail('en', 2, '042391') })
-  await inbox.text.send({ to: '+15551234567', text: 'No code, but 1234567 and 29.739782.' })
+  await inbox.text.send({
+    to: '+15551234567',
+    text: 'No code, but 1234567, 29.739782, 250000 USDT, 0x8ba1f109551bD4 and #x-109551-x.',
+  })
   const all = await get('/sandbox/inbox')
   assert.deepEqual(
     all.data.list.map(({ channel, to, code }: Record<string, string>) => [channel, to, code]),
