@@ -28,6 +28,7 @@ import { listRefunds, refundFile } from '../../apps/server/src/domains/refunds/l
 import { listTransfers } from '../../apps/server/src/domains/transfers/store.ts'
 import { listWithdrawals } from '../../apps/server/src/domains/withdrawals/list.ts'
 import { listAnyWorkOrders, listWorkOrders } from '../../apps/server/src/domains/work-orders/store.ts'
+import { nobody } from '../../apps/server/src/kit/audit.ts'
 import type { Queryable } from '../../apps/server/src/kit/db.ts'
 import { testStart, withDeps } from '../../apps/server/src/testing/deps.ts'
 import { addCounts, addMerchants, addPayments, addTraces, busyHourOf } from '../../apps/server/src/testing/life.ts'
@@ -223,7 +224,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'payment-history': [id, tradeNo],
   'payment-insert-leased': [
     ...[id, appid, null, '9', 'new', '', '1', '', '', null, '{}', 'eth:USDT', '', '', '', ''],
-    ...[testStart, testStart + 60, '{}', '', false, ['w:new'], null, 0],
+    ...[testStart, testStart + 60, '{}', '', false, ['w:new'], null, 0, null, ''],
     ...['evm', 'token', '1', 1, '0xnew', testStart + 60, 'eth'],
   ],
   'collect-lately': [id, testStart - 7_200],
@@ -277,6 +278,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'work-orders-page': [{}, { status: 2, type: 'billing' as const }].flatMap(filter =>
     pages((c, offset) => listWorkOrders(c, id, filter, { offset, limit: page })),
   ),
+  'any-work-orders-waiting': [nobody, null, null],
   'any-work-orders-page': [{}, { status: 2, type: 'billing' as const }].flatMap(filter =>
     pages((c, offset) => listAnyWorkOrders(c, filter, { offset, limit: page })),
   ),

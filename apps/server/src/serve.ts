@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { CallbackForms } from './callback-form.ts'
 import type { Deps } from './deps.ts'
 import type { Job } from './domain.ts'
-import { keyRate, useKey } from './domains/applications/use-key.ts'
+import { keyRate, useKey, useKeysAgain } from './domains/applications/use-key.ts'
 import { makeConsoleApp } from './domains/console/app.ts'
 import { audited } from './domains/identity/log/audited.ts'
 import { useSession } from './domains/identity/sessions/sessions.ts'
@@ -72,6 +72,7 @@ export function makeApp(
   }: { extend?: ((app: FastifyInstance) => Promise<void>) | undefined; connections?: ConnectionLimits } = {},
 ): Promise<FastifyInstance> {
   const limiter = new RateLimiter(keyRate)
+  const useKeyAgain = useKeysAgain()
   return makeHttp(deps, {
     handlers,
     embedderOf,
@@ -82,7 +83,7 @@ export function makeApp(
     callers: {
       session: useSession,
       async holder(_deps, request) {
-        const holder = await useKey(deps, request)
+        const holder = await (request.isChecked ? useKeyAgain : useKey)(deps, request)
         limiter.take(holder.appid, deps.clock())
         return holder
       },

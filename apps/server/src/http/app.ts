@@ -53,7 +53,8 @@ export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstanc
   mount(app, deps, {
     routes,
     handlers: parts.handlers,
-    authenticate: (_key, { auth }, request) => authenticate(deps, parts.callers, auth, request),
+    authenticate: (key, { auth }, request) =>
+      authenticate(deps, parts.callers, { auth, checksKey: key === 'POST /api/v1/pay/orders' }, request),
   })
   mountLogos(app)
   await parts.extend(app)

@@ -18,9 +18,9 @@ export interface Callers {
   session: (deps: Deps, request: { token: string; pending: boolean }) => Promise<Session>
   /**
    * Finds the application of an API key. Throws Refusal('bad_key') unless the key is valid from this address,
-   * Refusal('frequent_operation') above its rate limit.
+   * Refusal('frequent_operation') above its rate limit. `isChecked`: the call checks the key again, so that it may be remembered.
    */
-  holder: (deps: Deps, request: { key: string; ip: string }) => Promise<KeyHolder>
+  holder: (deps: Deps, request: { key: string; ip: string; isChecked: boolean }) => Promise<KeyHolder>
 }
 
 const keyHeader = {
@@ -32,12 +32,18 @@ const keyHeader = {
  * Authenticates a request as the route demands.
  * @throws Refusal('login_expired') or Refusal('bad_key')
  */
-export async function authenticate(deps: Deps, callers: Callers, auth: Auth, request: FastifyRequest): Promise<Caller> {
+export async function authenticate(
+  deps: Deps,
+  callers: Callers,
+  { auth, checksKey = false }: { auth: Auth; checksKey?: boolean },
+  request: FastifyRequest,
+): Promise<Caller> {
   if (auth === 'public') return {}
   if (auth === 'key') {
     const [, key] = /^Bearer (sk_(?:test|live)_[A-Za-z0-9_-]{20,100})$/.exec(request.headers.authorization ?? '') ?? []
     if (!key) throw new Refusal('bad_key', { field: 'Authorization', detail: keyHeader })
-    return { holder: await callers.holder(deps, { key, ip: request.ip }) }
+    const isChecked = checksKey && request.headers['idempotency-key'] === undefined
+    return { holder: await callers.holder(deps, { key, ip: request.ip, isChecked }) }
   }
   return { session: await callers.session(deps, { token: tokenOf(request), pending: auth === 'pending' }) }
 }

@@ -21,6 +21,12 @@ export interface Session {
   name: string
 }
 
+/** A secret key, hashed, and the address of who sent it. */
+export interface UsedKey {
+  hash: Buffer
+  ip: string
+}
+
 /** The application authenticated by its API key. */
 export interface KeyHolder {
   merchantId: string
@@ -35,6 +41,8 @@ export interface KeyHolder {
   openedAt: number
   /** How orders are priced; each change counts `version`. */
   pricing: { rates: ApplicationRates | null; version: number }
+  /** The key itself, and the address from where it was used. */
+  key: UsedKey
 }
 
 type Caller<A extends Auth> = A extends 'token' | 'pending'

@@ -3,6 +3,7 @@ import os from 'node:os'
 import { test } from 'node:test'
 import { applicationStatus, chosenEvents, merchantStatus, paymentMode } from '@coffer/contract'
 import { limits } from '@coffer/contract/limits.ts'
+import { hashSecret } from '../../kit/secrets.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
 import { mailedProof, testApplication, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
@@ -45,6 +46,7 @@ test('both secrets are shown once and stored hashed or sealed', async t => {
     mayMark: false,
     openedAt: deps.clock(),
     pricing: { rates: null, version: 0 },
+    key: { hash: hashSecret(made.secret_key), ip },
   })
   const { rows } = await deps.owner.query('select a::text as row from applications a')
   assert.ok(!rows[0].row.includes(made.secret_key.slice(8)) && !rows[0].row.includes(made.webhook_secret.slice(6)))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applicationStatus, merchantStatus, paymentMode } from '@coffer/contract'
+import { hashSecret } from '../../kit/secrets.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { mailedProof, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import type { Proof } from '../identity/proofs/check-proof.ts'
@@ -24,6 +25,7 @@ test('a key works while its application is enabled and its merchant is open', as
     mayMark: false,
     openedAt: deps.clock(),
     pricing: { rates: null, version: 0 },
+    key: { hash: hashSecret(key), ip },
   })
   await assert.rejects(useKey(deps, { key: `${key.slice(0, -1)}_`, ip }), { reason: 'bad_key' })
 

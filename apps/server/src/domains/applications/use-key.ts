@@ -1,6 +1,6 @@
 import { applicationStatus, merchantStatus } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
-import type { KeyHolder } from '../../http/context.ts'
+import type { KeyHolder, UsedKey } from '../../http/context.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { plainIp } from '../../kit/visitor.ts'
@@ -10,17 +10,39 @@ import { applicationByKey } from './store.ts'
  * Returns the application of a secret key. Throws Refusal('bad_key') for an unknown or deleted key; for a valid one the
  * reason why it cannot be used: frozen or unapproved merchant, disabled application, address not on the whitelist.
  */
-export async function useKey(deps: Deps, { key, ip }: { key: string; ip: string }): Promise<KeyHolder> {
-  const found = await applicationByKey(deps.pool, hashSecret(key), deps.clock())
+export const useKey = (deps: Deps, { key, ip }: { key: string; ip: string }): Promise<KeyHolder> =>
+  checkKey(deps, { hash: hashSecret(key), ip: plainIp(ip) })
+
+/** The same by the key's hash. */
+export async function checkKey(deps: Deps, key: UsedKey): Promise<KeyHolder> {
+  const found = await applicationByKey(deps.pool, key.hash, deps.clock())
   if (!found) throw new Refusal('bad_key')
   if (found.frozen) throw new Refusal('account_frozen')
   if (found.merchant_status !== merchantStatus.approved) throw new Refusal('merchant_not_open')
   if (found.status !== applicationStatus.enabled) throw new Refusal('application_disabled')
-  mustBeListed(found, ip)
+  mustBeListed(found, key.ip)
   const { merchant_id: merchantId, appid, payment_mode: paymentMode } = found
   const { payouts_allowed: mayPayOut, marks_allowed: mayMark } = found
   const pricing = { rates: found.rates, version: found.rates_version }
-  return { merchantId, appid, paymentMode, mayPayOut, mayMark, openedAt: found.opened_at, pricing }
+  return { merchantId, appid, paymentMode, mayPayOut, mayMark, openedAt: found.opened_at, pricing, key }
+}
+
+/** How long (s) a key is taken for what it was when it was last looked up, and how many are remembered. */
+const recent = { seconds: 2, max: 10_000 }
+
+/** Makes a `useKey` that remembers keys for seconds, for calls whose own statement checks `holder.key` again. */
+export function useKeysAgain(): typeof useKey {
+  const found = new Map<string, { until: number; holder: KeyHolder }>()
+  return async (deps, given) => {
+    const key = { hash: hashSecret(given.key), ip: plainIp(given.ip) }
+    const name = `${key.hash.toString('base64')} ${key.ip}`
+    const known = found.get(name)
+    if (known && deps.clock() < known.until) return known.holder
+    const holder = await checkKey(deps, key)
+    if (found.size >= recent.max) found.clear()
+    found.set(name, { until: deps.clock() + recent.seconds, holder })
+    return holder
+  }
 }
 
 /** Refuses an address that is not on the whitelist of an application that has one. */

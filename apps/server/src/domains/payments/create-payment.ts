@@ -9,6 +9,7 @@ import {
 } from '@coffer/contract'
 import { usdtDecimals, usdtPriced } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import type { UsedKey } from '../../http/context.ts'
 import { first, type Statements, tx } from '../../kit/db.ts'
 import { sendHints } from '../../kit/hints.ts'
 import { newTradeNo } from '../../kit/ids.ts'
@@ -17,6 +18,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { fiats, isFollowed, tokens } from '../../outside/prices/symbols.ts'
 import { nextIndex, returnIndex } from '../addresses/index-range.ts'
 import { coolDownSeconds } from '../addresses/store.ts'
+import { checkKey } from '../applications/use-key.ts'
 import { type Asset, enabledAssets, recentAssets } from '../chains/assets.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { noPrice } from '../prices/no-price.ts'
@@ -36,6 +38,8 @@ export interface CreatePayment {
   /** The application's, if known. */
   pricing?: Pricing
   order: ParsedBody<'POST /api/v1/pay/orders'>
+  /** The application's key, if one is used. It is checked again. */
+  key?: UsedKey
   /** What the shop sent whose protocol creates it. */
   shop?: ShopOrder
 }
@@ -65,6 +69,7 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
     // The assets may be a second old, and a repeated order needs none.
     if (!(error instanceof Refusal)) throw error
   }
+  if (input.key) await checkKey(deps, input.key)
   const first = await earlier(deps, input, bodyHash)
   // guard: order-known
   if (first) return first
@@ -94,7 +99,7 @@ interface Plan {
 
 async function planned(
   deps: Deps,
-  { merchantId, appid, order, shop, pricing = byMarket }: CreatePayment,
+  { merchantId, appid, order, shop, key, pricing = byMarket }: CreatePayment,
   bodyHash: Buffer,
   assets: readonly Asset[],
 ): Promise<Plan> {
@@ -131,6 +136,7 @@ async function planned(
     created_at: now,
     expire_at: now + order.expires_in,
     rates_version: pricing.version,
+    key: key ?? null,
   }
   return { payment, fixed }
 }

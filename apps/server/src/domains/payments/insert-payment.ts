@@ -1,5 +1,6 @@
 import type { Metadata } from '@coffer/contract'
 import { applicationStatus, merchantStatus, paymentMode, paymentStatus } from '@coffer/contract/codes.ts'
+import type { UsedKey } from '../../http/context.ts'
 import { first, type Queryable } from '../../kit/db.ts'
 import { leaseNew } from '../addresses/store.ts'
 import type { LockedRate } from '../prices/locked-rates.ts'
@@ -33,6 +34,8 @@ export interface NewPayment {
   expire_at: number
   /** Of the application, by whose rates it is priced. */
   rates_version: number
+  /** The application's key that creates it; null where no key does. */
+  key: UsedKey | null
 }
 
 /** The chosen asset of a new payment, with a new address for it, used unless the merchant has a free one. */
@@ -49,13 +52,15 @@ export interface NewLease {
 
 const { open } = paymentStatus
 
-/** The merchant is locked, so that it cannot be closed or frozen before the payment is stored. */
+/** The key may have been looked up seconds ago. The merchant is locked, so that it cannot be closed or frozen before the payment is stored. */
 const application = (more: string) =>
   `select a.merchant_id, a.appid, a.mixed_payment, a.payment_mode, a.tolerance_permille
    from applications a join merchants m on m.id = a.merchant_id
    where a.merchant_id = $1 and a.appid = $2 and a.status = ${applicationStatus.enabled} and a.deleted_at is null
      and m.status = ${merchantStatus.approved} and not m.frozen and m.deleted_at is null
-     and coalesce($3::int, 0) <= a.tolerance_permille and a.rates_version = $24${more}
+     and coalesce($3::int, 0) <= a.tolerance_permille and a.rates_version = $24
+     and ($25::bytea is null or (a.key_hash = $25 or a.previous_key_hash = $25 and a.previous_key_until > $17)
+       and (not a.ip_whitelist_enabled or a.ip_whitelist @> to_jsonb($26::text)))${more}
    for key share of m`
 
 const columns = `merchant_id, appid, tolerance_permille, mixed_payment, payment_mode, trade_no, out_trade_no, body_hash,
@@ -90,7 +95,7 @@ const usable = `
        select from assets s join chains h on h.id = s.chain_id
        where s.id = $12 and s.enabled and h.enabled and h.halted is null and h.last_number is not null)`
 const { address, lease } = leaseNew(
-  { kind: '$25', leasedFor: '$26', now: '$17', freeAt: '$30', address: '$29::text', index: '$28::int' },
+  { kind: '$27', leasedFor: '$28', now: '$17', freeAt: '$32', address: '$31::text', index: '$30::int' },
   'exists (select from app)',
 )
 const insertLeased = first(
@@ -99,7 +104,7 @@ const insertLeased = first(
    ${address},
    inserted as (
      insert into payments (${columns}, asset_id, chain_id, address, key_index, amount)
-     select ${values}, 2, $12, $31::text, address.address, address.key_index, $27::numeric from app, address
+     select ${values}, 2, $12, $33::text, address.address, address.key_index, $29::numeric from app, address
      ${once}
    ), ${terms}, ${history(`(1, 'created'), (2, 'asset_chosen')`)}, ${countNew(open)}, ${lease}
    select tolerance_permille, address.address, address.key_index from inserted, address`,
@@ -131,6 +136,8 @@ const valuesOf = <P extends NewPayment>(payment: P) =>
     termsOf(payment),
     payment.shop,
     payment.rates_version,
+    payment.key?.hash ?? null,
+    payment.key?.ip ?? '',
   ] as const
 
 /**

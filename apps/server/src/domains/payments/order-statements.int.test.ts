@@ -18,7 +18,7 @@ test('an order is at most four round trips to the database, also with a chain an
   )
   const app = await makeApp(deps)
   t.after(() => app.close())
-  const { key } = await testApplication(deps, world.merchant.id)
+  let { key } = await testApplication(deps, world.merchant.id)
   let count = 0
   const create = async (more: object, headers = {}) => {
     transactions.length = 0
@@ -34,11 +34,11 @@ test('an order is at most four round trips to the database, also with a chain an
     return alone
   }
   const fixed = { chain: eth.id, token: 'USDT' }
-  // The first of this second also reads assets and prices, the first of a process also takes indexes of addresses.
-  await create(fixed)
+  // The first of this second also reads assets, prices and the key, the first of a process also takes indexes of addresses.
+  assert.ok((await create(fixed)).includes('application-by-key'))
   const orders: [what: string, more: object, headers: object, names: string[]][] = [
-    ['nothing fixed', {}, {}, ['application-by-key', 'payment-insert']],
-    ['chain and token fixed', fixed, {}, ['application-by-key', 'payment-insert-leased']],
+    ['nothing fixed', {}, {}, ['payment-insert']],
+    ['chain and token fixed', fixed, {}, ['payment-insert-leased']],
     [
       'an Idempotency-Key',
       {},
@@ -56,12 +56,16 @@ test('an order is at most four round trips to the database, also with a chain an
   const own = [{ currency: 'EUR', url: 'https://rates.example/', path: 'eur' }]
   const rates = { spread: '1', sources: ['own', 'market'], fixed: [], own }
   await world.owner.query('update applications set rates = $1, rates_version = 1', [rates])
+  await create(fixed)
+  // The remembered key has the former rates, so that the order is made again; a key that was not used before has the new ones.
+  key = (await testApplication(deps, world.merchant.id)).key
+  await world.owner.query('update applications set rates = $1, rates_version = 1', [rates])
   const names = await create(fixed)
   assert.deepEqual(
     names.filter(name => name !== 'own-rates-all'),
     ['application-by-key', 'payment-insert-leased'],
   )
-  assert.deepEqual(await create(fixed), ['application-by-key', 'payment-insert-leased'], 'rates of its own')
+  assert.deepEqual(await create(fixed), ['payment-insert-leased'], 'rates of its own')
 })
 
 test('a key is found by two lookups in unique indexes, without statistics of the table', async t => {

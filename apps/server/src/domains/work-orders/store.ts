@@ -1,4 +1,6 @@
 import { workOrderStatus } from '@coffer/contract/codes.ts'
+import { nobody } from '../../kit/audit.ts'
+import { countText } from '../../kit/counted-list.ts'
 import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
 import type { Page } from '../../kit/list.ts'
@@ -76,6 +78,11 @@ const queue = defineList({
   },
 })
 
+const countWaiting = count(
+  'any-work-orders-waiting',
+  countText('work orders', `a = '${in_progress}' and ($2::text is null or a = $2) and ($3::text is null or b = $3)`),
+)
+
 /** Work orders of all merchants: unanswered ones first, those that waited longest first, and then the others, last changed first. */
 export async function listAnyWorkOrders(
   c: Queryable,
@@ -84,7 +91,7 @@ export async function listAnyWorkOrders(
 ): ReturnType<typeof queue.page> {
   if (filter.text !== undefined) return queue.page(c, null, filter, { offset, limit })
   const part = (waiting: boolean, page: Page) => queue.page(c, null, { ...filter, waiting: String(waiting) }, page)
-  const { total: waiting } = await part(true, { offset: 0, limit: 1 })
+  const waiting = await countWaiting(c, nobody, filter.status?.toString() ?? null, filter.type?.toString() ?? null)
   // Those that wait are counted from the newest: their first page is the last one of that order.
   const first = Math.max(0, Math.min(limit, waiting - offset))
   const others = await part(false, { offset: Math.max(0, offset - waiting), limit: Math.max(1, limit - first) })
