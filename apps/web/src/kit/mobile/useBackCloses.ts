@@ -12,7 +12,7 @@ export function useBackCloses(close: () => unknown, addressed = false): void {
       history.replace(pathname, state, { ignoreBlocker: true })
       history.flush()
     }
-    history.push(href, state, { ignoreBlocker: true })
+    history.push(href, { ...state, place: history.location.state.__TSR_key }, { ignoreBlocker: true })
   }, [history, addressed])
   useBlocker({
     disabled: addressed,

@@ -11,6 +11,13 @@ import type { ListPlace } from '../list/search.ts'
 
 const skeletonAfterMs = 250
 
+declare module '@tanstack/history' {
+  interface HistoryState {
+    /** The key of the entry whose scroll position this one shares. */
+    place?: string
+  }
+}
+
 export type PageLoader = () => Promise<{ default: ComponentType }>
 
 /** A page of the back-office or the console, as its table of routes declares it. */
@@ -82,6 +89,8 @@ export function makeRouter<R extends PageRoute>({ basepath, routes, pageOf, root
     defaultErrorComponent: PageBroken,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
+    // An entry of what is open above a page shares the place of the page.
+    getScrollRestorationKey: ({ state, href }) => state.place ?? state.__TSR_key ?? href,
   })
 }
 
