@@ -21,13 +21,22 @@ async function openAccount(t: Parameters<typeof newPage>[0], name: string): Prom
   return { page, email }
 }
 
-async function addPasskey(page: Page, email: string, name: string) {
+/** Adds a passkey at the second try of the device when given what has it refuse. */
+async function addPasskey(page: Page, email: string, name: string, verifies?: (isUserVerified: boolean) => unknown) {
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await dialog.getByLabel('Name', { exact: true }).fill(name)
   if (await dialog.getByRole('tab', { name: 'Email' }).count()) await dialog.getByRole('tab', { name: 'Email' }).click()
   await fillCode(dialog, url, email)
-  await dialog.getByRole('button', { name: 'Add a passkey' }).click()
+  const add = () => dialog.getByRole('button', { name: 'Add a passkey' }).click()
+  if (verifies) {
+    await verifies(false)
+    await add()
+    await dialog.getByText('The passkey was not used').waitFor()
+    await verifies(true)
+  }
+  // The code, which is spent, need not be sent again.
+  await add()
   await page.getByText('Passkey added.').first().waitFor()
   await dialog.waitFor({ state: 'detached' })
 }
@@ -45,7 +54,9 @@ async function signInByPasskey(page: Page) {
 test('passkeys sign in and confirm; a copied one is blocked, a removed one is refused', async t => {
   const { page, email } = await openAccount(t, 'passkeys')
   const { session, authenticatorId } = await addAuthenticator(page)
-  await addPasskey(page, email, 'Laptop')
+  const verifies = (isUserVerified: boolean) =>
+    session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+  await addPasskey(page, email, 'Laptop', verifies)
 
   await leave(page)
   await signInByPasskey(page)
@@ -63,10 +74,10 @@ test('passkeys sign in and confirm; a copied one is blocked, a removed one is re
   await dialog.getByLabel('New password', { exact: true }).fill('Another1Horse')
   await dialog.getByLabel('Confirm password').fill('Another1Horse')
   await dialog.getByText('Your device asks for your fingerprint').waitFor()
-  await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+  await verifies(false)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('The passkey was not used').waitFor()
-  await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+  await verifies(true)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Password changed.').waitFor()
 
@@ -194,8 +205,16 @@ test('a passkey connects a shop and a webhook endpoint, renews their keys, and o
   await held.getByLabel('Receiving address').fill('0x8ba1f109551bD432803012645Ac136ddd64DBA72')
   await held.getByText('The form of the address is right.').waitFor()
   await held.getByLabel('Amount', { exact: true }).fill('60')
-  await held.getByRole('button', { name: 'Continue' }).click()
+  const next = held.getByRole('button', { name: 'Continue' })
   const sheet = held.getByRole('dialog', { name: 'Confirm the withdrawal' })
+  // Where the browser has none, no code is sent that would be refused.
+  await held.evaluate('window.own = PublicKeyCredential; delete window.PublicKeyCredential')
+  await next.click()
+  await sheet.getByText('This browser cannot use passkeys here').waitFor()
+  assert.equal(await sheet.getByRole('textbox').count(), 0)
+  await held.keyboard.press('Escape')
+  await held.evaluate('window.PublicKeyCredential = own')
+  await next.click()
   await sheet.getByText('Your device asks for your fingerprint').waitFor()
   assert.equal(await sheet.getByRole('textbox').count(), 0, 'no code')
   await assertAccessible(held)
@@ -279,6 +298,10 @@ test('a wallet registers, signs in on a phone, and is unlinked and linked; what 
   await page.getByText('Wallet unlinked.').first().waitFor()
   await page.getByRole('button', { name: 'Link: Wallet' }).click()
   await fillCode(dialog, url, email)
+  wallet.refuses = true
+  await choose()
+  await dialog.getByText('The wallet did not sign').waitFor()
+  wallet.refuses = false
   await choose()
   await page.getByText('Wallet linked.').first().waitFor()
   await page.getByText(wallet.account.address).first().waitFor()

@@ -53,7 +53,7 @@ export default function Me() {
         </Card>
         <Push />
       </div>
-      <Passkeys />
+      <Passkeys user={user} />
       <Sessions />
       <Activity />
       <div className="mt-6 flex flex-col gap-2">

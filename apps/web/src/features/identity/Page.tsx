@@ -50,7 +50,7 @@ export default function AccountPage() {
           {info ? <Security user={info} onOpen={setDialog} /> : <Skeleton className="h-[352px] w-full" />}
         </Card>
       </div>
-      <Passkeys />
+      <Passkeys user={info} />
       <Sessions />
       <Activity />
       <Card title={t.closing} className="mt-4">

@@ -4,19 +4,18 @@ import { refresh } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { createPasskey, passkeyFailed } from '../../kit/passkey.ts'
-import { heldProof, useProof } from '../../kit/proof/useProof.ts'
-import { type Passkey, type PasskeyTask, refreshAccount } from './dialogs.ts'
+import { useProof } from '../../kit/proof/useProof.ts'
+import { type DialogProps, type Passkey, type PasskeyTask, refreshAccount } from './dialogs.ts'
 
-interface Props {
+interface Props extends DialogProps {
   task: PasskeyTask
-  onClose(): void
 }
 
 /** Adds, renames or removes a passkey. */
-export default function PasskeyDialog({ task, onClose }: Props) {
-  if (task.verb === 'add') return <Add onClose={onClose} />
+export default function PasskeyDialog({ task, ...props }: Props) {
+  if (task.verb === 'add') return <Add {...props} />
   const Dialog = task.verb === 'rename' ? Rename : Remove
-  return <Dialog passkey={task.passkey} onClose={onClose} />
+  return <Dialog passkey={task.passkey} {...props} />
 }
 
 const refreshPasskeys = async () => {
@@ -30,31 +29,36 @@ const useNameField = () => {
   return [{ name: 'name', label: t.passkeyName, hint: t.passkeyNameHint, ...given }] as const
 }
 
-function Add({ onClose }: Pick<Props, 'onClose'>) {
+function Add({ user, onClose }: DialogProps) {
   const t = useMessages('identity')
   const [problem, setProblem] = useState('')
+  const proof = useProof('passkey', { exchanged: true })
   return (
     <ActionForm
       title={t.addPasskey}
-      text={t.addPasskeyText}
+      text={
+        <>
+          {t.addPasskeyText}
+          <br />
+          {t.pauses(user.hold_hours)}
+        </>
+      }
       verb={t.addPasskey}
       size="medium"
       initial={{ name: '' }}
       fields={useNameField()}
-      proof={useProof('passkey')}
-      call={async ({ name }, { proof }) => {
+      proof={proof}
+      call={async ({ name }, confirmed) => {
         setProblem('')
-        // So that the device makes no passkey for a wrong code.
-        const held = await heldProof(proof, 'passkey')
         const options = await api('GET /api/v1/user/passkey/new', {})
         const passkey = await createPasskey(options).catch(passkeyFailed(setProblem))
-        await api('POST /api/v1/user/passkey', { body: { name: name.trim(), passkey, proof: held } })
+        await api('POST /api/v1/user/passkey', { body: { name: name.trim(), passkey, ...confirmed } })
         await refreshPasskeys()
       }}
       done={t.passkeyDone}
       note={
         <p role="alert" className="text-[13px] text-bad empty:hidden">
-          {problem}
+          {proof.error === null && problem}
         </p>
       }
       onClose={onClose}
@@ -62,7 +66,7 @@ function Add({ onClose }: Pick<Props, 'onClose'>) {
   )
 }
 
-function Rename({ passkey, onClose }: { passkey: Passkey } & Pick<Props, 'onClose'>) {
+function Rename({ passkey, onClose }: { passkey: Passkey } & DialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
   return (
@@ -82,13 +86,19 @@ function Rename({ passkey, onClose }: { passkey: Passkey } & Pick<Props, 'onClos
   )
 }
 
-function Remove({ passkey: { id, name }, onClose }: { passkey: Passkey } & Pick<Props, 'onClose'>) {
+function Remove({ passkey: { id, name }, user, onClose }: { passkey: Passkey } & DialogProps) {
   const t = useMessages('identity')
   return (
     <ActionForm
       danger
       title={t.removePasskey(name)}
-      text={t.removePasskeyText}
+      text={
+        <>
+          {t.removePasskeyText}
+          <br />
+          {t.holds(user.hold_hours)}
+        </>
+      }
       verb={t.remove}
       proof={useProof('passkey', { data: () => ({ id }) })}
       call={async (_values, confirmed) => {

@@ -9,12 +9,12 @@ import { Card } from '../../ui/data/Card.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
-import type { PasskeyTask } from './dialogs.ts'
+import type { PasskeyTask, User } from './dialogs.ts'
 
 const PasskeyDialog = later(() => import('./PasskeyDialog.tsx'))
 
 /** The merchant's passkeys. At least two are recommended, because a device can be lost. */
-export function Passkeys() {
+export function Passkeys({ user }: { user: User | undefined }) {
   const t = useMessages('identity')
   const passkeys = useQuery(apiQuery('GET /api/v1/user/passkey', {}))
   const [task, setTask] = useState<PasskeyTask | null>(null)
@@ -75,7 +75,7 @@ export function Passkeys() {
           </ul>
         </>
       )}
-      {task && <PasskeyDialog task={task} onClose={() => setTask(null)} />}
+      {task && user && <PasskeyDialog task={task} user={user} onClose={() => setTask(null)} />}
     </Card>
   )
 }

@@ -57,7 +57,7 @@ export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog):
       name: t.switch,
       // Its text says what applies, also when nothing was chosen.
       text: chosen.length > 0 ? chosen.join(' · ') : user.bind_google_auth ? t.switchBound : t.switchText,
-      action: t.changeMailbox,
+      action: t.switchChange,
     },
   ]
   return (

@@ -3,7 +3,7 @@ import { api, Refused } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { ProofFields } from '../../kit/proof/ProofFields.tsx'
-import { heldProof, refusesProof, useProof } from '../../kit/proof/useProof.ts'
+import { refusesProof, useProof } from '../../kit/proof/useProof.ts'
 import { Wallets } from '../../kit/Wallets.tsx'
 import { signByWallet, type Wallet, walletProblem } from '../../kit/wallet.ts'
 import { showToast } from '../../lib/toast.ts'
@@ -13,20 +13,18 @@ import { type DialogProps, refreshAccount } from './dialogs.ts'
 
 /** Links a wallet, or unlinks the linked one. */
 export const WalletDialog = ({ user, onClose }: DialogProps) =>
-  user.wallet === '' ? <Link onClose={onClose} /> : <Unlink address={user.wallet} onClose={onClose} />
+  user.wallet === '' ? <Link user={user} onClose={onClose} /> : <Unlink user={user} onClose={onClose} />
 
-function Link({ onClose }: Pick<DialogProps, 'onClose'>) {
+function Link({ user, onClose }: DialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
-  const proof = useProof('wallet')
+  const proof = useProof('wallet', { exchanged: true })
   const [busy, setBusy] = useState<string | null>(null)
   const [problem, setProblem] = useState('')
   const link = (wallet: Wallet) =>
     proof.confirm(async confirmed => {
-      // A code is exchanged first, so that the wallet signs nothing for a wrong one.
-      const held = await heldProof(confirmed.proof, 'wallet')
       const signed = await signByWallet(wallet, query => api('GET /api/v1/user/wallet/new', { query }))
-      await api('POST /api/v1/user/wallet', { body: { ...signed, proof: held } })
+      await api('POST /api/v1/user/wallet', { body: { ...signed, ...confirmed } })
       await refreshAccount()
       showToast('success', t.walletDone)
       onClose()
@@ -49,7 +47,13 @@ function Link({ onClose }: Pick<DialogProps, 'onClose'>) {
       keep
       size="small"
       title={t.linkWallet}
-      text={t.linkWalletText}
+      text={
+        <>
+          {t.linkWalletText}
+          <br />
+          {t.pauses(user.hold_hours)}
+        </>
+      }
       onClose={onClose}
       actions={<Button onClick={onClose}>{common.cancel}</Button>}
     >
@@ -64,13 +68,19 @@ function Link({ onClose }: Pick<DialogProps, 'onClose'>) {
   )
 }
 
-function Unlink({ address, onClose }: { address: string } & Pick<DialogProps, 'onClose'>) {
+function Unlink({ user, onClose }: DialogProps) {
   const t = useMessages('identity')
   return (
     <ActionForm
       danger
       title={t.unlinkWallet}
-      text={t.unlinkWalletText(address)}
+      text={
+        <>
+          {t.unlinkWalletText(user.wallet)}
+          <br />
+          {t.holds(user.hold_hours)}
+        </>
+      }
       verb={t.unlink}
       proof={useProof('wallet')}
       call={async (_values, body) => {

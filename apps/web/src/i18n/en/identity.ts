@@ -40,6 +40,8 @@ export default {
     hours === 0
       ? 'All other sessions end.'
       : `All other sessions end, and withdrawals, refunds, transfers and new keys are held for ${hours} h.`,
+  pauses: (hours: number) =>
+    hours === 0 ? '' : `Withdrawals, refunds, transfers and new keys are held for ${hours} h afterwards.`,
   bindTitle: 'Bind an authenticator',
   bindText:
     'Scan the QR code with an authenticator app, or enter the secret manually. Then enter the 6-digit code it shows.',
@@ -83,13 +85,13 @@ export default {
   walletDone: 'Wallet linked. You can sign in with it now.',
   unlink: 'Unlink',
   unlinkWallet: 'Unlink the wallet?',
-  unlinkWalletText: (address: string) =>
-    `${address} can no longer sign in. All other sessions end, and withdrawals are held for a while. Codes sent to your email still sign in.`,
+  unlinkWalletText: (address: string) => `${address} can no longer sign in. Codes sent to your email still sign in.`,
   walletUnlinked: 'Wallet unlinked.',
   switch: 'Confirmation of actions',
   switchText: 'Every method that you have set up confirms money and keys.',
   switchBound:
     'Your authenticator or a passkey confirms money and keys. You can let a bound phone confirm withdrawals and refunds.',
+  switchChange: 'Change',
   switchTitle: 'What confirms your actions',
   switchAsk:
     'Choose for one group at a time. A change of your email, phone or other factors can always be confirmed with every method that you have.',
@@ -146,8 +148,7 @@ export default {
   renamePasskey: 'Rename passkey',
   remove: 'Remove',
   removePasskey: (name: string) => `Remove ${name}?`,
-  removePasskeyText:
-    'It can no longer sign in or confirm. All other sessions end, and withdrawals are held for a while.',
+  removePasskeyText: 'It can no longer sign in or confirm.',
   passkeyRemoved: 'Passkey removed.',
   // Sessions
   sessions: 'Sessions',

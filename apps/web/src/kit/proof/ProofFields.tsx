@@ -4,6 +4,7 @@ import { Field } from '../../ui/controls/Field.tsx'
 import { SendCode } from '../../ui/controls/SendCode.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
+import { hasPasskeys } from '../passkey.ts'
 
 export type Way = 'passkey' | 'google' | 'email' | 'phone' | 'recovery'
 
@@ -39,7 +40,7 @@ export function ProofFields({ proof }: { proof: ProofView }) {
       )}
       {way === 'passkey' ? (
         <div className="flex flex-col gap-1.5 text-[13px]">
-          <p className="text-ink-2">{t.passkeyHint}</p>
+          <p className="text-ink-2">{hasPasskeys() ? t.passkeyHint : t.failures.failed}</p>
           <p aria-live="polite" className="text-xs text-bad empty:hidden">
             {proof.error}
           </p>

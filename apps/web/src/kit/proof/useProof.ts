@@ -37,27 +37,29 @@ const proofRefusals = [10008, 10018, 10027, 10042, 10068, 10135, 10136, 10140, 1
 export const refusesProof = ({ code, field = 'proof' }: Refused) =>
   proofRefusals.includes(code) && field.startsWith('proof')
 
-/** Exchanges a code for a ticket before a device is asked for something else. */
-export async function heldProof(proof: Proof, action: ProofAction): Promise<Proof> {
-  if (!proof || proof.method === 'passkey') return proof
-  const { ticket } = await api('POST /api/v1/user/verification', { body: { proof, action } })
-  return { method: 'ticket', code: ticket }
-}
-
 interface Options {
   /** What a passkey signs besides the action; the server compares it with what is sent. */
   data?: (() => Record<string, string>) | undefined
   /** Whether only a passkey will do. */
   passkeyOnly?: boolean | undefined
+  /**
+   * Whether a code is exchanged for a ticket before the submission, which asks a device for something else. A device that refuses can
+   * be asked again with the same ticket, while the code is spent.
+   */
+  exchanged?: boolean
 }
 
 /** A fresh proof of the merchant's identity for an action. Rendered by ProofFields. */
-export function useProof(action: ProofAction, { data, passkeyOnly = false }: Options = {}): ProofState {
+export function useProof(
+  action: ProofAction,
+  { data, passkeyOnly = false, exchanged = false }: Options = {},
+): ProofState {
   const t = useMessages('common')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const [chosen, setWay] = useState<Way | null>(null)
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
+  const [ticket, setTicket] = useState<Proof>()
   const { phone, email } = proofActions[action]
   const group = groupOf(action)
   const methods = chosenMethods(user?.security_switch ?? ['email'], group && user?.security_choices[group])
@@ -66,7 +68,22 @@ export function useProof(action: ProofAction, { data, passkeyOnly = false }: Opt
   )
   // In place of a lost authenticator a recovery code binds another one.
   if (action === 'google-auth' && user && user.bind_google_auth && user.recovery_codes > 0) ways.push('recovery')
-  const way = chosen ?? ways[0] ?? 'email'
+  // Without passkeys in this browser the fields say so: a code would be refused.
+  const way = chosen ?? ways[0] ?? (passkeyOnly || methods.includes('passkey') ? 'passkey' : 'email')
+  const enter = (next: string) => {
+    setCode(next)
+    setError(null)
+    setTicket(undefined)
+  }
+  async function prove(): Promise<Proof> {
+    if (way === 'passkey') return signed(action, data?.())
+    const proof = { method: way, code: code.trim() }
+    if (ticket || !exchanged) return ticket ?? proof
+    const answer = await api('POST /api/v1/user/verification', { body: { proof, action } })
+    const next: Proof = { method: 'ticket', code: answer.ticket }
+    setTicket(next)
+    return next
+  }
   return {
     ways,
     way,
@@ -75,13 +92,9 @@ export function useProof(action: ProofAction, { data, passkeyOnly = false }: Opt
     to: (way === 'phone' ? user && `+${user.area_code.replace('+', '')}${user.phone}` : user?.email) ?? '',
     setWay: next => {
       setWay(next)
-      setCode('')
-      setError(null)
+      enter('')
     },
-    setCode: next => {
-      setCode(next)
-      setError(null)
-    },
+    setCode: enter,
     sendCode: () =>
       way === 'phone' && phone !== null ? sendPhoneCode({ type: phone }) : sendEmailCode({ type: email }),
     async confirm(send) {
@@ -93,7 +106,7 @@ export function useProof(action: ProofAction, { data, passkeyOnly = false }: Opt
       }
       setError(null)
       try {
-        await send({ proof: way === 'passkey' ? await signed(action, data?.()) : { method: way, code: code.trim() } })
+        await send({ proof: await prove() })
       } catch (thrown) {
         if (thrown instanceof PasskeyFailure) {
           setError(messages('proof').failures[thrown.reason])
@@ -102,6 +115,7 @@ export function useProof(action: ProofAction, { data, passkeyOnly = false }: Opt
         if (thrown instanceof Refused && refusesProof(thrown)) {
           showElsewhere(thrown.message)
           setError(thrown.message)
+          setTicket(undefined)
         }
         throw thrown
       }
