@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
 import { until } from '@coffer/local/testing/until.ts'
 import type { Page } from 'playwright-core'
-import { newShop, takePayment } from './merchants.ts'
+import { newMerchant, newShop, takePayment } from './merchants.ts'
 import { faults } from './steps.ts'
 import { withWorld } from './world.ts'
 
@@ -87,4 +87,15 @@ test('fits 320 to 430 px, landscape and large text, without serious axe findings
     await small.waitForURL(`${url}/m/record`)
   }
   assert.deepEqual(found, [])
+})
+
+test('a page that was opened directly keeps its place when back closes its first sheet', async t => {
+  const page = await newPage(t, { ...phone, as: await newMerchant(url, 'Place') })
+  await page.goto(`${url}/m/accountInfo`)
+  await page.getByRole('button', { name: 'Close account' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Close this account?' })
+  await sheet.waitFor()
+  await page.goBack()
+  await sheet.waitFor({ state: 'detached' })
+  assert.notEqual(await page.evaluate('scrollY'), 0)
 })

@@ -31,7 +31,9 @@ export function AuthenticatorDialog({ user, onClose }: DialogProps) {
       title={t.bindTitle}
       text={
         <>
-          {t.bindText} {t.recoveryWith}
+          {t.bindText}
+          <br />
+          {t.recoveryWith}
           <br />
           {t.holds(user.hold_hours)}
         </>

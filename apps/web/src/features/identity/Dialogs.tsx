@@ -42,7 +42,7 @@ function CloseDialog({ onClose }: DialogProps) {
   const { data } = useQuery({ ...apiQuery('GET /api/v1/user/closing', {}), staleTime: 0 })
   const left = listed(
     (data?.dust ?? []).map(
-      ({ amount, token, chain }) => `${formatExactAmount(amount, inLanguage)} ${token} (${chain})`,
+      ({ amount, token, chain }) => `${formatExactAmount(amount, inLanguage)} ${token} · ${chain}`,
     ),
   )
   if (data && data.blocked_by.length > 0)

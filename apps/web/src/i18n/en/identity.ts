@@ -186,7 +186,8 @@ export default {
   close: 'Close account',
   closeBlocked: 'This account cannot be closed yet',
   blocks: {
-    balance: 'It has a balance. Withdraw it or transfer all of it first.',
+    balance:
+      'It has a balance, or money is on its way out. Withdraw or transfer all of it, and wait until it has left.',
     deposits: 'A deposit is waiting for its confirmations.',
     payments: 'Payments are open, under refund or in doubt. Wait until they end, or close them.',
   },

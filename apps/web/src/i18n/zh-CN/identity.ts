@@ -164,7 +164,7 @@ const identity: typeof en = {
   close: '注销账号',
   closeBlocked: '暂不能注销此账号',
   blocks: {
-    balance: '账号仍有余额，请先全部提现或划转。',
+    balance: '账号仍有余额或正在转出的款项，请先全部提现或划转，并等待转出完成。',
     deposits: '有充值正在等待链上确认。',
     payments: '有订单待支付、退款中或待核实，请等待其结束或将其关闭。',
   },
