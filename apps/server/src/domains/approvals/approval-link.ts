@@ -4,7 +4,6 @@ import type { Data } from '@coffer/contract'
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { limits } from '@coffer/contract/limits.ts'
-import { mask } from '@coffer/contract/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { first, type Queryable, run, tx } from '../../kit/db.ts'
@@ -91,7 +90,8 @@ export async function showApproval(deps: Deps, token: string, from: Visitor): Pr
     state: link.decision ?? (stateOf(row) === 'auditing' ? 'open' : 'closed'),
     merchant: merchant.name || merchant.email,
     requester: row.apply_name ?? merchant.email,
-    email: mask(link.email),
+    // Whose mailbox it is can be seen, but not the address.
+    email: link.email.replace(/^(..?)[^@]*/, '$1***'),
     amount: inToken(row.amount),
     fee: inToken(row.fee),
     gas: inToken(row.gas),
