@@ -381,6 +381,7 @@ test('is an app: can be installed, and keeps the shell but no answer', async t =
   await app.getByRole('button', { name: '7', exact: true }).waitFor()
   await app.goto(`${url}/m/login`)
   await app.getByRole('heading', { name: 'No connection' }).waitFor()
+  assert.equal(await app.evaluate('getComputedStyle(document.body).maxWidth'), '420px', 'its own styles apply')
   await app.context().setOffline(false)
   await app.getByRole('link', { name: 'Try again' }).click()
   await app.getByText('Account balance').waitFor()

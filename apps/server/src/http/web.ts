@@ -164,6 +164,9 @@ async function serveFiles(
       // What a service worker loads is subject to the policy of its own file.
       if (/\/worker\.js(?:\.br)?$/.test(path))
         reply.header('content-security-policy', "default-src 'none'; connect-src 'self'")
+      // It has its few styles within, as no other file may be there without a connection.
+      if (/\/offline\.html(?:\.br)?$/.test(path))
+        reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
     },
   })
   return true

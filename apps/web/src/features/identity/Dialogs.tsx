@@ -14,6 +14,7 @@ import { Modal } from '../../ui/feedback/Modal.tsx'
 import { AuthenticatorDialog } from './AuthenticatorDialog.tsx'
 import type { Dialog, DialogProps } from './dialogs.ts'
 import { EditDialog } from './EditDialog.tsx'
+import { inLines } from './inLines.tsx'
 import { MailboxDialog } from './MailboxDialog.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { PhoneDialog } from './PhoneDialog.tsx'
@@ -65,17 +66,7 @@ function CloseDialog({ onClose }: DialogProps) {
     <ActionForm
       danger
       title={t.closeTitle}
-      text={
-        <>
-          {t.closeConfirm}
-          {left && (
-            <>
-              <br />
-              {t.closeForfeit(left)}
-            </>
-          )}
-        </>
-      }
+      text={inLines(t.closeConfirm, left && t.closeForfeit(left))}
       verb={t.close}
       proof={proof}
       call={async (_values, { proof }) =>

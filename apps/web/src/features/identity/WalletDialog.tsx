@@ -10,6 +10,7 @@ import { showToast } from '../../lib/toast.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import { type DialogProps, refreshAccount } from './dialogs.ts'
+import { inLines } from './inLines.tsx'
 
 /** Links a wallet, or unlinks the linked one. */
 export const WalletDialog = ({ user, onClose }: DialogProps) =>
@@ -47,13 +48,7 @@ function Link({ user, onClose }: DialogProps) {
       keep
       size="small"
       title={t.linkWallet}
-      text={
-        <>
-          {t.linkWalletText}
-          <br />
-          {t.pauses(user.hold_hours)}
-        </>
-      }
+      text={inLines(t.linkWalletText, t.pauses(user.hold_hours))}
       onClose={onClose}
       actions={<Button onClick={onClose}>{common.cancel}</Button>}
     >
@@ -74,13 +69,7 @@ function Unlink({ user, onClose }: DialogProps) {
     <ActionForm
       danger
       title={t.unlinkWallet}
-      text={
-        <>
-          {t.unlinkWalletText(user.wallet)}
-          <br />
-          {t.holds(user.hold_hours)}
-        </>
-      }
+      text={inLines(t.unlinkWalletText(user.wallet), t.holds(user.hold_hours))}
       verb={t.unlink}
       proof={useProof('wallet')}
       call={async (_values, body) => {
