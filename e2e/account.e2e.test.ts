@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { newShop, password } from './merchants.ts'
-import { assertAccessible, authenticatorCodes, fillCode } from './steps.ts'
+import { assertAccessible, authenticatorCodes, fillCode, leave } from './steps.ts'
 import { withWorld } from './world.ts'
 
 const { url, newPage } = await withWorld({ after })
@@ -26,8 +26,7 @@ test('requires a bound authenticator at sign-in and for sensitive changes, each 
   await dialog.getByRole('button', { name: 'Bind', exact: true }).click()
   await page.getByText('Authenticator bound.').waitFor()
 
-  await page.evaluate(() => localStorage.removeItem('token'))
-  await page.goto(`${url}/login`)
+  await leave(page, url)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { newAccount, newEmail, newShop, password, takePayment } from './merchants.ts'
 import { withReceiver } from './receiver.ts'
 import { connectShop, type Receiver, sendKeyToShop } from './shop-steps.ts'
-import { addAuthenticator, assertAccessible, authenticatorCodes, fillCode } from './steps.ts'
+import { addAuthenticator, assertAccessible, authenticatorCodes, fillCode, leave } from './steps.ts'
 import { withWorld } from './world.ts'
 
 // Browsers make passkeys for names only.
@@ -41,11 +41,6 @@ async function addPasskey(page: Page, email: string, name: string, verifies?: (i
   await dialog.waitFor({ state: 'detached' })
 }
 
-async function leave(page: Page) {
-  await page.evaluate(() => localStorage.removeItem('token'))
-  await page.goto(`${url}/login`)
-}
-
 async function signInByPasskey(page: Page) {
   await page.getByRole('link', { name: 'Other ways' }).click()
   await page.getByRole('button', { name: 'Passkey' }).press('Enter')
@@ -58,11 +53,11 @@ test('passkeys sign in and confirm; a copied one is blocked, a removed one is re
     session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
   await addPasskey(page, email, 'Laptop', verifies)
 
-  await leave(page)
+  await leave(page, url)
   await signInByPasskey(page)
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
   // The field for the email offers it, too; the virtual authenticator takes the offer.
-  await leave(page)
+  await leave(page, url)
   await page.getByLabel('Email').focus()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 
@@ -93,7 +88,7 @@ test('passkeys sign in and confirm; a copied one is blocked, a removed one is re
   assert.ok(credential && credential.signCount > 1)
   await session.send('WebAuthn.clearCredentials', { authenticatorId })
   await session.send('WebAuthn.addCredential', { authenticatorId, credential: { ...credential, signCount: 0 } })
-  await leave(page)
+  await leave(page, url)
   await signInByPasskey(page)
   await page.getByText('A copy of this passkey was used before').waitFor()
   await page.goto(`${url}/login#code`)
@@ -108,7 +103,7 @@ test('passkeys sign in and confirm; a copied one is blocked, a removed one is re
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await page.getByText('Passkey removed.').first().waitFor()
   await page.getByText('Add at least two, on different devices').waitFor()
-  await leave(page)
+  await leave(page, url)
   await signInByPasskey(page)
   await page.getByText('The passkey could not be verified').waitFor()
 })

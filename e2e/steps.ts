@@ -49,6 +49,13 @@ export async function requestPermission(page: Page, name: string): Promise<void>
   await page.getByText('Merchant permission is open.').first().waitFor()
 }
 
+/** Forgets the session and opens the login. A page that loses its session leads there by itself, and would abort the visit. */
+export async function leave(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/llms.txt`)
+  await page.evaluate(() => localStorage.removeItem('token'))
+  await page.goto(`${url}/login`)
+}
+
 /** Returns the email of the signed-in merchant. */
 const emailOf = (page: Page): Promise<string> =>
   page.evaluate(async () => {
