@@ -22,6 +22,8 @@ export class Consumer {
   readonly credited = new Map<string, Transfer>()
   final = -1
   halted = false
+  /** Whether the follower takes the last head for the newest. */
+  isFresh = false
   readonly pauses: Pause[] = []
   #follower: Follower
 
@@ -69,6 +71,7 @@ export class Consumer {
       start: this.#start,
       known: this.blocks,
       final: this.final,
+      isFresh: () => this.isFresh,
       wait: async (why, attempt) => {
         this.pauses.push(why)
         // Errors are retried; any other pause lasts until the chain changes.

@@ -33,6 +33,7 @@ const step = fc.oneof(
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('take' as const), events: fc.integer({ min: 1, max: 5 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('fresh' as const), is: fc.boolean() }) },
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('faults' as const), error: fc.integer({ min: 0, max: 4 }), lag: fc.nat(3) }),
@@ -61,6 +62,7 @@ test('credits exactly the final transfers, once, whatever the chain and its node
         else if (it.do === 'reorg') chain.reorg(it.depth, it.again ? 'again' : 'lost')
         else if (it.do === 'take') for (let i = 0; i < it.events; i++) await consumer.step()
         else if (it.do === 'restart') consumer.restart()
+        else if (it.do === 'fresh') consumer.isFresh = it.is
         else
           chain.faults = {
             ...NO_FAULTS,
@@ -72,6 +74,7 @@ test('credits exactly the final transfers, once, whatever the chain and its node
           }
       }
       chain.faults = { ...NO_FAULTS }
+      consumer.isFresh = false
       for (let i = 0; i < DEPTH; i++) chain.mine()
       await consumer.catchUp()
       assert.equal(consumer.halted, false)
@@ -155,6 +158,30 @@ test('reads three blocks ahead near the head', async () => {
   await follower.next()
   for (let i = 0; i < 50; i++) await Promise.resolve()
   assert.equal(read, 4)
+})
+
+test('a fresh head is asked for once between two waits', async () => {
+  for (const isFresh of [true, false]) {
+    const chain = new FakeChain({ definition, seed: 1 })
+    chain.mine()
+    let [heads, waits] = [0, 0]
+    const newest = chain.newestHead.bind(chain)
+    chain.newestHead = () => {
+      heads++
+      return newest()
+    }
+    const wait = async () => {
+      waits++
+      chain.mine()
+    }
+    const known = [{ number: 1, hash: (await chain.blockAt(1))!.hash }]
+    const follower = new Follower({ chain, filter, start: 1, known, final: -1, wait, isFresh: () => isFresh })
+    for (let number = 2; number < 10; number++) {
+      const event = await follower.next()
+      assert.equal(event.type === 'block' && event.block.number, number)
+    }
+    assert.deepEqual([heads, waits], [isFresh ? 9 : 16, 8])
+  }
 })
 
 test('reports and retries a failed read-ahead when its turn comes', async () => {

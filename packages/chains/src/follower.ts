@@ -47,6 +47,8 @@ export type FollowerOptions = {
   final: number
   /** Version of the filter's address set. Events are read ahead, and carry the version they were read with. */
   asOf?: () => number
+  /** Whether the last head was read so lately that it is taken for the newest: no other is asked for before the next wait. */
+  isFresh?: () => boolean
   /** Called when a block is to be read that no read-ahead has, before it is; a rejection ends `next()`. */
   beforeRead?: () => Promise<void>
   /** Resolves when it is time to retry; rejects to end `next()`. */
@@ -148,7 +150,9 @@ export class Follower {
   async #readNow(): Promise<Read | null | Error> {
     const from = this.#next
     try {
-      if (!this.#head || from > this.#head.number) this.#head = await this.#readHead()
+      const isRead = this.#head !== null && from > this.#head.number
+      if (isRead && this.#options.isFresh?.()) return null
+      if (!this.#head || isRead) this.#head = await this.#readHead()
       if (from > this.#head.number) return null
       await this.#options.beforeRead?.()
       this.#readAhead()

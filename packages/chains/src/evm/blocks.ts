@@ -7,13 +7,16 @@ import { type Header, readHeader, refOf } from './responses.ts'
 
 export type HashOf = (header: Record<string, unknown>) => string
 
+/** How long (ms) a node's report of its head is its answer for the block of this height. */
+const reportMs = 200
+
 /** Reads blocks from nodes with Ethereum's JSON-RPC, and decides by quorum which are on the chain. */
 export class Blocks {
   readonly #nodes: Nodes
   readonly #hashOf: HashOf | null
   /** Requests for heads that are not answered yet, and the last answers, in the order of their arrival; by URL. */
   readonly #asking = new Map<string, Promise<void>>()
-  readonly #reported = new Map<string, BlockRef>()
+  readonly #reported = new Map<string, BlockRef & { at: number }>()
   /** Heads by what nodes sent: most polls bring one again, which need not be hashed again. */
   readonly #heads = new Map<string, BlockRef>()
 
@@ -49,16 +52,18 @@ export class Blocks {
         this.#asking.delete(url)
         this.#reported.delete(url)
         if (answer instanceof Error) throw answer
-        this.#reported.set(url, answer)
+        this.#reported.set(url, { ...answer, at: performance.now() })
       })
       this.#asking.set(url, asking)
     }
     await Promise.any(this.#asking.values()).catch(({ errors }: AggregateError) => unavailableIfMissing(errors[0]))
-    return [...this.#reported.values()].reduce((best, each) => (each.number < best.number ? best : each))
+    return refOf([...this.#reported.values()].reduce((best, each) => (each.number < best.number ? best : each)))
   }
 
   /** Returns the block that most of the answering nodes have at a height, or null if there is none. */
   async at(number: number): Promise<BlockRef | null> {
+    const reported = this.#reportedAt(number)
+    if (reported) return reported
     const read = (result: unknown) => (result === null ? null : this.#read(result, number))
     const most = (found: (Header | null)[], queried: number) =>
       found.find(one => found.filter(each => isSame(each, one)).length * 2 > queried)
@@ -72,6 +77,14 @@ export class Blocks {
       .catch(nullIfMissing)
     const header = most(found ?? [], found?.length ?? 0)
     return header ? refOf(header) : null
+  }
+
+  /** The block of this height that most nodes have just reported as their head: they need not be asked again. */
+  #reportedAt(number: number): BlockRef | undefined {
+    const since = performance.now() - reportMs
+    const heads = [...this.#reported.values()].filter(each => each.number === number && each.at >= since)
+    const one = heads.find(head => heads.filter(each => isSame(each, head)).length * 2 > this.#nodes.size)
+    return one && refOf(one)
   }
 
   /** Reads a block's header by hash. `full` requests transaction objects. Throws Missing if no node knows the hash. */

@@ -109,6 +109,27 @@ suite('quorum of nodes', () => {
     }
   })
 
+  test('a head that most nodes have just reported is not asked for again by its height', async () => {
+    const count = () => it.nodes.reduce((sum, { requested }) => sum + requested.length, 0)
+    const [first] = it.nodes as [ProxyNode]
+    const one = chainOf(first)
+    const head = await one.newestHead()
+    const before = count()
+    assert.deepEqual(await one.blockAt(head.number), head)
+    assert.equal(count(), before)
+    assert.equal((await one.blockAt(head.number - 1))?.hash, head.parentHash)
+    assert.equal(count(), before + 1)
+    // One of three is not most of them, whatever it reports.
+    for (const node of it.nodes.slice(1))
+      node.intercept = async (_, ask) => ({ result: await ask('eth_getBlockByNumber', '0x1', false) })
+    const three = chainOf(...it.nodes)
+    await until('its report came', async () => (await three.newestHead()).number === head.number)
+    for (const node of it.nodes) node.reset()
+    first.intercept = () => ({ result: null })
+    assert.deepEqual(await three.blockAt(head.number), head)
+    first.reset()
+  })
+
   for (const { name, roots = true } of Object.values(mainnets).filter(each => each.kind === 'evm'))
     test(`a fork that this version does not know does not stop ${name}`, async () => {
       await it.world.pay([[{ token: it.world.token, to, amount: 8n }]])

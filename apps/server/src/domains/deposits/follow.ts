@@ -27,6 +27,8 @@ const idleAfter = 30_000
 const manyAttempts = 5
 /** How long (ms) nothing may move until the lease, which lasts six seconds, is no longer renewed: another process then takes it. */
 export const stuckAfter = 3_000
+/** How long (ms) a head is taken for the newest, so that nodes are not asked again as soon as its block is applied. */
+const freshFor = 100
 /** How often (ms) to refresh the addresses while no block is read. */
 const refreshEvery = 5_000
 /** How often (ms) to check whether an operator has resumed a halted chain. */
@@ -79,6 +81,7 @@ async function followChain(
           (isReading && (chain.silentMs ?? Number.POSITIVE_INFINITY) < stuckAfter)
         const pace: Pace = {
           fence: lease.fence,
+          freshMs: freshFor,
           wait: async (why, attempt) => {
             isResting = why !== 'error'
             await sleep(pauseOf(chain, why, attempt, isIdle()), undefined, { signal: ends })
@@ -122,6 +125,8 @@ export interface Pace {
   reading?: () => void
   read?: () => void
   applied: () => void
+  /** How long (ms) a head is taken for the newest; not at all when omitted. */
+  freshMs?: number
   /** The number of the lease, without which nothing is written; not checked when omitted. */
   fence?: number
 }
@@ -130,7 +135,7 @@ export interface Pace {
 export async function followOnce(
   deps: Deps,
   chain: ChainView,
-  { wait, reading, read, applied, fence }: Pace,
+  { wait, reading, read, applied, freshMs = 0, fence }: Pace,
   book = new AddressBook(deps, chain.definition.kind),
 ): Promise<void> {
   const { id, confirmations } = chain.definition
@@ -150,14 +155,17 @@ export async function followOnce(
   const taken = watchedAssets(await assetsOfChain(deps.pool, id))
   const touch = toucher(deps, id, fence)
   let gasIsDue = true
+  let headAt = 0
   const start =
     row.last_number === null ? Math.max(0, (await chain.head()).number - confirmations) : row.last_number + 1
   const follower: Follower = new Follower({
     chain,
     filter: book.filter(...taken),
     asOf: () => book.upTo,
+    isFresh: () => performance.now() - headAt < freshMs,
     // Before each block that is new, so that a poll that finds none costs no statement.
     beforeRead: async () => {
+      headAt = performance.now()
       read?.()
       await book.refresh()
       reading?.()
