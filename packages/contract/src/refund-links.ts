@@ -147,13 +147,20 @@ export const refundLinkRoutes = defineRoutes({
       gas: money,
       receives: money,
       is_contract: z.boolean().describe('Whether there is a contract at the address'),
+      quote: z.string().describe('Gives the claim these figures for two minutes'),
       refused: z.string().describe('Why it cannot be paid now, in the language of the request; empty if it can'),
     }),
   },
   'POST /api/v1/public/refund-claim/confirm': {
     auth: 'public',
-    summary: 'Claim the refund of a link, once. What arrives must be at least `receives`',
-    body: z.strictObject({ token, asset_id: id, address: required(128), receives: amount }),
+    summary: 'Claim the refund of a link, once, as quoted. What arrives must be at least `receives`',
+    body: z.strictObject({
+      token,
+      asset_id: id,
+      address: required(128),
+      receives: amount,
+      quote: optionalText(1_000).optional(),
+    }),
     data: claim,
   },
 })

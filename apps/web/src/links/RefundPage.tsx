@@ -146,7 +146,7 @@ function Choose({ token, claim, t, onClaimed }: ChooseProps) {
             type="button"
             class={`${buttonClass('primary', 'large')} flex-1`}
             disabled={busy || (quote.is_contract && !sure)}
-            onClick={() => void send('confirm', { receives: quote.receives })}
+            onClick={() => void send('confirm', { receives: quote.receives, quote: quote.quote })}
           >
             {t.confirm}
           </button>

@@ -25,6 +25,7 @@ import { isPayable } from '../outgoing/sender.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import { lockPaymentOf, mustBeSettled, readPaymentOf, type StoredPayment } from '../payments/store.ts'
 import { mailboxWait } from '../policies/policy.ts'
+import { openQuote, signQuote } from '../withdrawals/quote.ts'
 import { readAvailable } from '../withdrawals/store.ts'
 import { checkPayout, quoteRefund, type RefundQuote } from './eligibility.ts'
 import { endOpenLink, linkByToken, lockLink, type StoredLink } from './link-store.ts'
@@ -39,6 +40,8 @@ interface Claimed {
   token: string
   assetId: string
   address: string
+  /** A signed quote, honoured for as long as one of a withdrawal. */
+  quote?: string | undefined
 }
 
 const visits = { max: 120, seconds: 60 }
@@ -160,7 +163,7 @@ const toPayer = (refused: Refusal) =>
   refused.reason === 'amount_too_small' ? refused : new Refusal('claim_unavailable')
 
 /** Checks where the payer wants the refund, and quotes it. Throws a Refusal for an address that cannot be paid. */
-async function prepare(deps: Deps, link: StoredLink, { assetId, address }: Claimed) {
+async function prepare(deps: Deps, link: StoredLink, { assetId, address, quote: signed }: Claimed) {
   if (!isOpen(deps, link)) throw new Refusal('claim_ended')
   const { merchant_id: merchantId, trade_no } = link
   await throttle(deps, `refund claim ${link.id}`, tries)
@@ -169,7 +172,22 @@ async function prepare(deps: Deps, link: StoredLink, { assetId, address }: Claim
   parseDestination(asset, address)
   const { to, warnings } = await payableDestination(deps, merchantId, asset, address, true)
   const payment = (await readPaymentOf(deps.pool, merchantId, trade_no))!
-  return { asset, to, warnings, payment, quote: await quoteRefund(deps, payment, asset.id) }
+  const held = signed && quoteOf(deps, link, asset, signed)
+  return { asset, to, warnings, payment, quote: held || (await quoteRefund(deps, payment, asset.id)) }
+}
+
+/** What a quote of this link is of, in its signature. */
+const quoted = (link: StoredLink, asset: Asset) => `refund ${link.id} ${asset.id}`
+
+/** Returns a quote that was signed for this link; undefined for one that has expired, so that today's decides. */
+function quoteOf(deps: Deps, link: StoredLink, asset: Asset, signed: string): RefundQuote | undefined {
+  try {
+    const { fiatPrice = null, ...quote } = openQuote(deps, link.merchant_id, quoted(link, asset), signed)
+    return { ...quote, fiatPrice, asset }
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
 }
 
 /** Quotes what would arrive at an address of the payer. */
@@ -189,6 +207,7 @@ export async function quoteClaim(
     gas: link.gas_payer === 'payer' ? formatDecimal(terms.gas, asset.decimals) : '0',
     receives: formatDecimal(terms.receives > 0n ? terms.receives : 0n, asset.decimals),
     is_contract: (await view?.batches?.isDeployed(to).catch(() => false)) ?? false,
+    quote: signQuote(deps, link.merchant_id, quoted(link, asset), quote).quote,
     refused: shown ? refusalText(shown.reason, claimed.language, shown.detail) : '',
   }
 }

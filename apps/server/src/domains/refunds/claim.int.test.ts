@@ -9,16 +9,16 @@ import { call } from '../../testing/call.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
-import { outside, paidReceipt as receipt, withdrawalWorld } from '../../testing/withdrawals.ts'
+import { claimed as asset, linkWorld } from '../../testing/refund-links.ts'
+import { outside, paidReceipt as receipt } from '../../testing/withdrawals.ts'
 import { merchantById } from '../merchants/store.ts'
 import { markPayment } from '../payments/mark-payment.ts'
 import { lockPaymentOf, readPaymentOf } from '../payments/store.ts'
 import { cancelRefund } from './cancel-refund.ts'
-import { claimRefund, quoteClaim, showClaim } from './claim-refund.ts'
+import { claimRefund, quoteClaim } from './claim-refund.ts'
 import { checkRefund, quoteRefund } from './eligibility.ts'
 import { cancelLink, expireLinks } from './end-link.ts'
-import { lockLink, readLink, tokensOf, wireLink } from './link-store.ts'
-import { makeRefundLink } from './make-link.ts'
+import { lockLink, readLink, wireLink } from './link-store.ts'
 import { refundOwner } from './owner.ts'
 import { requestRefund } from './request-refund.ts'
 import { refundHandlers } from './routes.ts'
@@ -26,50 +26,8 @@ import { applyRefundSteps } from './steps.ts'
 import { lockRefund } from './store.ts'
 
 const ref = { chain_id: 'eth', from_address: '0x7777777777777777777777777777777777777777', nonce: 3 }
-const asset = { assetId: 'eth:USDT', address: outside }
 const from = visitor
 const language = 'en' as const
-
-/** A paid payment of 100 USDT, and a link to its refund at the payer's cost. */
-async function linkWorld(scope: Parameters<typeof withdrawalWorld>[0]) {
-  const world = await withdrawalWorld(scope)
-  const { deps, merchant, owner } = world
-  deps.config = { ...deps.config, refundDelay: 3_600 }
-  const { trade_no } = await world.pay({ amount: '100' }).then(async order => {
-    await world.eth.add([{ to: order.address, amount: 100_000_000n }])
-    await world.eth.confirm()
-    return order
-  })
-  deps.pass(1800)
-  const make = async (more: Partial<Parameters<typeof makeRefundLink>[1]> = {}) =>
-    makeRefundLink(deps, {
-      merchantId: merchant.id,
-      tradeNo: trade_no,
-      kind: 'all',
-      basis: 'token',
-      gasPayer: 'payer',
-      reason: 'returned',
-      proof: await world.proof(more.merchantId),
-      from,
-      ...more,
-    })
-  const tokenOf = (id: string) => tokensOf(deps, id)[0]!
-  const show = (token: string) => showClaim(deps, token, from)
-  return {
-    ...world,
-    trade_no,
-    make,
-    tokenOf,
-    show,
-    claim: async (token: string, more: Partial<Parameters<typeof claimRefund>[1]> = {}) => {
-      const { receives } = await quoteClaim(deps, { ...asset, token, from, language })
-      await claimRefund(deps, { ...asset, token, receives, from, ...more })
-    },
-    state: async () => (await world.payment(trade_no)).state,
-    counted: async () => BigInt((await rowsOf(owner, 'select refunded from payment_refunds'))[0]?.refunded ?? 0),
-    refunds: () => rowsOf(owner, 'select * from refunds order by created_at'),
-  }
-}
 
 test('a payer claims a refund by its link, and sees it paid', async t => {
   const w = await linkWorld(t)

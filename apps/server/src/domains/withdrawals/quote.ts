@@ -17,6 +17,9 @@ export interface Quote {
   gas: bigint
 }
 
+/** A quote with the price of a currency, if it has one. */
+export type PricedQuote = Quote & { fiatPrice?: string | null }
+
 /**
  * Quotes the rate of a token, and the network fee of one payout in it at the current rates.
  * @throws Refusal('price_unavailable') or Refusal('chain_unavailable')
@@ -52,20 +55,20 @@ const signature = (deps: Deps, merchantId: string, assetId: string, body: string
   hashCode(deps.config.secret, ['withdrawal quote', merchantId, assetId, body])
 
 /** Signs a quote for a merchant and an asset, so that a request can bring it back. */
-export function signQuote(deps: Deps, merchantId: string, assetId: string, { rate, gas }: Quote) {
+export function signQuote(deps: Deps, merchantId: string, assetId: string, { rate, gas, fiatPrice }: PricedQuote) {
   const until = deps.clock() + quoteSeconds
-  const body = Buffer.from(JSON.stringify({ rate, gas: String(gas), until })).toString('base64url')
+  const body = Buffer.from(JSON.stringify({ rate, gas: String(gas), until, fiatPrice })).toString('base64url')
   return { quote: `${body}.${signature(deps, merchantId, assetId, body).toString('base64url')}`, until }
 }
 
 /** Reads a signed quote. Throws Refusal('quote_expired') unless it is valid, for this merchant and asset. */
-export function openQuote(deps: Deps, merchantId: string, assetId: string, signed: string): Quote {
+export function openQuote(deps: Deps, merchantId: string, assetId: string, signed: string): PricedQuote {
   const [body = '', given = ''] = signed.split('.')
   const expected = signature(deps, merchantId, assetId, body)
   const hash = Buffer.from(given, 'base64url')
   if (hash.length !== expected.length || !timingSafeEqual(hash, expected))
     throw new Refusal('quote_expired', { field: 'quote' })
-  const { rate, gas, until } = JSON.parse(Buffer.from(body, 'base64url').toString())
+  const { rate, gas, until, fiatPrice } = JSON.parse(Buffer.from(body, 'base64url').toString())
   if (until < deps.clock()) throw new Refusal('quote_expired', { field: 'quote' })
-  return { rate, gas: unitsOf(gas) }
+  return { rate, gas: unitsOf(gas), fiatPrice }
 }
