@@ -6,7 +6,7 @@ import { buttonClass, controlClass, cx } from '../ui/classes.ts'
 import { call } from '../visitor/call.ts'
 import type { PageProps } from '../visitor/open.tsx'
 import { exact, Grouped, useHeading, useTitle } from '../visitor/parts.tsx'
-import { type Fact, Facts, Field, Problem, Sheet, useAnswer, Waiting } from './parts.tsx'
+import { type Fact, Facts, Field, Problem, Sheet, useAnswer, useProblem, Waiting } from './parts.tsx'
 
 type Approval = Data<'POST /api/v1/public/withdrawal-approval'>
 type Words = typeof import('../i18n/en/approve.ts').default
@@ -76,7 +76,7 @@ function Decide({ token, email, t, onDecided }: DecideProps) {
   const [reason, setReason] = useState('')
   const [wait, setWait] = useState(0)
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
+  const { problem, refuse, marked } = useProblem('code')
   useEffect(() => {
     if (wait <= 0) return
     const timer = setTimeout(() => setWait(wait - 1), 1_000)
@@ -85,18 +85,18 @@ function Decide({ token, email, t, onDecided }: DecideProps) {
   const send = async () => {
     setBusy(true)
     const answer = await call<{ resend_after: number }>(`${path}/code`, { token })
-    setProblem(answer.ok ? '' : answer.message || t.offline)
+    refuse(answer.ok ? '' : answer.message || t.offline)
     setWait(answer.ok ? answer.data.resend_after : (answer.retryAfter ?? 0))
     setBusy(false)
   }
   const decide = async (decision: 'approve' | 'reject') => {
     if (busy) return
-    if (!/^\d{6}$/.test(code)) return setProblem(t.codeNeeded)
+    if (!/^\d{6}$/.test(code)) return refuse(t.codeNeeded, 'code')
     setBusy(true)
     const answer = await call<Approval>(`${path}/decide`, { token, decision, code, reason })
     setBusy(false)
     if (answer.ok) onDecided(answer.data)
-    else setProblem(answer.message || t.offline)
+    else refuse(answer.message || t.offline, answer.field)
   }
   return (
     <form
@@ -110,6 +110,7 @@ function Decide({ token, email, t, onDecided }: DecideProps) {
         <div class="flex gap-2">
           <input
             id="code"
+            {...marked}
             class={`${controlClass} num w-full`}
             inputMode="numeric"
             autoComplete="one-time-code"

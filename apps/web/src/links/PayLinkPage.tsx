@@ -8,7 +8,7 @@ import { call } from '../visitor/call.ts'
 import { stillEmbedded } from '../visitor/embedded.ts'
 import type { PageProps } from '../visitor/open.tsx'
 import { exact, useTitle } from '../visitor/parts.tsx'
-import { type Fact, Facts, Field, Problem, Sheet, useAnswer, Waiting } from './parts.tsx'
+import { type Fact, Facts, Field, Problem, Sheet, useAnswer, useProblem, Waiting } from './parts.tsx'
 
 type Link = Data<'GET /api/v1/public/payment-link/:token'>
 type Words = typeof import('../i18n/en/pay-link.ts').default
@@ -46,7 +46,7 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
   const { amount: fixed, currency, min_amount: min, max_amount: max, state } = link
   const [amount, setAmount] = useState('')
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
+  const { problem, refuse, marked } = useProblem('amount')
   useEffect(() => {
     // Back from the checkout.
     const shown = () => setBusy(false)
@@ -56,12 +56,12 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
   const asks = fixed === '' && state === 'open'
   const pay = async () => {
     if (busy) return
-    if (asks && !isAmount(amount)) return setProblem(t.amountNeeded)
+    if (asks && !isAmount(amount)) return refuse(t.amountNeeded, 'amount')
     setBusy(true)
-    setProblem('')
+    refuse('')
     const answer = await call<{ trade_no: string }>(path, asks ? { amount } : {}, [visit, amount].join('-'))
     if (answer.ok) return location.assign(stillEmbedded(`/pay/${answer.data.trade_no}`))
-    setProblem(answer.message || t.offline)
+    refuse(answer.message || t.offline, answer.field)
     setBusy(false)
   }
   const range = [min && t.atLeast(inCurrency(min, currency)), max && t.atMost(inCurrency(max, currency)), note]
@@ -81,6 +81,7 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
             inputMode="decimal"
             autoComplete="off"
             maxLength={30}
+            {...marked}
             aria-describedby="range"
             value={amount}
             onInput={event => setAmount(typedAmount(event.currentTarget.value))}

@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import type { Data } from '@coffer/contract'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { formatLocalTime } from '../i18n/format.ts'
 import { buttonClass, controlClass } from '../ui/classes.ts'
 import { call } from '../visitor/call.ts'
 import type { PageProps } from '../visitor/open.tsx'
 import { exact, Grouped, useHeading, useTitle } from '../visitor/parts.tsx'
-import { type Fact, Facts, Field, Problem, Sheet, useAnswer, Waiting } from './parts.tsx'
+import { type Fact, Facts, Field, Problem, Sheet, useAnswer, useProblem, Waiting } from './parts.tsx'
 
 type Claim = Data<'POST /api/v1/public/refund-claim'>
 type Quote = Data<'POST /api/v1/public/refund-claim/quote'>
@@ -20,7 +20,8 @@ const pauseMs = { waiting: 3_000, sending: 3_000, confirming: 3_000, open: 15_00
 
 /** Shows the refund of a link: the payer chooses network and address, and sees it paid. */
 export function RefundPage({ token, t, frame }: PageProps<Words>) {
-  const { data: claim, setData, problem, load } = useAnswer(() => call<Claim>(path, { token }), t.offline)
+  const { data: claim, setData, ...reading } = useAnswer(() => call<Claim>(path, { token }), t.offline)
+  const { problem, load } = reading
   // biome-ignore lint/correctness/useExhaustiveDependencies: each look starts the pause before the next
   useEffect(() => {
     const pause = claim && pauseMs[claim.state]
@@ -30,7 +31,7 @@ export function RefundPage({ token, t, frame }: PageProps<Words>) {
   }, [claim, problem])
   useTitle(t.title)
   useHeading(claim?.state)
-  if (!claim) return <Waiting frame={frame} t={t} problem={problem} load={load} />
+  if (!claim) return <Waiting frame={frame} t={t} {...reading} />
   const { state } = claim
   const inToken = (value: string) => `${exact(value)} ${claim.token}`
   const rows: Fact[] = [
@@ -82,8 +83,7 @@ function Choose({ token, claim, t, onClaimed }: ChooseProps) {
   const [quote, setQuote] = useState<Quote | null>(null)
   const [sure, setSure] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
-  const field = useRef<HTMLInputElement>(null)
+  const { problem, refuse, marked } = useProblem('address')
   const asset_id = networks.some(each => each.asset_id === chosen) ? chosen : (networks[0]?.asset_id ?? '')
   const named = (each: (typeof networks)[number]) => (each.net_work ? `${each.chain} (${each.net_work})` : each.chain)
   const network = networks.find(each => each.asset_id === asset_id)
@@ -91,21 +91,20 @@ function Choose({ token, claim, t, onClaimed }: ChooseProps) {
     change()
     setQuote(null)
     setSure(false)
-    setProblem('')
+    refuse('')
   }
   const send = async (verb: 'quote' | 'confirm', more: object = {}) => {
     if (busy) return
     setBusy(true)
     const answer = await call<Quote & Claim>(`${path}/${verb}`, { token, asset_id, address: address.trim(), ...more })
     setBusy(false)
-    setProblem(answer.ok ? '' : answer.message || t.offline)
     if (!answer.ok) {
       if (verb === 'confirm') setQuote(null)
-      field.current?.focus()
+      refuse(answer.message || t.offline, answer.field)
     } else if (verb === 'confirm') onClaimed(answer.data)
     else {
       setQuote(answer.data)
-      setProblem(answer.data.refused)
+      refuse(answer.data.refused)
     }
   }
   const checks = quote !== null && quote.refused === ''
@@ -184,7 +183,7 @@ function Choose({ token, claim, t, onClaimed }: ChooseProps) {
       <Field id="address" label={t.address} hint={t.addressHint}>
         <input
           id="address"
-          ref={field}
+          {...marked}
           class={`${controlClass} w-full font-mono text-[13px]`}
           required
           maxLength={128}

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { buttonClass, cardClass } from '../ui/classes.ts'
 import type { Answer } from '../visitor/call.ts'
 import { Frame, type FrameProps } from '../visitor/parts.tsx'
@@ -27,31 +27,34 @@ export const Sheet = ({ title, text, children, ...frame }: SheetProps) => (
   </Frame>
 )
 
-/** The answer of a call that is sent when the page opens and by `load`, or why there is none. */
+/** The answer of a call that is sent when the page opens and by `load`, or why there is none, and whether that may pass. */
 export function useAnswer<T>(ask: () => Promise<Answer<T>>, offline: string) {
   const [data, setData] = useState<T | null>(null)
   const [problem, setProblem] = useState('')
+  const [mayPass, setMayPass] = useState(false)
   const load = async () => {
     const answer = await ask()
     if (answer.ok) setData(answer.data)
     setProblem(answer.ok ? '' : answer.message || offline)
+    setMayPass(!answer.ok && (!answer.message || answer.retryAfter !== undefined))
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once
   useEffect(() => void load(), [])
-  return { data, setData, problem, load }
+  return { data, setData, problem, mayPass, load }
 }
 
 interface WaitingProps {
   frame: FrameProps
   t: { title: string; loading: string; notValid: string; tryAgain: string }
   problem: string
+  mayPass: boolean
   load(): unknown
 }
 
 /** A page before its answer: it is loading, or its link is not valid, or the server did not answer. */
-export const Waiting = ({ frame, t, problem, load }: WaitingProps) => (
+export const Waiting = ({ frame, t, problem, mayPass, load }: WaitingProps) => (
   <Sheet {...frame} title={problem ? t.notValid : t.title} text={problem || t.loading}>
-    {problem && (
+    {mayPass && (
       <button type="button" class={buttonClass('secondary')} onClick={load}>
         {t.tryAgain}
       </button>
@@ -73,6 +76,17 @@ export const Field = ({ id, label, hint, children }: { id: string; label: string
     )}
   </div>
 )
+
+/** Why the last try failed, and what marks its field if that was wrong, which then has the focus. */
+export function useProblem(name: string) {
+  const ref = useRef<HTMLInputElement>(null)
+  const [{ problem, wrong }, set] = useState({ problem: '', wrong: false })
+  const refuse = (problem: string, field?: string) => {
+    set({ problem, wrong: field === name })
+    if (field === name) ref.current?.focus()
+  }
+  return { problem, refuse, marked: { ref, 'aria-invalid': wrong } }
+}
 
 /** Why the last try failed; empty before. */
 export const Problem = ({ text }: { text: string }) => (
