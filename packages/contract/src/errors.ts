@@ -281,8 +281,8 @@ export const errors = {
     'zh-CN': '钱包签名验证失败，请重新签名',
   }),
   wallet_chain: refusal(10191, 422, {
-    en: 'This network is not available: switch the wallet to another one',
-    'zh-CN': '不支持该网络，请切换钱包网络',
+    en: 'The wallet’s key did not sign. If it is a contract wallet, switch it to another network',
+    'zh-CN': '签名与该钱包不符。如使用合约钱包，请切换到其他网络',
   }),
   wallet_unknown: refusal(10192, 422, {
     en: 'No account has this wallet yet. Create one, or link the wallet in your account',

@@ -1,22 +1,36 @@
 import { notificationStatus, notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import { explainFailure } from '../../api/explain.ts'
 import { api, type Data } from '../../api/index.ts'
 import { apiQuery, queryClient } from '../../api/query.ts'
 import { useCell } from '../../lib/useCell.ts'
+import { keepPages } from './keepPages.ts'
 import { createReadBatch } from './readBatch.ts'
 
 export type Notification = Data<'GET /api/v1/message'>['list'][number]
 
 const list = 'GET /api/v1/message'
 
-/** Notifications, newest first, ten per page. Each page includes the total unread count. */
+/** The pages after the first was read again, where it tells them all. */
+let kept: Data<typeof list>[] | null = null
+
+/**
+ * Notifications, newest first, ten per page. Each page includes the total unread count. To read all pages again takes a call for
+ * each, so that the first alone is read as long as it accounts for the counts.
+ */
 export const notificationPages = infiniteQueryOptions({
   queryKey: [list, 'pages'],
   initialPageParam: 1,
-  queryFn: ({ pageParam, signal }) =>
-    api(list, { query: { current: pageParam, pageSize: limits.notificationPageSize }, signal }),
+  queryFn: async ({ pageParam, signal }) => {
+    const page = kept?.[pageParam - 1]
+    if (pageParam > 1 && page) return page
+    const answer = await api(list, { query: { current: pageParam, pageSize: limits.notificationPageSize }, signal })
+    if (pageParam > 1) return answer
+    const known = queryClient.getQueryData<InfiniteData<typeof answer>>([list, 'pages'])
+    kept = known ? keepPages(known.pages, answer) : null
+    return answer
+  },
   getNextPageParam: (last, pages) =>
     pages.length * limits.notificationPageSize < last.total && last.list.length > 0 ? pages.length + 1 : undefined,
 })
