@@ -22,7 +22,6 @@ export function keepPages(known: readonly Page[], first: Page): Page[] | null {
     met.every(each => textOf(before.get(each.id)!) === textOf(each)) &&
     total + all.length - old.length === first.total &&
     unread + unreadOf(all) - unreadOf(old) === first.unread
-  if (!isSame) return null
   const size = first.list.length
-  return known.map((_, page) => ({ ...first, list: all.slice(page * size, (page + 1) * size) }))
+  return isSame ? known.map((_, page) => ({ ...first, list: all.slice(page * size, (page + 1) * size) })) : null
 }

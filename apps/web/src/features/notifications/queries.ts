@@ -27,8 +27,7 @@ export const notificationPages = infiniteQueryOptions({
     if (pageParam > 1 && page) return page
     const answer = await api(list, { query: { current: pageParam, pageSize: limits.notificationPageSize }, signal })
     if (pageParam > 1) return answer
-    const known = queryClient.getQueryData<InfiniteData<typeof answer>>([list, 'pages'])
-    kept = known ? keepPages(known.pages, answer) : null
+    kept = keepPages(queryClient.getQueryData<InfiniteData<typeof answer>>([list, 'pages'])?.pages ?? [], answer)
     return answer
   },
   getNextPageParam: (last, pages) =>
