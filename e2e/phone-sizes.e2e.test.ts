@@ -99,3 +99,13 @@ test('a page that was opened directly keeps its place when back closes its first
   await sheet.waitFor({ state: 'detached' })
   assert.notEqual(await page.evaluate('scrollY'), 0)
 })
+
+test('nothing shows above the day of the notifications that are scrolled to', async t => {
+  const page = await newPage(t, { as: await newMerchant(url, 'Days'), ...phone, viewport: { width: 390, height: 250 } })
+  await page.goto(`${url}/m/`)
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  const news = page.getByRole('dialog', { name: 'Notifications' })
+  await news.getByText('It is all, nothing more').scrollIntoViewIfNeeded()
+  const topOf = async (part: string) => (await news.locator(part).boundingBox())?.y
+  assert.equal(await topOf('h3'), await topOf('.pt-3'))
+})

@@ -73,7 +73,13 @@ export default function List({ whole, onExpense, onPayment }: Props) {
           <>
             {byDay(rows, zone).map(({ day, list }) => (
               <section key={day} aria-label={nameOfDay(day)}>
-                <h3 className="sticky top-0 z-1 border-b border-line bg-sunken px-4 py-1 text-xs font-medium text-ink-2">
+                {/* A drawer has padding above its contents, through which they would show. */}
+                <h3
+                  className={cx(
+                    whole ? '-top-3' : 'top-0',
+                    'sticky z-1 border-b border-line bg-sunken px-4 py-1 text-xs font-medium text-ink-2',
+                  )}
+                >
                   {nameOfDay(day)}
                 </h3>
                 <OfDay list={list} isUnread={isUnread} onOpen={open} />
