@@ -4,7 +4,7 @@ import { trackedFiles } from './artefacts.ts'
 import type { Check } from './check.ts'
 
 /** The most lines of each part. Lower a limit when the code has shrunk; raising one needs a reason. */
-const limits = { 'hand-written': 121_800, tests: 60_350, generated: 1_980 }
+const limits = { 'hand-written': 121_850, tests: 60_400, generated: 1_980 }
 
 type Part = keyof typeof limits
 

@@ -63,7 +63,9 @@ export function RefundPage({ token, t, frame }: PageProps<Words>) {
       <div aria-live="polite">
         <Facts rows={rows} />
       </div>
-      {state === 'open' && <Choose token={token} claim={claim} t={t} onClaimed={setData} />}
+      {state === 'open' && (
+        <Choose token={token} claim={claim} t={t} onClaimed={setData} onRefused={() => void load()} />
+      )}
     </Sheet>
   )
 }
@@ -73,10 +75,11 @@ interface ChooseProps {
   claim: Claim
   t: Words
   onClaimed(claim: Claim): void
+  onRefused(): void
 }
 
 /** Network and address, then what arrives there, then the claim. */
-function Choose({ token, claim, t, onClaimed }: ChooseProps) {
+function Choose({ token, claim, t, onClaimed, onRefused }: ChooseProps) {
   const { networks, gas_payer } = claim
   const [chosen, setChosen] = useState('')
   const [address, setAddress] = useState('')
@@ -101,6 +104,8 @@ function Choose({ token, claim, t, onClaimed }: ChooseProps) {
     if (!answer.ok) {
       if (verb === 'confirm') setQuote(null)
       refuse(answer.message || t.offline, answer.field)
+      // The link may have ended meanwhile.
+      onRefused()
     } else if (verb === 'confirm') onClaimed(answer.data)
     else {
       setQuote(answer.data)
