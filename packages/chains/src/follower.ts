@@ -150,9 +150,9 @@ export class Follower {
   async #readNow(): Promise<Read | null | Error> {
     const from = this.#next
     try {
-      const isRead = this.#head !== null && from > this.#head.number
-      if (isRead && this.#options.isFresh?.()) return null
-      if (!this.#head || isRead) this.#head = await this.#readHead()
+      const isUsedUp = this.#head !== null && from > this.#head.number
+      if (isUsedUp && this.#options.isFresh?.()) return null
+      if (!this.#head || isUsedUp) this.#head = await this.#readHead()
       if (from > this.#head.number) return null
       await this.#options.beforeRead?.()
       this.#readAhead()

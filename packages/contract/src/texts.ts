@@ -53,3 +53,6 @@ export const mask = (text: string) =>
   text.length <= limits.maskHead + limits.maskTail + 1
     ? text
     : `${text.slice(0, limits.maskHead)}...${text.slice(-limits.maskTail)}`
+
+/** Keeps the first character and the domain of an email: `j***@example.com`. */
+export const maskEmail = (email: string): string => email.replace(/^(.).*@/, '$1***@')

@@ -6,12 +6,14 @@ import { hashSecret } from '../../kit/secrets.ts'
 import { plainIp } from '../../kit/visitor.ts'
 import { applicationByKey } from './store.ts'
 
+type GivenKey = { key: string; ip: string }
+const usedKey = ({ key, ip }: GivenKey): UsedKey => ({ hash: hashSecret(key), ip: plainIp(ip) })
+
 /**
  * Returns the application of a secret key. Throws Refusal('bad_key') for an unknown or deleted key; for a valid one the
  * reason why it cannot be used: frozen or unapproved merchant, disabled application, address not on the whitelist.
  */
-export const useKey = (deps: Deps, { key, ip }: { key: string; ip: string }): Promise<KeyHolder> =>
-  checkKey(deps, { hash: hashSecret(key), ip: plainIp(ip) })
+export const useKey = (deps: Deps, given: GivenKey): Promise<KeyHolder> => checkKey(deps, usedKey(given))
 
 /** The same by the key's hash. */
 export async function checkKey(deps: Deps, key: UsedKey): Promise<KeyHolder> {
@@ -34,7 +36,7 @@ const recent = { seconds: 2, max: 10_000 }
 export function useKeysAgain(): typeof useKey {
   const found = new Map<string, { until: number; holder: KeyHolder }>()
   return async (deps, given) => {
-    const key = { hash: hashSecret(given.key), ip: plainIp(given.ip) }
+    const key = usedKey(given)
     const name = `${key.hash.toString('base64')} ${key.ip}`
     const known = found.get(name)
     if (known && deps.clock() < known.until) return known.holder

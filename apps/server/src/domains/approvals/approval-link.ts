@@ -4,6 +4,7 @@ import type { Data } from '@coffer/contract'
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { limits } from '@coffer/contract/limits.ts'
+import { maskEmail } from '@coffer/contract/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { first, type Queryable, run, tx } from '../../kit/db.ts'
@@ -91,7 +92,7 @@ export async function showApproval(deps: Deps, token: string, from: Visitor): Pr
     merchant: merchant.name || merchant.email,
     requester: row.apply_name ?? merchant.email,
     // Whose mailbox it is can be seen, but not the address.
-    email: link.email.replace(/^(..?)[^@]*/, '$1***'),
+    email: maskEmail(link.email),
     amount: inToken(row.amount),
     fee: inToken(row.fee),
     gas: inToken(row.gas),

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Deps } from '../../deps.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { visitor as from } from '../../testing/merchants.ts'
 import { claimed, linkWorld } from '../../testing/refund-links.ts'
 import { claimRefund, quoteClaim } from './claim-refund.ts'
+
+/** Sets gas on Ethereum to a multiple of what it was. */
+function raiser(deps: Deps) {
+  const chain = deps.chains.get('eth') as unknown as { fees: () => Promise<Record<string, bigint>> }
+  const { fees } = chain
+  return (times: bigint) => {
+    chain.fees = async () => Object.fromEntries(Object.entries(await fees()).map(([name, fee]) => [name, fee * times]))
+  }
+}
 
 test('a claim is paid as quoted for two minutes, though gas rises meanwhile, and a quote is of one link and network', async t => {
   const w = await linkWorld(t)
@@ -12,9 +22,8 @@ test('a claim is paid as quoted for two minutes, though gas rises meanwhile, and
   const ask = (assetId = claimed.assetId) => quoteClaim(deps, { ...claimed, assetId, token, from, language: 'en' })
   const claim = (more: object) => claimRefund(deps, { ...claimed, token, receives: '0', from, ...more })
   const cheap = await ask()
-  const chain = deps.chains.get('eth') as unknown as { fees: () => Promise<Record<string, bigint>> }
-  const { fees } = chain
-  chain.fees = async () => Object.fromEntries(Object.entries(await fees()).map(([name, fee]) => [name, fee * 2n]))
+  const raise = raiser(deps)
+  raise(2n)
   const dear = await ask()
   assert.ok(Number(dear.gas) > Number(cheap.gas))
   const { receives } = cheap
@@ -29,7 +38,7 @@ test('a claim is paid as quoted for two minutes, though gas rises meanwhile, and
   deps.pass(121)
   await assert.rejects(claim({ receives, quote: cheap.quote }), { reason: 'claim_changed' }, 'two minutes')
   const again = await ask()
-  chain.fees = async () => Object.fromEntries(Object.entries(await fees()).map(([name, fee]) => [name, fee * 3n]))
+  raise(3n)
   await claim({ receives: again.receives, quote: again.quote })
   const [refund] = await w.refunds()
   assert.equal(Number(refund.receives) / 1e6, Number(again.receives))
@@ -44,9 +53,7 @@ test('a quote of one link is none of another', async t => {
   const other = await linkWorld(t)
   other.deps.config = { ...other.deps.config, secret: deps.config.secret }
   const token = other.tokenOf(await other.make())
-  const chain = other.deps.chains.get('eth') as unknown as { fees: () => Promise<Record<string, bigint>> }
-  const { fees } = chain
-  chain.fees = async () => Object.fromEntries(Object.entries(await fees()).map(([name, fee]) => [name, fee * 2n]))
+  raiser(other.deps)(2n)
   await assert.rejects(claimRefund(other.deps, { ...claimed, token, receives, quote, from }), {
     reason: 'claim_changed',
   })

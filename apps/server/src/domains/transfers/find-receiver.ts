@@ -40,6 +40,3 @@ export const maskName = (name: string): string => {
   const letters = [...name.trim()]
   return letters.length < 2 ? '***' : `${letters[0]}***${letters.length > 2 ? letters.at(-1) : ''}`
 }
-
-/** Masks an email: `j***@example.com`. */
-export const maskEmail = (email: string): string => email.replace(/^(.).*@/, '$1***@')

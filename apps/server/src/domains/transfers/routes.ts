@@ -1,9 +1,10 @@
 import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { maskEmail } from '@coffer/contract/texts.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import transferExport from './export.ts'
-import { findReceiver, maskEmail, maskName } from './find-receiver.ts'
+import { findReceiver, maskName } from './find-receiver.ts'
 import { sendTransfer } from './send-transfer.ts'
 import { listTransfers } from './store.ts'
 

@@ -1,6 +1,7 @@
 import type { RouteKey } from '@coffer/contract'
 import { type AccountEvent, emailCodePurpose, type Factor, nameOf, phoneCodePurpose } from '@coffer/contract/codes.ts'
 import type { ErrorName } from '@coffer/contract/errors.ts'
+import { maskEmail } from '@coffer/contract/texts.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import type { Handlers, Session } from '../../../http/context.ts'
@@ -158,7 +159,7 @@ async function record(key: string, context: Context, type: AccountEvent, refusal
     type,
     outcome: reason === '' ? 'done' : 'refused',
     reason,
-    subject: [sent, purpose, body.appid, body.action, account === undefined && maskEmail(body.email)]
+    subject: [sent, purpose, body.appid, body.action, account === undefined && maskEmail(body.email ?? '')]
       .filter(Boolean)
       .join(' '),
     created_at: deps.clock(),
@@ -184,6 +185,3 @@ async function accountOf({ deps, session, body = {}, request }: Context, type: A
       : undefined
   return body.email === undefined ? undefined : (await merchantByEmail(deps.pool, body.email))?.id
 }
-
-/** Keeps the first character and the domain of an unknown email. */
-const maskEmail = (email = '') => email.replace(/^(.).*@/, '$1***@')
