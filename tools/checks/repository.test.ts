@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { artefacts } from './artefacts.ts'
 import type { Check } from './check.ts'
 import { registryHosts } from './hosts.ts'
-import { lines } from './lines.ts'
+import { countedLines } from './lines.ts'
 import { lockFile, lockPlatforms } from './lock-file.ts'
 import { migrations } from './migrations.ts'
 import { complaints } from './testing/complaints.ts'
@@ -51,32 +51,38 @@ test('the lock file names the packages of all platforms, all of them optional', 
   ])
 })
 
-test('tracked files contain no build artefacts and no more lines than agreed', async t => {
-  const tracked = (check: Check): Check => ({
-    name: check.name,
+/** Makes a repository of the folder, of which all files are tracked. */
+const track = (root: string) => {
+  execFileSync('git', ['init', '-q'], { cwd: root })
+  execFileSync('git', ['add', '.'], { cwd: root })
+}
+
+test('tracked files contain no build artefacts', async t => {
+  const tracked: Check = {
+    name: artefacts.name,
     complaints: root => {
-      execFileSync('git', ['init', '-q'], { cwd: root })
-      execFileSync('git', ['add', '.'], { cwd: root })
-      return check.complaints(root)
+      track(root)
+      return artefacts.complaints(root)
     },
-  })
+  }
   const files = { 'tsconfig.tsbuildinfo': '', 'a/dist/b.js': 'x\n', 'a/b.ts': 'x\n', 'a/distance.ts': 'x\n' }
   assert.deepEqual(
-    (await complaints(t, tracked(artefacts), files)).map(each => each.split(' ')[0]),
+    (await complaints(t, tracked, files)).map(each => each.split(' ')[0]),
     ['a/dist/b.js', 'tsconfig.tsbuildinfo'],
   )
   assert.deepEqual(await complaints(t, artefacts, files), [], 'a copy without its repository')
+})
 
-  const many = {
-    'a/generated/b.ts': '\n'.repeat(90_000),
-    'a/b.test.ts': '\n'.repeat(90_000),
-    'e2e/c.ts': '\n',
-    'a/c.ts': '\n',
+test('lines are counted by part', async t => {
+  const reported: Check = {
+    name: 'lines',
+    complaints: root => {
+      track(root)
+      return [countedLines(root)]
+    },
   }
-  assert.deepEqual(
-    (await complaints(t, tracked(lines), many)).map(each => each.replace(/, .*/, '')),
-    ['90001 lines tests', '90000 lines generated'],
-  )
+  const files = { 'a/generated/b.ts': '\n\n', 'a/b.test.ts': '\n\n', 'e2e/c.ts': '\n', 'a/c.ts': '\n', 'a/d.md': '\n' }
+  assert.deepEqual(await complaints(t, reported, files), ['hand-written 1, tests 3, generated 2'])
 })
 
 test('released migrations are immutable', async t => {
