@@ -101,19 +101,28 @@ async function chosenMethod(deps: Deps, methods: string[]): Promise<{ chain?: st
   return asset ? { chain: asset.chain_id, token: asset.symbol } : {}
 }
 
-/** The order number, or with a count behind it where invoices of the number ended unpaid. */
+/** The order number, or with a count behind it where invoices of the number ended unpaid or another order has the number. */
 async function freeNumber(deps: Deps, caller: ShopCaller, orderId: string): Promise<string> {
-  const invoices = await invoicesOf(deps, caller, orderId)
-  const last = invoices.at(-1)
+  const taken = await counted(deps, caller, orderId)
+  const last = taken.findLast(each => orderIdOf(each) === orderId)
   if (last && !ended.includes(last.order.status)) return last.order.out_trade_no
-  if (invoices.length >= invoicesMost) throw new Refusal('order_conflict', { field: 'metadata.orderId' })
-  return numberOf(orderId, invoices.length + 1)
+  if (taken.length >= invoicesMost) throw new Refusal('order_conflict', { field: 'metadata.orderId' })
+  return numberOf(orderId, taken.length + 1)
 }
 
 const numberOf = (orderId: string, n: number) => (n === 1 ? orderId : `${orderId} #${n}`)
 
+/** The order number of an invoice as the shop wrote it. */
+const orderIdOf = ({ order, shop }: ShopPayment): string =>
+  String((JSON.parse(shop.fields.metadata ?? '{}') as { orderId?: unknown }).orderId ?? '') || order.out_trade_no
+
 /** The invoices of an order number, oldest first. */
 export async function invoicesOf(deps: Deps, caller: ShopCaller, orderId: string): Promise<ShopPayment[]> {
+  return (await counted(deps, caller, orderId)).filter(each => orderIdOf(each) === orderId)
+}
+
+/** The invoices with an order number and the counts behind it. A shop's own number may end like a count: such are of another order. */
+async function counted(deps: Deps, caller: ShopCaller, orderId: string): Promise<ShopPayment[]> {
   const found: ShopPayment[] = []
   for (let n = 1; n <= invoicesMost; n++) {
     const invoice = await findShopPayment(deps, caller, { outTradeNo: numberOf(orderId, n) })

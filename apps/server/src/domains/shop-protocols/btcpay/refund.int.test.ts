@@ -98,3 +98,58 @@ test('a refund of a part counts in the token at the rate of the invoice, and nev
   const unpaid = await api('POST', `invoices/${(await invoice()).id}/refund`, { refundVariant: 'RateThen' })
   assert.ok(unpaid.status >= 400 && unpaid.status < 500, JSON.stringify(unpaid))
 })
+
+test('a pull payment pays back the order whose whole number stands in its name, and no other', async () => {
+  const { api, invoice, paid, linksOf } = await refunding()
+  deps.pass(2 * 86_400)
+  const pull = (name: string) => api('POST', 'pull-payments', { name, amount: '1', currency: 'CNY' })
+  const orders = new Map<string, string>()
+  for (const number of ['55', '60', '12', 'RE 12', 'A/7 #2', '80', '80; b', 'R'.repeat(34)])
+    orders.set(number, await paid(number))
+  orders.set('61', (await invoice('61')).id)
+  const links = async () => {
+    const made: string[] = []
+    for (const [number, tradeNo] of orders) if ((await linksOf(tradeNo)).length > 0) made.push(number)
+    return made
+  }
+  for (const name of [
+    'Refund of order 56; duplicate of 60',
+    'Refund of order 61; paid with 60',
+    'Refund of order RE 60; broken',
+    'Refund of order #60; broken',
+    '60 12',
+    'Order 60',
+    'Refund of order 80; b; c',
+    `Refund of order ${'R'.repeat(40)}; lost`.slice(0, 50),
+    'Refund of order ; 60',
+    'Refund for order no.: 59 reason: instead of 60 reason: x',
+  ]) {
+    const { status, data } = await pull(name)
+    assert.deepEqual([status, data[0]?.path], [422, 'name'], `${name}: ${JSON.stringify(data)}`)
+  }
+  assert.deepEqual(await links(), [])
+  for (const name of [
+    'Refund of order 55; duplicate of 60',
+    'Refund of order RE 12; 12 pieces',
+    'Refund for order no.: A/7 #2 reason: 60; 80',
+    '80',
+  ])
+    assert.equal((await pull(name)).status, 200, name)
+  assert.deepEqual(await links(), ['55', 'RE 12', 'A/7 #2', '80'])
+})
+
+test('an order number that ends as the count of a second invoice is an order of its own', async () => {
+  const { api, invoice, paid, linksOf } = await refunding()
+  deps.pass(2 * 86_400)
+  const other = await paid('90 #2')
+  const first = (await invoice('90')).id
+  await api('POST', `invoices/${first}/status`, { status: 'Invalid' })
+  const second = (await invoice('90')).id
+  assert.ok(second !== first && second !== other, 'another order was handed out')
+  const pull = { name: 'Refund of order 90; x', amount: '1', currency: 'CNY' }
+  assert.equal((await api('POST', 'pull-payments', pull)).status, 422, 'nothing was paid')
+  assert.deepEqual(await linksOf(other), [])
+  await payOrder(second)
+  assert.equal((await api('POST', 'pull-payments', pull)).status, 200)
+  assert.equal((await linksOf(second)).length, 1)
+})

@@ -1,4 +1,5 @@
 import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { isOutTradeNo } from '@coffer/contract/texts.ts'
 import { tenTo } from '@coffer/core'
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'
@@ -15,6 +16,7 @@ import { amountText } from '../json-fields.ts'
 import { findShopPayment } from '../shop-payment.ts'
 import type { ShopCaller } from '../use-connection.ts'
 import { invoicesOf } from './invoice.ts'
+import { numbersInName } from './numbers-in-name.ts'
 
 type Caller = ShopCaller & { from: Visitor }
 
@@ -28,7 +30,7 @@ export const invoiceRefund = z.object({
 })
 
 /** What is read of a pull payment. Its name has the number of the order that is refunded. */
-export const newPullPayment = z.object({ name: z.string(), amount: amountText, currency: z.string() })
+export const newPullPayment = z.object({ name: z.string().max(1_000), amount: amountText, currency: z.string() })
 
 const scale = 18
 const whole = tenTo(scale)
@@ -68,17 +70,35 @@ export async function refundInvoice(
   return makeLink(deps, caller, invoice, { kind, basis }, reason)
 }
 
-/** Makes a refund link of the paid order whose number comes first in the name, as WooCommerce's plugin writes it. */
+/** Makes a refund link of the paid order that the name names. */
 export async function createPullPayment(deps: Deps, caller: Caller, given: z.output<typeof newPullPayment>) {
   const { name, amount: text, currency } = given
-  for (const word of name.split(/[\s:;,()]+/, 20)) {
-    const invoices = word === '' ? [] : await invoicesOf(deps, caller, word.replace(/^#/, '').slice(0, 64))
-    const paid = invoices.findLast(({ order }) => units(order.paid_amount) > 0n)
-    if (!paid) continue
-    const part = await partOf(deps, paid, { text, currency, field: 'currency' })
-    return makeLink(deps, caller, paid, part, name)
+  const invoice = await namedInvoice(deps, caller, name)
+  const part = await partOf(deps, invoice, { text, currency, field: 'currency' })
+  return makeLink(deps, caller, invoice, part, name)
+}
+
+const numbersMost = 20
+
+/** The only paid invoice of the only order that the name names. Names of several orders, and several paid invoices, are refused. */
+async function namedInvoice(deps: Deps, caller: Caller, name: string): Promise<ShopPayment> {
+  const numbers = numbersInName(name).filter(isOutTradeNo)
+  const orders: ShopPayment[][] = []
+  for (const number of numbers.slice(0, numbersMost)) {
+    const invoices = await invoicesOf(deps, caller, number)
+    if (invoices.length > 0) orders.push(invoices)
   }
-  throw badField('name', 'the number of a paid order of this shop', '须包含本店铺已付款订单的订单号')
+  const paid = orders.flat().filter(({ order }) => units(order.paid_amount) > 0n)
+  if (numbers.length > numbersMost || orders.length > 1 || paid.length > 1)
+    throw badField('name', 'names several payments; refund one by its invoice', '对应多笔付款，请按账单（invoice）退款')
+  const [only] = paid
+  if (only) return only
+  const form = 'Refund of order <number>; <reason>'
+  throw badField(
+    'name',
+    `"${form}", with the number of a paid order of this shop`,
+    `"${form}"，须为本店铺已付款的订单号`,
+  )
 }
 
 /** Reads a refund link of an order of the shop. */
