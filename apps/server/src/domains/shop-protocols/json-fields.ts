@@ -37,11 +37,17 @@ export function jsonFields(request: FastifyRequest, { words = false } = {}): Fie
   return fields
 }
 
+/** No number that a double holds exactly is written with more characters, but for needless zeros. */
+const numberMax = 40
+
 function mustBeExact(name: string, value: number, source: string): void {
-  const plain = source.includes('.') ? source.replace(/\.?0+$/, '') : source
-  if (plain !== String(value))
+  if (source.length > numberMax || shortest(source) !== String(value))
     throw refuse(name, 'a number of at most 15 digits, or a text', '须为最多 15 位的数字或文本')
 }
+
+/** A decimal number without needless zeros at its end. The expression looks at each zero once: it begins at the first of several only. */
+export const shortest = (number: string): string =>
+  number.includes('.') ? number.replace(/(?:\.|(?<!0))0+$/, '') : number
 
 /** An amount as clients send it: a text or a number. */
 export const amountText = z.union([z.string(), z.number().transform(String)])

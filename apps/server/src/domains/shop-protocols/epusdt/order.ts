@@ -11,6 +11,7 @@ import { noPrice } from '../../prices/no-price.ts'
 import { orderRates } from '../../prices/order-rates.ts'
 import { saysSuccess } from '../confirms.ts'
 import type { Fields } from '../form-fields.ts'
+import { shortest } from '../json-fields.ts'
 import { createShopPayment, findShopPayment, isPaid } from '../shop-payment.ts'
 import { connectionById } from '../store.ts'
 import { findConnection, isEqual, type ShopCaller, signingKey, unsigned } from '../use-connection.ts'
@@ -152,7 +153,7 @@ const nameOf = (first: string, second: string) =>
 
 /** The number that JSON holds for a decimal text; the text itself where a double would change it. */
 function numberOf(text: string): number | string {
-  const plain = text.includes('.') ? text.replace(/\.?0+$/, '') : text
+  const plain = shortest(text)
   return String(Number(plain)) === plain ? Number(plain) : text
 }
 

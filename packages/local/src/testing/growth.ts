@@ -1,0 +1,32 @@
+/** Processor time (µs) of one run, the least of several measurements, each of enough runs to be more than the clock's own step. */
+function costOf(run: () => void): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let times = 0; times < 3; times++) {
+    let runs = 0
+    let spent = 0
+    const before = process.threadCpuUsage()
+    do {
+      run()
+      runs++
+      const { user, system } = process.threadCpuUsage(before)
+      spent = user + system
+    } while (spent < 2_000)
+    least = Math.min(least, spent / runs)
+  }
+  return least
+}
+
+/**
+ * Says how processor time grows with the length of an input: 1 when in proportion, 16 when with its square, for an input 16 times as long.
+ * @param work makes an input of about a length, and returns what is to be measured
+ */
+export function growth(work: (length: number) => () => void, short = 4_000): number {
+  const times = 16
+  const [first, second] = [work(short), work(short * times)]
+  // Code that ran before is compiled.
+  for (let warm = 0; warm < 3; warm++) first()
+  return costOf(second) / costOf(first) / times
+}
+
+/** What `growth` stays below when time grows with the length; the square gives 16. */
+export const linear = 5
