@@ -144,6 +144,9 @@ const noticedByTests: Record<string, Record<string, Without>> = {
       'tron-receipt-agreed': 'return true',
     },
   },
+  'packages/chains/src/evm/fees.int.test.ts': {
+    'a base fee is near that of a verified header': { 'base-fee-verified': 'const baseFee = told.baseFee' },
+  },
   'packages/chains/src/evm/quorum.int.test.ts': {
     'where a hash does not commit to the time, most nodes must report it': { 'time-agreed': '' },
     'where roots cannot be computed, most nodes must report the sender': { 'sender-agreed': '0' },
@@ -208,6 +211,7 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   },
   'apps/server/src/domains/outgoing/replace.int.test.ts': {
     'nothing is signed with a fee that its wallet cannot pay': { 'fee-covered': 'const next = wanted' },
+    'what blocks pass over is raised, whatever it began with': { 'tip-raised': 'return null' },
   },
   'apps/server/src/domains/outgoing/send.int.test.ts': {
     'signed bytes are stored before nodes get them': {

@@ -46,8 +46,11 @@ export type RangeScan = Scan & { first: BlockRef; last: BlockRef }
 /** Fees of EIP-1559, in base units of the native coin per unit of gas. */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
-/** Fees that get a transaction into one of the next blocks. Below `baseFee`, the least of the next block, none gets in. */
-export type Market = Fees & { baseFee: bigint }
+/**
+ * Fees that get a transaction into one of the next blocks. Below `baseFee`, the least of the next block, none gets in. `mostTip` is the
+ * highest priority fee that a first offer may have.
+ */
+export type Market = Fees & { baseFee: bigint; mostTip: bigint }
 
 export type Receipt = {
   txid: string

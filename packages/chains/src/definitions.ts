@@ -39,6 +39,11 @@ export type ChainDefinition = {
   tokens: TokenDefinition[]
   /** Least amount of a transfer that is a deposit by itself, by symbol, as a decimal; none if absent. */
   minimum?: Record<string, string>
+  /**
+   * The least priority fee that a payout offers, such as what validators ask for, and the most that one first offers, in gwei; by
+   * default 0.001 and 5. Twice the base fee may be offered always, and what is not mined is raised.
+   */
+  tip?: { least: number; most: number }
   /** URLs of the block explorer with `{}` in place of the id; null if there is none. */
   explorer: { tx: string; address: string; block: string } | null
 }
@@ -82,6 +87,8 @@ export const bnbSmartChain: ChainDefinition = {
   delegates: true,
   confirmations: 15,
   blockTime: 0.75,
+  // Blocks have no base fee. Validators ask for 0.05 gwei.
+  tip: { least: 0.05, most: 5 },
   native: { symbol: 'BNB', decimals: 18 },
   minimum: { ...minimum, BNB: '0.00002' },
   tokens: [
@@ -104,6 +111,8 @@ export const polygon: ChainDefinition = {
   roots: false,
   confirmations: 128,
   blockTime: 2,
+  // Nodes take no transaction with less than 25 gwei.
+  tip: { least: 25, most: 500 },
   native: { symbol: 'POL', decimals: 18 },
   minimum: { ...minimum, POL: '0.05' },
   tokens: [

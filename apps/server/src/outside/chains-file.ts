@@ -40,6 +40,11 @@ const entry = z.strictObject({
   blockTime: z.number().positive().optional(),
   /** Least amounts of deposits, by symbol. */
   minimum: z.record(z.string(), z.string().regex(/^\d{1,30}(\.\d{1,36})?$/)).optional(),
+  /** Least and most priority fee that is first offered, in gwei. */
+  tip: z
+    .strictObject({ least: z.number().min(0), most: z.number().positive().max(1_000_000) })
+    .refine(({ least, most }) => least <= most, 'the least is above the most')
+    .optional(),
   native: z.strictObject({ symbol: z.string(), decimals: z.int() }).optional(),
   explorer: explorer.nullable().optional(),
 })

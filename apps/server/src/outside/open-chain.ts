@@ -17,6 +17,12 @@ const waits = new Counter({
   labelNames: ['chain', 'node'],
   registers: [registry],
 })
+const differences = new Counter({
+  name: 'coffer_node_differs',
+  help: 'Valid answers by node that are far from what most nodes report',
+  labelNames: ['chain', 'node'],
+  registers: [registry],
+})
 const verified = new Gauge({
   name: 'coffer_chain_verified',
   help: '0 once what the blocks of a chain hold can no longer be verified',
@@ -50,6 +56,8 @@ export interface FailingNode {
   reason: string
 }
 const failing = new Map<string, FailingNode>()
+/** Nodes whose valid answers are far from what most nodes report. */
+const differing = new Map<string, FailingNode>()
 const pauseMs = 300_000
 /** Chains whose blocks cannot be verified any more, or may not be after the next fork. */
 const unverified = new Map<string, FailingNode>()
@@ -58,6 +66,10 @@ export const failingNodes = (withinMs: number): FailingNode[] => [
   ...[...unverified.values()].map(each => ({ ...each, at: Date.now() })),
   ...[...failing.values()].filter(({ at }) => Date.now() - at < withinMs),
 ]
+
+/** Nodes whose valid answers were far from what most nodes report, within a time (ms). */
+export const differingNodes = (withinMs: number): FailingNode[] =>
+  [...differing.values()].filter(({ at }) => Date.now() - at < withinMs)
 
 /**
  * Opens a chain without contacting its nodes. Failures are counted per node, numbered from 1 as in the chains file. Tests pass a clock
@@ -69,15 +81,15 @@ export function openChain(
   timing: { now?: () => number; timeoutMs?: number } = {},
 ): ChainView {
   const labelsOf = (url: string) => ({ chain: definition.id, node: nodes.findIndex(each => each.url === url) + 1 })
-  const note = (counter: Counter, url: string, reason: string) => {
+  const note = (counter: Counter, noted: Map<string, FailingNode>, url: string, reason: string) => {
     const { node } = labelsOf(url)
     counter.inc(labelsOf(url))
     const { host } = new URL(url)
     const key = `${definition.id} ${node}`
-    const before = failing.get(key)
+    const before = noted.get(key)
     const now = Date.now()
     const last = before && now - before.at < pauseMs ? before : { failures: 0, since: now }
-    failing.set(key, {
+    noted.set(key, {
       chain: definition.id,
       node,
       host,
@@ -86,10 +98,11 @@ export function openChain(
       at: now,
       reason: reason.slice(0, 200),
     })
-    log.debug({ chain: definition.id, node, host, reason }, 'a node failed')
+    log.debug({ chain: definition.id, node, host, reason }, 'a node fails or differs')
   }
-  const onError = (url: string, error: Error) => note(failures, url, error.message)
-  const onWait = (url: string) => note(waits, url, 'slow: the chain waits for its vote for more than a second')
+  const onError = (url: string, error: Error) => note(failures, failing, url, error.message)
+  const onWait = (url: string) => note(waits, failing, url, 'slow: the chain waits for its vote for more than a second')
+  const onDiffers = (url: string, reason: string) => note(differences, differing, url, reason)
   const onBatchSize = (url: string, size: number) => batchSizes.set(labelsOf(url), size)
   const { kind } = definition
   const onUnverified = (reason: string) => {
@@ -103,6 +116,7 @@ export function openChain(
     endpoints: nodes,
     onError,
     onWait,
+    onDiffers,
     onBatchSize,
     onUnverified,
   })

@@ -11,10 +11,11 @@ import type { Blocks } from './blocks.ts'
 import { quantity, transferData } from './calls.ts'
 import { unverifiable } from './content.ts'
 import { headerHash } from './encoding.ts'
+import { askMarket } from './fees.ts'
 import { askIssuer, type IssuerWord } from './issuer.ts'
 import { JsonRpcChain } from './json-rpc-chain.ts'
 import { provenBalances } from './proofs.ts'
-import { readBigInt, readHash, readList, readNumber, readReceipt } from './responses.ts'
+import { readBigInt, readHash, readNumber, readReceipt } from './responses.ts'
 import { txidOf } from './transfer.ts'
 import { Watch } from './watch.ts'
 
@@ -22,8 +23,6 @@ import { Watch } from './watch.ts'
 const PLAIN_GAS = 21_000n
 /** Percent added to a gas estimate: the cost of a storage write depends on transactions mined before it. */
 const GAS_MARGIN = 25n
-/** Blocks whose fees are compared. */
-const FEE_BLOCKS = 10
 /** Most balances that are proven in one comparison; beyond, agreement decides. A proof is a request, and 4 kB. */
 const provenMax = 2_000
 /** Messages by which nodes report that they already have the transaction. */
@@ -32,12 +31,16 @@ const KNOWN = /already known|known transaction|already imported|already exists/i
 /** An EVM chain, read through Ethereum's JSON-RPC. */
 export class EvmChain extends JsonRpcChain implements Chain {
   readonly batches: EvmBatches
+  readonly #onDiffers: (url: string, reason: string) => void
+  /** The base fee of the last head that was asked for. */
+  #baseFee: { hash: string; baseFee: bigint } | null = null
 
   constructor(definition: ChainDefinition, options: NodesOptions) {
     const watch = (nodes: Nodes, blocks: Blocks, isVerified: boolean) =>
       new Watch(definition.id, nodes, blocks, isVerified)
     super(definition, options, (definition.roots ?? true) ? { hashOf: headerHash, unverifiable } : null, watch)
     this.batches = new EvmBatches(this.nodes)
+    this.#onDiffers = options.onDiffers ?? (() => {})
     // Each credit shows addresses, in its callbacks and among the known ones.
     checksumFast().catch(() => {})
   }
@@ -47,21 +50,18 @@ export class EvmChain extends JsonRpcChain implements Chain {
   }
 
   async fees(): Promise<Market> {
-    const calls = [
-      { method: 'eth_feeHistory', params: [quantity(FEE_BLOCKS), 'latest', [50]] },
-      { method: 'eth_maxPriorityFeePerGas', params: [] },
-    ]
-    return this.nodes.askMany(calls, ([history, suggested]) => {
-      const { baseFeePerGas, reward } = history as { baseFeePerGas: unknown; reward?: unknown }
-      // The last one is that of the next block.
-      const baseFee = readBigInt(readList(baseFeePerGas).at(-1))
-      // Blocks without transactions report zero.
-      const tips = readList(reward ?? []).map(block => readBigInt(readList(block)[0]))
-      const paid = tips.filter(tip => tip > 0n).sort((a, b) => (a < b ? -1 : 1))
-      const maxPriorityFeePerGas = paid[Math.floor(paid.length / 2)] ?? readBigInt(suggested)
-      // The base fee rises by at most an eighth per block, so twice the base fee covers five full blocks.
-      return { baseFee, maxFeePerGas: baseFee * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
-    })
+    return askMarket(this.nodes, this.definition, await this.#verifiedBaseFee(), this.#onDiffers)
+  }
+
+  /** The base fee of the newest block that most nodes have; null where headers are not verified. */
+  async #verifiedBaseFee(): Promise<bigint | null> {
+    if (!this.isVerified) return null
+    const head = await this.head()
+    if (this.#baseFee?.hash !== head.hash) {
+      const baseFee = await this.blocks.byHash(head, false, header => header.baseFee)
+      this.#baseFee = { hash: head.hash, baseFee }
+    }
+    return this.#baseFee.baseFee
   }
 
   async gasFor(payout: Payout): Promise<bigint> {

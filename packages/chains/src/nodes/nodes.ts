@@ -37,6 +37,8 @@ export type NodesOptions = {
   onWait?: (url: string) => void
   /** Called when most nodes report a block that this version cannot verify: from then on their agreement decides. */
   onUnverified?: (reason: string) => void
+  /** Called with a node that answers validly, and far from what most nodes do. */
+  onDiffers?: (url: string, reason: string) => void
   /** Called when a node gets smaller or larger batches of calls, for metrics. */
   onBatchSize?: (url: string, size: number) => void
 }
@@ -171,6 +173,16 @@ export class Nodes {
   /** Makes a call to every healthy node concurrently. Returns a value or an error for each, in their order. */
   askEach<T>(method: string, params: readonly unknown[], read: (result: unknown) => T): Promise<(T | Error)[]> {
     return this.#askEachOf(this.#available(), [{ method, params }], results => read(results[0]))
+  }
+
+  /**
+   * Makes several calls to every healthy node concurrently; `read` gets all results of a node. Returns a value or an error for each, with
+   * its URL. Waits as `askMost` does.
+   */
+  async askAll<T>(calls: Call[], read: (results: unknown[]) => T): Promise<{ url: string; answer: T | Error }[]> {
+    const nodes = this.#available()
+    const answers = await this.#collect(nodes, node => node.try(calls, read))
+    return nodes.map(({ endpoint }, i) => ({ url: endpoint.url, answer: answers[i]! }))
   }
 
   /**

@@ -38,19 +38,21 @@ const pages: Partial<Record<string, IncidentPage>> = {
   audit_log: 'audit-log',
   chain_delayed: 'nodes',
   node_failing: 'nodes',
+  node_differs: 'nodes',
   callbacks_late: 'callbacks',
 }
 
 /** The page of docs/runbook/ about a kind of incident. */
 export const pageOfIncident = (kind: string): IncidentPage => pages[kind] ?? 'other'
 
+const ofOneNode = ['node_failing', 'node_differs']
 const harmless: readonly IncidentPage[] = ['unread-blocks', 'changed-deposit', 'other']
 /** Whether money may stand still or be missing by a kind of incident, so that it is mailed at any hour. */
-export const isUrgent = (kind: string): boolean => kind !== 'node_failing' && !harmless.includes(pageOfIncident(kind))
+export const isUrgent = (kind: string): boolean => !ofOneNode.includes(kind) && !harmless.includes(pageOfIncident(kind))
 
 /** Whether incidents of a kind last as long as their cause and end with it: nobody closes them. */
 export const isLasting = (kind: string): boolean => lasting.includes(kind)
 const lasting = [
-  ...['chain_delayed', 'node_failing', 'wallet_short', 'payout_waits', 'payout_stuck', 'treasury_ours'],
+  ...['chain_delayed', 'node_failing', 'node_differs', 'wallet_short', 'payout_waits', 'payout_stuck', 'treasury_ours'],
   'callbacks_late',
 ]

@@ -15,7 +15,8 @@ async function watched(t: Parameters<typeof moneyWorld>[0]) {
   return {
     deps,
     read,
-    look: (nodes: Parameters<typeof watchChains>[2] = []) => watchChains(deps, delays, nodes),
+    look: (nodes: Parameters<typeof watchChains>[2] = [], differing: typeof nodes = []) =>
+      watchChains(deps, delays, nodes, differing),
     open: () =>
       rowsOf(owner, `select id, kind, detail from incidents where resolved_at is null and chain_id = $1`, [eth.id]),
     entries: () =>
@@ -61,6 +62,26 @@ test('a node that fails for ten minutes is an incident until it answers again', 
   assert.deepEqual(
     (await open()).map(each => [each.kind, each.detail]),
     [['node_failing', { node: 'node.example', reason: 'no answer within 10 s' }]],
+  )
+  deps.pass(61)
+  await read(0)
+  await look()
+  assert.deepEqual(await open(), [])
+})
+
+test('a node that differs from most twice is an incident that names it, until it no longer does', async t => {
+  const { deps, read, look, open } = await watched(t)
+  const reason = 'reports a tip of 600 gwei, where 2 is offered'
+  const node = (failures: number) => ({
+    ...{ chain: eth.id, host: 'node.example', failures, since: Date.now(), at: Date.now(), reason },
+  })
+  await look([], [node(1)])
+  assert.deepEqual(await open(), [], 'once may be by chance')
+  await look([], [node(2)])
+  await look([], [node(3)])
+  assert.deepEqual(
+    (await open()).map(each => [each.kind, each.detail]),
+    [['node_differs', { node: 'node.example', reason }]],
   )
   deps.pass(61)
   await read(0)

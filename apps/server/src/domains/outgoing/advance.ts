@@ -21,7 +21,7 @@ import { haltWallet } from './wallets.ts'
 
 /** Seconds after which the same bytes are broadcast again. */
 export const rebroadcastAfter = 15
-/** Seconds without a block after which fees below the market's are raised. */
+/** Seconds in no block after which fees are raised. */
 const stuckAfter = 180
 /** Seconds between requests for a signature that was refused. */
 export const refusedPause = 60
@@ -90,7 +90,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
   }
   if (isHeld(row)) return
   const last = attempts.at(-1)
-  const wanted = nextAttempt(pass, row, last)
+  const wanted = nextAttempt(pass, row, last, mined)
   // A deposit address has been sent the gas for its sweep, and no more.
   const isScarce = wanted !== null && (wanted.kind === 'replace' || row.role === 'deposit')
   // guard: fee-covered
@@ -104,13 +104,53 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
 }
 
 /** What to sign next: the payout, its cancellation, or either with higher fees; null while the last attempt may do. */
-function nextAttempt({ deps, market, stopped }: Pass, row: Open, last: Attempt | undefined): Next | null {
+function nextAttempt(
+  { deps, chain, market, stopped, final }: Pass,
+  row: Open,
+  last: Attempt | undefined,
+  mined: number,
+): Next | null {
   const cancels = row.cancel_reason !== null
   if (!last) return stopped && !cancels && !isRescued(row) ? null : { kind: cancels ? 'cancel' : 'send', fees: market }
   const fees = bumpFees(feesOf(last), market)
   if (cancels && last.kind !== 'cancel') return { kind: 'cancel', fees }
-  const isStuck = deps.clock() - last.created_at >= stuckAfter && market.baseFee > last.max_fee
-  return isStuck ? { kind: cancels ? 'cancel' : 'replace', fees } : null
+  if (deps.clock() - last.created_at < stuckAfter) return null
+  const kind = cancels ? 'cancel' : 'replace'
+  if (market.baseFee > last.max_fee) return { kind, fees }
+  // Only the next nonce can be mined: the others may wait for it.
+  // guard: tip-raised
+  return row.nonce === mined && hasBlocksSince(chain, last, final)
+    ? { kind, fees: raiseTip(feesOf(last), market) }
+    : null
+}
+
+/** Final blocks by which the chain went on while an attempt was passed over. */
+const passedOver = 3
+/** The final block when an attempt was first found in no block, by chain and transaction id. */
+const waitingSince = new WeakMap<Chain, Map<string, number>>()
+
+/** Whether blocks were made without an attempt: while the chain stands still, higher fees help nothing. */
+function hasBlocksSince(chain: Chain, { txid }: Attempt, final: number): boolean {
+  const since = waitingSince.get(chain) ?? new Map<string, number>()
+  waitingSince.set(chain, since)
+  const first = since.get(txid) ?? final
+  // Those that were mined meanwhile are forgotten too: the others wait three blocks longer.
+  if (since.size > 1_000) since.clear()
+  since.set(txid, first)
+  if (final < first + passedOver) return false
+  since.delete(txid)
+  return true
+}
+
+/**
+ * Raises the fees of a transaction that blocks have passed over though it pays their base fee: its tip was too low, whatever nodes
+ * reported. The tip is doubled up to the most that is offered at first, and raised by an eighth beyond.
+ */
+function raiseTip(fees: Fees, market: Market): Fees {
+  const twice = fees.maxPriorityFeePerGas * 2n
+  const tip = twice < market.mostTip ? twice : market.mostTip
+  const least = tip > market.maxPriorityFeePerGas ? tip : market.maxPriorityFeePerGas
+  return bumpFees(fees, { maxFeePerGas: market.baseFee * 2n + least, maxPriorityFeePerGas: least })
 }
 
 /** An attempt to sign next. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Intercept } from '@coffer/chains/testing/proxy.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from '../../testing/payout-world.ts'
 import { cancelOutgoing } from './cancel-outgoing.ts'
@@ -202,4 +203,44 @@ test('a nonce that the signer knows for another payout halts the wallet, as afte
   await w.pass()
   assert.match((await wallet(w)).halted, /^nonce_signed$/)
   assert.equal(await w.balance(first.to), 0n)
+})
+
+test('a payout that began with no fee is raised until it is mined, and not while the chain stands still', async t => {
+  const w = await payoutWorld(t)
+  const payout = await w.ask()
+  // The only node says that nothing need be paid, and mines nothing below what it says later.
+  const tipOf =
+    (tip: bigint): Intercept =>
+    ({ method }) => {
+      if (method === 'eth_maxPriorityFeePerGas') return { result: `0x${tip.toString(16)}` }
+      return method === 'eth_feeHistory'
+        ? { result: { baseFeePerGas: ['0x0'], reward: [[`0x${tip.toString(16)}`]] } }
+        : undefined
+    }
+  w.proxies[0]!.intercept = tipOf(0n)
+  await w.pass()
+  const [first] = await w.attempts()
+  assert.ok(BigInt(first.max_fee) > 0n, 'not for nothing')
+  const passOver = async () => {
+    await w.call('anvil_dropAllTransactions')
+    await w.mine(CONFIRMATIONS)
+    await w.pass()
+    await w.call('anvil_dropAllTransactions')
+  }
+  w.deps.pass(180)
+  await w.pass()
+  await w.pass()
+  assert.equal((await w.attempts()).length, 1, 'no block was made')
+  let tips = [BigInt(first.max_tip)]
+  for (let round = 0; round < 4; round++) {
+    await passOver()
+    w.deps.pass(180)
+    tips = (await w.attempts()).map(each => BigInt(each.max_tip))
+  }
+  assert.ok(tips.length >= 3 && tips.every((tip, i) => i === 0 || tip >= 2n * tips[i - 1]!), tips.join())
+  await w.pass()
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual(await w.log(payout.id), done)
 })

@@ -23,7 +23,7 @@ const gasUsed = { native: 21_000n, token: 65_000n }
  * coin, so that a unit of it costs one.
  */
 export const marketOf = async (chain: Sender): Promise<Market> =>
-  expires(chain) ? { baseFee: 1n, maxFeePerGas: 1n, maxPriorityFeePerGas: 0n } : chain.fees()
+  expires(chain) ? { baseFee: 1n, maxFeePerGas: 1n, maxPriorityFeePerGas: 0n, mostTip: 0n } : chain.fees()
 
 /** Returns a limit of the gas of a transfer, with a margin. Rejects with CallRefused if it would fail. */
 export const gasFor = async (chain: Sender, payout: Payout): Promise<bigint> =>

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { ethereum, sandboxOf } from '../definitions.ts'
+import { suiteWorld } from '../testing/evm-harness.ts'
+import { type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
+import { quantity } from './calls.ts'
+import { EvmChain } from './chain.ts'
+
+const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
+const gwei = 1_000_000_000n
+
+/** Makes a node report these fees. */
+const reporting =
+  (baseFee: bigint, tip: bigint): Intercept =>
+  ({ method }) => {
+    if (method === 'eth_maxPriorityFeePerGas') return { result: quantity(tip) }
+    if (method !== 'eth_feeHistory') return undefined
+    return { result: { baseFeePerGas: [quantity(baseFee)], reward: [[quantity(tip)]] } }
+  }
+
+suite('fees', () => {
+  const it = suiteWorld(3, startProxy)
+  const opened = (nodes: readonly ProxyNode[], more: object = {}) => {
+    const named: string[] = []
+    const chain = new EvmChain(
+      { ...definition, ...more },
+      { endpoints: nodes.map(({ url }) => ({ url })), onDiffers: (url, reason) => named.push(`${url} ${reason}`) },
+    )
+    return { chain, named }
+  }
+  const honest = async () => {
+    const { baseFeePerGas } = await it.world.call<{ baseFeePerGas: string }>('eth_getBlockByNumber', 'latest', false)
+    return BigInt(baseFeePerGas)
+  }
+
+  test('one node of three decides no fee, and is named, whatever its place and whatever it reports', async () => {
+    await it.world.mine(1)
+    const base = await honest()
+    for (const [at, liar] of it.nodes.entries())
+      for (const [baseFee, tip] of [
+        [600n * gwei, 600n * gwei],
+        [3_000n * gwei, gwei],
+        [base, 3_000n * gwei],
+        [0n, 0n],
+      ] as const) {
+        for (const node of it.nodes) node.intercept = reporting(base, 2n * gwei)
+        liar.intercept = reporting(baseFee, tip)
+        for (const more of [{}, { roots: false }]) {
+          const { chain, named } = opened(it.nodes, more)
+          const found = await chain.fees()
+          assert.deepEqual(
+            [found.baseFee, found.maxPriorityFeePerGas, found.maxFeePerGas],
+            [base, 2n * gwei, 2n * base + 2n * gwei],
+            `node ${at}`,
+          )
+          assert.deepEqual(
+            named.map(each => each.split(' ')[0]),
+            [liar.url],
+          )
+        }
+      }
+  })
+
+  test('the only node cannot leave the range of the verified base fee', async () => {
+    await it.world.mine(1)
+    const base = await honest()
+    const [only] = it.nodes as [ProxyNode]
+    const { chain } = opened([only])
+    const tips = { ...definition, tip: { least: 0.5, most: 3 } }
+    const limited = opened([only], tips).chain
+    only.intercept = reporting(600n * gwei, 600n * gwei)
+    const dear = await limited.fees()
+    assert.deepEqual(
+      [dear.baseFee, dear.maxPriorityFeePerGas],
+      [2n * base, 4n * base > 3n * gwei ? 4n * base : 3n * gwei],
+    )
+    only.intercept = reporting(0n, 0n)
+    const cheap = await limited.fees()
+    assert.deepEqual([cheap.baseFee, cheap.maxPriorityFeePerGas], [base / 2n, gwei / 2n])
+    assert.ok((await chain.fees()).maxPriorityFeePerGas > 0n)
+  })
+
+  test('of two nodes the lower tip is offered, and with all nodes failing there is none', async () => {
+    await it.world.mine(1)
+    const base = await honest()
+    const [one, other] = it.nodes as [ProxyNode, ProxyNode]
+    one.intercept = reporting(base, 2n * gwei)
+    other.intercept = reporting(base, 4n * gwei)
+    assert.equal((await opened([one, other]).chain.fees()).maxPriorityFeePerGas, 2n * gwei)
+    for (const node of [one, other])
+      node.intercept = ({ method }) =>
+        method === 'eth_feeHistory' ? { error: { code: -32_601, message: 'no such method' } } : undefined
+    await assert.rejects(opened([one, other]).chain.fees(), { message: /no such method/ })
+  })
+})
