@@ -159,8 +159,8 @@ export const depositEvents = /* @__PURE__ */ eventsOf<DepositCallbackEvent>('dep
 
 /**
  * Failures of a callback attempt without a response. With a response, the result is its HTTP status, as in `HTTP 500`.
- * `superseded`: not sent again, because a later callback of the payment was delivered. `not_confirmed`: the body of the response lacks
- * the word by which a shop's protocol confirms.
+ * `superseded`: not sent again, because a later callback of the payment was delivered. `not_confirmed`: the body of the response is
+ * not the word by which a shop's protocol confirms. `page_answered`: a web page answered, such as the challenge of a proxy.
  */
 export const callbackFailures = [
   'timeout',
@@ -173,6 +173,7 @@ export const callbackFailures = [
   'no_address',
   'superseded',
   'not_confirmed',
+  'page_answered',
 ] as const
 export type CallbackFailure = (typeof callbackFailures)[number]
 

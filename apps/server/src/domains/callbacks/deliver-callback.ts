@@ -1,13 +1,15 @@
-import { notificationType } from '@coffer/contract'
+import { type CallbackFailure, notificationType } from '@coffer/contract'
 import { afterAttempt } from '@coffer/core/callbacks/schedule.ts'
 import type { CallbackForm, CallbackForms, CallbackRequest } from '../../callback-form.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { hints, notifications } from '../../kit/outbox.ts'
+import { countCall } from '../../kit/throttle.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Resolve } from '../../outside/addresses.ts'
 import { reachOf } from '../../outside/addresses.ts'
+import { isPage } from '../../outside/is-page.ts'
 import { type Answer, safePost } from '../../outside/safe-http.ts'
 import { endpointSecretAt, webhookSecretAt } from '../applications/store.ts'
 import { endLease, insertAttempt, type LeasedCallback, supersede } from './callback-lease.ts'
@@ -24,7 +26,8 @@ const nowhere: Answer = { status: 0, failure: 'no_address', text: '', durationMs
 
 /**
  * Makes one attempt at a leased callback: signs and sends it, records the response and schedules the next attempt.
- * Any 2xx confirms it, unless its form needs a word. After the last failed attempt the merchant is notified. Returns the duration in ms.
+ * Any 2xx confirms it, unless its form needs a word or a web page answered. The merchant is notified of a page, once a day for each
+ * application, and after the last failed attempt. Returns the duration in ms.
  */
 export async function deliverCallback(
   deps: Deps,
@@ -41,14 +44,20 @@ export async function deliverCallback(
         resolve: options.resolve,
       })
     : nowhere
-  const silent = answer.failure === null && isOk(answer) && form?.confirms(answer.text) === false
-  const counted: Answer = silent ? { ...answer, failure: 'not_confirmed' } : answer
+  const counted: Answer = { ...answer, failure: answer.failure ?? unconfirmed(answer, form) }
   const sent = form && request ? shown(request.body ?? request.url, sentCharactersMax) : ''
   await record(deps, callback, counted, sent, (options.random ?? Math.random)())
   return answer.durationMs
 }
 
 const isOk = ({ status }: Answer) => status >= 200 && status < 300
+
+/** Why a 2xx does not confirm a callback. A page comes from a proxy or a login in front of the shop, which has not seen the callback. */
+function unconfirmed(answer: Answer, form: CallbackForm | undefined): CallbackFailure | null {
+  if (!isOk(answer)) return null
+  if (isPage(answer.text)) return 'page_answered'
+  return form?.confirms(answer.text) === false ? 'not_confirmed' : null
+}
 
 function formOf({ form }: LeasedCallback, forms: CallbackForms = {}): CallbackForm | undefined {
   const found = forms[form]
@@ -94,6 +103,7 @@ async function record(
     })
     if (callback.trade_no) await supersede(c, callback.merchant_id, callback.trade_no)
     if (mine && after.gaveUp && callback.url) notifyMerchant(uow, callback, now)
+    else if (mine && answer.failure === 'page_answered') await notifyOfPage(uow, callback, now)
     uow.add(hints, [{ merchant_id: callback.merchant_id, type: 'callback', id: callback.id }])
   })
   countAttempt(ok, after.gaveUp)
@@ -110,6 +120,22 @@ function notifyMerchant(uow: UnitOfWork, { merchant_id, id, event, trade_no, url
       types: notificationType.payment,
       message: trade_no === '' ? 'deposit_callback_given_up' : 'callback_given_up',
       params: { event, trade_no, url },
+      created_at: now,
+    },
+  ])
+}
+
+async function notifyOfPage(uow: UnitOfWork, callback: LeasedCallback, now: number) {
+  const { merchant_id, appid, event, url } = callback
+  if (event === 'test.ping') return
+  const today = await countCall({ pool: uow.c, clock: () => now }, `page answered ${merchant_id} ${appid}`, 86_400)
+  if (today > 1) return
+  uow.add(notifications, [
+    {
+      merchant_id,
+      types: notificationType.payment,
+      message: 'callback_page_answered',
+      params: { event, url },
       created_at: now,
     },
   ])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { errors } from '@coffer/contract'
+import { callbackStatus, errors } from '@coffer/contract'
 import { Webhook } from 'standardwebhooks'
 import { newId } from '../../kit/ids.ts'
 import { makeApp } from '../../serve.ts'
@@ -190,4 +190,37 @@ test('endpoints are made once, within their limit, and only by the key of an ope
   assert.equal((await create({ url: `${url}/frozen` })).code, errors.account_frozen.code)
   assert.equal((await call('POST', `webhook-endpoints/${newId()}/remove`)).code, errors.account_frozen.code)
   assert.ok(own.appid)
+})
+
+test('a web page delivers nothing: the callback is tried again, and the merchant hears of it once a day', async t => {
+  const { deps, owner, merchant, call, create, deliver, pay } = await endpointWorld(t)
+  const receiver = await testReceiver(t)
+  const says = (text: string) => {
+    receiver.answer = (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(text)
+  }
+  says('<!doctype html><title>One moment</title>ok')
+  await create({ url: receiver.url })
+  await pay()
+  await pay()
+  const callbacks = async () => {
+    const rows = (await call('GET', 'callbacks?event=payment.paid')).data.list
+    return rows.map((row: Record<string, unknown>) => [row.status, row.result])
+  }
+  const unseen = [callbackStatus.retrying, 'page_answered']
+  assert.deepEqual(await callbacks(), [unseen, unseen])
+  const told = () =>
+    rowsOf(owner, "select params from notifications where merchant_id = $1 and message = 'callback_page_answered'", [
+      merchant.id,
+    ])
+  assert.deepEqual(await told(), [{ params: { event: 'payment.seen', url: receiver.url } }])
+  deps.pass(86_401)
+  await deliver()
+  assert.equal((await told()).length, 2)
+  says('ok')
+  deps.pass(86_401)
+  await deliver()
+  assert.deepEqual(await callbacks(), [
+    [callbackStatus.delivered, 'HTTP 200'],
+    [callbackStatus.delivered, 'HTTP 200'],
+  ])
 })

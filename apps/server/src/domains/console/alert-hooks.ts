@@ -8,6 +8,7 @@ import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { SealPlace } from '../../kit/seal.ts'
 import { reachOf } from '../../outside/addresses.ts'
+import { isPage } from '../../outside/is-page.ts'
 import { safePost } from '../../outside/safe-http.ts'
 import { checkNotifyUrl } from '../applications/check-notify-url.ts'
 import { newWebhookSecret } from '../applications/create-application.ts'
@@ -125,7 +126,7 @@ interface Sent {
   alert: Alert
 }
 
-/** Makes one attempt. Any 2xx confirms it. */
+/** Makes one attempt. Any 2xx confirms it, unless a web page answered. */
 export async function postAlert(deps: Deps, hook: Hook, sent: Sent): Promise<{ ok: boolean; result: string }> {
   const { config } = deps
   const id = alertId(sent.subject)
@@ -139,8 +140,9 @@ export async function postAlert(deps: Deps, hook: Hook, sent: Sent): Promise<{ o
     allowHttp: config.callbackHttp === 'allow',
     timeoutMs,
   })
-  const ok = answer.failure === null && answer.status >= 200 && answer.status < 300
-  return { ok, result: answer.failure ?? `HTTP ${answer.status}` }
+  const isOk = answer.status >= 200 && answer.status < 300
+  const failure = answer.failure ?? (isOk && isPage(answer.text) ? 'page_answered' : null)
+  return { ok: failure === null && isOk, result: failure ?? `HTTP ${answer.status}` }
 }
 
 /** The body in the form of callbacks; `data.id` is the same at every attempt. */

@@ -1,6 +1,4 @@
-import { type ErrorName, errors, type Language } from '@coffer/contract'
-import { formatAmount } from '@coffer/contract/format-amount.ts'
-import { payoutReasons } from '@coffer/contract/labels.ts'
+import type { Language } from '@coffer/contract'
 
 /**
  * The texts of notifications, by the stored key. `{name}` stands for a parameter of the notification. `account_` prefixes
@@ -320,6 +318,18 @@ export const messages = {
       content: '订单 {trade_no} 的 {event} 回调在三天内未获 {url} 确认，已停止自动重试，可手动重新发送。',
     },
   },
+  callback_page_answered: {
+    en: {
+      title: 'A web page answered a callback',
+      content:
+        '{url} answered {event} with a web page, such as the check or the login of a proxy, so your shop was not told. Let calls with the User-Agent Coffer-Callback/1 pass; it is tried again by itself.',
+    },
+    'zh-CN': {
+      title: '回调被网页拦截',
+      content:
+        '{url} 对 {event} 回调返回了网页（例如防护验证页或登录页），店铺未收到通知。请放行 User-Agent 为 Coffer-Callback/1 的请求；系统会自动重试。',
+    },
+  },
   deposit_callback_given_up: {
     en: {
       title: 'Callback timeout',
@@ -359,42 +369,3 @@ export const messages = {
 } as const satisfies Record<string, Record<Language, { title: string; content: string }>>
 
 export type MessageKey = keyof typeof messages
-
-/** What an order asks in its own currency, after its number; Chinese has a space there without one. */
-const worthText: Record<Language, (worth: string) => string> = {
-  en: worth => worth && ` (${worth})`,
-  'zh-CN': worth => (worth ? `（${worth}）` : ' '),
-}
-
-/** Parameters that are amounts. */
-const amounts = new Set(['amount', 'asked'])
-
-/** Renders a notification in a language. A missing parameter is empty; an unknown key is shown as it is. */
-export function renderMessage(key: string, params: Record<string, string>, language: Language) {
-  const texts = key in messages ? messages[key as MessageKey] : undefined
-  const { title, content } = texts?.[language] ?? { title: key, content: '' }
-  const { fiat_name, fiat_amount } = params
-  const worth = fiat_name ? `${formatAmount(fiat_amount ?? '', language, fiat_name)} ${fiat_name}` : ''
-  const textOf = (name: string, value = '') =>
-    name === 'worth'
-      ? worthText[language](worth)
-      : amounts.has(name)
-        ? formatAmount(value, language)
-        : name === 'reason'
-          ? reasonText(value, language)
-          : value
-  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => textOf(name, params[name]))
-  return { title: fill(title), content: fill(content) }
-}
-
-/** Formats a reason: the name of an error, one that is stored with a payout, or a text that a person wrote. */
-function reasonText(reason: string, language: Language): string {
-  const known = payoutReasons[language]
-  const text = Object.hasOwn(errors, reason)
-    ? errors[reason as ErrorName][language]
-    : Object.hasOwn(known, reason)
-      ? known[reason]!
-      : reason
-  // The sentence around it has an end of its own.
-  return text.replace(/[.。]$/, '')
-}

@@ -5,8 +5,8 @@ import type { Deps } from '../../deps.ts'
 import { all, run } from '../../kit/db.ts'
 import { sendQueue } from '../../kit/send-queue.ts'
 import type { PushKeys } from '../../outside/push.ts'
-import { renderMessage } from './messages.ts'
 import { pushKeys } from './push-keys.ts'
+import { renderMessage } from './render-message.ts'
 
 /** Pushes under way at a time. */
 const placesMax = 50

@@ -6,8 +6,8 @@ import { tokenLogo } from '../../http/logos.ts'
 import { tx } from '../../kit/db.ts'
 import { pageOf } from '../../kit/list.ts'
 import { hints } from '../../kit/outbox.ts'
-import { renderMessage } from './messages.ts'
 import { deviceText, locationText } from './origin-text.ts'
+import { renderMessage } from './render-message.ts'
 import {
   countUnread,
   countUnreadOrders,

@@ -1,3 +1,2 @@
-/** The word of a confirmation stands alone, in any case: `success`, `ok`. JSON that says false confirms nothing. */
-export const saysSuccess = (text: string): boolean =>
-  /(?<![\w-])(?:success|ok)(?![\w-])/i.test(text) && !/"success"\s*:\s*(?:false|0)/i.test(text)
+/** The whole answer is the word of EPay or epusdt, as their own senders read it; in any case. Inside other text it confirms nothing. */
+export const saysSuccess = (text: string): boolean => ['success', 'ok'].includes(text.trim().toLowerCase())

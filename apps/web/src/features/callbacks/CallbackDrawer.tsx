@@ -51,6 +51,7 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
               [t.merchantOrder, data.out_trade_no],
             ]}
           />
+          {data.result === 'page_answered' && <p className="text-[13px] leading-5 text-ink-2">{t.pageAnswered}</p>}
           <section aria-labelledby="callback-attempts">
             <h3 id="callback-attempts" className="mb-2 text-sm font-semibold">
               {t.attemptList}

@@ -71,6 +71,7 @@ export default {
     no_address: 'No notify URL set',
     superseded: 'Replaced by a later event',
     not_confirmed: 'Not confirmed by the shop',
+    page_answered: 'A page answered, not your shop',
   } as Record<string, string>,
   notTried: 'Not sent yet',
   // Details
@@ -84,6 +85,8 @@ export default {
   duration: (milliseconds: string) => `${milliseconds} ms`,
   sent: 'Request',
   answer: 'Response',
+  pageAnswered:
+    'A web page came back, such as the check or the login of a proxy in front of your shop, so the shop has not seen this callback. Let requests with the User-Agent Coffer-Callback/1 pass. It is tried again by itself.',
   resend: 'Resend',
   resent: 'Resending the callback.',
   resendNamed: (event: string) => `Resend ${event}`,

@@ -62,6 +62,7 @@ const callbacks: typeof en = {
     no_address: '未设置回调地址',
     superseded: '已被后续事件取代',
     not_confirmed: '店铺未确认',
+    page_answered: '被网页拦截，店铺未收到',
   },
   notTried: '尚未发送',
   details: '回调详情',
@@ -74,6 +75,8 @@ const callbacks: typeof en = {
   duration: milliseconds => `${milliseconds} 毫秒`,
   sent: '请求',
   answer: '响应',
+  pageAnswered:
+    '返回的是网页（例如店铺前的防护验证页或登录页），店铺未收到此回调。请放行 User-Agent 为 Coffer-Callback/1 的请求；系统会自动重试。',
   resend: '重新发送',
   resent: '正在重新发送回调。',
   resendNamed: event => `重新发送 ${event}`,

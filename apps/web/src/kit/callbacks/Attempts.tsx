@@ -9,7 +9,7 @@ import { resultText } from './looks.ts'
 
 type Attempt = Data<'GET /api/v1/callback/detail'>['attempt_list'][number]
 
-const succeeded = (status: number) => status >= 200 && status < 300
+const succeeded = (result: string) => /^HTTP 2\d\d$/.test(result)
 
 /** All attempts, newest first, with the response of the merchant's server. */
 export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
@@ -26,7 +26,7 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
               {t.attempt(attempts.length - index)}
               {attempt.manual && <span className="ml-2 text-xs font-normal text-ink-3">{t.manual}</span>}
             </span>
-            <span className={cx('num', succeeded(attempt.http_status) ? 'text-good' : 'text-bad')}>
+            <span className={cx('num', succeeded(attempt.result) ? 'text-good' : 'text-bad')}>
               {resultText(attempt.result, t)}
             </span>
           </div>

@@ -252,7 +252,7 @@ test('EPay: nothing but a payment in full is reported', async () => {
   assert.deepEqual(await deliver(), [])
 })
 
-test('a callback is confirmed by the word of the protocol, and tried again until then', async () => {
+test('a callback is confirmed by the word of the protocol alone, and tried again until then', async () => {
   const { id, key } = await connect('epay')
   const { trade_no } = (await ask('POST', '/mapi.php', signMd5(epayFields(id), key))).json()
   await pay(trade_no)
@@ -262,8 +262,19 @@ test('a callback is confirmed by the word of the protocol, and tried again until
   assert.deepEqual(queryOf(attempt.sent), queryOf(sent!.url), 'the record holds what was sent')
   const row = () => firstRow(owner, 'select status, result, form from callbacks where trade_no = $1', [trade_no])
   assert.deepEqual(await row(), { status: callbackStatus.retrying, result: 'not_confirmed', form: 'epay' })
-  shop.says = 'SUCCESS\n'
-  deps.pass(7_200)
+  for (const [says, result] of [
+    ['ok, but the order does not exist', 'not_confirmed'],
+    ['<p>success</p>', 'not_confirmed'],
+    ['{"msg":"success"}', 'not_confirmed'],
+    ['<!DOCTYPE html><html><title>One moment</title>ok</html>', 'page_answered'],
+  ] as const) {
+    shop.says = says
+    deps.pass(7_200)
+    await deliver()
+    assert.deepEqual(await row(), { status: callbackStatus.retrying, result, form: 'epay' }, says)
+  }
+  shop.says = '\uFEFF SUCCESS\n'
+  deps.pass(21_600)
   assert.equal((await deliver()).length, 1)
   assert.equal((await row()).status, callbackStatus.delivered)
   shop.says = 'success'
