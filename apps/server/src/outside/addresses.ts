@@ -1,26 +1,41 @@
-import { Resolver } from 'node:dns/promises'
+import dns, { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import os from 'node:os'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '../config.ts'
 
-/** Resolves a host name to all of its addresses. Rejects when there is none. */
-export type Resolve = (host: string) => Promise<string[]>
+/** Resolves a host name to all of its addresses, as `reach` allows. Rejects when there is none. */
+export type Resolve = (host: string, reach: Reach) => Promise<string[]>
 
 /** Addresses of public ranges that are internal: the host agent that every virtual machine of Azure can reach. */
 const internalExceptions = new Set(['168.63.129.16'])
 const globalV6 = ipaddr.parseCIDR('2000::/3')
+/** Addresses of NAT64, which name servers make of IPv4 addresses in networks without IPv4 (RFC 6052). */
+const nat64 = ipaddr.parseCIDR('64:ff9b::/96')
+/** Benchmark range (RFC 2544), from which proxies with fake addresses answer every name. */
+const fakeRange = ipaddr.parseCIDR('198.18.0.0/15')
 
 /**
  * Whether an address is on the public internet. Special ranges are not: private, loopback, link-local (which has the
  * metadata services of clouds), shared (CGNAT), multicast, reserved, and IPv6 forms that embed an IPv4 address (mapped,
- * NAT64, 6to4, Teredo), since those reach whatever the embedded address reaches.
+ * 6to4, Teredo), since those reach whatever the embedded address reaches. One of NAT64 is public if the embedded address is.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || internalExceptions.has(address)) return false
+  const embedded = embeddedIpv4(address)
+  if (embedded) return isPublicAddress(embedded)
   const parsed = ipaddr.parse(address)
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalV6))
 }
+
+/** The IPv4 address in one of NAT64. */
+function embeddedIpv4(address: string): string | undefined {
+  if (!isWithin(address, nat64)) return undefined
+  return ipaddr.fromByteArray(ipaddr.parse(address).toByteArray().slice(12)).toString()
+}
+
+/** Whether an address is one that a proxy on this machine or in its network made up for a name, so that it shows nothing of the host. */
+export const isFakeAddress = (address: string): boolean => isWithin(address, fakeRange)
 
 /** Whether an IPv4 or IPv6 address is a loopback address. */
 function isLoopbackAddress(address: string): boolean {
@@ -53,23 +68,36 @@ export function portMayBeCalled({ port }: URL, { loopback, ports }: Reach): bool
  * in only from itself, or one within `reach`.
  */
 export function mayBeCalled(address: string, host: string, reach: Reach): boolean {
-  if (reach.private.some(entry => entry === host.toLowerCase() || entry === address || isWithin(address, entry)))
-    return true
-  return isPublicAddress(address) ? !isOwnAddress(address) : reach.loopback && isLoopbackAddress(address)
+  if (isNamed(host, reach) || reach.private.some(entry => entry === address || isInRange(address, entry))) return true
+  const embedded = embeddedIpv4(address)
+  if (embedded) return mayBeCalled(embedded, host, reach)
+  if (isPublicAddress(address)) return !isOwnAddress(address)
+  return reach.loopback && (isLoopbackAddress(address) || isFakeAddress(address))
 }
 
-function isWithin(address: string, entry: string): boolean {
-  if (!ipaddr.isValid(address) || !ipaddr.isValidCIDR(entry)) return false
-  const [parsed, range] = [ipaddr.parse(address), ipaddr.parseCIDR(entry)]
+const isNamed = (host: string, reach: Reach): boolean => reach.private.includes(nameOf(host))
+
+/** A host name in lower case, without the dot of the root at its end. */
+const nameOf = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase()
+
+const isInRange = (address: string, entry: string): boolean =>
+  ipaddr.isValidCIDR(entry) && isWithin(address, ipaddr.parseCIDR(entry))
+
+function isWithin(address: string, range: ReturnType<typeof ipaddr.parseCIDR>): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.parse(address)
   return parsed.kind() === range[0].kind() && parsed.match(range)
 }
 
 /**
  * Queries the name servers directly. The system resolver would block one of the few threads that password hashing needs
- * too, for as long as a slow name server takes.
+ * too, for as long as a slow name server takes. So it is asked only for names that the operator allows, which may stand in the hosts file
+ * or need a search domain. Names of the local machine (RFC 6761) are no question to name servers.
  */
-export const resolveHost: Resolve = async host => {
-  if (host === 'localhost') return ['127.0.0.1', '::1']
+export const resolveHost: Resolve = async (host, reach) => {
+  const name = nameOf(host)
+  if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1']
+  if (isNamed(host, reach)) return (await dns.lookup(host, { all: true })).map(({ address }) => address)
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   const found = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
@@ -90,10 +118,14 @@ export const reachOf = (config: Pick<Config, 'mode' | 'callbackPrivate' | 'callb
   ports: config.callbackPorts,
 })
 
-/** Reports whether a URL leads where it may not. One whose host does not resolve now does not: each request checks its address. */
-export async function isInside(url: URL, reach: Reach): Promise<boolean> {
-  if (!portMayBeCalled(url, reach)) return true
+/**
+ * Finds why a URL leads where it may not: its port, or its only addresses. One whose host does not resolve now does not: each request checks
+ * the addresses that it connects to.
+ */
+export async function whyInside(url: URL, reach: Reach): Promise<'port' | 'internal' | 'fake' | undefined> {
+  if (!portMayBeCalled(url, reach)) return 'port'
   const literal = literalAddress(url)
-  const addresses = literal ? [literal] : await resolveHost(url.hostname).catch(() => [])
-  return addresses.some(address => !mayBeCalled(address, url.hostname, reach))
+  const addresses = literal ? [literal] : await resolveHost(url.hostname, reach).catch(() => [])
+  if (addresses.length === 0 || addresses.some(address => mayBeCalled(address, url.hostname, reach))) return undefined
+  return addresses.every(isFakeAddress) ? 'fake' : 'internal'
 }

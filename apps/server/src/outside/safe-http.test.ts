@@ -15,7 +15,8 @@ const nowhere = { loopback: false, private: [], ports: [] }
 const locally = { loopback: true, private: [], ports: [] }
 
 test('classifies only addresses of the public internet as public', () => {
-  for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700::1111']) assert.equal(isPublicAddress(address), true, address)
+  for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700::1111', '64:ff9b::5db8:d822'])
+    assert.equal(isPublicAddress(address), true, address)
   const internal = [
     '0.0.0.0',
     '10.0.0.1',
@@ -42,6 +43,9 @@ test('classifies only addresses of the public internet as public', () => {
     '::ffff:8.8.8.8',
     '::ffff:0:10.0.0.1',
     '64:ff9b::a00:1',
+    '64:ff9b::7f00:1',
+    '64:ff9b::a9fe:a9fe',
+    '64:ff9b::a83f:8110',
     '64:ff9b:1::a00:1',
     '2002:a00:1::',
     '2001::1',
@@ -88,6 +92,9 @@ test('the allow list of the operator opens ranges, addresses and hosts, and noth
     ['192.168.7.8', '192.168.7.8', false],
     ['172.16.0.1', 'SHOP.internal', true],
     ['172.16.0.1', 'evil.shop.internal', false],
+    ['64:ff9b::a01:1', 'shop.example', true],
+    ['64:ff9b::a02:1', 'shop.example', false],
+    ['172.16.0.1', 'shop.internal.', true],
     ['127.0.0.1', 'localhost', false],
     ['169.254.169.254', 'metadata', false],
     ['not an address', 'x', false],
@@ -115,20 +122,21 @@ test('refuses http unless it is allowed', async t => {
 test("refuses this machine's own public addresses, in any form", async t => {
   const own = (address: string) => ({ address }) as os.NetworkInterfaceInfo
   t.mock.method(os, 'networkInterfaces', () => ({ eth0: [own('93.184.216.34'), own('2606:4700::1111')] }))
-  for (const host of ['93.184.216.34', '0x5db8d822', '[2606:4700:0:0::1111]'])
+  for (const host of ['93.184.216.34', '0x5db8d822', '[2606:4700:0:0::1111]', '[64:ff9b::5db8:d822]'])
     assert.equal((await post({ url: `https://${host}/` })).failure, 'address_forbidden', host)
   const answer = await post({ url: 'https://hook.example/', resolve: async () => ['93.184.216.34'] })
   assert.equal(answer.failure, 'address_forbidden')
   assert.equal(mayBeCalled('93.184.216.35', 'host.example', nowhere), true)
 })
 
-test('refuses a host with one private address among public ones', async () => {
-  const answer = await post({
-    url: 'http://hook.example/',
-    resolve: async () => ['8.8.8.8', '10.0.0.1'],
-    reach: locally,
-  })
-  assert.equal(answer.failure, 'address_forbidden')
+test('connects to the allowed addresses of a host alone, whatever others it has', async t => {
+  const { url, seen } = await receiver(t, (_request, response) => response.end('ok'))
+  const port = Number(new URL(url).port)
+  const target = { url: `http://hook.example:${port}/`, reach: { ...nowhere, private: ['127.0.0.1'], ports: [port] } }
+  const others = ['10.0.0.1', '::1', '127.0.0.2', '198.18.0.9']
+  assert.equal((await post({ ...target, resolve: async () => [...others, '127.0.0.1'] })).status, 200)
+  assert.equal((await post({ ...target, resolve: async () => others })).failure, 'address_forbidden')
+  assert.equal(seen.length, 1)
 })
 
 test('allows loopback in the sandbox, but no other internal address', async t => {

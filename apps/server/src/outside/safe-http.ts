@@ -31,9 +31,9 @@ export interface Answer {
 const bytesMax = 64 * 1024
 
 /**
- * Sends a request to an untrusted URL (protection against SSRF). Every address of the host must be public, and the connection
- * goes to exactly those addresses: the name is resolved once, so that DNS rebinding cannot redirect it. Redirects are not
- * followed. Never throws.
+ * Sends a request to an untrusted URL (protection against SSRF). The connection goes only to addresses of the host that are public or
+ * allowed, and that were checked: the name is resolved once, so that DNS rebinding cannot redirect it. Redirects are not followed. Never
+ * throws.
  */
 export async function safePost(post: SafePost): Promise<Answer> {
   const started = performance.now()
@@ -78,12 +78,12 @@ async function addressesOf(post: SafePost): Promise<string[]> {
   const literal = literalAddress(url)
   const found = literal
     ? [literal]
-    : await (post.resolve ?? resolveHost)(url.hostname).catch(cause => {
+    : await (post.resolve ?? resolveHost)(url.hostname, post.reach).catch(cause => {
         throw new NoHost(url.hostname, { cause })
       })
-  const refused = found.find(address => !mayBeCalled(address, url.hostname, post.reach))
-  if (refused !== undefined) throw new Forbidden(refused)
-  return found
+  const allowed = found.filter(address => mayBeCalled(address, url.hostname, post.reach))
+  if (allowed.length === 0) throw new Forbidden(found[0])
+  return allowed
 }
 
 /** A lookup function that returns only the checked addresses. */

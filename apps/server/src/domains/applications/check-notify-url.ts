@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
-import { Refusal } from '../../kit/refusal.ts'
-import { isInside, reachOf } from '../../outside/addresses.ts'
+import { aboutField, Refusal } from '../../kit/refusal.ts'
+import { reachOf, whyInside } from '../../outside/addresses.ts'
 
 /**
  * Refuses a callback URL that resolves to an internal address with `url_forbidden`, and one without https with
@@ -10,6 +10,14 @@ export async function checkNotifyUrl(deps: Deps, text: string, field = 'notify_u
   if (text !== '') await checkOutsideUrl(deps, text, { field, allowHttp: deps.config.callbackHttp === 'allow' })
 }
 
+/** A proxy of the server answers every name with an address of its own, so that every receiver looks internal. The operator reads this too. */
+const fakeDetail = (field: string, host: string) =>
+  aboutField(
+    field,
+    `the server's proxy hides the address of ${host} (198.18.0.0/15); the operator can allow it by COFFER_CALLBACK_PRIVATE`,
+    `服务器的代理以 198.18.0.0/15（fake-ip）解析 ${host}，无法确认其地址；运营方可通过 COFFER_CALLBACK_PRIVATE 允许`,
+  )
+
 /** The same of any URL that the server is to call. */
 export async function checkOutsideUrl(
   deps: Deps,
@@ -17,6 +25,7 @@ export async function checkOutsideUrl(
   { field, allowHttp }: { field: string; allowHttp: boolean },
 ): Promise<void> {
   const url = new URL(text)
-  if (await isInside(url, reachOf(deps.config))) throw new Refusal('url_forbidden', { field })
+  const why = await whyInside(url, reachOf(deps.config))
+  if (why) throw new Refusal('url_forbidden', { field, ...(why === 'fake' && { detail: fakeDetail(field, url.host) }) })
   if (url.protocol !== 'https:' && !allowHttp) throw new Refusal('https_needed', { field })
 }

@@ -5,7 +5,7 @@ import type { Session } from '../../../http/context.ts'
 import { all, first, run, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { deviceName, type Visitor } from '../../../kit/visitor.ts'
-import { isInside, reachOf } from '../../../outside/addresses.ts'
+import { reachOf, whyInside } from '../../../outside/addresses.ts'
 import type { PushDevice } from '../../../outside/push.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { mustBeActive } from '../../merchants/active-merchant.ts'
@@ -95,7 +95,7 @@ export async function checkEndpoint({ config }: Pick<Deps, 'config'>, endpoint: 
   const url = new URL(endpoint)
   const mayBeHttp = config.callbackHttp === 'allow' && url.protocol === 'http:'
   const refused = (url.protocol !== 'https:' && !mayBeHttp) || url.username || url.password
-  if (refused || (await isInside(url, reachOf(config)))) throw new Refusal('push_endpoint', { field: 'endpoint' })
+  if (refused || (await whyInside(url, reachOf(config)))) throw new Refusal('push_endpoint', { field: 'endpoint' })
 }
 
 /** Ends the subscription of one of the merchant's devices; ending it again does nothing. */
