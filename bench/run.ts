@@ -11,6 +11,7 @@ import { makeRecords, warmBuffers } from './data.ts'
 import { exported } from './export.ts'
 import { type Figure, type Scope, scoped } from './figure.ts'
 import { flow } from './flow.ts'
+import { follow } from './follow.ts'
 import { list } from './list.ts'
 import { listHttp } from './list-http.ts'
 import { lists } from './lists.ts'
@@ -36,6 +37,7 @@ const benches: Record<string, (here: Scope) => Promise<Figure[]>> = {
   credit,
   crowd,
   flow: here => flow(here, Number(values.rows), values.keep),
+  follow,
   lists,
   page,
   payouts: payoutBench,

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto'
+import type { ChainDefinition } from '@coffer/chains'
+import { answerOf, type Block, packed, quantity } from './block.ts'
+import { type Act, type Deposit, lifeOf, TRANSFER } from './life.ts'
+import { type Random, randomOf } from './random.ts'
+import type { Rate } from './rates.ts'
+
+const bare = (hex: string) => hex.slice(2)
+const prefixed = (address: string) => `41${bare(address)}`
+/** Larger amounts are no exact numbers in JSON (sun). */
+const maxAmount = 1_000_000_000_000_000n
+const zeros = (bytes: number) => `0x${'00'.repeat(bytes)}`
+
+/** A transaction with its id, which is without 0x. */
+type Placed = Act & { id: string }
+
+/** Makes blocks of TRON, as both interfaces of its nodes show them. Their ids begin with the height, and nothing hashes to them. */
+export function tronBlocks(definition: ChainDefinition, rate: Rate) {
+  const random = randomOf(definition.id)
+  const tokens = definition.tokens.map(each => each.contract)
+  const life = lifeOf(random, rate, tokens)
+  const payer = random.hex(20)
+  let parentHash = zeros(32)
+  return {
+    /** Makes the next block. `time` is in Unix seconds; without `isFull` it holds nothing. */
+    next: async (number: number, time: number, isFull: boolean, deposits: readonly Deposit[]): Promise<Block> => {
+      const count = isFull ? Math.round(rate.transactions * (0.5 + random.below(1_000) / 1_000)) : 0
+      const acts = [
+        ...Array.from({ length: count }, () => life.next()),
+        ...deposits.map(deposit => life.transfer(payer, deposit)),
+      ]
+      const digest = createHash('sha256').update(`${parentHash} ${number} ${time}`).digest('hex')
+      const hash = `0x${number.toString(16).padStart(16, '0')}${digest.slice(16)}`
+      const placed = acts.map(act => ({ ...act, id: bare(random.hex(32)) }))
+      const block = blockOf({ number, time, hash, parentHash, placed, own: deposits.length, tokens, random })
+      parentHash = hash
+      return block
+    },
+  }
+}
+
+interface Content {
+  number: number
+  time: number
+  hash: string
+  parentHash: string
+  placed: Placed[]
+  /** How many of the transactions, the last ones, are deposits. */
+  own: number
+  tokens: readonly string[]
+  random: Random
+}
+
+function blockOf(content: Content): Block {
+  const { number, hash, placed, own, tokens } = content
+  const infos = placed.map(each => infoOf(each, content))
+  const logs = placed.flatMap((each, i) => each.logs.map(log => ({ ...log, ...placeOf(each, i, content) })))
+  const accepted = logs
+    .map((log, i) => ({ ...log, logIndex: quantity(i), removed: false }))
+    .filter(({ address, topics }) => tokens.includes(address) && topics[0] === TRANSFER)
+  const single = placed.slice(placed.length - own).flatMap((each, i) => {
+    const place = placeOf(each, placed.length - own + i, content)
+    return [
+      [`eth_getTransactionReceipt 0x${each.id}`, answerOf(receiptOf(each, place))],
+      [`eth_getTransactionByHash 0x${each.id}`, answerOf(transactionOf(each, place))],
+      [`/wallet/gettransactioninfobyid ${each.id}`, packed(JSON.stringify(infoOf(each, content)))],
+    ] as const
+  })
+  const shown = JSON.stringify(httpBlock(content))
+  return {
+    number,
+    hash,
+    count: placed.length,
+    answers: {
+      header: answerOf(headerOf(content)),
+      eth_getLogs: answerOf(accepted),
+      '/wallet/getblockbyid': packed(shown),
+      '/wallet/gettransactioninfobyblocknum': packed(JSON.stringify(infos)),
+    },
+    transactions: Object.fromEntries(single),
+  }
+}
+
+const placeOf = ({ id }: Placed, index: number, { number, hash }: Content) => ({
+  blockHash: hash,
+  blockNumber: quantity(number),
+  transactionHash: `0x${id}`,
+  transactionIndex: quantity(index),
+})
+
+const headerOf = ({ number, time, hash, parentHash, placed }: Content) => ({
+  baseFeePerGas: '0x0',
+  difficulty: '0x0',
+  extraData: '0x',
+  gasLimit: '0x236a8f8e0',
+  gasUsed: '0x1c2d7f',
+  hash,
+  logsBloom: zeros(256),
+  miner: zeros(20),
+  mixHash: zeros(32),
+  nonce: zeros(8),
+  number: quantity(number),
+  parentHash,
+  receiptsRoot: zeros(32),
+  sha3Uncles: zeros(32),
+  size: '0xe110',
+  stateRoot: '0x',
+  timestamp: quantity(time),
+  transactions: placed.map(({ id }) => `0x${id}`),
+  transactionsRoot: zeros(32),
+  uncles: [],
+})
+
+function infoOf({ id, to, input, logs }: Placed, { number, time }: Content) {
+  const call = {
+    contractResult: ['0'.repeat(64)],
+    contract_address: prefixed(to),
+    receipt: { energy_usage: 64_285, energy_usage_total: 64_285, net_fee: 345_000, result: 'SUCCESS' },
+    log: logs.map(({ address, topics, data }) => ({
+      address: bare(address),
+      topics: topics.map(bare),
+      data: bare(data),
+    })),
+  }
+  const rest = input === '0x' ? { contractResult: [''], receipt: { net_usage: 268 } } : call
+  return { id, fee: 345_000, blockNumber: number, blockTimeStamp: time * 1_000, ...rest }
+}
+
+function receiptOf({ from, to, logs }: Placed, place: ReturnType<typeof placeOf>) {
+  return {
+    ...place,
+    contractAddress: null,
+    cumulativeGasUsed: '0x646e2',
+    effectiveGasPrice: '0x8c',
+    gasUsed: '0x0',
+    from,
+    to,
+    logs: logs.map((log, i) => ({ ...log, ...place, logIndex: quantity(i), removed: false })),
+    logsBloom: zeros(256),
+    status: '0x1',
+    type: '0x0',
+  }
+}
+
+function transactionOf({ id, from, to, value, input }: Placed, place: ReturnType<typeof placeOf>) {
+  const { transactionHash: _, ...at } = place
+  const rest = { gas: '0x0', gasPrice: '0x8c', nonce: null, r: zeros(32), s: zeros(32), type: '0x0', v: '0x1b' }
+  return { ...at, hash: `0x${id}`, from, to, value: quantity(value), input, ...rest }
+}
+
+function httpBlock({ number, time, hash, parentHash, placed, random }: Content) {
+  const at = time * 1_000
+  return {
+    blockID: bare(hash),
+    block_header: {
+      raw_data: {
+        number,
+        txTrieRoot: bare(random.hex(32)),
+        witness_address: prefixed(random.hex(20)),
+        parentHash: bare(parentHash),
+        version: 31,
+        timestamp: at,
+      },
+      witness_signature: bare(random.hex(65)),
+    },
+    transactions: placed.map(({ id, from, to, value, input }) => ({
+      ret: [{ contractRet: 'SUCCESS' }],
+      signature: [bare(random.hex(65))],
+      txID: id,
+      raw_data: {
+        contract: [input === '0x' ? transfer(from, to, value) : call(from, to, input)],
+        ref_block_bytes: bare(random.hex(2)),
+        ref_block_hash: bare(random.hex(8)),
+        expiration: at + 60_000,
+        timestamp: at - 3_000,
+      },
+      raw_data_hex: bare(random.hex(input === '0x' ? 134 : 140 + input.length / 2)),
+    })),
+  }
+}
+
+const transfer = (from: string, to: string, value: bigint) => ({
+  parameter: {
+    value: { amount: Number(value % maxAmount), owner_address: prefixed(from), to_address: prefixed(to) },
+    type_url: 'type.googleapis.com/protocol.TransferContract',
+  },
+  type: 'TransferContract',
+})
+
+const call = (from: string, to: string, input: string) => ({
+  parameter: {
+    value: { data: bare(input), owner_address: prefixed(from), contract_address: prefixed(to) },
+    type_url: 'type.googleapis.com/protocol.TriggerSmartContract',
+  },
+  type: 'TriggerSmartContract',
+})
