@@ -160,7 +160,8 @@ export const depositEvents = /* @__PURE__ */ eventsOf<DepositCallbackEvent>('dep
 /**
  * Failures of a callback attempt without a response. With a response, the result is its HTTP status, as in `HTTP 500`.
  * `superseded`: not sent again, because a later callback of the payment was delivered. `not_confirmed`: the body of the response is
- * not the word by which a shop's protocol confirms. `page_answered`: a web page answered, such as the challenge of a proxy.
+ * not the word by which a shop's protocol confirms. `page_answered`: a web page answered, such as the challenge of a proxy. `not_paid`: not sent to
+ * a shop, because its order is not, or no longer, paid in full.
  */
 export const callbackFailures = [
   'timeout',
@@ -174,6 +175,7 @@ export const callbackFailures = [
   'superseded',
   'not_confirmed',
   'page_answered',
+  'not_paid',
 ] as const
 export type CallbackFailure = (typeof callbackFailures)[number]
 

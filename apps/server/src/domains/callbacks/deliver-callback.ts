@@ -21,6 +21,9 @@ const answerCharactersMax = 2_000
 /** Characters of a request in a shop's form that are stored for display. Other callbacks are sent as their body is stored. */
 const sentCharactersMax = 16_384
 
+/** Outcome for a shop's callback while its order is not paid in full: it is not sent, and is retried like a failed attempt. */
+const withheld: Answer = { status: 0, failure: 'not_paid', text: '', durationMs: 0 }
+
 /** Outcome for a callback without a URL: it is not sent, and is retried like a failed attempt. */
 const nowhere: Answer = { status: 0, failure: 'no_address', text: '', durationMs: 0 }
 
@@ -43,7 +46,9 @@ export async function deliverCallback(
         allowHttp: deps.config.callbackHttp === 'allow',
         resolve: options.resolve,
       })
-    : nowhere
+    : request === null
+      ? withheld
+      : nowhere
   const counted: Answer = { ...answer, failure: answer.failure ?? unconfirmed(answer, form) }
   const sent = form && request ? shown(request.body ?? request.url, sentCharactersMax) : ''
   await record(deps, callback, counted, sent, (options.random ?? Math.random)())
@@ -102,7 +107,7 @@ async function record(
       now,
     })
     if (callback.trade_no) await supersede(c, callback.merchant_id, callback.trade_no)
-    if (mine && after.gaveUp && callback.url) notifyMerchant(uow, callback, now)
+    if (mine && after.gaveUp && callback.url && result !== 'not_paid') notifyMerchant(uow, callback, now)
     else if (mine && answer.failure === 'page_answered') await notifyOfPage(uow, callback, now)
     uow.add(hints, [{ merchant_id: callback.merchant_id, type: 'callback', id: callback.id }])
   })

@@ -3,14 +3,20 @@ import { tx } from '../../kit/db.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
+import { withheldCallback } from './paid-in-full.ts'
 import { queueAgain } from './store.ts'
 
 /** Limits resends by hand and by script: each one calls an external server and is recorded. */
 const pace = { max: 600, seconds: 3_600 }
 
+const notPaid = {
+  en: 'the order is not paid in full any more, and the shop would take the callback for a payment',
+  'zh-CN': '订单已不再是全额已付状态，店铺会将此回调视为付款成功',
+}
+
 /**
  * Queues a callback for an immediate resend, whatever its status. It keeps its id, so that receivers can deduplicate
- * it.
+ * it. A shop's callback is refused unless its order is paid in full now, as nothing else would be sent.
  */
 export async function resendCallback(
   deps: Deps,
@@ -18,6 +24,8 @@ export async function resendCallback(
 ): Promise<void> {
   await throttle(deps, `resend ${merchantId}`, pace)
   await tx(deps.pool, async (c, uow) => {
+    if (await withheldCallback(c, merchantId, id))
+      throw new Refusal('operation_failed', { field: 'id', detail: notPaid })
     if (!(await queueAgain(c, merchantId, id, deps.clock()))) throw new Refusal('callback_not_exist')
     uow.add(hints, [{ merchant_id: merchantId, type: 'callback', id }])
   })

@@ -1,4 +1,5 @@
 import { all, first, type Queryable, run } from '../../kit/db.ts'
+import { paidInFull } from '../callbacks/paid-in-full.ts'
 import { type Order, ordersOf, paymentColumns, paymentTables } from './present-order.ts'
 
 /** What a shop's protocol sent with an order, stored beside the payment. */
@@ -17,12 +18,14 @@ export interface ShopOrder {
 export interface ShopPayment {
   order: Order
   shop: ShopOrder
+  /** Whether it is paid in full, and none of that went back or is on its way back. */
+  paid: boolean
 }
 
-/** The body of a shop's callback as it is stored; its form makes of it what is sent. */
+/** The body of a shop's callback as it is stored. Its form finds the order by it, and sends what is true by then. */
 export const shopBody = (event: string, order: Order, shop: ShopOrder): string => JSON.stringify({ event, order, shop })
 
-const ofShop = `select ${paymentColumns}, p.shop from ${paymentTables}
+const ofShop = `select ${paymentColumns}, p.shop, ${paidInFull} as paid from ${paymentTables}
   where p.merchant_id = $1 and (p.appid = $2) is true and (p.shop ->> 'connection' = $3) is true`
 const byTradeNo = first('shop-order-by-trade-no', `${ofShop} and p.trade_no = $4`)
 const byOutTradeNo = first('shop-order-by-out-trade-no', `${ofShop} and p.out_trade_no = $4`)
@@ -32,7 +35,7 @@ export const skippedMax = 10_000
 
 const page = all(
   'shop-orders-page',
-  `select ${paymentColumns}, p.shop from ${paymentTables}
+  `select ${paymentColumns}, p.shop, ${paidInFull} as paid from ${paymentTables}
    where p.shop ->> 'connection' = $3 and (p.merchant_id = $1) is true and (p.appid = $2) is true
      and p.created_at between $4 and $5
    order by p.created_at desc, p.trade_no desc offset $6 limit $7`,
@@ -64,7 +67,7 @@ export async function readShopPayment(
       ? await byTradeNo(c, merchantId, appid, connection, of.tradeNo)
       : await byOutTradeNo(c, merchantId, appid, connection, of.outTradeNo)
   const [order] = row ? await ordersOf(c, publicUrl, [row]) : []
-  return row?.shop && order ? { order, shop: row.shop } : undefined
+  return row?.shop && order ? { order, shop: row.shop, paid: row.paid === true } : undefined
 }
 
 /** Reads orders that a shop's connection created from `since` until `until` (Unix seconds), newest first. */
@@ -76,5 +79,5 @@ export async function listShopPayments(
 ): Promise<ShopPayment[]> {
   const rows = await page(c, of.merchantId, of.appid, of.connection, since, until, offset, limit)
   const orders = await ordersOf(c, publicUrl, rows)
-  return rows.flatMap(({ shop }, at) => (shop ? [{ order: orders[at]!, shop }] : []))
+  return rows.flatMap(({ shop, paid }, at) => (shop ? [{ order: orders[at]!, shop, paid: paid === true }] : []))
 }

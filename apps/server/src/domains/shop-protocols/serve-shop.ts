@@ -13,7 +13,7 @@ import { paidFields } from './epay/order.ts'
 import { mountEpay } from './epay/routes.ts'
 import { mountEpusdt } from './epusdt/routes.ts'
 import { formFields, readBytes } from './form-fields.ts'
-import { findShopPayment, isPaid, returnCode } from './shop-payment.ts'
+import { findShopPayment, returnCode } from './shop-payment.ts'
 import { connectionById } from './store.ts'
 import { isEqual } from './use-connection.ts'
 
@@ -52,5 +52,5 @@ async function leadBack(deps: Deps, request: FastifyRequest, reply: FastifyReply
   const url = found?.shop.fields.return_url
   if (!connection || !found || !url) return reply.redirect(deps.config.publicUrl, 302)
   if (found.shop.form === 'btcpay') return reply.redirect(redirectOf(found), 302)
-  return reply.redirect(isPaid(found.order) ? withQuery(url, paidFields(deps, connection, found)) : url, 302)
+  return reply.redirect(found.paid ? withQuery(url, paidFields(deps, connection, found)) : url, 302)
 }

@@ -2,6 +2,7 @@ import type { ParsedBody } from '@coffer/contract'
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import { payRoutes } from '@coffer/contract/pay.ts'
 import { ZodError, type z } from 'zod'
+import type { StoredCallback } from '../../callback-form.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashCode } from '../../kit/secrets.ts'
@@ -9,6 +10,7 @@ import { checkNotifyUrl } from '../applications/check-notify-url.ts'
 import { createPayment } from '../payments/create-payment.ts'
 import type { Order } from '../payments/present-order.ts'
 import { readShopPayment, type ShopPayment } from '../payments/shop-order.ts'
+import { type Connection, connectionById } from './store.ts'
 import type { ShopCaller } from './use-connection.ts'
 
 const schema = payRoutes['POST /api/v1/pay/orders'].body
@@ -76,9 +78,21 @@ export const findShopPayment = (
     ...number,
   })
 
-/** Whether an order was paid in full, whatever was refunded since. */
-export const isPaid = ({ paid_time, status }: Order): boolean =>
-  paid_time > 0 && ([paymentStatus.paid, paymentStatus.refunding, paymentStatus.refunded] as number[]).includes(status)
+/** Whether an order was paid, and its money went back or is on its way back. */
+export const isReturned = ({ order: { status }, paid }: ShopPayment): boolean =>
+  !paid && ([paymentStatus.paid, paymentStatus.refunding, paymentStatus.refunded] as number[]).includes(status)
+
+/** The order of a stored callback as it is now; undefined unless it is paid in full, as clients take any signed callback for that. */
+export async function paidOrderOf(
+  deps: Deps,
+  { merchant_id, body }: Pick<StoredCallback, 'merchant_id' | 'body'>,
+): Promise<{ payment: ShopPayment; connection: Connection } | undefined> {
+  const { order, shop } = JSON.parse(body) as Pick<ShopPayment, 'order' | 'shop'>
+  const connection = await connectionById(deps.pool, shop.connection)
+  if (connection?.merchant_id !== merchant_id) return undefined
+  const payment = await findShopPayment(deps, { connection }, { tradeNo: order.trade_no })
+  return payment?.paid ? { payment, connection } : undefined
+}
 
 /**
  * Our URL that leads a payer back to the shop with what its protocol adds. The code keeps others from asking for it, and the host is

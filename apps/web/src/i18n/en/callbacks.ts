@@ -72,6 +72,7 @@ export default {
     superseded: 'Replaced by a later event',
     not_confirmed: 'Not confirmed by the shop',
     page_answered: 'A page answered, not your shop',
+    not_paid: 'Not sent: the order is not paid in full any more',
   } as Record<string, string>,
   notTried: 'Not sent yet',
   // Details

@@ -63,6 +63,7 @@ const callbacks: typeof en = {
     superseded: '已被后续事件取代',
     not_confirmed: '店铺未确认',
     page_answered: '被网页拦截，店铺未收到',
+    not_paid: '未发送：订单已不再是全额已付状态',
   },
   notTried: '尚未发送',
   details: '回调详情',

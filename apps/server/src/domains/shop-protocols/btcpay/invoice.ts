@@ -9,10 +9,16 @@ import { newId } from '../../../kit/ids.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { type Asset, enabledAssets } from '../../chains/assets.ts'
 import { closePayment } from '../../payments/close-payment.ts'
-import type { Order } from '../../payments/present-order.ts'
 import { type ShopPayment, setShopField } from '../../payments/shop-order.ts'
 import { amountText } from '../json-fields.ts'
-import { createShopPayment, findShopPayment, isPaid, metadataText, returnUrl } from '../shop-payment.ts'
+import {
+  createShopPayment,
+  findShopPayment,
+  isReturned,
+  metadataText,
+  paidOrderOf,
+  returnUrl,
+} from '../shop-payment.ts'
 import { connectionById } from '../store.ts'
 import { type ShopCaller, webhookSecret } from '../use-connection.ts'
 
@@ -167,23 +173,27 @@ export async function markInvoice(deps: Deps, { order, shop }: ShopPayment, stat
   await closePayment(deps, { merchantId: connection.merchant_id, appid: order.appid, tradeNo: order.trade_no })
 }
 
-/** Clients take `Settled`, and whatever is `PaidLate`, for paid: only what is paid in full is the first, and nothing the second. */
-function statusOf(order: Order): { status: string; additionalStatus: string } {
+/**
+ * Clients take `Settled`, and whatever is `PaidLate`, for paid: only what is paid in full is the first, and nothing the second. What was
+ * paid and went back is `Invalid`, as if the merchant had marked it.
+ */
+function statusOf(payment: ShopPayment): { status: string; additionalStatus: string } {
+  const { order, paid } = payment
   const { exception, status } = order
   const marked = exception.startsWith('marked_')
-  if (isPaid(order))
+  if (paid)
     return { status: 'Settled', additionalStatus: marked ? 'Marked' : exception === 'over' ? 'PaidOver' : 'None' }
   const additionalStatus = marked ? 'Marked' : exception === 'partial' ? 'PaidPartial' : 'None'
-  if (status === paymentStatus.closed) return { status: 'Invalid', additionalStatus: 'Marked' }
+  if (status === paymentStatus.closed || isReturned(payment)) return { status: 'Invalid', additionalStatus: 'Marked' }
   if (exception === 'marked_invalid') return { status: 'Invalid', additionalStatus }
   if (status === paymentStatus.in_doubt) return { status: 'Processing', additionalStatus }
-  if (ended.includes(status) || status === paymentStatus.refunding || status === paymentStatus.refunded)
-    return { status: 'Expired', additionalStatus }
+  if (ended.includes(status)) return { status: 'Expired', additionalStatus }
   return { status: order.deposits.some(({ state }) => state === 'seen') ? 'Processing' : 'New', additionalStatus }
 }
 
 /** An invoice as the API shows it. */
-export function presentInvoice({ order, shop }: ShopPayment) {
+export function presentInvoice(payment: ShopPayment) {
+  const { order, shop } = payment
   const { amount = '', currency = '', metadata = '{}', checkout = '{}' } = shop.fields
   const given = JSON.parse(checkout) as NonNullable<z.output<typeof newInvoice>['checkout']>
   return {
@@ -198,7 +208,7 @@ export function presentInvoice({ order, shop }: ShopPayment) {
     monitoringExpiration: order.expire_time,
     archived: false,
     availableStatusesForManualMarking: [],
-    ...statusOf(order),
+    ...statusOf(payment),
     metadata: JSON.parse(metadata) as unknown,
     checkout: { redirectURL: null, ...given, paymentMethods: given.paymentMethods ?? [] },
   }
@@ -246,9 +256,11 @@ export function presentMethods({ order }: ShopPayment) {
 
 /** Callbacks of BTCPay: `InvoiceSettled` and no other event, as clients take any signed one for paid. */
 export const btcpayForm: CallbackForm = {
-  async request(deps, { id, body, url }) {
-    const payment = JSON.parse(body) as ShopPayment
-    const connection = (await connectionById(deps.pool, payment.shop.connection))!
+  async request(deps, callback) {
+    const found = await paidOrderOf(deps, callback)
+    if (!found) return null
+    const { payment, connection } = found
+    const { id, url } = callback
     const { additionalStatus, metadata } = presentInvoice(payment)
     const text = JSON.stringify({
       deliveryId: id,

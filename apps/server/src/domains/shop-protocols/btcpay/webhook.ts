@@ -120,10 +120,12 @@ export async function readDelivery(deps: Deps, { connection }: ShopCaller, id: s
   return row!
 }
 
-/** The body that a delivery sends. */
+/** The body that a delivery sends; none once its invoice is not paid in full any more. */
 export async function deliveryBody(deps: Deps, caller: ShopCaller, id: string): Promise<string> {
   const { merchant_id, url, body } = await readDelivery(deps, caller, id)
-  return (await btcpayForm.request(deps, { merchant_id, id, url, body })).body!
+  const request = await btcpayForm.request(deps, { merchant_id, id, url, body })
+  if (!request) throw new Refusal('callback_not_exist')
+  return request.body!
 }
 
 /** Sends a delivery again now. It keeps its id, so that the shop recognizes it. */

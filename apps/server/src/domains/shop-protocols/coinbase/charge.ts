@@ -5,11 +5,9 @@ import type { CallbackForm } from '../../../callback-form.ts'
 import type { Deps } from '../../../deps.ts'
 import { newId } from '../../../kit/ids.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import type { Order } from '../../payments/present-order.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
 import { amountText } from '../json-fields.ts'
-import { createShopPayment, findShopPayment, isPaid, metadataText } from '../shop-payment.ts'
-import { connectionById } from '../store.ts'
+import { createShopPayment, findShopPayment, isReturned, metadataText, paidOrderOf } from '../shop-payment.ts'
 import { type ShopCaller, signingKey } from '../use-connection.ts'
 
 /** What is read of a new charge; clients send more. */
@@ -64,9 +62,10 @@ export async function createCharge(
 }
 
 /** Clients take `COMPLETED` for paid: only what is paid in full has it. */
-function statusOf(order: Order): string {
-  const { status, deposits } = order
-  if (isPaid(order)) return 'COMPLETED'
+function statusOf(payment: ShopPayment): string {
+  const { status, deposits } = payment.order
+  if (payment.paid) return 'COMPLETED'
+  if (isReturned(payment)) return status === paymentStatus.refunding ? 'REFUND PENDING' : 'REFUNDED'
   if (status === paymentStatus.closed) return 'CANCELED'
   if (status === paymentStatus.open) return deposits.length > 0 ? 'PENDING' : 'NEW'
   return status === paymentStatus.in_doubt ? 'PENDING' : 'EXPIRED'
@@ -78,16 +77,17 @@ const at = (seconds: number) => new Date(seconds * 1_000).toISOString()
  * What a payment was worth in the currency of the charge: clients enter the last one as what was paid. The only payment of a charge that is
  * paid is worth what was asked, in the same text.
  */
-function localOf(order: Order, asked: string, given: string): string {
-  if (isPaid(order) && order.deposits.length === 1) return asked
+function localOf({ order, paid }: ShopPayment, asked: string, given: string): string {
+  if (paid && order.deposits.length === 1) return asked
   const [whole, due, part] = [parseDecimal(asked, 8), parseDecimal(order.amount, 18), parseDecimal(given, 18)]
   return whole && due && part ? formatDecimal((whole * part) / due, 8) : '0'
 }
 
 /** A charge as the API shows it. */
-export function presentCharge({ order, shop }: ShopPayment) {
+export function presentCharge(payment: ShopPayment) {
+  const { order, shop } = payment
   const { amount = '', currency = '', name = '', description = '', metadata = '{}' } = shop.fields
-  const [status, created_at] = [statusOf(order), at(order.created_time)]
+  const [status, created_at] = [statusOf(payment), at(order.created_time)]
   const paid_at = status === 'COMPLETED' ? at(order.paid_time) : undefined
   const changed = { time: paid_at ?? at(order.expire_time), status }
   return {
@@ -112,7 +112,7 @@ export function presentCharge({ order, shop }: ShopPayment) {
       transaction_id: each.txid,
       status: each.state === 'credited' ? 'CONFIRMED' : 'PENDING',
       value: {
-        local: { amount: localOf(order, amount, each.amount), currency },
+        local: { amount: localOf(payment, amount, each.amount), currency },
         crypto: { amount: each.amount, currency: order.token },
       },
     })),
@@ -122,9 +122,11 @@ export function presentCharge({ order, shop }: ShopPayment) {
 
 /** Callbacks of Coinbase Commerce: `charge:confirmed` and no other event, as clients take any signed one for paid. */
 export const coinbaseForm: CallbackForm = {
-  async request(deps, { id, body, url }) {
-    const payment = JSON.parse(body) as ShopPayment
-    const connection = (await connectionById(deps.pool, payment.shop.connection))!
+  async request(deps, callback) {
+    const found = await paidOrderOf(deps, callback)
+    if (!found) return null
+    const { payment, connection } = found
+    const { id, url } = callback
     const now = at(deps.clock())
     const text = JSON.stringify({
       id,

@@ -1,7 +1,6 @@
 import type { CallbackForm } from '../../../callback-form.ts'
-import type { ShopPayment } from '../../payments/shop-order.ts'
 import { saysSuccess } from '../confirms.ts'
-import { connectionById } from '../store.ts'
+import { paidOrderOf } from '../shop-payment.ts'
 import { paidFields } from './order.ts'
 
 /** Adds fields to the query of a URL. */
@@ -12,9 +11,11 @@ export function withQuery(url: string, fields: Record<string, string>): string {
 
 /** Callbacks of EPay: the signed fields in the query of the notify URL, or as a form. */
 export const epayForm: CallbackForm = {
-  async request(deps, { body, url }) {
-    const payment = JSON.parse(body) as ShopPayment
-    const connection = (await connectionById(deps.pool, payment.shop.connection))!
+  async request(deps, callback) {
+    const found = await paidOrderOf(deps, callback)
+    if (!found) return null
+    const { payment, connection } = found
+    const { url } = callback
     const fields = paidFields(deps, connection, payment)
     const headers = { 'user-agent': 'Coffer-Callback/1' }
     if (connection.callback_method === 'GET') return { method: 'GET', url: withQuery(url, fields), headers }

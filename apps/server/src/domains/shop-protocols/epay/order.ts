@@ -14,6 +14,11 @@ export interface EpayCaller extends ShopCaller {
   signing: EpaySigning
 }
 
+/** Who gets an answer: `signing` null sent the key itself. */
+export interface EpayAnswered extends ShopCaller {
+  signing: EpaySigning | null
+}
+
 /** Seconds by which the time of a request with an RSA signature may differ from ours. */
 const clockSkew = 300
 
@@ -92,8 +97,15 @@ export function paidFields(deps: Deps, connection: ShopCaller['connection'], { o
   return signed(deps, connection, fields, signing as EpaySigning)
 }
 
+/**
+ * Adds our signature to an answer of the second version: by RSA, with the time that it covers. Who signed by MD5 gets none, as it would
+ * also be right in a callback.
+ */
+export const signedAnswer = (deps: Deps, { connection, signing }: EpayAnswered, fields: Fields): Fields =>
+  signing === 'rsa' ? signed(deps, connection, fields, signing) : fields
+
 /** Adds our signature, and for RSA the time that it covers. */
-export function signed(deps: Deps, connection: ShopCaller['connection'], fields: Fields, signing: EpaySigning): Fields {
+function signed(deps: Deps, connection: ShopCaller['connection'], fields: Fields, signing: EpaySigning): Fields {
   if (signing !== 'rsa')
     return { ...fields, sign: signEpay(fields, signing, signingKey(deps, connection)), sign_type: 'MD5' }
   const timed = { ...fields, timestamp: String(deps.clock()) }

@@ -8,9 +8,9 @@ import { pagePayments } from '../../payments/records/payment-list.ts'
 import { listShopPayments, type ShopPayment, skippedMax } from '../../payments/shop-order.ts'
 import { answerAs, asPage, type Handler, type Serve } from '../answer-as.ts'
 import { type Fields, formFields } from '../form-fields.ts'
-import { findShopPayment, isPaid } from '../shop-payment.ts'
+import { findShopPayment, isReturned } from '../shop-payment.ts'
 import { findConnection, isEqual, type ShopCaller, unsigned } from '../use-connection.ts'
-import { createEpayOrder, epayCaller, signed } from './order.ts'
+import { createEpayOrder, type EpayAnswered, epayCaller, signedAnswer } from './order.ts'
 
 const both = ['GET', 'POST'] as const
 
@@ -50,62 +50,82 @@ async function create2(deps: Deps, serve: Serve, request: FastifyRequest) {
   const caller = await epayCaller(deps, await formFields(request))
   const order = await serve(caller, () => createEpayOrder(deps, caller))
   const made = { code: '0', msg: 'success', trade_no: order.trade_no, pay_type: 'jump', pay_info: order.pay_url }
-  return { ...signed(deps, caller.connection, made, caller.signing), code: 0 }
+  return { ...signedAnswer(deps, caller, made), code: 0 }
 }
 
-/** Who reads by `api.php`: the key stands in the request, as the protocol prescribes, or has signed it, as some clients do. */
-async function reader(deps: Deps, fields: Fields): Promise<ShopCaller> {
-  if (fields.key === undefined && fields.sign) return epayCaller(deps, fields)
+type Reader = EpayAnswered & { fields: Fields }
+
+/**
+ * Who reads or closes orders: the key itself stands in the request, as the protocol prescribes, or RSA has signed it just now. The payer
+ * holds the shop's signed order, so what is part of one opens nothing here, and nor does MD5, which has no time.
+ */
+async function reader(deps: Deps, request: FastifyRequest): Promise<Reader> {
+  const fields = await formFields(request)
+  for (const field of ['money', 'notify_url'])
+    if (fields[field] !== undefined) throw badField(field, 'only where an order is created', '仅用于创建订单')
+  if (fields.key === undefined) {
+    if (fields.sign_type?.toUpperCase() !== 'RSA') throw unsigned('key')
+    return epayCaller(deps, fields)
+  }
   const found = await findConnection(deps, { id: fields.pid ?? '', protocol: ['epay'], field: 'key' })
   const key = found.keys.filter(each => isEqual(each, fields.key ?? ''))[0]
   if (key === undefined) throw unsigned('key')
   await found.checkUse(key)
-  return found
+  return { ...found, fields, signing: null }
 }
 
 /** `api.php`: what the id and the key may read. */
 async function act(deps: Deps, serve: Serve, request: FastifyRequest) {
-  const fields = await formFields(request)
-  const found = await reader(deps, fields)
-  return serve(found, async () => {
-    if (fields.act === 'query') return { code: 1, msg: 'success', ...(await account(deps, found)) }
+  const caller = await reader(deps, request)
+  const { fields } = caller
+  return serve(caller, async () => {
+    if (fields.act === 'query') return { code: 1, msg: 'success', ...(await account(deps, caller)) }
     // Money leaves by withdrawals, which this key can neither make nor see.
     if (fields.act === 'settle') return { code: 1, msg: 'success', data: [] }
-    if (fields.act === 'orders') return { code: 1, msg: 'success', ...(await listOrders(deps, found, fields)) }
+    if (fields.act === 'orders') return { code: 1, msg: 'success', ...(await listOrders(deps, caller, fields)) }
     if (fields.act !== 'order')
       throw badField('act', 'one of query, settle, order, orders', '可选值为 query、settle、order、orders')
-    return { code: 1, msg: 'success', ...(await orderOf(deps, found, fields)) }
+    return { code: 1, msg: 'success', ...(await presentFound(deps, caller, await foundBy(deps, caller, fields))) }
   })
 }
 
+/**
+ * One order. Signed by RSA is all of it only when it is paid: else the signature leaves out by which a callback names an order, which then
+ * stands in `data`.
+ */
 async function query2(deps: Deps, serve: Serve, request: FastifyRequest) {
-  const caller = await epayCaller(deps, await formFields(request))
-  const found = await serve(caller, () => orderOf(deps, caller, caller.fields))
-  const texts = Object.fromEntries(Object.entries(found).map(([name, value]) => [name, String(value)]))
-  const answer = signed(deps, caller.connection, { code: '0', msg: 'success', ...texts }, caller.signing)
-  return { ...answer, code: 0, pid: found.pid, status: found.status }
+  const caller = await reader(deps, request)
+  const { order, paid } = await serve(caller, async () => {
+    const found = await foundBy(deps, caller, caller.fields)
+    return { order: await presentFound(deps, caller, found), paid: found.paid }
+  })
+  const { trade_no, pid, status, ...data } = order
+  const covered = { trade_no, pid, status, ...((paid || caller.signing === null) && data) }
+  const texts = Object.fromEntries(Object.entries(covered).map(([name, value]) => [name, String(value)]))
+  const answer = signedAnswer(deps, caller, { code: '0', msg: 'success', ...texts })
+  return { ...answer, code: 0, pid, status, data }
 }
 
 /** Closes an order that has received nothing. */
 async function close2(deps: Deps, serve: Serve, request: FastifyRequest) {
-  const caller = await epayCaller(deps, await formFields(request))
+  const caller = await reader(deps, request)
   const { merchant_id: merchantId, appid } = caller.connection
   await serve(caller, async () => {
     const { order } = await foundBy(deps, caller, caller.fields)
     await closePayment(deps, { merchantId, appid, tradeNo: order.trade_no })
   })
-  return { ...signed(deps, caller.connection, { code: '0', msg: 'success' }, caller.signing), code: 0 }
+  return { ...signedAnswer(deps, caller, { code: '0', msg: 'success' }), code: 0 }
 }
 
 /** Lists orders by an offset. Signatures leave lists out. */
 async function orders2(deps: Deps, serve: Serve, request: FastifyRequest) {
-  const caller = await epayCaller(deps, await formFields(request))
+  const caller = await reader(deps, request)
   const { data } = await serve(caller, () => listOrders(deps, caller, caller.fields))
-  return { ...signed(deps, caller.connection, { code: '0', msg: 'success' }, caller.signing), code: 0, data }
+  return { ...signedAnswer(deps, caller, { code: '0', msg: 'success' }), code: 0, data }
 }
 
 async function info2(deps: Deps, serve: Serve, request: FastifyRequest) {
-  const caller = await epayCaller(deps, await formFields(request))
+  const caller = await reader(deps, request)
   const { pid, active, money, orders } = await serve(caller, () => account(deps, caller))
   const texts = {
     code: '0',
@@ -115,8 +135,7 @@ async function info2(deps: Deps, serve: Serve, request: FastifyRequest) {
     money,
     order_num: String(orders),
   }
-  const answer = signed(deps, caller.connection, texts, caller.signing)
-  return { ...answer, code: 0, pid, status: active, order_num: orders }
+  return { ...signedAnswer(deps, caller, texts), code: 0, pid, status: active, order_num: orders }
 }
 
 async function account(deps: Deps, { connection }: ShopCaller) {
@@ -145,14 +164,16 @@ async function foundBy(deps: Deps, caller: ShopCaller, { trade_no = '', out_trad
   return found
 }
 
-async function orderOf(deps: Deps, caller: ShopCaller, fields: Fields) {
-  const found = await foundBy(deps, caller, fields)
+async function presentFound(deps: Deps, caller: ShopCaller, found: ShopPayment) {
   return presentOrder(found, caller, await zoneOf(deps.pool, { merchantId: caller.connection.merchant_id }))
 }
 
-function presentOrder({ order, shop }: ShopPayment, { connection }: ShopCaller, zone: string) {
+/** 1 paid, 2 paid and given back, 0 anything else. */
+const stateOf = (payment: ShopPayment): 0 | 1 | 2 => (payment.paid ? 1 : isReturned(payment) ? 2 : 0)
+
+function presentOrder(payment: ShopPayment, { connection }: ShopCaller, zone: string) {
+  const { order, shop } = payment
   const { type = '', name = '', money = '', param = '' } = shop.fields
-  const paid = isPaid(order)
   const at = (time: number) => wallTime(time, zone)
   return {
     trade_no: order.trade_no,
@@ -161,10 +182,10 @@ function presentOrder({ order, shop }: ShopPayment, { connection }: ShopCaller, 
     type,
     pid: Number(connection.id),
     addtime: at(order.created_time),
-    endtime: paid ? at(order.paid_time) : '',
+    endtime: order.paid_time > 0 ? at(order.paid_time) : '',
     name,
     money,
-    status: paid ? 1 : 0,
+    status: stateOf(payment),
     param,
     buyer: '',
   }

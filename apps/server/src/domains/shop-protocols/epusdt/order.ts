@@ -12,8 +12,7 @@ import { orderRates } from '../../prices/order-rates.ts'
 import { saysSuccess } from '../confirms.ts'
 import type { Fields } from '../form-fields.ts'
 import { shortest } from '../json-fields.ts'
-import { createShopPayment, findShopPayment, isPaid } from '../shop-payment.ts'
-import { connectionById } from '../store.ts'
+import { createShopPayment, findShopPayment, isReturned, paidOrderOf } from '../shop-payment.ts'
 import { findConnection, isEqual, type ShopCaller, signingKey, unsigned } from '../use-connection.ts'
 
 export const epusdtProtocols = ['epusdt', 'bepusdt', 'gmpay'] as const
@@ -158,7 +157,8 @@ function numberOf(text: string): number | string {
 }
 
 /** The order in the answer to its creation. BEpusdt's clients read amounts as texts, and how many seconds an order has left. */
-export function presentEpusdt({ order, shop }: ShopPayment, { protocol }: { protocol: string }, now: number) {
+export function presentEpusdt(payment: ShopPayment, { protocol }: { protocol: string }, now: number) {
+  const { order, shop } = payment
   const { amount = '', order_id = '', dialect, currency } = shop.fields
   const isBepusdt = protocol === 'bepusdt'
   const write = isBepusdt ? String : numberOf
@@ -167,7 +167,7 @@ export function presentEpusdt({ order, shop }: ShopPayment, { protocol }: { prot
     order_id,
     amount: write(amount),
     ...(dialect === 'gmpay' && { currency: order.fiat_name || 'USDT' }),
-    ...(isBepusdt && { fiat: currency, status: stateOf(order) }),
+    ...(isBepusdt && { fiat: currency, status: stateOf(payment) }),
     actual_amount: write(dueOf(order)),
     ...(dialect === 'gmpay' ? { receive_address: order.address, token: order.token } : { token: order.address }),
     expiration_time: isBepusdt ? Math.max(0, order.expire_time - now) : order.expire_time,
@@ -176,24 +176,28 @@ export function presentEpusdt({ order, shop }: ShopPayment, { protocol }: { prot
 }
 
 /** The state of an order, as clients ask for it: in the envelope of the other calls, and as older ones read it beside that. */
-export function presentStatus({ order, shop }: ShopPayment) {
-  const data = { trade_id: order.trade_no, order_id: shop.fields.order_id ?? '', status: stateOf(order) }
+export function presentStatus(payment: ShopPayment) {
+  const { order, shop } = payment
+  const data = { trade_id: order.trade_no, order_id: shop.fields.order_id ?? '', status: stateOf(payment) }
   return { ...data, trade_hash: order.deposits.at(-1)?.txid ?? '', return_url: '', data }
 }
 
-/** 1 waiting, 2 paid, 3 over. */
-function stateOf(order: Order): 1 | 2 | 3 {
+/** 1 waiting, 2 paid, 3 over: also what was paid and went back. */
+function stateOf(payment: ShopPayment): 1 | 2 | 3 {
+  if (payment.paid) return 2
   const ended: readonly number[] = [paymentStatus.timed_out, paymentStatus.closed]
-  return isPaid(order) ? 2 : ended.includes(order.status) ? 3 : 1
+  return isReturned(payment) || ended.includes(payment.order.status) ? 3 : 1
 }
 
 const dueOf = (order: Order): string => (order.amount === '0' ? order.usdt_amount : order.amount)
 
 /** Callbacks of epusdt and its kin: JSON with status 2, confirmed by `ok`. */
 export const epusdtForm: CallbackForm = {
-  async request(deps, { body, url }) {
-    const { order, shop } = JSON.parse(body) as ShopPayment
-    const connection = (await connectionById(deps.pool, shop.connection))!
+  async request(deps, callback) {
+    const found = await paidOrderOf(deps, callback)
+    if (!found) return null
+    const { payment, connection } = found
+    const { order, shop } = payment
     const { amount = '', order_id = '', dialect, pid = '' } = shop.fields
     const sent: Record<string, string | number> = {
       ...(pid && { pid }),
@@ -207,7 +211,7 @@ export const epusdtForm: CallbackForm = {
     }
     const texts = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)]))
     return {
-      url,
+      url: callback.url,
       headers: { 'content-type': 'application/json', 'user-agent': 'Coffer-Callback/1' },
       body: JSON.stringify({ ...sent, signature: signature(texts, signingKey(deps, connection)) }),
     }

@@ -1,0 +1,19 @@
+import { paymentStatus } from '@coffer/contract/codes.ts'
+import { first } from '../../kit/db.ts'
+
+const { paid, refunding } = paymentStatus
+
+/**
+ * SQL condition: the payment `p` is paid in full and none of its price went back or is on its way back. What was paid beyond the price may.
+ * Only then may anything that a shop's protocol signs say so.
+ */
+export const paidInFull = `(p.paid_at > 0 and p.status in (${paid}, ${refunding}) and p.exception <> 'marked_invalid'
+  and coalesce((select refunded from payment_refunds where merchant_id = p.merchant_id and trade_no = p.trade_no), 0)
+    <= greatest(p.paid_amount - p.amount, 0))`
+
+/** Finds a callback in the form of a shop's protocol whose order is not, or no longer, paid in full. */
+export const withheldCallback = first(
+  'callback-withheld',
+  `select c.id from callbacks c join payments p on p.merchant_id = c.merchant_id and p.trade_no = c.trade_no
+   where c.merchant_id = $1 and c.id = $2 and c.form <> '' and not ${paidInFull}`,
+)
