@@ -389,7 +389,7 @@ function checkedBaseUrl(text: string): string {
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local))
     throw new TypeError('baseUrl must start with https:// (http:// is allowed for localhost only)')
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+  return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '')
 }
 
 function checkedKey(key: string | undefined): string {

@@ -5,7 +5,7 @@ import { createInflateRaw } from 'node:zlib'
 /** A row of a sheet: the texts of its cells by the letters of their columns. */
 export type Row = Record<string, string>
 
-const cell = /<c r="([A-Z]+)\d+"[^>]*>(?:<is><t[^>]*>([^<]*)<\/t><\/is>|<v>([^<]*)<\/v>)<\/c>/g
+const cell = /<c r="([A-Z]+)\d+"[^<>]*>(?:<is><t[^<>]*>([^<]*)<\/t><\/is>|<v>([^<]*)<\/v>)<\/c>/g
 const rowEnd = '</row>'
 
 /**

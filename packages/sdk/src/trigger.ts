@@ -22,7 +22,7 @@ export async function sandboxAt(
   send: typeof fetch = fetch,
   headers: Record<string, string> = {},
 ): Promise<Sandbox> {
-  const at = (path: string) => `${baseUrl.replace(/\/+$/, '')}/sandbox/${path}`
+  const at = (path: string) => `${baseUrl.replace(/(?<!\/)\/+$/, '')}/sandbox/${path}`
   const probe = await send(at('payments'), { redirect: 'error' })
   const isSandbox = probe.ok && probe.headers.get('content-type')?.includes('json')
   if (!isSandbox) throw new Error(`this works with a sandbox only, and ${baseUrl} is none`)
