@@ -7,6 +7,7 @@ import { artefacts } from './checks/artefacts.ts'
 import type { Check } from './checks/check.ts'
 import { deadCode } from './checks/dead-code.ts'
 import { documents } from './checks/documents.ts'
+import { expressions } from './checks/expressions.ts'
 import { generatedFiles } from './checks/generated-files.ts'
 import { registryHosts } from './checks/hosts.ts'
 import { imports } from './checks/imports.ts'
@@ -37,6 +38,7 @@ const checks: Check[] = [
   migrations,
   documents,
   registryHosts,
+  expressions,
   webPatterns,
 ]
 

@@ -43,7 +43,7 @@ const permille = (fallback: number) =>
     .transform(text => Math.round(Number(text) * 10))
     .default(fallback)
 const address = needed
-  .transform(value => value.replace(/\/+$/, ''))
+  .transform(value => value.replace(/(?<!\/)\/+$/, ''))
   .refine(isUrl, { error: 'is not an address: use https://pay.your-host.example', abort: true })
 /** Reports whether a URL uses https. Plain http is accepted on loopback addresses. */
 const isHttps = (url: string) => /^https:|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/i.test(url)
@@ -103,7 +103,9 @@ const ports = z
   .transform(entries => entries.map(Number))
 /** An http(s) address, or that of a provider with account, secret and sender. */
 const isTextService = (url: string) =>
-  /^https?:\/\/./.test(url) || /^(?:twilio|vonage):\/\/[^:@/?]+:[^:@/?]+@[^/?]+\/?\?(?:.*&)?from=[^&]/.test(url)
+  /^https?:\/\/./.test(url) ||
+  (/^(?:twilio|vonage):\/\/[^:@/?]+:[^:@/?]+@[^/?]+\/?\?/.test(url) &&
+    Boolean(new URLSearchParams(url.slice(url.indexOf('?'))).get('from')))
 const countries = z
   .string()
   .default('')

@@ -18,11 +18,12 @@ export function isTimeZone(text: string): boolean {
 /** A platform order number: 32 digits. */
 export const isTradeNo = (text: string) => /^\d{32}$/.test(text)
 
-/** A printable character of any script: a letter, mark, digit, punctuation mark or symbol, but no invisible one. */
-const printable = '[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]'
-/** A merchant's own order number: 1 to 64 printable characters, with spaces only between others. */
-const outTradeNo = new RegExp(`^(?=.{1,64}$)${printable}+(?: +${printable}+)*$`, 'u')
-export const isOutTradeNo = (text: string) => outTradeNo.test(text)
+/**
+ * A merchant's own order number: 1 to 64 printable characters of any script (letters, marks, digits, punctuation marks and symbols, but no
+ * invisible one), with spaces only between others.
+ */
+export const isOutTradeNo = (text: string) =>
+  /^(?=.{1,64}$)[\p{L}\p{M}\p{N}\p{P}\p{S}]+(?: +[\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$/u.test(text)
 
 /** Non-blank text without control and bidirectional control characters. */
 export const isText = (text: string) => text.trim() !== '' && isCleanText(text)

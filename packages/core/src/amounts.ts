@@ -45,7 +45,7 @@ export function crossRate(from: string, to: string): string {
   const bottom = b.units * tenTo(a.scale)
   const units = (top + bottom / 2n) / bottom
   const digits = units.toString().padStart(rateDigits + 1, '0')
-  const fraction = digits.slice(-rateDigits).replace(/0+$/, '')
+  const fraction = digits.slice(-rateDigits).replace(/(?<!0)0+$/, '')
   return digits.slice(0, -rateDigits) + (fraction ? `.${fraction}` : '')
 }
 

@@ -139,7 +139,12 @@ async function tryIt(what: string, work: () => Promise<string>, explain: (error:
   }
 }
 
-const message = (error: unknown) => (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, '; ')
+const message = (error: unknown) =>
+  (error instanceof Error ? error.message : String(error))
+    .split('\n')
+    .map(line => line.trim())
+    .filter(Boolean)
+    .join('; ')
 
 async function tryDatabase(config: Config, chains: WatchedChain[]): Promise<string> {
   if (config.databaseOwnerUrl) await pendingMigrations(config.databaseOwnerUrl)

@@ -66,7 +66,7 @@ export function findCommand(words: string[]): { command: Command; args: string[]
     const name = nameOf(command)
     if (!name.every((word, index) => words[index] === word)) continue
     const args = words.slice(name.length)
-    const needed = command.usage.replace(/\[.*\]/, '').match(/</g)?.length ?? 0
+    const needed = command.usage.replace(/\[[^\][]*\]/g, '').match(/</g)?.length ?? 0
     return args.length < needed ? undefined : { command, args }
   }
   return undefined

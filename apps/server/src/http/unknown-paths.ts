@@ -10,16 +10,16 @@ export type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => Fa
  * where its path takes other methods, else with 404.
  */
 export function refuseUnknown(app: FastifyInstance): AnswerUnknown {
-  const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  const paths = new Map<string, { parts: string[]; methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
     if (!url.startsWith('/api/')) return
-    const path = paths.get(url) ?? { pattern: patternOf(url), methods: new Set() }
+    const path = paths.get(url) ?? { parts: url.split('/'), methods: new Set() }
     for (const each of [method].flat()) path.methods.add(each)
     paths.set(url, path)
   })
   return (request, reply) => {
-    const path = request.url.split('?', 1)[0]!
-    const methods = [...paths.values()].flatMap(each => (each.pattern.test(path) ? [...each.methods] : []))
+    const parts = request.url.split('?', 1)[0]!.split('/')
+    const methods = [...paths.values()].flatMap(each => (isAt(each.parts, parts) ? [...each.methods] : []))
     if (methods.length === 0) return answerError(new Refusal('not_found'), request, reply)
     return answerError(
       new Refusal('method_not_allowed'),
@@ -29,4 +29,6 @@ export function refuseUnknown(app: FastifyInstance): AnswerUnknown {
   }
 }
 
-const patternOf = (url: string) => new RegExp(`^${url.replace(/[.+*]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`)
+const isAt = (pattern: string[], parts: string[]) =>
+  pattern.length === parts.length &&
+  pattern.every((part, at) => (part.startsWith(':') ? parts[at] !== '' : part === parts[at]))

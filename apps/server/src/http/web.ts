@@ -130,7 +130,7 @@ export async function serveConsole(app: FastifyInstance, deps: Deps, answerUnkno
   const built = await serveFiles(app, deps, consoleDist)
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0]!
-    if (!built || request.method !== 'GET' || !pagesOfConsole.test(path)) return answerUnknown(request, reply)
+    if (!built || request.method !== 'GET' || !isPageOfConsole(path)) return answerUnknown(request, reply)
     return reply
       .header('content-security-policy', contentSecurityPolicy('operator'))
       .header('cross-origin-opener-policy', 'same-origin')
@@ -138,8 +138,15 @@ export async function serveConsole(app: FastifyInstance, deps: Deps, answerUnkno
   })
 }
 
-const pagesOfConsole =
-  /^\/(?:(?:incidents|merchants|payments|search|withdrawals|money|chains|queues|operators|log|orders|announcements)(?:\/[\w-]+)?)?$/
+const pagesOfConsole = new Set([
+  ...['incidents', 'merchants', 'payments', 'search', 'withdrawals', 'money', 'chains', 'queues', 'operators', 'log'],
+  ...['orders', 'announcements'],
+])
+
+function isPageOfConsole(path: string): boolean {
+  const [, page = '', id = '-', ...more] = path.split('/')
+  return path === '/' || (pagesOfConsole.has(page) && /^[\w-]+$/.test(id) && more.length === 0)
+}
 
 /** Serves the built files but pages, which have routes that set their policies. Returns whether there are any. */
 async function serveFiles(

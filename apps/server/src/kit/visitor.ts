@@ -22,25 +22,26 @@ export interface Visitor {
 /** Returns the city and country of a plain IP address in every language; undefined if unknown. */
 export type Places = (ip: string) => Record<Language, string> | undefined
 
-const browsers: [RegExp, string][] = [
-  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
-  [/\b(?:OPR|Opera)\//, 'Opera'],
-  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
-  [/\bVersion\/[\d.]+ .*Safari\//, 'Safari'],
+/** The first of which a user agent has all texts counts. */
+const browsers: [RegExp[], string][] = [
+  [[/\bEdg(?:e|A|iOS)?\//], 'Edge'],
+  [[/\b(?:OPR|Opera)\//], 'Opera'],
+  [[/\b(?:Firefox|FxiOS)\//], 'Firefox'],
+  [[/\b(?:Chrome|CriOS|HeadlessChrome)\//], 'Chrome'],
+  [[/\bVersion\/\d/, /Safari\//], 'Safari'],
 ]
-const systems: [RegExp, string][] = [
-  [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bLinux\b/, 'Linux'],
+const systems: [RegExp[], string][] = [
+  [[/\b(?:iPhone|iPad|iPod)\b/], 'iOS'],
+  [[/\bAndroid\b/], 'Android'],
+  [[/\bWindows\b/], 'Windows'],
+  [[/\bMac OS X\b|\bMacintosh\b/], 'macOS'],
+  [[/\bCrOS\b/], 'ChromeOS'],
+  [[/\bLinux\b/], 'Linux'],
 ]
 
 /** Returns a short name for a User-Agent, such as "Chrome, Windows". It has only known words and is safe to show. */
 export function deviceName(userAgent: string): string {
-  const of = (known: [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const of = (known: [RegExp[], string][]) => known.find(([has]) => has.every(each => each.test(userAgent)))?.[1]
   return [of(browsers), of(systems)].filter(Boolean).join(', ')
 }
 

@@ -103,7 +103,7 @@ function endpoint(
     const only = others.length > 0 ? `only ${others.map(chain => chain.name).join(' and ')} has` : 'no chain has'
     throw new ConfigProblem(`${path}: a node of chain ${id} has "${extra}", which ${only}`)
   }
-  const bare = Object.entries(more).map(([name, address]) => [name, address.replace(/\/+$/, '')])
+  const bare = Object.entries(more).map(([name, address]) => [name, address.replace(/(?<!\/)\/+$/, '')])
   return { url, ...(bare.length > 0 && { urls: Object.fromEntries(bare) }), ...(headers && { headers }) }
 }
 

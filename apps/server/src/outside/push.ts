@@ -44,7 +44,7 @@ export function webPusher(
   reach: Reach,
   resolve?: Resolve,
 ): Pusher {
-  const address = /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom
+  const address = /<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom
   return {
     async send({ device: { endpoint, p256dh, auth }, keys, topic, payload }) {
       const request = webpush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {

@@ -12,7 +12,7 @@ export async function payWithWork(challenge: unknown): Promise<string> {
   return btoa(JSON.stringify({ challenge, solution: { counter, derivedKey } }))
     .replace(/\+/g, '-')
     .replace(/\//g, '_')
-    .replace(/=+$/, '')
+    .replace(/={1,2}$/, '')
 }
 
 export const solve = (challenge: Challenge) => solveChallenge({ challenge, deriveKey })

@@ -78,7 +78,7 @@ export async function writeChains(c: Queryable, definitions: readonly ChainDefin
   await upsertChains(c, JSON.stringify(definitions))
   await upsertAssets(c, assets).catch(error => {
     if (!isTaken(error, 'assets_contract')) throw error
-    const [, of] = /=\((.*)\) already/.exec(error.detail) ?? []
+    const [, of] = /=\(([^()=]*)\) already/.exec(error.detail) ?? []
     throw new Problem(
       `The contract or coin of (${of}) has another symbol in the database than in the configuration. A symbol never changes: correct the configuration.`,
     )

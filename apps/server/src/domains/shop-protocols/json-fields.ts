@@ -24,7 +24,7 @@ export function jsonFields(request: FastifyRequest, { words = false } = {}): Fie
     throw error instanceof Refusal ? error : notJson()
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw notJson()
-  const names = (text.match(/"(?:[^"\\]|\\.)*"\s*:?/g) ?? []).filter(token => token.endsWith(':'))
+  const names = (text.match(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)\s*:?/g) ?? []).filter(token => token.endsWith(':'))
   for (const [name, value] of Object.entries(parsed)) {
     if (typeof value === 'object' && value !== null) throw refuse(name, 'a text or number', '须为文本或数字')
     const isWord = words && typeof value === 'boolean'

@@ -83,7 +83,7 @@ export function markdownPages(publicUrl: string, language: Language): MarkdownPa
   }
   return sections.map(({ id, title, group, markdown }) => ({
     ...{ id, title, group },
-    text: `# ${title}\n\n${fill(markdown, parts).replace(/\]\(([#/][^)]*)\)/g, link)}\n`,
+    text: `# ${title}\n\n${fill(markdown, parts).replace(/\]\(([#/][^()\]]*)\)/g, link)}\n`,
   }))
 }
 

@@ -46,7 +46,8 @@ export const areOwn = (text: string): boolean =>
   )
 
 /** A percentage as typed, with its sign and without the percent. */
-export const spreadOf = (text: string): string => text.trim().replace(/^\+/, '').replace(/\s*%$/, '').replace(',', '.')
+export const spreadOf = (text: string): string =>
+  text.trim().replace(/^\+/, '').replace(/%$/, '').trimEnd().replace(',', '.')
 export const isSpreadTyped = (text: string): boolean => isSpread(spreadOf(text))
 
 /** The sources in the order in which they are used, then those that are not. */

@@ -38,7 +38,10 @@ const trade = [
   ...['merchant', 'shop', 'store', 'withdraw', 'withdrawal', 'coffer', 'admin', 'operator', 'owner'],
 ]
 
-const tradeOnly = new RegExp(`^(?:${trade.join('|')}|\\d)+$`)
+const longestFirst = trade.toSorted((one, other) => other.length - one.length)
+/** Whether a text is made of nothing but words of the trade and digits. */
+const isOfTrade = (text: string) =>
+  /^[\d ]+$/.test(longestFirst.reduce((left, word) => left.replaceAll(word, ' '), text))
 
 /** The 49,000 commonest passwords, and words of this trade. Read once it is needed: it takes a few megabytes. */
 let common: Promise<Set<string>> | undefined
@@ -56,6 +59,7 @@ const runs = [
   'abcdefghijklmnopqrstuvwxyz',
   '1qaz2wsx3edc4rfv5tgb',
 ].concat('1q2w3e4r5t6y7u8i9o0p', 'q1w2e3r4t5y6u7i8o9p0', 'zaq12wsxcde34rfv', 'azertyuiop')
+const digitsAtEnd = /(?<!\d)\d+$/
 const leet: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }
 
 /**
@@ -69,13 +73,13 @@ export async function isCommonPassword(password: string, email: string): Promise
   const name = email.split('@', 1)[0]!.replace(/[^a-z0-9]/g, '') || '@'
   const isKnown = (text: string) =>
     words.has(text) || text === name || runs.some(run => text.length > 2 && run.includes(text))
-  const bare = lower.replace(/^\d+|\d+$/g, '')
-  const forms = [lower, lower.replace(/\d+$/, ''), bare].flatMap(text => [
+  const bare = lower.replace(/^\d+/, '').replace(digitsAtEnd, '')
+  const forms = [lower, lower.replace(digitsAtEnd, ''), bare].flatMap(text => [
     text,
     text.replace(/[013457]/g, digit => leet[digit]!),
     text.replace(/\d/g, ''),
   ])
-  return tradeOnly.test(lower) || forms.some(form => isKnown(form) || isKnown(half(form)) || /^(.)\1*$/.test(form))
+  return isOfTrade(lower) || forms.some(form => isKnown(form) || isKnown(half(form)) || /^(.)\1*$/.test(form))
 }
 
 /** Returns the text that is repeated twice, or an empty one. */

@@ -1,7 +1,7 @@
 /** How WooCommerce's plugin names a refund, today and in older versions. */
 const forms = [
-  { before: 'Refund of order ', after: ';' },
-  { before: 'Refund for order no.: ', after: ' reason:' },
+  { before: 'Refund of order ', after: /;/g },
+  { before: 'Refund for order no.: ', after: / reason:/g },
 ]
 /** WooCommerce's plugin cuts a name here, in bytes, which may be inside the number. */
 const cutAt = 50
@@ -15,7 +15,7 @@ export function numbersInName(name: string): string[] {
   for (const { before, after } of forms) {
     if (!name.startsWith(before)) continue
     const rest = name.slice(before.length)
-    const ends = [...rest.matchAll(new RegExp(after, 'g'))].map(mark => mark.index)
+    const ends = [...rest.matchAll(after)].map(mark => mark.index)
     if (ends.length === 0 && Buffer.byteLength(name) < cutAt) ends.push(rest.length)
     found.push(...ends.map(end => rest.slice(0, end)))
   }
