@@ -89,7 +89,7 @@ const noticedBySeeds = {
   'the same bytes are broadcast until they are in a block': {
     rebroadcast: 'if (signed) await broadcast(pass, signed)',
   },
-  'a payout ends by a receipt that was verified': { 'receipt-agreed': 'true' },
+  'a payout ends by a receipt that was verified': { 'receipt-agreed': 'await chain.receipt(txid)' },
   'a transaction is signed again only when the last one can be in no block': { 'expired-dropped': '' },
   'one node does not decide that a transaction can be in no block': { 'dropped-agreed': 'return dropped > 0' },
   'a transaction that reverted has paid nothing': { 'payout-reverted': '', 'payout-logged': 'if (place < 0) continue' },
@@ -141,7 +141,7 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   },
   'packages/chains/src/tron/expiring.int.test.ts': {
     'a payout on TRON ends by a receipt that most nodes report by both interfaces': {
-      'tron-receipt-agreed': 'return true',
+      'tron-receipt-agreed': 'const status = receipt.status',
     },
   },
   'packages/chains/src/evm/fees.int.test.ts': {
@@ -212,6 +212,10 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   'apps/server/src/domains/outgoing/replace.int.test.ts': {
     'nothing is signed with a fee that its wallet cannot pay': { 'fee-covered': 'const next = wanted' },
     'what blocks pass over is raised, whatever it began with': { 'tip-raised': 'return null' },
+  },
+  'apps/server/src/domains/outgoing/lying-receipts.int.test.ts': {
+    'a node that names another block of a payout does not hold it up': { 'other-places': '' },
+    'a fee above what was signed is not believed': { 'fee-signed': 'return null' },
   },
   'apps/server/src/domains/outgoing/send.int.test.ts': {
     'signed bytes are stored before nodes get them': {

@@ -62,6 +62,8 @@ export type Receipt = {
   gasPrice: bigint
   /** Total cost of the transaction in base units of the native coin. */
   fee: bigint
+  /** The part of it that the chain charges beyond gas; see `surcharge` of the definition. Absent: nothing. */
+  surcharge?: bigint
   /** Token transfers that it logged. Native coin is not logged. */
   transfers: LoggedTransfer[]
 }
@@ -128,8 +130,10 @@ export interface ChainView {
   /** Makes each node report its chain again before its next answer counts. */
   identifyAgain(): void
 
-  /** Returns the receipt of a mined transaction, or null. Absent where transactions have none. */
+  /** Returns the receipt of a mined transaction as one node reports it, or null. Absent where transactions have none. */
   receipt?(txid: string): Promise<Receipt | null>
+  /** Returns the blocks in which nodes report a transaction, that of most nodes first. Absent like receipts. */
+  placesOf?(txid: string): Promise<BlockId[]>
   /**
    * Returns a balance in base units, current or as of a block, as one node reports it; `token` null is the native coin. Rejects with
    * CallRefused for a past block on a chain whose nodes keep no historical state. This and the two below are absent where nodes know no
@@ -188,13 +192,13 @@ export interface Expiring {
    * its expiration (milliseconds since 1970), and no node contradicts.
    */
   isDropped(txid: string, expiration: number): Promise<boolean>
-  /** Whether a quorum has this receipt, with the same block, outcome and transfers. */
-  agreesOnReceipt(receipt: Receipt): Promise<boolean>
+  /** Returns the receipt of a transaction in a block as most nodes report it by each interface; null if they do not agree on one. */
+  certainReceipt(txid: string, block: BlockId): Promise<Receipt | null>
 }
 
 /** A chain whose nodes know receipts of transactions and balances of addresses. */
 export type AccountChain = ChainView &
-  Required<Pick<ChainView, 'receipt' | 'balanceOf' | 'certainBalances' | 'recentBalances'>>
+  Required<Pick<ChainView, 'receipt' | 'placesOf' | 'balanceOf' | 'certainBalances' | 'recentBalances'>>
 
 export const hasAccounts = (chain: ChainView): chain is AccountChain => chain.balanceOf !== undefined
 
@@ -211,8 +215,11 @@ export interface Chain extends AccountChain {
   gasFor(payout: Payout): Promise<bigint>
   /** Returns the highest next nonce of the address that most of the answering nodes report, counting mined transactions only. */
   nonce(address: string): Promise<number>
-  /** Whether a quorum has this receipt, with the same block, outcome, fee and transfers. */
-  agreesOnReceipt(receipt: Receipt): Promise<boolean>
+  /**
+   * Returns the receipt of a transaction in a block as the roots in its header have it, whatever nodes report, or as most nodes report it
+   * where there are none; null if it is not in the block, or not certain. Most nodes must report the same surcharge.
+   */
+  certainReceipt(txid: string, block: BlockId): Promise<Receipt | null>
   /** Broadcasts signed bytes to every node. Never rejects: after a failure the outcome is unknown. */
   send(raw: string): Promise<SendResult>
 }

@@ -44,6 +44,12 @@ export type ChainDefinition = {
    * default 0.001 and 5. Twice the base fee may be offered always, and what is not mined is raised.
    */
   tip?: { least: number; most: number }
+  /**
+   * What the chain charges a transaction beyond its gas, by the rules of a stack: `op` for data on layer 1 and for the operator, as receipts
+   * report it and no root covers it. `most` is the most that one transaction of ours may be charged, as a decimal of the native coin.
+   * Absent: nothing, and such fields of receipts are ignored.
+   */
+  surcharge?: { stack: 'op'; most: string }
   /** URLs of the block explorer with `{}` in place of the id; null if there is none. */
   explorer: { tx: string; address: string; block: string } | null
 }

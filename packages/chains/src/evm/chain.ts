@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { BlockId, Chain, Market, Payout, Receipt, RecentBalances, SendResult } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
-import { CallRefused } from '../errors.ts'
-import { isMost, isRefusal, mostReport } from '../nodes/agree.ts'
+import { CallRefused, ChainUnavailable } from '../errors.ts'
+import { isMost, isRefusal, mostAnswered, mostReport } from '../nodes/agree.ts'
 import { type Nodes, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
 import { checksumFast } from './address.ts'
 import { askAll, perCall, tooFew, votesOn } from './balances.ts'
@@ -16,6 +15,7 @@ import { askIssuer, type IssuerWord } from './issuer.ts'
 import { JsonRpcChain } from './json-rpc-chain.ts'
 import { provenBalances } from './proofs.ts'
 import { readBigInt, readHash, readNumber, readReceipt } from './responses.ts'
+import { readSurcharge, withSurcharge } from './surcharge.ts'
 import { txidOf } from './transfer.ts'
 import { Watch } from './watch.ts'
 
@@ -94,20 +94,50 @@ export class EvmChain extends JsonRpcChain implements Chain {
   }
 
   receipt(txid: string): Promise<Receipt | null> {
-    return this.askReceipt(txid).catch(nullIfMissing)
+    const read = (result: unknown) => {
+      const receipt = this.#charged(result)
+      if (receipt.txid !== txid) throw new Error('response is for another transaction')
+      return receipt
+    }
+    return this.nodes.ask('eth_getTransactionReceipt', [txid], read).catch(nullIfMissing)
   }
 
-  /** The roots in the block's header decide, or most nodes where they cannot be computed. */
-  async agreesOnReceipt(receipt: Receipt): Promise<boolean> {
-    const { txid, blockNumber: number, blockHash: hash } = receipt
+  /** Reads a receipt. Only chains with a surcharge by their definition charge one, whatever a node reports. */
+  #charged(result: unknown): Receipt {
+    const receipt = readReceipt(result)
+    const isCharged = this.definition.surcharge !== undefined
+    const surcharge = isCharged ? readSurcharge(result as Record<string, unknown>, receipt.gasUsed) : 0n
+    return withSurcharge(receipt, surcharge)
+  }
+
+  async certainReceipt(txid: string, block: BlockId): Promise<Receipt | null> {
     // guard: payout-root
     if (this.isVerified) {
       const watch = new Watch(this.definition.id, this.nodes, this.blocks, true)
-      return isDeepStrictEqual(await watch.receiptIn({ number, hash }, txid).catch(() => null), receipt)
+      const receipt = await watch.receiptIn(block, txid).catch(nullUnlessChainError)
+      if (!receipt || !this.definition.surcharge) return receipt && withSurcharge(receipt, 0n)
+      const { gasUsed } = receipt
+      const surcharge = await this.#agreed(txid, block, result => readSurcharge(result, gasUsed), String)
+      return surcharge === null ? null : withSurcharge(receipt, surcharge)
     }
+    return this.#agreed(txid, block, result => this.#charged(result), textOfReceipt)
+  }
+
+  /** Returns what most nodes report of the receipt of a transaction in a block, or null. */
+  async #agreed<T>(
+    txid: string,
+    block: BlockId,
+    read: (result: Record<string, unknown>) => T,
+    textOf: (value: T) => string,
+  ): Promise<T | null> {
     const call = { method: 'eth_getTransactionReceipt', params: [txid] }
-    const votes = await this.nodes.askQuorum([call], ([result]) => isDeepStrictEqual(readReceipt(result), receipt))
-    return isMost(votes.filter(vote => vote === true).length, votes.length, this.nodes.size)
+    const votes = await this.nodes.askQuorum([call], ([result]) => {
+      const { txid: id, blockHash } = readReceipt(result)
+      if (id !== txid) throw new Error('response is for another transaction')
+      return { blockHash, value: read(result as Record<string, unknown>) }
+    })
+    const found = mostAnswered(votes, this.nodes.size, ({ blockHash, value }) => `${blockHash} ${textOf(value)}`)
+    return found?.blockHash === block.hash ? found.value : null
   }
 
   balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint> {
@@ -187,6 +217,19 @@ export class EvmChain extends JsonRpcChain implements Chain {
     if (votes.every(vote => vote instanceof Error && !(vote instanceof CallRefused))) throw votes[0]
     return isMost(votes.filter(vote => vote === true).length, votes.length, this.nodes.size)
   }
+}
+
+/** All of a receipt that is used later. */
+const textOfReceipt = ({ transfers, status, fee, ...receipt }: Receipt) =>
+  [
+    ...[receipt.blockHash, receipt.blockNumber, status, fee, receipt.gasUsed, receipt.gasPrice, receipt.surcharge],
+    ...transfers.map(({ token, from, to, amount }) => [token, from, to, amount].join(' ')),
+  ].join()
+
+/** Maps what a node cannot prove to null; rethrows that no node answers. */
+function nullUnlessChainError(error: unknown): null {
+  if (error instanceof ChainUnavailable) throw error
+  return null
 }
 
 /** Reads when the next fork is that a node has scheduled (EIP-7910); null if it reports none. */

@@ -11,7 +11,7 @@ import type {
 } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
-import { agreeOn, isMost, type WatchedNode, type Watching } from '../nodes/agree.ts'
+import { agreeOn, byMost, isMost, type WatchedNode, type Watching } from '../nodes/agree.ts'
 import { Nodes, type NodesOptions } from '../nodes/nodes.ts'
 import { Blocks, type HashOf } from './blocks.ts'
 import { balanceData, quantity } from './calls.ts'
@@ -158,6 +158,16 @@ export abstract class JsonRpcChain implements AccountChain {
 
   transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
     return this.#reading(to, () => this.#watch.inRange(from, to, filter))
+  }
+
+  async placesOf(txid: string): Promise<BlockId[]> {
+    const call = { method: 'eth_getTransactionReceipt', params: [txid] }
+    const votes = await this.nodes.askQuorum([call], ([result]) => {
+      const { txid: id, blockNumber: number, blockHash: hash } = readReceipt(result)
+      if (id !== txid) throw new Error('response is for another transaction')
+      return { number, hash }
+    })
+    return byMost(votes, ({ hash }) => hash).map(({ value }) => value)
   }
 
   /** Reads the receipt of a transaction. Throws Missing if it is not mined. */

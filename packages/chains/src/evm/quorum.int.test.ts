@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { until } from '@coffer/local/testing/until.ts'
-import type { Receipt } from '../chain.ts'
 import { ethereum, mainnets, sandboxOf } from '../definitions.ts'
 import { CallRefused } from '../errors.ts'
 import { suiteWorld } from '../testing/evm-harness.ts'
@@ -234,8 +233,10 @@ suite('quorum of nodes', () => {
     assert.deepEqual(receipt!.transfers, [
       { token: it.world.token, from: it.world.payer.toLowerCase(), to, amount: 5n },
     ])
-    const agree = (chains: EvmChain[], given: Receipt) => Promise.all(chains.map(each => each.agreesOnReceipt(given)))
-    assert.deepEqual(await agree([three, two, ...rootless], receipt!), [true, true, true, true])
+    const block = { number: receipt!.blockNumber, hash: receipt!.blockHash }
+    const certain = (...chains: EvmChain[]) => Promise.all(chains.map(each => each.certainReceipt(txid!, block)))
+    assert.deepEqual(await certain(three, two, ...rootless), [receipt, receipt, receipt, receipt])
+    assert.equal(await three.certainReceipt(txid!, await three.blockAt(1).then(each => each!)), null, 'another block')
     const nonce = await three.nonce(it.world.payer)
     const lie: Intercept = async ({ method, params }, ask) => {
       if (method === 'eth_getTransactionCount') return { result: '0xffff' }
@@ -248,12 +249,11 @@ suite('quorum of nodes', () => {
     faulty.intercept = lie
     const reported = await chainOf(faulty).receipt(txid!)
     assert.equal(reported!.status, 'reverted')
-    assert.deepEqual(await agree([three, two, ...rootless], receipt!), [true, true, true, false], 'a tie')
-    assert.deepEqual(await agree([three, two, ...rootless], reported!), [false, false, false, false])
+    assert.deepEqual(await certain(three, two, ...rootless), [receipt, receipt, receipt, null], 'a tie')
     assert.deepEqual([await three.nonce(it.world.payer), await two.nonce(it.world.payer)], [nonce, nonce])
     for (const node of honest) node.intercept = lie
-    assert.deepEqual(await agree([three, rootless[0]!], reported!), [false, true], 'roots outweigh all nodes')
-    assert.deepEqual(await agree([three], { ...receipt!, fee: receipt!.fee + 1n }), [false])
+    assert.equal(await three.certainReceipt(txid!, block).catch(() => null), null, 'roots outweigh all nodes')
+    assert.deepEqual(await certain(rootless[0]!), [reported])
   })
 
   test('the next fork is the earliest that a node has scheduled and this version was not written for', async () => {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type {
   AccountChain,
   BlockId,
@@ -134,8 +133,9 @@ export class FakeChain implements AccountChain {
     return { txid, blockNumber: block.number, blockHash: block.hash, status, ...cost, transfers }
   }
 
-  async agreesOnReceipt(receipt: Receipt): Promise<boolean> {
-    return isDeepStrictEqual(await this.receipt(receipt.txid), receipt)
+  async placesOf(txid: string): Promise<BlockId[]> {
+    const receipt = await this.receipt(txid)
+    return receipt ? [{ number: receipt.blockNumber, hash: receipt.blockHash }] : []
   }
 
   async balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint> {

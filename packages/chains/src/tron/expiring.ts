@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { BlockRef, ChainView, Expiring, Payout, Receipt, SendResult } from '../chain.ts'
+import type { BlockId, BlockRef, ChainView, Expiring, Payout, Receipt, SendResult } from '../chain.ts'
 import { CallRefused } from '../errors.ts'
 import { transferData } from '../evm/calls.ts'
 import { readReceipt } from '../evm/responses.ts'
-import { isMost } from '../nodes/agree.ts'
-import type { Nodes } from '../nodes/nodes.ts'
+import { isMost, mostAnswered } from '../nodes/agree.ts'
+import { Missing, type Nodes } from '../nodes/nodes.ts'
 import { prefixed } from './address.ts'
 import { askPath, askQuorumPath } from './http-api.ts'
 import {
@@ -130,26 +129,34 @@ export class TronExpiring implements Expiring {
     return dropped >= Math.min(WITNESSES, this.#each.length) && !answers.includes(false)
   }
 
-  /** Whether most nodes report the same, by each interface. A failure may be shown by one of them only. */
-  async agreesOnReceipt({ txid, blockHash, transfers, status, fee }: Receipt): Promise<boolean> {
+  /** A failure may be shown by one interface only. */
+  async certainReceipt(txid: string, block: BlockId): Promise<Receipt | null> {
     const call = { method: 'eth_getTransactionReceipt', params: [txid] }
-    const both: (readonly unknown[])[] = await Promise.all([
+    const [receipts, infos] = await Promise.all([
       this.#nodes.askQuorum([call], ([result]) => {
-        const found = readReceipt(result)
-        const isSame = found.blockHash === blockHash && isDeepStrictEqual(found.transfers, transfers)
-        return isSame && found.status
+        const receipt = readReceipt(result)
+        if (receipt.txid !== txid) throw new Error('response is for another transaction')
+        return receipt
       }),
       askQuorumPath(this.#nodes, '/wallet/gettransactioninfobyid', { value: txid.slice(2) }, result => {
-        const found = readInfoOrNone(result)
-        return found !== null && found.fee === fee && (found.succeeded ? 'success' : 'reverted')
+        const info = readInfoOrNone(result)
+        if (!info) throw new Missing('no such transaction')
+        return { fee: info.fee, status: info.succeeded ? ('success' as const) : ('reverted' as const) }
       }),
     ])
-    const agree = (votes: readonly unknown[], is: (vote: unknown) => boolean) =>
-      isMost(votes.filter(is).length, votes.length, this.#nodes.size)
-    if (!both.every(votes => agree(votes, vote => typeof vote === 'string'))) return false
+    const { size } = this.#nodes
+    const receipt = mostAnswered(receipts, size, ({ blockHash, transfers }) => `${blockHash} ${textOf(transfers)}`)
+    const info = mostAnswered(infos, size, ({ fee }) => String(fee))
+    if (receipt?.blockHash !== block.hash || !info) return null
+    const is = (status: Receipt['status']) => [
+      isMost(receipts.filter(each => !(each instanceof Error) && each.status === status).length, receipts.length, size),
+      isMost(infos.filter(each => !(each instanceof Error) && each.status === status).length, infos.length, size),
+    ]
     // guard: tron-receipt-agreed
-    return status === 'success'
-      ? both.every(votes => agree(votes, vote => vote === 'success'))
-      : both.some(votes => agree(votes, vote => vote === 'reverted'))
+    const status = is('success').every(Boolean) ? 'success' : is('reverted').some(Boolean) ? 'reverted' : null
+    return status && { ...receipt, fee: info.fee, status }
   }
 }
+
+const textOf = (transfers: Receipt['transfers']) =>
+  transfers.map(({ token, from, to, amount }) => [token, from, to, amount].join(' ')).join()

@@ -14,6 +14,16 @@ const halts = {
     'zh-CN': (missing: string, block: string, time: string, left: string) =>
       `自区块 ${block}（${time}）以来有 ${missing} 流出，并非我方交易，余 ${left}：密钥在别处被使用`,
   },
+  receipt_uncertain: {
+    en: () => 'Its block is final, and nodes do not agree on its receipt',
+    'zh-CN': () => '所在区块已最终确认，但各节点的交易回执不一致',
+  },
+  fee_above: {
+    en: (fee: string, signed: string, beyond: string, most: string) =>
+      `Nodes report a fee of ${fee} for gas, where ${signed} was signed at most, and ${beyond} beyond, where the network may charge ${most}`,
+    'zh-CN': (fee: string, signed: string, beyond: string, most: string) =>
+      `节点报告的 gas 手续费为 ${fee}，而签名上限为 ${signed}；另有附加费 ${beyond}，该网络允许的上限为 ${most}`,
+  },
   other_wallet: {
     en: (address: string) => `The signer has another wallet: ${address}`,
     'zh-CN': (address: string) => `签名服务使用的是另一个钱包：${address}`,

@@ -1,4 +1,4 @@
-import { agreesOnReceipt, type Sender } from '../outgoing/sender.ts'
+import { certainReceipt, type Sender } from '../outgoing/sender.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
 
 /** How long nodes may take to say whether a transaction stands (ms). */
@@ -24,8 +24,8 @@ export async function standsOn(
     if (txid.startsWith(foundPrefix)) return 'unknown'
     const receipt = await chain.receipt(txid)
     if (!receipt) return 'no'
-    if (!(await agreesOnReceipt(chain, receipt))) return 'unknown'
-    return receipt.status === 'success' ? 'yes' : 'no'
+    const certain = await certainReceipt(chain, txid, { number: receipt.blockNumber, hash: receipt.blockHash })
+    return certain === null ? 'unknown' : certain.status === 'success' ? 'yes' : 'no'
   }
   const found = new Map<string, Stands>()
   const distinct = [...new Set(txids)]

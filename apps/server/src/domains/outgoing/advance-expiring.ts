@@ -3,9 +3,9 @@ import type { Owners } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 import { broadcast, inBlock, isHeld, isRescued, rebroadcastAfter, refusedPause, stateOf } from './advance.ts'
 import { type ExpiringChain, validFor } from './sender.ts'
-import { leaveBlock, settle, voidUnsent } from './settle.ts'
+import { leaveBlock, settle, uncertainReason, voidUnsent } from './settle.ts'
 import { type Draft, signAttempt } from './sign-attempt.ts'
-import { type Attempt, type Open, openAttempts, openOutgoing } from './store.ts'
+import { type Attempt, type Open, openAttempts, openOutgoing, setWaits } from './store.ts'
 
 interface Pass {
   deps: Deps
@@ -42,6 +42,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[]): 
   if (row.state === 'in_block') {
     const block = { number: row.block_number!, hash: row.block_hash! }
     if (await chain.isReorgedOut(block)) await leaveBlock(pass, row, attempts)
+    else await setWaits(deps.pool, row.chain_id, row.from_address, row.nonce, uncertainReason, deps.clock())
     return
   }
   if (isHeld(row)) return

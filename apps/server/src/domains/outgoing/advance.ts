@@ -1,11 +1,11 @@
-import { type AccountChain, bumpFees, type Chain, type Fees, type Market, type Receipt } from '@coffer/chains'
+import { type AccountChain, bumpFees, type Chain, type Fees, type Market } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import type { Owners } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 import { readChain, readStop } from '../chains/store.ts'
-import { expires, heldBy, type Sender } from './sender.ts'
-import { leaveBlock, settle, takenReason } from './settle.ts'
+import { expires, heldBy, type Mined, type Sender } from './sender.ts'
+import { leaveBlock, settle, takenReason, uncertainReason } from './settle.ts'
 import { type Draft, signAttempt } from './sign-attempt.ts'
 import {
   type Attempt,
@@ -86,6 +86,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
     const block = { number: row.block_number!, hash: row.block_hash! }
     // guard: payout-reorged
     if (await chain.isReorgedOut(block)) await leaveBlock(pass, row, attempts)
+    else await setWaits(deps.pool, row.chain_id, row.from_address, row.nonce, uncertainReason, deps.clock())
     return
   }
   if (isHeld(row)) return
@@ -219,15 +220,19 @@ export async function broadcast(
 }
 
 /**
- * Finds the attempt that is in a block which most nodes have: at most one of a nonce can be. `disputed`: nodes have a receipt, and most
- * of them do not confirm its block, or did not answer.
+ * Finds the attempt that is in a block which most nodes have: at most one of a nonce can be. `disputed`: nodes report a block, and most of
+ * them do not confirm it, or did not answer. A node that names another block does not hide it: the others are asked too.
  */
-export async function inBlock(chain: AccountChain, attempts: readonly Attempt[]): Promise<Receipt | 'disputed' | null> {
+export async function inBlock(chain: AccountChain, attempts: readonly Attempt[]): Promise<Mined | 'disputed' | null> {
   let isDisputed = false
   for (const { txid } of attempts.toReversed()) {
     const receipt = await chain.receipt(txid)
     if (!receipt) continue
-    if (await chain.agreesOn({ number: receipt.blockNumber, hash: receipt.blockHash })) return receipt
+    const block = { number: receipt.blockNumber, hash: receipt.blockHash }
+    if (await chain.agreesOn(block)) return { txid, block }
+    // guard: other-places
+    for (const other of await chain.placesOf(txid))
+      if (other.hash !== block.hash && (await chain.agreesOn(other))) return { txid, block: other }
     isDisputed = true
   }
   return isDisputed ? 'disputed' : null

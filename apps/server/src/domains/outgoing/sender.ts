@@ -1,4 +1,15 @@
-import type { AccountChain, Chain, ChainView, Expiring, Market, Payout, Receipt } from '@coffer/chains'
+import type {
+  AccountChain,
+  BlockId,
+  Chain,
+  ChainDefinition,
+  ChainView,
+  Expiring,
+  Market,
+  Payout,
+  Receipt,
+} from '@coffer/chains'
+import { parseDecimal } from '@coffer/contract'
 
 /** A chain whose transactions expire instead of having nonces. Numbers of ours stand in for nonces there. */
 export type ExpiringChain = AccountChain & { readonly expiring: Expiring }
@@ -40,6 +51,13 @@ export async function usualFee(chain: Sender, isToken: boolean): Promise<bigint>
 export const heldBy = async (chain: AccountChain, token: string | null, address: string): Promise<bigint | null> =>
   /* guard: held-certain */ (await chain.certainBalances(token, [address]))[0] /* end */ ?? null
 
-/** Whether a quorum has this receipt. */
-export const agreesOnReceipt = (chain: Sender, receipt: Receipt): Promise<boolean> =>
-  (expires(chain) ? chain.expiring : chain).agreesOnReceipt(receipt)
+/** A block in which a transaction is, by what nodes report. */
+export type Mined = { txid: string; block: BlockId }
+
+/** The most that a chain may charge one transaction of ours beyond its gas, in base units of the native coin. */
+export const mostBeyond = ({ surcharge, native }: ChainDefinition): bigint =>
+  surcharge ? parseDecimal(surcharge.most, native.decimals)! : 0n
+
+/** Returns the receipt of a transaction in a block, verified or as most nodes report it; null if that is not certain. */
+export const certainReceipt = (chain: Sender, txid: string, block: BlockId): Promise<Receipt | null> =>
+  (expires(chain) ? chain.expiring : chain).certainReceipt(txid, block)

@@ -1,4 +1,6 @@
 import type { Receipt } from '@coffer/chains'
+import { formatDecimal } from '@coffer/contract'
+import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import { group, house, posting, unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -8,7 +10,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Item, OutgoingId, Owner, Owners } from '../../owner.ts'
 import { readChain } from '../chains/store.ts'
 import { postings } from '../ledger/store.ts'
-import { agreesOnReceipt, type Sender } from './sender.ts'
+import { certainReceipt, type Mined, mostBeyond, type Sender } from './sender.ts'
 import {
   type Attempt,
   type Intent,
@@ -19,6 +21,7 @@ import {
   setBlock,
   setFinal,
   settleOwn,
+  setWaits,
   takeCoin,
 } from './store.ts'
 
@@ -35,34 +38,68 @@ const isCancel = (attempts: readonly Attempt[], txid: string | null) =>
   attempts.find(each => each.txid === txid)?.kind === 'cancel'
 
 /**
- * Records that a transaction is in a block, and ends it once the block is as deep as the chain's confirmations on most nodes, most
- * of which have the same receipt, and the followed chain has it final too, so that the ledger is never ahead of the balances
- * that the reconciler reads.
+ * Records that a transaction is in a block, and ends it once the block is as deep as the chain's confirmations on most nodes, its receipt
+ * is certain, and the followed chain has it final too, so that the ledger is never ahead of the balances that the reconciler reads.
  */
-export async function settle(parts: Parts, row: Open, attempts: readonly Attempt[], receipt: Receipt): Promise<void> {
+export async function settle(parts: Parts, row: Open, attempts: readonly Attempt[], mined: Mined): Promise<void> {
   const { deps, chain } = parts
-  const { confirmations } = chain.definition
-  const block = { number: receipt.blockNumber, hash: receipt.blockHash }
-  const isDeep = /* guard: payout-depth */ await chain.agreesOn(block, confirmations) /* end */
-  const isFinal = isDeep && /* guard: receipt-agreed */ (await agreesOnReceipt(chain, receipt)) /* end */
+  const isDeep = /* guard: payout-depth */ await chain.agreesOn(mined.block, chain.definition.confirmations) /* end */
+  const receipt = isDeep ? await certainOf(chain, mined) : null
+  const block = receipt ? { number: receipt.blockNumber, hash: receipt.blockHash } : mined.block
   await tx(deps.pool, async (c, uow) => {
     const { chain_id, from_address, nonce } = row
     const now = await lockOutgoing(c, chain_id, from_address, nonce)
     // guard: settle-once
     if (!now || now.state === 'final' || now.state === 'void') return
-    const isThere = now.txid === receipt.txid && now.block_hash === block.hash
+    const isThere = now.txid === mined.txid && now.block_hash === block.hash
     if (!isThere) {
       if (now.state === 'in_block') await outOfBlock(parts, uow, now, attempts)
-      await setBlock(c, chain_id, from_address, nonce, receipt.txid, block.number, block.hash, deps.clock())
-      if (!isCancel(attempts, receipt.txid))
-        await each(parts, uow, now, (owner, items) => owner.inBlock(uow, items, { txid: receipt.txid, block }))
+      await setBlock(c, chain_id, from_address, nonce, mined.txid, block.number, block.hash, deps.clock())
+      if (!isCancel(attempts, mined.txid))
+        await each(parts, uow, now, (owner, items) => owner.inBlock(uow, items, { txid: mined.txid, block }))
     }
     const followed = await readChain(c, chain_id)
-    if (!isFinal || !followed || followed.halted !== null) return
+    if (!isDeep || !followed || followed.halted !== null) return
     // guard: payout-followed
     if (followed.final_number < block.number) return
-    await end(parts, uow, now, attempts, receipt)
+    const waits = receipt ? dearerThanSigned(chain, attempts, receipt) : uncertainReason
+    if (receipt && waits === null) await end(parts, uow, now, attempts, receipt)
+    else await setWaits(c, chain_id, from_address, nonce, waits, deps.clock())
   })
+}
+
+/**
+ * Returns the certain receipt of a transaction in the block that a node named or, if it is not there, in another one that nodes name and
+ * that is as deep; null if there is none.
+ */
+async function certainOf(chain: Sender, { txid, block }: Mined): Promise<Receipt | null> {
+  const found = /* guard: receipt-agreed */ await certainReceipt(chain, txid, block) /* end */
+  if (found) return found
+  for (const other of await chain.placesOf(txid)) {
+    const isDeep = other.hash !== block.hash && (await chain.agreesOn(other, chain.definition.confirmations))
+    const there = isDeep ? await certainReceipt(chain, txid, other) : null
+    if (there) return there
+  }
+  return null
+}
+
+/** Why a transaction waits whose block is final, while what became of it is not certain. */
+export const uncertainReason = haltReason('receipt_uncertain')
+
+/**
+ * Why a fee is not believed, or null: a transaction costs at most its gas limit at the price that was signed, and what the definition of
+ * the chain allows beyond. No root covers all fees of all chains.
+ */
+function dearerThanSigned({ definition }: Sender, attempts: readonly Attempt[], receipt: Receipt): string | null {
+  const signed = attempts.find(each => each.txid === receipt.txid)
+  const [beyond, mayBeyond] = [receipt.surcharge ?? 0n, mostBeyond(definition)]
+  const ofGas = receipt.fee - beyond
+  const mostOfGas = signed ? signed.gas * signed.max_fee : ofGas
+  // guard: fee-signed
+  if (ofGas <= mostOfGas && beyond <= mayBeyond) return null
+  const { decimals, symbol } = definition.native
+  const [a, b, c, d] = [ofGas, mostOfGas, beyond, mayBeyond].map(each => `${formatDecimal(each, decimals)} ${symbol}`)
+  return haltReason('fee_above', a!, b!, c!, d!)
 }
 
 /** Takes a transaction out of the block that the chain has left; it is broadcast again. */

@@ -38,7 +38,8 @@ export const allWallets = all(
 /** Counts transactions that are not final, by wallet and state, with the oldest; those that wait for something are listed by themselves. */
 export const walletsUnderWay = all(
   'wallets-under-way',
-  `select chain_id, from_address, state, waits, min(nonce) as nonce, count(*) as n, min(created_at) as since from outgoing
+  `select chain_id, from_address, state, waits, min(nonce) as nonce, count(*) as n, min(created_at) as since,
+     min(updated_at) as changed from outgoing
    where state in ('assigned', 'sent', 'in_block') group by chain_id, from_address, state, waits
    order by chain_id, from_address, min(nonce)`,
 )

@@ -6,11 +6,14 @@ import { allWallets, walletsUnderWay } from './store.ts'
 /** Seconds for which a transaction may be in no block. */
 export const stuckFor = 900
 
-/** Whether a transaction that was made at `since` stays in no block. */
-export const isStuck = ({ state, since }: { state: string; since: number | null }, now: number): boolean =>
-  state !== 'in_block' && now - since! >= stuckFor
+/** A transaction under way: made at `since`, and waiting for a reason since it last changed. */
+type UnderWay = { state: string; waits: string | null; since: number | null; changed: number | null }
 
-/** Opens an incident for each wallet with a transaction that stays in no block, and ends those of the others. A halted wallet has one of its own. */
+/** Whether a transaction stays in no block, or does not end though its block is final. */
+export const isStuck = ({ state, waits, since, changed }: UnderWay, now: number): boolean =>
+  state === 'in_block' ? waits !== null && now - changed! >= stuckFor : now - since! >= stuckFor
+
+/** Opens an incident for each wallet with a transaction that stays in no block or does not end, and ends those of the others. A halted wallet has one of its own. */
 export async function watchStuck({ pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>): Promise<false> {
   const now = clock()
   const [wallets, underWay] = [await allWallets(pool), await walletsUnderWay(pool)]
@@ -22,7 +25,7 @@ export async function watchStuck({ pool, clock, log }: Pick<Deps, 'pool' | 'cloc
     const detail = { wallet, nonce: oldest.nonce, ...(oldest.waits && { reason: oldest.waits }) }
     const row = { kind: 'payout_stuck', chain_id, of: { wallet }, detail }
     if (await tx(pool, c => reportLasting(c, row, now)))
-      log.error({ chain: chain_id, ...detail }, 'a payout is in no block')
+      log.error({ chain: chain_id, ...detail }, 'a payout does not go on')
   }
   await endUnseen(pool, ['payout_stuck'], null, now - unseenFor, now)
   return false
