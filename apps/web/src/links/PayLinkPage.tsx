@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { Data } from '@coffer/contract'
-import { isAmount } from '@coffer/contract/validators.ts'
 import { useEffect, useState } from 'preact/hooks'
-import { buttonClass, controlClass } from '../ui/classes.ts'
-import { typedAmount } from '../ui/controls/typedAmount.ts'
+import { language } from '../i18n/language.ts'
+import { buttonClass, controlClass, cx } from '../ui/classes.ts'
+import { amountDoubt, amountError, amountNote, amountSent } from '../ui/controls/typedAmount.ts'
 import { call } from '../visitor/call.ts'
 import { stillEmbedded } from '../visitor/embedded.ts'
 import type { PageProps } from '../visitor/open.tsx'
@@ -56,14 +56,18 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
   const asks = fixed === '' && state === 'open'
   const pay = async () => {
     if (busy) return
-    if (asks && !isAmount(amount)) return refuse(t.amountNeeded, 'amount')
+    const wrong = asks && (amount.trim() === '' ? t.amountNeeded : amountError(amount, t.amounts))
+    if (wrong) return refuse(wrong, 'amount')
     setBusy(true)
     refuse('')
-    const answer = await call<{ trade_no: string }>(path, asks ? { amount } : {}, [visit, amount].join('-'))
+    const given = amountSent(amount)
+    const answer = await call<{ trade_no: string }>(path, asks ? { amount: given } : {}, [visit, given].join('-'))
     if (answer.ok) return location.assign(stillEmbedded(`/pay/${answer.data.trade_no}`))
     refuse(answer.message || t.offline, answer.field)
     setBusy(false)
   }
+  const doubt = asks && amountDoubt(amount, t.amounts)
+  const read = asks && amountNote(amount, t.amounts, language.get())
   const range = [min && t.atLeast(inCurrency(min, currency)), max && t.atMost(inCurrency(max, currency)), note]
   return (
     <form
@@ -82,11 +86,16 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
             autoComplete="off"
             maxLength={30}
             {...marked}
-            aria-describedby="range"
+            aria-describedby="read range"
             value={amount}
-            onInput={event => setAmount(typedAmount(event.currentTarget.value))}
+            onInput={event => setAmount(event.currentTarget.value)}
           />
         </Field>
+      )}
+      {asks && (
+        <p id="read" aria-live="polite" class={cx('-mt-2 text-xs empty:hidden', doubt ? 'text-bad' : 'text-ink-2')}>
+          {doubt || read}
+        </p>
       )}
       <p id="range" class="text-xs text-ink-3 empty:hidden">
         {range.filter(Boolean).join(' ')}

@@ -1,10 +1,12 @@
 import { isTradeNo } from '@coffer/contract/texts.ts'
 import { type FormEvent, useState } from 'react'
+import { language } from '../i18n/language.ts'
 import { useMessages } from '../i18n/messages.ts'
+import { useCell } from '../lib/useCell.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
-import { typedAmount } from '../ui/controls/typedAmount.ts'
+import { amountDoubt, amountError, amountNote, amountSent } from '../ui/controls/typedAmount.ts'
 import { CopyText } from '../ui/data/CopyText.tsx'
 import { Amount } from '../ui/data/Values.tsx'
 import { call, useAction, useRows } from './call.ts'
@@ -24,6 +26,9 @@ export function Wallet() {
   const { busy, run } = useAction()
   const [tradeNo, setTradeNo] = useState(() => new URLSearchParams(location.search).get('trade_no') ?? '')
   const [amount, setAmount] = useState('')
+  const [error, setError] = useState('')
+  const { amounts } = useMessages('common')
+  const note = amountNote(amount, amounts, useCell(language))
   const pay = (trade_no: string, some: string) =>
     run(async () => {
       // A fixed address is paid like an order.
@@ -33,7 +38,9 @@ export function Wallet() {
     })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void pay(tradeNo.trim(), amount.trim())
+    const wrong = amount.trim() !== '' && amountError(amount, amounts)
+    setError(wrong || '')
+    if (!wrong) void pay(tradeNo.trim(), amountSent(amount))
   }
   return (
     <>
@@ -44,7 +51,12 @@ export function Wallet() {
           )}
         </Field>
         <div className="flex flex-wrap items-end gap-3">
-          <Field label={t.amount} hint={t.amountHint} className="grow">
+          <Field
+            label={t.amount}
+            hint={note ?? t.amountHint}
+            error={error || amountDoubt(amount, amounts)}
+            className="grow"
+          >
             {control => (
               <TextInput
                 {...control}
@@ -52,7 +64,10 @@ export function Wallet() {
                 autoComplete="off"
                 className="num"
                 value={amount}
-                onChange={text => setAmount(typedAmount(text))}
+                onChange={text => {
+                  setAmount(text)
+                  setError('')
+                }}
               />
             )}
           </Field>

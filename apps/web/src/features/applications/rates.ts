@@ -1,8 +1,9 @@
 import { rateSources } from '@coffer/contract/application-codes.ts'
 import { fiats } from '@coffer/contract/fiats.ts'
 import { limits } from '@coffer/contract/limits.ts'
-import { isAmount, isJsonPath, isSpread, isUrl } from '@coffer/contract/validators.ts'
+import { isJsonPath, isSpread, isUrl } from '@coffer/contract/validators.ts'
 import type { Data } from '../../api/index.ts'
+import { amountOf } from '../../ui/controls/typedAmount.ts'
 
 export type Rates = Data<'GET /api/v1/user/secret-key/rates'>
 export type RateSource = (typeof rateSources)[number]
@@ -37,7 +38,9 @@ const isCode = (text = '') => /^[A-Za-z]{3,5}$/.test(text)
 
 export const areFixed = (text: string): boolean =>
   wordsOf(text).length <= limits.fixedRatesMax &&
-  wordsOf(text).every(([currency, rate = '', ...more]) => isCode(currency) && isAmount(rate) && more.length === 0)
+  wordsOf(text).every(
+    ([currency, rate = '', ...more]) => isCode(currency) && amountOf(rate) === rate && more.length === 0,
+  )
 export const areOwn = (text: string): boolean =>
   wordsOf(text).length <= limits.ownRatesMax &&
   wordsOf(text).every(

@@ -1,11 +1,11 @@
 import { applicationStatus, fiats } from '@coffer/contract/codes.ts'
 import { compareDecimals } from '@coffer/contract/decimal.ts'
-import { isAmount } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import { amountOf, amountSent } from '../../ui/controls/typedAmount.ts'
 import type { PaymentLink } from './columns.tsx'
 
 const daySeconds = 86_400
@@ -23,14 +23,18 @@ const half = { grid: 'grid-cols-2' }
 
 const optionsOf = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }))
 
+/** Whether both texts are amounts, and the first is less. */
+function isBelow(text: string, other: string): boolean {
+  const [amount, least] = [amountOf(text), amountOf(other)]
+  return amount !== null && least !== null && compareDecimals(amount, least) < 0
+}
+
 /** Creates a payment link. */
 export default function CreateLink({ onDone, onClose }: { onDone(link: PaymentLink): void; onClose(): void }) {
   const t = useMessages('payment-links')
-  const common = useMessages('common')
   const applications = useQuery(apiQuery('GET /api/v1/user/secret-key/select', {})).data?.list ?? []
-  const rule = (value: string) => value !== '' && !isAmount(value) && common.validaValue
   const group = { look: 'more', title: t.more } as const
-  const money = { ...half, kind: 'amount', optional: true, rule } as const
+  const money = { ...half, kind: 'amount', optional: true } as const
   return (
     <ActionForm
       title={t.createTitle}
@@ -53,8 +57,7 @@ export default function CreateLink({ onDone, onClose }: { onDone(link: PaymentLi
           group,
           name: 'max_amount',
           label: t.max,
-          rule: (max, { min_amount: min }) =>
-            rule(max) || (isAmount(max) && isAmount(min) && compareDecimals(max, min) < 0 && t.reversed),
+          rule: (max, { min_amount }) => isBelow(max, min_amount) && t.reversed,
         },
         { ...half, group, name: 'kind', kind: 'choice', label: t.kind, options: optionsOf(t.kinds) },
         { ...half, group, name: 'days', kind: 'choice', label: t.expires, options: optionsOf(t.lives) },
@@ -70,9 +73,10 @@ export default function CreateLink({ onDone, onClose }: { onDone(link: PaymentLi
         },
       ]}
       call={({ kind, days, appid, min_amount, max_amount, ...rest }) => {
-        const range = rest.amount === '' ? { min_amount, max_amount } : {}
+        const amount = amountSent(rest.amount)
+        const range = amount === '' ? { min_amount: amountSent(min_amount), max_amount: amountSent(max_amount) } : {}
         const expire_time = days === '0' ? 0 : Math.floor(Date.now() / 1000) + Number(days) * daySeconds
-        const body = { ...rest, ...range, once: kind === 'one', expire_time, ...(appid && { appid }) }
+        const body = { ...rest, amount, ...range, once: kind === 'one', expire_time, ...(appid && { appid }) }
         return api('POST /api/v1/payment-link', { body })
       }}
       refreshes={['GET /api/v1/payment-link']}

@@ -1,6 +1,5 @@
 import { fiats } from '@coffer/contract/codes.ts'
 import { formatExactAmount } from '@coffer/contract/format-amount.ts'
-import { isAmount } from '@coffer/contract/validators.ts'
 import { useState } from 'react'
 import { api } from '../../api/index.ts'
 import { refresh } from '../../api/query.ts'
@@ -12,18 +11,21 @@ import { readStored, writeStored } from '../../lib/storage.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
+import { amountDoubt, amountOf, plainNumber } from '../../ui/controls/typedAmount.ts'
 import { readySound } from './sound.ts'
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', '⌫']
 const [digitsMax, decimalsMax] = [12, 6]
 
-/** The amount after a key: one point at most, no leading zeros, and an end. */
+/** The amount after a key: no leading zeros, and an end. A comma of a keyboard stays, as it may be of thousands. */
 function typed(amount: string, key: string): string {
   if (key === '⌫') return amount.slice(0, -1)
-  if (key === '.') return amount.includes('.') ? amount : `${amount || '0'}.`
+  if (key === '.' && amount.includes('.')) return amount
+  if (key === '.' || key === ',') return /[.,]$/.test(amount) ? amount : `${amount || '0'}${key}`
   const next = amount === '0' ? key : amount + key
-  const [whole = '', decimals = ''] = next.split('.')
-  return whole.length > digitsMax || decimals.length > decimalsMax ? amount : next
+  const decimals = next.split(/[.,]/).slice(1).at(-1) ?? ''
+  const digits = next.replace(/[.,]/g, '').length
+  return digits - decimals.length > digitsMax || decimals.length > decimalsMax ? amount : next
 }
 
 /** What this device collected in last: the currency, and the asset, which may be none. */
@@ -41,10 +43,10 @@ export function Keypad({ onOpened }: { onOpened(tradeNo: string): void }) {
   const [currency, setCurrency] = useState(before)
   const [amount, setAmount] = useState('')
   const collect = useSubmit('POST /api/v1/collect')
-  const value = amount.replace(/\.$/, '')
-  const valid = isAmount(value)
+  const value = amountOf(amount.replace(/[.,]$/, ''))
+  const doubt = amountDoubt(amount, useMessages('common').amounts)
   const submit = () => {
-    if (!valid || collect.isPending) return
+    if (value === null || collect.isPending) return
     readySound()
     keepChoice(currency, assetId)
     collect.mutate(
@@ -70,18 +72,23 @@ export function Keypad({ onOpened }: { onOpened(tradeNo: string): void }) {
         submit()
       }}
       onKeyDown={event => {
-        const key = event.key === 'Backspace' ? '⌫' : event.key === ',' ? '.' : event.key
-        if (keys.includes(key) && !event.ctrlKey && !event.metaKey) setAmount(now => typed(now, key))
+        const key = event.key === 'Backspace' ? '⌫' : plainNumber(event.key)
+        if ([...keys, ','].includes(key) && !event.ctrlKey && !event.metaKey) setAmount(now => typed(now, key))
       }}
       className="flex flex-col gap-3 landscape:grid landscape:grid-cols-2 landscape:items-start landscape:gap-x-6"
     >
       <div className="flex flex-col gap-3 squat:flex-row squat:items-center">
-        <output
-          aria-label={t.keypad}
-          className="num flex min-h-[clamp(44px,9dvh,80px)] grow items-center justify-center text-center text-[clamp(28px,11vw,48px)] leading-tight font-semibold wrap-anywhere"
-        >
-          {amount || <span className="text-ink-3">0</span>}
-        </output>
+        <div className="relative flex grow">
+          <output
+            aria-label={t.keypad}
+            className="num flex min-h-[clamp(44px,9dvh,80px)] grow items-center justify-center text-center text-[clamp(28px,11vw,48px)] leading-tight font-semibold wrap-anywhere"
+          >
+            {amount || <span className="text-ink-3">0</span>}
+          </output>
+          <p role="alert" className="absolute inset-x-0 top-full -mt-1 text-center text-xs text-bad empty:hidden">
+            {doubt}
+          </p>
+        </div>
         <div className="squat:w-28">
           <Select
             aria-label={t.currency}
@@ -104,8 +111,15 @@ export function Keypad({ onOpened }: { onOpened(tradeNo: string): void }) {
           </button>
         ))}
       </div>
-      <Button type="submit" look="primary" size="large" className="h-13" disabled={!valid} busy={collect.isPending}>
-        {valid ? t.charge(`${formatExactAmount(value, inLanguage)} ${currency}`) : t.title}
+      <Button
+        type="submit"
+        look="primary"
+        size="large"
+        className="h-13"
+        disabled={value === null}
+        busy={collect.isPending}
+      >
+        {value !== null ? t.charge(`${formatExactAmount(value, inLanguage)} ${currency}`) : t.title}
       </Button>
     </form>
   )

@@ -1,6 +1,5 @@
 import type { Data } from '@coffer/contract'
 import { formatAmount } from '@coffer/contract/format-amount.ts'
-import { isAmount } from '@coffer/contract/validators.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/index.ts'
@@ -18,6 +17,7 @@ import { useCell } from '../../lib/useCell.ts'
 import { useSettled } from '../../lib/useSettled.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
+import { amountError, amountOf, amountSent } from '../../ui/controls/typedAmount.ts'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
@@ -49,11 +49,11 @@ function useCosts(trade_no: string, values: Values) {
   const hasSurplus = whole.data !== undefined && Number(whole.data.surplus) > 0
   const kind = values.kind ?? (hasSurplus ? 'surplus' : 'all')
   const gas_payer = values.gas_payer ?? (kind === 'surplus' ? 'payer' : 'merchant')
-  const amount = useSettled(values.amount, pauseMs)
-  const quoted = kind !== 'part' || isAmount(amount)
+  const amount = amountOf(useSettled(values.amount, pauseMs))
+  const quoted = kind !== 'part' || amount !== null
   const { data: cost } = useQuery({
     ...apiQuery('GET /api/v1/transactions/refund/cost', {
-      query: { trade_no, kind, gas_payer, way: values.way, ...(kind === 'part' && { amount }) },
+      query: { trade_no, kind, gas_payer, way: values.way, ...(kind === 'part' && amount !== null && { amount }) },
     }),
     enabled: quoted,
     placeholderData: keepPreviousData,
@@ -67,7 +67,7 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
   const common = useMessages('common')
   const [checked, setChecked] = useState({ text: '', shown: '' })
   const form = useForm<Values>(blank, {
-    amount: (text, values) => values.kind === 'part' && !isAmount(text) && common.validaValue,
+    amount: (text, values) => values.kind === 'part' && amountError(text, common.amounts),
     address: (text, { way }) => {
       if (way === 'link') return null
       const to = text.trim()
@@ -79,7 +79,7 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
   const { whole, kind, gas_payer, cost, quoted } = costs
   const byLink = values.way === 'link'
   const to = values.address.trim()
-  const part = kind === 'part' && { amount: values.amount }
+  const part = kind === 'part' && { amount: amountSent(values.amount) }
   const proof = useProof('withdrawal', { data: () => ({ trade_no, kind, address: byLink ? '' : to, ...part }) })
   const send = () =>
     proof.confirm(async confirmed => {

@@ -1,6 +1,5 @@
 import { compareDecimals } from '@coffer/contract/decimal.ts'
 import { formatExactAmount } from '@coffer/contract/format-amount.ts'
-import { isAmount } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
@@ -14,6 +13,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
+import { amountError, amountOf, amountSent } from '../../ui/controls/typedAmount.ts'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Empty, Loading } from '../../ui/feedback/States.tsx'
@@ -66,10 +66,11 @@ function TransferForm({ assets, onDone }: { assets: Asset[]; onDone(): void }) {
     {
       token_id: id => !id && common.required,
       account: () => (receiver.data ? false : (receiver.problem ?? t.accountError)),
-      amount: (amount, { token_id }) =>
-        !isAmount(amount)
-          ? common.validaValue
-          : compareDecimals(amount, assetOf(token_id)?.balance ?? amount) > 0 && t.insufficient,
+      amount: (text, { token_id }) => {
+        const amount = amountOf(text)
+        if (amount === null) return amountError(text, common.amounts)
+        return compareDecimals(amount, assetOf(token_id)?.balance ?? amount) > 0 && t.insufficient
+      },
     },
   )
   const { values } = form
@@ -108,7 +109,7 @@ function TransferForm({ assets, onDone }: { assets: Asset[]; onDone(): void }) {
         <ConfirmTransfer
           asset={asset}
           receiver={receiver.data}
-          amount={values.amount}
+          amount={amountSent(values.amount)}
           note={values.note.trim()}
           onClose={() => setConfirming(false)}
           onDone={onDone}

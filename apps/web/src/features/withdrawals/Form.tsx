@@ -1,5 +1,4 @@
 import { formatAmount } from '@coffer/contract/format-amount.ts'
-import { isAmount } from '@coffer/contract/validators.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Data } from '../../api/index.ts'
@@ -17,6 +16,7 @@ import { useSettled } from '../../lib/useSettled.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
+import { amountError, amountOf } from '../../ui/controls/typedAmount.ts'
 import { Card } from '../../ui/data/Card.tsx'
 import { QuoteCard } from './QuoteCard.tsx'
 import { refusalText } from './quote.ts'
@@ -51,12 +51,14 @@ export function useWithdrawal(assets: readonly Asset[], assetId: string) {
         text.trim() === ''
           ? common.required
           : (checked.text !== text.trim() || !checked.shown) && common.addressMismatch,
-      amount: text => !isAmount(text) && common.validaValue,
+      amount: text => amountError(text, common.amounts),
     },
   )
   const dropDraft = useDraft('withdrawal', form)
   const { values } = form
-  const amount = useSettled(isAmount(values.amount) ? values.amount : undefined, typingMs)
+  const entered = amountOf(values.amount) ?? undefined
+  const amount = useSettled(entered, typingMs)
+  const isSettled = entered !== undefined && amount === entered
   const address = checked.text === values.address.trim() && checked.shown ? checked.shown : undefined
   const of = { query: { token_id: assetId, ...(amount && { amount }), ...(address && { address }) } }
   const quote = useQuery({
@@ -67,13 +69,9 @@ export function useWithdrawal(assets: readonly Asset[], assetId: string) {
     refetchInterval: renewMs,
   })
   const data = quote.data?.token_id === assetId ? quote.data : undefined
-  const current = data !== undefined && amount === values.amount && !quote.isPlaceholderData
+  const current = data !== undefined && isSettled && !quote.isPlaceholderData
   const failure = quote.error
-  const refusal = current
-    ? refusalText(data, t)
-    : failure?.name === 'Refused' && amount === values.amount
-      ? failure.message
-      : ''
+  const refusal = current ? refusalText(data, t) : failure?.name === 'Refused' && isSettled ? failure.message : ''
   return {
     asset,
     assetId,
@@ -89,7 +87,7 @@ export function useWithdrawal(assets: readonly Asset[], assetId: string) {
     current,
     refusal,
     /** Whether the quote of the amount is still to come. */
-    quoting: isAmount(values.amount) && !current && !failure,
+    quoting: entered !== undefined && !current && !failure,
     dropDraft,
     confirming,
     setConfirming,
@@ -103,7 +101,6 @@ type Withdrawal = ReturnType<typeof useWithdrawal>
 export function WithdrawalFields({ withdrawal }: { withdrawal: Withdrawal }) {
   const t = useMessages('withdrawals')
   const inLanguage = useCell(language)
-  const common = useMessages('common')
   const { asset, assetId, form, data, refusal, setChecked } = withdrawal
   const money = (text: string) => `${formatAmount(text, inLanguage)} ${asset?.token ?? ''}`
   const isPossible = data && Number(data.maximum) > 0
@@ -131,7 +128,6 @@ export function WithdrawalFields({ withdrawal }: { withdrawal: Withdrawal }) {
             data &&
             (isPossible ? t.range(money(data.minimum), money(data.maximum)) : t.nothingPossible(money(data.minimum))),
           required: true,
-          rule: text => !isAmount(text) && common.validaValue,
           max: {
             title: t.max,
             label: data && t.maxOf(money(data.maximum)),

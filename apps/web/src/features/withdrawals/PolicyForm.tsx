@@ -1,16 +1,19 @@
-import { isAmount, isEmail } from '@coffer/contract/validators.ts'
+import { isEmail } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
+import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { NotedHint } from '../../kit/form/Fields.tsx'
 import { useForm } from '../../kit/useForm.ts'
 import { later } from '../../lib/later.tsx'
+import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Checkbox, Switch } from '../../ui/controls/Choice.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { useHasPage } from '../../ui/controls/Link.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
-import { typedAmount } from '../../ui/controls/typedAmount.ts'
+import { amountDoubt, amountError, amountNote } from '../../ui/controls/typedAmount.ts'
 import { Card } from '../../ui/data/Card.tsx'
 import { type Draft, draftOf, isClock, isCoolDown, isWrong, type Rule, rulesOf, type WindowDraft } from './policy.ts'
 import { WindowFields } from './WindowFields.tsx'
@@ -27,7 +30,7 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
   const hasBook = useHasPage('/address')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const [saving, setSaving] = useState(false)
-  const badMoney = (text: string | null) => text !== null && !isAmount(text) && common.validaValue
+  const badMoney = (text: string | null) => text !== null && amountError(text, common.amounts)
   const form = useForm(draftOf(rules), {
     single: badMoney,
     windows: (windows, _, tried) => windows.some(each => isWrong(each, tried?.windows)) && t.windowWrong,
@@ -209,18 +212,28 @@ interface MoneyProps {
 }
 
 /** A short number. */
-const Money = ({ label, hint, value, error, onChange }: MoneyProps) => (
-  <Field label={label} hint={hint} error={error} className="w-full max-w-56" required={hint === undefined}>
-    {control => (
-      <TextInput
-        {...control}
-        inputMode="decimal"
-        autoComplete="off"
-        maxLength={30}
-        className="num"
-        value={value}
-        onChange={text => onChange(typedAmount(text))}
-      />
-    )}
-  </Field>
-)
+function Money({ label, hint, value, error, onChange }: MoneyProps) {
+  const { amounts } = useMessages('common')
+  const note = amountNote(value, amounts, useCell(language))
+  return (
+    <Field
+      label={label}
+      hint={note ? <NotedHint note={note} hint={hint} /> : hint}
+      error={error || amountDoubt(value, amounts)}
+      className="w-full max-w-56"
+      required={hint === undefined}
+    >
+      {control => (
+        <TextInput
+          {...control}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={30}
+          className="num"
+          value={value}
+          onChange={onChange}
+        />
+      )}
+    </Field>
+  )
+}

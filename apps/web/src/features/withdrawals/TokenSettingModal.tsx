@@ -1,8 +1,8 @@
-import { isAmount } from '@coffer/contract/validators.ts'
 import { api, type Data } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
+import { amountSent } from '../../ui/controls/typedAmount.ts'
 
 export type TokenSetting = Data<'GET /api/v1/account/withdraw-setting'>['list'][number]
 
@@ -11,7 +11,6 @@ export default function TokenSettingModal({ setting, onClose }: { setting: Token
   const t = useMessages('withdrawals')
   const common = useMessages('common')
   const { token_id, token, chain, gas_limit, minimum, automatic } = setting
-  const rule = (text: string) => text !== '' && !isAmount(text) && common.validaValue
   return (
     <ActionForm
       title={t.tokenSettings(token, chain)}
@@ -24,7 +23,6 @@ export default function TokenSettingModal({ setting, onClose }: { setting: Token
           label: `${t.gasLimit} (${token})`,
           hint: t.gasLimitHint,
           placeholder: t.noLimit,
-          rule,
         },
         {
           name: 'minimum',
@@ -32,12 +30,16 @@ export default function TokenSettingModal({ setting, onClose }: { setting: Token
           label: `${t.minimum} (${token})`,
           hint: t.minimumHint,
           placeholder: t.defaultMinimum,
-          rule,
         },
         { name: 'automatic', kind: 'switch', label: t.automatic, hint: t.automaticHint },
       ]}
       proof={useProof('withdrawal-settings')}
-      call={(values, proof) => api('PUT /api/v1/account/withdraw-setting', { body: { token_id, ...values, ...proof } })}
+      call={({ automatic, ...amounts }, proof) => {
+        const [gas_limit, minimum] = [amountSent(amounts.gas_limit), amountSent(amounts.minimum)]
+        return api('PUT /api/v1/account/withdraw-setting', {
+          body: { token_id, gas_limit, minimum, automatic, ...proof },
+        })
+      }}
       refreshes={['GET /api/v1/account/withdraw-setting', 'GET /api/v1/account/cost']}
       done={t.tokenSaved}
       onClose={onClose}

@@ -1,8 +1,12 @@
+import { useId } from 'react'
+import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { cx } from '../../ui/classes.ts'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
-import { typedAmount } from '../../ui/controls/typedAmount.ts'
+import { amountDoubt, amountNote } from '../../ui/controls/typedAmount.ts'
 import type { Per, Unit, WindowDraft } from './policy.ts'
 
 interface Props {
@@ -15,6 +19,10 @@ interface Props {
 /** A limit of what leaves within a time: of the whole account, of a token, or to an address. */
 export function WindowFields({ window, wrong, onChange, onRemove }: Props) {
   const t = useMessages('withdrawals')
+  const { amounts } = useMessages('common')
+  const inLanguage = useCell(language)
+  const id = useId()
+  const doubt = amountDoubt(window.limit, amounts)
   const pers = Object.entries(t.pers) as [Per, string][]
   const unitNames = Object.entries(t.units) as [Unit, string][]
   return (
@@ -33,7 +41,7 @@ export function WindowFields({ window, wrong, onChange, onRemove }: Props) {
         className="num max-w-20"
         maxLength={6}
         value={window.length}
-        onChange={length => onChange({ ...window, length: typedAmount(length) })}
+        onChange={length => onChange({ ...window, length })}
       />
       <Select
         aria-label={t.unit}
@@ -44,15 +52,23 @@ export function WindowFields({ window, wrong, onChange, onRemove }: Props) {
       />
       <TextInput
         aria-label={t.limitUsdt}
-        aria-invalid={wrong || undefined}
+        aria-invalid={wrong || doubt !== null || undefined}
+        aria-describedby={`${id}-note`}
         inputMode="decimal"
         placeholder={t.limitUsdt}
         className="num max-w-40"
         maxLength={30}
         value={window.limit}
-        onChange={limit => onChange({ ...window, limit: typedAmount(limit) })}
+        onChange={limit => onChange({ ...window, limit })}
       />
       <IconButton icon="trash" label={t.removeWindow} onClick={onRemove} />
+      <p
+        id={`${id}-note`}
+        aria-live="polite"
+        className={cx('w-full text-xs empty:hidden', doubt ? 'text-bad' : 'text-ink-2')}
+      >
+        {doubt ?? amountNote(window.limit, amounts, inLanguage)}
+      </p>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { Body } from '@coffer/contract'
-import { isAmount } from '@coffer/contract/validators.ts'
+import { amountOf, amountSent } from '../../ui/controls/typedAmount.ts'
 
 /** Rules as saved. */
 export type Rule = Body<'PUT /api/v1/account/withdrawal-policy'>['rules'][number]
@@ -20,7 +20,7 @@ export interface WindowDraft {
 
 /** Whether a window is wrong. One that was added since the last submission is not wrong before it has a limit. */
 export const isWrong = (window: WindowDraft, tried: readonly WindowDraft[] = [window]): boolean =>
-  !(isLength(window) && isAmount(window.limit)) && (window.limit !== '' || tried.includes(window))
+  !(isLength(window) && amountOf(window.limit) !== null) && (window.limit !== '' || tried.includes(window))
 
 /** A policy as it is edited: texts of inputs, null for a rule that is off. */
 export interface Draft {
@@ -90,13 +90,13 @@ export function draftOf(rules: readonly Rule[]): Draft {
 /** The edited rules, as they are saved. */
 export function rulesOf(draft: Draft): Rule[] {
   const { single, windows, destination, hours, approval, approver, passkey, within } = draft
-  const inAll = (text: string) => (text === '' ? {} : { above_in_all: text })
+  const inAll = (text: string) => (text === '' ? {} : { above_in_all: amountSent(text) })
+  const secondsOf = (length: string, unit: Unit) => Math.round(Number(amountSent(length)) * units[unit])
   const rules: Rule[] = []
-  if (single !== null) rules.push({ kind: 'single', limit: single })
+  if (single !== null) rules.push({ kind: 'single', limit: amountSent(single) })
   for (const { per, length, unit, limit } of windows)
-    rules.push({ kind: 'window', per, seconds: Math.round(Number(length) * units[unit]), limit })
-  if (destination !== null)
-    rules.push({ kind: 'destination', cool_down: Math.round(Number(destination) * hourSeconds) })
+    rules.push({ kind: 'window', per, seconds: secondsOf(length, unit), limit: amountSent(limit) })
+  if (destination !== null) rules.push({ kind: 'destination', cool_down: secondsOf(destination, 'hours') })
   if (hours !== null)
     rules.push({
       kind: 'hours',
@@ -105,16 +105,25 @@ export function rulesOf(draft: Draft): Rule[] {
       to: minutesOf(hours.to),
     })
   if (approval !== null)
-    rules.push({ kind: 'approval', above: approval, ...inAll(draft.approvalInAll), ...(approver && { approver }) })
-  if (passkey !== null) rules.push({ kind: 'fresh_factor', above: passkey, ...inAll(draft.passkeyInAll), within })
+    rules.push({
+      kind: 'approval',
+      above: amountSent(approval),
+      ...inAll(draft.approvalInAll),
+      ...(approver && { approver }),
+    })
+  if (passkey !== null)
+    rules.push({ kind: 'fresh_factor', above: amountSent(passkey), ...inAll(draft.passkeyInAll), within })
   return rules
 }
 
 /** Whether the length of a window is one that the server takes: a minute to 366 days. */
-export const isLength = ({ length, unit }: Pick<WindowDraft, 'length' | 'unit'>): boolean =>
-  isAmount(length) && Number(length) * units[unit] >= 60 && Number(length) * units[unit] <= 366 * units.days
+export function isLength({ length, unit }: Pick<WindowDraft, 'length' | 'unit'>): boolean {
+  const seconds = Number(amountOf(length)) * units[unit]
+  return seconds >= 60 && seconds <= 366 * units.days
+}
 
 /** Whether the text is hours up to 30 days. */
-export const isCoolDown = (text: string): boolean => (text === '0' || isAmount(text)) && Number(text) <= 30 * 24
+export const isCoolDown = (text: string): boolean =>
+  text.trim() === '0' || (amountOf(text) !== null && Number(amountOf(text)) <= 30 * 24)
 
 export const isClock = (text: string): boolean => /^\d{2}:\d{2}$/.test(text)

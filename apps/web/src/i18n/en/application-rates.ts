@@ -23,7 +23,7 @@ export default {
   fixed: 'Fixed rates',
   fixedHint:
     'One a line: CNY 7.2 is 7.2 CNY for 1 USDT, ETH 2500 is 2500 USDT for 1 ETH. Between half and twice the market price.',
-  fixedBad: 'Enter a currency and its rate on each line, at most 30 lines',
+  fixedBad: 'Enter a currency and its rate on each line, at most 30 lines, such as 1500 or 1.5, not 1,500 or 1.500',
   own: 'Rates from your URL',
   ownHint:
     'One a line: currency, https URL of a JSON document, and where the rate stands in it. Read once a minute; a rate more than 1.2 times off the market is not used.',

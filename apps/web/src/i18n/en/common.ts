@@ -1,3 +1,5 @@
+import amounts from './amounts.ts'
+
 export default {
   productName: 'Coffer',
   // Transport
@@ -64,7 +66,7 @@ export default {
     'At least 8 characters, letters and digits only, with at least one digit, one lowercase and one uppercase letter',
   passwordsDiffer: 'The two password entries are inconsistent',
   passwordSame: 'The new password must differ from the old one',
-  validaValue: 'Please enter a correct amount',
+  amounts,
   required: 'This field is required',
   wholeNumber: (min: string, max: string) => `Enter a whole number from ${min} to ${max}`,
   ipIncorrect: 'IP format is incorrect',

@@ -1,3 +1,5 @@
+import amounts from './amounts.ts'
+
 export default {
   title: 'Pay',
   loading: 'Loading',
@@ -8,6 +10,7 @@ export default {
   payee: 'Payee',
   amount: 'Amount',
   amountNeeded: 'Enter an amount such as 19.90.',
+  amounts,
   atLeast: (amount: string) => `At least ${amount}.`,
   atMost: (amount: string) => `At most ${amount}.`,
   pay: 'Continue to payment',

@@ -1,4 +1,5 @@
 import type en from '../en/common.ts'
+import amounts from './amounts.ts'
 
 const common: typeof en = {
   productName: 'Coffer',
@@ -60,7 +61,7 @@ const common: typeof en = {
   validaPwd: '至少 8 位，仅限字母和数字，且须包含数字、小写字母和大写字母',
   passwordsDiffer: '两次输入的密码不一致',
   passwordSame: '新密码不能与原密码相同',
-  validaValue: '请输入正确的金额',
+  amounts,
   required: '此项为必填',
   wholeNumber: (min, max) => `请输入 ${min} 到 ${max} 之间的整数`,
   ipIncorrect: 'IP 格式不正确',

@@ -1,4 +1,5 @@
 import type en from '../en/pay-link.ts'
+import amounts from './amounts.ts'
 
 const payLink: typeof en = {
   title: '付款',
@@ -10,6 +11,7 @@ const payLink: typeof en = {
   payee: '收款方',
   amount: '金额',
   amountNeeded: '请输入金额，例如 19.90。',
+  amounts,
   atLeast: (amount: string) => `不低于 ${amount}。`,
   atMost: (amount: string) => `不高于 ${amount}。`,
   pay: '去付款',

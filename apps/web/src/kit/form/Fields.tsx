@@ -4,6 +4,7 @@ import type { Messages } from '../../i18n/areas.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { useCell } from '../../lib/useCell.ts'
 import { useSettled } from '../../lib/useSettled.ts'
 import { cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -14,7 +15,7 @@ import { PasswordInput } from '../../ui/controls/PasswordInput.tsx'
 import { type Option, Select } from '../../ui/controls/Select.tsx'
 import { SendCode } from '../../ui/controls/SendCode.tsx'
 import { TextArea, TextInput, type TextInputProps } from '../../ui/controls/TextInput.tsx'
-import { typedAmount } from '../../ui/controls/typedAmount.ts'
+import { amountError, amountNote } from '../../ui/controls/typedAmount.ts'
 import { wholeNumber } from '../../ui/controls/wholeNumber.ts'
 import type { Rule, Rules } from '../rules.ts'
 import type { Form } from '../useForm.ts'
@@ -73,7 +74,10 @@ interface CodeField<V> extends Labelled {
   unready?: boolean
 }
 
-/** An amount of money, as text. */
+/**
+ * An amount of money, as typed: the body reads it with `amountSent`. What is no amount, or may mean two, is refused; `rule` says
+ * more of one that is.
+ */
 interface AmountField<V> extends Labelled {
   name: keyof V & string
   kind: 'amount'
@@ -136,6 +140,8 @@ export const rulesOf = <V extends object>(
         const field = fieldsOf(values).find(each => each && each.name === name)
         if (!field) return null
         const rule = ('rule' in field ? field.rule : undefined) as Rule<unknown, V> | undefined
+        const wrong = 'kind' in field && field.kind === 'amount' && isText(value) && amountError(value, common.amounts)
+        if (wrong) return wrong
         if (rule) return rule(value, values)
         if ('kind' in field && field.kind === 'whole' && isText(value)) {
           const number = wholeNumber(value)
@@ -219,6 +225,7 @@ const pauseMs = 600
 
 function One<V extends object>({ form, field }: { form: Form<V>; field: FormField<V> }) {
   const common = useMessages('common')
+  const inLanguage = useCell(language)
   const isAmount = 'kind' in field && field.kind === 'amount'
   // Only an amount is worth a timer, and a second drawing, for each key.
   const typed = useSettled(isAmount ? (form.values[field.name] as unknown) : undefined, pauseMs)
@@ -226,7 +233,9 @@ function One<V extends object>({ form, field }: { form: Form<V>; field: FormFiel
   const value = form.values[field.name] as never
   // A wrong amount says so as soon as typing pauses, as what depends on it waits for a right one.
   const paused = isAmount && value !== '' && typed === value
-  const error = form.errors[field.name] || (paused && field.rule?.(value, form.values)) || undefined
+  const wrong = paused && (amountError(value, common.amounts) || field.rule?.(value, form.values))
+  const error = form.errors[field.name] || wrong || undefined
+  const note = isAmount && amountNote(value, common.amounts, inLanguage)
   const onChange = form.set(field.name) as (value: unknown) => void
   if ('draw' in field) return field.draw({ value, error, onChange })
   if ('kind' in field && field.kind === 'switch')
@@ -235,7 +244,7 @@ function One<V extends object>({ form, field }: { form: Form<V>; field: FormFiel
   return (
     <Field
       label={label}
-      hint={hint}
+      hint={note ? <NotedHint note={note} hint={hint} /> : hint}
       error={error}
       {...(required && { required })}
       {...(optional && { optional: common.optional })}
@@ -251,6 +260,14 @@ function One<V extends object>({ form, field }: { form: Form<V>; field: FormFiel
     </Field>
   )
 }
+
+/** How what was typed is read, above the hint of its field. */
+export const NotedHint = ({ note, hint }: { note: string; hint?: ReactNode }) => (
+  <>
+    <span className="block text-ink-2">{note}</span>
+    {hint}
+  </>
+)
 
 interface ControlOf<V> extends ControlProps {
   field: TextField<V> | CodeField<V> | ChoiceField<V> | AmountField<V> | WholeField<V>
@@ -285,7 +302,6 @@ function Control<V>({ field, ...control }: ControlOf<V>) {
         maxLength={40}
         className="num"
         placeholder={placeholder}
-        onChange={text => control.onChange(typedAmount(text))}
       />
     )
     if (!max) return input

@@ -1,10 +1,80 @@
+import { truncateDecimal } from '@coffer/contract/decimal.ts'
+import { formatExactAmount } from '@coffer/contract/format-amount.ts'
+import type { Language } from '@coffer/contract/languages.ts'
+import { isAmount } from '@coffer/contract/validators.ts'
+
+/** Texts about an amount that a person types. */
+export interface AmountTexts {
+  /** What is allowed. */
+  validaValue: string
+  /** The text has two meanings. */
+  either(text: string, one: string, other: string): string
+  /** How the text is read. */
+  read(amount: string): string
+  /** The same, for a point that could be taken for a separator of thousands. */
+  point(amount: string): string
+}
+
+const lengthMax = 40
+const grouped = /^[1-9]\d{0,2}([ ',.])\d{3}(?:\1\d{3})*$/
+/** A point before three decimals of which the last is not 0, as amounts are written here: never with superfluous zeros. */
+const likeThousands = /^[1-9]\d{0,2}\.\d{2}[1-9]$/
+
+/** A number as ASCII writes it: the digits and marks of Chinese keyboards, any space and apostrophe, no space around it. */
+export const plainNumber = (text: string): string =>
+  text
+    .trim()
+    .replace(/[０-９]/g, digit => String.fromCharCode(digit.charCodeAt(0) - 0xfee0))
+    .replace(/[．。｡]/g, '.')
+    .replaceAll('，', ',')
+    .replaceAll('’', "'")
+    .replace(/\s/g, ' ')
+
+/** Digits without their separators of thousands; null if they are grouped otherwise, or by the mark of the decimals. */
+function ungrouped(digits: string, mark = ''): string | null {
+  if (/^\d+$/.test(digits)) return digits
+  const separator = grouped.exec(digits)?.[1]
+  return separator === undefined || separator === mark ? null : digits.replaceAll(separator, '')
+}
+
 /**
- * An amount as it is typed: a decimal comma becomes a point, separators of thousands go where a point follows them. What could be
- * either, such as a pasted "1,000", stays, so that the rule of the field refuses it.
+ * The amounts that a typed text may mean, as the server takes them: none if it is no amount, two for a text such as "1,000" or
+ * "1.500", whose separator may be of thousands or of decimals.
  */
-export function typedAmount(text: string): string {
-  const amount = text.replace(/[\s\u00a0\u202f']/g, '')
-  if (/^\d{1,3}(,\d{3})+\.\d*$/.test(amount)) return amount.replaceAll(',', '')
-  if (/^\d{1,3}(\.\d{3})+,\d*$/.test(amount)) return amount.replaceAll('.', '').replace(',', '.')
-  return /^\d*,\d*$/.test(amount) && !/^[1-9]\d{0,2},\d{3}$/.test(amount) ? amount.replace(',', '.') : amount
+function readingsOf(text: string): string[] {
+  if (text.length > lengthMax) return []
+  const typed = plainNumber(text)
+  const readings = [likeThousands.test(typed) ? null : ungrouped(typed)]
+  const at = Math.max(typed.lastIndexOf('.'), typed.lastIndexOf(','))
+  const [whole, decimals] = [ungrouped(typed.slice(0, Math.max(at, 0)), typed[at]), typed.slice(at + 1)]
+  if (whole !== null && /^\d+$/.test(decimals)) readings.push(`${whole}.${decimals}`)
+  return readings.filter(each => each !== null).filter(isAmount)
+}
+
+/** The amount that a typed text means, as the server takes it; null if it means none, or may mean two. */
+export function amountOf(text: string): string | null {
+  const [amount, other] = readingsOf(text)
+  return amount === undefined || other !== undefined ? null : amount
+}
+
+/** The amount to send for a typed text that the rules of its form have let pass. One that was left empty stays empty. */
+export const amountSent = (text: string): string => amountOf(text) ?? text.trim()
+
+/** Why a typed text has two meanings, as soon as it has; null otherwise, also for what is no amount yet. */
+export function amountDoubt(text: string, t: AmountTexts): string | null {
+  const [one, other] = readingsOf(text).map(each => truncateDecimal(each, lengthMax))
+  return one === undefined || other === undefined ? null : t.either(text.trim(), one, other)
+}
+
+/** Why a typed text is refused as an amount; null if it means one. */
+export const amountError = (text: string, t: AmountTexts): string | null =>
+  amountDoubt(text, t) ?? (amountOf(text) === null ? t.validaValue : null)
+
+/** How a typed text is read, where it is not written as amounts are here; null otherwise. */
+export function amountNote(text: string, t: AmountTexts, language: Language): string | null {
+  const amount = amountOf(text)
+  if (amount === null) return null
+  const shown = formatExactAmount(amount, language)
+  if (likeThousands.test(amount)) return t.point(shown)
+  return amount === text ? null : t.read(shown)
 }
