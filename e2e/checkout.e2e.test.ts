@@ -44,16 +44,20 @@ test('follows a payment from choice to paid, across a reorg', async t => {
   await nextStage(page, 'Waiting for payment')
   await fits(page)
 
-  // The QR code and the link are the same EIP-681 request for this token, amount and chain.
+  // The first QR code is the bare address. The link is the EIP-681 request for this token, amount and chain, and so is the second code.
   const link = (await page.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? ''
   const { address } = await coffer.getOrder(order.trade_no)
   const [, to, units] = /^ethereum:0x[0-9a-fA-F]{40}@\d+\/transfer\?address=(0x\w{40})&uint256=(\S+)$/.exec(link) ?? []
   assert.deepEqual([to, Number(units)], [address, 12_500_000])
-  const drawn = await page
-    .getByRole('img', { name: /QR code/ })
-    .locator('path')
-    .getAttribute('d')
-  assert.equal(drawn, qrPath(link).path)
+  const drawn = () =>
+    page
+      .getByRole('img', { name: /QR code/ })
+      .locator('path')
+      .getAttribute('d')
+  assert.equal(await drawn(), qrPath(to ?? '').path)
+  await page.getByRole('radio', { name: 'Wallet link' }).check()
+  assert.equal(await drawn(), qrPath(link).path)
+  await page.getByText(/Send only if your wallet shows the receiving address/).waitFor()
 
   await pay(url, order.trade_no)
   await nextStage(page, 'Confirming payment')

@@ -318,7 +318,7 @@ export const checkout = z
         counted: z.array(z.string()).describe('Other tokens of the chain that count towards the payment'),
         contract: z.string().describe('Contract address; empty for the native coin'),
         decimals: z.int().describe('Decimal places of the token'),
-        address: z.string().describe('Deposit address'),
+        address: z.string().describe('Deposit address; every wallet reads it as a QR code'),
         amount: money.describe('Total amount to pay'),
         paid: money.describe('Amount credited so far'),
         pending: money.describe('Amount detected but not yet final'),
@@ -330,7 +330,7 @@ export const checkout = z
         uri: z
           .string()
           .describe(
-            'Payment link for the amount still to pay: EIP-681, or the address on chains without payment links; empty if nothing is left to pay',
+            'Payment link for the amount still to pay, only for wallets that support EIP-681: that of a token begins with its contract, to which other wallets send the tokens, for good. The address on chains without payment links; empty if nothing is left to pay',
           ),
       })
       .nullable()

@@ -21,9 +21,13 @@ interface Props {
   onChange(): void
 }
 
-/** Payment instructions: amount, address, QR code and time left. */
+/**
+ * Payment instructions: amount, address, QR code and time left. The code is of the address, which every wallet reads. A link to a
+ * token's transfer begins with the token's contract, and a wallet that knows only the beginning sends the tokens there, for good:
+ * such a link comes second, with what to check.
+ */
 export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
-  const [plain, setPlain] = useState(false)
+  const [asLink, setAsLink] = useState(false)
   const { token, chain, net_work, address, rest } = chosen
   // Chains without a payment URI scheme get the bare address.
   const uri = chosen.uri === address ? '' : chosen.uri
@@ -49,7 +53,6 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
           <Contact view={view} t={t} />
         </div>
       )}
-      {uri && <OpenWallet uri={uri} t={t} />}
 
       <dl class="mt-4">
         <dt class="text-[13px] text-ink-2">{partial ? t.rest : t.amount}</dt>
@@ -74,7 +77,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
       </dl>
 
       <div class="mt-5 flex flex-col items-center gap-3">
-        <Qr text={plain || !uri ? address : uri} label={plain || !uri ? t.qrAddress : t.qr(token)} />
+        <Qr text={asLink && uri ? uri : address} label={asLink && uri ? t.qr(token) : t.qrAddress} />
         {uri && (
           <fieldset class="flex rounded-lg border border-line-strong p-0.5 text-[13px]">
             <legend class="sr-only">{t.qr(token)}</legend>
@@ -83,21 +86,23 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
                 key={String(kind)}
                 class={cx(
                   'flex h-10 cursor-pointer items-center rounded-md px-4 has-focus-visible:outline-2 has-focus-visible:outline-ring',
-                  plain === kind ? 'bg-accent-soft font-medium text-accent-text' : 'text-ink-2',
+                  asLink === kind ? 'bg-accent-soft font-medium text-accent-text' : 'text-ink-2',
                 )}
               >
                 <input
                   type="radio"
                   name="qr"
                   class="sr-only"
-                  checked={plain === kind}
-                  onChange={() => setPlain(kind)}
+                  checked={asLink === kind}
+                  onChange={() => setAsLink(kind)}
                 />
-                {kind ? t.qrPlain : t.qrWallet}
+                {kind ? t.qrWallet : t.qrPlain}
               </label>
             ))}
           </fieldset>
         )}
+        {uri && <p class={cx('text-[13px] text-ink-2', !asLink && 'sm:hidden')}>{t.walletNote}</p>}
+        {uri && <OpenWallet uri={uri} t={t} />}
       </div>
 
       <p class="mt-5 text-[13px] text-ink-2">{t.warning(token, chain, chosen.counted)}</p>
@@ -126,8 +131,8 @@ function OpenWallet({ uri, t }: { uri: string; t: Words }) {
   const [stayed, setStayed] = useState(false)
   const wait = () => setTimeout(() => setStayed(document.visibilityState === 'visible'), walletMs)
   return (
-    <div class="mt-4 sm:hidden">
-      <a href={uri} onClick={wait} class={cx(buttonClass('primary', 'large'), 'w-full')}>
+    <div class="w-full sm:hidden">
+      <a href={uri} onClick={wait} class={cx(buttonClass('secondary', 'large'), 'w-full')}>
         {t.openWallet}
       </a>
       <p role="status" class="mt-2 text-[13px] text-ink-2 empty:hidden">

@@ -125,7 +125,7 @@ function news(checkout: Checkout, t: Messages<'payment-links'>, exact: (value: s
   return stage === 'paid' ? t.isPaid : stage === 'closed' ? t.isClosed : t.isEnded
 }
 
-/** The code of the chosen asset with address and amount, or that of the page on which the payer chooses. */
+/** The code of the address, which every wallet reads, with the amount, or that of the page on which the payer chooses. */
 function Code({ checkout: { chosen, trade_no } }: { checkout: Checkout }) {
   const t = useMessages('payment-links')
   const inLanguage = useCell(language)
@@ -138,7 +138,7 @@ function Code({ checkout: { chosen, trade_no } }: { checkout: Checkout }) {
     )
   return (
     <>
-      {chosen.uri && <Qr size="large" text={chosen.uri} label={t.qrPay} />}
+      {chosen.rest !== '0' && <Qr size="large" text={chosen.address} label={t.qrPay} />}
       <dl className="w-full text-sm">
         <dt className="text-ink-3">{t.send}</dt>
         <dd className="mb-2 flex items-center justify-center gap-1 font-medium">

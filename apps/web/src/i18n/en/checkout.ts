@@ -45,7 +45,9 @@ export default {
   qr: (token: string) => `QR code to pay with ${token}`,
   qrAddress: 'QR code of the address',
   qrWallet: 'Wallet link',
-  qrPlain: 'Address only',
+  qrPlain: 'Address',
+  walletNote:
+    'For wallets that read payment links (EIP-681). Send only if your wallet shows the receiving address above as the recipient. Otherwise enter it by hand.',
   openWallet: 'Open in wallet',
   noWallet: 'No wallet opened? Copy the amount and the address into your wallet, or scan the code with another device.',
   copy: 'Copy',

@@ -47,7 +47,9 @@ const checkout: typeof en = {
   qr: token => `${token} 付款二维码`,
   qrAddress: '收款地址二维码',
   qrWallet: '钱包链接',
-  qrPlain: '仅地址',
+  qrPlain: '地址',
+  walletNote:
+    '适用于支持付款链接（EIP-681）的钱包。请确认钱包显示的收款方就是上方的收款地址，否则请勿转账，改为手动填写地址和金额。',
   openWallet: '在钱包中打开',
   noWallet: '没有打开钱包？请将金额和地址复制到您的钱包，或用其他设备扫描二维码。',
   copy: '复制',
