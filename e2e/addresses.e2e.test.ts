@@ -59,6 +59,16 @@ test('keeps an address book, from which a withdrawal picks', async t => {
     await dialog.getByText('0 of 1 rows can be imported').waitFor()
     assert.equal(await dialog.getByLabel('Choose file').inputValue(), '')
   }
+  // A file of Windows does not say its encoding, which the names decide.
+  await file('book.csv', Buffer.from(`Network;Address;Label\r\neth;0x1;M\xfcller\r\n`, 'latin1'))
+  await dialog.getByText('Choose the line in which the names are right.').waitFor()
+  assert.equal(await dialog.getByText(/can be imported/).count(), 0)
+  await dialog.getByRole('radio', { name: 'Müller' }).first().check()
+  await dialog.getByText('0 of 1 rows can be imported').waitFor()
+  await dialog.getByRole('cell', { name: 'Müller' }).waitFor()
+  await assertAccessible(page)
+  await file('book.csv', Buffer.from(`Network,Address,Label\neth,0x1,"One\neth,0x2,Two\n`))
+  await dialog.getByText('Line 2: a quotation mark is not closed').waitFor()
   await file('AddressBook.xlsx', exported)
   await dialog.getByText('0 of 1 rows can be imported').waitFor()
   await dialog.getByText('This address is already in your address book').waitFor()

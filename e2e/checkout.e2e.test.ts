@@ -55,7 +55,7 @@ test('follows a payment from choice to paid, across a reorg', async t => {
       .locator('path')
       .getAttribute('d')
   assert.equal(await drawn(), qrPath(to ?? '').path)
-  await page.getByRole('radio', { name: 'Wallet link' }).check()
+  await page.getByText('Wallet link', { exact: true }).click()
   assert.equal(await drawn(), qrPath(link).path)
   await page.getByText(/Send only if your wallet shows the receiving address/).waitFor()
 

@@ -1,29 +1,40 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 import { defineRoutes } from './route.ts'
-import { allowing, exportQuery, id, listOf, optionalText, paging, proof, required, unixSeconds } from './schemas.ts'
+import {
+  allowing,
+  exportQuery,
+  id,
+  listOf,
+  optionalLine,
+  paging,
+  proof,
+  required,
+  requiredLine,
+  unixSeconds,
+} from './schemas.ts'
 
 /** Who keeps the keys of a wallet: a service such as an exchange, or its owner. */
 export const walletKinds = ['hosted', 'self_hosted'] as const
 
 /** What can be changed of an entry. */
 const about = {
-  label: required(64),
-  beneficiary: optionalText(128).default('').describe('Travel rule: name of the person or company that is paid'),
+  label: requiredLine(64),
+  beneficiary: optionalLine(128).default('').describe('Travel rule: name of the person or company that is paid'),
   wallet: allowing(z.enum(['', ...walletKinds]), {
     en: 'hosted, self_hosted or empty',
     'zh-CN': 'hosted、self_hosted 或留空',
   })
     .default('')
     .describe('Travel rule: who keeps the keys'),
-  institution: optionalText(128).default('').describe('Travel rule: the service that keeps a hosted wallet'),
+  institution: optionalLine(128).default('').describe('Travel rule: the service that keeps a hosted wallet'),
 }
 
 /** A new entry of the address book. */
 export const bookEntry = z.strictObject({
   currency_id: id,
   address: required(128),
-  memo: optionalText(128).default('').describe('Only for networks that have one'),
+  memo: optionalLine(128).default('').describe('Only for networks that have one'),
   ...about,
 })
 export type BookEntry = z.output<typeof bookEntry>

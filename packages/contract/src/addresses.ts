@@ -10,7 +10,7 @@ import {
   id,
   listOf,
   money,
-  optionalText,
+  optionalLine,
   outTradeNo,
   paging,
   required,
@@ -87,13 +87,13 @@ export const addressRoutes = defineRoutes({
   'POST /api/v1/account/fixed-address': {
     summary:
       'Open a chain: create the fixed address of the merchant on it. The same chain returns the existing address',
-    body: z.strictObject({ currency_id: id, label: optionalText(64).default('') }),
+    body: z.strictObject({ currency_id: id, label: optionalLine(64).default('') }),
     data: fixedAddress,
   },
 
   'PUT /api/v1/account/fixed-address': {
     summary: 'Label a fixed address',
-    body: z.strictObject({ id, label: optionalText(64) }),
+    body: z.strictObject({ id, label: optionalLine(64) }),
     data: z.object({ id: z.string() }),
   },
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ErrorName } from './errors.ts'
 import type { Language } from './languages.ts'
 import { endOfTime, limits } from './limits.ts'
-import { isCleanText, isId, isNonBlankUpTo, isOutTradeNo, isTextUpTo, isTradeNo } from './texts.ts'
+import { isCleanText, isId, isLine, isNonBlankUpTo, isOutTradeNo, isTextUpTo, isTradeNo } from './texts.ts'
 import {
   isAmount,
   isAreaCode,
@@ -127,6 +127,18 @@ export const optionalText = (max: number) =>
   text(isTextUpTo(max), 'parameter_error', {
     en: `text of at most ${max} characters, without control characters`,
     'zh-CN': `最多 ${max} 个字符的文本，不含控制字符`,
+  }).meta({ maxLength: max })
+/** Non-blank text in one line, such as a name that stands in a list. */
+export const requiredLine = (max: number) =>
+  text(value => isNonBlankUpTo(max)(value) && isLine(value), 'text_needed', {
+    en: `text of 1 to ${max} characters, without line breaks and control characters`,
+    'zh-CN': `1 至 ${max} 个字符的文本，不含换行和控制字符`,
+  }).meta({ minLength: 1, maxLength: max })
+/** The same, or empty text. */
+export const optionalLine = (max: number) =>
+  text(value => isTextUpTo(max)(value) && isLine(value), 'parameter_error', {
+    en: `text of at most ${max} characters, without line breaks and control characters`,
+    'zh-CN': `最多 ${max} 个字符的文本，不含换行和控制字符`,
   }).meta({ maxLength: max })
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/

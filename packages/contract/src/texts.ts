@@ -40,6 +40,9 @@ export const isMetadataFilter = (text: string) => text.length <= 1_000 && /^[^=]
 /** An id, such as an application's: at most 64 characters. */
 export const isId = (text: string) => text.length <= 64 && isCleanText(text)
 
+/** Text in one line. */
+export const isLine = (text: string) => !/[\t\n\r\u2028\u2029]/.test(text)
+
 /** Possibly empty text of at most `max` characters. */
 export const isTextUpTo = (max: number) => (text: string) => text.length <= max && isCleanText(text)
 

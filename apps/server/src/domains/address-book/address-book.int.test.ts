@@ -215,6 +215,7 @@ test('an import reports what is wrong with each row, and stores all rows or none
     row(eth.id, `0x${'7'.repeat(40)}`, ' '),
     { ...row(eth.id, `0x${'7'.repeat(40)}`), wallet: 'cold' },
     row(eth.id, `0x${'8'.repeat(40)}`, '\u0000'),
+    row(eth.id, `0x${'8'.repeat(40)}`, 'One\neth,0xb,Two'),
   ]
   const good = [row(eth.id, `0x${'5'.repeat(40)}`), row(bsc.name, `0x${'5'.repeat(40)}`)]
   const twice = [row(eth.id, `0x${'5'.repeat(40)}`)]
@@ -229,6 +230,7 @@ test('an import reports what is wrong with each row, and stores all rows or none
       ['bad_address', 'address'],
       ['text_needed', 'label'],
       ['parameter_error', 'wallet'],
+      ['text_needed', 'label'],
       ['text_needed', 'label'],
       ['', ''],
       ['', ''],

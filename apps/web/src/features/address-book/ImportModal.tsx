@@ -1,16 +1,19 @@
 import { limits } from '@coffer/contract/limits.ts'
 import { useRef, useState } from 'react'
 import { api, type Data } from '../../api/index.ts'
+import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { Cut } from '../../kit/list/columns.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { Button } from '../../ui/controls/Button.tsx'
+import { RadioGroup } from '../../ui/controls/Choice.tsx'
 import { Marked } from '../../ui/data/Marked.tsx'
 import { Table } from '../../ui/data/Table.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
-import { type ImportRow, NoColumns, readFile } from './readFile.ts'
+import type { Encoding, Sample } from './encodings.ts'
+import { BadLine, type ImportRow, NoColumns, readFile } from './readFile.ts'
 
 type Result = Data<'POST /api/v1/address/import/check'>['rows'][number]
 type Checked = { row: ImportRow; result: Result; line: number }
@@ -24,23 +27,27 @@ export default function ImportModal({ onClose }: { onClose(): void }) {
   const [problem, setProblem] = useState('')
   const [checked, setChecked] = useState<Checked[]>()
   const [confirming, setConfirming] = useState(false)
+  const [asked, setAsked] = useState<Asked>()
   const good = (checked ?? []).filter(each => each.result.error === '')
-  const choose = async (file: File | undefined) => {
+  const choose = async (file: File | undefined, encoding?: Encoding) => {
     if (!file) return
     setBusy(true)
     setProblem('')
     setChecked(undefined)
     try {
-      const read = await readFile(file)
+      const found = await readFile(file, encoding)
+      if (!encoding) setAsked('samples' in found ? { file, ...found } : undefined)
+      if ('samples' in found)
+        return found.samples.length === 0 && setProblem(common.pair(file.name, t.importUnreadable))
+      const read = found.rows
       const rows = read.map(({ row }) => row)
       if (rows.length === 0) return setProblem(t.importNothing)
       if (rows.length > limits.importRowsMax) return setProblem(t.importTooMany(limits.importRowsMax))
       const answer = await api('POST /api/v1/address/import/check', { body: { rows } })
       setChecked(answer.rows.map((result, index) => ({ result, ...read[index]! })))
     } catch (error) {
-      const { message, name } = error as Error
-      const why = error instanceof NoColumns ? t.importColumns : name === 'Refused' ? message : t.importUnreadable
-      setProblem(common.pair(file.name, why))
+      if (!encoding) setAsked(undefined)
+      setProblem(common.pair(file.name, whyNot(error as Error, t)))
     } finally {
       setBusy(false)
       if (input.current) input.current.value = ''
@@ -87,9 +94,51 @@ export default function ImportModal({ onClose }: { onClose(): void }) {
             {problem}
           </p>
         )}
+        {asked && asked.samples.length > 0 && (
+          <Encodings
+            asked={asked}
+            onChoose={encoding => {
+              setAsked({ ...asked, encoding })
+              void choose(asked.file, encoding)
+            }}
+          />
+        )}
         {checked && <Rows checked={checked} />}
       </div>
     </Modal>
+  )
+}
+
+/** Why a file was not read. */
+function whyNot(error: Error, t: Messages<'address-book'>): string {
+  if (error instanceof NoColumns) return t.importColumns
+  if (error instanceof BadLine) return t.importBadLine[error.why](error.line)
+  return error.name === 'Refused' ? error.message : t.importUnreadable
+}
+
+/** A file whose encoding is asked for, and the one that was chosen. */
+interface Asked {
+  file: File
+  samples: Sample[]
+  encoding?: Encoding
+}
+
+/** How the file reads in each encoding that it may have. */
+function Encodings({ asked, onChoose }: { asked: Asked; onChoose(encoding: Encoding): void }) {
+  const t = useMessages('address-book')
+  return (
+    <div className="rounded-lg border border-line p-4">
+      <RadioGroup<string>
+        legend={t.importEncoding}
+        value={asked.encoding ?? ''}
+        options={asked.samples.map(({ encoding, cells }) => ({
+          value: encoding,
+          label: <span translate="no">{cells.join(' · ')}</span>,
+          hint: t.encodings[encoding],
+        }))}
+        onChange={encoding => onChoose(encoding as Encoding)}
+      />
+    </div>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Body } from '@coffer/contract'
+import { type Encoding, encodings, type Sample, samplesOf, textIn, unicodeText } from './encodings.ts'
 
 export type ImportRow = Required<Body<'POST /api/v1/address/import/check'>['rows'][number]>
 
@@ -19,58 +20,115 @@ const titles: Record<keyof ImportRow, readonly string[]> = {
   institution: ['institution', '托管机构'],
 }
 const names = Object.keys(titles) as (keyof ImportRow)[]
+const needed = ['network', 'address', 'label'] as const
 
 /** Thrown when a file has no columns for network, address and label. */
 export class NoColumns extends Error {}
 
+/** Thrown when a line of a file cannot be read for certain. */
+export class BadLine extends Error {
+  readonly why: 'quotes' | 'cells'
+  readonly line: number
+  constructor(why: 'quotes' | 'cells', line: number) {
+    super(`line ${line}: ${why}`)
+    this.why = why
+    this.line = line
+  }
+}
+
+/** Rows above the titles, such as the name of the sheet, among which the titles are looked for. */
+const rowsAbove = 20
+
+/** The column of each title, -1 where no column has one. */
+const columnsOf = (cells: readonly unknown[]) => {
+  const heads = cells.map(cell => textOf(cell).toLowerCase())
+  return (name: keyof ImportRow) => heads.indexOf(titles[name].find(title => heads.includes(title))!)
+}
+const isHead = (cells: readonly unknown[]) => needed.every(name => columnsOf(cells)(name) >= 0)
+
 /**
- * Converts a sheet, whose first row has titles, to rows. Skips empty ones; columns of other titles are ignored.
+ * Converts a sheet to rows. The first row that names the columns needed is that of the titles; what stands above it, empty rows and
+ * columns of other titles are ignored. A cell beyond the titles is refused: a comma in a name may have cut it in two.
  * @param height lines that a row takes in the file
  */
 export function toRows(
   sheet: readonly (readonly unknown[])[],
   height: (cells: readonly unknown[]) => number = () => 1,
+  firstLine = 1,
 ): ReadRow[] {
-  let next = 1
-  const [head, ...body] = sheet
+  let next = firstLine
+  const filled = sheet
     .map(cells => {
       const line = next
       next += height(cells)
       return { cells, line }
     })
     .filter(({ cells }) => cells.some(cell => textOf(cell) !== ''))
-  const heads = (head?.cells ?? []).map(cell => textOf(cell).toLowerCase())
-  // -1 where no column has such a title.
-  const at = (name: keyof ImportRow) => heads.indexOf(titles[name].find(title => heads.includes(title))!)
-  if ((['network', 'address', 'label'] as const).some(name => at(name) < 0)) throw new NoColumns()
-  return body.map(({ cells, line }) => {
-    const row = Object.fromEntries(names.map(name => [name, textOf(cells[at(name)]).slice(0, 1_000)])) as ImportRow
-    return { row, line }
+  const at = filled.slice(0, rowsAbove + 1).findIndex(({ cells }) => isHead(cells))
+  const head = filled[at]?.cells
+  if (!head) throw new NoColumns()
+  const columnOf = columnsOf(head)
+  return filled.slice(at + 1).map(({ cells, line }) => {
+    if (cells.slice(head.length).some(cell => textOf(cell) !== '')) throw new BadLine('cells', line)
+    const row = Object.fromEntries(names.map(name => [name, textOf(cells[columnOf(name)]).slice(0, 1_000)]))
+    return { row: row as ImportRow, line }
   })
 }
 
 const textOf = (cell: unknown) => (cell === null || cell === undefined ? '' : String(cell).trim())
 
-/** Reads an .xlsx or .csv file, as UTF-8 or, as spreadsheets in China write it, GB 18030. */
-export async function readFile(file: File): Promise<ReadRow[]> {
-  const bytes = await file.arrayBuffer()
-  const isZip = new Uint8Array(bytes.slice(0, 2)).join() === '80,75'
-  if (isZip) {
-    const { readSheet } = await import('read-excel-file/browser')
-    return toRows(await readSheet(file))
-  }
-  // No text has it; pictures and other programs' files do.
-  if (new Uint8Array(bytes).includes(0)) throw new Error('not a text')
+/** A first line by which spreadsheets name the separator. */
+const separatorLine = /^sep=(.)(?:\r\n?|\n)/i
+
+const separators = [',', ';', '\t', '|']
+
+/** Reads the text of a .csv file. Throws for whatever the reader of it was not certain about. */
+async function readText(text: string): Promise<ReadRow[]> {
   const { default: papa } = await import('papaparse')
-  const { data } = papa.parse<string[]>(decode(bytes), { skipEmptyLines: false })
+  const [line = '', separator = ''] = separatorLine.exec(text) ?? []
+  const parsed = (separator === '' ? separators : [separator]).map(delimiter =>
+    papa.parse<string[]>(text.slice(line.length), { delimiter, skipEmptyLines: false }),
+  )
+  const { data, errors } = parsed.find(each => each.data.slice(0, rowsAbove + 1).some(isHead)) ?? parsed[0]!
+  const firstLine = line === '' ? 1 : 2
   // A quoted cell may have line breaks.
-  return toRows(data, cells => cells.join(' ').split(/\r\n?|\n/).length)
+  const height = (cells: readonly unknown[]) => cells.join(' ').split(/\r\n?|\n/).length
+  const [error] = errors
+  if (error) {
+    const above = data.slice(0, error.row ?? 0)
+    throw new BadLine(
+      'quotes',
+      above.reduce((sum, cells) => sum + height(cells), firstLine),
+    )
+  }
+  return toRows(data, height, firstLine)
 }
 
-export function decode(bytes: ArrayBuffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('gb18030').decode(bytes)
+/** The rows of a file, or how it reads in each encoding that it may have, one of which is to be chosen. */
+export type ReadFile = { rows: ReadRow[] } | { samples: Sample[] }
+
+/**
+ * Reads an .xlsx or .csv file. Its encoding is certain where it is Unicode, or where its titles are in Chinese; otherwise it is to be
+ * chosen, since a text in any of the others also reads as one in most of the rest.
+ */
+export async function readFile(file: File, encoding?: Encoding): Promise<ReadFile> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const isZip = bytes.slice(0, 2).join() === '80,75'
+  if (isZip) {
+    const { readSheet } = await import('read-excel-file/browser')
+    return { rows: toRows(await readSheet(file)) }
   }
+  const text = encoding ? textIn(bytes, encoding) : (unicodeText(bytes) ?? textByTitles(bytes))
+  return text === null ? { samples: samplesOf(bytes) } : { rows: await readText(text) }
+}
+
+/** The text in the only encoding in which a title that is needed reads as one in Chinese. */
+function textByTitles(bytes: Uint8Array): string | null {
+  const known = needed.flatMap(name => titles[name]).filter(title => /[^\0-\x7f]/.test(title))
+  const texts = encodings.flatMap(each => {
+    const text = textIn(bytes, each)
+    const cells = text?.split(/[\r\n,;\t"]+/).map(cell => cell.trim()) ?? []
+    return text !== null && known.some(title => cells.includes(title)) ? [text] : []
+  })
+  return texts.length === 1 ? texts[0]! : null
 }

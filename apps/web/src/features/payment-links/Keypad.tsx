@@ -85,7 +85,7 @@ export function Keypad({ onOpened }: { onOpened(tradeNo: string): void }) {
           >
             {amount || <span className="text-ink-3">0</span>}
           </output>
-          <p role="alert" className="absolute inset-x-0 top-full -mt-1 text-center text-xs text-bad empty:hidden">
+          <p role="alert" className="absolute inset-x-0 top-full -mt-2 text-center text-xs text-bad empty:hidden">
             {doubt}
           </p>
         </div>

@@ -47,7 +47,27 @@ export default {
   importOther: 'Choose another file',
   importNothing: 'The file has no rows below its titles.',
   importTooMany: (most: number) => `A file may have at most ${most} rows.`,
-  importColumns: 'The first row must name the columns Network, Address and Label.',
+  importColumns: 'One of the first rows must name the columns Network, Address and Label.',
+  importBadLine: {
+    quotes: (line: number) =>
+      `Line ${line}: a quotation mark is not closed, or stands inside a quoted cell, so that rows could be lost. Correct the file and choose it again.`,
+    cells: (line: number) =>
+      `Line ${line} has more cells than there are titles. A comma inside a cell needs quotation marks around the cell.`,
+  },
+  importEncoding: 'The file does not say how its letters are encoded. Choose the line in which the names are right.',
+  encodings: {
+    gb18030: 'Chinese, simplified (GB 18030)',
+    big5: 'Chinese, traditional (Big5)',
+    shift_jis: 'Japanese (Shift JIS)',
+    'euc-kr': 'Korean (EUC-KR)',
+    'windows-1252': 'Western European (Windows)',
+    macintosh: 'Western European (Mac)',
+    'windows-1250': 'Central European (Windows)',
+    'windows-1251': 'Cyrillic (Windows)',
+    'x-mac-cyrillic': 'Cyrillic (Mac)',
+    'windows-1253': 'Greek (Windows)',
+    'windows-1254': 'Turkish (Windows)',
+  },
   importUnreadable: 'The file could not be read. Save it as .xlsx or .csv and try again.',
   importFound: (good: number, all: number) =>
     good === all
