@@ -1,8 +1,9 @@
-import { ethereum, sandboxOf } from '@coffer/chains'
+import { AddressSet, ethereum, sandboxOf } from '@coffer/chains'
 import { EvmChain } from '@coffer/chains/evm/chain.ts'
-import { encodeReceipt, encodeTransaction, hashOf, headerHash, type Json, toHex } from '@coffer/chains/evm/encoding.ts'
-import { TRANSFER } from '@coffer/chains/evm/responses.ts'
+import { TRANSFER } from '@coffer/chains/evm/decoding.ts'
+import { encodeReceipt, encodeTransaction, hashOf, headerHash, type Json } from '@coffer/chains/evm/encoding.ts'
 import { listRoot } from '@coffer/chains/evm/trie.ts'
+import { toHex } from '@coffer/chains/hex.ts'
 import { Nodes } from '@coffer/chains/nodes/nodes.ts'
 import { wire } from '@coffer/chains/nodes/transport.ts'
 import { type Figure, median } from './figure.ts'
@@ -53,7 +54,7 @@ async function measured(transactions: number, count: number): Promise<[verified:
     ])
     const definition = sandboxOf(ethereum, { chainId: 1, confirmations: 1, blockTime: 1, tokens: [] })
     const chain = new EvmChain(definition, { endpoints: [{ url }] })
-    const filter = { tokens: [token], native: true, isOurs: () => false }
+    const filter = new AddressSet([ethereum.tokens[1]!.contract]).filter([token], true)
     const times: number[][] = [[], []]
     for (let round = -warm; round < rounds; round++) {
       const works = [

@@ -42,9 +42,9 @@ const noticedBySeeds = {
   'coin of a transaction that failed does not count': { status: 'true' },
   'what counts is what arrived, not what the payer was charged': {
     'amount-of-log': guarded =>
-      `${guarded} + (receipt.logs as RawLog[]).filter(each => each.address === log.address && each.topics[2]!.endsWith('fe')).reduce((sum, each) => sum + BigInt(each.data), 0n)`,
+      `${guarded} + logged.filter(each => each.token === log.token && each.to.endsWith('fe')).reduce((sum, each) => sum + each.amount, 0n)`,
   },
-  'a deposit is known by its place within the transaction, not within the block': { ordinal: 'at' },
+  'a deposit is known by its place within the transaction, not within the block': { ordinal: 'logIndex + log.at' },
   'one transfer is one deposit (unique key)': { 'known-deposits': '[]', 'deposit-key': 'd.id = r.id' },
   'a deposit is looked up before it is taken for new': { 'known-deposits': '[]' },
   'a source is posted once (unique key of the ledger)': { 'credit-source': 'crypto.randomUUID()' },

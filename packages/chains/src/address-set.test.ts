@@ -5,13 +5,14 @@ import { AddressSet } from './address-set.ts'
 
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(bytes => `0x${Buffer.from(bytes).toString('hex')}`)
 
-test('the bitmap has no false negatives, in either case and with zero padding', () => {
+const tailOf = (hex: string) => Number.parseInt(hex.slice(-6), 16)
+
+test('the bitmap has no false negatives', () => {
   fc.assert(
     fc.property(fc.array(address), all => {
       const set = new AddressSet(all)
       for (const each of all) {
-        assert.ok(set.has(each))
-        assert.ok(set.mayHave(each) && set.mayHave(each.toUpperCase()) && set.mayHave(each.slice(2).padStart(64, '0')))
+        assert.ok(set.has(each) && set.mayHave(tailOf(each)))
       }
       assert.equal(set.size, new Set(all).size)
     }),
@@ -24,7 +25,7 @@ test('membership is exact where the bitmap has false positives', () => {
       fc.pre(one !== other)
       const set = new AddressSet([one])
       assert.equal(set.has(other), false)
-      assert.equal(set.mayHave(other), one.slice(-6) === other.slice(-6))
+      assert.equal(set.mayHave(tailOf(other)), one.slice(-6) === other.slice(-6))
     }),
   )
 })
@@ -33,7 +34,7 @@ test('a filter includes addresses added after it was made', () => {
   const set = new AddressSet()
   const filter = set.filter([], false)
   const late = `0x${'ab'.repeat(20)}`
-  assert.deepEqual([filter.mayBeOurs!(late), filter.isOurs(late)], [false, false])
+  assert.deepEqual([filter.mayBeOurs!(tailOf(late)), filter.isOurs(late)], [false, false])
   set.add(late)
-  assert.deepEqual([filter.mayBeOurs!(late), filter.isOurs(late)], [true, true])
+  assert.deepEqual([filter.mayBeOurs!(tailOf(late)), filter.isOurs(late)], [true, true])
 })

@@ -32,15 +32,14 @@ export class AddressSet {
     return this.#addresses.has(address)
   }
 
-  /** Returns false if no address of the set ends in the same digits as this hex text. May give false positives. */
-  mayHave(hex: string): boolean {
-    const index = indexOf(hex)
-    return (this.#bitmap[index >> 3]! & (1 << (index & 7))) !== 0
+  /** Returns false if no address of the set ends in these 24 bits. May give false positives. */
+  mayHave(tail: number): boolean {
+    return (this.#bitmap[tail >> 3]! & (1 << (tail & 7))) !== 0
   }
 
   /** Returns a filter for transfers to these addresses, including those added later. */
   filter(tokens: readonly string[], native: boolean): TransferFilter {
-    return { tokens, native, isOurs: address => this.has(address), mayBeOurs: hex => this.mayHave(hex) }
+    return { tokens, native, isOurs: address => this.has(address), mayBeOurs: tail => this.mayHave(tail) }
   }
 }
 

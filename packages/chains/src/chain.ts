@@ -33,8 +33,8 @@ export type TransferFilter = {
   native: boolean
   /** Must know an address before a payer is shown it: blocks are read ahead, and only once. */
   isOurs: (address: string) => boolean
-  /** A fast prefilter for hex text ending in an address: false if it cannot be ours. See `AddressSet`. */
-  mayBeOurs?: (hex: string) => boolean
+  /** A fast prefilter by the last 24 bits of an address: false if it cannot be ours. See `AddressSet`. */
+  mayBeOurs?: (tail: number) => boolean
 }
 
 /** `scanned` counts all transfers read, ours or not; callers size their ranges by it. */

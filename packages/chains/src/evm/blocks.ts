@@ -3,9 +3,9 @@ import { ChainUnavailable } from '../errors.ts'
 import { isMost } from '../nodes/agree.ts'
 import { Missing, type Nodes, nullIfMissing } from '../nodes/nodes.ts'
 import { quantity } from './calls.ts'
-import { type Header, readHeader, refOf } from './responses.ts'
-
-export type HashOf = (header: Record<string, unknown>) => string
+import type { Header } from './decoding.ts'
+import { type Json, readObject } from './encoding.ts'
+import { type ReadHeader, readVerified, refOf } from './responses.ts'
 
 /** How long (ms) a node's report of its head is its answer for the block of this height. */
 const reportMs = 200
@@ -13,17 +13,16 @@ const reportMs = 200
 /** Reads blocks from nodes with Ethereum's JSON-RPC, and decides by quorum which are on the chain. */
 export class Blocks {
   readonly #nodes: Nodes
-  readonly #hashOf: HashOf | null
+  readonly #readHeader: ReadHeader
   /** Requests for heads that are not answered yet, and the last answers, in the order of their arrival; by URL. */
   readonly #asking = new Map<string, Promise<void>>()
   readonly #reported = new Map<string, BlockRef & { at: number }>()
-  /** Heads by what nodes sent: most polls bring one again, which need not be hashed again. */
-  readonly #heads = new Map<string, BlockRef>()
+  /** Verified heads by hash: most polls bring one again, which need not be hashed again. */
+  readonly #heads = new Map<unknown, BlockRef>()
 
-  /** @param hashOf recomputes the hash of a header as JSON-RPC represents it; null on chains that hash headers differently */
-  constructor(nodes: Nodes, hashOf: HashOf | null) {
+  constructor(nodes: Nodes, readHeader: ReadHeader) {
     this.#nodes = nodes
-    this.#hashOf = hashOf
+    this.#readHeader = readHeader
   }
 
   /** Returns the highest head that most of the answering nodes have reached: one ahead of all others does not count. */
@@ -87,20 +86,28 @@ export class Blocks {
     return one && refOf(one)
   }
 
-  /** Reads a block's header by hash. `full` requests transaction objects. Throws Missing if no node knows the hash. */
-  byHash<T>(block: BlockId, full: boolean, read: (header: Header) => T): Promise<T> {
+  /**
+   * Reads a block by hash; `read` also gets its transactions, or their hashes, as the node sent them. `full` requests transactions.
+   * Throws Missing if no node knows the hash.
+   */
+  byHash<T>(block: BlockId, full: boolean, read: (header: Header, transactions: unknown) => T): Promise<T> {
     return this.#nodes.ask('eth_getBlockByHash', [block.hash, full], result => {
       const header = this.#read(result, block.number)
       if (header.hash !== block.hash) throw new Error('response is for another block')
-      return read(header)
+      return read(header, (result as Json).transactions)
     })
   }
 
   /**
-   * Reads the headers of a range, inclusive, from a node whose blocks are linked by their parent hashes to the last block that
+   * Reads the blocks of a range, inclusive, as `byHash` does, from a node whose blocks are linked by their parent hashes to the last block that
    * most nodes have. Throws Missing if there is none.
    */
-  async range<T>(from: number, to: number, full: boolean, read: (header: Header) => T): Promise<T[]> {
+  async range<T>(
+    from: number,
+    to: number,
+    full: boolean,
+    read: (header: Header, transactions: unknown) => T,
+  ): Promise<T[]> {
     const end = await this.at(to)
     if (!end) throw new Missing(`most nodes have no block ${to}`)
     const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
@@ -114,7 +121,7 @@ export class Blocks {
         if (before && header.parentHash !== before)
           throw new Missing(`block ${header.number} does not follow its predecessor`)
         before = header.hash
-        return read(header)
+        return read(header, (result as Json).transactions)
       })
     })
   }
@@ -144,20 +151,19 @@ export class Blocks {
   }
 
   #readHead(value: unknown): BlockRef {
-    const sent = JSON.stringify(value)
-    const head = this.#heads.get(sent) ?? refOf(this.#read(value))
+    if (value === null || this.#readHeader !== readVerified) return refOf(this.#read(value))
+    // What hashes to a hash is the same, whatever stands beside it.
+    const { hash } = readObject(value)
+    const head = this.#heads.get(hash) ?? refOf(this.#read(value))
     if (this.#heads.size > 8) this.#heads.clear()
-    this.#heads.set(sent, head)
+    this.#heads.set(head.hash, head)
     return head
   }
 
-  /** Reads a header, and checks that it hashes to its hash. Throws Missing for null, Error for a wrong one. */
+  /** Reads a header. Throws Missing for null, Error for a wrong one. */
   #read(value: unknown, number?: number): Header {
-    const header = readHeader(value)
+    const header = this.#readHeader(value)
     if (number !== undefined && header.number !== number) throw new Error('response is for another block')
-    // guard: header-hash
-    if (this.#hashOf && this.#hashOf(value as Record<string, unknown>) !== header.hash)
-      throw new Error('header does not hash to its hash: see "roots" in the chains file')
     return header
   }
 

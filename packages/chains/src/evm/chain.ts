@@ -8,8 +8,7 @@ import { askAll, perCall, tooFew, votesOn } from './balances.ts'
 import { EvmBatches } from './batches.ts'
 import type { Blocks } from './blocks.ts'
 import { quantity, transferData } from './calls.ts'
-import { unverifiable } from './content.ts'
-import { headerHash } from './encoding.ts'
+import { type Reading, unverifiable, verified } from './content.ts'
 import { askMarket } from './fees.ts'
 import { askIssuer, type IssuerWord } from './issuer.ts'
 import { JsonRpcChain } from './json-rpc-chain.ts'
@@ -36,9 +35,8 @@ export class EvmChain extends JsonRpcChain implements Chain {
   #baseFee: { hash: string; baseFee: bigint } | null = null
 
   constructor(definition: ChainDefinition, options: NodesOptions) {
-    const watch = (nodes: Nodes, blocks: Blocks, isVerified: boolean) =>
-      new Watch(definition.id, nodes, blocks, isVerified)
-    super(definition, options, (definition.roots ?? true) ? { hashOf: headerHash, unverifiable } : null, watch)
+    const watch = (nodes: Nodes, blocks: Blocks, reading: Reading) => new Watch(definition.id, nodes, blocks, reading)
+    super(definition, options, (definition.roots ?? true) ? { reading: verified, unverifiable } : null, watch)
     this.batches = new EvmBatches(this.nodes)
     this.#onDiffers = options.onDiffers ?? (() => {})
     // Each credit shows addresses, in its callbacks and among the known ones.
@@ -113,7 +111,7 @@ export class EvmChain extends JsonRpcChain implements Chain {
   async certainReceipt(txid: string, block: BlockId): Promise<Receipt | null> {
     // guard: payout-root
     if (this.isVerified) {
-      const watch = new Watch(this.definition.id, this.nodes, this.blocks, true)
+      const watch = new Watch(this.definition.id, this.nodes, this.blocks, verified)
       const receipt = await watch.receiptIn(block, txid).catch(nullUnlessChainError)
       if (!receipt || !this.definition.surcharge) return receipt && withSurcharge(receipt, 0n)
       const { gasUsed } = receipt

@@ -1,127 +1,160 @@
 import type { Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
+import { bytesOf, toHex } from '../hex.ts'
+import { Missing } from '../nodes/nodes.ts'
 import {
-  coversTransfer,
+  decodeBeside,
+  HashedReceipt,
+  type Header,
+  isArbitrum,
+  isSame,
+  ReportedTransaction,
+  type Sent,
+  SignedTransaction,
+  tailOf,
+  unknownSent,
+} from './decoding.ts'
+import {
+  encodeFields,
   encodeReceipt,
   encodeTransaction,
-  hashOf,
   headerHash,
-  isArbitrum,
   isKnownType,
   type Json,
-  toHex,
+  readObject,
   unknownFields,
 } from './encoding.ts'
-import { type Header, type RawLog, readBigInt, readHash, readNumber, readReceipt, TRANSFER } from './responses.ts'
+import { BESIDE_RECEIPT, REPORTED_TRANSACTION } from './fields.ts'
+import { type ReadHeader, readList, readReported, readVerified, receiptFrom } from './responses.ts'
 import { listRoot } from './trie.ts'
 
-/** Length of a 32-byte word in hex with 0x. */
-const WORD = 66
+/** A block with its transactions. */
+export type Block = { header: Header; transactions: readonly Sent[] }
 
-/** Throws Error if these are not the transactions of the block, all of them and in order. */
-export function checkTransactions(block: Header): void {
-  // guard: transactions-root
-  if (toHex(listRoot((block.transactions as Json[]).map(encodeTransaction))) !== block.transactionsRoot)
-    throw new Error('transactions do not hash to the root in the header')
+/** What a block holds, as far as it is used: its receipts, and the transaction of each. */
+export type Content = { header: Header; sent: readonly Sent[]; receipts: readonly HashedReceipt[] }
+
+/** How the answers of a node are read. Everything is read from the bytes that were hashed, or else from values that most nodes must report. */
+export type Reading = {
+  readonly isVerified: boolean
+  readonly header: ReadHeader
+  /** Reads the transactions of a block. Throws Error. */
+  readonly transactions: (header: Header, value: unknown) => Sent[]
+  /** Joins the receipts of a block with its transactions. Throws Missing, Error. */
+  readonly receipts: (block: Block, value: readonly Json[]) => Content
 }
+
+/** Reads what hashes to the roots in the header: all of it and in order. */
+export const verified: Reading = {
+  isVerified: true,
+  header: readVerified,
+  transactions: (header, value) => {
+    const encoded = readList(value).map(tx => encodeTransaction(readObject(tx)))
+    // guard: transactions-root
+    if (!isSame(listRoot(encoded), header.transactionsRoot))
+      throw new Error('transactions do not hash to the root in the header')
+    return encoded.map(bytes => new SignedTransaction(bytes))
+  },
+  receipts: ({ header, transactions }, value) => {
+    if (value.length !== transactions.length) throw new Error('not one receipt for each transaction')
+    const receipts = value.map(hashedReceipt)
+    // guard: receipts-root
+    if (!isSame(listRoot(receipts.map(({ bytes }) => bytes)), header.receiptsRoot))
+      throw new Error('receipts do not hash to the root in the header')
+    return { header, sent: transactions, receipts }
+  },
+}
+
+/** Reads what a node reports where the roots cannot be computed. */
+export const reported: Reading = {
+  isVerified: false,
+  header: readReported,
+  transactions: (_, value) =>
+    readList(value).map(tx => new ReportedTransaction(encodeFields(REPORTED_TRANSACTION, readObject(tx)))),
+  // Receipts may be of another order, and more: Polygon adds transactions of its own.
+  receipts: ({ header, transactions }, value) => {
+    const beside = value.map(json => decodeBeside(encodeFields(BESIDE_RECEIPT, json)))
+    if (beside.some(({ blockHash }) => blockHash !== header.hash)) throw new Error('receipts of another block')
+    const byId = new Map(transactions.map(tx => [tx.id, tx]))
+    const known = new Set(beside.map(({ txid }) => txid))
+    const isLeft = (tx: Sent) => !known.has(tx.id) && tx instanceof ReportedTransaction && tx.hasGas
+    if (transactions.some(isLeft)) throw new Missing('receipts of the block are missing')
+    return {
+      header,
+      sent: beside.map(({ txid }) => byId.get(txid) ?? unknownSent(txid)),
+      receipts: value.map(hashedReceipt),
+    }
+  },
+}
+
+const hashedReceipt = (json: Json) => new HashedReceipt(encodeReceipt(json))
 
 /**
  * What a block with all its transactions has that this version does not know, and that keeps it from being verified; null if there
- * is nothing such. A block that is merely wrong is none.
+ * is nothing such. A block that is merely wrong is none. Throws Error for a malformed one.
  */
 export function unverifiable(block: Json): string | null {
   const fields = unknownFields(block)
   if (fields.length > 0 && headerHash(block) !== block.hash)
-    return `its header has unknown fields (${fields.join(', ')})`
-  const other = (block.transactions as Json[]).find(tx => !isKnownType(tx))
-  return other ? `it has a transaction of unknown type ${Number(other.type)}` : null
-}
-
-/** Throws Error if these are not the receipts of the block, all of them and in order. */
-export function checkReceipts(block: Header, receipts: readonly Json[]): void {
-  if (receipts.length !== block.transactions.length) throw new Error('not one receipt for each transaction')
-  // guard: receipts-root
-  if (toHex(listRoot(receipts.map(encodeReceipt))) !== block.receiptsRoot)
-    throw new Error('receipts do not hash to the root in the header')
+    return `its header has unknown fields (${fields.slice(0, 8).join(', ').slice(0, 200)})`
+  const other = readList(block.transactions).find(tx => !isKnownType(readObject(tx)))
+  return other ? `it has a transaction of unknown type ${Number(readObject(other).type)}` : null
 }
 
 /**
- * Returns the receipt of a transaction from the lists of its block, which hash to the header's roots; null if it is not in them.
- * Gas and its price, which receipts commit to only in part, are computed from what the roots cover.
+ * Returns the receipt of a transaction from what hashes to the roots of its block; null if it is not in it. Gas and its price, which
+ * receipts commit to only in part, are computed from what the roots cover.
  */
-export function receiptOf(block: Header, receipts: readonly Json[], txid: string): Receipt | null {
-  const transactions = block.transactions as Json[]
-  const index = transactions.findIndex(tx => hashOf(encodeTransaction(tx)) === txid)
-  const receipt = receipts[index]
-  if (!receipt) return null
-  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, type } = transactions[index]!
-  const offered = block.baseFee + readBigInt(maxPriorityFeePerGas ?? '0x0')
-  const most = readBigInt(Number(type ?? 0) < 2 ? gasPrice : maxFeePerGas)
-  const usual = Number(type ?? 0) < 2 || most < offered ? most : offered
-  const price = isArbitrum(transactions) ? block.baseFee : usual
-  const before = index > 0 ? readBigInt(receipts[index - 1]!.cumulativeGasUsed) : 0n
-  return readReceipt({
-    ...receipt,
-    transactionHash: txid,
-    blockNumber: `0x${block.number.toString(16)}`,
-    blockHash: block.hash,
-    gasUsed: `0x${(readBigInt(receipt.cumulativeGasUsed) - before).toString(16)}`,
-    effectiveGasPrice: `0x${price.toString(16)}`,
+export function receiptOf({ header, sent, receipts }: Content, txid: string): Receipt | null {
+  const index = sent.findIndex(tx => tx.id === txid)
+  const [tx, receipt] = [sent[index], receipts[index]]
+  if (!receipt || !(tx instanceof SignedTransaction)) return null
+  const before = index > 0 ? receipts[index - 1]!.cumulativeGasUsed : 0n
+  return receiptFrom(receipt, {
+    txid,
+    blockNumber: header.number,
+    blockHash: header.hash,
+    gasUsed: receipt.cumulativeGasUsed - before,
+    gasPrice: isArbitrum(sent) ? header.baseFee : tx.priceAt(header.baseFee),
   })
 }
 
 /**
- * Picks the transfers to us from a block's transactions and receipts: logs of accepted tokens, and native coin that plain
- * transactions sent. Internal transfers of native coin do not show here; they are found later by balances.
- * The sender of native coin is what the node reports; see `senderOf`.
- * @param isVerified whether both lists hash to the header's roots; if so, nothing is read that the roots do not cover
+ * Picks the transfers to us from what a block holds: logs of accepted tokens, and native coin that plain transactions sent. Internal
+ * transfers of native coin do not show here; they are found later by balances.
  */
-export function pickTransfers(
+export async function pickTransfers(
   chain: string,
-  block: Header,
-  receipts: readonly Json[],
+  { header, sent, receipts }: Content,
   { tokens, native, isOurs, mayBeOurs }: TransferFilter,
-  isVerified: boolean,
-): Scan {
-  const accepted = new Set(tokens)
+): Promise<Scan> {
+  const accepted = tokens.map(bytesOf)
   const transfers: Transfer[] = []
-  const transactions = block.transactions as Json[]
-  const byId = new Map(isVerified ? [] : transactions.map(tx => [tx.hash, tx]))
-  const common = { chain, blockNumber: block.number, blockHash: block.hash, blockTime: block.time }
+  const common = { chain, blockNumber: header.number, blockHash: header.hash, blockTime: header.time }
   let logIndex = 0
   for (const [index, receipt] of receipts.entries()) {
-    // Without roots, receipts may be of another order: Polygon adds transactions of its own.
-    const tx = isVerified ? transactions[index] : byId.get(receipt.transactionHash)
-    let id = ''
-    const txid = () => {
-      id ||= isVerified ? hashOf(encodeTransaction(tx!)) : readHash(receipt.transactionHash)
-      return id
+    const succeeded = /* guard: status */ receipt.succeeded /* end */
+    if (!succeeded) continue
+    const tx = sent[index]!
+    const receiver = native ? tx.to : null
+    if (receiver && (!mayBeOurs || mayBeOurs(tailOf(receiver)))) {
+      const [to, amount] = [toHex(receiver), tx.value]
+      const place = { txid: tx.id, logIndex: -1 - index, ordinal: 0, token: null }
+      if (isOurs(to) && amount > 0n) transfers.push({ ...common, ...place, from: await tx.sender(), to, amount })
     }
-    // Receipts before Byzantium have no status; encodeReceipt holds that they have a root instead.
-    const succeeded = /* guard: status */ receipt.status === undefined || readNumber(receipt.status) === 1 /* end */
-    const isCovered = tx && (!isVerified || coversTransfer(tx))
-    if (native && isCovered && succeeded && typeof tx.to === 'string' && isOurs(tx.to.toLowerCase())) {
-      const amount = readBigInt(tx.value)
-      const [from, to] = [String(tx.from).toLowerCase(), tx.to.toLowerCase()]
-      if (amount > 0n)
-        transfers.push({ ...common, txid: txid(), logIndex: -1 - index, ordinal: 0, token: null, from, to, amount })
-    }
-    for (const [ordinal, log] of (succeeded ? (receipt.logs as RawLog[]) : []).entries()) {
-      const at = logIndex++
-      const { topics, data } = log
-      // Roots do not distinguish upper from lower case.
-      if (topics.length !== 3 || data.length !== WORD || topics[0]!.toLowerCase() !== TRANSFER) continue
-      const to = topics[2]!.toLowerCase()
-      if (mayBeOurs && !mayBeOurs(to)) continue
-      const receiver = `0x${to.slice(26)}`
-      const token = log.address.toLowerCase()
-      if (/* guard: contract-of-log */ !accepted.has(token) /* end */ || !isOurs(receiver)) continue
+    const { count, transfers: logged } = receipt.transfers()
+    for (const log of logged) {
+      if (mayBeOurs && !mayBeOurs(log.tail)) continue
+      if (/* guard: contract-of-log */ !accepted.some(token => log.isOf(token)) /* end */) continue
+      const { to } = log
+      if (!isOurs(to)) continue
       // guard: amount-of-log
-      const amount = BigInt(data)
+      const amount = log.amount
       if (amount === 0n) continue
-      const from = `0x${topics[1]!.slice(26)}`.toLowerCase()
-      const place = { logIndex: at, ordinal: /* guard: ordinal */ ordinal /* end */ }
-      transfers.push({ ...common, ...place, txid: txid(), token, from, to: receiver, amount })
+      const ordinal = /* guard: ordinal */ log.at /* end */
+      const place = { txid: tx.id, logIndex: logIndex + log.at, ordinal, token: log.token }
+      transfers.push({ ...common, ...place, from: log.from, to, amount })
     }
+    logIndex += count
   }
   return { transfers, scanned: receipts.length + logIndex }
 }

@@ -13,9 +13,11 @@ import type { ChainDefinition } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
 import { agreeOn, byMost, isMost, type WatchedNode, type Watching } from '../nodes/agree.ts'
 import { Nodes, type NodesOptions } from '../nodes/nodes.ts'
-import { Blocks, type HashOf } from './blocks.ts'
+import { Blocks } from './blocks.ts'
 import { balanceData, quantity } from './calls.ts'
-import { readHeader, readReceipt, readWord } from './responses.ts'
+import { type Reading, reported } from './content.ts'
+import { type Json, readObject } from './encoding.ts'
+import { readReceipt, readReported, readWord } from './responses.ts'
 
 /** All of a transfer that is used later, except its place among the logs of its block, which nodes of some chains count differently. */
 const compared = ({ blockHash, blockTime, token, ordinal, to, amount, from }: Transfer) =>
@@ -25,10 +27,10 @@ const compared = ({ blockHash, blockTime, token, ordinal, to, amount, from }: Tr
 const UNVERIFIED = /not hash to|unknown type/
 
 /** What a block with all its transactions has that this version does not know; null if nothing keeps it from being verified. */
-type Unverifiable = (block: Record<string, unknown>) => string | null
-/** `hashOf` recomputes the hash of a header. */
-type Verifies = { hashOf: HashOf; unverifiable: Unverifiable }
-type WatchOver = (nodes: Nodes, blocks: Blocks, isVerified: boolean) => Watching
+type Unverifiable = (block: Json) => string | null
+/** How the blocks of a chain are verified. */
+type Verifies = { reading: Reading; unverifiable: Unverifiable }
+type WatchOver = (nodes: Nodes, blocks: Blocks, reading: Reading) => Watching
 
 /** The common part of chains whose nodes provide Ethereum's JSON-RPC. */
 export abstract class JsonRpcChain implements AccountChain {
@@ -51,14 +53,15 @@ export abstract class JsonRpcChain implements AccountChain {
     this.#watchOver = watchOver
     this.nodes = new Nodes(options)
     this.each = options.endpoints.map(endpoint => new Nodes({ ...options, endpoints: [endpoint] }))
-    this.blocks = new Blocks(this.nodes, verifies?.hashOf ?? null)
-    this.#watch = watchOver(this.nodes, this.blocks, verifies !== null)
+    const reading = verifies?.reading ?? reported
+    this.blocks = new Blocks(this.nodes, reading.header)
+    this.#watch = watchOver(this.nodes, this.blocks, reading)
     this.#watched = verifies ? [] : this.#watchEach()
   }
 
   #watchEach(): WatchedNode[] {
     return this.each.map(nodes => ({
-      watch: this.#watchOver(nodes, new Blocks(nodes, null), false),
+      watch: this.#watchOver(nodes, new Blocks(nodes, readReported), reported),
       failingSince: null,
     }))
   }
@@ -74,8 +77,8 @@ export abstract class JsonRpcChain implements AccountChain {
       if (!this.isVerified || !(error instanceof ChainUnavailable && UNVERIFIED.test(error.message))) throw error
       const reason = await this.#forked(number)
       if (reason === null) throw error
-      this.blocks = new Blocks(this.nodes, null)
-      this.#watch = this.#watchOver(this.nodes, this.blocks, false)
+      this.blocks = new Blocks(this.nodes, readReported)
+      this.#watch = this.#watchOver(this.nodes, this.blocks, reported)
       this.#watched = this.#watchEach()
       this.#options.onUnverified(reason)
       return read()
@@ -88,13 +91,13 @@ export abstract class JsonRpcChain implements AccountChain {
     if (!unverifiable) return null
     const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
     const heights =
-      number === null ? await this.nodes.askQuorum([latest], ([head]) => readHeader(head).number) : [number]
+      number === null ? await this.nodes.askQuorum([latest], ([head]) => readReported(head).number) : [number]
     const at = Math.min(...heights.filter(each => typeof each === 'number'))
     if (!Number.isFinite(at)) return null
     const block = { method: 'eth_getBlockByNumber', params: [quantity(at), true] }
     const votes = await this.nodes.askQuorum([block], ([found]) => ({
-      hash: readHeader(found).hash,
-      reason: unverifiable(found as Record<string, unknown>),
+      hash: readReported(found).hash,
+      reason: unverifiable(readObject(found)),
     }))
     const found = votes.flatMap(vote => (vote instanceof Error ? [] : [vote]))
     for (const { hash, reason } of found) {

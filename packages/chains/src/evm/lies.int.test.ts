@@ -48,8 +48,8 @@ suite('lies about what a block holds', () => {
     const time = Number(timestamp)
     const found = [...consumer.credited.values()].sort((a, b) => Number(a.amount - b.amount))
     assert.deepEqual(
-      found.map(each => [each.txid, each.ordinal, each.to, each.amount, each.blockTime]),
-      wanted.map(each => [...each, time]),
+      found.map(each => [each.txid, each.ordinal, each.to, each.amount, each.from, each.blockTime]),
+      wanted.map(each => [...each, it.world.payer, time]),
     )
   }
 

@@ -1,10 +1,11 @@
 import { RLP } from '@ethereumjs/rlp'
 import type { BlockId } from '../chain.ts'
 import { isChainError } from '../errors.ts'
+import { bytesOf, toHex } from '../hex.ts'
 import { type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
 import type { Blocks } from './blocks.ts'
 import { word } from './calls.ts'
-import { data, hashOf, type Json, toHex } from './encoding.ts'
+import { hashOf, type Json } from './encoding.ts'
 import { keccak } from './keccak.ts'
 import { readList } from './responses.ts'
 
@@ -31,12 +32,12 @@ export async function provenBalances(
   }: { token: string | null; slot: number; addresses: readonly string[]; block: BlockId },
 ): Promise<bigint[] | null> {
   try {
-    const root = await blocks.byHash(block, false, header => data(header.stateRoot)).catch(orphanedIfMissing)
+    const root = await blocks.byHash(block, false, header => header.stateRoot).catch(orphanedIfMissing)
     const at = { blockHash: block.hash }
     const balances: bigint[] = []
     for (let i = 0; i < addresses.length; i += perRequest) {
       const part = addresses.slice(i, i + perRequest)
-      const keys = part.map(address => hashOf(data(`0x${word(address.slice(2))}${word(slot.toString(16))}`)))
+      const keys = part.map(address => hashOf(bytesOf(`0x${word(address.slice(2))}${word(slot.toString(16))}`)))
       const calls = token
         ? [{ method: 'eth_getProof', params: [token, keys, at] }]
         : part.map(address => ({ method: 'eth_getProof', params: [address, [], at] }))
@@ -69,7 +70,7 @@ async function readSlots(root: Uint8Array, contract: string, keys: readonly stri
   return Promise.all(
     keys.map(async (key, i) => {
       if (storageRoot === emptyRoot) return 0n
-      const value = await verified(data(storageRoot), key, proofs[i]?.proof)
+      const value = await verified(bytesOf(storageRoot), key, proofs[i]?.proof)
       return value === null ? 0n : toBigInt(RLP.decode(value) as Uint8Array) & balanceBits
     }),
   )
@@ -78,11 +79,11 @@ async function readSlots(root: Uint8Array, contract: string, keys: readonly stri
 /** Returns the value that a proof has for a key, or null if it proves that there is none. Throws Error if it proves neither. */
 async function verified(root: Uint8Array, key: string, proof: unknown): Promise<Uint8Array | null> {
   const { verifyMerkleProof } = await import('@ethereumjs/mpt')
-  const nodes = readList(proof).map(data)
+  const nodes = readList(proof).map(bytesOf)
   // The library does not compare the root if there are no nodes.
   if (nodes.length === 0) throw new Error('empty proof')
   // guard: balance-proof
-  return verifyMerkleProof(data(key), nodes, { root, useKeyHashing: true, useKeyHashingFunction: keccak })
+  return verifyMerkleProof(bytesOf(key), nodes, { root, useKeyHashing: true, useKeyHashingFunction: keccak })
 }
 
 const toBigInt = (bytes: Uint8Array) => BigInt(bytes.length === 0 ? 0 : toHex(bytes))

@@ -2,27 +2,76 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RLP } from '@ethereumjs/rlp'
 import { seeded } from '../fake/random.ts'
-import { encodeRlp, type Item } from './rlp.ts'
+import { bytesOf } from '../hex.ts'
+import { encoded, encodeRlp, type Item, RlpList, writeQuantity, writeText } from './rlp.ts'
 
 test('encodes as @ethereumjs/rlp does', () => {
   const dice = seeded(1)
   const some = (depth: number): Item => {
     const length = [0, 1, 2, 20, 32, 55, 56, 256, 300_000][dice.below(dice.chance(0.005) ? 9 : 8)]!
     const bytes = Buffer.from(Array.from({ length }, () => dice.below(256)))
-    const kind = dice.below(depth > 0 ? 4 : 3)
+    const kind = dice.below(depth > 0 ? 3 : 2)
     if (kind === 0) return bytes
-    if (kind === 1) return `0x${bytes.toString('hex')}`
-    if (kind === 2) return [0, 1, 0x7f, 0x80, 0xffff, 2 ** 32, 2 ** 52 - 1][dice.below(7)]!
+    if (kind === 1) return [0, 1, 0x7f, 0x80, 0xffff, 2 ** 32, 2 ** 52 - 1][dice.below(7)]!
     return Array.from({ length: dice.below(20) }, () => some(depth - 1))
   }
   for (let i = 0; i < 2_000; i++) {
     const item = some(3)
     assert.deepEqual(Buffer.from(encodeRlp(item)), Buffer.from(RLP.encode(item as never)))
   }
-  assert.equal(encodeRlp(['0x01'], 0x7e)[0], 0x7e)
 })
 
-test('refuses what is not hex of whole bytes', () => {
+test('writes hex and quantities as @ethereumjs/rlp does, after the byte of a type', () => {
+  for (const text of [
+    '0x',
+    '0x00',
+    '0x7f',
+    '0x80',
+    `0x${'Ab'.repeat(27)}`,
+    `0x${'cD'.repeat(28)}`,
+    `0x${'ef'.repeat(300_000)}`,
+  ])
+    assert.deepEqual(Buffer.from(encoded(end => writeText(text, end))), Buffer.from(RLP.encode(text as never)))
+  for (const digits of [
+    '0',
+    '1',
+    '7f',
+    '00ff',
+    '1fffffffffffff',
+    '0'.repeat(60),
+    `0${'9a'.repeat(31)}`,
+    'f'.repeat(64),
+  ])
+    assert.deepEqual(
+      Buffer.from(encoded(end => writeQuantity(`0x${digits}`, end))),
+      Buffer.from(RLP.encode(BigInt(`0x${digits}`))),
+    )
+  assert.equal(encoded(end => writeText('0x01', end), 0x7e)[0], 0x7e)
+})
+
+test('refuses what is not hex, and characters whose low byte is a digit', () => {
+  const wide = String.fromCharCode(0x164)
   for (const text of ['', '12', '0x1', '0x123', '0xzz', '0x12 4', '0x1g', `0x${'00'.repeat(300_000)}g0`])
-    assert.throws(() => encodeRlp([text]), /invalid bytes/)
+    assert.throws(() => encoded(end => writeText(text, end)), /invalid bytes/)
+  for (const length of [1, 2, 20, 32, 300]) {
+    for (const at of [0, length, 2 * length - 1]) {
+      const digits = [...'ab'.repeat(length)].with(at, wide).join('')
+      assert.throws(() => encoded(end => writeText(`0x${digits}`, end)), /invalid bytes/)
+      assert.throws(() => encoded(end => writeQuantity(`0x${digits}`, end)), /invalid/)
+      assert.throws(() => bytesOf(`0x${digits}`), /invalid bytes/)
+    }
+  }
+})
+
+test('walks the items of a list, and refuses one that ends too early', () => {
+  const bytes = encodeRlp([5, new Uint8Array(60).fill(7), [1, 2], new Uint8Array()])
+  const list = new RlpList(bytes)
+  const contents: string[] = []
+  while (list.next()) contents.push(Buffer.from(list.content).toString('hex'))
+  assert.deepEqual(contents, ['05', '07'.repeat(60), '0102', ''])
+  for (const wrong of [bytes.slice(0, -1), new Uint8Array(), Uint8Array.of(0x85), Uint8Array.of(0xc2, 0x83, 1)])
+    assert.throws(() => {
+      const walked = new RlpList(wrong)
+      while (walked.next());
+    }, /no list|exceeds/)
 })

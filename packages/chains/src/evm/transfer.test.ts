@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { decodeFunctionData, parseTransaction, recoverTransactionAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { Token } from './generated/contracts.ts'
-import { readReceipt } from './responses.ts'
 import { buildTransfer, bumpFees, signTransaction, txidOf } from './transfer.ts'
 
 const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1)
@@ -33,14 +32,6 @@ test('signs a native transfer without data', async () => {
   const { raw } = await signTransaction(buildTransfer({ ...common, token: null, amount: 5n }), key)
   const parsed = parseTransaction(raw as `0x02${string}`)
   assert.deepEqual([parsed.to, parsed.value, parsed.data], [to, 5n, undefined])
-})
-
-test('the fee of a receipt has what a rollup charges for layer 1', () => {
-  const hash = `0x${'ab'.repeat(32)}`
-  const receipt = { transactionHash: hash, blockHash: hash, blockNumber: '0x1', status: '0x1', logs: [] }
-  const gas = { gasUsed: '0x5208', effectiveGasPrice: '0x2' }
-  const feeOf = (more: object) => readReceipt({ ...receipt, ...gas, ...more }).fee
-  assert.deepEqual([feeOf({}), feeOf({ l1Fee: null }), feeOf({ l1Fee: '0x10' })], [42_000n, 42_000n, 42_016n])
 })
 
 test('bumps both fees by at least an eighth, and at least to the market', () => {

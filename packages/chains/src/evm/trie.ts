@@ -1,10 +1,10 @@
 import { keccak } from './keccak.ts'
-import { encodeRlp } from './rlp.ts'
+import { encodeRlp, withRlp } from './rlp.ts'
 
 type Node = Uint8Array | Node[]
 
 /** Hash of the empty trie. */
-const EMPTY = keccak(encodeRlp('0x'))
+const EMPTY = keccak(encodeRlp(new Uint8Array()))
 
 /**
  * Returns the root of the Merkle-Patricia trie of a list: each value under the RLP of its index, as headers commit to
@@ -17,7 +17,7 @@ export function listRoot(values: readonly Uint8Array[]): Uint8Array {
   // By their keys: the RLP of 0 is 0x80, between those of 127 and 128.
   const zero = entries.shift()!
   entries.splice(127, 0, zero)
-  return keccak(encodeRlp(nodeOf(entries, 0)))
+  return withRlp(nodeOf(entries, 0), keccak)
 }
 
 /** Builds the node of sorted entries whose keys are equal before `depth`. No key is the start of another. */
@@ -37,10 +37,7 @@ function nodeOf(entries: readonly { key: number[]; value: Uint8Array }[], depth:
 }
 
 /** A node is referred to by its hash, or stands in its parent if its encoding is shorter. */
-function refTo(node: Node): Node {
-  const encoded = encodeRlp(node)
-  return encoded.length < 32 ? node : keccak(encoded)
-}
+const refTo = (node: Node): Node => withRlp(node, encoded => (encoded.length < 32 ? node : keccak(encoded)))
 
 /** Packs nibbles into bytes, with a prefix that marks leaves and odd lengths (Yellow Paper, appendix C). */
 function compact(nibbles: readonly number[], isLeaf: boolean): Uint8Array {

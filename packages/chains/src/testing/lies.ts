@@ -2,10 +2,29 @@ import { quantity } from '../evm/calls.ts'
 import type { Json } from '../evm/encoding.ts'
 
 /** Wrong answers of a node about a block that it has. */
-export const lies = ['cut', 'amount', 'receiver', 'time', 'position', 'invented', 'doubled', 'sender'] as const
+export const lies = [
+  'cut',
+  'amount',
+  'receiver',
+  'time',
+  'position',
+  'invented',
+  'doubled',
+  'sender',
+  'wide event',
+  'wide sender',
+  'wide receiver',
+  'wide contract',
+  'wide data',
+] as const
 export type Lie = (typeof lies)[number]
 
 const word = (digits: string) => `0x${digits.padStart(64, '0')}`
+/**
+ * Replaces the last digit by a wider character with the same low byte: a decoder that cuts characters to bytes reads the same bytes, and
+ * whoever compares texts another value.
+ */
+const wide = (hex: unknown) => String(hex).replace(/.$/, digit => String.fromCharCode(digit.charCodeAt(0) + 0x1_00))
 const somebody = `0x${'ab'.repeat(20)}`
 
 /** Returns the answer of a node that lies in this way, in place of a result. */
@@ -26,6 +45,9 @@ function sent(lie: Lie, tx: Json): Json {
   if (lie === 'amount') return { ...tx, value: quantity(BigInt(String(tx.value)) + 1n) }
   // Money that moves between our addresses brings none.
   if (lie === 'sender') return { ...tx, from: tx.to }
+  if (lie === 'wide receiver') return { ...tx, to: tx.to && wide(tx.to) }
+  if (lie === 'wide sender') return { ...tx, from: wide(tx.from) }
+  if (lie === 'wide data') return { ...tx, input: wide(tx.input), value: wide(tx.value) }
   return lie === 'receiver' ? { ...tx, to: somebody } : tx
 }
 
@@ -59,5 +81,18 @@ function changed(lie: Lie, first: Json, logs: Json[]): Json[] {
       return [first, ...logs]
     case 'time':
       return logs
+    case 'wide event':
+    case 'wide sender':
+    case 'wide receiver': {
+      const at = ['wide event', 'wide sender', 'wide receiver'].indexOf(lie)
+      return logs.map(each => ({
+        ...each,
+        topics: (each.topics as string[]).map((topic, i) => (i === at ? wide(topic) : topic)),
+      }))
+    }
+    case 'wide contract':
+      return logs.map(each => ({ ...each, address: wide(each.address) }))
+    case 'wide data':
+      return logs.map(each => ({ ...each, data: wide(each.data) }))
   }
 }

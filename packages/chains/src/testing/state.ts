@@ -1,6 +1,7 @@
 import { RLP } from '@ethereumjs/rlp'
-import { hashOf, toHex } from '../evm/encoding.ts'
+import { hashOf } from '../evm/encoding.ts'
 import { keccak } from '../evm/keccak.ts'
+import { bytesOf, toHex } from '../hex.ts'
 
 /** What an account has beside its balance: no transactions, storage or code. */
 const [noNonce, noStorage, noCode] = [new Uint8Array(), keccak(RLP.encode('')), keccak(new Uint8Array())]
@@ -54,7 +55,7 @@ export class State {
   }
 }
 
-const keyOf = (address: string) => hashOf(Buffer.from(address.slice(2), 'hex')).slice(2)
+const keyOf = (address: string) => hashOf(bytesOf(address)).slice(2)
 
 const accountOf = (balance: bigint) => RLP.encode([noNonce, balance > 0n ? balance : 0n, noStorage, noCode])
 
@@ -86,4 +87,4 @@ function nodeOf(leaves: readonly Leaf[], depth: number): Node {
 
 /** Packs digits into bytes after a flag, which is odd where their number is. */
 const packed = (digits: string, flag: number) =>
-  Buffer.from(digits.length % 2 === 1 ? `${flag + 1}${digits}` : `${flag}0${digits}`, 'hex')
+  bytesOf(digits.length % 2 === 1 ? `0x${flag + 1}${digits}` : `0x${flag}0${digits}`)

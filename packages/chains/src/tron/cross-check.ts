@@ -1,5 +1,5 @@
 import type { BlockRef } from '../chain.ts'
-import { refOf } from '../evm/responses.ts'
+import { readHash, readList, refOf } from '../evm/responses.ts'
 
 /** A block with its transaction ids, without 0x, from the JSON-RPC interface. */
 export type BlockTxids = BlockRef & { txids: string[] }
@@ -10,8 +10,8 @@ export class InterfaceMismatch extends Error {
 }
 
 /** Reads the transaction ids of a header. */
-export function txidsOf(header: BlockRef & { transactions: unknown[] }): BlockTxids {
-  return { ...refOf(header), txids: header.transactions.map(id => String(id).slice(2).toLowerCase()) }
+export function txidsOf(header: BlockRef, transactions: unknown): BlockTxids {
+  return { ...refOf(header), txids: readList(transactions).map(id => readHash(id).slice(2)) }
 }
 
 /**

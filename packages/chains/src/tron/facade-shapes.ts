@@ -1,4 +1,4 @@
-import { TRANSFER } from '../evm/responses.ts'
+import { TRANSFER } from '../evm/decoding.ts'
 
 export type Raw = Record<string, unknown>
 

@@ -1,5 +1,7 @@
 import type { BlockRef, Scan, Transfer, TransferFilter } from '../chain.ts'
-import { type RawLog, readHash, TRANSFER, WORD } from '../evm/responses.ts'
+import { TRANSFER } from '../evm/decoding.ts'
+import { type RawLog, readHash } from '../evm/responses.ts'
+import { digitsOf } from '../hex.ts'
 
 /**
  * Picks the transfers to us from Transfer logs. A hot path: of a log that is not ours, only the shape and the receiver are
@@ -42,16 +44,13 @@ export function pickTransfers(
     }
     lastIndex = logIndex
     if (topics[0] !== TRANSFER) throw new Error('log was not requested')
-    const [, from, to] = topics
-    if (topics.length !== 3 || from!.length !== WORD || to!.length !== WORD || log.data.length !== WORD) {
-      throw new Error('malformed Transfer log')
-    }
-
+    if (topics.length !== 3) throw new Error('malformed Transfer log')
+    const [from, to, data] = [topics[1], topics[2], log.data].map(readHash)
     txid = log.transactionHash
-    if (mayBeOurs && !mayBeOurs(to!)) continue
-    const receiver = `0x${to!.slice(26)}`.toLowerCase()
+    if (mayBeOurs && !mayBeOurs(digitsOf(to!, 60))) continue
+    const receiver = `0x${to!.slice(26)}`
     if (!isOurs(receiver)) continue
-    const amount = BigInt(log.data)
+    const amount = BigInt(data!)
     if (amount === 0n) continue
     found.push({
       chain,
@@ -64,7 +63,7 @@ export function pickTransfers(
       // Only logs of receipts have a position; others are compared, never credited.
       ordinal: log.position ?? -1,
       token,
-      from: `0x${from!.slice(26)}`.toLowerCase(),
+      from: `0x${from!.slice(26)}`,
       to: receiver,
       amount,
     })

@@ -1,6 +1,7 @@
-import { encodeReceipt, encodeTransaction, hashOf, headerHash, type Json, toHex } from '@coffer/chains/evm/encoding.ts'
-import { TRANSFER } from '@coffer/chains/evm/responses.ts'
+import { TRANSFER } from '@coffer/chains/evm/decoding.ts'
+import { encodeReceipt, encodeTransaction, hashOf, headerHash, type Json } from '@coffer/chains/evm/encoding.ts'
 import { listRoot } from '@coffer/chains/evm/trie.ts'
+import { toHex } from '@coffer/chains/hex.ts'
 import { type Deed, logsOf, payer, type SimTx } from './sim-tx.ts'
 
 /** A block as nodes report it: its hash and roots are those of what it holds. */

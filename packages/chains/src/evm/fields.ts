@@ -1,0 +1,212 @@
+/** What vouches for a field: a hash, that most nodes must report the same, or that it is only compared with what is known. */
+export type Cover = 'block hash' | 'transactions root' | 'receipts root' | 'most nodes' | 'compared'
+
+/** How a value stands in JSON, with its bound in bytes or items. */
+export type Shape =
+  /** Hex of this many bytes. */
+  | { readonly is: 'bytes'; readonly bytes: number }
+  /** Hex of any number of bytes up to a bound. */
+  | { readonly is: 'data'; readonly most: number }
+  /** A whole number in hex, of at most this many bytes. */
+  | { readonly is: 'quantity'; readonly most: number }
+  | { readonly is: 'flag' }
+  | { readonly is: 'list'; readonly of: Shape; readonly most: number }
+  | { readonly is: 'object'; readonly fields: readonly Field[] }
+  /** An object whose fields depend on its type, itself a field. */
+  | { readonly is: 'typed'; readonly types: Readonly<Record<number, readonly Field[]>> }
+
+export type Field = {
+  readonly name: string
+  /** Another name under which some nodes have it. */
+  readonly or?: string
+  readonly shape: Shape
+  readonly cover: Cover
+  /** Whether it may be null or left out. */
+  readonly optional?: true
+}
+
+const bytes = (count: number): Shape => ({ is: 'bytes', bytes: count })
+const data = (most: number): Shape => ({ is: 'data', most })
+const quantity = (most: number): Shape => ({ is: 'quantity', most })
+const list = (of: Shape, most: number): Shape => ({ is: 'list', of, most })
+const hash = bytes(32)
+const address = bytes(20)
+const bloom = bytes(256)
+const amount = quantity(32)
+const count = quantity(8)
+/** Input and logs: a block of 30 million gas holds less. */
+const input = data(2 ** 22)
+/** Items of a list: more than the transactions, or the logs of a transaction, of any block. */
+const many = 65_536
+
+/** Fields in the order of their encoding. `|` precedes another name, and `?` ends one that is optional. */
+function fields(cover: Cover, shapes: Record<string, Shape>): Field[] {
+  return Object.entries(shapes).map(([text, shape]) => {
+    const [name = '', or] = text.replace('?', '').split('|')
+    return { name, shape, cover, ...(or && { or }), ...(text.endsWith('?') && { optional: true }) }
+  })
+}
+
+/** Fields of every header (Yellow Paper, 4.4.3), then those that forks appended: EIP-1559, 4895, 4844, 4788, 7685. */
+export const HEADER = fields('block hash', {
+  parentHash: hash,
+  sha3Uncles: hash,
+  miner: address,
+  stateRoot: hash,
+  transactionsRoot: hash,
+  receiptsRoot: hash,
+  logsBloom: bloom,
+  difficulty: amount,
+  number: count,
+  gasLimit: count,
+  gasUsed: count,
+  timestamp: count,
+  // Chains of few validators have their list and seals in it.
+  extraData: data(2 ** 16),
+  mixHash: hash,
+  nonce: bytes(8),
+  'baseFeePerGas?': amount,
+  'withdrawalsRoot?': hash,
+  'blobGasUsed?': count,
+  'excessBlobGas?': count,
+  'parentBeaconBlockRoot?': hash,
+  'requestsHash?': hash,
+})
+/** What JSON-RPC returns with a header and is no part of it, on Ethereum and on chains of Arbitrum's. */
+export const BESIDE_HEADER = new Set([
+  ...['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals'],
+  ...['l1BlockNumber', 'sendCount', 'sendRoot'],
+])
+/** What a field that a later fork appends may be, in the order in which it is tried. */
+export const APPENDED: readonly Shape[] = [hash, amount]
+
+const called = { gas: count, 'to?': address, value: amount, input }
+const accessed = { 'accessList?': list(objectOf({ address, storageKeys: list(hash, many) }), many) }
+const signature = { 'yParity|v': amount, r: amount, s: amount }
+const offered = { chainId: amount, nonce: count, maxPriorityFeePerGas: amount, maxFeePerGas: amount, ...called }
+const authorization = { chainId: amount, address, nonce: count, 'yParity|v': amount, r: amount, s: amount }
+const priced = { 'maxFeePerGas|gasPrice': amount, ...called }
+
+function objectOf(shapes: Record<string, Shape>): Shape {
+  return { is: 'object', fields: fields('transactions root', shapes) }
+}
+
+const types: Record<number, Record<string, Shape>> = {
+  0: { nonce: count, gasPrice: amount, ...called, v: amount, r: amount, s: amount },
+  1: { chainId: amount, nonce: count, gasPrice: amount, ...called, ...accessed, ...signature },
+  2: { ...offered, ...accessed, ...signature },
+  3: { ...offered, ...accessed, maxFeePerBlobGas: amount, blobVersionedHashes: list(hash, many), ...signature },
+  4: { ...offered, ...accessed, authorizationList: list(objectOf(authorization), many), ...signature },
+  126: {
+    sourceHash: hash,
+    from: address,
+    'to?': address,
+    'mint?': amount,
+    value: amount,
+    gas: count,
+    'isSystemTx?': { is: 'flag' },
+    input,
+  },
+  100: { chainId: amount, requestId: hash, from: address, 'to?': address, value: amount },
+  101: { chainId: amount, from: address, nonce: count, ...priced },
+  102: { chainId: amount, requestId: hash, from: address, ...priced },
+  104: {
+    chainId: amount,
+    nonce: count,
+    from: address,
+    ...priced,
+    ticketId: hash,
+    'refundTo?': address,
+    maxRefund: amount,
+    submissionFeeRefund: amount,
+  },
+  105: {
+    chainId: amount,
+    requestId: hash,
+    from: address,
+    l1BaseFee: amount,
+    depositValue: amount,
+    'maxFeePerGas|gasPrice': amount,
+    gas: count,
+    'retryTo?': address,
+    retryValue: amount,
+    beneficiary: address,
+    maxSubmissionFee: amount,
+    'refundTo?': address,
+    retryData: input,
+  },
+  106: { chainId: amount, input },
+}
+
+/**
+ * Fields of transactions by type, in the order of their encoding: signed ones, deposits of OP chains (0x7e), and those that Arbitrum
+ * adds: deposit, unsigned, contract, retry, submit retryable, internal.
+ */
+export const TRANSACTIONS: Readonly<Record<number, readonly Field[]>> = Object.fromEntries(
+  Object.entries(types).map(([type, shapes]) => [type, fields('transactions root', shapes)]),
+)
+
+const log = { address, topics: list(hash, 4), data: input }
+const ran = {
+  cumulativeGasUsed: count,
+  logsBloom: bloom,
+  logs: list({ is: 'object', fields: fields('receipts root', log) }, many),
+}
+/** Fields of a receipt: since Byzantium (EIP-658), before it, and of a deposit on OP chains since Canyon. */
+export const RECEIPT = fields('receipts root', { status: quantity(1), ...ran })
+export const RECEIPT_BY_ROOT = fields('receipts root', { root: hash, ...ran })
+export const RECEIPT_OF_DEPOSIT = fields('receipts root', {
+  status: quantity(1),
+  ...ran,
+  depositNonce: count,
+  depositReceiptVersion: count,
+})
+/** What is used of a receipt that its root does not cover; see docs/decisions/verified-blocks.md. */
+export const BESIDE_RECEIPT = fields('most nodes', {
+  transactionHash: hash,
+  blockHash: hash,
+  blockNumber: count,
+  gasUsed: count,
+  effectiveGasPrice: amount,
+})
+/** What receipts of OP chains report of charges beyond gas. */
+export const SURCHARGE = fields('most nodes', {
+  'l1Fee?': amount,
+  'operatorFeeScalar?': count,
+  'operatorFeeConstant?': count,
+  'daFootprintGasScalar?': count,
+})
+/** What is used of a block and its transactions where roots cannot be computed. */
+export const REPORTED_HEADER = fields('most nodes', {
+  number: count,
+  hash,
+  parentHash: hash,
+  timestamp: count,
+  'logsBloom?': bloom,
+  'baseFeePerGas?': amount,
+})
+export const REPORTED_TRANSACTION = fields('most nodes', {
+  hash,
+  from: address,
+  'to?': address,
+  value: amount,
+  gas: count,
+})
+
+const block: Shape = {
+  is: 'object',
+  fields: [
+    ...HEADER,
+    ...fields('compared', { hash }),
+    ...fields('transactions root', { transactions: list({ is: 'typed', types: TRANSACTIONS }, many) }),
+  ],
+}
+const receipt: Shape = { is: 'object', fields: [...RECEIPT, ...BESIDE_RECEIPT, ...SURCHARGE] }
+
+/** What is used of the answers about blocks, by method. */
+export const ANSWERS: Readonly<Record<string, Shape>> = {
+  eth_getBlockByNumber: block,
+  eth_getBlockByHash: block,
+  eth_getBlockReceipts: list(receipt, many),
+  eth_getTransactionReceipt: receipt,
+}
