@@ -9,7 +9,7 @@ import {
   empty,
   flag,
   id,
-  ipv4,
+  ipOrRange,
   jsonPath,
   listOf,
   money,
@@ -37,7 +37,7 @@ const settings = {
   /** Underpayment up to which a payment counts as paid, in thousandths of the requested amount. */
   tolerance_permille: z.int().min(0).max(50),
   ip_whitelist_enabled: z.boolean(),
-  ip_whitelist: z.array(ipv4).max(limits.ipWhitelistMax),
+  ip_whitelist: z.array(ipOrRange).max(limits.ipWhitelistMax),
   /** Events that are sent to the notify URL. */
   callback_events: z.array(z.enum(chosenEvents)).min(1).max(chosenEvents.length),
   /** Whether the key may request withdrawals and refunds; needs an enabled whitelist. */

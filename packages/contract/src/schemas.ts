@@ -8,7 +8,7 @@ import {
   isAreaCode,
   isCode,
   isEmail,
-  isIpv4,
+  isIpOrRange,
   isJsonPath,
   isOrigin,
   isPassword,
@@ -80,7 +80,7 @@ export const origin = text(isOrigin, 'bad_url', {
   'zh-CN': '来源，例如 https://shop.example，含协议和主机名，不含路径和通配符',
 }).meta({ pattern: '^https?://[a-z0-9.-]+(?::[0-9]+)?$', maxLength: 500 })
 export const code = text(isCode, 'bad_code')
-export const ipv4 = text(isIpv4, 'bad_ip')
+export const ipOrRange = text(isIpOrRange, 'bad_ip')
 export const tradeNo = text(isTradeNo, 'bad_trade_no', {
   en: 'the 32 digits of a trade_no',
   'zh-CN': 'trade_no，32 位数字',

@@ -54,8 +54,27 @@ export const isSpread = (text: string) =>
 /** A place in a JSON document: names and positions joined by dots. */
 export const isJsonPath = (text: string) => text.length <= 200 && /^[^\s.\p{C}]+(?:\.[^\s.\p{C}]+)*$/u.test(text)
 
+/** The longest IPv6 range. */
+const ipMost = 43
+/** Shortest prefixes of ranges: a whitelist is not for whole registries. */
+const [prefixLeast4, prefixLeast6] = [8, 16]
+
+/** An IPv4 or IPv6 address, or a range of either in CIDR notation. IPv4 addresses written as IPv6 are none. */
+export function isIpOrRange(text: string): boolean {
+  if (text.length > ipMost) return false
+  const [address = '', bits, ...more] = text.split('/')
+  const is4 = isIpv4(address)
+  if (more.length > 0 || !(is4 || isIpv6(address))) return false
+  if (bits === undefined) return true
+  const [least, most] = is4 ? [prefixLeast4, 32] : [prefixLeast6, 128]
+  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) >= least && Number(bits) <= most
+}
+
+/** Read as the host of a URL, as which browsers and Node know IPv6. */
+const isIpv6 = (text: string) => /^[\da-f:]{2,39}$/i.test(text) && URL.canParse(`http://[${text}]`)
+
 /** An IPv4 address in dotted-quad form. */
-export const isIpv4 = (text: string) => /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text)
+const isIpv4 = (text: string) => /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text)
 
 /** A merchant ID: M and ten digits. */
 export const isMchid = (text: string) => /^M\d{10}$/.test(text)

@@ -16,6 +16,7 @@ import type { Handlers } from './context.ts'
 import { documentationOf } from './docs/documentation.ts'
 import { mountDocs } from './docs/mount.ts'
 import { answerError } from './errors.ts'
+import { readForwarded } from './forwarded.ts'
 import { mountLogos } from './logos.ts'
 import { mountMcp } from './mcp.ts'
 import { type Mounted, mount } from './mount.ts'
@@ -98,6 +99,7 @@ async function makeServer(deps: Deps, connections: ConnectionLimits, baseUrl: st
   app.setErrorHandler(answerError)
   const answerUnknown = refuseUnknown(app)
   measureRequests(app)
+  readForwarded(app, deps)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     // Shared caches do not know that answers to a request with X-Token are private.

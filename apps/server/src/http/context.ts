@@ -25,6 +25,8 @@ export interface Session {
 export interface UsedKey {
   hash: Buffer
   ip: string
+  /** The entry of the application's whitelist that allows the address; the address itself where it has none. */
+  listedAs: string
 }
 
 /** The application authenticated by its API key. */

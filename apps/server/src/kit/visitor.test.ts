@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceName, ipKey, networkKey, plainIp, whereabouts } from './visitor.ts'
+import { deviceName, forwardedIp, ipKey, networkKey, plainIp, whereabouts } from './visitor.ts'
 
 const agents: [string, string][] = [
   [
@@ -67,4 +67,31 @@ test('only reserved internal ranges count as private', () => {
   ])
     assert.equal(whereabouts(ip), 'private', ip)
   for (const ip of ['8.8.8.8', '2606:4700::1', 'nonsense', '']) assert.equal(whereabouts(ip), 'unknown', ip)
+})
+
+test('forwardedIp reads an address with or without a port, and nothing else', () => {
+  for (const [entry, ip] of [
+    ['203.0.113.7', '203.0.113.7'],
+    [' 203.0.113.7:61598 ', '203.0.113.7'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['[::ffff:203.0.113.7]:443', '::ffff:203.0.113.7'],
+  ] as const)
+    assert.equal(forwardedIp(entry), ip, entry)
+  for (const entry of [
+    '',
+    'unknown',
+    '203.0.113.7:',
+    '203.0.113.7:x',
+    '203.0.113.999:80',
+    '203.0.113:80',
+    '0x7f.1',
+    '[203.0.113.7]:80',
+    '[2001:db8::1',
+    '[2001:db8::g]:443',
+    `203.0.113.7:${'0'.repeat(99)}`,
+    'for=203.0.113.7',
+  ])
+    assert.equal(forwardedIp(entry), undefined, entry)
 })

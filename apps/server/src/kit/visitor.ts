@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import type { Language } from '@coffer/contract'
 import ipaddr from 'ipaddr.js'
 
@@ -43,6 +43,21 @@ const systems: [RegExp[], string][] = [
 export function deviceName(userAgent: string): string {
   const of = (known: [RegExp[], string][]) => known.find(([has]) => has.every(each => each.test(userAgent)))?.[1]
   return [of(browsers), of(systems)].filter(Boolean).join(', ')
+}
+
+/** The longest address with brackets and a port, with room for spaces. */
+const forwardedMost = 64
+
+/**
+ * Reads the address of an entry of X-Forwarded-For, to which some proxies add the port of the client: `203.0.113.7:61598`, `[2001:db8::1]:443`.
+ * Undefined for anything else.
+ */
+export function forwardedIp(entry: string): string | undefined {
+  const text = entry.length > forwardedMost ? '' : entry.trim()
+  if (isIP(text)) return text
+  const [, bracketed = '', plain = ''] = /^(?:\[([\da-f:.]+)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/i.exec(text) ?? []
+  if (isIP(bracketed) === 6) return bracketed
+  return isIPv4(plain) ? plain : undefined
 }
 
 /** Normalises an IP address and unwraps IPv4-mapped IPv6. Returns invalid input unchanged. */

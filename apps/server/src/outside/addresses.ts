@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import os from 'node:os'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '../config.ts'
+import { isInRange } from '../kit/ip-range.ts'
 
 /** Resolves a host name to all of its addresses, as `reach` allows. Rejects when there is none. */
 export type Resolve = (host: string, reach: Reach) => Promise<string[]>
@@ -11,9 +12,9 @@ export type Resolve = (host: string, reach: Reach) => Promise<string[]>
 const internalExceptions = new Set(['168.63.129.16'])
 const globalV6 = ipaddr.parseCIDR('2000::/3')
 /** Addresses of NAT64, which name servers make of IPv4 addresses in networks without IPv4 (RFC 6052). */
-const nat64 = ipaddr.parseCIDR('64:ff9b::/96')
+const nat64 = '64:ff9b::/96'
 /** Benchmark range (RFC 2544), from which proxies with fake addresses answer every name. */
-const fakeRange = ipaddr.parseCIDR('198.18.0.0/15')
+const fakeRange = '198.18.0.0/15'
 
 /**
  * Whether an address is on the public internet. Special ranges are not: private, loopback, link-local (which has the
@@ -30,12 +31,12 @@ export function isPublicAddress(address: string): boolean {
 
 /** The IPv4 address in one of NAT64. */
 function embeddedIpv4(address: string): string | undefined {
-  if (!isWithin(address, nat64)) return undefined
+  if (!isInRange(address, nat64)) return undefined
   return ipaddr.fromByteArray(ipaddr.parse(address).toByteArray().slice(12)).toString()
 }
 
 /** Whether an address is one that a proxy on this machine or in its network made up for a name, so that it shows nothing of the host. */
-export const isFakeAddress = (address: string): boolean => isWithin(address, fakeRange)
+export const isFakeAddress = (address: string): boolean => isInRange(address, fakeRange)
 
 /** Whether an IPv4 or IPv6 address is a loopback address. */
 function isLoopbackAddress(address: string): boolean {
@@ -79,15 +80,6 @@ const isNamed = (host: string, reach: Reach): boolean => reach.private.includes(
 
 /** A host name in lower case, without the dot of the root at its end. */
 const nameOf = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase()
-
-const isInRange = (address: string, entry: string): boolean =>
-  ipaddr.isValidCIDR(entry) && isWithin(address, ipaddr.parseCIDR(entry))
-
-function isWithin(address: string, range: ReturnType<typeof ipaddr.parseCIDR>): boolean {
-  if (!ipaddr.isValid(address)) return false
-  const parsed = ipaddr.parse(address)
-  return parsed.kind() === range[0].kind() && parsed.match(range)
-}
 
 /**
  * Queries the name servers directly. The system resolver would block one of the few threads that password hashing needs

@@ -25,7 +25,7 @@ test('a key works while its application is enabled and its merchant is open', as
     mayMark: false,
     openedAt: deps.clock(),
     pricing: { rates: null, version: 0 },
-    key: { hash: hashSecret(key), ip },
+    key: { hash: hashSecret(key), ip, listedAs: ip },
   })
   await assert.rejects(useKey(deps, { key: `${key.slice(0, -1)}_`, ip }), { reason: 'bad_key' })
 
@@ -52,10 +52,16 @@ test('an enabled IP whitelist matches every notation of an address', async t => 
   const on = await testApplication(deps, id, { ip_whitelist_enabled: true, ip_whitelist: [ip] })
   const off = await testApplication(deps, id, { ip_whitelist_enabled: false, ip_whitelist: [ip] })
   const none = await testApplication(deps, id, { ip_whitelist_enabled: true, ip_whitelist: [] })
+  const ranges = ['2001:DB8:0::7', '2001:db8:1::/48', '198.51.100.0/28']
+  const wide = await testApplication(deps, id, { ip_whitelist_enabled: true, ip_whitelist: ranges })
   await useKey(deps, { key: on.key, ip })
   await useKey(deps, { key: on.key, ip: `::ffff:${ip}` })
   await useKey(deps, { key: off.key, ip: '198.51.100.1' })
   await assert.rejects(useKey(deps, { key: on.key, ip: '198.51.100.1' }), { reason: 'ip_not_allowed' })
   await assert.rejects(useKey(deps, { key: on.key, ip: '2001:db8::1' }), { reason: 'ip_not_allowed' })
   await assert.rejects(useKey(deps, { key: none.key, ip }), { reason: 'ip_not_allowed' })
+  for (const within of ['2001:db8::7', '2001:db8:1:ffff::1', '198.51.100.15', '::ffff:198.51.100.1'])
+    await useKey(deps, { key: wide.key, ip: within })
+  for (const beside of ['2001:db8::8', '2001:db8:2::1', '198.51.100.16', '::1', 'nonsense'])
+    await assert.rejects(useKey(deps, { key: wide.key, ip: beside }), { reason: 'ip_not_allowed' }, beside)
 })

@@ -1,13 +1,14 @@
 import { applicationStatus, merchantStatus } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
 import type { KeyHolder, UsedKey } from '../../http/context.ts'
+import { isInRange } from '../../kit/ip-range.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { plainIp } from '../../kit/visitor.ts'
 import { applicationByKey } from './store.ts'
 
 type GivenKey = { key: string; ip: string }
-const usedKey = ({ key, ip }: GivenKey): UsedKey => ({ hash: hashSecret(key), ip: plainIp(ip) })
+const usedKey = ({ key, ip }: GivenKey) => ({ hash: hashSecret(key), ip: plainIp(ip) })
 
 /**
  * Returns the application of a secret key. Throws Refusal('bad_key') for an unknown or deleted key; for a valid one the
@@ -16,16 +17,17 @@ const usedKey = ({ key, ip }: GivenKey): UsedKey => ({ hash: hashSecret(key), ip
 export const useKey = (deps: Deps, given: GivenKey): Promise<KeyHolder> => checkKey(deps, usedKey(given))
 
 /** The same by the key's hash. */
-export async function checkKey(deps: Deps, key: UsedKey): Promise<KeyHolder> {
-  const found = await applicationByKey(deps.pool, key.hash, deps.clock())
+export async function checkKey(deps: Deps, { hash, ip }: Pick<UsedKey, 'hash' | 'ip'>): Promise<KeyHolder> {
+  const found = await applicationByKey(deps.pool, hash, deps.clock())
   if (!found) throw new Refusal('bad_key')
   if (found.frozen) throw new Refusal('account_frozen')
   if (found.merchant_status !== merchantStatus.approved) throw new Refusal('merchant_not_open')
   if (found.status !== applicationStatus.enabled) throw new Refusal('application_disabled')
-  mustBeListed(found, key.ip)
+  const listedAs = mustBeListed(found, ip)
   const { merchant_id: merchantId, appid, payment_mode: paymentMode } = found
   const { payouts_allowed: mayPayOut, marks_allowed: mayMark } = found
   const pricing = { rates: found.rates, version: found.rates_version }
+  const key = { hash, ip, listedAs }
   return { merchantId, appid, paymentMode, mayPayOut, mayMark, openedAt: found.opened_at, pricing, key }
 }
 
@@ -47,14 +49,19 @@ export function useKeysAgain(): typeof useKey {
   }
 }
 
-/** Refuses an address that is not on the whitelist of an application that has one. */
+/**
+ * Refuses an address that is not on the whitelist of an application that has one. Returns the entry that allows it: the address, or a range
+ * that holds it.
+ */
 export function mustBeListed(
   { ip_whitelist_enabled, ip_whitelist }: { ip_whitelist_enabled: boolean; ip_whitelist: string[] },
   ip: string,
-): void {
+): string {
   const plain = plainIp(ip)
-  if (ip_whitelist_enabled && !ip_whitelist.includes(plain))
-    throw new Refusal('ip_not_allowed', { detail: { en: plain, 'zh-CN': plain } })
+  if (!ip_whitelist_enabled) return plain
+  const entry = ip_whitelist.find(each => plainIp(each) === plain || isInRange(plain, each))
+  if (entry === undefined) throw new Refusal('ip_not_allowed', { detail: { en: plain, 'zh-CN': plain } })
+  return entry
 }
 
 /** Requests that an application may make. */

@@ -69,7 +69,7 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
     // The assets may be a second old, and a repeated order needs none.
     if (!(error instanceof Refusal)) throw error
   }
-  if (input.key) await checkKey(deps, input.key)
+  const key = input.key && (await checkKey(deps, input.key)).key
   const first = await earlier(deps, input, bodyHash)
   // guard: order-known
   if (first) return first
@@ -77,7 +77,7 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
   try {
     const app = await applicationOf(deps.pool, input.merchantId, input.appid)
     const pricing = app && { rates: app.rates, version: app.rates_version }
-    const plan = await planned(deps, { ...input, pricing }, bodyHash, await enabledAssets(deps.pool))
+    const plan = await planned(deps, { ...input, key, pricing }, bodyHash, await enabledAssets(deps.pool))
     mustAccept(input, app)
     const isFixed = app.payment_mode === paymentMode.address && plan.fixed
     const made = await (isFixed ? insertAtFixedAddress(deps, plan.payment, isFixed) : insert(deps, plan))

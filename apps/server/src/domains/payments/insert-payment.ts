@@ -137,7 +137,7 @@ const valuesOf = <P extends NewPayment>(payment: P) =>
     payment.shop,
     payment.rates_version,
     payment.key?.hash ?? null,
-    payment.key?.ip ?? '',
+    payment.key?.listedAs ?? '',
   ] as const
 
 /**

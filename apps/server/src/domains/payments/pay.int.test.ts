@@ -172,6 +172,11 @@ test('an IP whitelist admits only the listed addresses', async () => {
     refused(await ask('GET', '/balances', { key, ip }), 'ip_not_allowed')
   const headers = { 'x-forwarded-for': '198.51.100.4' }
   refused(await ask('GET', '/balances', { key, ip: '203.0.113.9', headers }), 'ip_not_allowed')
+  const ranged = await fresh({ ip_whitelist_enabled: true, ip_whitelist: ['2001:db8:1::/48'] })
+  const order = (ip: string) =>
+    ask('POST', '/orders', { key: ranged.key, ip, body: { out_trade_no: number(), amount: '5' } })
+  assert.equal((await order('2001:db8:1:2::3')).code, 200)
+  refused(await order('2001:db8:2::3'), 'ip_not_allowed')
 })
 
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]))

@@ -1,7 +1,7 @@
 import { type ChosenEvent, chosenEvents, guardedSettings, paymentMode } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { isText } from '@coffer/contract/texts.ts'
-import { isIpv4, isOrigin, isUrl } from '@coffer/contract/validators.ts'
+import { isIpOrRange, isOrigin, isUrl } from '@coffer/contract/validators.ts'
 import type { Data } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import type { Rules } from '../../kit/rules.ts'
@@ -81,7 +81,7 @@ export const settingsRules = (t: Messages<'applications'>, common: Messages<'com
   tolerance_permille: text => (!/^\d{1,2}$/.test(text) || Number(text) > toleranceMax) && t.toleranceBad,
   ip_whitelist: (text, { ip_whitelist_enabled, payouts_allowed }) => {
     const ips = readIps(text)
-    if (!ips.every(isIpv4)) return common.ipIncorrect
+    if (!ips.every(isIpOrRange)) return common.ipIncorrect
     if (ips.length > limits.ipWhitelistMax) return t.ipsTooMany
     if (payouts_allowed && !(ip_whitelist_enabled && ips.length > 0)) return t.payoutsNeedIps
     return ip_whitelist_enabled && ips.length === 0 && t.ipsNeeded

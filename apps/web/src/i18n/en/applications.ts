@@ -63,8 +63,8 @@ export default {
   originsBad: 'Enter origins such as https://shop.example, without path and wildcard, at most 10',
   ipEnabled: 'Only these IP addresses may use the key',
   ips: 'IP addresses',
-  ipsHint: 'One IPv4 address per line, at most 20',
-  ipsTooMany: 'Enter at most 20 addresses',
+  ipsHint: 'One address or range per line, at most 20, such as 203.0.113.7, 2001:db8::7 or 2001:db8:1::/48',
+  ipsTooMany: 'Enter at most 20 addresses and ranges',
   payoutsAllowed: 'May request withdrawals and refunds',
   payoutsHint:
     'The key pays out without a code, from the listed addresses only. Your withdrawal rules and limits hold.',
