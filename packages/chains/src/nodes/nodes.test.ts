@@ -288,6 +288,18 @@ test('reads a compressed answer, and refuses one whose content is too large', as
   await assert.rejects(ask(nodes), TooLarge)
 })
 
+test('reads a large compressed answer by parts, and refuses one that grows beyond its limit or is not compressed', async () => {
+  const large = 'x'.repeat(3_000_000)
+  const bodies = [large, 'x'.repeat(6_000_000)].map(result =>
+    gzipSync(JSON.stringify({ jsonrpc: '2.0', id: 0, result })),
+  )
+  const zipped = await node(() => new Raw(r => r.writeHead(200, compressed).end(bodies.shift() ?? 'plain')))
+  const limits = { maxBytes: 5_000_000 }
+  assert.equal(await nodesOf([zipped], limits).ask('eth_x', [], String), large)
+  await assert.rejects(nodesOf([zipped], limits).ask('eth_x', [], String), TooLarge)
+  await assert.rejects(nodesOf([zipped], limits).ask('eth_x', [], String), ChainUnavailable)
+})
+
 test('requests one after another use one connection', async () => {
   const sockets = new Set<unknown>()
   const one = await node(() => new Raw(r => sockets.add(r.socket) && r.end(sixteen)))

@@ -1,6 +1,7 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
-import { createGunzip } from 'node:zlib'
+import type { Readable } from 'node:stream'
+import { createGunzip, gunzipSync } from 'node:zlib'
 import { ChainUnavailable, TooLarge } from '../errors.ts'
 import type { AnswerSpace } from './answer-space.ts'
 
@@ -80,28 +81,61 @@ function send(url: string, to: Endpoint, body: string, { timeoutMs, maxBytes, ho
     })
     request.on('error', reject)
     request.on('response', response => {
+      response.on('error', fail)
       const status = response.statusCode ?? 0
       const retryAfter = response.headers['retry-after']
-      response.on('error', fail)
       if (response.headers.location !== undefined) return fail(new ChainUnavailable(`HTTP ${status}, a redirect`))
-      const chunks: Buffer[] = []
-      let size = 0
-      const content = response.headers['content-encoding'] === 'gzip' ? response.pipe(createGunzip()) : response
-      content.on('error', fail)
-      content.on('data', (chunk: Buffer) => {
-        size += chunk.length
+      const collect = (content: Readable, done: (bytes: Buffer) => void) => {
+        const chunks: Buffer[] = []
+        let size = 0
+        content.on('data', (chunk: Buffer) => {
+          size += chunk.length
+          try {
+            if (size > maxBytes) throw new TooLarge(`response exceeds ${maxBytes} bytes`)
+            holder.take(chunk.length)
+            chunks.push(chunk)
+          } catch (error) {
+            content.destroy()
+            fail(error)
+          }
+        })
+        content.on('end', () => done(Buffer.concat(chunks, size)))
+      }
+      const answer = (bytes: Buffer) => resolve({ status, retryAfter, text: bytes.toString('utf8') })
+      const isPacked = response.headers['content-encoding'] === 'gzip'
+      collect(response, bytes => {
+        if (!isPacked) return answer(bytes)
         try {
-          if (size > maxBytes) throw new TooLarge(`response exceeds ${maxBytes} bytes`)
-          holder.take(chunk.length)
-          chunks.push(chunk)
+          const unpacked = unpackSmall(bytes, maxBytes)
+          if (!unpacked) return collect(createGunzip().on('error', fail).end(bytes), answer)
+          holder.take(unpacked.length)
+          answer(unpacked)
         } catch (error) {
           fail(error)
         }
       })
-      content.on('end', () => resolve({ status, retryAfter, text: Buffer.concat(chunks, size).toString('utf8') }))
     })
     request.end(body)
   })
+}
+
+/** Largest answer that is unpacked in one go, which takes a few milliseconds. */
+const smallMax = 1 << 20
+/** By what answers of nodes grow when they are unpacked: ten times at most, as a rule. */
+const growth = 10
+
+/**
+ * Unpacks an answer of gzip, in half of the time that it takes by parts in other threads. Returns null for a large one, which would hold up
+ * everything else. Throws Error for what is no gzip.
+ */
+function unpackSmall(bytes: Buffer, maxBytes: number): Buffer | null {
+  const chunkSize = Math.min(smallMax, Math.max(1_024, bytes.length * growth))
+  try {
+    return gunzipSync(bytes, { maxOutputLength: Math.min(smallMax, maxBytes), chunkSize })
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') return null
+    throw error
+  }
 }
 
 /** Reads the header Retry-After, in seconds or as a date (RFC 9110). Returns milliseconds. */
