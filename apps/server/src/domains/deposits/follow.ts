@@ -75,6 +75,7 @@ async function followChain(
         const ends = AbortSignal.any([signal, lease.lost])
         // Reading and writing may hang without an error.
         let [movedAt, isResting, isReading] = [performance.now(), false, true]
+        let appliedAt = Number.NEGATIVE_INFINITY
         lease.isRenewed = () =>
           isResting ||
           performance.now() - movedAt < stuckAfter ||
@@ -84,7 +85,8 @@ async function followChain(
           freshMs: freshFor,
           wait: async (why, attempt) => {
             isResting = why !== 'error'
-            await sleep(pauseOf(chain, why, attempt, isIdle()), undefined, { signal: ends })
+            const sinceMs = performance.now() - appliedAt
+            await sleep(pauseOf(chain, why, { attempt, isIdle: isIdle(), sinceMs }), undefined, { signal: ends })
             if (isResting) movedAt = performance.now()
             isResting = false
           },
@@ -98,6 +100,7 @@ async function followChain(
           applied: () => {
             ends.throwIfAborted()
             movedAt = performance.now()
+            appliedAt = movedAt
             isReading = true
             failures = 0
           },
@@ -250,11 +253,29 @@ async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
 const pollPause = ({ definition: { net, blockTime } }: Pick<ChainView, 'definition'>) =>
   net === 'sandbox' ? 50 : Math.min(Math.max(blockTime * 300, 400), longestPoll)
 
-/** Returns the pause (ms) before the follower polls a chain again, for the `attempt`th time (from 0) for the same reason. */
-export function pauseOf(chain: Pick<ChainView, 'definition'>, why: Pause, attempt: number, isIdle: boolean): number {
+/** Part of the time between two blocks after which the next one is due. */
+const duePart = 0.9
+/** Shortest time between two blocks (s) of which the next one is foreseen: others are polled all the time. */
+const foreseenFrom = 2
+
+/**
+ * Returns the pause (ms) before the follower polls a chain again, for the `attempt`th time (from 0) for the same reason. A chain is polled
+ * rarely until its next block is due, `sinceMs` being the time since the last one was applied, and then often, so that neither polls
+ * nor what waits for a confirmation cost more than they must.
+ */
+export function pauseOf(
+  chain: Pick<ChainView, 'definition'>,
+  why: Pause,
+  { attempt, isIdle, sinceMs }: { attempt: number; isIdle: boolean; sinceMs: number },
+): number {
   const { net, blockTime } = chain.definition
+  const blockMs = blockTime * 1_000
   if (why !== 'tip') return Math.min(pollPause(chain) * 2 ** attempt, longestPause)
-  if (isIdle) return Math.min(Math.max(blockTime * 1_000, pollPause(chain)), longestPoll)
+  const isForeseen = net !== 'sandbox' && blockTime >= foreseenFrom && sinceMs < 2 * blockMs
+  const dueMs = blockMs * duePart - sinceMs
+  if (isForeseen && dueMs > 0) return Math.min(dueMs, longestPoll)
+  if (isIdle) return Math.min(Math.max(blockMs, pollPause(chain)), longestPoll)
+  if (isForeseen) return Math.min(Math.max(blockMs / 10, 400), 1_000)
   // A sandbox's chain has blocks only when somebody pays.
   return net === 'sandbox' && attempt >= 4 ? 200 : pollPause(chain)
 }
