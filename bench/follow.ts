@@ -188,6 +188,11 @@ async function measured(pid: number, owner: pg.Pool, nodes: Nodes) {
     if (memory.length % 4 === 0) for (const [key, ms] of await appliedBlocks(owner)) blocks.set(key, ms)
   }
   const after = await read()
+  const calls = Object.entries(after.report.calls).map(
+    ([call, n]) => [call, n - (before.report.calls[call] ?? 0)] as const,
+  )
+  const asked = calls.toSorted((a, b) => b[1] - a[1]).map(([call, n]) => `${call} ${(n / measuredSeconds).toFixed(1)}`)
+  process.stderr.write(`  (calls a second: ${asked.slice(0, 6).join(', ')})\n`)
   for (const [key, ms] of after.blocks) blocks.set(key, ms)
   const { rows } = await owner.query(`select pid from pg_stat_activity where pid <> pg_backend_pid()`)
   return {

@@ -16,6 +16,10 @@ const rates: Record<string, Rate> = {
   bsc: { blockTime: 0.45, transactions: 100, logs: 3 },
   polygon: { blockTime: 2, transactions: 112, logs: 4 },
   tron: { blockTime: 3, transactions: 383, logs: 0.5 },
+  base: { blockTime: 2, transactions: 228, logs: 4, adds: 'op' },
+  arbitrum: { blockTime: 0.25, transactions: 5, logs: 4, adds: 'arbitrum' },
+  optimism: { blockTime: 2, transactions: 20, logs: 4, adds: 'op' },
+  avalanche: { blockTime: 2, transactions: 20, logs: 3 },
 }
 
 /** All built-in chains with their rates. Throws Error for a chain without a rate. */
