@@ -209,6 +209,14 @@ const noticedByTests: Record<string, Record<string, Without>> = {
       'held-certain': 'await chain.balanceOf(token, address)',
     },
   },
+  'apps/server/src/domains/outgoing/unpayable.int.test.ts': {
+    'a failed execution is no fault of the node': { 'execution-failed': guarded => guarded.replace(/ && .*\)\)/, ')') },
+    'one node does not decide that a payout would fail': { 'estimate-agreed': 'failures.length > 0' },
+    'what cannot be prepared holds up nothing else': { 'paid-apart': 'if (await payOne(pass, payout)) room--' },
+  },
+  'apps/server/src/domains/outgoing/every-failure.int.test.ts': {
+    'what nobody would sign is given up': { 'never-signed': 'return' },
+  },
   'apps/server/src/domains/outgoing/replace.int.test.ts': {
     'nothing is signed with a fee that its wallet cannot pay': { 'fee-covered': 'const next = wanted' },
     'what blocks pass over is raised, whatever it began with': { 'tip-raised': 'return null' },

@@ -56,10 +56,10 @@ export interface Owner {
    */
   sent: (uow: UnitOfWork, items: readonly Item[], id: OutgoingId) => Promise<boolean>
   /**
-   * A payout without a nonce waits for a limit of the signer, has failed because the chain refuses it, or is void because the
-   * signer does. Returns false, and does nothing, when it has a nonce meanwhile, is no longer due, or has this reason already.
+   * A payout without a nonce waits, as for a limit of the signer, or is void because the signer or the chain refuses it. Returns false,
+   * and does nothing, when it has a nonce meanwhile, is no longer due, or waits for this reason already.
    */
-  unsent: (uow: UnitOfWork, item: Item, event: 'waits' | 'failed' | 'voided', reason: string) => Promise<boolean>
+  unsent: (uow: UnitOfWork, item: Item, event: 'waits' | 'voided', reason: string) => Promise<boolean>
   /** Leaves out the payouts that transactions of this owner will soon carry. */
   withoutCarried?: (chainId: string, payouts: readonly Payout[]) => Promise<Payout[]>
   /** The transaction is in a block that most nodes have. */

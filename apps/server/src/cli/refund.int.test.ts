@@ -31,7 +31,7 @@ test('the operator lists abnormal refunds, pays one again and cancels it', async
   assert.match(await type('cancel', id, 'asked'), /^1 .*no longer be changed/)
   const fail = () =>
     tx(deps.pool, (_, uow) =>
-      refundOwner(deps).unsent(uow, { owner: 'refund', merchant_id: merchant.id, id, amount: 1n }, 'failed', 'blocked'),
+      refundOwner(deps).failed(uow, [{ owner: 'refund', merchant_id: merchant.id, id, amount: 1n }], 'blocked'),
     )
   await fail()
   assert.match(

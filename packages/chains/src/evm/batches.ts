@@ -4,10 +4,9 @@ import type { Nodes } from '../nodes/nodes.ts'
 import { dataOf } from './action.ts'
 import { allowanceData } from './calls.ts'
 import { disperse } from './contracts.ts'
-import { readBigInt, readNumber, readWord } from './responses.ts'
+import { estimateGas, withMargin } from './estimate.ts'
+import { readNumber, readWord } from './responses.ts'
 
-/** Percent added to the estimate of a batch: receivers may lose their balance, and so their slot, before it is mined. */
-const MARGIN = 25n
 /** First bytes of the code of a delegated account; the address of the contract follows (EIP-7702). */
 const DELEGATION = '0xef0100'
 /** Gas allowed for one address: more than transfers of common tokens need, and what is not used is not paid. */
@@ -39,19 +38,14 @@ export class EvmBatches implements Batches {
     return this.#nodes.ask('eth_call', [call, 'latest'], readWord)
   }
 
-  gasForBatch(from: string, token: string, payments: readonly Payment[]): Promise<bigint> {
+  async gasForBatch(from: string, token: string, payments: readonly Payment[]): Promise<bigint> {
     const call = { from, to: disperse.address, data: dataOf({ does: 'batch', token, payments }) }
-    return this.#estimate(call)
+    return withMargin(await estimateGas(this.#nodes, call, BigInt(payments.length)))
   }
 
-  gasForApproval(from: string, token: string, amount: bigint): Promise<bigint> {
+  async gasForApproval(from: string, token: string, amount: bigint): Promise<bigint> {
     const call = { from, to: token, data: dataOf({ does: 'approve', token, amount }) }
-    return this.#estimate(call)
-  }
-
-  async #estimate(call: { from: string; to: string; data: string }): Promise<bigint> {
-    const used = await this.#nodes.ask('eth_estimateGas', [call], readBigInt)
-    return used + (used * MARGIN) / 100n
+    return withMargin(await estimateGas(this.#nodes, call))
   }
 
   gasForSweep(owners: readonly { authorize: number | null }[]): bigint {

@@ -9,6 +9,7 @@ import { EvmBatches } from './batches.ts'
 import type { Blocks } from './blocks.ts'
 import { quantity, transferData } from './calls.ts'
 import { type Reading, unverifiable, verified } from './content.ts'
+import { estimateGas, withMargin } from './estimate.ts'
 import { askMarket } from './fees.ts'
 import { askIssuer, type IssuerWord } from './issuer.ts'
 import { JsonRpcChain } from './json-rpc-chain.ts'
@@ -20,8 +21,6 @@ import { Watch } from './watch.ts'
 
 /** Gas of a native transfer to a wallet. It is exact, so no margin is added; a sweep depends on that. */
 const PLAIN_GAS = 21_000n
-/** Percent added to a gas estimate: the cost of a storage write depends on transactions mined before it. */
-const GAS_MARGIN = 25n
 /** Most balances that are proven in one comparison; beyond, agreement decides. A proof is a request, and 4 kB. */
 const provenMax = 2_000
 /** Messages by which nodes report that they already have the transaction. */
@@ -65,8 +64,8 @@ export class EvmChain extends JsonRpcChain implements Chain {
   async gasFor(payout: Payout): Promise<bigint> {
     const { from, token, to, amount } = payout
     const call = token ? { from, to: token, data: transferData(to, amount) } : { from, to, value: quantity(amount) }
-    const used = await this.nodes.ask('eth_estimateGas', [call], readBigInt)
-    return used === PLAIN_GAS ? used : used + (used * GAS_MARGIN) / 100n
+    const used = await estimateGas(this.nodes, call)
+    return used === PLAIN_GAS ? used : withMargin(used)
   }
 
   async nonce(address: string): Promise<number> {

@@ -8,6 +8,8 @@ export type Answer = { result: unknown } | { refused: CallRefused }
 
 /** Error code that means the node is failing, not that it refused the call. */
 const INTERNAL_ERROR = -32_603
+/** Methods that execute a call: some makes report a failed execution by the code of an internal error. */
+const EXECUTING = new Set(['eth_call', 'eth_estimateGas'])
 /** Error codes of too many requests: EIP-1474, and those of providers. */
 const RATE_CODES = new Set([-32_005, -32_097, -32_029, 429])
 /** Refusals of a single call that have the code of a rate limit: it would return too much. */
@@ -34,7 +36,7 @@ export async function rpc(to: Endpoint, calls: Call[], limits: RequestLimits): P
   for (const item of list) {
     const id: unknown = item?.id
     if (typeof id !== 'number' || !(id in calls)) throw refusalOf(item, status) ?? badAnswer(status)
-    const refused = refusalOf(item, status)
+    const refused = refusalOf(item, status, calls[id]!.method)
     if (refused) answers[id] = { refused }
     else if ('result' in item) answers[id] = { result: item.result }
     else throw badAnswer(status)
@@ -43,13 +45,14 @@ export async function rpc(to: Endpoint, calls: Call[], limits: RequestLimits): P
   return answers
 }
 
-function refusalOf(item: unknown, status: number): CallRefused | null {
+function refusalOf(item: unknown, status: number, method = ''): CallRefused | null {
   const error = (item as { error?: { code?: unknown; message?: unknown } } | null)?.error
   if (!error) return null
   const code = typeof error.code === 'number' ? error.code : 0
   const message = typeof error.message === 'string' ? error.message.slice(0, 300) : `HTTP ${status}`
   if (RATE_CODES.has(code) && !TOO_MUCH.test(message)) throw new RateLimited(message)
-  if (code === INTERNAL_ERROR) throw new ChainUnavailable(message)
+  // guard: execution-failed
+  if (code === INTERNAL_ERROR && !EXECUTING.has(method)) throw new ChainUnavailable(message)
   return new CallRefused(message, code)
 }
 

@@ -6,6 +6,8 @@ export const payoutReasons: Record<string, string> = {
   'signer: passkey_required': 'Payouts of this size are released by a person, who has not done so yet.',
   'signer: passkey_invalid': 'Payouts of this size are released by a person, who has not done so yet.',
   'signer: passkey_used': 'Payouts of this size are released by a person, who has not done so yet.',
+  'the destination refuses it': 'The address does not accept it: the network would not execute the transfer.',
+  'it could not be prepared': 'It could not be prepared, and was never sent.',
   reverted: 'The chain did not execute the transaction.',
   'the token logged no transfer': 'The token reported success, but moved nothing.',
   'nonce used up by a transaction that is not ours': 'Another transaction took its place on the chain.',

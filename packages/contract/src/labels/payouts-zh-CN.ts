@@ -5,6 +5,8 @@ export const payoutReasons: Record<string, string> = {
   'signer: passkey_required': '该金额的付款须由平台人工放行，目前尚未放行。',
   'signer: passkey_invalid': '该金额的付款须由平台人工放行，目前尚未放行。',
   'signer: passkey_used': '该金额的付款须由平台人工放行，目前尚未放行。',
+  'the destination refuses it': '该地址无法接收：链上试执行转账未通过。',
+  'it could not be prepared': '该笔付款无法准备，从未发出。',
   reverted: '链上交易执行失败。',
   'the token logged no transfer': '代币合约返回成功，但未发生转账。',
   'nonce used up by a transaction that is not ours': '该交易的序号已被链上其他交易占用。',

@@ -32,6 +32,7 @@ const pages: Partial<Record<string, IncidentPage>> = {
   wallet_short: 'payouts',
   payout_waits: 'payouts',
   payout_stuck: 'payouts',
+  payouts_frozen: 'payouts',
   payout_refused: 'payouts',
   treasury_changed: 'treasury',
   treasury_ours: 'treasury',
@@ -53,6 +54,7 @@ export const isUrgent = (kind: string): boolean => !ofOneNode.includes(kind) && 
 /** Whether incidents of a kind last as long as their cause and end with it: nobody closes them. */
 export const isLasting = (kind: string): boolean => lasting.includes(kind)
 const lasting = [
-  ...['chain_delayed', 'node_failing', 'node_differs', 'wallet_short', 'payout_waits', 'payout_stuck', 'treasury_ours'],
+  ...['chain_delayed', 'node_failing', 'node_differs', 'wallet_short', 'payout_waits', 'payout_stuck'],
+  ...['payouts_frozen', 'treasury_ours'],
   'callbacks_late',
 ]

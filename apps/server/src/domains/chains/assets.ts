@@ -25,6 +25,7 @@ const ofChain = all(
 
 /** Assets of a chain by id. */
 export type ChainAssets = ReadonlyMap<string, Statements['assets-of-chain']['row']>
+export type ChainAsset = NonNullable<ReturnType<ChainAssets['get']>>
 
 /** Reads all assets of a chain, disabled ones included. */
 export const assetsOfChain = async (c: Queryable, chainId: string): Promise<ChainAssets> =>

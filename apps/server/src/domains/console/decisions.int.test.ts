@@ -143,7 +143,7 @@ test('lists an abnormal refund, which two operators pay again, or one gives up',
     })
   const cancel = () => ask(one.token, 'POST refunds/:id/cancel', id, { reason: 'refused' })
   const item = { owner: 'refund' as const, merchant_id: merchant.id, id, amount: 1n }
-  const fail = () => tx(deps.pool, (_, uow) => refundOwner(deps).unsent(uow, item, 'failed', 'blocked'))
+  const fail = () => tx(deps.pool, (_, uow) => refundOwner(deps).failed(uow, [item], 'blocked'))
   const counts = async () => [
     (await ask(one.token, 'GET today', '')).data.refunds,
     (await ask(one.token, 'GET queues', '')).data.queues[0].failed,

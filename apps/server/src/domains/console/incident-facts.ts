@@ -17,7 +17,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 const unitsIn = (value: unknown): bigint => (/^\d+$/.test(String(value)) ? unitsOf(String(value)) : 0n)
 
 /** Kinds of open incidents about which the payouts that wait on the chain are a fact. */
-const holdsPayouts = ['wallet_halted', 'wallet_short', 'payout_waits']
+const holdsPayouts = ['wallet_halted', 'wallet_short', 'payout_waits', 'payouts_frozen']
 
 /** Reads what an incident found, in words and amounts, and what waits while it is open. `assets` are those of its chain. */
 export async function readFacts(

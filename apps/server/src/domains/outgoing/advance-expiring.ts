@@ -1,7 +1,18 @@
 import type { Deps } from '../../deps.ts'
 import type { Owners } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
-import { broadcast, inBlock, isHeld, isRescued, rebroadcastAfter, refusedPause, stateOf } from './advance.ts'
+import {
+  broadcast,
+  giveUp,
+  inBlock,
+  isHeld,
+  isRescued,
+  partOf,
+  rebroadcastAfter,
+  refusedPause,
+  stateOf,
+} from './advance.ts'
+import type { Alone } from './alone.ts'
 import { type ExpiringChain, validFor } from './sender.ts'
 import { leaveBlock, settle, uncertainReason, voidUnsent } from './settle.ts'
 import { type Draft, signAttempt } from './sign-attempt.ts'
@@ -21,14 +32,25 @@ interface Pass {
  * signs it again only once the last attempt can be in no block. May run in several processes at once and be interrupted anywhere:
  * the signer signs a number again only after the expiration, so one that two processes ask for has one signature. Returns if there are any.
  */
-export async function advanceExpiring(deps: Deps, chain: ExpiringChain, owners: Owners): Promise<boolean> {
+export async function advanceExpiring(
+  deps: Deps,
+  chain: ExpiringChain,
+  owners: Owners,
+  alone: Alone,
+): Promise<boolean> {
   const { id } = chain.definition
   const rows = await openOutgoing(deps.pool, id)
   if (rows.length === 0) return false
   // Read after the rows: a cancelled one gets no further attempt.
   const attempts = Map.groupBy(await openAttempts(deps.pool, id), each => `${each.from_address} ${each.nonce}`)
   const pass = { deps, chain, owners, ...(await stateOf(deps, id)) }
-  for (const row of rows) await advanceOne(pass, row, attempts.get(`${row.from_address} ${row.nonce}`) ?? [])
+  for (const row of alone.failedLast(rows, partOf)) {
+    if (alone.isDown) break
+    const own = attempts.get(`${row.from_address} ${row.nonce}`) ?? []
+    await alone.run(partOf(row), () => advanceOne(pass, row, own))
+    if (own.length === 0 && !pass.stopped && !isHeld(row))
+      await alone.run(`${partOf(row)}: giving up`, () => giveUp(deps, row, attempts))
+  }
   return true
 }
 

@@ -4,8 +4,9 @@ import { tx } from '../../kit/db.ts'
 import type { Owners } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 import { readChain, readStop } from '../chains/store.ts'
+import type { Alone } from './alone.ts'
 import { expires, heldBy, type Mined, type Sender } from './sender.ts'
-import { leaveBlock, settle, takenReason, uncertainReason } from './settle.ts'
+import { leaveBlock, settle, takenReason, uncertainReason, unpreparedReason } from './settle.ts'
 import { type Draft, signAttempt } from './sign-attempt.ts'
 import {
   type Attempt,
@@ -15,6 +16,7 @@ import {
   type Open,
   openAttempts,
   openOutgoing,
+  setUnsignable,
   setWaits,
 } from './store.ts'
 import { haltWallet } from './wallets.ts'
@@ -23,6 +25,8 @@ import { haltWallet } from './wallets.ts'
 export const rebroadcastAfter = 15
 /** Seconds in no block after which fees are raised. */
 const stuckAfter = 180
+/** Seconds for which a transaction may have no signature while others of its wallet are signed. */
+const unsignedFor = 180
 /** Seconds between requests for a signature that was refused. */
 export const refusedPause = 60
 
@@ -41,17 +45,48 @@ interface Pass {
  * Moves every transaction of a chain that is not final: signs what has a nonce, broadcasts what is in no block, raises fees, and
  * follows blocks to finality. May run in several processes at once and be interrupted anywhere. Returns whether there are any.
  */
-export async function advance(deps: Deps, chain: Chain, owners: Owners): Promise<boolean> {
+export async function advance(deps: Deps, chain: Chain, owners: Owners, alone: Alone): Promise<boolean> {
   const { id } = chain.definition
   const rows = await openOutgoing(deps.pool, id)
   if (rows.length === 0) return false
   const attempts = Map.groupBy(await openAttempts(deps.pool, id), each => `${each.from_address} ${each.nonce}`)
   const pass = { deps, chain, owners, market: await chain.fees(), ...(await stateOf(deps, id)) }
   for (const [address, ofWallet] of Map.groupBy(rows, each => each.from_address)) {
-    const mined = await chain.nonce(address)
-    for (const each of ofWallet) await advanceOne(pass, each, attempts.get(`${address} ${each.nonce}`) ?? [], mined)
+    const mined = await alone.run(`nonce of ${address}`, () => chain.nonce(address))
+    if (mined === undefined) continue
+    for (const each of alone.failedLast(ofWallet, partOf)) {
+      if (alone.isDown) return true
+      const own = attempts.get(`${address} ${each.nonce}`) ?? []
+      await alone.run(partOf(each), () => advanceOne(pass, each, own, mined))
+      if (own.length === 0 && !pass.stopped && !isHeld(each))
+        await alone.run(`${partOf(each)}: giving up`, () => giveUp(deps, each, attempts))
+    }
   }
   return true
+}
+
+/** Names a transaction as a part of a pass. */
+export const partOf = ({ from_address, nonce }: Pick<Open, 'from_address' | 'nonce'>): string =>
+  `transaction ${from_address} ${nonce}`
+
+/**
+ * Cancels a transaction that could not be signed for minutes, neither before nor after others of its wallet were: the fault is its own,
+ * and later nonces wait for it. Its money is free once it can be in no block.
+ */
+export async function giveUp(
+  deps: Pick<Deps, 'pool' | 'clock' | 'log'>,
+  row: Open,
+  attempts: ReadonlyMap<string, readonly Attempt[]>,
+): Promise<void> {
+  const { chain_id, from_address, nonce } = row
+  const [now, key] = [deps.clock(), `${from_address} ${nonce}`]
+  if (row.state !== 'assigned' || row.cancel_reason !== null || row.waits !== null) return
+  if (now - row.created_at < unsignedFor) return
+  const later = [...attempts].flatMap(([of, all]) => (of !== key && of.startsWith(`${from_address} `) ? all : []))
+  // guard: never-signed
+  if (!later.some(each => each.created_at >= row.created_at)) return
+  if ((await setUnsignable(deps.pool, chain_id, from_address, nonce, unpreparedReason, now)) === 0) return
+  deps.log.error({ chain: chain_id, nonce, reason: unpreparedReason }, 'a payout is cancelled')
 }
 
 /** Reads whether nothing new may be signed on a chain, and how far it is final. */

@@ -9,6 +9,7 @@ import type { Owners } from '../../owner.ts'
 import { chainRestMs, loopChains } from '../chains/loop-chains.ts'
 import { advance } from './advance.ts'
 import { advanceExpiring } from './advance-expiring.ts'
+import { Alone, isNoted } from './alone.ts'
 import { payDue, type Refusals } from './pay-due.ts'
 import { expires, isPayable, type Sender, usualFee } from './sender.ts'
 import { raiseNonce, walletOfRole } from './store.ts'
@@ -33,6 +34,8 @@ export const send = async (deps: Deps, owners: Owners, signal: AbortSignal): Pro
           try {
             if (await sendOnce(deps, chain, owners, refusals)) return 'soon'
           } catch (error) {
+            // A part that failed is logged, and reported once it lasts. The rest of the pass was done.
+            if (isNoted(error)) return 'soon'
             // The chain's follower reports node failures.
             if (!isChainError(error)) throw error
           }
@@ -76,17 +79,26 @@ export const watchWallets = (deps: Deps, signal: AbortSignal): Promise<void> => 
   })
 }
 
-/** One pass over a chain: moves what is under way, then takes nonces for what is due, and sends it. Returns whether there was any. */
+/**
+ * One pass over a chain: moves what is under way, then takes nonces for what is due, and sends it. Returns whether there was any. What
+ * fails keeps nothing else from being done; an error of ours is thrown at the end.
+ */
 export async function sendOnce(deps: Deps, chain: Sender, owners: Owners, refusals: Refusals): Promise<boolean> {
-  const isUnderWay = await advanceAll(deps, chain, owners)
-  const wallet = await walletOf(deps, chain, 'hot')
-  if (!wallet || (await isUsedElsewhere(deps, chain, wallet.address))) return isUnderWay
-  const isDue = await payDue(deps, chain, owners, wallet, refusals)
-  return isUnderWay || isDue ? advanceAll(deps, chain, owners).then(() => true) : false
+  const alone = new Alone(deps, chain)
+  const move = () => alone.run('what is under way', () => advanceAll(deps, chain, owners, alone))
+  const isUnderWay = (await move()) ?? true
+  const isDue = await alone.run('what is due', async () => {
+    const wallet = await walletOf(deps, chain, 'hot')
+    if (!wallet || (await isUsedElsewhere(deps, chain, wallet.address))) return null
+    return payDue(deps, chain, owners, wallet, refusals, alone)
+  })
+  if (isDue !== null && (isUnderWay || isDue)) await move()
+  alone.end()
+  return isUnderWay || isDue === true
 }
 
-const advanceAll = (deps: Deps, chain: Sender, owners: Owners) =>
-  expires(chain) ? advanceExpiring(deps, chain, owners) : advance(deps, chain, owners)
+const advanceAll = (deps: Deps, chain: Sender, owners: Owners, alone: Alone) =>
+  expires(chain) ? advanceExpiring(deps, chain, owners, alone) : advance(deps, chain, owners, alone)
 
 /** Halts the hot wallet when the chain has a higher nonce than was ever taken: somebody else has its key. */
 async function isUsedElsewhere(deps: Deps, chain: Sender, address: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { CallRefused, disperse, MAX_BATCH, type Market } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import type { Owners, Payout } from '../../owner.ts'
+import type { Alone } from './alone.ts'
 import type { Funds } from './funds.ts'
 import type { Nonces } from './nonces.ts'
 import { gasFor, type Sender } from './sender.ts'
@@ -10,6 +11,8 @@ import { endedItems, type Intent, lastApproval, type Wallet } from './store.ts'
 const batchMin = 5
 /** Allowance for Disperse, which spends it only for the wallet that gave it. */
 const allowanceMax = 2n ** 256n - 1n
+/** Seconds for which batches of a token may fail before its payouts are tried one by one. */
+const failedFor = 60
 /** Seconds for which a payout waits for company: in a batch it costs a third. */
 const companyFor = 2
 /** Seconds for which payouts wait for the allowance, and for which it is not tried again after it failed. */
@@ -24,11 +27,12 @@ interface Parts {
   market: Market
   funds: Funds
   nonces: Nonces
+  alone: Alone
 }
 
 /** What became of the payouts of a token: those to be paid one by one, and how many transactions took a nonce. */
 interface Rest {
-  alone: Payout[]
+  single: Payout[]
   taken: number
 }
 
@@ -39,10 +43,14 @@ interface Rest {
  * more of them, unless a batch is full.
  */
 export async function payBatches(parts: Parts, due: readonly Payout[], room: number): Promise<Rest> {
-  const { chain, deps } = parts
+  const { chain, deps, alone } = parts
   const tokens = [...Map.groupBy(due, each => each.token)].filter(([token]) => token !== null)
-  if (tokens.length === 0 || !chain.batches || !(await chain.batches.isDeployed(disperse.address)))
-    return { alone: [...due], taken: 0 }
+  const isDeployed = async () => (await chain.batches?.isDeployed(disperse.address)) ?? false
+  const isReady = tokens.length > 0 && (await alone.run('batches', isDeployed))
+  // One by one they cost three times as much.
+  if (isReady === undefined && alone.failsFor('batches') < failedFor)
+    return { single: due.filter(each => each.token === null), taken: 0 }
+  if (!isReady) return { single: [...due], taken: 0 }
   const done = new Set<Payout>()
   const large = tokens.filter(([, all]) => {
     const waits = all.length < MAX_BATCH && all.every(each => deps.clock() - each.since < companyFor)
@@ -54,25 +62,33 @@ export async function payBatches(parts: Parts, due: readonly Payout[], room: num
   )
   let taken = 0
   for (const [token, all] of large) {
+    const part = `batches of ${token}`
     const fresh = all.filter(each => !ended.has(textOf(keyOf(each))))
-    const covered = fresh.slice(
-      0,
-      await parts.funds.leading(
-        token,
-        fresh.map(each => each.amount),
-      ),
-    )
-    for (let i = 0; covered.length - i >= batchMin && taken < room; i += MAX_BATCH) {
-      const of = covered.slice(i, i + MAX_BATCH)
-      if (of.length < batchMin) break
-      const { paid, waits } = await payBatch(parts, token!, of)
-      if (paid.length > 0) taken++
-      // Payouts that wait for the allowance or the signer are not sent otherwise meanwhile.
-      for (const each of waits ? fresh : paid) done.add(each)
-      if (waits) break
-    }
+    const found = await alone.run(part, () => payToken(parts, token!, fresh, room - taken))
+    taken += found?.taken ?? 0
+    // What fails together is tried one by one once that has lasted: one of them may be the cause.
+    const isLeft = !found && alone.failsFor(part) >= failedFor
+    for (const each of found?.done ?? (isLeft ? [] : fresh)) done.add(each)
   }
-  return { alone: due.filter(each => !done.has(each)), taken }
+  return { single: due.filter(each => !done.has(each)), taken }
+}
+
+/** Pays payouts of a token in batches. Returns those that are paid or wait for it, and how many transactions took a nonce. */
+async function payToken(parts: Parts, token: string, fresh: Payout[], room: number) {
+  const amounts = fresh.map(each => each.amount)
+  const covered = fresh.slice(0, await parts.funds.leading(token, amounts))
+  const done: Payout[] = []
+  let taken = 0
+  for (let i = 0; covered.length - i >= batchMin && taken < room; i += MAX_BATCH) {
+    const of = covered.slice(i, i + MAX_BATCH)
+    if (of.length < batchMin) break
+    const { paid, waits } = await payBatch(parts, token, of)
+    if (paid.length > 0) taken++
+    // Payouts that wait for the allowance or the signer are not sent otherwise meanwhile.
+    done.push(...(waits ? fresh : paid))
+    if (waits) break
+  }
+  return { done, taken }
 }
 
 const keyOf = ({ owner, merchant_id, id }: Payout) => ({ owner, merchant_id, owner_id: id })

@@ -1,4 +1,4 @@
-import { CallRefused, kinds } from '@coffer/chains'
+import { CallRefused, kinds, type Market } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
@@ -6,11 +6,13 @@ import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { registry } from '../../kit/metrics.ts'
 import type { Owner, Owners, Payout } from '../../owner.ts'
+import { SignerUnavailable } from '../../signer/client.ts'
 import type { SignerRefusal } from '../../signer/protocol.ts'
 import { assetOf, assetsOfChain, type ChainAssets } from '../chains/assets.ts'
 import { endUnseen, reportLasting, unseenFor } from '../chains/lasting-incidents.ts'
 import { incidents, readChain, readStop } from '../chains/store.ts'
 import { refusedPause } from './advance.ts'
+import type { Alone } from './alone.ts'
 import { Funds } from './funds.ts'
 import { Nonces } from './nonces.ts'
 import { payBatches } from './pay-batches.ts'
@@ -25,8 +27,8 @@ const inFlightMax = 16
 const dueMax = 500
 /** Seconds for which a wallet lacks funds before the operator is notified: sweeps bring them within minutes, if there are any. */
 const shortFor = 900
-/** Seconds for which the chain must refuse a payout before it fails: nodes may differ for a while. */
-const refusedFor = 180
+/** Seconds for which the chain must refuse a payout before it is void, and between two tries: nodes may differ for a while. */
+const [refusedFor, refusedAgain] = [180, 10]
 
 const queueAge = new Gauge({
   name: 'coffer_payout_queue_seconds',
@@ -40,9 +42,21 @@ export type Refusals = Map<string, number>
 
 const keyOf = ({ owner, merchant_id, id }: Payout) => `${owner} ${merchant_id} ${id}`
 
+/** What one pass over the payouts of a chain knows. */
+interface Pass {
+  deps: Deps
+  chain: Sender
+  owners: Owners
+  wallet: Wallet
+  market: Market
+  funds: Funds
+  nonces: Nonces
+  refusals: Refusals
+}
+
 /**
  * Assigns the next nonce to each funded payout that is due, oldest first, and one to a batch of up to 50 of the same token. Payouts of a token that the wallet is short of
- * wait, as do those over a limit of the signer, and other tokens go on. Assigns nothing while withdrawals are stopped, or the chain or the wallet is halted. Returns whether any is due.
+ * wait, as do those over a limit of the signer, and other tokens go on, as they do past one that cannot be prepared. Assigns nothing while withdrawals are stopped, or the chain or the wallet is halted. Returns whether any is due.
  */
 export async function payDue(
   deps: Deps,
@@ -50,6 +64,7 @@ export async function payDue(
   owners: Owners,
   wallet: Wallet,
   refusals: Refusals,
+  alone: Alone,
 ): Promise<boolean> {
   const { id } = chain.definition
   const row = await readChain(deps.pool, id)
@@ -60,7 +75,8 @@ export async function payDue(
   const isListed = ({ to }: Payout) => deps.sanctioned(kinds[chain.definition.kind].address.show(to))
   const payable = found.filter(each => !isListed(each))
   for (const each of found)
-    if (!payable.includes(each)) await end(deps, owners, id, each, 'the address is on a sanctions list')
+    if (!payable.includes(each))
+      await alone.run(keyOf(each), () => end(deps, owners, id, each, 'the address is on a sanctions list'))
   queueAge.set({ chain: id }, payable[0] ? Math.max(0, deps.clock() - payable[0].since) : 0)
   if (payable.length === 0) return settleWaits(deps, wallet, new Map(), new Map()).then(() => false)
   const own = owners.sweep?.withoutCarried ? await owners.sweep.withoutCarried(id, payable) : payable
@@ -68,42 +84,46 @@ export async function payDue(
   const market = await marketOf(chain)
   const { funds, open, unsigned } = await Funds.read(deps, chain, wallet.address, market)
   const nonces = new Nonces({ deps, chain, wallet, market }, unsigned)
-  const parts = { deps, chain, owners, wallet, market, funds, nonces }
+  const pass = { deps, chain, owners, wallet, market, funds, nonces, refusals }
   await stillWait(deps, nonces, due)
-  const { alone, taken } = await payBatches(parts, due, inFlightMax - open)
+  const { single, taken } = await payBatches({ ...pass, alone }, due, inFlightMax - open)
   let room = inFlightMax - open - taken
-  for (const payout of alone) {
-    if (room <= 0) break
-    const { token, to, amount, release } = payout
-    if (!(await funds.covers(token, amount))) continue
-    const limited = `limit ${keyOf(payout)} ${release?.id}`
-    if (deps.clock() - (refusals.get(limited) ?? -refusedPause) < refusedPause) continue
-    const gas = await gasOf(deps, chain, owners, wallet, payout, refusals)
-    if (gas === null) continue
-    const intent = {
-      kind: 'transfer',
-      token,
-      to,
-      index: null,
-      amount: String(amount),
-      ...(release && { release }),
-    } as const
-    const answer = await nonces.dryRun(intent, gas)
-    if (!answer) break
-    const [refusal] = answer
-    if (refusal) {
-      refusals.set(limited, deps.clock())
-      if ([...temporaryRefusals, ...releasable].includes(refusal))
-        await wait(deps, owners, nonces, payout, intent, refusal)
-      else await end(deps, owners, id, payout, `signer: ${refusal}`)
-      continue
-    }
-    refusals.delete(limited)
-    if (!(await funds.take(token, amount, gas * market.maxFeePerGas))) continue
-    if (await nonces.take(owners, { intent, gas, items: [payout] })) room--
+  for (const payout of alone.failedLast(single, keyOf)) {
+    if (room <= 0 || alone.isDown) break
+    // guard: paid-apart
+    if (await alone.run(keyOf(payout), () => payOne(pass, payout))) room--
   }
   await settleWaits(deps, wallet, funds.lacking, await assetsOfChain(deps.pool, id))
   return true
+}
+
+/**
+ * Takes a nonce for one payout. Returns whether it did; not while the wallet is short, nor where the signer or the chain refuses the payout.
+ * @throws SignerUnavailable while the signer does not answer
+ */
+async function payOne(pass: Pass, payout: Payout): Promise<boolean> {
+  const { deps, chain, owners, market, funds, nonces, refusals } = pass
+  const { token, to, amount, release } = payout
+  if (!(await funds.covers(token, amount))) return false
+  const limited = `limit ${keyOf(payout)} ${release?.id}`
+  if (deps.clock() - (refusals.get(limited) ?? -refusedPause) < refusedPause) return false
+  const gas = await gasOf(pass, payout)
+  if (gas === null) return false
+  const paid = { token, to, index: null, amount: String(amount) }
+  const intent = { kind: 'transfer', ...paid, ...(release && { release }) } as const
+  const answer = await nonces.dryRun(intent, gas)
+  if (!answer) throw new SignerUnavailable('no answer to a dry run')
+  const [refusal] = answer
+  if (refusal) {
+    refusals.set(limited, deps.clock())
+    if ([...temporaryRefusals, ...releasable].includes(refusal))
+      await wait(deps, owners, nonces, payout, intent, refusal)
+    else await end(deps, owners, chain.definition.id, payout, `signer: ${refusal}`)
+    return false
+  }
+  refusals.delete(limited)
+  if (!(await funds.take(token, amount, gas * market.maxFeePerGas))) return false
+  return (await nonces.take(owners, { intent, gas, items: [payout] })) !== null
 }
 
 /** Reads what is due on a chain, oldest first. */
@@ -138,25 +158,34 @@ async function stillWait(deps: Deps, nonces: Nonces, due: readonly Payout[]): Pr
     await tx(deps.pool, c => nonces.report(c, { kind: 'transfer', token }, waits))
 }
 
-/** Estimates the gas of a payout. Null when the chain refuses it; the payout fails once that has lasted. */
-async function gasOf(deps: Deps, chain: Sender, owners: Owners, wallet: Wallet, payout: Payout, refusals: Refusals) {
+/** Why a payout waits, and ends, that the chain would not execute. What its contract says is not shown: anybody may have written it. */
+export const refusedByChain = 'the destination refuses it'
+
+/**
+ * Estimates the gas of a payout. Null when nodes agree that the chain would not execute it; once that has lasted, the payout is void, since
+ * it was never signed.
+ */
+async function gasOf({ deps, chain, owners, wallet, refusals }: Pass, payout: Payout): Promise<bigint | null> {
   const { token, to, amount, owner } = payout
   const key = keyOf(payout)
+  const tried = `tried ${key}`
+  const now = deps.clock()
+  if (now - (refusals.get(tried) ?? -refusedAgain) < refusedAgain) return null
   try {
     const gas = await gasFor(chain, { from: wallet.address, token, to, amount })
     refusals.delete(key)
+    refusals.delete(tried)
     return gas
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error
-    const now = deps.clock()
     const since = refusals.get(key) ?? now
     refusals.set(key, since)
-    if (now - since < refusedFor) return null
-    deps.log.error({ chain: chain.definition.id, id: payout.id, reason: error.message }, 'the chain refuses a payout')
-    await tx(deps.pool, (_, uow) =>
-      owners[owner]!.unsent(uow, payout, 'failed', `the chain refuses it: ${error.message}`),
-    )
-    refusals.delete(key)
+    refusals.set(tried, now)
+    const isOver = now - since >= refusedFor
+    const reason = { chain: chain.definition.id, id: payout.id, reason: error.message }
+    deps.log.warn(reason, isOver ? 'the chain refuses a payout: cancelled' : 'the chain refuses a payout')
+    await tx(deps.pool, (_, uow) => owners[owner]!.unsent(uow, payout, isOver ? 'voided' : 'waits', refusedByChain))
+    if (isOver) for (const each of [key, tried]) refusals.delete(each)
     return null
   }
 }

@@ -141,6 +141,9 @@ export const endTaken = (
 /** Why a transaction waits whose nonce is used up, when no node has a receipt of ours. */
 export const takenReason = 'nonce used up by a transaction that is not ours'
 
+/** Why a transaction was cancelled that nothing would sign, though others of its wallet were signed. */
+export const unpreparedReason = 'it could not be prepared'
+
 /** Ends a cancelled transaction, no attempt of which can enter a block any more. */
 export const voidUnsent = ({ deps, ...parts }: Parts, row: Open): Promise<void> =>
   tx(deps.pool, async (c, uow) => {

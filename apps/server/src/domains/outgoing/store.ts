@@ -346,6 +346,15 @@ export const setCancelled = run(
    where chain_id = $1 and from_address = $2 and nonce = $3 and state in ('assigned', 'sent') and cancel_reason is null`,
 )
 
+/** Requests the cancellation of a transaction that was never signed. Returns how many changed. */
+export const setUnsignable = run(
+  'outgoing-unsignable',
+  `update outgoing o set cancel_reason = $4, updated_at = $5
+   where chain_id = $1 and from_address = $2 and nonce = $3 and state = 'assigned' and cancel_reason is null
+     and not exists (select from outgoing_attempts a
+       where a.chain_id = o.chain_id and a.from_address = o.from_address and a.nonce = o.nonce)`,
+)
+
 /** Moves a transaction into a block, or out of it (nulls) and back to the state `sent`. */
 export const setBlock = run(
   'outgoing-block',

@@ -7,6 +7,7 @@ import type { Agree } from '../../kit/second-person.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
 import { assetsOfChain, type ChainAssets } from '../chains/assets.ts'
 import { isMove } from '../outgoing/advance.ts'
+import { Alone } from '../outgoing/alone.ts'
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { Nonces } from '../outgoing/nonces.ts'
@@ -77,22 +78,27 @@ export async function emptyWallet(deps: Deps, chain: Sender): Promise<void> {
   // What another transaction has replaced takes nothing any more.
   const { funds, unsigned } = await Funds.read(deps, chain, wallet.address, market, each => each.waits !== takenReason)
   const nonces = new Nonces({ deps, chain, wallet, market }, unsigned)
-  for (const { contract: token } of await byValue(deps, id, funds)) {
+  const alone = new Alone(deps, chain)
+  const moveAll = async (token: string | null) => {
     const left = await funds.left(token)
-    if (left <= 0n) continue
+    if (left <= 0n) return
     const gas = await gasOrRefused(chain, { from: wallet.address, token, to: treasury.address, amount: left })
     const cost = (gas ?? 0n) * market.maxFeePerGas
     const amount = token === null ? left - cost : left
     // Less coin than its own fee stays.
-    if (gas === null || (token === null && amount <= cost)) continue
+    if (gas === null || (token === null && amount <= cost)) return
     const intent = { kind: 'sweep', token, to: null, index: null, amount: String(amount) } as const
     const refusals = await nonces.dryRun(intent, gas)
     const refusal = refusals?.find(each => each !== null)
     if (refusal && temporaryRefusals.includes(refusal)) await tx(deps.pool, c => nonces.report(c, intent, refusal))
     // What the policy does not name stays.
-    if (refusals === null || refusal || !(await funds.take(token, amount, cost))) continue
+    if (refusals === null || refusal || !(await funds.take(token, amount, cost))) return
     await nonces.take({}, { intent, gas, items: [] })
   }
+  // A token that cannot be moved keeps nothing else here.
+  for (const { contract } of await byValue(deps, id, funds, alone))
+    await alone.run(`emptying of ${contract}`, () => moveAll(contract))
+  alone.end()
 }
 
 const passRefusal = (error: unknown) => {
@@ -112,15 +118,14 @@ async function freeNonces(deps: Deps, chainId: string): Promise<void> {
 }
 
 /** Assets of a chain, those first of which the wallet has most by value, the native coin last. */
-async function byValue(deps: Deps, chainId: string, funds: Funds) {
+async function byValue(deps: Deps, chainId: string, funds: Funds, alone: Alone) {
   const assets = [...(await assetsOfChain(deps.pool, chainId)).values()]
-  const worth = await Promise.all(
-    assets.map(async asset => {
-      const prices = await pricesOf(deps, [asset.symbol])
-      const left = await funds.left(asset.contract)
-      return { asset, value: prices && left > 0n ? usdtValue(left, asset.decimals, prices[0]!) : 0n }
-    }),
-  )
+  const worth: { asset: (typeof assets)[number]; value: bigint }[] = []
+  for (const asset of assets) {
+    const left = (await alone.run(`balance of ${asset.id}`, () => funds.left(asset.contract))) ?? 0n
+    const prices = await pricesOf(deps, [asset.symbol])
+    worth.push({ asset, value: prices && left > 0n ? usdtValue(left, asset.decimals, prices[0]!) : 0n })
+  }
   const rank = ({ asset, value }: (typeof worth)[number]) => (asset.contract === null ? -1n : value)
   return worth.toSorted((a, b) => (rank(b) > rank(a) ? 1 : rank(b) < rank(a) ? -1 : 0)).map(each => each.asset)
 }

@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { Owners } from '../../owner.ts'
 import { loopChains } from '../chains/loop-chains.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
+import { Alone } from '../outgoing/alone.ts'
 import { expires, isPayable } from '../outgoing/sender.ts'
 import { watchTreasury } from '../outgoing/wallets.ts'
 import { emptyWallet } from './empty-wallet.ts'
@@ -18,9 +19,12 @@ export const sweep = (deps: Deps, owners: Owners, signal: AbortSignal): Promise<
       if (!isPayable(chain)) return
       // Also while nothing is swept: a change is told at once.
       await watchTreasury(deps, chain)
-      await emptyWallet(deps, chain)
-      if (await pauseOf(deps.pool, 'sweeps')) return
-      await (expires(chain) ? sweepExpiring(deps, chain, owners) : sweepChain(deps, chain))
-      await keepFloat(deps, chain, owners)
+      const alone = new Alone(deps, chain)
+      await alone.run('emptying', () => emptyWallet(deps, chain))
+      if (!(await pauseOf(deps.pool, 'sweeps'))) {
+        await alone.run('sweeps', () => (expires(chain) ? sweepExpiring(deps, chain, owners) : sweepChain(deps, chain)))
+        await alone.run('float', () => keepFloat(deps, chain, owners))
+      }
+      alone.end()
     },
   })

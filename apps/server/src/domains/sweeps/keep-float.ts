@@ -1,8 +1,9 @@
 import { unitsOf, usdtValue } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Owners } from '../../owner.ts'
-import { assetsOfChain } from '../chains/assets.ts'
+import { assetsOfChain, type ChainAsset } from '../chains/assets.ts'
 import { readStop } from '../chains/store.ts'
+import { Alone } from '../outgoing/alone.ts'
 import { allDue } from '../outgoing/pay-due.ts'
 import type { Sender } from '../outgoing/sender.ts'
 import { pricesOf, worthTimes } from './choose.ts'
@@ -36,25 +37,29 @@ export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Prom
   const { id, native } = chain.definition
   const { hot, market, treasury } = pass
   const due = await allDue(deps, owners, id)
-  for (const asset of (await assetsOfChain(deps.pool, id)).values()) {
+  const alone = new Alone(deps, chain)
+  const move = async (asset: ChainAsset) => {
     const { contract: token, symbol, decimals } = asset
     const float = treasury.float[token ?? 'native']
-    if (float === undefined || !asset.enabled || (await readStop(deps.pool, id, asset.id))) continue
+    if (float === undefined || !asset.enabled || (await readStop(deps.pool, id, asset.id))) return
     const { funds, nonces } = await hotFunds(pass)
     const fee = token === null ? gasEach.single * market.maxFeePerGas : 0n
     const queued = due.reduce((sum, each) => sum + fee + (each.asset_id === asset.id ? each.amount : 0n), 0n)
     const has = { left: await funds.left(token), queued, float: unitsOf(float), isNative: token === null }
     const above = aboveFloat({ ...has, cost: 0n })
-    if (above === 0n) continue
+    if (above === 0n) return
     const gas = await gasOrRefused(chain, { from: hot.address, token, to: treasury.address, amount: above })
-    if (gas === null) continue
+    if (gas === null) return
     const cost = gas * market.maxFeePerGas
     const amount = aboveFloat({ ...has, cost })
     const prices = await pricesOf(deps, [native.symbol, symbol])
     const least = prices && usdtValue(cost, native.decimals, prices[0]!) * worthTimes
-    if (amount === 0n || (least !== null && usdtValue(amount, decimals, prices![1]!) <= least)) continue
+    if (amount === 0n || (least !== null && usdtValue(amount, decimals, prices![1]!) <= least)) return
     const intent = { kind: 'sweep', token, to: null, index: null, amount: String(amount) } as const
     if ((await nonces.allows(intent, gas)) && (await funds.take(token, amount, cost)))
       await nonces.take(owners, { intent, gas, items: [] })
   }
+  for (const asset of (await assetsOfChain(deps.pool, id)).values())
+    await alone.run(`float of ${asset.id}`, () => move(asset))
+  alone.end()
 }

@@ -6,8 +6,9 @@ import { newId } from '../../kit/ids.ts'
 import type { Item, OutgoingId } from '../../owner.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
 import type { Treasury } from '../../signer/protocol.ts'
-import { assetsOfChain } from '../chains/assets.ts'
+import { assetsOfChain, type ChainAsset } from '../chains/assets.ts'
 import { readChain, readStop } from '../chains/store.ts'
+import { Alone } from '../outgoing/alone.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { Nonces } from '../outgoing/nonces.ts'
 import { expires, gasFor, heldBy, marketOf, type Sender } from '../outgoing/sender.ts'
@@ -73,41 +74,53 @@ export interface SweptAsset {
  * stopped, the chain or its hot wallet is halted, or the signer does not answer.
  */
 export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
-  const { id, kind } = chain.definition
+  const { id } = chain.definition
   const started = deps.clock()
   const pass = await openPass(deps, chain)
   if (!pass) return
   const requested = await readRequests(deps.pool, id)
-  const { hot, isVault, treasury } = pass
-  for (const sweep of await fundedSweeps(deps.pool, id)) await sweepOne(pass, sweep)
-  await raiseGas(pass)
-  await refillSweeper(pass)
-  const sweeper = sweeperOf(pass.to).address
-  let isShort = false
-  for (const asset of (await assetsOfChain(deps.pool, id)).values()) {
-    if (!asset.enabled || (isVault && asset.contract === null)) continue
-    if (await readStop(deps.pool, id, asset.id)) continue
-    const given = { chainId: id, assetId: asset.id, kind, isVault, sweeper, now: started }
-    const candidates = await readCandidates(deps.pool, given)
-    if (candidates.length === 0) continue
-    const batched = asset.contract !== null && (await canDelegate(chain, sweeper))
-    const of = (isBatched: boolean) => {
-      const gas = isBatched ? gasEach.batch : gasEach.single
-      const own = candidates.filter(each => (batched && each.leased_for === 'token') === isBatched)
-      const given = {
-        candidates: own,
-        cost: gas * pass.market.maxFeePerGas,
-        isNeeded: !treasury && lacks(hot, asset.symbol),
-      }
-      return choose(deps, chain.definition, asset, given)
-    }
-    const [many, single] = [await of(true), isVault ? [] : await of(false)]
-    for (let i = 0; i < many.length; i += batchMax)
-      if (!(await sweepMany(pass, asset, sweeper, many.slice(i, i + batchMax)))) isShort = true
-    for (const each of single)
-      if (!(await (asset.contract === null ? sweepNative : fund)(pass, asset, each))) isShort = true
+  const alone = new Alone(deps, chain)
+  for (const sweep of await fundedSweeps(deps.pool, id))
+    await alone.run(`sweep ${sweep.id}`, () => sweepOne(pass, sweep))
+  await raiseGas(pass, alone)
+  await alone.run('gas of the sweeper', () => refillSweeper(pass))
+  let isDone = true
+  for (const asset of (await assetsOfChain(deps.pool, id)).values())
+    if (!(await alone.run(`sweeps of ${asset.id}`, () => sweepAsset(pass, asset, started, alone)))) isDone = false
+  if (isDone) await deleteRequests(deps.pool, requested)
+  alone.end()
+}
+
+/** Sweeps deposits of one asset. Returns false where something is left for the next pass. */
+async function sweepAsset(pass: Pass, asset: ChainAsset, started: number, alone: Alone): Promise<boolean> {
+  const { deps, chain, hot, market, isVault, treasury, to } = pass
+  const { id, kind } = chain.definition
+  if (!asset.enabled || (isVault && asset.contract === null)) return true
+  if (await readStop(deps.pool, id, asset.id)) return true
+  const sweeper = sweeperOf(to).address
+  const given = { chainId: id, assetId: asset.id, kind, isVault, sweeper, now: started }
+  const candidates = await readCandidates(deps.pool, given)
+  if (candidates.length === 0) return true
+  const batched = asset.contract !== null && (await canDelegate(chain, sweeper))
+  const of = (isBatched: boolean) => {
+    const gas = isBatched ? gasEach.batch : gasEach.single
+    const own = candidates.filter(each => (batched && each.leased_for === 'token') === isBatched)
+    const given = { candidates: own, cost: gas * market.maxFeePerGas, isNeeded: !treasury && lacks(hot, asset.symbol) }
+    return choose(deps, chain.definition, asset, given)
   }
-  if (!isShort) await deleteRequests(deps.pool, requested)
+  const [many, single] = [await of(true), isVault ? [] : await of(false)]
+  let isDone = true
+  for (let i = 0; i < many.length; i += batchMax) {
+    const part = many.slice(i, i + batchMax)
+    const swept = await alone.run(`sweep of ${part[0]!.address}`, () => sweepMany(pass, asset, sweeper, part))
+    if (!swept) isDone = false
+  }
+  const sweepSingle = asset.contract === null ? sweepNative : fund
+  for (const each of alone.failedLast(single, ({ address }) => `sweep of ${address}`)) {
+    if (alone.isDown) return false
+    if (!(await alone.run(`sweep of ${each.address}`, () => sweepSingle(pass, asset, each)))) isDone = false
+  }
+  return isDone
 }
 
 /** Null while nothing may be swept on a chain. */
@@ -223,26 +236,29 @@ async function refillSweeper(pass: Pass): Promise<void> {
  * Sends addresses what their sweeps have lacked for so long: fees rose, or coin that came with a block left with it. What lacks more than
  * gas is native coin itself, which left or was invented by nodes: its sweep is cancelled, so that later ones go on.
  */
-async function raiseGas(pass: Pass): Promise<void> {
+async function raiseGas(pass: Pass, alone: Alone): Promise<void> {
+  const { deps, hot } = pass
+  const found = await waitingSweeps(deps.pool, hot.chain_id, deps.clock() - raiseAfter)
+  for (const [address, all] of Map.groupBy(found, each => each.address))
+    await alone.run(`gas of ${address}`, () => raiseGasOf(pass, address, all))
+}
+
+async function raiseGasOf(pass: Pass, address: string, all: Awaited<ReturnType<typeof waitingSweeps>>): Promise<void> {
   const { deps, chain, hot, market } = pass
-  const now = deps.clock()
-  const found = await waitingSweeps(deps.pool, hot.chain_id, now - raiseAfter)
-  for (const [address, all] of Map.groupBy(found, each => each.address)) {
-    const [held, mined] = [await heldBy(chain, null, address), await chain.nonce(address)]
-    const own = all.filter(each => each.nonce >= mined)
-    if (held === null || own.length === 0) continue
-    const coinIn = (each: (typeof own)[number]) => (each.cancel_reason === null ? coinSentBy(each.intent) : 0n)
-    const costs = own.map(each => {
-      const fee = each.max_fee < market.baseFee ? market.maxFeePerGas : each.max_fee
-      return each.gas * fee + coinIn(each)
-    })
-    const amount = costs.reduce((sum, cost) => sum + cost, 0n) - held
-    const index = own[0]!.key_index
-    if (amount > gasMost(chain.definition)) {
-      for (const each of own.filter(each => coinIn(each) > 0n))
-        await setCancelled(deps.pool, hot.chain_id, address, each.nonce, 'the coin is not there', now)
-    } else if (amount > 0n) await giveGas(pass, { address, index, amount }, [], onlyGas(pass, index))
-  }
+  const [held, mined] = [await heldBy(chain, null, address), await chain.nonce(address)]
+  const own = all.filter(each => each.nonce >= mined)
+  if (held === null || own.length === 0) return
+  const coinIn = (each: (typeof own)[number]) => (each.cancel_reason === null ? coinSentBy(each.intent) : 0n)
+  const costs = own.map(each => {
+    const fee = each.max_fee < market.baseFee ? market.maxFeePerGas : each.max_fee
+    return each.gas * fee + coinIn(each)
+  })
+  const amount = costs.reduce((sum, cost) => sum + cost, 0n) - held
+  const index = own[0]!.key_index
+  if (amount > gasMost(chain.definition)) {
+    for (const each of own.filter(each => coinIn(each) > 0n))
+      await setCancelled(deps.pool, hot.chain_id, address, each.nonce, 'the coin is not there', deps.clock())
+  } else if (amount > 0n) await giveGas(pass, { address, index, amount }, [], onlyGas(pass, index))
 }
 
 /** Whether nothing else is under way to the same address: another process may have read the same need. */

@@ -3,8 +3,9 @@ import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { rentEnergy } from '../../outside/energy.ts'
 import type { OutgoingId, Owners, Payout } from '../../owner.ts'
-import { assetsOfChain } from '../chains/assets.ts'
+import { assetsOfChain, type ChainAsset } from '../chains/assets.ts'
 import { readStop } from '../chains/store.ts'
+import { Alone } from '../outgoing/alone.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { allDue } from '../outgoing/pay-due.ts'
 import { withReleases } from '../outgoing/release-payout.ts'
@@ -52,41 +53,55 @@ type PayingPass = Pass<ExpiringChain> & { owners: Owners }
  * others fail. Does nothing while withdrawals are stopped, the chain or its hot wallet is halted, or in vault mode.
  */
 export async function sweepExpiring(deps: Deps, chain: ExpiringChain, owners: Owners): Promise<void> {
-  const { id, kind } = chain.definition
+  const { id } = chain.definition
   const started = deps.clock()
   const pass = await openPass(deps, chain)
   if (!pass || pass.isVault) return
   const requested = await readRequests(deps.pool, id)
-  for (const asset of (await assetsOfChain(deps.pool, id)).values()) {
-    if (!asset.enabled || (await readStop(deps.pool, id, asset.id))) continue
-    const candidates = await readCandidates(deps.pool, {
-      chainId: id,
-      assetId: asset.id,
-      kind,
-      isVault: false,
-      sweeper: '',
-      now: started,
-    })
-    if (candidates.length === 0) continue
-    const given = {
-      candidates,
-      cost: await sweepFee(chain, asset.contract !== null),
-      isNeeded: !pass.treasury && lacks(pass.hot, asset.symbol),
-    }
-    for (const each of await choose(deps, chain.definition, asset, given))
-      await (asset.contract === null ? sweepCoin : begin)(pass, asset, each)
-  }
+  const alone = new Alone(deps, chain)
+  for (const asset of (await assetsOfChain(deps.pool, id)).values())
+    await alone.run(`sweeps of ${asset.id}`, () => beginAsset(pass, asset, started, alone))
   const funded = await fundedSweeps(deps.pool, id)
   const due = funded.length > 0 ? await allDue(deps, owners, id) : []
   // Coin of an address pays for one transaction at a time.
   const busy = new Set(funded.filter(each => each.is_busy).map(each => each.address))
-  for (const sweep of funded) {
+  for (const sweep of alone.failedLast(funded, each => `sweep ${each.id}`)) {
     if (busy.has(sweep.address)) continue
     busy.add(sweep.address)
-    await advance({ ...pass, owners }, sweep, due)
+    if (alone.isDown) break
+    await alone.run(`sweep ${sweep.id}`, () => advance({ ...pass, owners }, sweep, due))
   }
-  await takeBack(pass)
-  await deleteRequests(deps.pool, requested)
+  for (const sweep of await lentSweeps(deps.pool, id))
+    await alone.run(`energy of ${sweep.id}`, () =>
+      step(pass, sweep, 'back', { kind: 'undelegate', amount: sweep.lent }),
+    )
+  if (!alone.hasFailed) await deleteRequests(deps.pool, requested)
+  alone.end()
+}
+
+/** Begins to sweep what addresses hold of an asset. */
+async function beginAsset(pass: Pass<ExpiringChain>, asset: ChainAsset, started: number, alone: Alone): Promise<void> {
+  const { deps, chain } = pass
+  const { id, kind } = chain.definition
+  if (!asset.enabled || (await readStop(deps.pool, id, asset.id))) return
+  const candidates = await readCandidates(deps.pool, {
+    chainId: id,
+    assetId: asset.id,
+    kind,
+    isVault: false,
+    sweeper: '',
+    now: started,
+  })
+  if (candidates.length === 0) return
+  const given = {
+    candidates,
+    cost: await sweepFee(chain, asset.contract !== null),
+    isNeeded: !pass.treasury && lacks(pass.hot, asset.symbol),
+  }
+  for (const each of await choose(deps, chain.definition, asset, given))
+    await alone.run(`sweep of ${each.address}`, async () => {
+      await (asset.contract === null ? sweepCoin : begin)(pass, asset, each)
+    })
 }
 
 /** What a sweep costs at most; of the native coin, its bandwidth. */
@@ -255,10 +270,4 @@ async function step(
       return nonces.isNext(taken) && (name === 'back' || (await moveFunded(c, id, 'funding', deps.clock())))
     })
   })
-}
-
-/** Takes lent energy back from the addresses of sweeps that have ended. */
-async function takeBack(pass: Pass<ExpiringChain>): Promise<void> {
-  for (const sweep of await lentSweeps(pass.deps.pool, pass.hot.chain_id))
-    await step(pass, sweep, 'back', { kind: 'undelegate', amount: sweep.lent })
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kinds } from '@coffer/chains'
+import { CallRefused, kinds } from '@coffer/chains'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { available, group, house, posting } from '@coffer/core'
 import { untilBlocked } from '@coffer/local/testing/until.ts'
@@ -66,6 +66,32 @@ test('a withdrawal is paid on the chain and accomplished, and ledger and chain a
   const { chain, found, held, verdict } = await w.totals()
   assert.deepEqual([chain, held, verdict], [found, 0n, 'agrees'])
   assert.equal(found, 1_000_000_000n - BigInt(receives))
+  assert.deepEqual(await checkLedger(w.deps), [])
+  await assertBooksAgree(w.deps.owner)
+})
+
+test('a withdrawal to what burns all gas is canceled with a reason, and its money is free again once', async t => {
+  const w = await paidWorld(t)
+  // Only a token that refuses one receiver fails so, and what a payer claims may be native coin.
+  const { gasFor } = w.chain
+  const burner = w.receiver(1)
+  w.chain.gasFor = of =>
+    of.to === burner ? Promise.reject(new CallRefused('EVM error InvalidFEOpcode', -32_603)) : gasFor.call(w.chain, of)
+  const [bad, good] = [await w.withdraw('100', burner), await w.withdraw('50', w.receiver(2))]
+  for (let i = 0; i < 3; i++) {
+    // Two servers at once, which both end it.
+    await Promise.all([w.pass(), w.pass({ ...w.deps })])
+    w.deps.pass(180)
+  }
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  const row = await w.read(bad)
+  assert.deepEqual([row.status, row.reason], [withdrawalStatus.canceled, 'the destination refuses it'])
+  assert.deepEqual([row.settled, row.released, row.out_nonce], ['0', row.amount, null])
+  assert.equal(await w.statusOf(good), withdrawalStatus.accomplished)
+  const { balance } = await firstRow(w.deps.owner, `select balance from ledger_accounts where part = 'available'`)
+  assert.equal(balance, '950000000')
   assert.deepEqual(await checkLedger(w.deps), [])
   await assertBooksAgree(w.deps.owner)
 })

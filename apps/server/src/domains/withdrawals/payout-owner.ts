@@ -25,7 +25,7 @@ interface PayoutStep<Row> {
   changes: Changes
 }
 
-const outcomes = { waits: 'transferring', failed: 'abnormal', voided: 'canceled' } as const
+const outcomes = { waits: 'transferring', voided: 'canceled' } as const
 
 /** A kind of payout of the outgoing engine that has the states of a withdrawal. */
 interface Payable<Row> {
@@ -104,7 +104,8 @@ export function payoutOwner<Row extends { status: number; out_chain: string | nu
       const changes = withReason(reason)
       const isNew = (row: Row) => Object.entries(changes).some(([column, value]) => row[column as keyof Row] !== value)
       const rows = (await locked(uow, [item])).filter(row => stateOf(row) === 'transferring' && !row.out_chain)
-      const changed = rows.filter(isNew)
+      // What it waited for may end it.
+      const changed = event === 'waits' ? rows.filter(isNew) : rows
       const to = outcomes[event]
       const detail = event === 'waits' ? '' : reason
       await apply(

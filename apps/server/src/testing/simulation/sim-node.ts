@@ -74,6 +74,9 @@ export const healthy: NodeFaults = {
 export type NodeWorld = { dice: Random; passMs: (ms: number) => void; turns: { moved: () => void } }
 
 type Message = { id: number; method: string; params: unknown[] }
+/** What stands in the address of a contract that refuses all money. */
+export const burner = 'feefee'
+
 class Refused extends Error {
   readonly code: number
 
@@ -256,6 +259,7 @@ export class SimNode {
       case 'eth_maxPriorityFeePerGas':
         return hex(marketTip)
       case 'eth_estimateGas':
+        if (JSON.stringify(first).includes(burner)) throw new Refused('EVM error InvalidFEOpcode', -32_603)
         return hex((first as { data?: string }).data ? 65_000 : 21_000)
       case 'eth_getCode':
         if ([disperse.address, ...Object.values(sweepers)].includes(String(first))) return '0x60'

@@ -18,7 +18,7 @@ import { hashSecret } from '../../kit/secrets.ts'
 import { visitor } from '../merchants.ts'
 import { rowsOf } from '../money.ts'
 import { limits, type Server } from './server.ts'
-import { healthy } from './sim-node.ts'
+import { burner, healthy } from './sim-node.ts'
 import { isDelegated, tokenBalance } from './sim-own.ts'
 import { oneOf, type Steps } from './steps.ts'
 import { isAnswer } from './steps-server.ts'
@@ -33,7 +33,9 @@ const { auditing, audit_rejected, transferring, confirming, canceled, abnormal }
 /** An address outside that nobody was paid to, and that looks like no other, as people write it on a chain. */
 function newPayee(world: World, chainId: string): string {
   const hex = (++world.payees).toString(16).padStart(4, '0')
-  return kinds[world.place(chainId).definition.kind].address.show(`0x${hex}${'b'.repeat(32)}${hex}`)
+  // One in eight refuses all money.
+  const middle = world.payees % 8 === 0 ? burner.padEnd(32, 'b') : 'b'.repeat(32)
+  return kinds[world.place(chainId).definition.kind].address.show(`0x${hex}${middle}${hex}`)
 }
 
 async function proofFor(world: World, dice: Random, merchantId: string, action: ProofAction): Promise<Proof> {

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BlockOrphaned, CallRefused, ChainUnavailable, TooLarge } from '@coffer/chains'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Item } from '../../owner.ts'
+import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
+import type { SignRequest } from '../../signer/protocol.ts'
+import { rowsOf } from '../../testing/money.ts'
+import { type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
+import { expires } from './sender.ts'
+import { type Seen, watchFrozen } from './watch-frozen.ts'
+
+/** Ways in which anything can throw. */
+const errors = [
+  () => new Error('a bug'),
+  () => new TypeError('undefined is not a function'),
+  () => new ChainUnavailable('timeout'),
+  () => new CallRefused('EVM error InvalidFEOpcode', -32_603),
+  () => new TooLarge('too large'),
+  () => new BlockOrphaned('orphaned'),
+  () => new SignerUnavailable('gone'),
+  () => new SignerRefused('bad_request'),
+  () => new Refusal('withdrawal_cannot_change', { field: 'id' }),
+  () => 'not an error',
+]
+
+type Tron = Awaited<ReturnType<typeof tronPayoutWorld>>
+type World = PayoutWorld | Tron
+
+/** Has calls about victims throw: each in its own way. `errorOf` takes what identifies a payout: its receiver, its id or its transaction. */
+type Fault = (w: World, errorOf: (name: string) => unknown) => () => void
+
+type Method = (...args: never[]) => unknown
+
+/** Replaces a method until the returned function is called. */
+function replace(of: object, name: string, by: (original: Method) => Method): () => void {
+  const own = Object.getOwnPropertyDescriptor(of, name)
+  Object.defineProperty(of, name, { value: by(Reflect.get(of, name).bind(of)), configurable: true, writable: true })
+  return () => void (own ? Object.defineProperty(of, name, own) : Reflect.deleteProperty(of, name))
+}
+const fail = (error: unknown) => {
+  if (error !== undefined) throw error
+}
+/** Has a method fail before it does anything, or once it has done everything. */
+const before = (of: object, name: string, errorOf: Method) =>
+  replace(of, name, call => async (...args) => {
+    fail(errorOf(...args))
+    return call(...args)
+  })
+const after = (of: object, name: string, errorOf: (done: never, ...args: never[]) => unknown) =>
+  replace(of, name, call => async (...args) => {
+    const done = (await call(...args)) as never
+    fail(errorOf(done, ...args))
+    return done
+  })
+const sending = ({ chain }: World) => (expires(chain) ? chain.expiring : chain)
+const receiverOf = (request: SignRequest) => ('to' in request ? String(request.to) : '')
+const ownerFails =
+  (name: 'sent' | 'inBlock' | 'final'): Fault =>
+  ({ owners }, errorOf) =>
+    after(owners.withdrawal!, name, (_, _uow: unknown, items: readonly Item[]) =>
+      items.map(each => errorOf(each.id)).find(each => each !== undefined),
+    )
+
+/** Steps of sending a payout, and how one of them fails. */
+const steps: Record<string, Fault> = {
+  preparing: (w, errorOf) =>
+    before(sending(w), expires(w.chain) ? 'feeLimitFor' : 'gasFor', (of: { to: string }) => errorOf(of.to)),
+  'dry-running': ({ signer }, errorOf) => before(signer, 'dryRun', (of: SignRequest) => errorOf(receiverOf(of))),
+  'taking a nonce': ownerFails('sent'),
+  signing: ({ signer }, errorOf) => before(signer, 'sign', (of: SignRequest) => errorOf(receiverOf(of))),
+  broadcasting: (w, errorOf) => after(sending(w), 'send', (sent: { txid: string }) => errorOf(sent.txid)),
+  'finding its block': ({ chain }, errorOf) => before(chain, 'receipt', (txid: string) => errorOf(txid)),
+  'agreeing on its receipt': (w, errorOf) => before(sending(w), 'certainReceipt', (txid: string) => errorOf(txid)),
+  'reporting its block': ownerFails('inBlock'),
+  settling: ownerFails('final'),
+}
+
+for (const [kind, open] of [
+  ['EVM', payoutWorld],
+  ['TRON', tronPayoutWorld],
+] as const)
+  test(`${kind}: whatever throws in whatever step of a payout, the next ones are paid, it is reported, and it ends once`, async t => {
+    const w: World = await open(t)
+    const seen: Seen = new Map()
+    const later = async (seconds: number) => ('later' in w ? w.later(seconds) : w.deps.pass(seconds))
+    const round = async () => {
+      // What it throws is a bug of ours, and everything else was done.
+      await w.pass().catch(() => {})
+      await w.mine(4)
+      await w.pass().catch(() => {})
+    }
+    for (const [step, fault] of Object.entries(steps)) {
+      const victims: Awaited<ReturnType<typeof w.ask>>[] = []
+      for (const _ of errors) victims.push(await w.ask({ amount: 1_000n }))
+      const names = new Map(victims.flatMap(({ id, to }, i) => [[id, i] as const, [to, i] as const]))
+      const noting = after(w.signer, 'sign', (signed: { txid: string }, of: SignRequest) => {
+        if (names.has(receiverOf(of))) names.set(signed.txid, names.get(receiverOf(of))!)
+      })
+      const end = fault(w, name => (names.has(name) ? errors[names.get(name)!]!() : undefined))
+      const next = [await w.ask({ amount: 2_000n }), await w.ask({ amount: 3_000n })]
+      for (let i = 0; i < 3; i++) {
+        await round()
+        await watchFrozen(w.deps, w.owners, seen)
+        await later(25)
+      }
+      const isSigning = step === 'signing'
+      const paid = async () => {
+        for (const { id, to, amount } of next) {
+          assert.equal((await w.log(id)).at(-1), 'final', `${step}: the next one`)
+          assert.equal(await w.balance(to), amount)
+        }
+      }
+      // A nonce that is not signed holds up those after it on the chain, until it is given up.
+      if (!(isSigning && kind === 'EVM')) await paid()
+      const open = await rowsOf(w.deps.owner, 'select kind from incidents where resolved_at is null')
+      assert.ok(open.some(each => each.kind === 'payouts_frozen') || step === 'broadcasting', `${step} is reported`)
+      await later(180)
+      for (let i = 0; i < 3; i++) await round()
+      await paid()
+      end()
+      noting()
+      for (let i = 0; i < 3; i++) {
+        await later(70)
+        await round()
+      }
+      for (const [i, { id, to, amount }] of victims.entries()) {
+        const log = await w.log(id)
+        const ends = log.filter(each => /^(final|failed|voided)/.test(each))
+        assert.equal(ends.length, 1, `${step} ${i}: ${log}`)
+        assert.equal(await w.balance(to), ends[0] === 'final' ? amount : 0n, `${step} ${i}: ${log}`)
+        // Only what was never signed is released.
+        if (ends[0] !== 'final') assert.ok(['preparing', 'signing', 'dry-running'].includes(step), `${step}: ${log}`)
+      }
+      await w.deps.owner.query('update incidents set resolved_at = created_at')
+    }
+  })

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Intercept } from '@coffer/chains/testing/proxy.ts'
+import { rowsOf } from '../../testing/money.ts'
+import { payoutWorld } from '../../testing/payout-world.ts'
+import { type Seen, watchFrozen } from './watch-frozen.ts'
+
+const done = ['sent', 'in block', 'final']
+const waits = 'waits: the destination refuses it'
+const refused = [waits, 'voided: the destination refuses it']
+/** Burns all gas. */
+const burns = '0xfe'
+/** A token that says that everybody has some, and burns all gas when it is to move. */
+const burningToken = '0x5f3560e01c6370a0823114600f57fe5b633b9aca005f5260205ff3'
+
+async function world(t: Parameters<typeof payoutWorld>[0]) {
+  const token = `0x${'7'.repeat(40)}`
+  const w = await payoutWorld(t, { nodes: 3, more: () => [{ symbol: 'BURN', contract: token, decimals: 6 }] })
+  await w.call('anvil_setCode', token, burningToken)
+  const burner = w.receiver(99)
+  await w.call('anvil_setCode', burner, burns)
+  const settle = async () => {
+    await w.pass()
+    await w.mine()
+    await w.pass()
+    await w.confirm()
+  }
+  const signedFor = (to: string) => w.signer.signed.filter(each => 'to' in each && each.to === to)
+  return { ...w, burningToken: token, burner, settle, signedFor }
+}
+
+const failed = { error: { code: -32_603, message: 'internal error' } }
+const estimates: (answer: object) => Intercept =
+  answer =>
+  ({ method }) =>
+    method === 'eth_estimateGas' ? answer : undefined
+
+test('what burns all gas stops no payout behind it, and its own is void after three minutes, never signed', async t => {
+  const w = await world(t)
+  const bad = [
+    await w.ask({ token: null, amount: 7n, to: w.burner }),
+    await w.ask({ token: w.burningToken, to: w.receiver(98) }),
+  ]
+  const good = [await w.ask({ token: null, amount: 8n }), await w.ask()]
+  await w.settle()
+  for (const { id } of good) assert.deepEqual(await w.log(id), done)
+  for (const { id } of bad) assert.deepEqual(await w.log(id), [waits])
+  w.deps.pass(180)
+  await w.settle()
+  for (const { id, to } of bad) assert.deepEqual([await w.log(id), w.signedFor(to)], [refused, []])
+})
+
+test('one node of three decides neither that a payout would fail nor that it would not', async t => {
+  const w = await world(t)
+  const [good, bad] = [await w.ask(), await w.ask({ token: null, amount: 7n, to: w.burner })]
+  for (const answer of [failed, { error: { code: 3, message: 'execution reverted' } }, { result: '0xffffffff' }]) {
+    w.proxies[0]!.intercept = estimates(answer)
+    await w.settle()
+  }
+  assert.deepEqual(await w.log(good.id), done)
+  w.proxies[0]!.intercept = estimates({ result: '0x5208' })
+  for (let i = 0; i < 3; i++) {
+    w.deps.pass(90)
+    await w.settle()
+  }
+  assert.deepEqual([await w.log(bad.id), w.signedFor(w.burner)], [refused, []])
+})
+
+test('nodes that estimate nothing at all cancel no payout; that they wait is an incident within a minute', async t => {
+  const w = await world(t)
+  const seen: Seen = new Map()
+  const { id } = await w.ask()
+  for (const proxy of w.proxies) proxy.intercept = estimates(failed)
+  for (let i = 0; i < 30; i++) {
+    await w.pass()
+    await watchFrozen(w.deps, w.owners, seen)
+    w.deps.pass(10)
+    const open = await rowsOf(w.deps.owner, 'select kind, detail from incidents')
+    assert.equal(open.length, i < 5 ? 0 : 1)
+    if (i === 5) assert.match(open[0].detail.reason, /^nodes estimate no gas/)
+  }
+  assert.deepEqual(await w.log(id), [])
+  for (const proxy of w.proxies) proxy.reset()
+  await w.settle()
+  assert.deepEqual(await w.log(id), done)
+  w.deps.pass(61)
+  await watchFrozen(w.deps, w.owners, seen)
+  assert.deepEqual(await rowsOf(w.deps.owner, 'select kind from incidents where resolved_at is null'), [])
+})

@@ -1,0 +1,53 @@
+import { CallRefused, ChainUnavailable } from '../errors.ts'
+import { isMost } from '../nodes/agree.ts'
+import type { Nodes } from '../nodes/nodes.ts'
+import { readBigInt } from './responses.ts'
+
+/** Percent added to an estimate: the cost of a storage write depends on transactions mined before it. */
+const MARGIN = 25n
+/** Most gas of one transfer, several times what any known token takes: a contract must not have us pay for whatever it burns. */
+const MOST_GAS = 2_000_000n
+/** Codes of JSON-RPC that say that the node does not serve the call: malformed, or an unknown method. */
+const UNSERVED = new Set([-32_700, -32_600, -32_601, -32_602])
+/** Refusals that are about the sender or the node's state, not about the execution. */
+const NOT_EXECUTED = /insufficient funds|missing trie node|header not found|unknown block/i
+
+/** A call as eth_estimateGas takes it. */
+type Transaction = { from: string; to: string; data?: string; value?: string }
+
+export const withMargin = (gas: bigint): bigint => gas + (gas * MARGIN) / 100n
+
+/**
+ * Estimates the gas of a call by all nodes; the upper median counts, since a limit that is not used costs nothing.
+ * @param transfers how many transfers the call makes, which bounds its gas
+ * @throws CallRefused if most nodes report that the execution fails, and that one of no effect does not, or that it takes too much gas;
+ * ChainUnavailable if too few report anything
+ */
+export async function estimateGas(nodes: Nodes, call: Transaction, transfers = 1n): Promise<bigint> {
+  const isDecided = (found: bigint[], queried: number) => isMost(found.length, queried, nodes.size)
+  const ask = (transaction: Transaction) =>
+    nodes.askQuorum([{ method: 'eth_estimateGas', params: [transaction] }], ([gas]) => readBigInt(gas), isDecided)
+  const votes = await ask(call)
+  const failures = votes.filter(isFailure)
+  if (/* guard: estimate-agreed */ isMost(failures.length, votes.length, nodes.size) /* end */) {
+    // A node that estimates nothing at all says nothing about this call.
+    const controls = await ask({ from: call.from, to: call.from, value: '0x0' })
+    const working = controls.filter(vote => !(vote instanceof Error)).length
+    if (isMost(working, controls.length, nodes.size)) throw failures[0]
+    throw new ChainUnavailable(`nodes estimate no gas: ${failures[0]!.message}`)
+  }
+  const found = votes.filter(vote => typeof vote === 'bigint').sort((a, b) => (a < b ? -1 : 1))
+  const most = MOST_GAS * transfers
+  const dear = found.filter(gas => gas > most)
+  if (isMost(dear.length, votes.length, nodes.size)) throw new CallRefused(`it takes ${dear[0]} gas`, 0)
+  const usual = found.filter(gas => gas <= most)
+  const used = usual[Math.floor(usual.length / 2)]
+  if (used === undefined) throw votes.find(vote => vote instanceof ChainUnavailable) ?? noAgreement
+  return used
+}
+
+const noAgreement = new ChainUnavailable('nodes do not agree on whether a transfer would fail')
+
+/** Whether a node reports that the execution fails. Codes of refused requests as a whole are HTTP statuses, above zero. */
+const isFailure = (vote: unknown): vote is CallRefused =>
+  vote instanceof CallRefused && !UNSERVED.has(vote.code) && vote.code < 400 && !NOT_EXECUTED.test(vote.message)
