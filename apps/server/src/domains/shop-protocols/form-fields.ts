@@ -1,11 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { badField } from '../../kit/refusal.ts'
-
-/** Fields of a form, each with one text. */
-export type Fields = Record<string, string>
+import { addField, charactersMax, type Fields } from './fields.ts'
 
 const fieldsMax = 60
-const charactersMax = 4_000
 
 /** Gives the handlers of a scope the bytes of a body, so that they refuse it in their own form. Multipart stays as it is. */
 export function readBytes(scope: FastifyInstance): void {
@@ -24,7 +21,7 @@ export function bodyText({ body }: FastifyRequest): string {
 
 /**
  * Reads the fields of the query and of a form in the body, urlencoded or multipart. A field has one text: lists, repeated fields and
- * files are refused, as are texts that are not UTF-8 or hold control characters.
+ * files are refused, as are texts that are not UTF-8, and names that are no words.
  */
 export async function formFields(request: FastifyRequest): Promise<Fields> {
   const pairs = pairsOf(request.url.split('?').slice(1).join('?'))
@@ -36,14 +33,7 @@ export async function formFields(request: FastifyRequest): Promise<Fields> {
   }
   if (pairs.length > fieldsMax) throw badField('body', `at most ${fieldsMax} fields`, `最多 ${fieldsMax} 个字段`)
   const fields: Fields = Object.create(null)
-  for (const [name, value] of pairs) {
-    if (/[[\]]/.test(name)) throw badField(name.slice(0, 40), 'a text, not a list', '须为文本，不能是列表')
-    if (name in fields) throw badField(name.slice(0, 40), 'once only', '只能出现一次')
-    if (value.length > charactersMax) throw badField(name.slice(0, 40), 'too long', '过长')
-    if (/[\p{Cc}\uFFFD]/u.test(name + value))
-      throw badField(name.slice(0, 40), 'UTF-8 without control characters', '须为 UTF-8 且不含控制字符')
-    fields[name] = value
-  }
+  for (const [name, value] of pairs) addField(fields, name, value)
   return fields
 }
 

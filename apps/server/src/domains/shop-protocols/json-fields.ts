@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { badField, Refusal } from '../../kit/refusal.ts'
-import { bodyText, type Fields } from './form-fields.ts'
+import { addField, type Fields } from './fields.ts'
+import { bodyText } from './form-fields.ts'
 
 const refuse = (field: string, en: string, zh: string) => badField(field.slice(0, 40), en, zh)
 const notJson = () => refuse('body', 'a JSON object', '须为 JSON 对象')
 
 /**
  * Reads the fields of a flat JSON object as the texts that PHP makes of them: `10.0` is "10", true is "1", null and false are empty. A
- * number that a double cannot hold exactly, lists, objects, repeated names and control characters are refused. `words` leaves true and
+ * number that a double cannot hold exactly, lists, objects, repeated names and names that are no words are refused. `words` leaves true and
  * false as the words that Go signs.
  */
 export function jsonFields(request: FastifyRequest, { words = false } = {}): Fields {
@@ -29,9 +30,7 @@ export function jsonFields(request: FastifyRequest, { words = false } = {}): Fie
     if (typeof value === 'object' && value !== null) throw refuse(name, 'a text or number', '须为文本或数字')
     const isWord = words && typeof value === 'boolean'
     const plain = isWord ? String(value) : value === null || value === false ? '' : value === true ? '1' : String(value)
-    if (/[\p{Cc}\p{Cs}\uFFFD]/u.test(name + plain) || plain.length > 4_000)
-      throw refuse(name, 'text without control characters', '不能含有控制字符或过长')
-    fields[name] = plain
+    addField(fields, name, plain)
   }
   if (names.length !== Object.keys(fields).length) throw refuse('body', 'each name once', '字段名不能重复')
   return fields

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts'
 import { badField } from '../../../kit/refusal.ts'
 import type { Order } from '../../payments/present-order.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
-import type { Fields } from '../form-fields.ts'
+import { type Fields, mustHideNothing, repeatedTitle, shownTitle } from '../fields.ts'
 import { createShopPayment, returnUrl } from '../shop-payment.ts'
 import { findConnection, ourPrivateKey, type ShopCaller, signingKey, unsigned } from '../use-connection.ts'
 import { type EpaySigning, signEpay, verifyMd5, verifyRsa } from './sign.ts'
@@ -44,16 +44,6 @@ export async function epayCaller(deps: Deps, fields: Fields): Promise<EpayCaller
   return { ...found, fields: signed.fields, signing: signed.signing }
 }
 
-/**
- * A field whose text holds `&name=` could hide another one: the signature covers them joined by `&`. URLs hold such texts rightly, and
- * are the shop's own.
- */
-function mustHideNothing(fields: Fields): void {
-  for (const [name, value] of Object.entries(fields))
-    if (!name.endsWith('_url') && name !== 'sign' && /&[A-Za-z_]+=/.test(value))
-      throw badField(name, 'text without & and =', '不能含有 & 与 = 组成的参数')
-}
-
 /** Creates the order that the fields describe. Its callback repeats them as they were received. */
 export async function createEpayOrder(deps: Deps, caller: EpayCaller): Promise<Order> {
   const { connection, fields, signing } = caller
@@ -61,7 +51,6 @@ export async function createEpayOrder(deps: Deps, caller: EpayCaller): Promise<O
   const { out_trade_no = '', notify_url = '', return_url = '', name = '', money = '', type = '', param = '' } = fields
   if (notify_url === '') throw badField('notify_url', 'required', '必填')
   if (!/^[\w.-]{0,32}$/.test(type)) throw badField('type', 'at most 32 letters and digits', '最多 32 位字母或数字')
-  if (name.length > 500) throw badField('name', 'at most 500 characters', '最多 500 个字符')
   if (param.length > 500) throw badField('param', 'at most 500 characters', '最多 500 个字符')
   if (return_url !== '' && !isUrl(return_url)) throw badField('return_url', 'a URL', '须为网址')
   return createShopPayment(deps, caller, {
@@ -69,14 +58,14 @@ export async function createEpayOrder(deps: Deps, caller: EpayCaller): Promise<O
       out_trade_no,
       amount: money,
       currency: connection.currency,
-      subject: [...name].slice(0, 60).join(''),
+      subject: shownTitle(name),
       notify_url,
       return_url: return_url && returnUrl(deps, connection.id, out_trade_no, return_url),
       auto_redirect: return_url !== '',
       expires_in: expiresIn,
     },
     form: 'epay',
-    fields: { out_trade_no, name, money, return_url, type, param, signing },
+    fields: { out_trade_no, name: repeatedTitle(name), money, return_url, type, param, signing },
     renamed: { amount: 'money', subject: 'name' },
   })
 }

@@ -1,5 +1,5 @@
 import { createHash, createSign, createVerify } from 'node:crypto'
-import type { Fields } from '../form-fields.ts'
+import type { Fields } from '../fields.ts'
 import { isEqual } from '../use-connection.ts'
 
 /** How a request is signed: MD5 over the fields and the key, the same with `&key=` between them, or RSA with SHA-256. */

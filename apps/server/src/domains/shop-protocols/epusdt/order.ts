@@ -10,7 +10,7 @@ import type { ShopPayment } from '../../payments/shop-order.ts'
 import { noPrice } from '../../prices/no-price.ts'
 import { orderRates } from '../../prices/order-rates.ts'
 import { saysSuccess } from '../confirms.ts'
-import type { Fields } from '../form-fields.ts'
+import { type Fields, mustHideNothing, shownTitle } from '../fields.ts'
 import { shortest } from '../json-fields.ts'
 import { createShopPayment, findShopPayment, isReturned, paidOrderOf } from '../shop-payment.ts'
 import { findConnection, isEqual, type ShopCaller, signingKey, unsigned } from '../use-connection.ts'
@@ -41,14 +41,20 @@ const signature = (fields: Fields, key: string): string =>
     )
     .digest('hex')
 
-/** Finds who signed the fields in one of their readings, by the id in the path or in the fields. */
-export async function epusdtCaller(deps: Deps, id: string, readings: [Fields, ...Fields[]]): Promise<ShopCaller> {
+/** Finds who signed the fields in one of their readings, by the id in the path or in the fields, and the reading that was signed. */
+export async function epusdtCaller(
+  deps: Deps,
+  id: string,
+  readings: [Fields, ...Fields[]],
+): Promise<{ caller: ShopCaller; fields: Fields }> {
   const found = await findConnection(deps, { id, protocol: epusdtProtocols, field: 'signature' })
   const given = (readings[0].signature ?? '').toLowerCase()
-  const key = found.keys.filter(each => readings.some(fields => isEqual(signature(fields, each), given)))[0]
-  if (key === undefined) throw unsigned('signature')
-  await found.checkUse(key)
-  return found
+  const signed = found.keys.flatMap(key =>
+    readings.filter(fields => isEqual(signature(fields, key), given)).map(fields => ({ key, fields })),
+  )[0]
+  if (!signed) throw unsigned('signature')
+  await found.checkUse(signed.key)
+  return { caller: found, fields: signed.fields }
 }
 
 /** Creates the order that the fields describe, in the token on the network that they name; without, the payer chooses. */
@@ -60,9 +66,7 @@ export async function createEpusdtOrder(
 ): Promise<Order> {
   const { order_id = '', amount = '', notify_url = '', redirect_url = '', name = '', timeout = '', rate = '' } = fields
   const { currencies = '' } = fields
-  for (const [field, value] of Object.entries(fields))
-    if (!field.endsWith('_url') && /&[A-Za-z_]+=/.test(value))
-      throw badField(field, 'text without & and =', '不能含有 & 与 = 组成的参数')
+  mustHideNothing(fields, ['network'])
   if (notify_url === '') throw badField('notify_url', 'required', '必填')
   if (fields.address)
     throw badField('address', 'none, each order has an address of its own', '不支持，每笔订单使用独立地址')
@@ -75,7 +79,7 @@ export async function createEpusdtOrder(
       out_trade_no: order_id,
       ...price,
       ...(await assetOf(deps, fields, dialect)),
-      subject: [...name].slice(0, 60).join(''),
+      subject: shownTitle(name),
       notify_url,
       return_url: redirect_url,
       auto_redirect: redirect_url !== '',

@@ -5,7 +5,7 @@ import { enabledAssets } from '../../chains/assets.ts'
 import { viewCheckout } from '../../payments/checkout/checkout-routes.ts'
 import { chooseAsset } from '../../payments/choose-asset.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
-import type { Fields } from '../form-fields.ts'
+import type { Fields } from '../fields.ts'
 import { networks } from './order.ts'
 
 /** A token on a network with which an order can be paid, as clients of BEpusdt show it to their payer. */

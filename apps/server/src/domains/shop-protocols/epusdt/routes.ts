@@ -33,7 +33,7 @@ export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: Serve): v
     const fields = isForm ? await formFields(request) : jsonFields(request)
     const others = isForm ? [] : [jsonFields(request, { words: true })]
     const { shop } = request.params as { shop?: string }
-    return { caller: await epusdtCaller(deps, shop ?? fields.pid ?? '', [fields, ...others]), fields }
+    return epusdtCaller(deps, shop ?? fields.pid ?? '', [fields, ...others])
   }
   const success = (request: FastifyRequest) => ({ status_code: 200, message: 'success', request_id: request.id })
   const create = (dialect: EpusdtDialect) => async (request: FastifyRequest) => {

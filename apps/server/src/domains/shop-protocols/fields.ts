@@ -1,0 +1,47 @@
+import { badField } from '../../kit/refusal.ts'
+
+/** Fields of a form or of a flat JSON object, each with one text. */
+export type Fields = Record<string, string>
+
+export const charactersMax = 4_000
+
+/**
+ * Adds a field as it was received, which is what is verified and used. Names are words: signatures cover `name=value` joined by `&`, so any
+ * other name could hold a field of its own. A title may hold every character; other texts have no control characters.
+ */
+export function addField(fields: Fields, name: string, value: string): void {
+  if (/^\w{1,60}\[/.test(name)) throw badField('body', 'no lists', '不支持列表')
+  if (!/^\w{1,60}$/.test(name))
+    throw badField('body', 'names of letters, digits and _', '字段名只能含字母、数字与下划线')
+  if (name in fields) throw badField(name, 'once only', '只能出现一次')
+  if (value.length > charactersMax) throw badField(name, 'too long', '过长')
+  if (/\p{Cs}/u.test(value) || (name !== 'name' && /[\p{Cc}\uFFFD]/u.test(value)))
+    throw badField(name, 'UTF-8 without control characters', '须为 UTF-8 且不含控制字符')
+  fields[name] = value
+}
+
+/** The texts of a shop that are URLs, which hold `&name=` rightly and are its own. */
+const urls = ['notify_url', 'return_url', 'redirect_url']
+
+/**
+ * Refuses values behind which another field may hide: a text with `&name=` is signed as the text and the field beside it. People write
+ * titles, so of these only what hides a field is refused: one of those that stand between `name` and `notify_url`, which no order lacks.
+ */
+export function mustHideNothing(fields: Fields, besideTitle: readonly string[] = []): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (urls.includes(name)) continue
+    const hidden = Array.from(value.matchAll(/&([^&=]*)=/g), match => match[1]!)
+    const isTitle = name === 'name' && hidden.every(each => fields[each] || !besideTitle.includes(each))
+    if (hidden.length > 0 && !isTitle) throw badField(name, 'text without & and =', '不能含有 & 与 = 组成的参数')
+  }
+}
+
+/**
+ * A title as signed callbacks repeat it: as it was received, but without what the store cannot hold, and with a wide `＆` where a `&name=`
+ * could be taken for another field of the callback.
+ */
+export const repeatedTitle = (name: string): string => name.replaceAll('\0', '').replace(/&(?=[^&]*=)/g, '＆')
+
+/** A title as the checkout shows it: one line of at most 60 characters. */
+export const shownTitle = (name: string): string =>
+  [...name.replace(/[\s\p{Cc}\p{Cs}\p{Bidi_Control}]+/gu, ' ').trim()].slice(0, 60).join('')
