@@ -9,6 +9,7 @@ import { deadCode } from './checks/dead-code.ts'
 import { documents } from './checks/documents.ts'
 import { expressions } from './checks/expressions.ts'
 import { generatedFiles } from './checks/generated-files.ts'
+import { strictHex } from './checks/hex.ts'
 import { registryHosts } from './checks/hosts.ts'
 import { imports } from './checks/imports.ts'
 import { countedLines } from './checks/lines.ts'
@@ -31,6 +32,7 @@ const checks: Check[] = [
   specifiedTexts(),
   amounts,
   masks,
+  strictHex,
   size,
   artefacts,
   lockFile,

@@ -5,6 +5,7 @@ import { amounts } from './amounts.ts'
 import { deadCode } from './dead-code.ts'
 import { documents } from './documents.ts'
 import { generatedFiles } from './generated-files.ts'
+import { strictHex } from './hex.ts'
 import { imports } from './imports.ts'
 import { masks } from './masks.ts'
 import { messages } from './messages.ts'
@@ -335,6 +336,20 @@ test('amounts are shown by one rule', async t => {
   assert.deepEqual(await complaints(t, amounts, home), [])
   const inDomain = { 'apps/server/src/domains/ledger/store.ts': 'const units = BigInt(text)' }
   assert.equal((await complaints(t, amounts, inDomain)).length, 1)
+})
+
+test('hex that Node decodes is rejected outside its one file', async t => {
+  const at = (path: string, line: string) => complaints(t, strictHex, { [path]: line })
+  const path = 'packages/chains/src/evm/any.ts'
+  for (const line of [
+    "const bytes = Buffer.from(text.slice(2), 'hex')",
+    "target.write(text, at, length, 'hex')",
+    "Buffer.alloc(4, text, 'hex')",
+  ])
+    assert.equal((await at(path, line)).length, 1, line)
+  for (const line of ["bytes.toString('hex')", "hash.digest('hex')", 'bytesOf(text)'])
+    assert.deepEqual(await at(path, line), [], line)
+  assert.deepEqual(await at('packages/chains/src/hex.ts', "target.write(text, at, length, 'hex')"), [])
 })
 
 test('values are masked in dense tables only', async t => {
