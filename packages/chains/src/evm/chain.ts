@@ -1,6 +1,7 @@
 import type { BlockId, Chain, Market, Payout, Receipt, RecentBalances, SendResult } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused, ChainUnavailable } from '../errors.ts'
+import { bytesOf } from '../hex.ts'
 import { isMost, isRefusal, mostAnswered, mostReport } from '../nodes/agree.ts'
 import { type Nodes, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
 import { checksumFast } from './address.ts'
@@ -9,6 +10,7 @@ import { EvmBatches } from './batches.ts'
 import type { Blocks } from './blocks.ts'
 import { quantity, transferData } from './calls.ts'
 import { type Reading, unverifiable, verified } from './content.ts'
+import { bigOf } from './decoding.ts'
 import { estimateGas, withMargin } from './estimate.ts'
 import { askMarket } from './fees.ts'
 import { askIssuer, type IssuerWord } from './issuer.ts'
@@ -34,7 +36,8 @@ export class EvmChain extends JsonRpcChain implements Chain {
   #baseFee: { hash: string; baseFee: bigint } | null = null
 
   constructor(definition: ChainDefinition, options: NodesOptions) {
-    const watch = (nodes: Nodes, blocks: Blocks, reading: Reading) => new Watch(definition.id, nodes, blocks, reading)
+    const watch = (nodes: Nodes, blocks: Blocks, reading: Reading) =>
+      new Watch(definition.id, { nodes, blocks, reading }, options.onDiffers)
     super(definition, options, (definition.roots ?? true) ? { reading: verified, unverifiable } : null, watch)
     this.batches = new EvmBatches(this.nodes)
     this.#onDiffers = options.onDiffers ?? (() => {})
@@ -110,7 +113,7 @@ export class EvmChain extends JsonRpcChain implements Chain {
   async certainReceipt(txid: string, block: BlockId): Promise<Receipt | null> {
     // guard: payout-root
     if (this.isVerified) {
-      const watch = new Watch(this.definition.id, this.nodes, this.blocks, verified)
+      const watch = new Watch(this.definition.id, { nodes: this.nodes, blocks: this.blocks, reading: verified })
       const receipt = await watch.receiptIn(block, txid).catch(nullUnlessChainError)
       if (!receipt || !this.definition.surcharge) return receipt && withSurcharge(receipt, 0n)
       const { gasUsed } = receipt
@@ -209,7 +212,7 @@ export class EvmChain extends JsonRpcChain implements Chain {
       args: args as [`0x${string}`, `0x${string}`, `0x${string}`],
     })
     const call = { method: 'eth_call', params: [{ data }, 'latest'] }
-    const votes = await this.nodes.askQuorum([call], ([result]) => BigInt(String(result)) === 1n)
+    const votes = await this.nodes.askQuorum([call], ([result]) => bigOf(bytesOf(result)) === 1n)
     // A wallet may refuse by reverting.
     if (votes.every(vote => vote instanceof Error && !(vote instanceof CallRefused))) throw votes[0]
     return isMost(votes.filter(vote => vote === true).length, votes.length, this.nodes.size)

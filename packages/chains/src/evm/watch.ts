@@ -17,12 +17,19 @@ export class Watch {
   readonly #nodes: Nodes
   readonly #blocks: Blocks
   readonly #reading: Reading
+  readonly #onDiffers: (url: string, reason: string) => void
 
-  constructor(chain: string, nodes: Nodes, blocks: Blocks, reading: Reading) {
+  /** @param onDiffers called with a node that has a block and says that it has no receipts, and what was asked */
+  constructor(
+    chain: string,
+    { nodes, blocks, reading }: { nodes: Nodes; blocks: Blocks; reading: Reading },
+    onDiffers: (url: string, reason: string) => void = () => {},
+  ) {
     this.#chain = chain
     this.#nodes = nodes
     this.#blocks = blocks
     this.#reading = reading
+    this.#onDiffers = onDiffers
   }
 
   /** Returns the transfers to us in one block. Throws BlockOrphaned. */
@@ -39,10 +46,7 @@ export class Watch {
     // Asked for at once. Receipts that do not fit the header are the fault of the node that sent them.
     const full = this.#blocks.byHash(block, true, this.#block).catch(orphanedIfMissing)
     const settled = full.then(one => [one]).catch((error: Error) => error)
-    const receipts = this.#receipts([block.hash], settled).catch(async error => {
-      if (!(error instanceof CallRefused)) throw error
-      return this.#oneByOne([await full])
-    })
+    const receipts = this.#receipts([block.hash], settled).catch(async error => this.#singly(error, await full))
     const [, contents] = await Promise.all([full, receipts])
     return contents[0]!
   }
@@ -51,10 +55,7 @@ export class Watch {
   async inRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
     const blocks = await this.#blocks.range(from, to, true, this.#block).catch(orphanedIfMissing)
     const hashes = blocks.map(({ header }) => header.hash)
-    const contents = await this.#receipts(hashes, blocks).catch(error => {
-      if (!(error instanceof CallRefused)) throw error
-      return this.#oneByOne(blocks)
-    })
+    const contents = await this.#receipts(hashes, blocks).catch(error => this.#eachAlone(error, blocks))
     const transfers: Transfer[] = []
     let scanned = 0
     for (const content of contents) {
@@ -70,42 +71,64 @@ export class Watch {
     transactions: this.#reading.transactions(header, transactions),
   })
 
-  /** Reads the receipts of blocks. Throws BlockOrphaned, and CallRefused if the nodes know only single receipts. */
+  /** Reads the receipts of blocks. Throws BlockOrphaned, and CallRefused if the nodes know only single receipts, or none of a block. */
   #receipts(hashes: readonly string[], of: Promise<Block[] | Error> | Block[]): Promise<Content[]> {
-    const calls = hashes.map(hash => ({ method: 'eth_getBlockReceipts', params: [hash] }))
-    const read = async (results: unknown[]) => {
+    const method = 'eth_getBlockReceipts'
+    const calls = hashes.map(hash => ({ method, params: [hash] }))
+    const read = async (results: unknown[], url: string) => {
       const blocks = await of
-      return blocks instanceof Error ? [] : this.#contents(blocks, results)
+      return blocks instanceof Error ? [] : this.#contents(blocks, results, { method, url })
     }
     return this.#nodes.askMany(calls, read).catch(orphanedIfMissing)
   }
 
-  /** Reads the receipts of blocks one by one. Throws BlockOrphaned. */
-  async #oneByOne(blocks: Block[]): Promise<Content[]> {
-    const calls = blocks.flatMap(({ transactions }) =>
-      transactions.map(({ id }) => ({ method: 'eth_getTransactionReceipt', params: [id] })),
-    )
-    const read = (results: unknown[]) => {
-      const rest = [...results]
-      return this.#contents(
-        blocks,
-        blocks.map(({ transactions }) => rest.splice(0, transactions.length)),
-      )
+  /** Reads the receipts of blocks block by block where they were refused together: one block may be the cause. */
+  async #eachAlone(refusal: unknown, blocks: Block[]): Promise<Content[]> {
+    if (!(refusal instanceof CallRefused)) throw refusal
+    const contents: Content[] = []
+    for (const block of blocks) {
+      const alone = this.#receipts([block.header.hash], [block])
+      contents.push(...(await alone.catch(error => this.#singly(error, block))))
     }
-    if (calls.length === 0) return read([])
+    return contents
+  }
+
+  /** Reads the receipts of a block one by one where they were refused together. Throws BlockOrphaned. */
+  async #singly(refusal: unknown, block: Block): Promise<Content[]> {
+    if (!(refusal instanceof CallRefused)) throw refusal
+    const method = 'eth_getTransactionReceipt'
+    const calls = block.transactions.map(({ id }) => ({ method, params: [id] }))
+    const read = (results: unknown[], url: string) => [this.#contentOf(block, results, { method, url })]
+    if (calls.length === 0) return read([], '')
     return this.#nodes.askMany(calls, read).catch(orphanedIfMissing)
   }
 
-  async #contents(blocks: Block[], results: unknown[]): Promise<Content[]> {
+  async #contents(blocks: Block[], results: unknown[], from: { method: string; url: string }): Promise<Content[]> {
     const contents: Content[] = []
     for (const [i, block] of blocks.entries()) {
-      if (results[i] === null) throw new Missing('no receipts of the block')
-      const receipts = readList(results[i])
-      if (receipts.includes(null)) throw new Missing('receipts of the block are missing')
-      contents.push(this.#reading.receipts(block, receipts.map(readObject)))
+      contents.push(this.#contentOf(block, results[i], from))
       // Hashing takes milliseconds per block: let requests in between.
       if (blocks.length > 1) await setImmediate()
     }
     return contents
+  }
+
+  /** Reads what a block holds. Errors name the block and the call: whoever reads them knows neither. */
+  #contentOf(block: Block, result: unknown, { method, url }: { method: string; url: string }): Content {
+    const { number } = block.header
+    if (result === null) throw new Missing('no receipts of the block')
+    try {
+      const receipts = readList(result)
+      if (receipts.length === 0 && block.transactions.length > 0) {
+        this.#onDiffers(url, `${method} has no receipts of block ${number}, and the block has transactions`)
+        throw new CallRefused('no receipts of the block', 0)
+      }
+      if (receipts.includes(null)) throw new Missing('receipts of the block are missing')
+      return this.#reading.receipts(block, receipts.map(readObject))
+    } catch (error) {
+      const named = error as Error
+      named.message = `block ${number}, ${method}: ${named.message}`
+      throw named
+    }
   }
 }

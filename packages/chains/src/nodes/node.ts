@@ -74,8 +74,11 @@ export class Node {
   }
 
   /** Makes calls, and turns the results into a value. Resolves to an error of errors.ts or Missing if that fails. */
-  try<T>(calls: Call[], read: (results: unknown[]) => T | Promise<T>): Promise<{ value: T } | Error> {
-    return this.#attempt(limits => this.#results(calls, limits), read)
+  try<T>(calls: Call[], read: (results: unknown[], url: string) => T | Promise<T>): Promise<{ value: T } | Error> {
+    return this.#attempt(
+      limits => this.#results(calls, limits),
+      results => read(results, this.endpoint.url),
+    )
   }
 
   /** Makes a request by another interface of the node. Otherwise as `try`. */

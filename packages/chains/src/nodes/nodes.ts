@@ -103,8 +103,8 @@ export class Nodes {
     return this.askMany([{ method, params }], results => read(results[0]))
   }
 
-  /** Makes several calls to the same node; `read` gets all results. Errors as in `ask`. */
-  async askMany<T>(calls: Call[], read: (results: unknown[]) => T | Promise<T>): Promise<T> {
+  /** Makes several calls to the same node; `read` gets all results, and its URL. Errors as in `ask`. */
+  async askMany<T>(calls: Call[], read: (results: unknown[], url: string) => T | Promise<T>): Promise<T> {
     return this.#first(node => node.try(calls, read))
   }
 
