@@ -152,8 +152,17 @@ function testOwner(clock: () => number, definition: ChainDefinition): Owner {
   }
 }
 
-/** `roots`: whether blocks of the Ethereum-like chain can be verified; `more`: tokens besides USDT. */
-type Given = { nodes?: number; roots?: boolean; funded?: boolean; more?: (world: World) => ChainDefinition['tokens'] }
+/**
+ * `roots`: whether blocks of the Ethereum-like chain can be verified; `surcharge`: what it may charge beyond gas; `more`: tokens besides
+ * USDT.
+ */
+type Given = {
+  nodes?: number
+  roots?: boolean
+  surcharge?: ChainDefinition['surcharge']
+  funded?: boolean
+  more?: (world: World) => ChainDefinition['tokens']
+}
 
 /**
  * A local chain behind `nodes` proxies, a signer with a funded hot wallet, a followed chain, and an owner of payouts.
@@ -161,7 +170,11 @@ type Given = { nodes?: number; roots?: boolean; funded?: boolean; more?: (world:
 export const payoutWorld = (t: Scope, given: Given = {}) =>
   worldOf<ProxyNode, Chain>(
     t,
-    { kind: { ...ethereum, roots: given.roots ?? true }, coins: 10n * ether, start: startProxy },
+    {
+      kind: { ...ethereum, roots: given.roots ?? true, ...(given.surcharge && { surcharge: given.surcharge }) },
+      coins: 10n * ether,
+      start: startProxy,
+    },
     given,
   )
 

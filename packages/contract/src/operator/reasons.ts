@@ -9,10 +9,14 @@ const halts = {
     'zh-CN': (chain: string, ours: string) => `链上 nonce 为 ${chain}，我方为 ${ours}：密钥在别处被使用`,
   },
   coin_left: {
-    en: (missing: string, block: string, time: string, left: string) =>
-      `${missing} left it since block ${block} of ${time} without a transaction of ours, ${left} is there: the key is used elsewhere`,
-    'zh-CN': (missing: string, block: string, time: string, left: string) =>
-      `自区块 ${block}（${time}）以来有 ${missing} 流出，并非我方交易，余 ${left}：密钥在别处被使用`,
+    en: (missing: string, block: string, time: string, left: string, fees = '') =>
+      `${missing} left it since block ${block} of ${time} without a transaction of ours, ${left} is there: the key is used elsewhere${
+        fees && `, or the network charges a fee that receipts do not show (ours explain ${fees} at most)`
+      }`,
+    'zh-CN': (missing: string, block: string, time: string, left: string, fees = '') =>
+      `自区块 ${block}（${time}）以来有 ${missing} 流出，并非我方交易，余 ${left}：密钥在别处被使用${
+        fees && `，或网络收取了回执中未列出的手续费（我方交易最多可解释 ${fees}）`
+      }`,
   },
   receipt_uncertain: {
     en: () => 'Its block is final, and nodes do not agree on its receipt',

@@ -244,6 +244,30 @@ test('coin that comes while our own transaction changes the balance is found, an
   )
 })
 
+test('a gap after our own transaction is a deposit only beyond what no root covers of its fee', async t => {
+  for (const [surcharge, found] of [
+    [8, []],
+    [7, ['8']],
+  ] as const) {
+    const world = await asking(t)
+    await world.find()
+    const { number } = await world.chain.head()
+    await world.owner.query(
+      `insert into own_transactions (chain_id, txid, address, created_at, settled_block, coin, surcharge)
+       values ($1, 'ours', $2, 0, $3, 0, $4)`,
+      [eth.id, world.order.address, number + 1, surcharge],
+    )
+    await world.send(8n)
+    assert.equal(await world.find(), found.length)
+    assert.deepEqual(
+      (await world.deposits(world.order.trade_no)).map(each => each.amount),
+      found,
+    )
+    await world.send(9n)
+    assert.equal(await world.find(), 1, 'what comes later counts')
+  }
+})
+
 test('native coin leaving an address without a transaction of ours stops withdrawals', async t => {
   const world = await asking(t)
   await world.send(1_000n)

@@ -212,13 +212,17 @@ async function certainAt(chain: AccountChain, addresses: string[], block: BlockR
 
 /**
  * The balance minus the expected balance. After our own transactions a smaller one is no alarm: a chain may charge more than the fee
- * in their receipts.
+ * in their receipts. A larger one is no deposit up to the part of their fees that is believed of most nodes, and may be less.
  */
-function gap({ address, balance, seen, moved, changed, unknown }: NativeWatch, balances: ReadonlyMap<string, bigint>) {
+function gap(watch: NativeWatch, balances: ReadonlyMap<string, bigint>) {
+  const { address, balance, seen, moved, surcharge, changed, unknown } = watch
   if (unknown) return 0n
   const expected = balance + moved + /* guard: seen-coin */ seen /* end */
   const more = (balances.get(address) ?? expected) - expected
-  return changed && more < 0n ? 0n : more
+  if (changed && more < 0n) return 0n
+  // guard: surcharge-no-deposit
+  if (more > 0n && more <= surcharge) return 0n
+  return more
 }
 
 /**

@@ -5,7 +5,7 @@ import { all, type Queryable, run, type Statements, toJson } from '../../kit/db.
  * An address that may receive native coin which blocks do not list. `block_number` is the block of the last check,
  * null before the first, when the whole balance counts as received. `balance` is the balance at that check, `seen`
  * the sum of native deposits in later blocks up to the block in question, `moved` what our own transactions in them gave less what they
- * took. `changed`: there are such; `unknown`: of one it is not recorded what it moved.
+ * took, and `surcharge` how much of their fees no root covers. `changed`: there are such; `unknown`: of one it is not recorded what it moved.
  */
 export type NativeWatch = Statements['native-watches']['row']
 
@@ -15,10 +15,10 @@ const watches = all(
      (select coalesce(sum(amount), 0) from deposits x where x.chain_id = $1 and x.asset_id = $3 and x.to_address = d.address
         and x.merchant_id = d.merchant_id and x.state in ('seen', 'credited') and x.block_number > coalesce(k.block_number, -1)
         and x.block_number <= $4) as seen,
-     o.moved, o.n > 0 as changed, o.unknown
+     o.moved, o.surcharge, o.n > 0 as changed, o.unknown
    from deposit_addresses d left join native_checks k on k.chain_id = $1 and k.address = d.address
    cross join lateral (
-     select coalesce(sum(coin), 0) as moved, count(*) as n, count(*) > count(coin) as unknown from own_transactions o
+     select coalesce(sum(coin), 0) as moved, coalesce(sum(surcharge), 0) as surcharge, count(*) as n, count(*) > count(coin) as unknown from own_transactions o
      where o.chain_id = $1 and o.address = d.address and o.settled_block > coalesce(k.block_number, -1) and o.settled_block <= $4
    ) o
    where d.chain_kind = $2 and d.leased_for is distinct from 'token' and (d.purpose = 'fixed' or exists (

@@ -173,10 +173,12 @@ async function end(parts: Parts, uow: UnitOfWork, now: Stored, attempts: readonl
     ])
   }
   const coin = coinMoved(now.intent, isCancel(attempts, txid), receipt)
-  await settleOwn(uow.c, chain_id, from_address, nonce, txid, receipt.blockNumber, String(coin))
+  const beyond = now.intent.kind === 'gas' ? 0n : (receipt.surcharge ?? 0n)
+  await settleOwn(uow.c, chain_id, from_address, nonce, txid, receipt.blockNumber, String(coin), String(beyond))
   const taken = coinTaken(now.intent, isCancel(attempts, txid), receipt)
+  const more = receipt.fee + mostBeyond(chain.definition)
   // guard: coin-taken
-  await takeCoin(uow.c, chain_id, from_address, String(taken), String(receipt.fee), receipt.blockNumber)
+  await takeCoin(uow.c, chain_id, from_address, String(taken), String(more), receipt.blockNumber)
   const set = (state: 'final' | 'void', outcome: 'success' | 'reverted' | null) =>
     setFinal(uow.c, chain_id, from_address, nonce, state, outcome, String(receipt.fee), at)
   const reason = now.cancel_reason ?? 'cancelled'

@@ -150,7 +150,10 @@ export const setCoin = run(
    where chain_id = $1 and address = $2`,
 )
 
-/** Subtracts what a final transaction took of the native coin of a wallet, its fee ($4) included. */
+/**
+ * Subtracts what a final transaction took of the native coin of a wallet, its fee included. $4 is what it may have cost beyond: its fee
+ * again, and what the chain may charge beyond gas.
+ */
 export const takeCoin = run(
   'wallet-coin-take',
   `update wallet_coin set expected = greatest(0, expected - $3), fees = fees + $4, settled_block = greatest(settled_block, $5)
@@ -283,7 +286,7 @@ export const noteOwn = run(
 
 /**
  * Ends the notes of a nonce: the transaction in the block is final, and those it replaced are forgotten. $6 is what it changed the
- * native balance of its deposit address by.
+ * native balance of its deposit address by, $7 how much of its fee no root covers.
  */
 export const settleOwn = run(
   'own-transaction-settle',
@@ -291,7 +294,7 @@ export const settleOwn = run(
      delete from own_transactions o using outgoing_attempts a where a.chain_id = $1 and a.from_address = $2 and a.nonce = $3
        and a.txid <> $4 and o.chain_id = a.chain_id and o.txid = a.txid
    )
-   update own_transactions set settled_block = $5, coin = $6 where chain_id = $1 and txid = $4`,
+   update own_transactions set settled_block = $5, coin = $6, surcharge = $7 where chain_id = $1 and txid = $4`,
 )
 
 /** Records the answer of the nodes to a broadcast; null when one accepted it. */

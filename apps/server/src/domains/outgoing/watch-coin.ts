@@ -81,14 +81,15 @@ async function compare(
     const shown = (units: bigint) => `${formatDecimal(units, native.decimals)} ${native.symbol}`
     const agreedAt = new Date((coin.agreed_time ?? 0) * 1_000).toISOString()
     const since = [String(coin.agreed_block), agreedAt] as const
-    const reason = haltReason('coin_left', shown(found.missing), ...since, shown(reading.balance))
+    const explained = shown(coin.fees + coin.open)
+    const reason = haltReason('coin_left', shown(found.missing), ...since, shown(reading.balance), explained)
     await haltWallet(deps, uow, { chain_id: id, from_address: wallet.address, nonce: wallet.next_nonce }, reason)
   })
 }
 
 /**
- * Compares a balance with the expected one. A chain may charge as much again as the fees in receipts: up to that, less is no
- * difference, nor is what open transactions may have taken. Returns null where the reading decides nothing.
+ * Compares a balance with the expected one. A chain may charge as much again as the fees in receipts, and what its definition states
+ * beyond: up to that, `fees`, less is no difference, nor is what open transactions may have taken. Returns null where the reading decides nothing.
  */
 export function compareCoin(
   {
