@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addDays, countDays, dayOf, dayStart, dayStarts, wallClock, wallTime } from './days.ts'
+import { addDays, countDays, dayOf, dayStart, dayStarts, offsetText, wallClock, wallTime } from './days.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
 
@@ -59,6 +59,10 @@ test('every instant lies between the start of its day and the start of the next'
     }),
     { numRuns: 500 },
   )
+})
+
+test('an offset is written with its sign', () => {
+  assert.deepEqual([0, 7_200, -12_600, 20_700].map(offsetText), ['+00:00', '+02:00', '-03:30', '+05:45'])
 })
 
 test('wallClock and wallTime agree', () => {

@@ -63,11 +63,17 @@ const quarterSeconds = 900
 const offsetsMax = 1_000
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 
+/** Writes an offset from UTC (s): +02:00. */
+export function offsetText(offset: number): string {
+  const minutes = Math.floor(Math.abs(offset) / 60)
+  return `${offset < 0 ? '-' : '+'}${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}`
+}
+
 /**
- * Returns a faster `wallTime` for many instants that lie close together. It computes the offset once a day, or once a quarter of an
- * hour on a day that begins and ends with different ones, and formats each day once.
+ * Returns the offset (s) of a zone from UTC at many instants that lie close together. It is computed once a day, or once a quarter of
+ * an hour on a day that begins and ends with different ones.
  */
-export function wallClock(zone: string): (seconds: number) => string {
+export function offsetClock(zone: string): (seconds: number) => number {
   const offsets = new Map<number, number>()
   const offsetFrom = (start: number) => {
     let offset = offsets.get(start)
@@ -78,13 +84,19 @@ export function wallClock(zone: string): (seconds: number) => string {
     }
     return offset
   }
+  return seconds => {
+    const start = floorTo(daySeconds, seconds)
+    const offset = offsetFrom(start)
+    return offset === offsetFrom(start + daySeconds) ? offset : offsetFrom(floorTo(quarterSeconds, seconds))
+  }
+}
+
+/** Returns a faster `wallTime` for many instants that lie close together: it formats each day once. */
+export function wallClock(zone: string, offsetOf = offsetClock(zone)): (seconds: number) => string {
   let midnight = Number.NaN
   let day = ''
   return seconds => {
-    const start = floorTo(daySeconds, seconds)
-    let offset = offsetFrom(start)
-    if (offset !== offsetFrom(start + daySeconds)) offset = offsetFrom(floorTo(quarterSeconds, seconds))
-    const shown = seconds + offset
+    const shown = seconds + offsetOf(seconds)
     if (floorTo(daySeconds, shown) !== midnight) {
       midnight = floorTo(daySeconds, shown)
       day = new Date(midnight * 1000).toISOString().slice(0, 10)

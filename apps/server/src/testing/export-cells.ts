@@ -12,7 +12,10 @@ export async function exportCells<Filter, Row, Names>(
   const rows = await table.next(pool, scope, undefined, 100)
   return rows.map(row =>
     Object.fromEntries(
-      table.columns.map(column => [column.en, 'time' in column ? column.time(row) : column.cell(row, about)]),
+      table.columns.map(column => {
+        if ('time' in column) return [column.en, column.time(row)]
+        return [column.en, 'cell' in column ? column.cell(row, about) : { number: column.amount(row, about) }]
+      }),
     ),
   )
 }

@@ -1,7 +1,6 @@
 import type { ParsedQuery } from '@coffer/contract'
 import { flowLabels } from '@coffer/contract/labels.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
-import type { Cell } from '../../kit/xlsx/cells.ts'
 import { zoneOf } from '../merchants/store.ts'
 import { journalFile } from './journal.ts'
 import { type PresentedFlow, presentFlow } from './present.ts'
@@ -17,9 +16,6 @@ interface Names {
 const present = (row: Row, { assets }: Names): PresentedFlow =>
   (row.shown ??= presentFlow(row, assets.get(row.asset_id)!))
 const text = (read: (shown: PresentedFlow) => string) => (row: Row, names: Names) => read(present(row, names))
-const number =
-  (read: (shown: PresentedFlow) => string | undefined) =>
-  (row: Row, names: Names): Cell => ({ number: read(present(row, names)) ?? '' })
 
 /** The export of the fund flow: a spreadsheet, newest first, or a bookkeeping journal, oldest first. */
 export default exportRows<Filter, Row, Names>({
@@ -59,17 +55,17 @@ export default exportRows<Filter, Row, Names>({
       width: 12,
       cell: (row, names) => flowLabels[names.language].flowDirection[present(row, names).direction],
     },
-    { en: 'Amount', 'zh-CN': '金额', width: 18, cell: number(shown => shown.amount) },
+    { en: 'Amount', 'zh-CN': '金额', width: 18, amount: text(shown => shown.amount) },
     { en: 'Token', 'zh-CN': '代币', width: 8, cell: text(shown => shown.token) },
     { en: 'Chain', 'zh-CN': '链', width: 18, cell: text(shown => shown.chain) },
-    { en: 'Current balance', 'zh-CN': '当前余额', width: 18, cell: number(shown => shown.balance) },
+    { en: 'Current balance', 'zh-CN': '当前余额', width: 18, amount: text(shown => shown.balance) },
     { en: 'Sending address', 'zh-CN': '发送地址', width: 44, cell: text(shown => shown.from_address) },
     { en: 'Receiving address', 'zh-CN': '接收地址', width: 44, cell: text(shown => shown.to_address) },
     { en: 'Order number', 'zh-CN': '关联单号', width: 34, cell: text(shown => shown.trade_no || shown.cause.id) },
     { en: 'Transaction', 'zh-CN': '交易哈希', width: 68, cell: text(shown => shown.txid) },
-    { en: 'Value', 'zh-CN': '法币价值', width: 16, cell: number(shown => shown.value?.amount) },
+    { en: 'Value', 'zh-CN': '法币价值', width: 16, amount: text(shown => shown.value?.amount ?? '') },
     { en: 'Fiat', 'zh-CN': '法币', width: 8, cell: text(shown => shown.value?.fiat ?? '') },
-    { en: 'Rate', 'zh-CN': '汇率', width: 16, cell: number(shown => shown.value?.rate) },
+    { en: 'Rate', 'zh-CN': '汇率', width: 16, amount: text(shown => shown.value?.rate ?? '') },
     { en: 'Rate source', 'zh-CN': '汇率来源', width: 24, cell: text(shown => shown.value?.source ?? '') },
     { en: 'Rate time', 'zh-CN': '汇率时间', width: 32, time: row => row.shown?.value?.time ?? 0 },
   ],

@@ -189,6 +189,7 @@ test('the comma-separated file has every posting, oldest first, and no formulas'
     lines.map(line => line.split(',')[0]),
     shown.map(row => row.id),
   )
+  assert.match(lines[0]!, /^[\w-]+,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+08:00,/)
   assert.match(lines[0]!, /,"'=1\+1,""x",/)
   const fees = await file('csv', '&type=fee')
   assert.equal(fees.text.trimEnd().split('\r\n').length - 1, fees.rows)
@@ -213,7 +214,7 @@ function readJournal(text: string): Map<string, number> {
     if (directive) declared.add(directive)
     else if (price) mustDeclare(`commodity ${price[1]}`, `commodity ${price[2]}`)
     else if (tag) {
-      if (tag[1] === 'time') assert.match(tag[2]!, /^\d\d:\d\d:\d\d$/)
+      if (tag[1] === 'time') assert.match(tag[2]!, /^\d\d:\d\d:\d\d\+08:00$/)
     } else if (posted) {
       assert.ok(open !== null, line)
       mustDeclare(`account ${posted[1]}`, `commodity ${posted[3]}`)

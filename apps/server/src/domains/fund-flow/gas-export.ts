@@ -13,7 +13,7 @@ export default exportRows({
   ...gasFile,
   columns: [
     { en: 'Time', 'zh-CN': '时间', width: 32, time: row => row.created_at },
-    { en: 'Amount', 'zh-CN': '金额', width: 18, cell: row => ({ number: formatDecimal(row.amount, row.decimals) }) },
+    { en: 'Amount', 'zh-CN': '金额', width: 18, amount: row => formatDecimal(row.amount, row.decimals) },
     { en: 'Token', 'zh-CN': '代币', width: 8, cell: row => row.token },
     { en: 'Chain', 'zh-CN': '链', width: 18, cell: row => row.definition.name },
     { en: 'Transaction', 'zh-CN': '交易哈希', width: 68, cell: row => kinds[row.definition.kind].showTxid(row.txid) },

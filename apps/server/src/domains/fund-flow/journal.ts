@@ -70,7 +70,7 @@ export function journalFile<Row, Names>(present: (row: Row, about: Names) => Pre
 const plain = (text: string) => without(text, /[^\p{L}\p{N} ._/()-]+/gu)
 
 /** Value of a tag, which ends at a comma: colons may stand in it. */
-const tagValue = (text: string) => without(text, /[^\p{L}\p{N} ._/():-]+/gu)
+const tagValue = (text: string) => without(text, /[^\p{L}\p{N} ._/():+-]+/gu)
 
 const without = (text: string, characters: RegExp) =>
   // Most are ids, hashes and addresses.

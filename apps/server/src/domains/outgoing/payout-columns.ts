@@ -1,7 +1,6 @@
 import { nameOf, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { withdrawalLabels } from '@coffer/contract/labels.ts'
 import type { ExportColumn } from '../../kit/export/export-rows.ts'
-import type { Cell } from '../../kit/xlsx/cells.ts'
 
 /** What the exports of withdrawals and refunds show alike, as `present` shows a row: their columns, and cells by its fields. */
 export function payoutColumns<
@@ -15,9 +14,6 @@ export function payoutColumns<
     return last.shown
   }
   const text = (name: keyof Shown) => (row: Row) => String(shown(row)[name])
-  const number =
-    (name: keyof Shown) =>
-    (row: Row): Cell => ({ number: String(shown(row)[name]) })
   const status: ExportColumn<Row, unknown> = {
     en: 'Status',
     'zh-CN': '状态',
@@ -28,13 +24,13 @@ export function payoutColumns<
     },
   }
   const received: ExportColumn<Row, unknown>[] = [
-    { en: 'Gas', 'zh-CN': '矿工费', width: 12, cell: number('gas') },
-    { en: 'Received', 'zh-CN': '实际到账', width: 16, cell: number('receives') },
+    { en: 'Gas', 'zh-CN': '矿工费', width: 12, amount: text('gas') },
+    { en: 'Received', 'zh-CN': '实际到账', width: 16, amount: text('receives') },
   ]
   const destination: ExportColumn<Row, unknown>[] = [
     { en: 'Token', 'zh-CN': '代币', width: 8, cell: text('token') },
     { en: 'Chain', 'zh-CN': '链', width: 18, cell: text('chain') },
-    { en: 'Value in USDT', 'zh-CN': 'USDT 价值', width: 16, cell: number('usdt_value') },
+    { en: 'Value in USDT', 'zh-CN': 'USDT 价值', width: 16, amount: text('usdt_value') },
     { en: 'Receiving address', 'zh-CN': '收款地址', width: 44, cell: text('address') },
     { en: 'Transaction', 'zh-CN': '交易哈希', width: 68, cell: text('txid') },
     { en: 'Reason', 'zh-CN': '原因', width: 24, cell: text('reason') },
@@ -43,5 +39,5 @@ export function payoutColumns<
     { en: 'Created', 'zh-CN': '创建时间', width: 32, time: row => row.created_at },
     { en: 'Updated', 'zh-CN': '更新时间', width: 32, time: row => row.updated_at },
   ]
-  return { text, number, status, received, destination, times }
+  return { text, status, received, destination, times }
 }

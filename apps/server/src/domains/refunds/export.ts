@@ -5,7 +5,7 @@ import { payoutColumns } from '../outgoing/payout-columns.ts'
 import { refundFile } from './list.ts'
 import { presentRefund } from './present.ts'
 
-const { text, number, status, received, destination, times } = payoutColumns(presentRefund)
+const { text, status, received, destination, times } = payoutColumns(presentRefund)
 
 /** The export of refunds, newest first. */
 export default exportRows({
@@ -20,9 +20,9 @@ export default exportRows({
     { en: 'Platform order number', 'zh-CN': '平台订单号', width: 34, cell: text('trade_no') },
     { en: 'Application', 'zh-CN': '应用', width: 20, cell: text('apply_name') },
     status,
-    { en: 'Amount', 'zh-CN': '退款金额', width: 16, cell: number('amount') },
+    { en: 'Amount', 'zh-CN': '退款金额', width: 16, amount: text('amount') },
     ...received,
-    { en: 'Taken from the balance', 'zh-CN': '余额扣除', width: 20, cell: number('total') },
+    { en: 'Taken from the balance', 'zh-CN': '余额扣除', width: 20, amount: text('total') },
     ...destination,
     {
       en: 'Failure',

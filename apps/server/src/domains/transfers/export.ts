@@ -25,7 +25,7 @@ export default exportRows({
       en: 'Amount',
       'zh-CN': '金额',
       width: 18,
-      cell: row => ({ number: formatDecimal(row.amount, row.decimals) }),
+      amount: row => formatDecimal(row.amount, row.decimals),
     },
     { en: 'Token', 'zh-CN': '代币', width: 8, cell: row => row.token },
     { en: 'Chain', 'zh-CN': '链', width: 18, cell: row => row.chain },

@@ -4,7 +4,7 @@ import { payoutColumns } from '../outgoing/payout-columns.ts'
 import { withdrawalFile } from './list.ts'
 import { presentWithdrawal } from './present.ts'
 
-const { text, number, status, received, destination, times } = payoutColumns(presentWithdrawal)
+const { text, status, received, destination, times } = payoutColumns(presentWithdrawal)
 
 /** The export of withdrawals, newest first. */
 export default exportRows({
@@ -18,8 +18,8 @@ export default exportRows({
     { en: 'Merchant number', 'zh-CN': '商户提现单号', width: 24, cell: text('out_no') },
     { en: 'Application', 'zh-CN': '应用', width: 20, cell: text('apply_name') },
     status,
-    { en: 'Amount', 'zh-CN': '提现金额', width: 16, cell: number('amount') },
-    { en: 'Fee', 'zh-CN': '手续费', width: 12, cell: number('fee') },
+    { en: 'Amount', 'zh-CN': '提现金额', width: 16, amount: text('amount') },
+    { en: 'Fee', 'zh-CN': '手续费', width: 12, amount: text('fee') },
     ...received,
     ...destination,
     { en: 'Remark', 'zh-CN': '备注', width: 24, cell: text('remark') },

@@ -1,5 +1,5 @@
 import type { Language } from '@coffer/contract/languages.ts'
-import { type Cell, startsFormula } from '../xlsx/cells.ts'
+import { startsFormula } from '../xlsx/cells.ts'
 import type { ExportColumn, TextFile } from './export-rows.ts'
 
 /** The title of a column; of a time, with the zone. */
@@ -18,6 +18,7 @@ export const csvFile = <Row, Names>(columns: readonly ExportColumn<Row, Names>[]
       const column = columns[i]!
       if (i > 0) line += ','
       if ('cell' in column) line += csvCell(column.cell(row, about))
+      else if ('amount' in column) line += column.amount(row, about)
       else {
         const seconds = column.time(row)
         if (seconds) line += about.wall(seconds)
@@ -27,13 +28,30 @@ export const csvFile = <Row, Names>(columns: readonly ExportColumn<Row, Names>[]
   },
 })
 
-/** Text that needs neither an apostrophe nor quotes. Most text matches. */
-const plain = /^[^=+\-@\t\r\n＝＋－＠",][^\r\n",]*$/
+/** Text that needs neither a mark nor quotes. Most texts match: names, and addresses and transactions in hexadecimal digits. */
+const plain = /^(?:0x|(?!true|false|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z])[\w.:/ -]*$/i
 
-/** Writes a cell. Text that a spreadsheet would run as a formula gets an apostrophe. */
-export function csvCell(cell: Cell): string {
-  if (typeof cell === 'object') return cell.number
+/** More characters than a spreadsheet reads as anything but text. */
+const numberLength = 255
+/** Digits with the marks of numbers, dates, times and currencies. */
+const number = /^[\s\p{Sc}('.]*\d[\d.,:/\-+\s'’()年月日時时分秒]*(?:e[-+]?\d+|[ap]\.?m?\.?|[\p{Sc}%]+)?$/iu
+/** A date with its month in words, as in 5-Mar, March 5 and Mar2026. */
+const date = /^\d{0,4}[-/. ]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:[-/., ]*\d[-/., :\d]*)?$/i
+const truth = /^(?:true|false)$/i
+
+/** Reports whether a spreadsheet that opens a comma-separated file takes a text for a number, a date, a time or a truth value. */
+export function isReadAsNumber(text: string): boolean {
+  if (text.length > numberLength) return false
+  const read = text.normalize('NFKC').trim()
+  return number.test(read) || truth.test(read) || (/\d/.test(read) && date.test(read))
+}
+
+/**
+ * Writes a cell of text. Text that a spreadsheet would run as a formula gets an apostrophe. Text that it would read as a number, such
+ * as 0012, gets a tab, with which it stays as it is, and which readers of the file trim.
+ */
+export function csvCell(cell: string): string {
   if (cell === '' || plain.test(cell)) return cell
-  const text = startsFormula.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const text = startsFormula.test(cell) ? `'${cell}` : isReadAsNumber(cell) ? `\t${cell}` : cell
+  return /^\t|[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -9,7 +9,6 @@ import type { Language } from '@coffer/contract/languages.ts'
 import type pg from 'pg'
 import type { Queryable } from '../db.ts'
 import { Refusal } from '../refusal.ts'
-import type { Cell } from '../xlsx/cells.ts'
 
 /** Merchant, filter and language of an export. `filter` must survive a structured clone. */
 export interface ExportScope<Filter> {
@@ -19,13 +18,18 @@ export interface ExportScope<Filter> {
 }
 
 /**
- * A column with its title in each language. `about` is the result of `names` with the reader's language. A column of
- * times (Unix seconds, 0 is empty) is written in the merchant's time zone, which its title names.
+ * A column with its title in each language. `about` is the result of `names` with the reader's language. All cells of a column are of
+ * one kind: texts, amounts (decimal strings), or times (Unix seconds, 0 is empty), which are written in the merchant's time zone,
+ * which the title names, with the offset from UTC. Empty text is an empty cell.
  */
 export type ExportColumn<Row, Names> = Record<Language, string> & {
   /** In characters. */
   width: number
-} & ({ cell(row: Row, about: Names & { language: Language }): Cell } | { time(row: Row): number })
+} & (
+    | { cell(row: Row, about: Names & { language: Language }): string }
+    | { amount(row: Row, about: Names & { language: Language }): string }
+    | { time(row: Row): number }
+  )
 
 /** A file of text, made row by row. `head` gives what stands before the first row. */
 export interface TextFile<Row, Names> {
@@ -35,7 +39,7 @@ export interface TextFile<Row, Names> {
   head(about: AboutText<Names>): string
   row(row: Row, about: AboutText<Names>): string
 }
-/** `wall` formats Unix seconds in the merchant's time zone. */
+/** `wall` formats Unix seconds in the merchant's time zone: YYYY-MM-DD HH:mm:ss+hh:mm. */
 type AboutText<Names> = Names & { language: Language; zone: string; wall: (seconds: number) => string }
 
 /** A list as a spreadsheet. All reads run in one read-only transaction and see the same snapshot. */

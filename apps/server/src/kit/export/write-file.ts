@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
-import { wallClock } from '../days.ts'
-import type { Cell } from '../xlsx/cells.ts'
+import { offsetClock, offsetText, wallClock } from '../days.ts'
 import type { xlsxStream } from '../xlsx/workbook.ts'
-import { csvFile, titleOf } from './csv.ts'
+import { csvFile } from './csv.ts'
 import type { ExportMessage, ExportScope, ExportTable, ExportTask, TextFile } from './export-rows.ts'
+import { sheetOf } from './sheet.ts'
 
 /** Rows per read. In larger batches, rows live long enough for the garbage collector to copy them. */
 const batchSize = 500
@@ -35,7 +35,10 @@ export async function writeFile(stream: typeof xlsxStream): Promise<void> {
   say({ total: await table.count(c, scope), zone })
   const { language } = scope
   const about = { ...(await table.names?.(c, scope)), language }
-  const wall = wallClock(zone)
+  const offsetOf = offsetClock(zone)
+  const wallOf = wallClock(zone, offsetOf)
+  const wall = (seconds: number) => wallOf(seconds) + offsetText(offsetOf(seconds))
+  const sheet = sheetOf(table.columns, about, zone, offsetOf)
   const requested = table.text?.(scope.filter)
   const text = requested === 'csv' ? csvFile(table.columns) : requested
   const file = text
@@ -44,17 +47,7 @@ export async function writeFile(stream: typeof xlsxStream): Promise<void> {
         { ...about, zone, wall },
         batches(c, table, scope, row => row),
       )
-    : stream({
-        sheet: table.sheet[language],
-        columns: table.columns.map(column => ({ title: titleOf(column, language, zone), width: column.width })),
-        rows: batches(c, table, scope, row =>
-          table.columns.map((column): Cell => {
-            if ('cell' in column) return column.cell(row, about)
-            const seconds = column.time(row)
-            return seconds ? wall(seconds) : ''
-          }),
-        ),
-      })
+    : stream({ sheet: table.sheet[language], columns: sheet.columns, rows: batches(c, table, scope, sheet.row) })
   let [written, said] = [0, 0]
   for await (const chunk of file) {
     writeFileSync(fd, chunk)

@@ -1,8 +1,9 @@
 /**
- * A cell. A string is always stored as text. `number` is an amount, a decimal string: it is stored as a number with all
- * of its digits and shown with 2 to 6 decimals.
+ * A cell. A string is always stored as text, and stays text when it is edited. `number` is an amount, a decimal string: it is stored
+ * as a number, which has 15 digits, and shown with 2 to 6 decimals. `date` is a date and time, in seconds since 1970 on the clock
+ * of its reader. An empty string is an empty cell of any kind.
  */
-export type Cell = string | { number: string }
+export type Cell = string | { number: string } | { date: number }
 
 /** Maximum number of characters in a cell. */
 const textMax = 32_767
@@ -31,9 +32,8 @@ function escapeOne(found: string): string {
 
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
-/** Reports whether a spreadsheet stores this number without rounding. */
+/** Reports whether a spreadsheet stores the digits of an amount without rounding. */
 export function isSafeNumber(text: string): boolean {
-  if (!plainNumber.test(text)) return false
   if (text.length <= digitsMax) return true
   const digits = text.replace('-', '').replace('.', '').replace(/^0+/, '')
   return digits.length <= digitsMax
@@ -47,9 +47,16 @@ export const columnName = (index: number): string =>
 export const sheetColumn = (index: number) => ({ start: `<c r="${columnName(index)}`, above: '', aboveXml: '' })
 type SheetColumn = ReturnType<typeof sheetColumn>
 
-/** The styles of amounts, and of text that looks like a formula, in `stylesXml`. */
+/** The styles of amounts, of text that looks like a formula, of other text and of dates, in `stylesXml`. */
 const amountStyle = ' s="2"'
 const quotedStyle = ' s="3"'
+const textStyle = ' s="4"'
+const dateStyle = ' s="5"'
+
+/** 1970-01-01 as a number of days, as spreadsheets count them. */
+const epochDays = 25_569
+/** In days. All digits are needed: a time below a full second is shown as the second before. */
+const dateNumber = (seconds: number) => String(epochDays + seconds / 86_400)
 
 /** Writes one row of a sheet as XML. `style` is a style index. */
 export function rowXml(number: number, cells: readonly Cell[], columns: readonly SheetColumn[], style = 0): string {
@@ -57,18 +64,25 @@ export function rowXml(number: number, cells: readonly Cell[], columns: readonly
   let xml = `<row r="${number}">`
   for (let i = 0; i < cells.length; i++) {
     const cell = cells[i]!
-    const text = typeof cell === 'string' ? cell : cell.number
-    if (text === '') continue
+    if (cell === '') continue
     const column = columns[i]!
     xml += column.start + reference
-    if (typeof cell === 'object' && isSafeNumber(text)) xml += `${amountStyle}><v>${text}</v></c>`
-    else if (text === column.above) xml += column.aboveXml
+    if (typeof cell === 'object')
+      xml += 'date' in cell ? `${dateStyle}><v>${dateNumber(cell.date)}</v></c>` : amountXml(cell.number)
+    else if (cell === column.above) xml += column.aboveXml
     else {
-      column.above = text
-      xml += column.aboveXml = (!style && startsFormula.test(text) ? quotedStyle : '') + textXml(text)
+      column.above = cell
+      const textual = startsFormula.test(cell) ? quotedStyle : textStyle
+      xml += column.aboveXml = (style ? '' : textual) + textXml(cell)
     }
   }
   return `${xml}</row>`
+}
+
+/** All digits of an amount are written: the reader takes the nearest number. Throws RangeError for what is none. */
+function amountXml(text: string): string {
+  if (!plainNumber.test(text)) throw new RangeError(`not an amount: ${text}`)
+  return `${amountStyle}><v>${text}</v></c>`
 }
 
 const textXml = (text: string) =>

@@ -84,27 +84,46 @@ test('text never becomes a formula, a link or a number', async () => {
   workbook.worksheets[0]!.eachRow(row => row.eachCell(cell => assert.equal(cell.type, exceljs.ValueType.String)))
 })
 
-test('text that looks like a formula is marked as text for editing, alone', async () => {
+test('text stays text when it is edited, and that of a formula is marked, alone', async () => {
   const cells = [...hostile, 'a=1', '1-2', ''].map((text, n) => rowXml(n + 1, [text], [sheetColumn(0)]))
   const marked = cells.map(xml => xml.includes(' s="3"'))
   assert.deepEqual(
     marked,
     [...hostile, 'a=1', '1-2', ''].map(text => '=+-@\t＝＋－＠'.includes(text.slice(0, 1)) && text !== ''),
   )
-  assert.match(stylesXml.split('<xf').at(-1)!, /^ quotePrefix="1"\/>/)
+  const styles = stylesXml.split('<cellXfs')[1]!.split('<xf').slice(1)
+  assert.match(styles[3]!, /^ numFmtId="49" applyNumberFormat="1" quotePrefix="1"\/>/)
+  // Once such a cell was edited, General made 12 of 0012, and 2.02601E+31 of an order number.
+  const workbook = new exceljs.Workbook()
+  const rows = batches(hostile.map(text => [text]))
+  await workbook.xlsx.load((await buffer(xlsxStream({ sheet: 'S', columns, rows }))) as never)
+  for (const index of hostile.keys()) assert.equal(workbook.worksheets[0]!.getRow(index + 2).getCell(1).numFmt, '@')
 })
 
-test('numbers that a spreadsheet would round are written as text', async () => {
+test('an amount is a number also where a spreadsheet rounds it, so that a column adds up', async () => {
   const exact = ['0.123456789012345', '123456789012345', '-0.5', '0']
   const long = ['0.1234567890123456', '1234567890123456', '12345678901234.56', '1.000000000000000001']
   for (const text of exact) assert.ok(isSafeNumber(text), text)
-  for (const text of [...long, '', '01', '1e3', 'NaN', '=1']) assert.ok(!isSafeNumber(text), text)
+  for (const text of long) assert.ok(!isSafeNumber(text), text)
+  for (const number of ['01', '1e3', 'NaN', '=1', ''])
+    assert.throws(() => rowXml(1, [{ number }], [sheetColumn(0)]), RangeError)
   const rows = long.map((number): Cell[] => ['', { number }, ''])
   const [sheet] = await readBack(xlsxStream({ sheet: 'S', columns, rows: batches(rows) }))
   assert.deepEqual(
     sheet?.rows.slice(1).map(row => row[1]),
-    long,
+    long.map(Number),
   )
+})
+
+test('a time is a date of the reader’s clock', async () => {
+  const shown = '2026-10-25T02:30:59.000Z'
+  const rows: Cell[][] = [[{ date: Date.parse(shown) / 1000 }, '', '']]
+  const workbook = new exceljs.Workbook()
+  await workbook.xlsx.load((await buffer(xlsxStream({ sheet: 'S', columns, rows: batches(rows) }))) as never)
+  const cell = workbook.worksheets[0]!.getRow(2).getCell(1)
+  assert.equal(cell.type, exceljs.ValueType.Date)
+  assert.equal((cell.value as Date).toISOString(), shown)
+  assert.equal(cell.numFmt, 'yyyy-mm-dd hh:mm:ss')
 })
 
 test('amounts keep every digit and are shown with 2 to 6 decimals', async () => {
@@ -114,7 +133,7 @@ test('amounts keep every digit and are shown with 2 to 6 decimals', async () => 
   const row = workbook.worksheets[0]!.getRow(2)
   assert.equal(row.getCell(2).value, 1234.5678901)
   assert.equal(row.getCell(2).numFmt, '#,##0.00####')
-  assert.equal(row.getCell(3).numFmt, undefined)
+  assert.equal(row.getCell(3).numFmt, '@')
 })
 
 test('rows overflow into further sheets with a header, without lost rows or empty sheets', async () => {

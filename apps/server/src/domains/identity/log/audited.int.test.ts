@@ -140,7 +140,7 @@ test('shows the log to its merchant, in the reader’s language, and exports it'
   await workbook.xlsx.load(file.rawPayload as never)
   const rows = (workbook.worksheets[0]!.getSheetValues() as unknown[][])
     .slice(1)
-    .map(row => [2, 3, 4].map(column => row[column] ?? ''))
+    .map(row => [3, 4, 5].map(column => row[column] ?? ''))
   assert.deepEqual(rows, [
     ['Event', 'Refused because', 'Confirmed by'],
     ['Signed in', 'Wrong email or password', 'Password'],
@@ -189,9 +189,11 @@ test('shows place and session of each entry, and reports a new device with its p
   const workbook = new exceljs.Workbook()
   await workbook.xlsx.load((await get('/api/v1/user/log/export', 'zh-CN')).rawPayload as never)
   const line = workbook.worksheets[0]!.getRow(4)
-  const cells = [7, 8, 10].map(column => String(line.getCell(column).value))
-  assert.deepEqual([cells[0], cells[2]], ['Chrome, Windows', '德国 柏林'])
-  assert.match(cells[1]!, /^2025-06-02 /)
+  const [device, location] = [8, 12].map(column => line.getCell(column).value)
+  assert.deepEqual([device, location], ['Chrome, Windows', '德国 柏林'])
+  const [session, offset] = [9, 10].map(column => line.getCell(column).value)
+  assert.match((session as Date).toISOString(), /^2025-06-02T/)
+  assert.equal(offset, 'UTC+00:00')
   assert.match(deps.mails.at(-1)!.text, /192\.0\.2\.7 · 德国 柏林 · Chrome, Windows/)
   const messages = (await get('/api/v1/message', 'zh-CN')).json().data.list
   assert.equal(messages.find((message: { title: string }) => message.title === '新设备登录').address, '德国 柏林')

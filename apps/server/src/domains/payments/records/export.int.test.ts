@@ -106,7 +106,8 @@ test('the file contains every matching payment, in the requested language and th
     ['=1+1', order.trade_no, 'Account paid', 13.75, 12.5, 'EUR', 13.75, 0.055, eth.name],
   )
   const times = ['Created (Asia/Shanghai)', 'Paid at (Asia/Shanghai)'].map(title => paid[title])
-  assert.deepEqual(times, ['2025-06-02 18:00:00', '2025-06-02 18:00:00'])
+  assert.deepEqual(times, [new Date('2025-06-02T18:00:00Z'), new Date('2025-06-02T18:00:00Z')])
+  assert.deepEqual([paid['Created, UTC offset'], paid['Paid at, UTC offset']], ['UTC+08:00', 'UTC+08:00'])
 
   const chinese = await sheetOf(await download(`?status=${paymentStatus.paid}`, { 'x-language': 'zh-CN' }))
   assert.deepEqual(

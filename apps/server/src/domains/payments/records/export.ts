@@ -5,7 +5,6 @@ import { exceptionLabels, paymentLabels } from '@coffer/contract/labels.ts'
 import { usdtDecimals } from '@coffer/core/amounts.ts'
 import { all, type Queryable, type Statements } from '../../../kit/db.ts'
 import { exportRows } from '../../../kit/export/export-rows.ts'
-import type { Cell } from '../../../kit/xlsx/cells.ts'
 import { allApplications } from '../../applications/store.ts'
 import { type AssetName, readAssetNames } from '../../chains/currencies.ts'
 import { zoneOf } from '../../merchants/store.ts'
@@ -51,13 +50,12 @@ interface Names {
   applications: ReadonlyMap<string, string>
 }
 
-const inUnits = (units: bigint, decimals: number): Cell => ({ number: formatDecimal(units, decimals) })
 /** Formats a token amount; empty until an asset is chosen. */
 const inToken =
   (name: 'amount' | 'paid_amount' | 'fees') =>
-  (row: ExportRow, { assets }: Names): Cell => {
+  (row: ExportRow, { assets }: Names) => {
     const asset = assets.get(row.asset_id)
-    return asset ? inUnits(row[name], asset.decimals) : ''
+    return asset ? formatDecimal(row[name], asset.decimals) : ''
   }
 const shown = (asset: AssetName | undefined, address: string | null | undefined) =>
   asset && address ? forms[asset.kind].address.show(address) : ''
@@ -112,13 +110,13 @@ export default exportRows<PaymentFilter, ExportRow, Names>({
       en: 'USDT amount',
       'zh-CN': 'USDT 金额',
       width: 14,
-      cell: row => inUnits(row.usdt_amount, usdtDecimals),
+      amount: row => formatDecimal(row.usdt_amount, usdtDecimals),
     },
-    { en: 'Fiat amount', 'zh-CN': '法币金额', width: 14, cell: row => ({ number: row.fiat_amount }) },
+    { en: 'Fiat amount', 'zh-CN': '法币金额', width: 14, amount: row => row.fiat_amount },
     { en: 'Fiat', 'zh-CN': '法币', width: 8, cell: row => row.fiat_name },
-    { en: 'Amount', 'zh-CN': '数量', width: 16, cell: inToken('amount') },
-    { en: 'Paid', 'zh-CN': '实付', width: 16, cell: inToken('paid_amount') },
-    { en: 'Fees', 'zh-CN': '手续费', width: 12, cell: inToken('fees') },
+    { en: 'Amount', 'zh-CN': '数量', width: 16, amount: inToken('amount') },
+    { en: 'Paid', 'zh-CN': '实付', width: 16, amount: inToken('paid_amount') },
+    { en: 'Fees', 'zh-CN': '手续费', width: 12, amount: inToken('fees') },
     {
       en: 'Token',
       'zh-CN': '代币',
@@ -143,7 +141,7 @@ export default exportRows<PaymentFilter, ExportRow, Names>({
       width: 44,
       cell: ({ asset_id, address }, { assets }) => shown(assets.get(asset_id), address),
     },
-    // As text: amounts are shown with decimals.
+    // A name of an address rather than a number: it is not added up.
     { en: 'Address index', 'zh-CN': '地址序号', width: 14, cell: ({ key_index }) => String(key_index ?? '') },
     { en: 'Transaction', 'zh-CN': '交易哈希', width: 68, cell: row => row.txid },
     { en: 'Created', 'zh-CN': '创建时间', width: 32, time: row => row.created_at },
