@@ -44,6 +44,14 @@ test('production requires every essential setting and refuses guessable secrets'
     refused({ ...production, COFFER_PUBLIC_URL: `http://${host}/` }, /COFFER_PUBLIC_URL is not https/)
   for (const host of ['localhost', '127.0.0.1:8080', '[::1]:8080'])
     assert.equal(readConfig({ ...production, COFFER_PUBLIC_URL: `http://${host}` }).publicUrl, `http://${host}`)
+  for (const name of ['COFFER_PUBLIC_URL', 'COFFER_OPERATOR_URL'])
+    for (const path of ['/pay', '/pay/', '/a/b', '/?x=1', '/#x'])
+      refused({ ...production, [name]: `https://pay.example${path}` }, new RegExp(`^${name} has a path: [^\n]+$`))
+  refused({ COFFER_PUBLIC_URL: 'http://localhost:8080/shop' }, /^COFFER_PUBLIC_URL has a path/)
+  assert.equal(
+    readConfig({ ...production, COFFER_PUBLIC_URL: 'https://Pay.example:443/' }).publicUrl,
+    'https://Pay.example:443',
+  )
   for (const COFFER_SMTP_URL of ['mail.example', 'https://mail.example', 'smtp://user:pass#word@mail.example'])
     refused({ ...production, COFFER_SMTP_URL }, /COFFER_SMTP_URL is not an address/)
   refused({ ...production, COFFER_SECRET: 'x'.repeat(31) }, /too short/)

@@ -45,15 +45,19 @@ const permille = (fallback: number) =>
 const address = needed
   .transform(value => value.replace(/(?<!\/)\/+$/, ''))
   .refine(isUrl, { error: 'is not an address: use https://pay.your-host.example', abort: true })
+/** An address without a path: pages and calls stand at the root of their host. */
+const origin = address.refine(
+  url => !/[/?#]/.test(url.replace(/^\w+:\/\//, '')),
+  'has a path: Coffer stands at the root of a host, so use a host name of its own, such as https://pay.your-host.example',
+)
 /** Reports whether a URL uses https. Plain http is accepted on loopback addresses. */
 const isHttps = (url: string) => /^https:|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/i.test(url)
-const database = needed.refine(
-  url => /^postgres(ql)?:\/\//.test(url),
-  'is not an address: use postgres://user:password@host:5432/database',
-)
+const notDatabase =
+  'is not an address: use postgres://user:password@host:5432/database, or postgres://user@/database?host=/var/run/postgresql for a socket'
+const database = needed.refine(url => /^postgres(ql)?:\/\//.test(url), notDatabase)
 const ownerDatabase = z
   .string()
-  .refine(url => /^postgres(ql)?:\/\//.test(url), 'is not an address: use postgres://user:password@host:5432/database')
+  .refine(url => /^postgres(ql)?:\/\//.test(url), notDatabase)
   .default('')
 const contact = z
   .string()
@@ -132,12 +136,12 @@ const production = z.object({
   /** Base URL of the console in one-time links. No trailing slash. */
   operatorUrl: from(
     'COFFER_OPERATOR_URL',
-    address.refine(isHttps, 'is not https: passwords would be read on the way').or(z.literal('')).default(''),
+    origin.refine(isHttps, 'is not https: passwords would be read on the way').or(z.literal('')).default(''),
   ),
   /** Public base URL, used in links and for the sign-in. No trailing slash. */
   publicUrl: from(
     'COFFER_PUBLIC_URL',
-    address.refine(isHttps, 'is not https: passwords and keys would be read on the way'),
+    origin.refine(isHttps, 'is not https: passwords and keys would be read on the way'),
   ),
   databaseUrl: from('DATABASE_URL', database),
   /** Whether a connection to a database on another machine may go without TLS, such as in a container network of one host. */
@@ -246,7 +250,7 @@ const others = [
  * refuses the settings that every production deployment has.
  */
 const sandbox = production.extend({
-  publicUrl: from('COFFER_PUBLIC_URL', address.default('')),
+  publicUrl: from('COFFER_PUBLIC_URL', origin.default('')),
   databaseUrl: from('DATABASE_URL', database.default('')),
   secret: from('COFFER_SECRET', optional(sandboxSecret)),
   breachedUrl: from('COFFER_BREACHED_URL', breached.default('')),

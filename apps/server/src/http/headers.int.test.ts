@@ -162,7 +162,8 @@ test('compresses long answers to a signed-in browser, and no others', async () =
 test('serves no sandbox route in production', async t => {
   const pages = ['', '/inbox', '/merchants', '/payments', '/page.js', '/oidc/client.js', '/oidc/auth', '/sign-in/x']
   // What acts for mailbox, operator and payer is a file of its own in each build of the pages.
-  const actingOf = (build: string) => readdirSync(join(build, 'assets')).filter(name => /^inSandbox-.*\.js$/.test(name))
+  const actingOf = (build: string) =>
+    readdirSync(join(build, 'assets')).filter(name => /^(?:inSandbox|sandbox)-/.test(name))
   const [acting, ofConsole] = [actingOf(dist), actingOf(join(dist, 'operator'))]
   assert.ok(acting.length > 0 && ofConsole.length > 0)
   const operators = await makeConsoleApp(deps)

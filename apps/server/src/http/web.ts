@@ -156,8 +156,8 @@ async function serveFiles(
   except: string[] = [],
 ): Promise<boolean> {
   if (!existsSync(root)) return false
-  // What acts for mailbox, operator and payer exists in the sandbox alone.
-  const acting = config.mode === 'sandbox' ? [] : ['assets/inSandbox-*']
+  // What acts for mailbox, operator and payer, and the page of the sandbox, exist in the sandbox alone.
+  const acting = config.mode === 'sandbox' ? [] : ['assets/inSandbox-*', 'assets/sandbox-*']
   await app.register(fastifyStatic, {
     root,
     serve: true,

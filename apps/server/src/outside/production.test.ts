@@ -29,6 +29,7 @@ test('refuses a database on another machine without TLS', async () => {
     'postgres://c:x@db.internal:5432/c',
     'postgres://c:x@10.0.0.7/c',
     'postgres://c:x@db/c?sslmode=prefer',
+    'postgres://c:x@/c?host=db.internal',
   ])
     await assert.rejects(at(url), /DATABASE_URL names another machine without TLS/, url)
   // The next thing it needs is the chains file.
@@ -38,6 +39,8 @@ test('refuses a database on another machine without TLS', async () => {
     'postgres://c:x@localhost:5433/c',
     'postgres://c:x@[::1]/c',
     'postgres:///c?host=/var/run/postgresql',
+    'postgres://c@/c?host=/var/run/postgresql',
+    'postgresql://c:x@/c?host=/var/run/postgresql&port=5433',
     'postgres://c:x@%2Fvar%2Frun%2Fpostgresql/c',
   ])
     await assert.rejects(at(url), /chains\.json/, url)

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { type Config, ConfigProblem, xpubVariable } from '../config.ts'
 import { readChainsFile } from './chains-file.ts'
 import { smtpMailer } from './mail.ts'
@@ -10,10 +11,11 @@ const thisMachine = /^(?:localhost|127(?:\.\d+){3}|::1)$/
 
 /** Whether nobody between this process and the database can read: a socket, this machine, or TLS, which node-postgres verifies. */
 function isDatabasePrivate(databaseUrl: string): boolean {
-  const { hostname, searchParams } = new URL(databaseUrl)
-  const host = searchParams.get('host') ?? decodeURIComponent(hostname).replace(/^\[|\]$/g, '')
-  if (host === '' || host.startsWith('/') || thisMachine.test(host)) return true
-  return ['require', 'verify-ca', 'verify-full'].includes(searchParams.get('sslmode') ?? '')
+  // As node-postgres reads it: addresses of sockets have no host that a URL could have.
+  const host = new pg.Client({ connectionString: databaseUrl }).host.replace(/^\[|\]$/g, '')
+  if (host.startsWith('/') || thisMachine.test(host)) return true
+  const [, query] = databaseUrl.split('?')
+  return ['require', 'verify-ca', 'verify-full'].includes(new URLSearchParams(query).get('sslmode') ?? '')
 }
 
 /**
