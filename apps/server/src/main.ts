@@ -12,6 +12,7 @@ import { makeDeps, makeLog } from './make-deps.ts'
 import { requireLimitedUser } from './migrations/app-role.ts'
 import { holdSchema } from './migrations/hold-schema.ts'
 import { migrate, pendingMigrations } from './migrations/migrate.ts'
+import { requireCollation } from './migrations/require-collation.ts'
 import { noPlaces, readPlaces } from './outside/places.ts'
 import { serve } from './serve.ts'
 
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
       process.exit(1)
     },
   })
+  await requireCollation(deps.pool)
   if (config.mode === 'production') await requireLimitedUser(deps.pool)
   await clock.read(deps.pools.jobs)
   await bindInstallation(deps)

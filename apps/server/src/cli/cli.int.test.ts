@@ -264,18 +264,6 @@ test('reports a difference between ledger and chain until its incident is closed
   assert.match(await type(deps, 'ledger', 'check'), /^0 /)
 })
 
-test('tells a consistent ledger from a broken one', async t => {
-  const deps = await withDeps(t)
-  const { id } = await testMerchant(deps)
-  const consistent = '0 The ledger is consistent, and no difference between ledger and chain is open.'
-  assert.equal(await type(deps, 'ledger', 'check'), consistent)
-  await deps.owner.query(`insert into chains (id, kind, definition) values ('c', 'evm', '{}')`)
-  await deps.owner.query(`insert into assets (id, chain_id, symbol, decimals) values ('u', 'c', 'USDT', 6)`)
-  const account = `insert into ledger_accounts (id, merchant_id, part, asset_id, balance) values ($1, $2, 'available', 'u', 7)`
-  await deps.owner.query(account, [`${id}/available/u`, id])
-  assert.match(await type(deps, 'ledger', 'check'), /^1 Violated: a balance equals the sum of its postings\n {2}\w+: /)
-})
-
 const program = join(import.meta.dirname, 'main.ts')
 const start = (words: string[], env: NodeJS.ProcessEnv, input = '') =>
   new Promise<{ code: number; out: string; err: string }>(resolve => {

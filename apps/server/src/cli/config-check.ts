@@ -8,6 +8,7 @@ import { tx } from '../kit/db.ts'
 import { makeDeps } from '../make-deps.ts'
 import { requireLimitedUser } from '../migrations/app-role.ts'
 import { pendingMigrations } from '../migrations/migrate.ts'
+import { requireCollation } from '../migrations/require-collation.ts'
 import { version } from '../migrations/version.ts'
 import { readChainsFile } from '../outside/chains-file.ts'
 import { mailProblem, smtpMailer } from '../outside/mail.ts'
@@ -158,6 +159,7 @@ async function tryDatabase(config: Config, chains: WatchedChain[]): Promise<stri
   const world: World = { ...nothing, chains, xpubs: config.xpubs }
   const deps = makeDeps({ ...config, logLevel: 'silent' }, world)
   try {
+    await requireCollation(deps.pool)
     await requireLimitedUser(deps.pool)
     const { problems } = await compareFingerprints(deps)
     if (problems.length > 0) throw new Error(problems.join('; '))

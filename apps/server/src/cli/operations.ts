@@ -11,6 +11,8 @@ import type { Call } from './call.ts'
 import { CheckFailure, type Command, fieldsOf, tableOf, timeText } from './command.ts'
 import { factLines, words } from './incidents.ts'
 
+type Liquidity = OperatorData<'GET /api/operator/v1/liquidity'>['list'][number]
+
 const delays: Record<string, string> = {
   unreachable: 'nodes unreachable, behind or in disagreement',
   behind: 'catching up',
@@ -179,8 +181,16 @@ export const operationCommands: Command[] = [
       const data = await call('GET liquidity')
       const columns = ['chain', 'token', 'owed', 'reserved', 'wallet', 'unswept', 'treasury', 'state'] as const
       const sums = tableOf(data.list, '', columns, { wallet: row => row.balance || 'no answer' })
+      const namesOf = (rows: Liquidity[]) => rows.map(({ chain, token }) => `${chain} ${token}`).join(', ')
+      const silent = data.list.filter(row => row.balance === '')
+      if (silent.length > 0) {
+        const text = `The ledger itself is consistent, but wallets did not answer, so nobody knows whether their chains differ: ${namesOf(silent)}.`
+        throw new CheckFailure(`${text}\n\n${sums}`)
+      }
+      const old = data.list.filter(row => row.state === 'unknown')
+      const but = old.length > 0 && `Not compared with the chain lately: ${namesOf(old)}.`
       const text = 'The ledger is consistent, and no difference between ledger and chain is open.'
-      return { text: [text, sums].filter(Boolean).join('\n\n'), data }
+      return { text: [text, but, sums].filter(Boolean).join('\n\n'), data }
     },
   },
   {
