@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { CallbackForms } from './callback-form.ts'
 import type { Deps } from './deps.ts'
 import type { Handlers } from './http/context.ts'
+import type { RefusalForms } from './http/wall.ts'
 import type { LoopOptions } from './kit/loop.ts'
 import type { Owners } from './owner.ts'
 
@@ -26,7 +27,9 @@ interface Domain<Key extends RouteKey> {
   deleteExpired?: (deps: Deps) => Promise<unknown>
   /** Prepares the database before the server listens. */
   prepare?: (deps: Deps) => Promise<unknown>
-  /** Mounts routes outside the contract. */
+  /** How its routes outside the contract say that they refuse, by the names in `http/doors.ts`. */
+  refusalForms?: Partial<RefusalForms>
+  /** Mounts routes outside the contract. Each has a row in `http/doors.ts`. */
   mount?: (app: FastifyInstance, deps: Deps) => void
 }
 

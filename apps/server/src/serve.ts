@@ -80,6 +80,7 @@ export function makeApp(
       await Promise.all(domains.map(domain => domain.updateMetrics?.(given)))
     },
     connections,
+    refusalForms: Object.assign({}, ...domains.map(domain => domain.refusalForms)),
     callers: {
       session: useSession,
       async holder(_deps, request) {

@@ -27,6 +27,8 @@ export const limits = {
   bodyBytesMax: 256 * 1024,
   /** Of calls without a session or key. */
   publicBodyBytesMax: 16 * 1024,
+  /** Of shops, whose key is known before. */
+  shopBodyBytesMax: 64 * 1024,
   codeTtlSeconds: 600,
   codeTriesMax: 5,
   codeResendSeconds: 60,

@@ -15,6 +15,7 @@ import { type ConnectionLimits, connectionLimits, connectionOptions, limitConnec
 import type { Handlers } from './context.ts'
 import { documentationOf } from './docs/documentation.ts'
 import { mountDocs } from './docs/mount.ts'
+import { consoleDoors, type Doors, publicDoors } from './doors.ts'
 import { answerError } from './errors.ts'
 import { readForwarded } from './forwarded.ts'
 import { mountLogos } from './logos.ts'
@@ -22,7 +23,9 @@ import { mountMcp } from './mcp.ts'
 import { type Mounted, mount } from './mount.ts'
 import { mountOperations } from './operations.ts'
 import { refuseOtherHosts } from './own-host.ts'
+import { commonForms } from './refusal-forms.ts'
 import { refuseUnknown } from './unknown-paths.ts'
+import { type RefusalForms, raiseWall } from './wall.ts'
 import { type EmbedderOf, serveConsole, serveWeb } from './web.ts'
 
 const compress = promisify(gzip)
@@ -37,6 +40,8 @@ export interface Parts {
   updateMetrics: (deps: Deps) => Promise<void>
   /** Replaces the limits of connections, in tests. */
   connections?: ConnectionLimits | undefined
+  /** The forms of refusals of the domains. */
+  refusalForms: Partial<RefusalForms>
   /** Decides which pages may frame a checkout. */
   embedderOf: EmbedderOf
   /** Mounts routes outside the contract: uploads, and the pages of the sandbox. */
@@ -45,12 +50,17 @@ export interface Parts {
 
 /** Builds the HTTP server of merchants and payers, not yet listening. */
 export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstance> {
-  const { app, answerUnknown } = await makeServer(deps, parts.connections ?? connectionLimits, deps.config.publicUrl)
+  const { app, answerUnknown } = await makeServer(deps, {
+    connections: parts.connections ?? connectionLimits,
+    baseUrl: deps.config.publicUrl,
+    doors: publicDoors,
+    forms: { ...commonForms, ...parts.refusalForms },
+  })
   if (deps.config.mode === 'sandbox') refuseOtherHosts(app, deps.config.publicUrl, 'COFFER_PUBLIC_URL')
   mountOperations(app, deps, parts.updateMetrics)
   const docs = documentationOf(deps.config.publicUrl)
   mountDocs(app, deps, docs)
-  mountMcp(app, deps, docs)
+  mountMcp(app, deps, docs, request => authenticate(deps, parts.callers, { auth: 'key' }, request))
   mount(app, deps, {
     routes,
     handlers: parts.handlers,
@@ -69,7 +79,12 @@ export async function makeConsole(
   mounted: Mounted,
   extend?: (app: FastifyInstance) => Promise<void>,
 ): Promise<FastifyInstance> {
-  const { app, answerUnknown } = await makeServer(deps, connectionLimits, deps.config.operatorUrl)
+  const { app, answerUnknown } = await makeServer(deps, {
+    connections: connectionLimits,
+    baseUrl: deps.config.operatorUrl,
+    doors: consoleDoors,
+    forms: commonForms,
+  })
   refuseOtherHosts(app, deps.config.operatorUrl, 'COFFER_OPERATOR_URL')
   mount(app, deps, mounted)
   mountLogos(app)
@@ -79,7 +94,15 @@ export async function makeConsole(
 }
 
 /** Builds a server with what every port has: limits, logging, errors and security headers. */
-async function makeServer(deps: Deps, connections: ConnectionLimits, baseUrl: string) {
+async function makeServer(
+  deps: Deps,
+  {
+    connections,
+    baseUrl,
+    doors,
+    forms,
+  }: { connections: ConnectionLimits; baseUrl: string; doors: Doors; forms: Partial<RefusalForms> },
+) {
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
@@ -97,13 +120,12 @@ async function makeServer(deps: Deps, connections: ConnectionLimits, baseUrl: st
   app.decorateRequest('account', '')
   app.decorateRequest('refusal', '')
   app.setErrorHandler(answerError)
+  raiseWall(app, doors, forms, deps.config.mode === 'sandbox')
   const answerUnknown = refuseUnknown(app)
   measureRequests(app)
   readForwarded(app, deps)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    // Shared caches do not know that answers to a request with X-Token are private.
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) =>
     request.log.info(

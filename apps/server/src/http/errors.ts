@@ -41,6 +41,7 @@ export function explain(error: unknown, request: FastifyRequest, reply: FastifyR
   const language = languageOf(request)
   const more = retryAfter > 0 ? tryAgain(retryAfter, detail) : detail
   if (retryAfter > 0) void reply.header('retry-after', retryAfter)
+  void reply.header('cache-control', 'no-store')
   return { status, code, name, text: refusalText(name, language, more), field, retryAfter, data }
 }
 

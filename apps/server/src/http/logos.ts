@@ -19,7 +19,6 @@ export function mountLogos(app: FastifyInstance): void {
     app.get(`/logos/${name}`, (_request, reply) =>
       reply
         .type('image/svg+xml')
-        .header('cache-control', 'public, max-age=86400')
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
         .send(svg),
     )

@@ -1,10 +1,15 @@
-import { type DocumentedRoute, limits, routes } from '@coffer/contract'
+import { type DocumentedRoute, routes } from '@coffer/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
+import { badField } from '../kit/refusal.ts'
+import { networkKey } from '../kit/visitor.ts'
 import { type Documentation, once } from './docs/documentation.ts'
 import type { Document } from './docs/fields.ts'
 import { type DocumentedKey, operations } from './docs/operations.ts'
 import type { MarkdownPage } from './docs/page.ts'
+
+/** Most characters of an answer: more than a model reads at once. The longest page of the documentation has half of them. */
+const answerMax = 250_000
 
 /** Arguments of a tool, not validated. */
 type Arguments = Record<string, unknown>
@@ -22,7 +27,12 @@ interface Tool {
  * calls that read with a secret key. Each call runs as a request of its own with the caller's key, so that scopes, whitelist, limits
  * and turns hold as without it.
  */
-export function mountMcp(app: FastifyInstance, { config: { publicUrl } }: Deps, docs: Documentation): void {
+export function mountMcp(
+  app: FastifyInstance,
+  { config: { publicUrl } }: Deps,
+  docs: Documentation,
+  authenticate: (request: FastifyRequest) => Promise<unknown>,
+): void {
   const toolsOf = once<void, Tool[]>(() => [documentation(docs.markdownIn('en')), ...reads(app, docs.document())])
   // Loaded at the first request: most servers never get one.
   const mcp = () => import('@modelcontextprotocol/server')
@@ -36,14 +46,24 @@ export function mountMcp(app: FastifyInstance, { config: { publicUrl } }: Deps, 
       const tool = tools.find(each => each.name === name)
       try {
         if (!tool) throw new Error(`Unknown tool. There are: ${tools.map(each => each.name).join(', ')}`)
-        return { content: [{ type: 'text', text: await tool.run(request, input) }] }
+        const text = await tool.run(request, input)
+        if (text.length > answerMax) throw new Error(`The answer is longer than ${answerMax} characters: ask for less`)
+        return { content: [{ type: 'text', text }] }
       } catch (error) {
         return { content: [{ type: 'text', text: (error as Error).message }], isError: true }
       }
     })
     return server
   }
-  app.post('/mcp', { bodyLimit: limits.publicBodyBytesMax }, async (request, reply) => {
+  // Whoever sends a key is known before the body is read; without one there is the documentation.
+  const preParsing = async (request: FastifyRequest) => {
+    if (request.headers.authorization !== undefined)
+      await app.gates.strangers.run(networkKey(request.ip), () => authenticate(request))
+  }
+  app.post('/mcp', { preParsing }, async (request, reply) => {
+    // One request, one answer: the protocol has no batches since its version 2025-06-18, and a short one asks for megabytes.
+    if (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body))
+      throw badField('body', 'one request of JSON-RPC, not a batch', '须为单个 JSON-RPC 请求，不支持批量')
     // Nothing that it reports changes, so that no stream stays open.
     const loaded = await mcp()
     const { fetch } = loaded.createMcpHandler(() => makeServer(request, loaded), { maxSubscriptions: 0 })

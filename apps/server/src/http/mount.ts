@@ -1,4 +1,4 @@
-import { isSubmission, limits, type RouteDefinition } from '@coffer/contract'
+import { isSubmission, type RouteDefinition } from '@coffer/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { Gate } from '../kit/gate.ts'
@@ -9,9 +9,7 @@ import { networkKey } from '../kit/visitor.ts'
 import type { Caller } from './auth.ts'
 import { readDevice } from './device-cookie.ts'
 import { onlyOnce, visitorScope } from './idempotency.ts'
-
-/** How long a request waits behind others of its caller, and how many may wait: a key's burst (`keyRate`) sent at once fits. */
-const patience = { waitMs: 10_000, waitingMax: 1_000 }
+import { patience } from './wall.ts'
 
 /**
  * Requests that run at once per token or key, and per merchant, so that no caller takes more than a part of the database
@@ -22,9 +20,6 @@ const makeGates = () => ({
   tokens: new Gate({ max: 2, crowd: 16, ...patience }),
   keys: new Gate({ max: 3, ...patience }),
   merchants: new Gate({ max: 4, ...patience }),
-  // Calls without a session or key: most connections stay with merchants, and networks take turns. Payers wait for no sign-ins.
-  payers: new Gate({ max: 3, all: 6, allWaiting: 2_000, ...patience }),
-  strangers: new Gate({ max: 2, all: 4, allWaiting: 2_000, ...patience }),
 })
 
 /** A table of routes with one handler each. */
@@ -45,16 +40,12 @@ const foundAgain = new Set([
   'POST /api/v1/account/transfer',
 ])
 
-/** The gate of a call without a session or key. */
-const openGate = (key: string) =>
-  /\/(?:checkout|payment-link|refund-claim)\//.test(`${key}/`) ? 'payers' : 'strangers'
-
 type Handler = (context: object) => Promise<unknown>
 
 /** Mounts every route of a table: authentication, parsing, fair turns, idempotency, handler, envelope. */
 export function mount(app: FastifyInstance, deps: Deps, mounted: Mounted): void {
   const gates = makeGates()
-  const { authenticate, door } = admit(gates.strangers, mounted.authenticate)
+  const { authenticate, door } = admit(app.gates.strangers, mounted.authenticate)
   for (const [key, route] of Object.entries(mounted.routes)) {
     const [method = '', url = ''] = key.split(' ')
     const handler = (mounted.handlers as Record<string, Handler>)[key]!
@@ -62,7 +53,6 @@ export function mount(app: FastifyInstance, deps: Deps, mounted: Mounted): void 
     app.route({
       method,
       url,
-      ...((isOpen || route.endsToken) && { bodyLimit: limits.publicBodyBytesMax }),
       ...(!isOpen && {
         preParsing: async request => {
           await door(key, route, request).catch(error => {
@@ -79,7 +69,6 @@ export function mount(app: FastifyInstance, deps: Deps, mounted: Mounted): void 
         try {
           await enter('keys', request.headers.authorization)
           await enter('tokens', request.headers['x-token']?.toString())
-          if (isOpen) await enter(openGate(key), networkKey(request.ip))
           return await run(deps, authenticate, key, route, handler, request, reply, enter)
         } finally {
           for (const leave of leaves) leave()

@@ -113,7 +113,7 @@ export async function serveWeb(
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && String(request.headers.accept ?? '').includes('text/html')
     if (built && wantsPage && !/^\/(?:api|sandbox|assets|uploads)\//.test(request.url))
-      return devicePage(request, reply)
+      return answerUnknown(request, reply.header('cache-control', 'no-cache'), devicePage)
     return answerUnknown(request, reply)
   })
 }
@@ -132,6 +132,7 @@ export async function serveConsole(app: FastifyInstance, deps: Deps, answerUnkno
     const path = request.url.split('?', 1)[0]!
     if (!built || request.method !== 'GET' || !isPageOfConsole(path)) return answerUnknown(request, reply)
     return reply
+      .header('cache-control', 'no-cache')
       .header('content-security-policy', contentSecurityPolicy('operator'))
       .header('cross-origin-opener-policy', 'same-origin')
       .sendFile('operator.html')
@@ -165,9 +166,8 @@ async function serveFiles(
     preCompressed: true,
     wildcard: false,
     globIgnore: ['*.html', '*.html.*', ...acting, ...except],
+    cacheControl: false,
     setHeaders: (reply, path) => {
-      if (reply.getHeader('cache-control') !== 'no-store')
-        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
       // What a service worker loads is subject to the policy of its own file.
       if (/\/worker\.js(?:\.br)?$/.test(path))
         reply.header('content-security-policy', "default-src 'none'; connect-src 'self'")

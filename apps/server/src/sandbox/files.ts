@@ -29,7 +29,6 @@ export function serveFile(app: FastifyInstance, path: string, file: string, fill
       .type(type)
       .header('content-security-policy', policy)
       .header('cross-origin-opener-policy', 'unsafe-none')
-      .header('cache-control', 'no-cache')
       .send(text),
   )
 }

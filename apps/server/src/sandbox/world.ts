@@ -12,16 +12,14 @@ import type { Extension } from '../serve.ts'
 import { prepareSandboxSigner } from '../signer/start.ts'
 import { superviseSigner } from '../signer/supervise.ts'
 import { deployBatches, fundWallet, sandboxChains } from './chains.ts'
-import { mountClock } from './clock.ts'
-import { makeExplorer, mountExplorer } from './explorer.ts'
+import { makeExplorer } from './explorer.ts'
 import { type Inbox, makeInbox } from './inbox.ts'
-import { mountOidc, sandboxSignIn } from './oidc.ts'
-import { mountAccountKey, mountConsole, mountConsoleLink, mountPage } from './page.ts'
+import { mountSandbox } from './mount.ts'
+import { sandboxSignIn } from './oidc.ts'
+import { mountConsole } from './page.ts'
 import { startSandboxPrices } from './prices.ts'
-import { mountReverse } from './reverse.ts'
-import { mountScenarios } from './scenarios/mount.ts'
 import { openTestShop } from './test-shop.ts'
-import { makeWallet, mineForPending, mountWallet, type Wallet } from './wallet.ts'
+import { makeWallet, mineForPending, type Wallet } from './wallet.ts'
 
 /** The sandbox's external services, with the controls of its chains and inbox. */
 export interface Sandbox {
@@ -68,15 +66,7 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
     chains,
     xpubs: { evm: xpub },
     async extend(app, deps) {
-      mountWallet(app, deps, wallet)
-      mountExplorer(app, makeExplorer(local))
-      mountClock(app, deps)
-      mountReverse(app, deps, wallet)
-      await mountScenarios(app, deps, wallet)
-      mountPage(app, deps, inbox)
-      mountAccountKey(app, xpub)
-      mountConsoleLink(app, () => operators)
-      await mountOidc(app, deps)
+      await mountSandbox(app, deps, { wallet, explorer: makeExplorer(local), inbox, xpub, console: () => operators })
       const key = process.env.COFFER_SANDBOX_KEY
       if (key) await openTestShop(deps, key)
       if (process.env.COFFER_SANDBOX_MINE !== 'manual') stopMiner = startMiner(deps, wallet)

@@ -279,7 +279,12 @@ test('a picture is uploaded, re-encoded and served under a random name', async (
     ['content-type', 'cache-control', 'x-content-type-options', 'content-security-policy'].map(name =>
       served.headers.get(name),
     ),
-    ['image/png', 'public, max-age=31536000, immutable', 'nosniff', "default-src 'none'; sandbox"],
+    [
+      'image/png',
+      'public, max-age=31536000, immutable',
+      'nosniff',
+      "default-src 'none'; sandbox; frame-ancestors 'none'",
+    ],
   )
   assert.equal((await sharp(Buffer.from(await served.arrayBuffer())).metadata()).format, 'png')
   for (const path of [

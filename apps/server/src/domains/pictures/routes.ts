@@ -24,17 +24,12 @@ export async function uploadPicture(deps: Deps, merchantId: string, file: Buffer
   return { url: uploadUrl(name) }
 }
 
-/** Serves uploads, always as PNG and without active content. Cached forever: a name never gets other bytes. */
+/** Serves uploads, always as PNG and without active content. A name never gets other bytes. */
 export function mountUploads(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: { name: string } }>('/uploads/:name', async (request, reply) => {
     const [, name] = /^([0-9a-f]{32})\.png$/.exec(request.params.name) ?? []
     const upload = name && (await readUpload(deps.pool, name))
     if (!upload) throw new Refusal('not_found')
-    return reply
-      .type('image/png')
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .header('x-content-type-options', 'nosniff')
-      .header('content-security-policy', "default-src 'none'; sandbox")
-      .send(upload.bytes)
+    return reply.type('image/png').header('content-security-policy', "default-src 'none'; sandbox").send(upload.bytes)
   })
 }

@@ -4,6 +4,7 @@ import { btcpayForm } from './btcpay/invoice.ts'
 import { coinbaseForm } from './coinbase/charge.ts'
 import { epayForm } from './epay/callback.ts'
 import { epusdtForm } from './epusdt/order.ts'
+import { refusalForms } from './refusal-forms.ts'
 import { shopHandlers } from './routes.ts'
 import { mountShops } from './serve-shop.ts'
 
@@ -11,5 +12,6 @@ export default defineDomain({
   routes: shopRoutes,
   handlers: shopHandlers,
   callbackForms: { epay: epayForm, epusdt: epusdtForm, btcpay: btcpayForm, coinbase: coinbaseForm },
+  refusalForms,
   mount: mountShops,
 })

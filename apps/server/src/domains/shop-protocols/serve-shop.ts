@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { explain } from '../../http/errors.ts'
 import { Gate } from '../../kit/gate.ts'
 import { RateLimiter } from '../../kit/rate-limiter.ts'
 import { keyRate } from '../applications/use-key.ts'
-import type { Serve } from './answer-as.ts'
 import { redirectOf } from './btcpay/invoice.ts'
 import { mountBtcpay } from './btcpay/routes.ts'
 import { mountCoinbase } from './coinbase/routes.ts'
@@ -13,6 +11,8 @@ import { paidFields } from './epay/order.ts'
 import { mountEpay } from './epay/routes.ts'
 import { mountEpusdt } from './epusdt/routes.ts'
 import { formFields, readBytes } from './form-fields.ts'
+import type { Serve } from './serve.ts'
+import { knowShops } from './shop-key.ts'
 import { findShopPayment, returnCode } from './shop-payment.ts'
 import { connectionById } from './store.ts'
 import { isEqual } from './use-connection.ts'
@@ -32,10 +32,7 @@ export function mountShops(app: FastifyInstance, deps: Deps): void {
   }
   void app.register(async scope => {
     readBytes(scope)
-    scope.setErrorHandler((error, request, reply) => {
-      const { status, text } = explain(error, request, reply)
-      return reply.status(status).send({ code: -1, status_code: status, msg: text, message: text })
-    })
+    knowShops(scope, deps)
     mountEpay(scope, deps, serve)
     mountEpusdt(scope, deps, serve)
     mountBtcpay(scope, deps, serve)

@@ -43,22 +43,16 @@ export function mountDocs(
   { document, pageIn, markdownIn }: Documentation = documentationOf(publicUrl),
 ): void {
   app.get('/api/v1/openapi.json', (_request, reply) =>
-    reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache').send(document()),
+    reply.header('access-control-allow-origin', '*').send(document()),
   )
   for (const [path, [type, url]] of Object.entries(files)) {
     const content = readFileSync(url)
-    app.get(path, (_request, reply) => reply.type(type).header('cache-control', 'max-age=300').send(content))
+    app.get(path, (_request, reply) => reply.type(type).send(content))
   }
   for (const [name, archive] of archives)
-    app.get(`/docs/${name}`, (_request, reply) =>
-      reply.type('application/gzip').header('cache-control', 'public, max-age=31536000, immutable').send(archive),
-    )
-  app.get('/docs/coffer-sdk.tgz', (_request, reply) =>
-    reply.header('cache-control', 'no-cache').redirect(`/docs/${newestSdk}`, 302),
-  )
-  app.get('/docs/bruno.json', (_request, reply) =>
-    reply.header('cache-control', 'no-cache').send(bruno(document(), publicUrl)),
-  )
+    app.get(`/docs/${name}`, (_request, reply) => reply.type('application/gzip').send(archive))
+  app.get('/docs/coffer-sdk.tgz', (_request, reply) => reply.redirect(`/docs/${newestSdk}`, 302))
+  app.get('/docs/bruno.json', (_request, reply) => reply.send(bruno(document(), publicUrl)))
   app.get('/docs', (request, reply) =>
     perLanguage(reply)
       .type('text/html; charset=utf-8')
@@ -88,4 +82,4 @@ const requested = (request: FastifyRequest): Language => {
   return typeof lang === 'string' ? languageOfTag(lang) : languageOf(request)
 }
 
-const perLanguage = (reply: FastifyReply) => reply.header('vary', 'Accept-Language').header('cache-control', 'no-cache')
+const perLanguage = (reply: FastifyReply) => reply.header('vary', 'Accept-Language')

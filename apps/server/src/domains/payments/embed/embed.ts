@@ -9,10 +9,7 @@ export const payScript = readFileSync(new URL('./pay.js', import.meta.url), 'utf
 /** Serves a script that pages of any origin may load. */
 export const serveScript = (app: FastifyInstance, path: string, script: string) =>
   app.get(path, (_request, reply) =>
-    reply
-      .type('text/javascript; charset=utf-8')
-      .headers({ 'cross-origin-resource-policy': 'cross-origin', 'cache-control': 'max-age=300' })
-      .send(script),
+    reply.type('text/javascript; charset=utf-8').header('cross-origin-resource-policy', 'cross-origin').send(script),
   )
 
 const ofPayment = first(

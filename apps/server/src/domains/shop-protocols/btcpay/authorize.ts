@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { asPage } from '../answer-as.ts'
 
 const query = z.object({
   permissions: z
@@ -20,15 +19,12 @@ const query = z.object({
  * the shop is untrusted: its name is shortened, and the key can only be sent to an origin that is allowed.
  */
 export function mountAuthorize(scope: FastifyInstance, { config }: Deps): void {
-  scope.get(
-    '/api-keys/authorize',
-    asPage(async (request, reply) => {
-      const { permissions, applicationName, redirect } = query.parse(request.query)
-      if (redirect !== '' && shopOrigin(redirect, config.mode === 'sandbox') === null)
-        throw new Refusal('bad_url', { field: 'redirect' })
-      const name = [...applicationName.replace(/[\p{C}\p{Bidi_Control}]/gu, '')].slice(0, 40).join('').trim()
-      const given = { name, redirect, permissions: permissions.join(',') }
-      return reply.redirect(`/connectShop?${new URLSearchParams(given)}`, 302)
-    }),
-  )
+  scope.get('/api-keys/authorize', async (request, reply) => {
+    const { permissions, applicationName, redirect } = query.parse(request.query)
+    if (redirect !== '' && shopOrigin(redirect, config.mode === 'sandbox') === null)
+      throw new Refusal('bad_url', { field: 'redirect' })
+    const name = [...applicationName.replace(/[\p{C}\p{Bidi_Control}]/gu, '')].slice(0, 40).join('').trim()
+    const given = { name, redirect, permissions: permissions.join(',') }
+    return reply.redirect(`/connectShop?${new URLSearchParams(given)}`, 302)
+  })
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { languageOf } from '../../../kit/language.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
-import type { Handler } from '../answer-as.ts'
+import type { Handler } from '../serve.ts'
 import type { ShopCaller } from '../use-connection.ts'
 import type { Permission } from './permissions.ts'
 

@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { btcpayPermissionsOf } from '@coffer/contract/shop-codes.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ZodError } from 'zod'
+import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
-import { explain } from '../../../http/errors.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { enabledAssets } from '../../chains/assets.ts'
 import { payScript, serveScript } from '../../payments/embed/embed.ts'
-import type { Serve } from '../answer-as.ts'
 import { endOwnKey } from '../connect.ts'
 import { jsonOf } from '../json-fields.ts'
+import type { Serve } from '../serve.ts'
+import { shopOf } from '../shop-key.ts'
 import { findShopPayment } from '../shop-payment.ts'
-import { connectionOf, type ShopCaller } from '../use-connection.ts'
+import type { ShopCaller } from '../use-connection.ts'
 import { mountAuthorize } from './authorize.ts'
 import { type Handle, visitorOf } from './handle.ts'
 import {
@@ -40,18 +39,12 @@ const otherStore = () =>
 /** Mounts the calls of BTCPay's Greenfield API by which a shop creates invoices and reads them. */
 export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): void {
   const handle: Handle = (needed, work) => async (request, reply) => {
-    try {
-      const [, key = ''] = /^token (\w{32})$/i.exec(request.headers.authorization ?? '') ?? []
-      const found = await connectionOf(deps, { key, protocol: 'btcpay', field: 'Authorization' })
-      const caller = { ...found, key, from: visitorOf(request) }
-      const params = request.params as Record<string, string>
-      // Clients expect 403 for a store that is not the key's.
-      if (params.store !== undefined && params.store !== caller.connection.id) throw otherStore()
-      if (needed) mustHavePermission(caller, needed)
-      return await serve(caller, () => work(caller, params, request, reply))
-    } catch (error) {
-      return answerError(error, request, reply)
-    }
+    const caller = { ...shopOf(request), from: visitorOf(request) }
+    const params = request.params as Record<string, string>
+    // Clients expect 403 for a store that is not the key's.
+    if (params.store !== undefined && params.store !== caller.connection.id) throw otherStore()
+    if (needed) mustHavePermission(caller, needed)
+    return serve(caller, () => work(caller, params, request, reply))
   }
   scope.get('/api/v1/health', async () => ({ synchronized: true }))
   const ofStore = '/api/v1/stores/:store'
@@ -156,25 +149,13 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
   )
   mountWebhooks(scope, deps, handle)
   for (const path of ['/api/v1/stores/*', '/api/v1/pull-payments/*'])
-    scope.all(path, (request, reply) => answerError(new Refusal('not_found'), request, reply))
+    scope.all(path, async () => {
+      throw new Refusal('not_found')
+    })
   mountAuthorize(scope, deps)
   serveScript(scope, '/modal/btcpay.js', payScript + modal)
   // Plugins build this URL of a checkout themselves.
   scope.get('/i/:invoice', (request, reply) =>
     reply.redirect(`/pay/${encodeURIComponent((request.params as { invoice: string }).invoice)}`, 302),
   )
-}
-
-/** Errors as Greenfield has them: a list of fields for 422, else a code and a message. */
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, name, text, field, data } = explain(error, request, reply)
-  const missing = new Map([
-    ['callback_not_exist', 'webhook-not-found'],
-    ['not_found', 'not-found'],
-  ]).get(name)
-  if (missing) return reply.status(404).send({ code: missing, message: text })
-  if (status === 422 || status === 409 || error instanceof ZodError)
-    return reply.status(422).send([{ path: field ?? '', message: text }])
-  const code = { 401: 'unauthenticated', 403: 'missing-permission', 404: 'invoice-not-found' }[status] ?? name
-  return reply.status(status).send({ code, message: text, ...(data as object | undefined) })
 }

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'
-import { explain } from '../../../http/errors.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { listShopPayments } from '../../payments/shop-order.ts'
-import type { Handler, Serve } from '../answer-as.ts'
 import { bodyText } from '../form-fields.ts'
 import { jsonOf } from '../json-fields.ts'
+import type { Handler, Serve } from '../serve.ts'
+import { shopOf } from '../shop-key.ts'
 import { findShopPayment } from '../shop-payment.ts'
-import { connectionOf, type ShopCaller } from '../use-connection.ts'
+import type { ShopCaller } from '../use-connection.ts'
 import { createCharge, newCharge, presentCharge } from './charge.ts'
 
 const page = z.object({
@@ -21,15 +21,8 @@ export function mountCoinbase(scope: FastifyInstance, deps: Deps, serve: Serve):
   const handle =
     (work: (caller: ShopCaller, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): Handler =>
     async (request, reply) => {
-      try {
-        const key = String(request.headers['x-cc-api-key'] ?? '')
-        const caller = await connectionOf(deps, { key, protocol: 'coinbase', field: 'X-CC-Api-Key' })
-        return await serve(caller, () => work(caller, request, reply))
-      } catch (error) {
-        const { status, text } = explain(error, request, reply)
-        const type = { 401: 'authorization_error', 404: 'not_found', 429: 'rate_limit_exceeded' }[status]
-        return reply.status(status).send({ error: { type: type ?? 'invalid_request', message: text } })
-      }
+      const caller = shopOf(request)
+      return serve(caller, () => work(caller, request, reply))
     }
   for (const path of ['/charges', '/charges/']) {
     scope.post(

@@ -6,9 +6,9 @@ import { zoneOf } from '../../merchants/store.ts'
 import { closePayment } from '../../payments/close-payment.ts'
 import { pagePayments } from '../../payments/records/payment-list.ts'
 import { listShopPayments, type ShopPayment, skippedMax } from '../../payments/shop-order.ts'
-import { answerAs, asPage, type Handler, type Serve } from '../answer-as.ts'
 import type { Fields } from '../fields.ts'
 import { formFields } from '../form-fields.ts'
+import type { Handler, Serve } from '../serve.ts'
 import { findShopPayment, isReturned } from '../shop-payment.ts'
 import { findConnection, isEqual, type ShopCaller, unsigned } from '../use-connection.ts'
 import { createEpayOrder, type EpayAnswered, epayCaller, signedAnswer } from './order.ts'
@@ -22,22 +22,18 @@ export function mountEpay(scope: FastifyInstance, deps: Deps, serve: Serve): voi
     const order = await serve(caller, () => createEpayOrder(deps, caller))
     return reply.redirect(order.pay_url, 302)
   }
-  const first = answerAs((reply, msg) => reply.send({ code: -1, msg }))
-  const second = answerAs((reply, msg) => reply.send({ code: -1, msg }))
-
   // The last is where GMPay has them.
   for (const start of ['', '/', '/payments/epay/v1/order/create-transaction']) {
-    const at = (url: string, handler: Handler, errors: typeof asPage) =>
-      scope.route({ method: [...both], url: start + url, handler: errors(handler) })
-    at('/submit.php', toCheckout, asPage)
-    at('/api/pay/submit', toCheckout, asPage)
-    at('/mapi.php', request => create(deps, serve, request), first)
-    at('/api.php', request => act(deps, serve, request), first)
-    at('/api/pay/create', request => create2(deps, serve, request), second)
-    at('/api/pay/query', request => query2(deps, serve, request), second)
-    at('/api/pay/close', request => close2(deps, serve, request), second)
-    at('/api/merchant/info', request => info2(deps, serve, request), second)
-    at('/api/merchant/orders', request => orders2(deps, serve, request), second)
+    const at = (url: string, handler: Handler) => scope.route({ method: [...both], url: start + url, handler })
+    at('/submit.php', toCheckout)
+    at('/api/pay/submit', toCheckout)
+    at('/mapi.php', request => create(deps, serve, request))
+    at('/api.php', request => act(deps, serve, request))
+    at('/api/pay/create', request => create2(deps, serve, request))
+    at('/api/pay/query', request => query2(deps, serve, request))
+    at('/api/pay/close', request => close2(deps, serve, request))
+    at('/api/merchant/info', request => info2(deps, serve, request))
+    at('/api/merchant/orders', request => orders2(deps, serve, request))
   }
 }
 

@@ -5,9 +5,9 @@ import { Refusal } from '../../../kit/refusal.ts'
 import { networkKey } from '../../../kit/visitor.ts'
 import { keyRate } from '../../applications/use-key.ts'
 import { closePayment } from '../../payments/close-payment.ts'
-import { answerAs, type Serve } from '../answer-as.ts'
 import { formFields } from '../form-fields.ts'
 import { jsonFields } from '../json-fields.ts'
+import type { Serve } from '../serve.ts'
 import { findShopPayment } from '../shop-payment.ts'
 import { findConnection, type ShopCaller } from '../use-connection.ts'
 import {
@@ -25,9 +25,6 @@ import { chooseMethod, paymentMethods } from './payment-methods.ts'
  * that the shop is given, before the path.
  */
 export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: Serve): void {
-  const errors = answerAs((reply, message, status) =>
-    reply.status(status).send({ status_code: status, message, data: null, request_id: reply.request.id }),
-  )
   const signed = async (request: FastifyRequest) => {
     const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/)/i.test(request.headers['content-type'] ?? '')
     const fields = isForm ? await formFields(request) : jsonFields(request)
@@ -85,18 +82,18 @@ export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: Serve): v
     return { ...success(request), data: { ...data, trade_type } }
   }
   for (const start of ['', '/shop/:shop']) {
-    scope.post(`${start}/api/v1/order/create-transaction`, errors(create('epusdt')))
-    scope.post(`${start}/api/v1/order/create-order`, errors(create('choice')))
-    scope.post(`${start}/api/v1/order/cancel-transaction`, errors(cancel))
-    scope.post(`${start}/payments/epusdt/v1/order/create-transaction`, errors(create('epusdt')))
-    scope.post(`${start}/payments/gmpay/v1/order/create-transaction`, errors(create('gmpay')))
+    scope.post(`${start}/api/v1/order/create-transaction`, create('epusdt'))
+    scope.post(`${start}/api/v1/order/create-order`, create('choice'))
+    scope.post(`${start}/api/v1/order/cancel-transaction`, cancel)
+    scope.post(`${start}/payments/epusdt/v1/order/create-transaction`, create('epusdt'))
+    scope.post(`${start}/payments/gmpay/v1/order/create-transaction`, create('gmpay'))
     // Some clients do not read the payment_url, but build that of a checkout themselves.
     scope.get(`${start}/pay/checkout-counter/:trade`, (request, reply) =>
       reply.redirect(`/pay/${encodeURIComponent((request.params as { trade: string }).trade)}`, 302),
     )
   }
-  scope.post('/shop/:shop/api/v1/pay/methods', errors(methods))
-  scope.post('/shop/:shop/api/v1/pay/update-order', errors(choose))
+  scope.post('/shop/:shop/api/v1/pay/methods', methods)
+  scope.post('/shop/:shop/api/v1/pay/update-order', choose)
   for (const path of ['/pay/check-status/:trade', '/api/v1/order/check-status/:trade'])
-    scope.get(`/shop/:shop${path}`, errors(check))
+    scope.get(`/shop/:shop${path}`, check)
 }

@@ -1,0 +1,39 @@
+import { ZodError } from 'zod'
+import { explain } from '../../http/errors.ts'
+import type { RefusalForm } from '../../http/wall.ts'
+
+/** Errors as EPay has them, for both versions. */
+const epay: RefusalForm = (error, request, reply) => {
+  const { text } = explain(error, request, reply)
+  return reply.status(200).send({ code: -1, msg: text })
+}
+
+/** Errors as epusdt and its kin have them. */
+const epusdt: RefusalForm = (error, request, reply) => {
+  const { status, text } = explain(error, request, reply)
+  return reply.status(status).send({ status_code: status, message: text, data: null, request_id: request.id })
+}
+
+/** Errors as Greenfield has them: a list of fields for 422, else a code and a message. */
+const greenfield: RefusalForm = (error, request, reply) => {
+  const { status, name, text, field, data } = explain(error, request, reply)
+  const missing = new Map([
+    ['callback_not_exist', 'webhook-not-found'],
+    ['not_found', 'not-found'],
+  ]).get(name)
+  if (missing) return reply.status(404).send({ code: missing, message: text })
+  if (status === 422 || status === 409 || error instanceof ZodError)
+    return reply.status(422).send([{ path: field ?? '', message: text }])
+  const code = { 401: 'unauthenticated', 403: 'missing-permission', 404: 'invoice-not-found' }[status] ?? name
+  return reply.status(status).send({ code, message: text, ...(data as object | undefined) })
+}
+
+/** Errors as Coinbase Commerce has them. */
+const coinbase: RefusalForm = (error, request, reply) => {
+  const { status, text } = explain(error, request, reply)
+  const type = { 401: 'authorization_error', 404: 'not_found', 429: 'rate_limit_exceeded' }[status]
+  return reply.status(status).send({ error: { type: type ?? 'invalid_request', message: text } })
+}
+
+/** How each protocol says that it refuses. */
+export const refusalForms = { epay, epusdt, greenfield, coinbase }

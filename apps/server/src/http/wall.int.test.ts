@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { limits } from '@coffer/contract/limits.ts'
+import type { FastifyInstance } from 'fastify'
+import { makeApp } from '../serve.ts'
+import { everyDoor, type Identity, identitiesOf } from '../testing/every-door.ts'
+import { moneyWorld } from '../testing/money.ts'
+import { consoleDoors, type Door, doorOf, publicDoors } from './doors.ts'
+
+const { deps } = await moneyWorld({ after }, { config: { mode: 'sandbox' } })
+const { app, operators, ports } = await everyDoor({ after }, deps)
+
+type Route = FastifyInstance['doors'][number] & { port: keyof typeof ports }
+const routes: Route[] = Object.entries(ports).flatMap(([port, { doors }]) =>
+  doors.map(each => ({ ...each, port: port as keyof typeof ports })),
+)
+/** One of each row and method: files that were built share rows. */
+const oneEach = [
+  ...new Map(
+    routes
+      .filter(({ method }) => method !== 'HEAD')
+      .map(each => [`${each.port} ${each.method} ${each.url.startsWith('/assets/') ? '/assets/' : each.url}`, each]),
+  ).values(),
+]
+
+let visitors = 0
+/** Sends a request, each from a network of its own. */
+async function send({ port, method, url }: Route, more: { headers?: object; payload?: string | Buffer } = {}) {
+  visitors++
+  return ports[port].inject({
+    method: method as 'GET',
+    url: url.replace(/:(\w+)/g, 'x').replace('*', 'x'),
+    remoteAddress: `10.${visitors >> 16}.${(visitors >> 8) & 255}.${visitors & 255}`,
+    ...(more.headers && { headers: { ...more.headers } }),
+    ...(more.payload !== undefined && { payload: more.payload }),
+  })
+}
+const nameOf = ({ port, method, url }: Route) => `${port} ${method} ${url}`
+/** An event stream would not end. */
+const ends = ({ url, door }: Route) => !(url.endsWith('/events') && door.refusal === 'envelope')
+
+test('has a row for every route, and a route for every row', () => {
+  assert.ok(oneEach.length > 400, `${oneEach.length}`)
+  for (const [doors, port] of [
+    [publicDoors, app],
+    [consoleDoors, operators],
+  ] as const)
+    for (const key of Object.keys(doors)) {
+      const [method, url = ''] = key.split(' ')
+      const isServed = port.doors.some(
+        each => (method === 'ANY' || each.method === method) && doorOf(doors, each.method, each.url) === doors[key],
+      )
+      assert.ok(isServed, `${url} has a row and no route: remove it`)
+    }
+})
+
+test('ends the start where a route has no row, and in production where it is of the sandbox', async t => {
+  const withRoute = (url: string, mode: 'sandbox' | 'production') =>
+    makeApp(
+      { ...deps, config: { ...deps.config, mode } },
+      { extend: async given => void given.post(url, async () => ({})) },
+    )
+  await assert.rejects(withRoute('/api/v1/forgotten', 'sandbox'), /POST \/api\/v1\/forgotten .* no row/)
+  await assert.rejects(withRoute('/sandbox/mine', 'production'), /POST \/sandbox\/mine .* no row/)
+  const fine = await withRoute('/sandbox/mine', 'sandbox')
+  t.after(() => fine.close())
+})
+
+test('refuses a body over the limit of its row, stated or not, before anybody else is asked', async () => {
+  for (const route of oneEach.filter(each => each.method !== 'GET')) {
+    const { body } = route.door
+    const isKnown = ['merchant', 'key', 'operator', 'shop'].includes(route.door.who)
+    assert.ok(isKnown || body <= limits.publicBodyBytesMax, nameOf(route))
+    const headers = { 'content-type': 'application/json' }
+    const large = await send(route, { headers, payload: `{"x":"${'x'.repeat(body)}"}` })
+    const found = `${nameOf(route)}: ${large.statusCode} ${large.body.slice(0, 200)}`
+    assert.ok(large.statusCode === 413 || (route.door.refusal === 'epay' && large.json().code === -1), found)
+    const parts = { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' }
+    const unmeasured = await send(route, { headers: parts, payload: '--x--' })
+    assert.ok(unmeasured.statusCode === 413 || route.door.refusal === 'epay', nameOf(route))
+  }
+})
+
+/** Whether an answer is a refusal, by the form of its route. */
+const isRefusal: Record<Door['refusal'], (answer: { statusCode: number; body: string }) => boolean> = {
+  envelope: ({ statusCode, body }) => statusCode >= 400 && Number.isInteger(JSON.parse(body).code),
+  page: ({ statusCode, body }) => statusCode >= 400 && body.startsWith('<!doctype html>'),
+  epay: ({ statusCode, body }) => statusCode === 200 && JSON.parse(body).code === -1,
+  epusdt: ({ body }) => JSON.parse(body).status_code >= 400,
+  greenfield: ({ statusCode, body }) =>
+    statusCode >= 400 && (Array.isArray(JSON.parse(body)) || typeof JSON.parse(body).code === 'string'),
+  coinbase: ({ statusCode, body }) => statusCode >= 400 && typeof JSON.parse(body).error.type === 'string',
+  mcp: ({ statusCode, body }) => statusCode >= 400 && JSON.parse(body).error.code < 0,
+}
+
+test('refuses every identity but the one of the row, in the form of the row', async () => {
+  const opens: Record<Door['who'], Identity[] | 'all'> = {
+    anybody: 'all',
+    holder: 'all',
+    machine: 'all',
+    merchant: ['merchant'],
+    pending: ['pending'],
+    key: ['key'],
+    operator: ['operator'],
+    signature: [],
+    shop: [],
+    metrics: [],
+  }
+  let refused = 0
+  for (const route of oneEach.filter(ends)) {
+    const allowed = opens[route.door.who]
+    const identities = await identitiesOf(deps)
+    for (const [name, headers] of Object.entries(identities)) {
+      // A pending sign-in of an operator is none of these.
+      const isRight = allowed === 'all' || allowed.includes(name as Identity)
+      if (isRight || (route.port === 'console' && route.door.who === 'pending')) continue
+      // In the sandbox this machine reads its metrics.
+      const answer = await send(route, { headers })
+      const found = `${nameOf(route)} as ${name}: ${answer.statusCode} ${answer.body.slice(0, 200)}`
+      assert.ok(route.door.who === 'metrics' ? answer.statusCode === 404 : isRefusal[route.door.refusal](answer), found)
+      refused++
+    }
+  }
+  assert.ok(refused > 1_000, `${refused}`)
+})
+
+test('answers other methods of a path with 405 and those that it takes', async () => {
+  const paths = Map.groupBy(routes, ({ port, url }) => `${port} ${url}`)
+  for (const [name, of] of paths) {
+    const taken = of.map(({ method }) => method)
+    const other = ['PUT', 'DELETE', 'PATCH', 'POST'].find(method => !taken.includes(method))!
+    if (taken.includes('PATCH') || /\/(?:stores|pull-payments|oidc)\//.test(name)) continue
+    const { statusCode, headers, body } = await send({ ...of[0]!, method: other })
+    assert.ok(
+      statusCode === 405 || (of[0]!.door.refusal === 'epay' && JSON.parse(body).code === -1),
+      `${name}: ${body}`,
+    )
+    const allowed = String(headers.allow).split(', ')
+    assert.deepEqual([taken.filter(method => !allowed.includes(method)), allowed.includes(other)], [[], false], name)
+  }
+})
+
+test('sends the headers of the row: who may keep an answer, and who may frame it', async () => {
+  const caching = {
+    never: /^no-store$/,
+    asked: /^no-cache$/,
+    minutes: /^max-age=300$/,
+    day: /86400$/,
+    'for ever': /immutable$/,
+  }
+  for (const route of oneEach.filter(ends)) {
+    const { statusCode, headers } = await send(route)
+    const name = `${nameOf(route)}: ${statusCode} ${headers['cache-control']}`
+    if (route.url === '/sandbox/oidc/*') continue
+    assert.match(String(headers['cache-control']), statusCode < 400 ? caching[route.door.cached] : caching.never, name)
+    assert.equal(headers['x-content-type-options'], 'nosniff', name)
+    assert.equal(headers['x-frame-options'], 'DENY', name)
+    assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/, name)
+    assert.equal(headers['x-powered-by'] ?? headers.server, undefined, name)
+  }
+})
+
+test('takes one request of MCP, from nobody but to read the documentation, and from a key that is valid', async () => {
+  const route = routes.find(({ url }) => url === '/mcp')!
+  const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const one = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+  const ask = (body: unknown, headers: object = {}) =>
+    send(route, { headers: { ...json, ...headers }, payload: JSON.stringify(body) })
+  for (const body of [[one], Array.from({ length: 100 }, () => one), [], null]) {
+    const { statusCode, body: text } = await ask(body)
+    assert.deepEqual([statusCode, JSON.parse(text).error.code, text.length < 500], [422, -32_600, true], text)
+  }
+  assert.equal((await ask(one)).statusCode, 200)
+  // The body is not read: it would be refused as a batch.
+  assert.equal((await ask([one], { authorization: `Bearer sk_live_${'x'.repeat(43)}` })).statusCode, 401)
+})

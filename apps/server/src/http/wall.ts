@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Gate } from '../kit/gate.ts'
+import { Refusal } from '../kit/refusal.ts'
+import { networkKey } from '../kit/visitor.ts'
+import { type Door, type Doors, doorOf } from './doors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    door?: Door
+  }
+  interface FastifyInstance {
+    /** Every route that is mounted, in order, with its row. */
+    doors: { method: string; url: string; door: Door }[]
+    refusalForms: Partial<RefusalForms>
+    /** Places for what strangers ask at once. */
+    gates: Gates
+  }
+}
+
+/** Answers an error in one form. */
+export type RefusalForm = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
+export type RefusalForms = Record<Door['refusal'], RefusalForm>
+
+/** How long a request waits behind others of its caller, and how many may wait: a key's burst (`keyRate`) sent at once fits. */
+export const patience = { waitMs: 10_000, waitingMax: 1_000 }
+
+/** Most connections to the database stay with merchants, and networks take turns. Payers and shops wait for no sign-ins. */
+const makeGates = () => ({
+  payers: new Gate({ max: 3, all: 6, allWaiting: 2_000, ...patience }),
+  shops: new Gate({ max: 3, all: 6, allWaiting: 2_000, ...patience }),
+  strangers: new Gate({ max: 2, all: 4, allWaiting: 2_000, ...patience }),
+})
+type Gates = ReturnType<typeof makeGates>
+
+const caching: Record<Door['cached'], string> = {
+  never: 'no-store',
+  asked: 'no-cache',
+  minutes: 'max-age=300',
+  day: 'public, max-age=86400',
+  'for ever': 'public, max-age=31536000, immutable',
+}
+
+/** Carries out a table: every route that is mounted from now on gets what its row says, and one without a row ends the start. */
+export function raiseWall(app: FastifyInstance, doors: Doors, forms: Partial<RefusalForms>, inSandbox: boolean): void {
+  app.decorate('doors', [])
+  app.decorate('refusalForms', forms)
+  app.decorate('gates', makeGates())
+  app.addHook('onRoute', route => {
+    for (const method of [route.method].flat()) {
+      const door = doorOf(doors, method, route.url)
+      if (!door || (door.sandbox && !inSandbox))
+        throw new Error(`${method} ${route.url} is served and has no row in http/doors.ts: add one`)
+      app.doors.push({ method, url: route.url, door })
+      route.bodyLimit = Math.max(door.body, 1)
+      const form = forms[door.refusal]
+      if (!form) throw new Error(`${method} ${route.url} has a form of refusal that nobody wrote: ${door.refusal}`)
+      route.errorHandler = form
+      route.config = { ...route.config, door }
+    }
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    const { door } = request.routeOptions.config
+    reply.header('cache-control', caching[door?.cached ?? 'never'])
+    if (door) refuseLarge(request, door)
+  })
+  app.addHook('preValidation', async request => mustBeReadable(request))
+  app.addHook('preHandler', async (request, reply) => {
+    const share = request.routeOptions.config.door?.share ?? 'none'
+    if (share === 'none' || share === 'caller') return
+    const leave = await app.gates[share].enter(networkKey(request.ip))
+    if (reply.raw.closed) leave()
+    else reply.raw.once('close', leave)
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (request.routeOptions.config.door?.framed !== 'by allowed origins') forbidFrames(reply)
+    return payload
+  })
+}
+
+/**
+ * Refuses a body by its stated length before any of it is read. Forms in parts are read as they come, so that one without a length, which no
+ * browser sends, is refused too.
+ */
+function refuseLarge({ headers }: FastifyRequest, { body }: Door): void {
+  const length = headers['content-length']
+  const isInParts = headers['content-type']?.startsWith('multipart/') && headers['transfer-encoding'] !== undefined
+  if (Number(length ?? 0) > body || isInParts) throw new Refusal('body_too_large')
+}
+
+/** No path and no query means a NUL or a half of a character, which can neither be stored nor compared. Contracts say so themselves. */
+function mustBeReadable({ params, query, routeOptions }: FastifyRequest): void {
+  if (routeOptions.config.door?.hasContract) return
+  const isOdd = (value: unknown) => typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())
+  if (Object.values((params ?? {}) as object).some(isOdd)) throw new Refusal('not_found')
+  for (const [name, value] of Object.entries((query ?? {}) as object))
+    if (isOdd(name) || [value].flat().some(isOdd)) throw new Refusal('parameter_error', { field: 'query' })
+}
+
+function forbidFrames(reply: FastifyReply): void {
+  reply.header('x-frame-options', 'DENY')
+  const policy = String(reply.getHeader('content-security-policy') ?? '')
+  if (!policy.includes('frame-ancestors'))
+    reply.header('content-security-policy', [policy, "frame-ancestors 'none'"].filter(Boolean).join('; '))
+}
