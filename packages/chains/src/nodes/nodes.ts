@@ -117,7 +117,7 @@ export class Nodes {
   #first<T>(ask: (node: Node) => Promise<{ value: T } | Error>): Promise<T> {
     const nodes = this.#available()
     return new Promise((resolve, reject) => {
-      let worst: Error = new ChainUnavailable('no nodes')
+      let worst: Error = noAnswer
       let timer: NodeJS.Timeout | undefined
       let [next, running] = [0, 0]
       const start = () => {
