@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ethereum, sandboxOf } from '@coffer/chains'
-import { pauseOf } from './follow.ts'
+import { Appearance, pauseOf } from './follow.ts'
 
 const local = { definition: sandboxOf(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: [] }) }
 
@@ -42,4 +42,19 @@ test('until its next block is due a chain is polled rarely, then often, and as b
   )
   const fast = { definition: { ...ethereum, blockTime: 0.75 } }
   assert.deepEqual([atTip(fast, 0, false, 0), atTip(local, 0, false, 0)], [400, 50])
+})
+
+test('a block that was applied late does not make the next one late', () => {
+  const mainnet = { definition: ethereum }
+  const appearance = new Appearance()
+  appearance.applied()
+  assert.equal(atTip(mainnet, 0, false, 500 - appearance.at), 3_600, 'nothing is known of the first block')
+  // A poll at 1 s finds none; the block appears at 2 s and is applied at 9 s.
+  appearance.awaited(1_000)
+  appearance.applied()
+  appearance.awaited(9_000)
+  assert.equal(Math.round(atTip(mainnet, 0, false, 9_000 - appearance.at)), 2_800, 'due at 11.8 s')
+  // The next one also was there before it was asked for.
+  appearance.applied()
+  assert.equal(appearance.at, 9_000)
 })

@@ -75,7 +75,7 @@ async function followChain(
         const ends = AbortSignal.any([signal, lease.lost])
         // Reading and writing may hang without an error.
         let [movedAt, isResting, isReading] = [performance.now(), false, true]
-        let appliedAt = Number.NEGATIVE_INFINITY
+        const appearance = new Appearance()
         lease.isRenewed = () =>
           isResting ||
           performance.now() - movedAt < stuckAfter ||
@@ -85,7 +85,9 @@ async function followChain(
           freshMs: freshFor,
           wait: async (why, attempt) => {
             isResting = why !== 'error'
-            const sinceMs = performance.now() - appliedAt
+            const now = performance.now()
+            if (why === 'tip') appearance.awaited(now)
+            const sinceMs = now - appearance.at
             await sleep(pauseOf(chain, why, { attempt, isIdle: isIdle(), sinceMs }), undefined, { signal: ends })
             if (isResting) movedAt = performance.now()
             isResting = false
@@ -100,7 +102,7 @@ async function followChain(
           applied: () => {
             ends.throwIfAborted()
             movedAt = performance.now()
-            appliedAt = movedAt
+            appearance.applied()
             isReading = true
             failures = 0
           },
@@ -253,6 +255,24 @@ async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
 const pollPause = ({ definition: { net, blockTime } }: Pick<ChainView, 'definition'>) =>
   net === 'sandbox' ? 50 : Math.min(Math.max(blockTime * 300, 400), longestPoll)
 
+/**
+ * When the last block appeared, at the earliest: when a poll last found none. Counted from when it was applied, a block that was late would
+ * make all that follow late.
+ */
+export class Appearance {
+  #awaitedAt = Number.NEGATIVE_INFINITY
+  at = Number.NEGATIVE_INFINITY
+
+  /** No newer block was there at this time (ms). */
+  awaited(now: number): void {
+    this.#awaitedAt = now
+  }
+
+  applied(): void {
+    this.at = this.#awaitedAt
+  }
+}
+
 /** Part of the time between two blocks after which the next one is due. */
 const duePart = 0.9
 /** Shortest time between two blocks (s) of which the next one is foreseen: others are polled all the time. */
@@ -260,7 +280,7 @@ const foreseenFrom = 2
 
 /**
  * Returns the pause (ms) before the follower polls a chain again, for the `attempt`th time (from 0) for the same reason. A chain is polled
- * rarely until its next block is due, `sinceMs` being the time since the last one was applied, and then often, so that neither polls
+ * rarely until its next block is due, `sinceMs` being the time since the last one appeared, and then often, so that neither polls
  * nor what waits for a confirmation cost more than they must.
  */
 export function pauseOf(
