@@ -128,6 +128,96 @@ export const polygon: ChainDefinition = {
   explorer: explorerAt('https://polygonscan.com'),
 }
 
+/** What an OP chain charges for data and its operator: some 100,000 times what receipts of 2026 show, and still little. */
+const opSurcharge = { stack: 'op', most: '0.001' } as const
+
+export const base: ChainDefinition = {
+  id: 'base',
+  name: 'Base',
+  kind: 'evm',
+  net: 'mainnet',
+  network: 'Base',
+  chainId: 8453,
+  multicall,
+  delegates: true,
+  surcharge: opSurcharge,
+  // Two minutes: until a block’s data is on layer 1, its sequencer could replace it.
+  confirmations: 60,
+  blockTime: 2,
+  native: { symbol: 'ETH', decimals: 18 },
+  minimum: { ...minimum, ETH: '0.00001' },
+  // Tether issues nothing there.
+  tokens: [{ symbol: 'USDC', contract: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', decimals: 6 }],
+  explorer: explorerAt('https://basescan.org'),
+}
+
+export const optimism: ChainDefinition = {
+  id: 'optimism',
+  name: 'OP Mainnet',
+  kind: 'evm',
+  net: 'mainnet',
+  network: 'Optimism',
+  chainId: 10,
+  multicall,
+  delegates: true,
+  surcharge: opSurcharge,
+  // As on Base.
+  confirmations: 60,
+  blockTime: 2,
+  native: { symbol: 'ETH', decimals: 18 },
+  minimum: { ...minimum, ETH: '0.00001' },
+  // Its USDT is bridged.
+  tokens: [{ symbol: 'USDC', contract: '0x0b2c639c533813f4aa9d7837caf62653d097ff85', decimals: 6 }],
+  explorer: explorerAt('https://optimistic.etherscan.io'),
+}
+
+export const arbitrum: ChainDefinition = {
+  id: 'arbitrum',
+  name: 'Arbitrum One',
+  kind: 'evm',
+  net: 'mainnet',
+  network: 'Arbitrum',
+  chainId: 42_161,
+  multicall,
+  // Data for layer 1 is charged as gas, so that the gas of a sweep of many must be estimated, which ours is not.
+  delegates: false,
+  // Nothing but the base fee is paid.
+  tip: { least: 0, most: 0.1 },
+  // Two minutes, as on Base.
+  confirmations: 480,
+  blockTime: 0.25,
+  native: { symbol: 'ETH', decimals: 18 },
+  minimum: { ...minimum, ETH: '0.00001' },
+  tokens: [
+    // Shown as USD₮0 since its contract was upgraded to be moved between chains.
+    { symbol: 'USDT', contract: '0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9', decimals: 6 },
+    { symbol: 'USDC', contract: '0xaf88d065e77c8cc2239327c5edb3a432268e5831', decimals: 6 },
+  ],
+  explorer: explorerAt('https://arbiscan.io'),
+}
+
+export const avalanche: ChainDefinition = {
+  id: 'avalanche',
+  name: 'Avalanche',
+  kind: 'evm',
+  net: 'mainnet',
+  network: 'Avalanche C-Chain',
+  chainId: 43_114,
+  multicall,
+  // Its headers have a field among Ethereum's (`extDataHash`) and more behind, for what moves between its chains.
+  roots: false,
+  // Blocks are final once they are accepted.
+  confirmations: 6,
+  blockTime: 1.5,
+  native: { symbol: 'AVAX', decimals: 18 },
+  minimum: { ...minimum, AVAX: '0.001' },
+  tokens: [
+    { symbol: 'USDT', contract: '0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7', decimals: 6 },
+    { symbol: 'USDC', contract: '0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e', decimals: 6 },
+  ],
+  explorer: explorerAt('https://snowtrace.io'),
+}
+
 export const tron: ChainDefinition = {
   id: 'tron',
   name: 'TRON',
@@ -150,7 +240,16 @@ export const tron: ChainDefinition = {
 }
 
 /** The built-in mainnets, by id. */
-export const mainnets: Record<string, ChainDefinition> = { eth: ethereum, bsc: bnbSmartChain, polygon, tron }
+export const mainnets: Record<string, ChainDefinition> = {
+  eth: ethereum,
+  bsc: bnbSmartChain,
+  polygon,
+  base,
+  optimism,
+  arbitrum,
+  avalanche,
+  tron,
+}
 
 /** Defaults for a chain that the operator defines from scratch. */
 export const describedChain = { kind: 'evm', net: 'mainnet', explorer: null } satisfies Partial<ChainDefinition>

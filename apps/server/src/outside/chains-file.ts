@@ -17,7 +17,7 @@ const token = z.strictObject({
 })
 const explorer = z.strictObject({ tx: z.string(), address: z.string(), block: z.string() })
 const entry = z.strictObject({
-  /** A known chain (eth, bsc, polygon, tron), or the id of a new one, which must then be described in full. */
+  /** A known chain, by its key in `mainnets`, or the id of a new one, which must then be described in full. */
   id: z.string().regex(/^[a-z0-9-]{2,32}$/),
   nodes: z.array(node).min(1).max(10),
   confirmations: z.int().min(1).max(10_000).optional(),
