@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { keyOverlaps } from './application-codes.ts'
 import { defineRoutes } from './route.ts'
-import { currencyCode, empty, id, proof, unixSeconds, urlOrEmpty } from './schemas.ts'
+import { amount, currencyCode, empty, id, optionalText, proof, unixSeconds, urlOrEmpty } from './schemas.ts'
 import { shopProtocols } from './shop-codes.ts'
 
 const callbackMethods = ['GET', 'POST'] as const
@@ -59,8 +59,13 @@ export const shopRoutes = defineRoutes({
   },
   'POST /api/v1/user/shop/test': {
     summary:
-      'Create an order of 0.01, or 1 or 1,000 where that is too little, as the shop would, to see its callback arrive; in the sandbox only',
-    body: z.strictObject({ id, notify_url: urlOrEmpty.default('') }),
+      'Create an order as the shop would, to see its callback arrive; in the sandbox only. Without an amount 0.01, or 1 or 1,000 where that is too little',
+    body: z.strictObject({
+      id,
+      notify_url: urlOrEmpty.default(''),
+      amount: amount.optional().describe('In the currency of the connection'),
+      title: optionalText(60).default('Test').describe('What the shop calls the order'),
+    }),
     data: z.object({ trade_no: z.string(), pay_url: z.string() }),
   },
   'DELETE /api/v1/user/shop': {

@@ -307,7 +307,14 @@ test('a test order is made and reported as of the shop, and does not tell which 
   }
   const { id } = await connect('epay')
   const given = { merchantId, id, notify_url: receiver.url }
+  const { trade_no } = await createTestOrder(deps, { ...given, amount: '12.5', title: 'Two shirts' })
+  assert.deepEqual(
+    await firstRow(owner, 'select subject, fiat_amount::text as amount from payments where trade_no = $1', [trade_no]),
+    { subject: 'Two shirts', amount: '12.5' },
+  )
   const before = await firstRow(owner, 'select count(*) as n from payments')
+  const tooSmall = createTestOrder(deps, { ...given, amount: '0.000001' })
+  await assert.rejects(tooSmall, { reason: 'amount_too_small', field: 'money' })
   const live = { ...deps, config: { ...deps.config, mode: 'production' as const } }
   await assert.rejects(createTestOrder(live, given), { reason: 'parameter_error' })
   await assert.rejects(createTestOrder(deps, { ...given, merchantId: 'other' }), { reason: 'application_not_exist' })

@@ -1,3 +1,4 @@
+import type { Body } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -14,12 +15,12 @@ import { findConnection, type ShopCaller } from './use-connection.ts'
 const amounts = ['0.01', '1', '1000']
 
 /**
- * Creates an order of a small amount as the shop of a connection would, in the sandbox only. Its callback goes to `notify_url`, by default to that of
- * the connection. Changes nothing about which key the shop is known to use.
+ * Creates an order as the shop of a connection would, in the sandbox only, without an amount of a small one. Its callback goes to `notify_url`,
+ * by default to that of the connection. Changes nothing about which key the shop is known to use.
  */
 export async function createTestOrder(
   deps: Deps,
-  { merchantId, id, notify_url }: { merchantId: string; id: string; notify_url: string },
+  { merchantId, id, notify_url, amount: given, title }: Body<'POST /api/v1/user/shop/test'> & { merchantId: string },
 ): Promise<{ trade_no: string; pay_url: string }> {
   if (deps.config.mode !== 'sandbox')
     throw new Refusal('parameter_error', {
@@ -35,37 +36,43 @@ export async function createTestOrder(
   await checkUse()
   const url = notify_url || row.notify_url
   if (url === '') throw new Refusal('bad_url', { field: 'notify_url' })
-  for (const amount of amounts) {
+  for (const amount of given === undefined ? amounts : [given]) {
     try {
-      const { trade_no, pay_url } = await create(deps, caller, url, amount)
+      const { trade_no, pay_url } = await create(deps, caller, { notify_url: url, amount, title })
       return { trade_no, pay_url }
     } catch (error) {
-      if (!(error instanceof Refusal) || error.reason !== 'amount_too_small') throw error
+      const isTooSmall = error instanceof Refusal && error.reason === 'amount_too_small'
+      if (given !== undefined || !isTooSmall) throw error
     }
   }
   throw new Refusal('amount_too_small')
 }
 
-async function create(deps: Deps, caller: ShopCaller, notify_url: string, amount: string): Promise<Order> {
+async function create(
+  deps: Deps,
+  caller: ShopCaller,
+  { notify_url, amount, title = '' }: { notify_url: string; amount: string; title: string | undefined },
+): Promise<Order> {
   const { connection } = caller
   const { id: pid, protocol, currency } = connection
   const number = `test-${newId()}`
   switch (protocol) {
     case 'epay': {
-      const fields = { pid, out_trade_no: number, notify_url, name: 'Test', money: amount }
+      const fields = { pid, out_trade_no: number, notify_url, name: title, money: amount }
       return createEpayOrder(deps, { ...caller, fields, signing: 'md5' })
     }
     case 'btcpay': {
       const shop = { ...caller, connection: { ...connection, notify_url } }
-      return (await createInvoice(deps, shop, { amount, currency, metadata: { orderId: number } })).order
+      return (await createInvoice(deps, shop, { amount, currency, metadata: { orderId: number, itemDesc: title } }))
+        .order
     }
     case 'coinbase': {
       const shop = { ...caller, connection: { ...connection, notify_url } }
       const local_price = { amount, currency }
-      return (await createCharge(deps, shop, { name: 'Test', pricing_type: 'fixed_price', local_price })).order
+      return (await createCharge(deps, shop, { name: title, pricing_type: 'fixed_price', local_price })).order
     }
     default: {
-      const fields = { pid, order_id: number, amount, notify_url }
+      const fields = { pid, order_id: number, amount, notify_url, ...(title && { name: title }) }
       return createEpusdtOrder(deps, caller, fields, protocol === 'gmpay' ? 'gmpay' : 'epusdt')
     }
   }

@@ -13,6 +13,10 @@ const placesOf = <Name extends string>(places: Record<Name, Place>) => places
 export default {
   title: 'Connected shops',
   text: (application: string) => `Programs that create orders of ${application} without code.`,
+  several: 'One application may hold several shops. Each gets a connection and a key of its own.',
+  smallest: 'An order is worth 0.01 USDT or more; a shop that asks for less is refused.',
+  refunds:
+    'Refunds from a shop are made by BTCPay only: its plugin must ask for the right when it connects, and the settings of the application must let its key pay out, from an address of its IP whitelist.',
   emptyTitle: 'No shop connected',
   emptyText:
     'Many shops and panels can already pay through another payment service. Connect one, and paste the values that you get into it.',
@@ -268,7 +272,10 @@ export default {
   test: 'Test the connection',
   testTitle: 'Test the connection',
   testText:
-    'Makes an order of 0.01, or of 1 or 1,000 where that is too little, as the shop would, pays it from the wallet of the sandbox, and shows the callback arriving.',
+    'Makes an order as the shop would, pays it from the wallet of the sandbox, and shows how the shop answers the callback.',
+  testAmount: (currency: string) => `Amount in ${currency}`,
+  testAmountHint: 'Left empty, 0.01, or 1 or 1,000 where that is too little',
+  testName: 'Title of the order',
   testElsewhere:
     'Test orders exist in the sandbox only. Here, pay a small order of the shop; the callback records show how it answers.',
   notifyUrl: 'Notify URL of the shop',

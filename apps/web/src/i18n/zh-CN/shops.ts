@@ -3,6 +3,10 @@ import type en from '../en/shops.ts'
 const shops: typeof en = {
   title: '接入店铺',
   text: application => `无需编写代码即可为 ${application} 创建订单的程序。`,
+  several: '一个应用可接入多个店铺，每个店铺有各自的接入和密钥。',
+  smallest: '订单价值不得低于 0.01 USDT，金额更小的订单将被拒绝。',
+  refunds:
+    '仅 BTCPay 店铺支持从店铺发起退款：插件须在接入时申请退款权限，且应用设置须允许密钥付款，并从 IP 白名单中的地址发起。',
   emptyTitle: '尚未接入店铺',
   emptyText: '许多商城和面板已支持其他支付服务。接入后，将获得的参数填入店铺即可收款。',
   connect: '接入店铺',
@@ -246,7 +250,10 @@ const shops: typeof en = {
   ended: '店铺已断开。',
   test: '测试接入',
   testTitle: '测试接入',
-  testText: '模拟店铺创建一笔 0.01 的订单（金额过小的币种为 1 或 1000），使用沙盒钱包支付，并显示回调结果。',
+  testText: '模拟店铺创建一笔订单，使用沙盒钱包支付，并显示店铺对回调的响应。',
+  testAmount: currency => `金额（${currency}）`,
+  testAmountHint: '留空则为 0.01，金额过小的币种为 1 或 1000',
+  testName: '订单标题',
   testElsewhere: '测试订单仅在沙盒中可用。您可以在店铺支付一笔小额订单，并在回调记录中查看店铺的响应。',
   notifyUrl: '店铺的回调地址',
   notifyHint: '店铺下单时会发送此地址，测试时也可填写任意用于接收的服务器地址。',

@@ -58,6 +58,13 @@ export default function Shops({ application, onClose }: { application: Applicati
           ))}
         </ul>
       )}
+      {data && (
+        <ul className="mt-6 flex list-disc flex-col gap-1 pl-4 text-[13px] leading-5 text-ink-3">
+          {[t.several, t.smallest, t.refunds].map(text => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
       {open?.what === 'connect' && <Connect appid={appid} onClose={close} onDone={show} />}
       {open?.what === 'values' && <Values made={open.made} onClose={close} />}
       {open?.what === 'renew' && <Renew shop={open.shop} onClose={close} onDone={show} />}

@@ -6,6 +6,7 @@ import { useMessages } from '../../../i18n/messages.ts'
 import { Attempts } from '../../../kit/callbacks/Attempts.tsx'
 import { ActionForm } from '../../../kit/form/ActionForm.tsx'
 import { OutsideLink } from '../../../ui/controls/Link.tsx'
+import { amountSent } from '../../../ui/controls/typedAmount.ts'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
 import { Amount } from '../../../ui/data/Values.tsx'
@@ -28,17 +29,17 @@ const payInSandbox = (trade_no: string) =>
   }).catch(() => {})
 
 /** The dialog that makes and pays an order of the sandbox as the shop would, and shows its callback arriving. */
-export function TestOrder({ shop: { id, notify_url }, onClose }: Props) {
+export function TestOrder({ shop: { id, notify_url, currency }, onClose }: Props) {
   const t = useMessages('shops')
   const common = useMessages('common')
   return (
-    <ActionForm<{ notify_url: string }, Made>
+    <ActionForm<{ notify_url: string; amount: string; title: string }, Made>
       title={t.testTitle}
       text={t.testText}
       verb={t.test}
       size="medium"
       onClose={onClose}
-      initial={{ notify_url }}
+      initial={{ notify_url, amount: '', title: '' }}
       fields={[
         {
           name: 'notify_url',
@@ -49,9 +50,20 @@ export function TestOrder({ shop: { id, notify_url }, onClose }: Props) {
           placeholder: 'https://',
           rule: text => !isUrl(text.trim()) && common.urlAddress,
         },
+        {
+          name: 'amount',
+          label: t.testAmount(currency),
+          hint: t.testAmountHint,
+          kind: 'amount',
+          optional: true,
+        },
+        { name: 'title', label: t.testName, optional: true, maxLength: 60 },
       ]}
       call={async values => {
-        const made = await api('POST /api/v1/user/shop/test', { body: { id, notify_url: values.notify_url.trim() } })
+        const [amount, title] = [amountSent(values.amount), values.title.trim()]
+        const notify = values.notify_url.trim()
+        const body = { id, notify_url: notify, ...(amount && { amount }), ...(title && { title }) }
+        const made = await api('POST /api/v1/user/shop/test', { body })
         await payInSandbox(made.trade_no)
         return made
       }}
