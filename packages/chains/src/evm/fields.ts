@@ -62,7 +62,7 @@ export const HEADER = fields('block hash', {
   gasUsed: count,
   timestamp: count,
   // Chains of few validators have their list and seals in it.
-  extraData: data(2 ** 16),
+  extraData: data(2 ** 14),
   mixHash: hash,
   nonce: bytes(8),
   'baseFeePerGas?': amount,

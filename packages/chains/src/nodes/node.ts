@@ -1,12 +1,26 @@
 import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 import type { AnswerSpace } from './answer-space.ts'
 import { type Answer, type Call, rpc } from './json-rpc.ts'
+import { mostBytes } from './limits.ts'
 import { type Endpoint, RateLimited, type RequestLimits } from './transport.ts'
 
 /** The node does not have the requested object. Another node may. */
 export class Missing extends Error {
   override name = 'Missing'
 }
+
+/** The interfaces of a node contradict each other: nobody knows which is wrong, so that it is asked nothing for a while. */
+export class InterfaceMismatch extends Error {
+  override name = 'InterfaceMismatch'
+}
+
+/** An answer is larger than any true one of its kind. */
+class Oversized extends ChainUnavailable {
+  override name = 'Oversized'
+}
+
+/** What a node sent wrongly in answer to one kind of call. `points` count such answers, and halve with time. */
+type Fault = { points: number; at: number; since: number; until: number }
 
 /** How nodes of a kind report of which chain they are. */
 export type Identity = {
@@ -35,6 +49,11 @@ export type Request<R> = (to: Endpoint, limits: RequestLimits) => Promise<R>
 
 const PENALTY_MS = 500
 const MAX_PENALTY_MS = 60_000
+/** Time (ms) in which the points of a fault halve; fewer than half a point are none. */
+const FAULT_HALVES_MS = 60_000
+const MAX_POINTS = 8
+/** The name of a fault for which a node is asked nothing at all. */
+const everything = ''
 const MAX_BATCH = 50
 /** How long a smaller size of batches is used before a larger one is tried: after a rate limit, and after a refused batch. */
 const [LIMITED_MS, REFUSED_MS] = [10_000, 600_000]
@@ -43,10 +62,12 @@ const [LIMITED_MS, REFUSED_MS] = [10_000, 600_000]
 export class Node {
   readonly endpoint: Endpoint
   readonly #settings: NodeSettings
-  /** Consecutive failures. */
-  failures = 0
-  failingSince = 0
-  penaltyUntil = 0
+  /** Consecutive requests without an answer. */
+  #failures = 0
+  #failingSince = 0
+  #penaltyUntil = 0
+  /** By what was asked, or under no name for everything: a node that lies about one thing is still asked for others, and a good answer of those is no excuse. */
+  readonly #faults = new Map<string, Fault>()
   /** When it last gave a valid answer. */
   answeredAt = Number.NEGATIVE_INFINITY
   /** Until when the node is queried last, because another one had to be queried in its place. */
@@ -76,31 +97,52 @@ export class Node {
   /** Makes calls, and turns the results into a value. Resolves to an error of errors.ts or Missing if that fails. */
   try<T>(calls: Call[], read: (results: unknown[], url: string) => T | Promise<T>): Promise<{ value: T } | Error> {
     return this.#attempt(
+      calls[0]?.method ?? '',
       limits => this.#results(calls, limits),
       results => read(results, this.endpoint.url),
     )
   }
 
   /** Makes a request by another interface of the node. Otherwise as `try`. */
-  tryBy<R, T>(request: Request<R>, read: (result: R) => T | Promise<T>): Promise<{ value: T } | Error> {
-    return this.#attempt(limits => request(this.endpoint, limits), read)
+  tryBy<R, T>(path: string, request: Request<R>, read: (result: R) => T | Promise<T>): Promise<{ value: T } | Error> {
+    return this.#attempt(path, limits => request(this.endpoint, within(limits, mostBytes({ method: path }))), read)
   }
 
-  async #attempt<R, T>(ask: (limits: RequestLimits) => Promise<R>, read: (result: R) => T | Promise<T>) {
+  /** Until when it is to be asked nothing, or not this. */
+  penaltyUntil(method: string): number {
+    const ofFault = (name: string) => this.#faults.get(name)?.until ?? 0
+    return Math.max(this.#penaltyUntil, ofFault(method), ofFault(everything))
+  }
+
+  /** Since when it has not answered, or has been sending wrong answers to this; null if it does not. */
+  failingSince(method: string): number | null {
+    const since = this.#failures > 0 ? [this.#failingSince] : []
+    for (const fault of [this.#faults.get(method), this.#faults.get(everything)])
+      if (fault && this.#pointsOf(fault) > 0) since.push(fault.since)
+    return since.length > 0 ? Math.min(...since) : null
+  }
+
+  async #attempt<R, T>(
+    method: string,
+    ask: (limits: RequestLimits) => Promise<R>,
+    read: (result: R) => T | Promise<T>,
+  ) {
     const { now, timeoutMs, slowMs, maxBytes, space } = this.#settings
     const started = now()
     // guard: rate-limited
     if (started < this.#limitedUntil) return new ChainUnavailable('the node limits the rate of requests')
     const holder = space.open(this.endpoint.url)
     const limits = { timeoutMs, maxBytes, holder }
+    let isAnswered = false
     try {
       if (!this.#identified) await this.#identify(limits)
       const result = await ask(limits)
       const took = now() - started
+      isAnswered = true
       const value = await read(result)
       this.answeredAt = now()
       if (took > slowMs) this.#penalize(new ChainUnavailable('slow response'))
-      else this.failures = 0
+      else this.#failures = 0
       return { value }
     } catch (error) {
       if (error instanceof Missing || error instanceof CallRefused || error instanceof TooLarge) {
@@ -108,7 +150,9 @@ export class Node {
         return error
       }
       const failure = error instanceof ChainUnavailable ? error : new ChainUnavailable((error as Error).message)
-      this.#penalize(failure)
+      if (error instanceof InterfaceMismatch) this.#blame(everything, failure)
+      else if (isAnswered || failure instanceof Oversized) this.#blame(method, failure)
+      else this.#penalize(failure)
       return failure
     } finally {
       holder.close()
@@ -128,7 +172,8 @@ export class Node {
     while (answers.length < calls.length) {
       const part = calls.slice(answers.length, answers.length + this.#batchSize)
       try {
-        answers.push(...(await rpc(this.endpoint, part, limits)))
+        const most = part.reduce((sum, call) => sum + mostBytes(call), 0)
+        answers.push(...(await rpc(this.endpoint, part, within(limits, most))))
         // guard: batches-grow
         if (part.length === this.#batchSize) this.#grow()
       } catch (error) {
@@ -161,18 +206,41 @@ export class Node {
     this.#identified = true
   }
 
+  /** Does not ask the node for this for a time that doubles with each wrong answer. Only time makes up for them. */
+  #blame(method: string, error: Error): void {
+    const { now, onError } = this.#settings
+    const before = this.#faults.get(method)
+    const left = before ? this.#pointsOf(before) : 0
+    const points = Math.min(MAX_POINTS, left + 1)
+    const until = now() + Math.min(MAX_PENALTY_MS, PENALTY_MS * 2 ** (points - 1))
+    this.#faults.set(method, { points, at: now(), since: before && left > 0 ? before.since : now(), until })
+    onError(this.endpoint.url, error)
+  }
+
+  /** What is left of the points of a fault. */
+  #pointsOf({ points, at }: Fault): number {
+    const left = points * 0.5 ** ((this.#settings.now() - at) / FAULT_HALVES_MS)
+    return left < 0.5 ? 0 : left
+  }
+
   /** Sends the node nothing, or less, for a time that doubles with each failure. */
   #penalize(error: Error): void {
     const { now, onError } = this.#settings
-    if (this.failures++ === 0) this.failingSince = now()
-    const penalty = Math.min(MAX_PENALTY_MS, PENALTY_MS * 2 ** (this.failures - 1))
-    this.penaltyUntil = now() + penalty
+    if (this.#failures++ === 0) this.#failingSince = now()
+    const penalty = Math.min(MAX_PENALTY_MS, PENALTY_MS * 2 ** (this.#failures - 1))
+    this.#penaltyUntil = now() + penalty
     if (error instanceof RateLimited) {
       this.#limitedUntil = now() + Math.min(MAX_PENALTY_MS, error.retryAfterMs ?? penalty)
-      this.penaltyUntil = this.#limitedUntil
+      this.#penaltyUntil = this.#limitedUntil
     }
     onError(this.endpoint.url, error)
   }
+}
+
+/** Limits of a request whose answer may have so many bytes: beyond them, a node is at fault. */
+function within(limits: RequestLimits, most: number): RequestLimits {
+  if (most >= limits.maxBytes) return limits
+  return { ...limits, maxBytes: most, exceeded: bytes => new Oversized(`response exceeds ${bytes} bytes`) }
 }
 
 /** Whether a node refuses a batch for its size; others refuse every batch. */

@@ -295,9 +295,9 @@ test('reads a large compressed answer by parts, and refuses one that grows beyon
   )
   const zipped = await node(() => new Raw(r => r.writeHead(200, compressed).end(bodies.shift() ?? 'plain')))
   const limits = { maxBytes: 5_000_000 }
-  assert.equal(await nodesOf([zipped], limits).ask('eth_x', [], String), large)
-  await assert.rejects(nodesOf([zipped], limits).ask('eth_x', [], String), TooLarge)
-  await assert.rejects(nodesOf([zipped], limits).ask('eth_x', [], String), ChainUnavailable)
+  assert.equal(await nodesOf([zipped], limits).ask('eth_getLogs', [], String), large)
+  await assert.rejects(nodesOf([zipped], limits).ask('eth_getLogs', [], String), TooLarge)
+  await assert.rejects(nodesOf([zipped], limits).ask('eth_getLogs', [], String), ChainUnavailable)
 })
 
 test('requests one after another use one connection', async () => {

@@ -1,10 +1,10 @@
 import { BlockOrphaned, CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 import { AnswerSpace } from './answer-space.ts'
 import type { Call } from './json-rpc.ts'
-import { type Identity, Missing, Node, type Request } from './node.ts'
+import { type Identity, InterfaceMismatch, Missing, Node, type Request } from './node.ts'
 import type { Endpoint } from './transport.ts'
 
-export { Missing }
+export { InterfaceMismatch, Missing }
 
 /** Maps Missing to null; rethrows other errors. */
 export function nullIfMissing(error: unknown): null {
@@ -105,17 +105,17 @@ export class Nodes {
 
   /** Makes several calls to the same node; `read` gets all results, and its URL. Errors as in `ask`. */
   async askMany<T>(calls: Call[], read: (results: unknown[], url: string) => T | Promise<T>): Promise<T> {
-    return this.#first(node => node.try(calls, read))
+    return this.#first(calls[0]?.method ?? '', node => node.try(calls, read))
   }
 
   /** Makes a request by another interface of the nodes. Errors as in `ask`. */
-  askBy<R, T>(request: Request<R>, read: (result: R) => T | Promise<T>): Promise<T> {
-    return this.#first(node => node.tryBy(request, read))
+  askBy<R, T>(path: string, request: Request<R>, read: (result: R) => T | Promise<T>): Promise<T> {
+    return this.#first(path, node => node.tryBy(path, request, read))
   }
 
   /** Queries one node after the other: the next as soon as one fails, and also when one takes long. The first answer counts. */
-  #first<T>(ask: (node: Node) => Promise<{ value: T } | Error>): Promise<T> {
-    const nodes = this.#available()
+  #first<T>(method: string, ask: (node: Node) => Promise<{ value: T } | Error>): Promise<T> {
+    const nodes = this.#available(method)
     return new Promise((resolve, reject) => {
       let worst: Error = noAnswer
       let timer: NodeJS.Timeout | undefined
@@ -151,7 +151,7 @@ export class Nodes {
    */
   async askMost<T>(method: string, params: readonly unknown[], read: (result: unknown) => T, decided: Decided<T>) {
     const ask = (node: Node) => node.try([{ method, params }], results => read(results[0]))
-    const answers = await this.#collect(this.#available(), ask, decided)
+    const answers = await this.#collect(method, this.#available(method), ask, decided)
     const found = answers.filter(answer => !(answer instanceof Error)) as T[]
     if (found.length > 0) return found
     throw answers.find(answer => answer instanceof Missing) ?? answers[0] ?? new ChainUnavailable('no nodes')
@@ -159,7 +159,7 @@ export class Nodes {
 
   /** Returns how to make a call to each healthy node by itself. Values and errors as in `askEach`. */
   singly<T>(method: string, params: readonly unknown[], read: (result: unknown) => T) {
-    return this.#available().map(node => ({
+    return this.#available(method).map(node => ({
       url: node.endpoint.url,
       ask: () => this.#askEachOf([node], [{ method, params }], results => read(results[0])).then(([answer]) => answer!),
     }))
@@ -172,7 +172,7 @@ export class Nodes {
 
   /** Makes a call to every healthy node concurrently. Returns a value or an error for each, in their order. */
   askEach<T>(method: string, params: readonly unknown[], read: (result: unknown) => T): Promise<(T | Error)[]> {
-    return this.#askEachOf(this.#available(), [{ method, params }], results => read(results[0]))
+    return this.#askEachOf(this.#available(method), [{ method, params }], results => read(results[0]))
   }
 
   /**
@@ -180,8 +180,9 @@ export class Nodes {
    * its URL. Waits as `askMost` does.
    */
   async askAll<T>(calls: Call[], read: (results: unknown[]) => T): Promise<{ url: string; answer: T | Error }[]> {
-    const nodes = this.#available()
-    const answers = await this.#collect(nodes, node => node.try(calls, read))
+    const method = calls[0]?.method ?? ''
+    const nodes = this.#available(method)
+    const answers = await this.#collect(method, nodes, node => node.try(calls, read))
     return nodes.map(({ endpoint }, i) => ({ url: endpoint.url, answer: answers[i]! }))
   }
 
@@ -190,22 +191,23 @@ export class Nodes {
    * error for each. Nodes that have failed or refused for a minute are left out. Returns early as `askMost` does.
    */
   askQuorum<T>(calls: Call[], read: (results: unknown[]) => T, decided?: Decided<T>): Promise<(T | Error)[]> {
-    return this.#quorum(node => node.try(calls, read), decided)
+    return this.#quorum(calls[0]?.method ?? '', node => node.try(calls, read), decided)
   }
 
   /** Makes a request by another interface of every node that counts towards the quorum. Answers as in `askQuorum`. */
-  askQuorumBy<R, T>(request: Request<R>, read: (result: R) => T): Promise<(T | Error)[]> {
-    return this.#quorum(node => node.tryBy(request, read))
+  askQuorumBy<R, T>(path: string, request: Request<R>, read: (result: R) => T): Promise<(T | Error)[]> {
+    return this.#quorum(path, node => node.tryBy(path, request, read))
   }
 
-  async #quorum<T>(ask: Ask<T>, decided?: Decided<T>): Promise<(T | Error)[]> {
-    const isLong = (since: number) => this.#now() - since >= VOTE_TIMEOUT_MS
-    const counting = this.#nodes.filter(node => node.penaltyUntil <= this.#now() || !isLong(node.failingSince))
-    const nodes = /* guard: failing-nodes-count */ counting.length > 0 /* end */ ? counting : this.#available()
-    const answers = await this.#collect(nodes, ask, decided)
+  async #quorum<T>(method: string, ask: Ask<T>, decided?: Decided<T>): Promise<(T | Error)[]> {
+    const isLong = (since: number | null) => since !== null && this.#now() - since >= VOTE_TIMEOUT_MS
+    const isPenalized = (node: Node) => node.penaltyUntil(method) > this.#now()
+    const counting = this.#nodes.filter(node => !isPenalized(node) || !isLong(node.failingSince(method)))
+    const nodes = /* guard: failing-nodes-count */ counting.length > 0 /* end */ ? counting : this.#available(method)
+    const answers = await this.#collect(method, nodes, ask, decided)
     const votes = answers.filter((answer, i) => {
       const node = nodes[i]!
-      if (answer instanceof ChainUnavailable) return node.failures === 0 || !isLong(node.failingSince)
+      if (answer instanceof ChainUnavailable) return !isLong(node.failingSince(method))
       const refuses = answer instanceof CallRefused || answer instanceof TooLarge
       node.refusingSince = refuses ? (node.refusingSince ?? this.#now()) : null
       return node.refusingSince === null || !isLong(node.refusingSince)
@@ -227,7 +229,7 @@ export class Nodes {
    * for only a second once another one has answered: a node that hangs must not hold up the others again and again. A node without
    * an answer gives ChainUnavailable.
    */
-  #collect<T>(nodes: Node[], ask: Ask<T>, decided?: Decided<T>) {
+  #collect<T>(method: string, nodes: Node[], ask: Ask<T>, decided?: Decided<T>) {
     const answers: (T | Error)[] = nodes.map(() => noAnswer)
     const waiting = new Set(nodes)
     return new Promise<(T | Error)[]>((resolve, reject) => {
@@ -241,7 +243,7 @@ export class Nodes {
         const found = answers.filter(answer => !(answer instanceof Error)) as T[]
         const isDecided = decided !== undefined && found.length > 0 && decided(found, nodes.length)
         // guard: slow-votes
-        const left = [...waiting].filter(node => !isLate || node.failures === 0)
+        const left = [...waiting].filter(node => !isLate || node.failingSince(method) === null)
         if (isDecided || left.length === 0) end()
       }
       const report = () => {
@@ -261,11 +263,13 @@ export class Nodes {
     })
   }
 
-  #available(): Node[] {
+  /** The nodes to ask for this, those first that are to be asked first. */
+  #available(method: string): Node[] {
     const now = this.#now()
-    const healthy = this.#nodes.filter(node => node.penaltyUntil <= now)
+    const until = (node: Node) => node.penaltyUntil(method)
+    const healthy = this.#nodes.filter(node => until(node) <= now)
     // If no node is healthy, ask the one whose penalty ends first.
-    const rest = this.#nodes.filter(node => node.penaltyUntil > now).sort((a, b) => a.penaltyUntil - b.penaltyUntil)
+    const rest = this.#nodes.filter(node => until(node) > now).sort((a, b) => until(a) - until(b))
     if (healthy.length === 0) return rest.slice(0, 1)
     return healthy.sort((a, b) => Number(a.lateUntil > now) - Number(b.lateUntil > now))
   }

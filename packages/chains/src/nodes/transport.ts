@@ -15,7 +15,13 @@ export type Endpoint = {
 }
 
 /** Limits of one request: its time, the size of a response (TooLarge above it), and where it holds its memory. */
-export type RequestLimits = { timeoutMs: number; maxBytes: number; holder: ReturnType<AnswerSpace['open']> }
+export type RequestLimits = {
+  timeoutMs: number
+  maxBytes: number
+  holder: ReturnType<AnswerSpace['open']>
+  /** The error for a larger response, in place of TooLarge. */
+  exceeded?: (bytes: number) => Error
+}
 
 /** The node limits the rate of requests. Another may answer; it does after `retryAfterMs`, if it says so. */
 export class RateLimited extends ChainUnavailable {
@@ -63,7 +69,8 @@ export async function post(url: string, to: Endpoint, body: string, limits: Requ
 }
 
 /** Takes half of the processor time of `fetch`, whose streams and signals polls do not need. Redirects are refused. */
-function send(url: string, to: Endpoint, body: string, { timeoutMs, maxBytes, holder }: RequestLimits): Promise<Sent> {
+function send(url: string, to: Endpoint, body: string, limits: RequestLimits): Promise<Sent> {
+  const { timeoutMs, maxBytes, holder, exceeded } = limits
   const headers = { 'content-type': 'application/json', 'accept-encoding': 'gzip', ...to.headers }
   return new Promise((resolve, reject) => {
     const { request: open } = url.startsWith('https:') ? https : http
@@ -91,7 +98,7 @@ function send(url: string, to: Endpoint, body: string, { timeoutMs, maxBytes, ho
         content.on('data', (chunk: Buffer) => {
           size += chunk.length
           try {
-            if (size > maxBytes) throw new TooLarge(`response exceeds ${maxBytes} bytes`)
+            if (size > maxBytes) throw exceeded?.(maxBytes) ?? new TooLarge(`response exceeds ${maxBytes} bytes`)
             holder.take(chunk.length)
             chunks.push(chunk)
           } catch (error) {

@@ -1,13 +1,9 @@
 import type { BlockRef } from '../chain.ts'
 import { readHash, readList, refOf } from '../evm/responses.ts'
+import { InterfaceMismatch } from '../nodes/nodes.ts'
 
 /** A block with its transaction ids, without 0x, from the JSON-RPC interface. */
 export type BlockTxids = BlockRef & { txids: string[] }
-
-/** The two interfaces of a node contradict each other. Thrown while reading its response, so that `Nodes` tries the next. */
-export class InterfaceMismatch extends Error {
-  override name = 'InterfaceMismatch'
-}
 
 /** Reads the transaction ids of a header. */
 export function txidsOf(header: BlockRef, transactions: unknown): BlockTxids {

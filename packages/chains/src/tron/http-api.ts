@@ -8,11 +8,11 @@ export const askPath = <T>(
   path: string,
   body: object,
   read: (result: unknown) => T | Promise<T>,
-): Promise<T> => nodes.askBy((to, limits) => request(to, path, body, limits), read)
+): Promise<T> => nodes.askBy(path, (to, limits) => request(to, path, body, limits), read)
 
 /** The same of every node that counts towards the quorum. Answers as in `Nodes.askQuorum`. */
 export const askQuorumPath = <T>(nodes: Nodes, path: string, body: object, read: (result: unknown) => T) =>
-  nodes.askQuorumBy((to, limits) => request(to, path, body, limits), read)
+  nodes.askQuorumBy(path, (to, limits) => request(to, path, body, limits), read)
 
 /**
  * Posts to a path. Throws as `post` does, CallRefused for an unknown path, and ChainUnavailable for a response with an error.

@@ -1,8 +1,8 @@
 import type { Transfer, TransferFilter } from '../chain.ts'
 import { BlockOrphaned } from '../errors.ts'
 import { readList, readReceipt } from '../evm/responses.ts'
-import { Missing, type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
-import { type BlockTxids, errorAsValue, InterfaceMismatch, orThrow } from './cross-check.ts'
+import { InterfaceMismatch, Missing, type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
+import { type BlockTxids, errorAsValue, orThrow } from './cross-check.ts'
 import { askPath } from './http-api.ts'
 import { readTransaction, readTronBlock, type TronBlock, type TronTransfer } from './responses.ts'
 
