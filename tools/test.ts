@@ -27,6 +27,7 @@ const { values: flags, positionals: words } = parseArgs({
     all: { type: 'boolean', default: false },
     'all-hostile': { type: 'boolean', default: false },
     alone: { type: 'boolean', default: false },
+    fuzz: { type: 'string' },
     shuffle: { type: 'string' },
     seed: { type: 'string' },
     times: { type: 'boolean', default: false },
@@ -36,6 +37,8 @@ const { values: flags, positionals: words } = parseArgs({
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compile')
 process.on('exit', ownTemporaryFolder())
 if (flags['all-hostile']) process.env.COFFER_TEST_ALL_HOSTILE = '1'
+if (flags.fuzz) process.env.COFFER_TEST_FUZZ = flags.fuzz
+if (flags.seed) process.env.COFFER_TEST_SEED = flags.seed
 
 /** Number of runs, each in an order of its own. */
 const rounds = flags.shuffle === undefined ? 1 : Number(flags.shuffle)

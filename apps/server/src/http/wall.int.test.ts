@@ -160,6 +160,20 @@ test('sends the headers of the row: who may keep an answer, and who may frame it
   }
 })
 
+test('refuses forms that break off, and paths and queries with a NUL, without an internal error', async () => {
+  const part = '--x\r\nContent-Disposition: form-data; name="pid"\r\n\r\n1'
+  for (const route of oneEach) {
+    const url = `${route.url.replace(/:(\w+)/g, '%00')}?embed=x&lang=%00`
+    const found = await send({ ...route, url }, { headers: { accept: 'text/html' } })
+    assert.ok(found.statusCode < 500 || found.statusCode === 503, `${nameOf(route)}: ${found.body}`)
+    if (route.method === 'GET') continue
+    for (const type of ['multipart/form-data; boundary=x', 'multipart/form-data']) {
+      const broken = await send(route, { headers: { 'content-type': type }, payload: part })
+      assert.ok(broken.statusCode < 500, `${nameOf(route)}: ${broken.body}`)
+    }
+  }
+})
+
 test('takes one request of MCP, from nobody but to read the documentation, and from a key that is valid', async () => {
   const route = routes.find(({ url }) => url === '/mcp')!
   const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }

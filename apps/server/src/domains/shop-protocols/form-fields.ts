@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { badField } from '../../kit/refusal.ts'
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import { badField, Refusal } from '../../kit/refusal.ts'
 import { addField, charactersMax, type Fields } from './fields.ts'
 
 const fieldsMax = 60
@@ -56,9 +56,16 @@ function decode(text: string): string {
 
 async function multipartPairs(request: FastifyRequest): Promise<[string, string][]> {
   const pairs: [string, string][] = []
-  for await (const part of request.parts({ limits: { fields: fieldsMax, files: 0, fieldSize: charactersMax * 4 } })) {
-    if (part.type === 'file') throw badField(part.fieldname.slice(0, 40), 'a text, not a file', '须为文本，不能是文件')
-    pairs.push([part.fieldname, String(part.value)])
+  try {
+    for await (const part of request.parts({ limits: { fields: fieldsMax, files: 0, fieldSize: charactersMax * 4 } })) {
+      if (part.type === 'file')
+        throw badField(part.fieldname.slice(0, 40), 'a text, not a file', '须为文本，不能是文件')
+      pairs.push([part.fieldname, String(part.value)])
+    }
+  } catch (error) {
+    // Errors of the parser, which only the request can cause, have no status.
+    if (error instanceof Refusal || (error as FastifyError).statusCode) throw error
+    throw badField('body', 'a whole form', '须为完整的表单')
   }
   return pairs
 }
