@@ -25,12 +25,15 @@ const oneEach = [
 
 let visitors = 0
 /** Sends a request, each from a network of its own. */
-async function send({ port, method, url }: Route, more: { headers?: object; payload?: string | Buffer } = {}) {
+async function send(
+  { port, method, url }: Route,
+  more: { headers?: object; payload?: string | Buffer; remoteAddress?: string } = {},
+) {
   visitors++
   return ports[port].inject({
     method: method as 'GET',
     url: url.replace(/:(\w+)/g, 'x').replace('*', 'x'),
-    remoteAddress: `10.${visitors >> 16}.${(visitors >> 8) & 255}.${visitors & 255}`,
+    remoteAddress: more.remoteAddress ?? `10.${visitors >> 8}.${visitors & 255}.1`,
     ...(more.headers && { headers: { ...more.headers } }),
     ...(more.payload !== undefined && { payload: more.payload }),
   })
@@ -171,6 +174,24 @@ test('refuses forms that break off, and paths and queries with a NUL, without an
       const broken = await send(route, { headers: { 'content-type': type }, payload: part })
       assert.ok(broken.statusCode < 500, `${nameOf(route)}: ${broken.body}`)
     }
+  }
+})
+
+test('lets strangers of one network wait on every route that shares places, and others pass', async () => {
+  for (const route of oneEach) {
+    const { share } = route.door
+    if (share === 'none' || share === 'caller') continue
+    const crowd = '198.51.100.0/24'
+    const gate = ports[route.port].gates[share]
+    const leaves = await Promise.all(Array.from({ length: share === 'strangers' ? 2 : 3 }, () => gate.enter(crowd)))
+    let isHeld = true
+    const held = send(route, { remoteAddress: '198.51.100.7' }).then(() => {
+      isHeld = false
+    })
+    await send(route)
+    assert.ok(isHeld, `${nameOf(route)} takes no place`)
+    for (const leave of leaves) leave()
+    await held
   }
 })
 
