@@ -26,7 +26,7 @@ const lease = all(
        ) w on c.endpoint <> ''
        -- It was queued with the URL of its endpoint, of its payment, if that has its own, or of the application.
        cross join lateral (
-         select case when c.endpoint <> '' then coalesce(w.url, '') when c.form <> '' or c.url = a.notify_url then c.url else coalesce(nullif((select p.notify_url from payments p
+         select case when c.endpoint <> '' then coalesce(w.url, '') when c.form = '' and c.url = a.notify_url then c.url else coalesce(nullif((select p.notify_url from payments p
            where p.merchant_id = c.merchant_id and p.trade_no = c.trade_no), ''), a.notify_url) end as url
        ) u
        cross join lateral (select coalesce(lower(substring(u.url from '://([^/?#]+)')), '') as host) h

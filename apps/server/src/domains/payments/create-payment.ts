@@ -24,7 +24,7 @@ import { mustBeActive } from '../merchants/active-merchant.ts'
 import { noPrice } from '../prices/no-price.ts'
 import { byMarket, type OrderRate, orderRates, type Pricing } from '../prices/order-rates.ts'
 import { amountIn, giveAsset } from './choose-asset.ts'
-import { insertLeasedPayment, insertPayment, type NewPayment } from './insert-payment.ts'
+import { insertLeasedPayment, insertPayment, type NewPayment, ofShop } from './insert-payment.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
 import { type Order, presentOrder, readOrder } from './present-order.ts'
 import type { ShopOrder } from './shop-order.ts'
@@ -54,7 +54,8 @@ export const decimalsOf = (currency: string) =>
 
 /**
  * Creates a payment and returns it as an order. Repeating an out_trade_no with the same body returns the existing order;
- * a different body is refused with order_conflict. Locks the USDT value and the rate of each token.
+ * a different body is refused with order_conflict. A shop's number counts within its connection and attempt, and returns the existing order
+ * whatever it is. Locks the USDT value and the rate of each token.
  *
  * Usually one statement, which inserts nothing unless all conditions hold, among them that the application's rates are those of the
  * plan. Only then are they read one by one.
@@ -217,14 +218,16 @@ function mustAccept(
 const earlierOf = first(
   'create-payment-earlier',
   // No index condition on the application: PostgreSQL may plan to read all its payments, as it takes the columns for independent.
-  'select trade_no, body_hash from payments where merchant_id = $1 and (appid = $2) is true and out_trade_no = $3',
+  `select trade_no, body_hash from payments where merchant_id = $1 and (appid = $2) is true and out_trade_no = $3
+     and (${ofShop('connection', '')} = $4) is true and (${ofShop('attempt', '1')} = $5) is true`,
 )
 
-/** Returns the existing order with this out_trade_no, if any. Throws order_conflict if its body differs. */
-async function earlier(deps: Deps, { merchantId, appid, order }: CreatePayment, bodyHash: Buffer) {
-  const row = await earlierOf(deps.pool, merchantId, appid, order.out_trade_no)
+/** Returns the existing order with this out_trade_no, if any. Throws order_conflict if its body differs; a shop's is compared by its protocol. */
+async function earlier(deps: Deps, { merchantId, appid, order, shop }: CreatePayment, bodyHash: Buffer) {
+  const of = [shop?.connection ?? '', String(shop?.attempt ?? 1)] as const
+  const row = await earlierOf(deps.pool, merchantId, appid, order.out_trade_no, ...of)
   if (!row) return undefined
-  if (!row.body_hash.equals(bodyHash)) throw new Refusal('order_conflict', { field: 'out_trade_no' })
+  if (!shop && !row.body_hash.equals(bodyHash)) throw new Refusal('order_conflict', { field: 'out_trade_no' })
   return readOrder(deps.pool, deps.config.publicUrl, { merchantId, tradeNo: row.trade_no })
 }
 

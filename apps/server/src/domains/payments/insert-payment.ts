@@ -69,7 +69,10 @@ const columns = `merchant_id, appid, tolerance_permille, mixed_payment, payment_
 const values = `app.merchant_id, app.appid, coalesce($3, app.tolerance_permille), mixed_payment, payment_mode, $4::text,
   $5::text, $6::bytea, $7::numeric, $8::text, $9::text, $10::jsonb, $11::jsonb, $12::text, $13::text, $14::text,
   $15::text, $16::text, $17::bigint, $18::bigint, $19::jsonb, $20::text, $21::boolean, $23::jsonb, ${open}`
-const once = `/* guard: order-key */ on conflict (merchant_id, appid, out_trade_no) do nothing /* end */
+/** What distinguishes orders of one number: the shop's connection, '' for those of the API, and how often it was opened, as indexed. */
+export const ofShop = (name: 'connection' | 'attempt', usual: string) => `coalesce(shop ->> '${name}', '${usual}')`
+
+const once = `/* guard: order-key */ on conflict (merchant_id, out_trade_no, appid, ${ofShop('connection', '')}, ${ofShop('attempt', '1')}) do nothing /* end */
      returning merchant_id, appid, trade_no, created_at, tolerance_permille`
 const terms = `terms as (
      insert into payment_terms (merchant_id, term, created_at, trade_no)

@@ -21,7 +21,11 @@ const byTradeNos = all(
 // No index condition on the application: see create-payment-earlier.
 const ofApplication = `select ${paymentColumns} from ${paymentTables} where p.merchant_id = $1 and (p.appid = $2) is true`
 const byTradeNo = first('order-of-application-by-trade_no', `${ofApplication} and p.trade_no = $3`)
-const byOutTradeNo = first('order-of-application-by-out_trade_no', `${ofApplication} and p.out_trade_no = $3`)
+// Shops' orders have numbers of their own: the application's comes first, then the newest.
+const byOutTradeNo = first(
+  'order-of-application-by-out_trade_no',
+  `${ofApplication} and p.out_trade_no = $3 order by p.shop is not null, p.created_at desc, p.trade_no desc limit 1`,
+)
 const ofMerchant = first(
   'order-by-trade-no',
   `select ${paymentColumns} from ${paymentTables} where p.merchant_id = $1 and p.trade_no = $2`,

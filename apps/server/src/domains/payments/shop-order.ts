@@ -12,6 +12,10 @@ export interface ShopOrder {
   events: readonly string[]
   /** What the callback repeats, as the text received. */
   fields: Record<string, string>
+  /** How often an order of this number was opened. An order is opened anew when it ended without any payment; absent for the first. */
+  attempt?: number
+  /** What the shop asked for; absent for orders of older versions, whose fields say it. */
+  asked?: { amount: string; currency: string }
 }
 
 /** A shop's order and what its protocol sent. */
@@ -28,7 +32,10 @@ export const shopBody = (event: string, order: Order, shop: ShopOrder): string =
 const ofShop = `select ${paymentColumns}, p.shop, ${paidInFull} as paid from ${paymentTables}
   where p.merchant_id = $1 and (p.appid = $2) is true and (p.shop ->> 'connection' = $3) is true`
 const byTradeNo = first('shop-order-by-trade-no', `${ofShop} and p.trade_no = $4`)
-const byOutTradeNo = first('shop-order-by-out-trade-no', `${ofShop} and p.out_trade_no = $4`)
+const attempts = all(
+  'shop-order-attempts',
+  `${ofShop} and p.out_trade_no = $4 order by (p.shop ->> 'attempt')::int desc nulls last limit $5`,
+)
 
 /** How many orders of a shop a page may skip: each is read. */
 export const skippedMax = 10_000
@@ -55,17 +62,37 @@ export const ordersOfConnection = all(
    where merchant_id = $1 and trade_no = any($3::text[]) and (shop ->> 'connection' = $2) is true`,
 )
 
-/** Reads an order that a shop's connection created, by either number. */
+/**
+ * Takes what a shop sent with an order that exists: the newest URLs and texts count. Its price and how it is paid stay, and so does what
+ * only the older request had.
+ */
+export const repeatShopOrder = run(
+  'shop-order-repeat',
+  `update payments set notify_url = $4, return_url = $5, cancel_url = $6, auto_redirect = $7, subject = $8,
+     shop = jsonb_set(shop, '{fields}', (shop -> 'fields') || $9::jsonb)
+   where merchant_id = $1 and trade_no = $2 and (shop ->> 'connection' = $3) is true`,
+)
+
+/** Reads the orders of a number that a shop's connection created, newest first: all but the first ended without any payment. */
+export async function readAttempts(
+  c: Queryable,
+  publicUrl: string,
+  of: { merchantId: string; appid: string; connection: string; outTradeNo: string },
+  limit: number,
+): Promise<ShopPayment[]> {
+  const rows = await attempts(c, of.merchantId, of.appid, of.connection, of.outTradeNo, limit)
+  const orders = await ordersOf(c, publicUrl, rows)
+  return rows.flatMap(({ shop, paid }, at) => (shop ? [{ order: orders[at]!, shop, paid: paid === true }] : []))
+}
+
+/** Reads an order that a shop's connection created, by either number; of one that was opened several times, the last. */
 export async function readShopPayment(
   c: Queryable,
   publicUrl: string,
   of: { merchantId: string; appid: string; connection: string } & ({ tradeNo: string } | { outTradeNo: string }),
 ): Promise<ShopPayment | undefined> {
-  const { merchantId, appid, connection } = of
-  const row =
-    'tradeNo' in of
-      ? await byTradeNo(c, merchantId, appid, connection, of.tradeNo)
-      : await byOutTradeNo(c, merchantId, appid, connection, of.outTradeNo)
+  if ('outTradeNo' in of) return (await readAttempts(c, publicUrl, of, 1))[0]
+  const row = await byTradeNo(c, of.merchantId, of.appid, of.connection, of.tradeNo)
   const [order] = row ? await ordersOf(c, publicUrl, [row]) : []
   return row?.shop && order ? { order, shop: row.shop, paid: row.paid === true } : undefined
 }

@@ -1,5 +1,6 @@
 import type { ParsedBody } from '@coffer/contract'
 import { paymentStatus } from '@coffer/contract/codes.ts'
+import { parseDecimal } from '@coffer/contract/decimal.ts'
 import { payRoutes } from '@coffer/contract/pay.ts'
 import { ZodError, type z } from 'zod'
 import type { StoredCallback } from '../../callback-form.ts'
@@ -8,8 +9,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { hashCode } from '../../kit/secrets.ts'
 import { checkNotifyUrl } from '../applications/check-notify-url.ts'
 import { createPayment } from '../payments/create-payment.ts'
-import type { Order } from '../payments/present-order.ts'
-import { readShopPayment, type ShopPayment } from '../payments/shop-order.ts'
+import { readAttempts, readShopPayment, repeatShopOrder, type ShopPayment } from '../payments/shop-order.ts'
 import { type Connection, connectionById } from './store.ts'
 import type { ShopCaller } from './use-connection.ts'
 
@@ -19,32 +19,80 @@ type Given = z.input<typeof schema>
 /** Names in the public API of fields for which a protocol has others. */
 type Renamed = Partial<Record<keyof Given, string>>
 
+/** An order as a protocol describes it. */
+interface Asked {
+  /** What was asked for, in the shop's words, by which its order is known again. */
+  asked: { amount: string; currency: string }
+  /** The order by the rules of the public API, without its price. */
+  order: Omit<Given, 'amount' | 'currency' | 'chain' | 'token'>
+  /** The price of a new order, and what it is paid in where that is fixed. */
+  price?: () => Promise<Pick<Given, 'amount' | 'currency' | 'chain' | 'token'>>
+  fields: Record<string, string>
+  form: string
+  renamed: Renamed
+}
+
 /**
- * Creates an order of a shop by the rules of the public API. Refusals name the protocol's own fields (`renamed`). The same number
- * again returns the same order, or refuses another content with order_conflict.
+ * Creates an order of a shop by the rules of the public API. Refusals name the protocol's own fields (`renamed`). The same number with
+ * the same amount and currency is the same order, whatever else differs: the newest URLs and texts count, and another price is refused with
+ * order_conflict. One that ended without any payment is opened anew, at today's rate.
  */
-export async function createShopPayment(
-  deps: Deps,
-  { connection, paymentMode, pricing }: ShopCaller,
-  given: { order: Given; fields: Record<string, string>; form: string; renamed: Renamed },
-): Promise<Order> {
-  const { order: wire, fields, form, renamed } = given
+export async function createShopPayment(deps: Deps, caller: ShopCaller, given: Asked): Promise<ShopPayment> {
+  const { connection, paymentMode, pricing } = caller
+  const { asked, fields, form, renamed } = given
+  const { price = async () => asked } = given
+  const parse = (more: Pick<Given, 'amount' | 'currency'>) =>
+    schema.parse({ ...given.order, ...more }, { reportInput: true })
   try {
-    const order: ParsedBody<'POST /api/v1/pay/orders'> = schema.parse(wire, { reportInput: true })
-    await checkNotifyUrl(deps, order.notify_url ?? '')
-    const shop = { connection: connection.id, form, events: ['payment.paid'], fields }
+    const parsed = parse(asked)
+    await checkNotifyUrl(deps, parsed.notify_url ?? '')
+    const last = await findShopPayment(deps, caller, { outTradeNo: parsed.out_trade_no })
+    if (last && !endedUnpaid(last)) return await repeat(deps, caller, { ...given, found: last, parsed })
+    const shop = { connection: connection.id, form, events: ['payment.paid'], fields, asked }
+    const attempt = last && (last.shop.attempt ?? 1) + 1
     const made = await createPayment(deps, {
       merchantId: connection.merchant_id,
       appid: connection.appid,
       paymentMode,
       pricing,
-      order,
-      shop,
+      order: parse(await price()),
+      shop: attempt ? { ...shop, attempt } : shop,
     })
-    return made
+    const found = (await findShopPayment(deps, caller, { tradeNo: made.trade_no }))!
+    // Another request may have been faster.
+    return await repeat(deps, caller, { ...given, found, parsed })
   } catch (error) {
     throw named(error, renamed)
   }
+}
+
+/** Whether an order ended and nothing came for it, not even late. */
+const endedUnpaid = ({ order }: ShopPayment): boolean =>
+  ([paymentStatus.timed_out, paymentStatus.closed] as number[]).includes(order.status) &&
+  order.paid_time === 0 &&
+  order.deposits.length === 0
+
+/** What a shop asked for. */
+function askedOf({ order, shop: { asked, fields } }: ShopPayment): { amount: string; currency: string } {
+  const { money, amount = money ?? '', currency } = fields
+  return asked ?? { amount, currency: (currency || order.fiat_name || 'USDT').toUpperCase() }
+}
+
+/** Returns an order that exists, with what the shop sent last. Throws order_conflict for another price. */
+async function repeat(
+  deps: Deps,
+  caller: ShopCaller,
+  { asked, fields, found, parsed }: Asked & { found: ShopPayment; parsed: ParsedBody<'POST /api/v1/pay/orders'> },
+): Promise<ShopPayment> {
+  const { amount, currency } = askedOf(found)
+  if (currency !== asked.currency || parseDecimal(amount, 18) !== parseDecimal(asked.amount, 18))
+    throw new Refusal('order_conflict', { field: 'out_trade_no' })
+  const { merchant_id, id } = caller.connection
+  const tradeNo = found.order.trade_no
+  const { notify_url = '', return_url, cancel_url = '', auto_redirect = false, subject } = parsed
+  const texts = [notify_url, return_url, cancel_url, auto_redirect, subject] as const
+  await repeatShopOrder(deps.pool, merchant_id, tradeNo, id, ...texts, JSON.stringify(fields))
+  return (await findShopPayment(deps, caller, { tradeNo }))!
 }
 
 /** The same error about the protocol's field. */
@@ -65,7 +113,20 @@ function named(error: unknown, renamed: Renamed): unknown {
   })
 }
 
-/** Reads an order of a shop's connection by either number. */
+/** The most orders of one number that are read. */
+const attemptsMost = 20
+
+/** Reads the orders of a number of a shop's connection, newest first. */
+export const attemptsOf = (
+  deps: Deps,
+  { connection }: Pick<ShopCaller, 'connection'>,
+  outTradeNo: string,
+): Promise<ShopPayment[]> => {
+  const { merchant_id: merchantId, appid, id } = connection
+  return readAttempts(deps.pool, deps.config.publicUrl, { merchantId, appid, connection: id, outTradeNo }, attemptsMost)
+}
+
+/** Reads an order of a shop's connection by either number; of one that was opened several times, the last. */
 export const findShopPayment = (
   deps: Deps,
   { connection }: Pick<ShopCaller, 'connection'>,

@@ -73,7 +73,7 @@ async function create(
     }
     default: {
       const fields = { pid, order_id: number, amount, notify_url, ...(title && { name: title }) }
-      return createEpusdtOrder(deps, caller, fields, protocol === 'gmpay' ? 'gmpay' : 'epusdt')
+      return (await createEpusdtOrder(deps, caller, fields, protocol === 'gmpay' ? 'gmpay' : 'epusdt')).order
     }
   }
 }

@@ -11,14 +11,7 @@ import { type Asset, enabledAssets } from '../../chains/assets.ts'
 import { closePayment } from '../../payments/close-payment.ts'
 import { type ShopPayment, setShopField } from '../../payments/shop-order.ts'
 import { amountText } from '../json-fields.ts'
-import {
-  createShopPayment,
-  findShopPayment,
-  isReturned,
-  metadataText,
-  paidOrderOf,
-  returnUrl,
-} from '../shop-payment.ts'
+import { createShopPayment, isReturned, metadataText, paidOrderOf, returnUrl } from '../shop-payment.ts'
 import { connectionById } from '../store.ts'
 import { type ShopCaller, webhookSecret } from '../use-connection.ts'
 
@@ -38,10 +31,8 @@ export const newInvoice = z.object({
 })
 
 const ended: readonly number[] = [paymentStatus.timed_out, paymentStatus.closed]
-/** Invoices of one order number, of which all but the last ended unpaid. */
-const invoicesMost = 20
 
-/** Creates an invoice. While one of the same order number can be paid or is paid, that one is returned. */
+/** Creates an invoice. One of the same order number is returned unless it ended without any payment. */
 export async function createInvoice(
   deps: Deps,
   caller: ShopCaller,
@@ -53,15 +44,14 @@ export async function createInvoice(
   if (connection.notify_url === '') throw new Refusal('bad_url', { field: 'webhook' })
   const { redirectURL, redirectAutomatically, expirationMinutes, paymentMethods } = given.checkout ?? {}
   const { paymentTtlSecondsMin: least, paymentTtlSecondsMax: most, paymentTtlSecondsDefault: usual } = limits
-  const out_trade_no = await freeNumber(deps, caller, orderId)
-  const order = await createShopPayment(deps, caller, {
+  const asked = { amount: given.amount, currency: (given.currency || connection.currency).toUpperCase() }
+  return createShopPayment(deps, caller, {
+    asked,
+    price: async () => ({ ...asked, ...(await chosenMethod(deps, paymentMethods ?? [])) }),
     order: {
-      out_trade_no,
-      amount: given.amount,
-      currency: (given.currency || connection.currency).toUpperCase(),
-      ...(await chosenMethod(deps, paymentMethods ?? [])),
+      out_trade_no: orderId,
       notify_url: connection.notify_url,
-      return_url: returnTo(deps, connection.id, out_trade_no, redirectURL ?? ''),
+      return_url: returnTo(deps, connection.id, orderId, redirectURL ?? ''),
       auto_redirect: Boolean(redirectURL && redirectAutomatically !== false),
       expires_in: expirationMinutes ? Math.min(Math.max(expirationMinutes * 60, least), most) : usual,
     },
@@ -76,7 +66,6 @@ export async function createInvoice(
       expires_in: 'checkout.expirationMinutes',
     },
   })
-  return (await findShopPayment(deps, caller, { tradeNo: order.trade_no }))!
 }
 
 const placeholder = /(?:\{|%7B)(InvoiceId|OrderId)(?:\}|%7D)/gi
@@ -105,37 +94,6 @@ async function chosenMethod(deps: Deps, methods: string[]): Promise<{ chain?: st
     each => methodId(each.symbol, each.chain_id).toLowerCase() === given,
   )
   return asset ? { chain: asset.chain_id, token: asset.symbol } : {}
-}
-
-/** The order number, or with a count behind it where invoices of the number ended unpaid or another order has the number. */
-async function freeNumber(deps: Deps, caller: ShopCaller, orderId: string): Promise<string> {
-  const taken = await counted(deps, caller, orderId)
-  const last = taken.findLast(each => orderIdOf(each) === orderId)
-  if (last && !ended.includes(last.order.status)) return last.order.out_trade_no
-  if (taken.length >= invoicesMost) throw new Refusal('order_conflict', { field: 'metadata.orderId' })
-  return numberOf(orderId, taken.length + 1)
-}
-
-const numberOf = (orderId: string, n: number) => (n === 1 ? orderId : `${orderId} #${n}`)
-
-/** The order number of an invoice as the shop wrote it. */
-const orderIdOf = ({ order, shop }: ShopPayment): string =>
-  String((JSON.parse(shop.fields.metadata ?? '{}') as { orderId?: unknown }).orderId ?? '') || order.out_trade_no
-
-/** The invoices of an order number, oldest first. */
-export async function invoicesOf(deps: Deps, caller: ShopCaller, orderId: string): Promise<ShopPayment[]> {
-  return (await counted(deps, caller, orderId)).filter(each => orderIdOf(each) === orderId)
-}
-
-/** The invoices with an order number and the counts behind it. A shop's own number may end like a count: such are of another order. */
-async function counted(deps: Deps, caller: ShopCaller, orderId: string): Promise<ShopPayment[]> {
-  const found: ShopPayment[] = []
-  for (let n = 1; n <= invoicesMost; n++) {
-    const invoice = await findShopPayment(deps, caller, { outTradeNo: numberOf(orderId, n) })
-    if (!invoice) break
-    found.push(invoice)
-  }
-  return found
 }
 
 /** What is read of a change of an invoice. */

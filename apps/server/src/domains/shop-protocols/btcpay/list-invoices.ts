@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'
 import { listShopPayments, type ShopPayment, skippedMax } from '../../payments/shop-order.ts'
+import { attemptsOf } from '../shop-payment.ts'
 import type { ShopCaller } from '../use-connection.ts'
-import { invoicesOf, presentInvoice } from './invoice.ts'
+import { presentInvoice } from './invoice.ts'
 
 /** The newest invoices among which those of a status or a text are looked for, and those that are answered. */
 const [searched, most] = [500, 100]
@@ -52,6 +53,6 @@ export async function listInvoices(deps: Deps, caller: ShopCaller, filter: z.out
 /** The invoices of order numbers, the newest of each first. */
 async function ofOrders(deps: Deps, caller: ShopCaller, orderIds: string[]): Promise<ShopPayment[]> {
   const found: ShopPayment[] = []
-  for (const orderId of orderIds) found.push(...(await invoicesOf(deps, caller, orderId)).reverse())
+  for (const orderId of orderIds) found.push(...(await attemptsOf(deps, caller, orderId)))
   return found
 }

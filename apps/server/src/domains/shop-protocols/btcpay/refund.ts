@@ -13,9 +13,8 @@ import { openLinkOf, readLink, type StoredLink, wireLink } from '../../refunds/l
 import { makeRefundLink } from '../../refunds/make-link.ts'
 import { hashBody, mustPayOutNow } from '../../withdrawals/key-routes.ts'
 import { amountText } from '../json-fields.ts'
-import { findShopPayment } from '../shop-payment.ts'
+import { attemptsOf, findShopPayment } from '../shop-payment.ts'
 import type { ShopCaller } from '../use-connection.ts'
-import { invoicesOf } from './invoice.ts'
 import { numbersInName } from './numbers-in-name.ts'
 
 type Caller = ShopCaller & { from: Visitor }
@@ -85,7 +84,7 @@ async function namedInvoice(deps: Deps, caller: Caller, name: string): Promise<S
   const numbers = numbersInName(name).filter(isOutTradeNo)
   const orders: ShopPayment[][] = []
   for (const number of numbers.slice(0, numbersMost)) {
-    const invoices = await invoicesOf(deps, caller, number)
+    const invoices = await attemptsOf(deps, caller, number)
     if (invoices.length > 0) orders.push(invoices)
   }
   const paid = orders.flat().filter(({ order }) => units(order.paid_amount) > 0n)

@@ -7,7 +7,7 @@ import { newId } from '../../../kit/ids.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
 import { amountText } from '../json-fields.ts'
-import { createShopPayment, findShopPayment, isReturned, metadataText, paidOrderOf } from '../shop-payment.ts'
+import { createShopPayment, isReturned, metadataText, paidOrderOf } from '../shop-payment.ts'
 import { type ShopCaller, signingKey } from '../use-connection.ts'
 
 /** What is read of a new charge; clients send more. */
@@ -37,11 +37,10 @@ export async function createCharge(
   if (notify_url === '') throw new Refusal('bad_url', { field: 'webhook' })
   const { name, description, local_price, redirect_url } = given
   const metadata = metadataText(given.metadata ?? {})
-  const order = await createShopPayment(deps, caller, {
+  return createShopPayment(deps, caller, {
+    asked: { amount: local_price.amount, currency: local_price.currency.toUpperCase() },
     order: {
       out_trade_no: newId(),
-      amount: local_price.amount,
-      currency: local_price.currency.toUpperCase(),
       subject: [...(name ?? '')].slice(0, 60).join(''),
       notify_url,
       return_url: redirect_url ?? '',
@@ -58,7 +57,6 @@ export async function createCharge(
       return_url: 'redirect_url',
     },
   })
-  return (await findShopPayment(deps, caller, { tradeNo: order.trade_no }))!
 }
 
 /** Clients take `COMPLETED` for paid: only what is paid in full has it. */

@@ -53,11 +53,10 @@ export async function createEpayOrder(deps: Deps, caller: EpayCaller): Promise<O
   if (!/^[\w.-]{0,32}$/.test(type)) throw badField('type', 'at most 32 letters and digits', '最多 32 位字母或数字')
   if (param.length > 500) throw badField('param', 'at most 500 characters', '最多 500 个字符')
   if (return_url !== '' && !isUrl(return_url)) throw badField('return_url', 'a URL', '须为网址')
-  return createShopPayment(deps, caller, {
+  const { order } = await createShopPayment(deps, caller, {
+    asked: { amount: money, currency: connection.currency },
     order: {
       out_trade_no,
-      amount: money,
-      currency: connection.currency,
       subject: shownTitle(name),
       notify_url,
       return_url: return_url && returnUrl(deps, connection.id, out_trade_no, return_url),
@@ -68,6 +67,7 @@ export async function createEpayOrder(deps: Deps, caller: EpayCaller): Promise<O
     fields: { out_trade_no, name: repeatedTitle(name), money, return_url, type, param, signing },
     renamed: { amount: 'money', subject: 'name' },
   })
+  return order
 }
 
 /** The fields that say that an order is paid, signed: of the callback, and of the way back to the shop. */

@@ -12,7 +12,7 @@ import { orderRates } from '../../prices/order-rates.ts'
 import { saysSuccess } from '../confirms.ts'
 import { type Fields, mustHideNothing, shownTitle } from '../fields.ts'
 import { shortest } from '../json-fields.ts'
-import { createShopPayment, findShopPayment, isReturned, paidOrderOf } from '../shop-payment.ts'
+import { createShopPayment, isReturned, paidOrderOf } from '../shop-payment.ts'
 import { findConnection, isEqual, type ShopCaller, signingKey, unsigned } from '../use-connection.ts'
 
 export const epusdtProtocols = ['epusdt', 'bepusdt', 'gmpay'] as const
@@ -63,7 +63,7 @@ export async function createEpusdtOrder(
   caller: ShopCaller,
   fields: Fields,
   dialect: EpusdtDialect,
-): Promise<Order> {
+): Promise<ShopPayment> {
   const { order_id = '', amount = '', notify_url = '', redirect_url = '', name = '', timeout = '', rate = '' } = fields
   const { currencies = '' } = fields
   mustHideNothing(fields, ['network'])
@@ -71,14 +71,16 @@ export async function createEpusdtOrder(
   if (fields.address)
     throw badField('address', 'none, each order has an address of its own', '不支持，每笔订单使用独立地址')
   const currency = (fields.fiat || fields.currency || caller.connection.currency).toUpperCase()
-  const price = await priced(deps, caller, { amount, currency, rate, order_id })
   const { paymentTtlSecondsMin: least, paymentTtlSecondsMax: most, paymentTtlSecondsDefault: usual } = limits
   if (!/^\d{0,6}$/.test(timeout)) throw badField('timeout', 'seconds', '秒数')
   return createShopPayment(deps, caller, {
+    asked: { amount, currency },
+    price: async () => ({
+      ...(await priced(deps, caller, { amount, currency, rate })),
+      ...(await assetOf(deps, fields, dialect)),
+    }),
     order: {
       out_trade_no: order_id,
-      ...price,
-      ...(await assetOf(deps, fields, dialect)),
       subject: shownTitle(name),
       notify_url,
       return_url: redirect_url,
@@ -88,7 +90,6 @@ export async function createEpusdtOrder(
     form: 'epusdt',
     fields: {
       ...{ order_id, amount, dialect, pid: fields.pid ?? '', currency },
-      ...(rate && { rate, due: price.amount }),
       ...(currencies && { currencies }),
     },
     renamed: { out_trade_no: 'order_id', return_url: 'redirect_url', subject: 'name' },
@@ -98,14 +99,11 @@ export async function createEpusdtOrder(
 /** How a rate is stated: in units of the currency for one USDT, as a factor of the market's (`~1.02`), or as a distance from it (`+0.3`). */
 const rateForm = /^([~+-]?)(\d{1,8}(?:\.\d{1,8})?)$/
 
-/**
- * The amount, or its value in USDT at the rate that the shop states, rounded up. An order that is sent again has the value that it had, as
- * the market moves meanwhile.
- */
+/** The amount, or its value in USDT at the rate that the shop states, rounded up. */
 async function priced(
   deps: Deps,
   caller: ShopCaller,
-  { amount, currency, rate, order_id }: Record<'amount' | 'currency' | 'rate' | 'order_id', string>,
+  { amount, currency, rate }: Record<'amount' | 'currency' | 'rate', string>,
 ): Promise<{ amount: string; currency: string }> {
   if (rate === '') return { amount, currency }
   const [, form = '', text = ''] = rateForm.exec(rate) ?? []
@@ -113,9 +111,6 @@ async function priced(
   if (units === null || units <= 0n) throw badField('amount', 'a decimal number', '须为十进制数字')
   let per = parseDecimal(text, 8) ?? 0n
   if (form !== '') {
-    const earlier = (await findShopPayment(deps, caller, { outTradeNo: order_id }))?.shop.fields
-    const same = earlier?.amount === amount && earlier.currency === currency && earlier.rate === rate
-    if (same && earlier.due) return { amount: earlier.due, currency: 'USDT' }
     const market = await marketRate(deps, caller, currency)
     per = form === '~' ? (market * per) / 100_000_000n : form === '+' ? market + per : market - per
   }
