@@ -7,7 +7,7 @@ import {
   paymentMode,
   paymentStatus,
 } from '@coffer/contract'
-import { usdtDecimals, usdtPriced } from '@coffer/core'
+import { tenTo, usdtDecimals, usdtPriced } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { UsedKey } from '../../http/context.ts'
 import { first, type Statements, tx } from '../../kit/db.ts'
@@ -44,13 +44,19 @@ export interface CreatePayment {
   shop?: ShopOrder
 }
 
-/** Limits on the value of a payment, in micro-USDT. */
+/** Limits on the value of a payment, in micro-USDT. The sandbox takes less: what owners try first is a cent. */
 const smallest = 10_000n
 const largest = 10n ** 18n
 
 /** Maximum decimal places of an amount in a currency. */
 export const decimalsOf = (currency: string) =>
   currency === 'USDT' ? usdtDecimals : (fiats as readonly string[]).includes(currency) ? 8 : 18
+
+/** Fiat currencies without smaller coins than one. */
+const withoutCoins = ['JPY', 'KRW', 'VND', 'CLP', 'PYG', 'UGX', 'ISK']
+
+/** Decimal places of the smallest coin of a fiat currency. */
+export const coinsOf = (currency: string): number => (withoutCoins.includes(currency) ? 0 : 2)
 
 /**
  * Creates a payment and returns it as an order. Repeating an out_trade_no with the same body returns the existing order;
@@ -119,7 +125,7 @@ async function planned(
     appid,
     out_trade_no: order.out_trade_no,
     body_hash: bodyHash,
-    usdt_amount: usdtValueOf(order, price),
+    usdt_amount: usdtValueOf(deps, order, price),
     fiat_name: fiat[0] ?? '',
     fiat_amount: fiat.length > 0 ? order.amount : '',
     price: fiat.length > 0 ? price.locked : null,
@@ -253,7 +259,7 @@ function fixedAsset(assets: readonly Asset[], { chain, token }: CreatePayment['o
 const unsupported = (field: string, supported: Iterable<string>) =>
   new Refusal('currency_not_supported', { field, detail: oneOf(field, supported) })
 
-function usdtValueOf(order: CreatePayment['order'], { stated, spreadBps }: OrderRate): bigint {
+function usdtValueOf({ config }: Deps, order: CreatePayment['order'], rate: OrderRate): bigint {
   const decimals = decimalsOf(order.currency)
   const units = parseDecimal(order.amount, decimals)
   const refuse = (reason: 'bad_amount' | 'amount_too_small' | 'amount_too_large', en: string, zh: string) =>
@@ -264,11 +270,24 @@ function usdtValueOf(order: CreatePayment['order'], { stated, spreadBps }: Order
       `at most ${decimals} decimal places in ${order.currency}`,
       `${order.currency} 金额最多 ${decimals} 位小数`,
     )
-  const value = usdtPriced(units, decimals, stated, spreadBps)
+  const value = usdtPriced(units, decimals, rate.stated, rate.spreadBps)
   const [least, most] = [smallest, largest].map(each => `${formatDecimal(each, usdtDecimals)} USDT`)
-  if (value < smallest) throw refuse('amount_too_small', `worth at least ${least}`, `价值不低于 ${least}`)
+  if (value < (config.mode === 'sandbox' ? 1n : smallest)) {
+    const enough = leastIn(order.currency, rate)
+    const [en, zh] = enough === '' ? ['', ''] : [` (${enough})`, `（${enough}）`]
+    throw refuse('amount_too_small', `worth at least ${least}${en}`, `价值不低于 ${least}${zh}`)
+  }
   if (value > largest) throw refuse('amount_too_large', `worth at most ${most}`, `价值不高于 ${most}`)
   return value
+}
+
+/** The smallest amount of a payment in a fiat currency, in its smallest coin; '' for tokens. */
+function leastIn(currency: string, { stated, spreadBps }: OrderRate): string {
+  if (!(fiats as readonly string[]).includes(currency)) return ''
+  const coins = coinsOf(currency)
+  const whole = usdtPriced(tenTo(12), 0, stated, spreadBps)
+  const units = (smallest * tenTo(12 + coins) + whole - 1n) / whole
+  return `${formatDecimal(units, coins)} ${currency}`
 }
 
 const tokenRates = (assets: readonly Asset[], rates: Record<string, OrderRate>) =>

@@ -1,6 +1,10 @@
+import { fiats } from '@coffer/contract/codes.ts'
+import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { tenTo } from '@coffer/core'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { badField, Refusal } from '../../kit/refusal.ts'
+import { coinsOf } from '../payments/create-payment.ts'
 import { addField, type Fields } from './fields.ts'
 import { bodyText } from './form-fields.ts'
 
@@ -50,6 +54,21 @@ export const shortest = (number: string): string =>
 
 /** An amount as clients send it: a text or a number. */
 export const amountText = z.union([z.string(), z.number().transform(String)])
+
+/** The same of an order: a number may come from a calculation with floating point, see `amountIn`. */
+export const orderAmount = z.union([z.string(), z.number()])
+
+/** The text of an amount in a currency. A number such as 20.895000000000003 is rounded to the smallest coin, a text stays what it is. */
+export function amountIn(currency: string, amount: string | number): string {
+  if (typeof amount === 'string') return amount
+  const most = (fiats as readonly string[]).includes(currency) ? coinsOf(currency) : 6
+  const plain = String(amount)
+  const [, fraction = ''] = /^\d+\.(\d+)$/.exec(plain) ?? []
+  if (fraction.length <= most) return plain
+  const units = parseDecimal(plain, fraction.length)
+  const step = tenTo(fraction.length - most)
+  return units === null ? plain : formatDecimal((units + step / 2n) / step, most)
+}
 
 /** Reads the JSON of a body. */
 export function jsonOf(request: FastifyRequest): unknown {

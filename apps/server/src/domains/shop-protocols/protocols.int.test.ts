@@ -103,10 +103,11 @@ test('epusdt: bad requests are refused in its own form, and change nothing', asy
   for (const [what, payload] of Object.entries(bad)) {
     const answer = await askJson(path, payload)
     const { status_code, message, data } = answer.json()
-    assert.ok(status_code === answer.statusCode && status_code >= 400 && status_code < 500, `${what}: ${answer.body}`)
+    assert.equal(answer.statusCode, 200, 'clients take another status for a gateway that is down')
+    assert.ok(status_code >= 400 && status_code < 500, `${what}: ${answer.body}`)
     assert.ok(message.length > 0 && data === null, what)
   }
-  assert.equal((await askJson(`/shop/${other.id}/api/v1/order/create-transaction`, good)).statusCode, 401)
+  assert.equal((await askJson(`/shop/${other.id}/api/v1/order/create-transaction`, good)).json().status_code, 401)
   assert.deepEqual(await firstRow(owner, 'select count(*) as n from payments'), before)
   const fixed = (await askJson(path, with_({ rate: 7.4, amount: 74 }))).json()
   assert.equal(fixed.data.actual_amount, 10)

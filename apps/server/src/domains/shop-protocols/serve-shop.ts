@@ -48,6 +48,9 @@ async function leadBack(deps: Deps, request: FastifyRequest, reply: FastifyReply
   const found = connection && (await findShopPayment(deps, { connection }, { outTradeNo: number }))
   const url = found?.shop.fields.return_url
   if (!connection || !found || !url) return reply.redirect(deps.config.publicUrl, 302)
-  if (found.shop.form === 'btcpay') return reply.redirect(redirectOf(found), 302)
-  return reply.redirect(found.paid ? withQuery(url, paidFields(deps, connection, found)) : url, 302)
+  if (found.shop.form === 'btcpay') return reply.redirect(inHeader(redirectOf(found)), 302)
+  return reply.redirect(inHeader(found.paid ? withQuery(url, paidFields(deps, connection, found)) : url), 302)
 }
+
+/** A URL as a header can hold it: as the shop wrote it, but other letters than ASCII percent-encoded, as browsers do. */
+const inHeader = (url: string): string => url.replace(/[^\x21-\x7e]+/gu, encodeURIComponent)

@@ -10,14 +10,14 @@ import { Refusal } from '../../../kit/refusal.ts'
 import { type Asset, enabledAssets } from '../../chains/assets.ts'
 import { closePayment } from '../../payments/close-payment.ts'
 import { type ShopPayment, setShopField } from '../../payments/shop-order.ts'
-import { amountText } from '../json-fields.ts'
+import { amountIn, orderAmount } from '../json-fields.ts'
 import { createShopPayment, isReturned, metadataText, paidOrderOf, returnUrl } from '../shop-payment.ts'
 import { connectionById } from '../store.ts'
 import { type ShopCaller, webhookSecret } from '../use-connection.ts'
 
 /** What is read of a new invoice; clients send more. */
 export const newInvoice = z.object({
-  amount: amountText,
+  amount: orderAmount,
   currency: z.string().nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
   checkout: z
@@ -44,7 +44,8 @@ export async function createInvoice(
   if (connection.notify_url === '') throw new Refusal('bad_url', { field: 'webhook' })
   const { redirectURL, redirectAutomatically, expirationMinutes, paymentMethods } = given.checkout ?? {}
   const { paymentTtlSecondsMin: least, paymentTtlSecondsMax: most, paymentTtlSecondsDefault: usual } = limits
-  const asked = { amount: given.amount, currency: (given.currency || connection.currency).toUpperCase() }
+  const currency = (given.currency || connection.currency).toUpperCase()
+  const asked = { amount: amountIn(currency, given.amount), currency }
   return createShopPayment(deps, caller, {
     asked,
     price: async () => ({ ...asked, ...(await chosenMethod(deps, paymentMethods ?? [])) }),
@@ -57,7 +58,7 @@ export async function createInvoice(
     },
     form: 'btcpay',
     fields: {
-      ...{ amount: given.amount, currency: given.currency || connection.currency, metadata },
+      ...{ amount: asked.amount, currency: given.currency || connection.currency, metadata },
       ...{ return_url: redirectURL ?? '', checkout: JSON.stringify(given.checkout ?? {}) },
     },
     renamed: {

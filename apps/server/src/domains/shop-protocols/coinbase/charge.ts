@@ -6,17 +6,18 @@ import type { Deps } from '../../../deps.ts'
 import { newId } from '../../../kit/ids.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
-import { amountText } from '../json-fields.ts'
+import { shownTitle } from '../fields.ts'
+import { amountIn, orderAmount } from '../json-fields.ts'
 import { createShopPayment, isReturned, metadataText, paidOrderOf } from '../shop-payment.ts'
 import { type ShopCaller, signingKey } from '../use-connection.ts'
 
 /** What is read of a new charge; clients send more. */
 export const newCharge = z.object({
-  name: z.string().max(500).nullish(),
-  description: z.string().max(1_000).nullish(),
+  name: z.string().nullish(),
+  description: z.string().nullish(),
   pricing_type: z.literal('fixed_price'),
   local_price: z.object({
-    amount: amountText,
+    amount: orderAmount,
     currency: z.string(),
   }),
   metadata: z.record(z.string(), z.unknown()).nullish(),
@@ -37,11 +38,13 @@ export async function createCharge(
   if (notify_url === '') throw new Refusal('bad_url', { field: 'webhook' })
   const { name, description, local_price, redirect_url } = given
   const metadata = metadataText(given.metadata ?? {})
+  const currency = local_price.currency.toUpperCase()
+  const amount = amountIn(currency, local_price.amount)
   return createShopPayment(deps, caller, {
-    asked: { amount: local_price.amount, currency: local_price.currency.toUpperCase() },
+    asked: { amount, currency },
     order: {
       out_trade_no: newId(),
-      subject: [...(name ?? '')].slice(0, 60).join(''),
+      subject: shownTitle(name ?? ''),
       notify_url,
       return_url: redirect_url ?? '',
       cancel_url: given.cancel_url ?? '',
@@ -49,7 +52,7 @@ export async function createCharge(
       expires_in: expiresIn,
     },
     form: 'coinbase',
-    fields: { ...local_price, name: name ?? '', description: description ?? '', metadata },
+    fields: { amount, currency: local_price.currency, name: kept(name), description: kept(description), metadata },
     renamed: {
       amount: 'local_price.amount',
       currency: 'local_price.currency',
@@ -58,6 +61,10 @@ export async function createCharge(
     },
   })
 }
+
+/** A text as it is shown again: its beginning, without what the store cannot hold. */
+const kept = (text: string | null | undefined): string =>
+  [...(text ?? '').replaceAll('\0', '')].slice(0, 1_000).join('').toWellFormed()
 
 /** Clients take `COMPLETED` for paid: only what is paid in full has it. */
 function statusOf(payment: ShopPayment): string {

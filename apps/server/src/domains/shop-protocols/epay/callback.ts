@@ -3,10 +3,11 @@ import { saysSuccess } from '../confirms.ts'
 import { paidOrderOf } from '../shop-payment.ts'
 import { paidFields } from './order.ts'
 
-/** Adds fields to the query of a URL. */
+/** Adds fields to the query of a URL. What stands behind `#`, which programs of one page have as their path, stays at the end. */
 export function withQuery(url: string, fields: Record<string, string>): string {
-  const [bare = ''] = url.split('#')
-  return bare + (bare.includes('?') ? '&' : '?') + new URLSearchParams(fields)
+  const at = url.indexOf('#')
+  const [bare, fragment] = at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]
+  return bare + (bare.includes('?') ? '&' : '?') + new URLSearchParams(fields) + fragment
 }
 
 /** Callbacks of EPay: the signed fields in the query of the notify URL, or as a form. */

@@ -11,7 +11,7 @@ import { noPrice } from '../../prices/no-price.ts'
 import { orderRates } from '../../prices/order-rates.ts'
 import { saysSuccess } from '../confirms.ts'
 import { type Fields, mustHideNothing, shownTitle } from '../fields.ts'
-import { shortest } from '../json-fields.ts'
+import { amountIn, shortest } from '../json-fields.ts'
 import { createShopPayment, isReturned, paidOrderOf } from '../shop-payment.ts'
 import { findConnection, isEqual, type ShopCaller, signingKey, unsigned } from '../use-connection.ts'
 
@@ -71,12 +71,14 @@ export async function createEpusdtOrder(
   if (fields.address)
     throw badField('address', 'none, each order has an address of its own', '不支持，每笔订单使用独立地址')
   const currency = (fields.fiat || fields.currency || caller.connection.currency).toUpperCase()
+  // A number from a calculation is signed and repeated as it came, and paid in coins.
+  const due = /\.\d{9,}$/.test(amount) ? amountIn(currency, Number(amount)) : amount
   const { paymentTtlSecondsMin: least, paymentTtlSecondsMax: most, paymentTtlSecondsDefault: usual } = limits
   if (!/^\d{0,6}$/.test(timeout)) throw badField('timeout', 'seconds', '秒数')
   return createShopPayment(deps, caller, {
-    asked: { amount, currency },
+    asked: { amount: due, currency },
     price: async () => ({
-      ...(await priced(deps, caller, { amount, currency, rate })),
+      ...(await priced(deps, caller, { amount: due, currency, rate })),
       ...(await assetOf(deps, fields, dialect)),
     }),
     order: {
