@@ -146,6 +146,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'callback-owner': [callback],
   'callback-queue-again': [id, callback, testStart],
   'callback-read': [id, callback],
+  'callback-withheld': [id, callback],
   'callbacks-due': [testStart],
   'callbacks-first-due': [testStart],
   'callbacks-given-up': [],

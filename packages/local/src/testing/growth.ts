@@ -30,5 +30,5 @@ export function growth(work: (length: number) => () => void, short = 1_000): num
   return costOf(second) / costOf(first) / times
 }
 
-/** What `growth` stays below when time grows with the length; the square gives 16. */
-export const linear = 5
+/** What `growth` stays below when time grows with the length: longer inputs leave the caches of a busy machine. The square gives 16. */
+export const linear = 8
