@@ -32,7 +32,7 @@ const dollarDecimals = 6
 const dollars = (whole: number) => BigInt(whole) * 10n ** BigInt(dollarDecimals)
 
 /** Dollars for one native coin, above what it ever cost. The operator sets others, also those that are not listed. */
-const highest: Record<string, number> = { ETH: 5_000, BNB: 1_500, POL: 3, TRX: 1 }
+const highest: Record<string, number> = { ETH: 5_000, BNB: 1_500, POL: 3, AVAX: 200, TRX: 1 }
 
 /** The most that the assets of a chain are worth. Listed tokens are stablecoins of one dollar. */
 export function worthFor({ native, tokens }: Pick<ChainDefinition, 'native' | 'tokens'>): Record<string, Worth> {
