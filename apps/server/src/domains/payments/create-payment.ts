@@ -46,6 +46,7 @@ export interface CreatePayment {
 
 /** Limits on the value of a payment, in micro-USDT. The sandbox takes less: what owners try first is a cent. */
 const smallest = 10_000n
+const smallestInSandbox = 100n
 const largest = 10n ** 18n
 
 /** Maximum decimal places of an amount in a currency. */
@@ -271,9 +272,10 @@ function usdtValueOf({ config }: Deps, order: CreatePayment['order'], rate: Orde
       `${order.currency} 金额最多 ${decimals} 位小数`,
     )
   const value = usdtPriced(units, decimals, rate.stated, rate.spreadBps)
-  const [least, most] = [smallest, largest].map(each => `${formatDecimal(each, usdtDecimals)} USDT`)
-  if (value < (config.mode === 'sandbox' ? 1n : smallest)) {
-    const enough = leastIn(order.currency, rate)
+  const lowest = config.mode === 'sandbox' ? smallestInSandbox : smallest
+  const [least, most] = [lowest, largest].map(each => `${formatDecimal(each, usdtDecimals)} USDT`)
+  if (value < lowest) {
+    const enough = leastIn(lowest, order.currency, rate)
     const [en, zh] = enough === '' ? ['', ''] : [` (${enough})`, `（${enough}）`]
     throw refuse('amount_too_small', `worth at least ${least}${en}`, `价值不低于 ${least}${zh}`)
   }
@@ -281,12 +283,12 @@ function usdtValueOf({ config }: Deps, order: CreatePayment['order'], rate: Orde
   return value
 }
 
-/** The smallest amount of a payment in a fiat currency, in its smallest coin; '' for tokens. */
-function leastIn(currency: string, { stated, spreadBps }: OrderRate): string {
+/** What is worth as many micro-USDT in a fiat currency, rounded up to its smallest coin; '' for tokens. */
+function leastIn(lowest: bigint, currency: string, { stated, spreadBps }: OrderRate): string {
   if (!(fiats as readonly string[]).includes(currency)) return ''
   const coins = coinsOf(currency)
   const whole = usdtPriced(tenTo(12), 0, stated, spreadBps)
-  const units = (smallest * tenTo(12 + coins) + whole - 1n) / whole
+  const units = (lowest * tenTo(12 + coins) + whole - 1n) / whole
   return `${formatDecimal(units, coins)} ${currency}`
 }
 
