@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { RLP } from '@ethereumjs/rlp'
 import { seeded } from '../fake/random.ts'
 import { bytesOf } from '../hex.ts'
-import { encoded, encodeRlp, type Item, RlpList, writeQuantity, writeText } from './rlp.ts'
+import { encoded, encodeRlp, type Item, RlpList, withRlp, writeQuantity, writeText } from './rlp.ts'
 
 test('encodes as @ethereumjs/rlp does', () => {
   const dice = seeded(1)
@@ -74,4 +74,17 @@ test('walks the items of a list, and refuses one that ends too early', () => {
       const walked = new RlpList(wrong)
       while (walked.next());
     }, /no list|exceeds/)
+})
+
+test('what is encoded for a moment is whole where the memory ends', () => {
+  const item = [new Uint8Array(200).fill(7), new Uint8Array(300).fill(9)]
+  const wanted = Buffer.from(encodeRlp(item))
+  // Takes up the memory in steps, so that the item is written at many places before its end.
+  for (let step = 0; step < 8_000; step++) {
+    encodeRlp(new Uint8Array(57 + (step % 40)))
+    assert.ok(
+      withRlp(item, bytes => wanted.equals(bytes)),
+      `step ${step}`,
+    )
+  }
 })

@@ -21,13 +21,11 @@ function allocate(size: number): void {
 export const encodeRlp = (item: Item): Uint8Array => encoded(end => write(item, end))
 
 /** Encodes by RLP for a moment: what `use` gets is overwritten after it has returned. */
-export const withRlp = <T>(item: Item, use: (bytes: Uint8Array) => T): T =>
-  use(
-    plain.subarray(
-      start(end => write(item, end)),
-      free,
-    ),
-  )
+export function withRlp<T>(item: Item, use: (bytes: Uint8Array) => T): T {
+  // First: it may replace the memory.
+  const at = start(end => write(item, end))
+  return use(plain.subarray(at, free))
+}
 
 /**
  * Returns what `write` encodes, after the byte of a type if there is one. It is written from its end on, so that the length of a list is
