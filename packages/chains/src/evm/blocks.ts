@@ -92,8 +92,10 @@ export class Blocks {
    */
   byHash<T>(block: BlockId, full: boolean, read: (header: Header, transactions: unknown) => T): Promise<T> {
     return this.#nodes.ask('eth_getBlockByHash', [block.hash, full], result => {
-      const header = this.#read(result, block.number)
+      const header = this.#read(result)
       if (header.hash !== block.hash) throw new Error('response is for another block')
+      // A node that named the number may have lied, and not this one.
+      if (header.number !== block.number) throw new Missing('the block has another number')
       return read(header, (result as Json).transactions)
     })
   }

@@ -193,20 +193,30 @@ export const REPORTED_TRANSACTION = fields('most nodes', {
   gas: count,
 })
 
+/** Transactions as nodes report them: what is hashed, and what is read where it is not. */
+const answered = Object.fromEntries(
+  Object.entries(TRANSACTIONS).map(([type, own]) => {
+    const beside = REPORTED_TRANSACTION.filter(({ name }) => !own.some(field => field.name === name))
+    return [type, [...fields('transactions root', { type: quantity(1) }), ...own, ...beside]]
+  }),
+)
 const block: Shape = {
   is: 'object',
   fields: [
     ...HEADER,
     ...fields('compared', { hash }),
-    ...fields('transactions root', { transactions: list({ is: 'typed', types: TRANSACTIONS }, many) }),
+    ...fields('transactions root', { transactions: list({ is: 'typed', types: answered }, many) }),
   ],
 }
-const receipt: Shape = { is: 'object', fields: [...RECEIPT, ...BESIDE_RECEIPT, ...SURCHARGE] }
+const receipt: Shape = {
+  is: 'object',
+  fields: [...fields('receipts root', { type: quantity(1) }), ...RECEIPT, ...BESIDE_RECEIPT, ...SURCHARGE],
+}
 
 /** What is used of the answers about blocks, by method. */
-export const ANSWERS: Readonly<Record<string, Shape>> = {
+export const ANSWERS = {
   eth_getBlockByNumber: block,
   eth_getBlockByHash: block,
   eth_getBlockReceipts: list(receipt, many),
   eth_getTransactionReceipt: receipt,
-}
+} as const satisfies Record<string, Shape>

@@ -10,7 +10,7 @@ import type {
   TransferFilter,
 } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
-import { ChainUnavailable } from '../errors.ts'
+import { BlockOrphaned, ChainUnavailable } from '../errors.ts'
 import { agreeOn, byMost, isMost, type WatchedNode, type Watching } from '../nodes/agree.ts'
 import { Nodes, type NodesOptions } from '../nodes/nodes.ts'
 import { Blocks } from './blocks.ts'
@@ -156,11 +156,24 @@ export abstract class JsonRpcChain implements AccountChain {
   }
 
   transfersIn(block: BlockId, filter: TransferFilter): Promise<Scan> {
-    return this.#reading(block.number, () => this.#watch.inBlock(block, filter))
+    return this.#scan(block.number, watch => watch.inBlock(block, filter))
   }
 
   transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
-    return this.#reading(to, () => this.#watch.inRange(from, to, filter))
+    return this.#scan(to, watch => watch.inRange(from, to, filter))
+  }
+
+  /**
+   * Without roots one node may name transactions of a block that the other nodes, asked for what these did, do not know, and no error
+   * tells whose fault it is. Then each node is read by itself, and the first counts that agrees with itself.
+   */
+  async #scan<T>(number: number, read: (watch: Watching) => Promise<T>): Promise<T> {
+    try {
+      return await this.#reading(number, () => read(this.#watch))
+    } catch (error) {
+      if (this.isVerified || !(error instanceof BlockOrphaned)) throw error
+      return Promise.any(this.#watched.map(({ watch }) => read(watch))).catch(() => Promise.reject(error))
+    }
   }
 
   async placesOf(txid: string): Promise<BlockId[]> {
@@ -170,7 +183,7 @@ export abstract class JsonRpcChain implements AccountChain {
       if (id !== txid) throw new Error('response is for another transaction')
       return { number, hash }
     })
-    return byMost(votes, ({ hash }) => hash).map(({ value }) => value)
+    return byMost(votes, ({ number, hash }) => `${number} ${hash}`).map(({ value }) => value)
   }
 
   /** Reads the receipt of a transaction. Throws Missing if it is not mined. */
