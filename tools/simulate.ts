@@ -1,10 +1,12 @@
 /**
  * `npm run simulate -- --seeds 1000 [--first 1]`: simulates payments, chains, nodes and crashes, and verifies the money
  * after each seed. `--seed 17` replays one and prints its steps. `--guards` removes the product's guards one at a time and
- * verifies that the simulation notices; `--only <name>` selects guards. See docs/simulation.md.
+ * verifies that the simulation notices; `--only <name>` selects guards. `--lies 1000 [--first 1]` lets
+ * nodes lie in every field, without a database. See docs/simulation.md.
  */
 import { parseArgs } from 'node:util'
 import { simulate } from '../apps/server/src/testing/simulation/simulate.ts'
+import { liveLies } from '../packages/chains/src/testing/lie-seeds.ts'
 import { runSeeds } from './simulate/run-seeds.ts'
 import { showGuards } from './simulate/show-guards.ts'
 
@@ -14,6 +16,7 @@ const { values } = parseArgs({
     first: { type: 'string', default: '1' },
     workers: { type: 'string', default: '2' },
     seed: { type: 'string' },
+    lies: { type: 'string' },
     guards: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
   },
@@ -28,6 +31,7 @@ const number = (text: string) => {
 
 const workers = number(values.workers)
 if (values.seed !== undefined) process.exitCode = await replay(number(values.seed))
+else if (values.lies !== undefined) process.exitCode = await lie(number(values.first), number(values.lies))
 else if (values.guards) process.exitCode = await showGuards(workers, values.only)
 else process.exitCode = await runSeeds(number(values.first), number(values.seeds), workers)
 
@@ -44,4 +48,18 @@ async function replay(seed: number): Promise<number> {
     console.log((error as Error & { cause?: Error }).cause?.stack)
     return 1
   }
+}
+
+/** Runs seeds in which nodes lie in every field, and prints those that fail. Returns the exit code. */
+async function lie(first: number, count: number): Promise<number> {
+  let clean = 0
+  for (let seed = first; seed < first + count; seed++)
+    try {
+      await liveLies(seed)
+      clean++
+    } catch (error) {
+      console.log(`FAIL seed ${seed}: ${(error as Error).message}`)
+    }
+  console.log(`${clean} of ${count} seeds clean, from ${first} on`)
+  return clean === count ? 0 : 1
 }
