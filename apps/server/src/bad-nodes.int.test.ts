@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
+import { lyingAnywhere } from '@coffer/chains/testing/lie-seeds.ts'
 import { type Lie, lied, lies } from '@coffer/chains/testing/lies.ts'
 import {
   behind,
@@ -36,6 +37,16 @@ const lying = (lie: Lie) => (): Fault => {
     },
   }
 }
+/** Lies in some field of every answer about blocks, each time in another. */
+const lyingInEach = (): Fault => {
+  const liar = lyingAnywhere('every answer')
+  return {
+    intercept: async ({ method, params }, ask) => {
+      const answer = await ask(method, ...params)
+      return { result: liar(method, answer, answer) ?? null }
+    },
+  }
+}
 /** Sends transactions of a type that a later fork added, as this version does not know it. */
 const unknownType: Intercept = async ({ method, params }, ask) => {
   if (!method.startsWith('eth_getBlockBy')) return undefined
@@ -63,6 +74,7 @@ const cases: Case[] = [
   ...lies
     .filter(lie => lie !== 'time')
     .map(lie => ({ what: `two of three nodes lie: ${lie}`, bad: [0, 1], fault: lying(lie) })),
+  ...[0, 1, 2].map(at => ({ what: `node ${at + 1} of 3 lies in every answer`, bad: [at], fault: lyingInEach })),
   { what: 'the first node hangs', bad: [0], fault: hangs },
   { what: 'the first node stands still', bad: [0], fault: height => ({ intercept: stuckAt(height) }) },
   { what: 'the first node is on a fork of its own', bad: [0], fault: height => ({ intercept: forkedAbove(height) }) },
@@ -97,6 +109,7 @@ const cases: Case[] = [
 
 /** Where roots cannot be computed, most nodes decide what a block holds: one may lie, whatever its place. */
 const withoutRoots: Case[] = [
+  ...[0, 1, 2].map(at => ({ what: `node ${at + 1} of 3 lies in every answer`, bad: [at], fault: lyingInEach })),
   { what: 'the first node hangs', bad: [0], fault: hangs },
   ...lies.map(lie => ({ what: `the first node lies: ${lie}`, bad: [0], fault: lying(lie) })),
   { what: 'two of three nodes take 1.3 s to answer', bad: [1, 2], fault: () => ({ intercept: slow(1_300) }) },
