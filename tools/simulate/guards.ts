@@ -213,6 +213,15 @@ const noticedByTests: Record<string, Record<string, Without>> = {
     'one node does not decide that a payout would fail': { 'estimate-agreed': 'failures.length > 0' },
     'what cannot be prepared holds up nothing else': { 'paid-apart': 'if (await payOne(pass, payout)) room--' },
   },
+  'apps/server/src/domains/outgoing/issuer.int.test.ts': {
+    'a payout that the issuer stops waits for the issuer': { 'issuer-asked': '' },
+  },
+  'packages/chains/src/evm/issuer.test.ts': {
+    'one node does not decide whom an issuer lists': { 'issuer-agreed': 'if (answers.includes(true)) return true' },
+  },
+  'apps/server/src/domains/outgoing/expiring.int.test.ts': {
+    'what ran out of energy is sent again once': { 'energy-once': 'false' },
+  },
   'apps/server/src/domains/outgoing/every-failure.int.test.ts': {
     'what nobody would sign is given up': { 'never-signed': 'return' },
   },
@@ -231,7 +240,7 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   ${guarded}`,
     },
     'coin that a foreign key takes halts the wallet': { 'coin-missing': '' },
-    'a payout whose block is orphaned is sent again': { 'payout-reorged': '' },
+    'a payout whose block is orphaned is sent again': { 'payout-reorged': 'false' },
     'a payout is final only in a final block': { 'payout-depth': 'true', 'payout-followed': '' },
   },
   'apps/server/src/domains/refunds/refunds.int.test.ts': {

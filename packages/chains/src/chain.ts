@@ -64,6 +64,8 @@ export type Receipt = {
   fee: bigint
   /** The part of it that the chain charges beyond gas; see `surcharge` of the definition. Absent: nothing. */
   surcharge?: bigint
+  /** TRON: whether it reverted because its limit did not buy enough energy. */
+  isOutOfEnergy?: boolean
   /** Token transfers that it logged. Native coin is not logged. */
   transfers: LoggedTransfer[]
 }
@@ -158,6 +160,12 @@ export interface ChainView {
    */
   isSignedBy?(address: string, hash: string, signature: string): Promise<boolean>
 
+  /**
+   * What the issuer of a token says about an address: `listed`, it is refused; `paused`, the token moves nothing; null, neither. As most nodes
+   * report it. Absent where issuers are not queried.
+   */
+  issuerWord?(token: string, address: string): Promise<'listed' | 'paused' | null>
+
   /** Payouts and sweeps of many at once, by contracts of ours. Absent where there are none. */
   readonly batches?: Batches
   /** Payouts on a chain without nonces. Absent on others; see `Chain`. */
@@ -171,8 +179,11 @@ export interface ChainView {
 export interface Expiring {
   /** Returns a final block for a transaction to name, or null while most nodes do not have the same. */
   reference(): Promise<BlockRef | null>
-  /** Returns a limit of the fee for this payout, with a margin. Rejects with CallRefused if the payout would revert. */
-  feeLimitFor(payout: Payout): Promise<bigint>
+  /**
+   * Returns a limit of the fee for this payout, with a margin; `isDear`: also for a receiver that has none of the token any more when it is
+   * executed, which doubles the energy. What is not used of a limit costs nothing. Rejects with CallRefused if the payout would revert.
+   */
+  feeLimitFor(payout: Payout, isDear?: boolean): Promise<bigint>
   /** What the chain may charge beyond the limit of the fee, which is for energy alone: bandwidth, and activating the receiver. */
   readonly beyondLimit: bigint
   /** Returns what a transfer costs at most at present prices, to whatever address. */
@@ -204,11 +215,6 @@ export const hasAccounts = (chain: ChainView): chain is AccountChain => chain.ba
 
 /** A chain that also supports payouts. */
 export interface Chain extends AccountChain {
-  /**
-   * What the issuer of a token says about an address: `listed`, it is refused; `paused`, the token moves nothing. Absent where issuers
-   * are not queried.
-   */
-  issuerWord?(token: string, address: string): Promise<'listed' | 'paused' | null>
   /** Returns fees that get a transaction into one of the next blocks. */
   fees(): Promise<Market>
   /** Returns a gas limit for this payout, with a margin. Rejects with CallRefused if the payout would revert. */

@@ -119,7 +119,7 @@ export const payoutCommands: Command[] = [
   ),
   {
     usage: 'refund list',
-    help: 'list refunds that wait for you: those that the chain refused, or whose transaction paid nothing',
+    help: 'list refunds that wait for you: those whose transaction failed, or paid less or nothing for certain',
     run: async call =>
       tableOf(
         (await call('GET refunds')).list,

@@ -13,9 +13,9 @@ import { type Reading, unverifiable, verified } from './content.ts'
 import { bigOf } from './decoding.ts'
 import { estimateGas, withMargin } from './estimate.ts'
 import { askMarket } from './fees.ts'
-import { askIssuer, type IssuerWord } from './issuer.ts'
 import { JsonRpcChain } from './json-rpc-chain.ts'
 import { provenBalances } from './proofs.ts'
+import { isKnown } from './refusals.ts'
 import { readBigInt, readHash, readNumber, readReceipt } from './responses.ts'
 import { readSurcharge, withSurcharge } from './surcharge.ts'
 import { txidOf } from './transfer.ts'
@@ -25,8 +25,6 @@ import { Watch } from './watch.ts'
 const PLAIN_GAS = 21_000n
 /** Most balances that are proven in one comparison; beyond, agreement decides. A proof is a request, and 4 kB. */
 const provenMax = 2_000
-/** Messages by which nodes report that they already have the transaction. */
-const KNOWN = /already known|known transaction|already imported|already exists/i
 
 /** An EVM chain, read through Ethereum's JSON-RPC. */
 export class EvmChain extends JsonRpcChain implements Chain {
@@ -43,10 +41,6 @@ export class EvmChain extends JsonRpcChain implements Chain {
     this.#onDiffers = options.onDiffers ?? (() => {})
     // Each credit shows addresses, in its callbacks and among the known ones.
     checksumFast().catch(() => {})
-  }
-
-  issuerWord(token: string, address: string): Promise<IssuerWord> {
-    return askIssuer(this.nodes, token, address)
   }
 
   async fees(): Promise<Market> {
@@ -84,7 +78,7 @@ export class EvmChain extends JsonRpcChain implements Chain {
   async send(raw: string): Promise<SendResult> {
     const txid = txidOf(raw)
     const answers = await this.nodes.askEach('eth_sendRawTransaction', [raw], readHash)
-    const accepted = answers.some(answer => (answer instanceof Error ? KNOWN.test(answer.message) : answer === txid))
+    const accepted = answers.some(answer => (answer instanceof Error ? isKnown(answer.message) : answer === txid))
     const failure = answers.find(answer => answer instanceof Error)
     return {
       txid,

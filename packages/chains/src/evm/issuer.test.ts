@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { CallRefused } from '../errors.ts'
+import { CallRefused, ChainUnavailable } from '../errors.ts'
+import type { Call } from '../nodes/json-rpc.ts'
 import { askIssuer } from './issuer.ts'
 
 const selector = (signature: string) => `0x${bytesToHex(keccak_256(utf8ToBytes(signature))).slice(0, 8)}`
@@ -11,14 +12,16 @@ const yes = `0x${'1'.padStart(64, '0')}`
 const no = `0x${'0'.repeat(64)}`
 
 /** A token that answers some functions; the others revert, as they do without a fallback. */
-const token = (answers: Record<string, string>) => ({
-  ask: async <T>(_: string, [call]: unknown[], read: (result: unknown) => T | Promise<T>) => {
-    const { data } = call as { data: string }
-    const [signature] = Object.keys(answers).filter(each => data.startsWith(selector(each)))
-    if (!signature) throw new CallRefused('execution reverted', 3)
-    if (signature !== 'paused()') assert.ok(data.endsWith(address.slice(2)))
-    return read(answers[signature]) as T
-  },
+const token = (...nodes: Record<string, string>[]) => ({
+  size: nodes.length,
+  askQuorum: async <T>([call]: Call[], read: (results: unknown[]) => T) =>
+    nodes.map(answers => {
+      const { data } = call!.params[0] as { data: string }
+      const [signature] = Object.keys(answers).filter(each => data.startsWith(selector(each)))
+      if (!signature) return new CallRefused('execution reverted', 3)
+      if (signature !== 'paused()') assert.ok(data.endsWith(address.slice(2)))
+      return read([answers[signature]])
+    }),
 })
 
 test('asks the lists of issuers by each of their names, then whether the token is paused', async () => {
@@ -31,7 +34,13 @@ test('asks the lists of issuers by each of their names, then whether the token i
   assert.equal(await ask({ 'paused()': '0x' }), null, 'a fallback that returns nothing')
 })
 
+test('one node of three decides neither that an address is listed nor that it is not', async () => {
+  const [lists, denies] = [{ 'isBlackListed(address)': yes }, { 'isBlackListed(address)': no }]
+  assert.equal(await askIssuer(token(lists, denies, denies), '0x1', address), null)
+  assert.equal(await askIssuer(token(lists, denies, lists), '0x1', address), 'listed')
+})
+
 test('a failing node is not a clean list', async () => {
-  const failing = { ask: async () => Promise.reject(new Error('timeout')) }
+  const failing = { size: 1, askQuorum: async () => [new ChainUnavailable('timeout')] }
   await assert.rejects(askIssuer(failing, '0x1', address), /timeout/)
 })

@@ -1,4 +1,5 @@
 import { CallRefused } from '../errors.ts'
+import { isMost } from '../nodes/agree.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { word } from './calls.ts'
 
@@ -10,15 +11,27 @@ const PAUSED = '0x5c975abb'
 /** What the issuer of a token says: `listed`, the address is refused; `paused`, everything is; null, neither or no such function. */
 export type IssuerWord = 'listed' | 'paused' | null
 
-/** Queries a token whether its issuer refuses an address. A token without such functions refuses nobody. */
-export async function askIssuer(nodes: Pick<Nodes, 'ask'>, token: string, address: string): Promise<IssuerWord> {
+/**
+ * Queries a token whether its issuer refuses an address, as most nodes report it. A token without such functions refuses nobody.
+ * @throws ChainUnavailable if too few nodes report anything
+ */
+export async function askIssuer(
+  nodes: Pick<Nodes, 'askQuorum' | 'size'>,
+  token: string,
+  address: string,
+): Promise<IssuerWord> {
   const isTrue = async (data: string) => {
-    try {
-      return await nodes.ask('eth_call', [{ to: token, data }, 'latest'], result => /^0x0{63}1$/.test(String(result)))
-    } catch (error) {
-      if (error instanceof CallRefused) return false
-      throw error
-    }
+    const call = { method: 'eth_call', params: [{ to: token, data }, 'latest'] }
+    const votes = await nodes.askQuorum([call], ([result]) => /^0x0{63}1$/.test(String(result)))
+    // A call that is refused reverted, as one of an unknown function does.
+    const answers = votes.map(vote => (vote instanceof CallRefused ? false : vote))
+    const agree = (answer: boolean) =>
+      isMost(answers.filter(each => each === answer).length, answers.length, nodes.size)
+    // guard: issuer-agreed
+    if (agree(true)) return true
+    const failed = answers.find(each => each instanceof Error)
+    if (!agree(false) && failed) throw failed
+    return false
   }
   const lists = await Promise.all(LISTS.map(selector => isTrue(selector + word(address.slice(2)))))
   if (lists.includes(true)) return 'listed'

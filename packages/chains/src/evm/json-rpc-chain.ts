@@ -17,6 +17,7 @@ import { Blocks } from './blocks.ts'
 import { balanceData, quantity } from './calls.ts'
 import { type Reading, reported } from './content.ts'
 import { type Json, readObject } from './encoding.ts'
+import { askIssuer, type IssuerWord } from './issuer.ts'
 import { readReceipt, readReported, readWord } from './responses.ts'
 
 /** All of a transfer that is used later, except its place among the logs of its block, which nodes of some chains count differently. */
@@ -116,6 +117,11 @@ export abstract class JsonRpcChain implements AccountChain {
   /** See ChainView. Each node is queried for all that it has. */
   agreed(from: number, last: BlockId, filter: TransferFilter): Promise<Transfer[] | null> {
     return agreeOn(this.#watched, { from, last, filter, compared, now: this.#options.now() })
+  }
+
+  /** See ChainView. */
+  issuerWord(token: string, address: string): Promise<IssuerWord> {
+    return askIssuer(this.nodes, token, address)
   }
 
   get silentMs(): number {

@@ -1,5 +1,5 @@
 import type { BlockId, BlockRef, ChainView, Expiring, Payout, Receipt, SendResult } from '../chain.ts'
-import { CallRefused } from '../errors.ts'
+import { CallRefused, ChainUnavailable } from '../errors.ts'
 import { transferData } from '../evm/calls.ts'
 import { readReceipt } from '../evm/responses.ts'
 import { isMost, mostAnswered } from '../nodes/agree.ts'
@@ -12,6 +12,7 @@ import {
   readEnergy,
   readEnergyPrice,
   readInfoOrNone,
+  readIsContract,
   readLendable,
   readResources,
   readTronTime,
@@ -49,19 +50,33 @@ export class TronExpiring implements Expiring {
     return this.#chain.blockAt(Math.max(0, number - this.#chain.definition.confirmations))
   }
 
-  async feeLimitFor({ from, token, to, amount }: Payout): Promise<bigint> {
-    if (token === null) return 0n
+  async feeLimitFor({ from, token, to, amount }: Payout, isDear = false): Promise<bigint> {
+    if (token === null) {
+      // The chain refuses such a transfer as often as it is broadcast.
+      if (await this.#isContract(to)) throw new CallRefused('a contract takes no plain transfer', 0)
+      return 0n
+    }
     const call = {
       owner_address: prefixed(from),
       contract_address: prefixed(token),
       data: transferData(to, amount).slice(2),
     }
-    const [energy, price] = await Promise.all([
-      askPath(this.#nodes, '/wallet/triggerconstantcontract', call, readEnergy),
-      this.#energyPrice(),
-    ])
-    if (energy === null) throw new CallRefused('the transfer would fail', 0)
-    return (energy * price * (100n + MARGIN)) / 100n
+    const dryRun = (of: object) => askQuorumPath(this.#nodes, '/wallet/triggerconstantcontract', of, readEnergy)
+    const [votes, price] = await Promise.all([dryRun(call), this.#energyPrice()])
+    const { size } = this.#nodes
+    if (isMost(votes.filter(vote => vote === null).length, votes.length, size))
+      throw new CallRefused('the transfer would fail', 0)
+    const found = votes.filter(vote => typeof vote === 'bigint').sort((a, b) => (a < b ? -1 : 1))
+    const energy = found[Math.floor(found.length / 2)]
+    if (energy === undefined)
+      throw votes.find(vote => vote instanceof Error) ?? new ChainUnavailable('nodes do not agree')
+    const mayDouble = isDear && (await this.#chain.balanceOf!(token, to)) > 0n
+    return (energy * (mayDouble ? 2n : 1n) * price * (100n + MARGIN)) / 100n
+  }
+
+  async #isContract(address: string): Promise<boolean> {
+    const votes = await askQuorumPath(this.#nodes, '/wallet/getaccount', { address: prefixed(address) }, readIsContract)
+    return isMost(votes.filter(vote => vote === true).length, votes.length, this.#nodes.size)
   }
 
   async usualFee(isToken: boolean): Promise<bigint> {
@@ -141,7 +156,8 @@ export class TronExpiring implements Expiring {
       askQuorumPath(this.#nodes, '/wallet/gettransactioninfobyid', { value: txid.slice(2) }, result => {
         const info = readInfoOrNone(result)
         if (!info) throw new Missing('no such transaction')
-        return { fee: info.fee, status: info.succeeded ? ('success' as const) : ('reverted' as const) }
+        const status = info.succeeded ? ('success' as const) : ('reverted' as const)
+        return { fee: info.fee, status, outOfEnergy: info.outOfEnergy }
       }),
     ])
     const { size } = this.#nodes
@@ -154,7 +170,10 @@ export class TronExpiring implements Expiring {
     ]
     // guard: tron-receipt-agreed
     const status = is('success').every(Boolean) ? 'success' : is('reverted').some(Boolean) ? 'reverted' : null
-    return status && { ...receipt, fee: info.fee, status }
+    const short = infos.filter(each => !(each instanceof Error) && each.outOfEnergy).length
+    // By both interfaces: it is then sent again.
+    const isOutOfEnergy = is('reverted').every(Boolean) && isMost(short, infos.length, size)
+    return status && { ...receipt, fee: info.fee, status, ...(isOutOfEnergy && { isOutOfEnergy }) }
   }
 }
 

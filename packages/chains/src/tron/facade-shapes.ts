@@ -106,12 +106,13 @@ export function httpInfo(transaction: Raw, receipt: Raw): Raw {
   const logs = left ? [left] : (receipt.logs as Raw[])
   const fee = BigInt(String(receipt.gasUsed)) * BigInt(String(receipt.effectiveGasPrice))
   const plain = transaction.input === '0x'
+  const isShort = BigInt(String(receipt.gasUsed)) >= BigInt(String(transaction.gas))
   return {
     id: bare(transaction.hash),
     fee: Number(fee % 1_000_000_007n),
     blockNumber: Number(receipt.blockNumber),
     contractResult: [''],
-    receipt: plain ? { net_fee: 267_000 } : { result: succeeded ? 'SUCCESS' : 'REVERT' },
+    receipt: plain ? { net_fee: 267_000 } : { result: succeeded ? 'SUCCESS' : isShort ? 'OUT_OF_ENERGY' : 'REVERT' },
     ...(succeeded ? {} : { result: 'FAILED' }),
     ...(logs.length > 0
       ? {

@@ -7,6 +7,8 @@ export type TronInfo = {
   /** In sun, for bandwidth and energy together. */
   fee: bigint
   succeeded: boolean
+  /** Whether its limit did not buy the energy that it took. */
+  outOfEnergy: boolean
   logs: { address: string; topics: string[]; data: string }[]
 }
 
@@ -60,6 +62,11 @@ export function readTronTime(value: unknown): number {
 /** Whether the answer is `{}`, which means not found. */
 export function isNothing(value: unknown): boolean {
   return Object.keys(record(value)).length === 0
+}
+
+/** Whether an account is that of a contract. */
+export function readIsContract(value: unknown): boolean {
+  return record(value).type === 'Contract'
 }
 
 /**
@@ -132,6 +139,7 @@ function readInfo(value: unknown): TronInfo {
     id: readId(info.id),
     fee: BigInt(readWhole(info.fee ?? 0)),
     succeeded: info.result !== 'FAILED' && (outcome === 'SUCCESS' || outcome === 'DEFAULT'),
+    outOfEnergy: outcome === 'OUT_OF_ENERGY',
     logs: logs.map(readLog),
   }
 }

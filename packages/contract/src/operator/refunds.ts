@@ -20,7 +20,7 @@ const refund = z.object({
 const refundDecisions = ['paid_again', 'released'] as const
 export type RefundDecision = (typeof refundDecisions)[number]
 
-/** Refunds that the chain refused, or whose transaction paid nothing. The merchant cannot end them. */
+/** Refunds whose transaction failed, or whose receiver was not paid in full for certain. The merchant cannot end them. */
 export const refundQueueRoutes = defineRoutes({
   'GET /api/operator/v1/refunds': {
     summary: 'List abnormal refunds, oldest first, and the newest 20 decisions about such',

@@ -119,8 +119,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
     if (found && found !== 'disputed') return settle(pass, row, attempts, found)
     if (row.state === 'sent' || row.state === 'assigned') return found ? undefined : takenByAnother(pass, row)
     const block = { number: row.block_number!, hash: row.block_hash! }
-    // guard: payout-reorged
-    if (await chain.isReorgedOut(block)) await leaveBlock(pass, row, attempts)
+    if (/* guard: payout-reorged */ await chain.isReorgedOut(block) /* end */) await leaveBlock(pass, row, attempts)
     else await setWaits(deps.pool, row.chain_id, row.from_address, row.nonce, uncertainReason, deps.clock())
     return
   }

@@ -14,10 +14,11 @@ import { incidents, readChain, readStop } from '../chains/store.ts'
 import { refusedPause } from './advance.ts'
 import type { Alone } from './alone.ts'
 import { Funds } from './funds.ts'
+import { type IssuerReason, issuerReason, reportIssuer } from './issuer-stops.ts'
 import { Nonces } from './nonces.ts'
 import { payBatches } from './pay-batches.ts'
 import { releasable, withReleases } from './release-payout.ts'
-import { gasFor, marketOf, type Sender } from './sender.ts'
+import { gasForPayout, marketOf, type Sender } from './sender.ts'
 import { temporaryRefusals } from './sign-attempt.ts'
 import { type Intent, setWalletWaits, type Wallet } from './store.ts'
 
@@ -52,6 +53,8 @@ interface Pass {
   funds: Funds
   nonces: Nonces
   refusals: Refusals
+  /** What issuers of tokens said in this pass. */
+  stopped: Map<string, IssuerReason | null>
 }
 
 /**
@@ -84,7 +87,7 @@ export async function payDue(
   const market = await marketOf(chain)
   const { funds, open, unsigned } = await Funds.read(deps, chain, wallet.address, market)
   const nonces = new Nonces({ deps, chain, wallet, market }, unsigned)
-  const pass = { deps, chain, owners, wallet, market, funds, nonces, refusals }
+  const pass: Pass = { deps, chain, owners, wallet, market, funds, nonces, refusals, stopped: new Map() }
   await stillWait(deps, nonces, due)
   const { single, taken } = await payBatches({ ...pass, alone }, due, inFlightMax - open)
   let room = inFlightMax - open - taken
@@ -105,6 +108,7 @@ async function payOne(pass: Pass, payout: Payout): Promise<boolean> {
   const { deps, chain, owners, market, funds, nonces, refusals } = pass
   const { token, to, amount, release } = payout
   if (!(await funds.covers(token, amount))) return false
+  if (token !== null && (await isStoppedByIssuer(pass, payout))) return false
   const limited = `limit ${keyOf(payout)} ${release?.id}`
   if (deps.clock() - (refusals.get(limited) ?? -refusedPause) < refusedPause) return false
   const gas = await gasOf(pass, payout)
@@ -158,6 +162,29 @@ async function stillWait(deps: Deps, nonces: Nonces, due: readonly Payout[]): Pr
     await tx(deps.pool, c => nonces.report(c, { kind: 'transfer', token }, waits))
 }
 
+/**
+ * Whether the issuer of a token stopped it for us, and so what waited for that goes on waiting. It is asked once a pass, and only for what
+ * it stopped before.
+ */
+async function isStoppedByIssuer(pass: Pass, payout: Payout): Promise<boolean> {
+  if (!payout.waits.startsWith('issuer: ') && !pass.stopped.get(payout.token!)) return false
+  return (await issuerStops(pass, payout)) !== null
+}
+
+/** Has a payout wait for the issuer of its token, if it has paused the token or lists our wallet. Returns why, or null. */
+async function issuerStops(pass: Pass, payout: Payout): Promise<IssuerReason | null> {
+  const { deps, chain, owners, wallet, stopped } = pass
+  const token = payout.token!
+  if (!stopped.has(token)) stopped.set(token, await issuerReason(chain, token, [wallet.address]))
+  const reason = stopped.get(token) ?? null
+  if (reason === null) return null
+  await tx(deps.pool, async (c, uow) => {
+    await owners[payout.owner]!.unsent(uow, payout, 'waits', reason)
+    await reportIssuer(deps, c, { chain_id: chain.definition.id, token, reason, wallet: wallet.address })
+  })
+  return reason
+}
+
 /** Why a payout waits, and ends, that the chain would not execute. What its contract says is not shown: anybody may have written it. */
 export const refusedByChain = 'the destination refuses it'
 
@@ -165,19 +192,22 @@ export const refusedByChain = 'the destination refuses it'
  * Estimates the gas of a payout. Null when nodes agree that the chain would not execute it; once that has lasted, the payout is void, since
  * it was never signed.
  */
-async function gasOf({ deps, chain, owners, wallet, refusals }: Pass, payout: Payout): Promise<bigint | null> {
+async function gasOf(pass: Pass, payout: Payout): Promise<bigint | null> {
+  const { deps, chain, owners, wallet, refusals } = pass
   const { token, to, amount, owner } = payout
   const key = keyOf(payout)
   const tried = `tried ${key}`
   const now = deps.clock()
   if (now - (refusals.get(tried) ?? -refusedAgain) < refusedAgain) return null
   try {
-    const gas = await gasFor(chain, { from: wallet.address, token, to, amount })
+    const gas = await gasForPayout(chain, { from: wallet.address, token, to, amount })
     refusals.delete(key)
     refusals.delete(tried)
     return gas
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error
+    // guard: issuer-asked
+    if (token !== null && (await issuerStops(pass, payout)) !== null) return null
     const since = refusals.get(key) ?? now
     refusals.set(key, since)
     refusals.set(tried, now)
@@ -204,7 +234,7 @@ async function settleWaits(
   const waits = parts.length > 0 ? parts.join(', ') : null
   const { chain_id, address, waits_since: since } = wallet
   const now = deps.clock()
-  await endUnseen(deps.pool, ['payout_waits'], chain_id, now - unseenFor, now)
+  await endUnseen(deps.pool, ['payout_waits', 'issuer_stops'], chain_id, now - unseenFor, now)
   if (waits === null && since === null) return
   await tx(deps.pool, async c => {
     if ((await setWalletWaits(c, chain_id, address, waits, now)) > 0 && waits === null)

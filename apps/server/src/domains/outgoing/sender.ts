@@ -36,7 +36,14 @@ const gasUsed = { native: 21_000n, token: 65_000n }
 export const marketOf = async (chain: Sender): Promise<Market> =>
   expires(chain) ? { baseFee: 1n, maxFeePerGas: 1n, maxPriorityFeePerGas: 0n, mostTip: 0n } : chain.fees()
 
-/** Returns a limit of the gas of a transfer, with a margin. Rejects with CallRefused if it would fail. */
+/**
+ * Returns a limit of the gas of a transfer, with a margin, where transactions expire also for a receiver that may have been emptied until
+ * it is executed. Rejects with CallRefused if it would fail.
+ */
+export const gasForPayout = async (chain: Sender, payout: Payout): Promise<bigint> =>
+  expires(chain) ? (await chain.expiring.feeLimitFor(payout, true)) + chain.expiring.beyondLimit : chain.gasFor(payout)
+
+/** The same for a transfer between addresses of ours, which nobody empties meanwhile. */
 export const gasFor = async (chain: Sender, payout: Payout): Promise<bigint> =>
   expires(chain) ? (await chain.expiring.feeLimitFor(payout)) + chain.expiring.beyondLimit : chain.gasFor(payout)
 

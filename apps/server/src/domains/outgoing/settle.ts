@@ -1,4 +1,4 @@
-import type { Receipt } from '@coffer/chains'
+import { isChainError, type Receipt } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import { group, house, posting, unitsOf } from '@coffer/core'
@@ -10,7 +10,8 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Item, OutgoingId, Owner, Owners } from '../../owner.ts'
 import { readChain } from '../chains/store.ts'
 import { postings } from '../ledger/store.ts'
-import { certainReceipt, type Mined, mostBeyond, type Sender } from './sender.ts'
+import { issuerReason } from './issuer-stops.ts'
+import { certainReceipt, expires, type Mined, mostBeyond, type Sender } from './sender.ts'
 import {
   type Attempt,
   type Intent,
@@ -18,6 +19,7 @@ import {
   lockOutgoing,
   nativeAsset,
   type Open,
+  revertedBefore,
   setBlock,
   setFinal,
   settleOwn,
@@ -46,6 +48,7 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
   const isDeep = /* guard: payout-depth */ await chain.agreesOn(mined.block, chain.definition.confirmations) /* end */
   const receipt = isDeep ? await certainOf(chain, mined) : null
   const block = receipt ? { number: receipt.blockNumber, hash: receipt.blockHash } : mined.block
+  const again = receipt && (await whyAgain(parts, row, receipt))
   await tx(deps.pool, async (c, uow) => {
     const { chain_id, from_address, nonce } = row
     const now = await lockOutgoing(c, chain_id, from_address, nonce)
@@ -63,7 +66,7 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
     // guard: payout-followed
     if (followed.final_number < block.number) return
     const waits = receipt ? dearerThanSigned(chain, attempts, receipt) : uncertainReason
-    if (receipt && waits === null) await end(parts, uow, now, attempts, receipt)
+    if (receipt && waits === null) await end(parts, uow, now, attempts, { receipt, again })
     else await setWaits(c, chain_id, from_address, nonce, waits, deps.clock())
   })
 }
@@ -157,7 +160,13 @@ export const voidUnsent = ({ deps, ...parts }: Parts, row: Open): Promise<void> 
   })
 
 /** Ends a transaction and posts its fee: the house pays it, whatever became of the payout. */
-async function end(parts: Parts, uow: UnitOfWork, now: Stored, attempts: readonly Attempt[], receipt: Receipt) {
+async function end(
+  parts: Parts,
+  uow: UnitOfWork,
+  now: Stored,
+  attempts: readonly Attempt[],
+  { receipt, again }: { receipt: Receipt; again: string | null },
+) {
   const { deps, chain } = parts
   const { chain_id, from_address, nonce } = now
   const [txid, at] = [receipt.txid, deps.clock()]
@@ -185,7 +194,8 @@ async function end(parts: Parts, uow: UnitOfWork, now: Stored, attempts: readonl
   // A payout that a person stopped is not paid by another transaction; the rest of a batch is.
   const takeBack = (why: string) =>
     each(parts, uow, now, async (owner, items) => {
-      const [stopped, others] = isBatch(now) ? partition(items, item => item.stopped) : [items, []]
+      const isLeft = isBatch(now) || again !== null
+      const [stopped, others] = isLeft ? partition(items, item => item.stopped) : [items, []]
       if (stopped.length > 0) await owner.voided(uow, stopped, reason)
       if (others.length > 0) await owner.takenBack(uow, others, why)
     })
@@ -196,10 +206,31 @@ async function end(parts: Parts, uow: UnitOfWork, now: Stored, attempts: readonl
   const problem = problemOf(now.intent, from_address, receipt)
   await set('final', problem === null ? 'success' : 'reverted')
   if (problem === null) return each(parts, uow, now, (owner, items) => owner.final(uow, items, receipt))
-  deps.log.error({ chain: chain_id, txid, problem }, 'a transaction of ours is final and paid nothing')
+  deps.log.error({ chain: chain_id, txid, problem }, 'a transaction of ours is final and did not pay as it should')
   // A batch pays all or nobody, and one receiver may have been the cause.
-  if (isBatch(now) && receipt.status === 'reverted') return takeBack(problem)
+  if (receipt.status === 'reverted' && (isBatch(now) || again !== null)) return takeBack(again ?? problem)
   return each(parts, uow, now, (owner, items) => owner.failed(uow, items, problem))
+}
+
+/** Why a payout is sent once more by itself: its limit did not suffice, as when its receiver was emptied meanwhile. */
+const outOfGas = 'out of energy'
+
+/**
+ * Why a transaction that reverted, and so has certainly paid nobody, is sent again by itself: the issuer of its token stopped it, and it
+ * waits for that; or it ran out of energy for the first time. Null otherwise: a person decides.
+ */
+async function whyAgain({ deps, chain }: Parts, row: Open, receipt: Receipt): Promise<string | null> {
+  const { intent, chain_id, from_address, nonce } = row
+  if (receipt.status !== 'reverted' || receipt.transfers.length > 0 || intent.kind !== 'transfer') return null
+  if (receipt.isOutOfEnergy || (!expires(chain) && receipt.gasUsed >= row.gas))
+    return /* guard: energy-once */ (await revertedBefore(deps.pool, chain_id, from_address, nonce)) > 0 /* end */
+      ? null
+      : outOfGas
+  return issuerReason(chain, intent.token, [from_address]).catch(error => {
+    // Without an answer a person decides: the payout ends in any case.
+    if (isChainError(error)) return null
+    throw error
+  })
 }
 
 const isBatch = ({ intent }: Pick<Stored, 'intent'>) => intent.kind === 'batch'
@@ -224,7 +255,7 @@ function coinTaken(intent: Intent, isCancelled: boolean, { status, fee }: Receip
   return isDone ? unitsOf(intent.amount) + fee : fee
 }
 
-/** Why a final transaction did not pay, or null. A token may also report success and move nothing. */
+/** Why a final transaction did not pay what it should, or null. A token may also report success and move nothing, or keep a part. */
 function problemOf(intent: Intent, from: string, { status, transfers }: Receipt): string | null {
   // guard: payout-reverted
   if (status === 'reverted') return 'reverted'
@@ -233,7 +264,10 @@ function problemOf(intent: Intent, from: string, { status, transfers }: Receipt)
   for (const { to, amount } of intent.kind === 'batch' ? intent.payments : [intent]) {
     const place = left.findIndex(each => each.to === to && each.amount === unitsOf(amount))
     // guard: payout-logged
-    if (place < 0) return 'the token logged no transfer'
+    if (place < 0)
+      return left.some(each => each.to === to && each.amount > 0n)
+        ? 'the token delivered less'
+        : 'the token logged no transfer'
     left.splice(place, 1)
   }
   return null

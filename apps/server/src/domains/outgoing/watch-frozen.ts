@@ -86,7 +86,7 @@ async function standingStill(deps: Deps, owners: Owners, chain: Sender, seen: Se
 async function payableNow(deps: Deps, owners: Owners, chain: Sender, wallet: Wallet | undefined): Promise<Payout[]> {
   const { id, native } = chain.definition
   const all = await allDue(deps, owners, id)
-  const free = all.filter(({ waits }) => !waits.startsWith('signer: ') && waits !== refusedByChain)
+  const free = all.filter(({ waits }) => !/^(signer|issuer): /.test(waits) && waits !== refusedByChain)
   if (free.length === 0) return []
   const assets: ChainAssets = await assetsOfChain(deps.pool, id)
   const lacking = (wallet?.waits ?? '').split(', ').map(each => each.split(' ')[1])

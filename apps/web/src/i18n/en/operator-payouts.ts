@@ -12,7 +12,7 @@ export default {
   whyWaits: 'Waits because',
   age: 'Waiting',
   approvedBy: (given: number, people: number) => `Approvals: ${given} of ${people}`,
-  waitsFailed: 'Its transaction paid nothing',
+  waitsFailed: 'Its transaction failed, or did not pay as it should',
   waitsSecond: 'A second operator must approve it',
   waitsRisk: (level: string) => `The merchant’s risk level is “${level}”`,
   waitsAbove: (limit: string) => `Above ${limit} USDT it needs an approval`,
@@ -81,7 +81,7 @@ export default {
   merchantAndPayment: 'Merchant and payment',
   abnormalRefunds: 'Abnormal refunds',
   abnormalRefundsText:
-    'The network refused these, or their transaction paid nothing. Make sure that nothing was paid before you pay again.',
+    'The transaction of these failed, or did not pay for certain. Make sure that nothing was paid before you pay again.',
   noRefunds: 'No abnormal refunds',
   decidedRefunds: 'Refunds decided lately',
   decision: 'Decision',

@@ -1,0 +1,32 @@
+import type { Deps } from '../../deps.ts'
+import type { Queryable } from '../../kit/db.ts'
+import { reportLasting } from '../chains/lasting-incidents.ts'
+import type { Sender } from './sender.ts'
+
+/** Why payouts and sweeps of a token wait: its issuer has paused it, or lists an address of ours. */
+export type IssuerReason = 'issuer: paused' | 'issuer: listed'
+
+/** Asks the issuer of a token whether it is paused or refuses one of our addresses. Null if neither; the native coin has none. */
+export async function issuerReason(
+  chain: Sender,
+  token: string | null,
+  ours: readonly string[],
+): Promise<IssuerReason | null> {
+  if (token === null) return null
+  for (const address of ours) {
+    const word = await chain.issuerWord?.(token, address)
+    if (word) return `issuer: ${word}`
+  }
+  return null
+}
+
+/** Reports that a token is stopped by its issuer: one incident, which lasts as long as that. `wallet`: the address of ours that is refused. */
+export async function reportIssuer(
+  deps: Pick<Deps, 'clock' | 'log'>,
+  c: Queryable,
+  { chain_id, ...of }: { chain_id: string; token: string; reason: IssuerReason; wallet: string },
+): Promise<void> {
+  const detail = of.reason === 'issuer: paused' ? { token: of.token, reason: of.reason } : of
+  if (await reportLasting(c, { kind: 'issuer_stops', chain_id, of: { token: of.token }, detail }, deps.clock()))
+    deps.log.error({ chain: chain_id, ...detail }, 'the issuer of a token stops it')
+}
