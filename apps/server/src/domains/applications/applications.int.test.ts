@@ -46,7 +46,7 @@ test('both secrets are shown once and stored hashed or sealed', async t => {
     mayMark: false,
     openedAt: deps.clock(),
     pricing: { rates: null, version: 0 },
-    key: { hash: hashSecret(made.secret_key), ip },
+    key: { hash: hashSecret(made.secret_key), ip, listedAs: ip },
   })
   const { rows } = await deps.owner.query('select a::text as row from applications a')
   assert.ok(!rows[0].row.includes(made.secret_key.slice(8)) && !rows[0].row.includes(made.webhook_secret.slice(6)))
