@@ -6,6 +6,7 @@ import type { Intercept } from '@coffer/chains/testing/proxy.ts'
 import { paymentStatus } from '@coffer/contract'
 import { suiteScope } from '@coffer/local/testing/scope.ts'
 import { until } from '@coffer/local/testing/until.ts'
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { confirmations, proxiedServer } from '../../testing/proxied-server.ts'
@@ -142,14 +143,16 @@ suite('nodes that lie about balances, and payments that differ', () => {
   test('an amount beyond the domain and a transfer from one own address to another stop nothing', async () => {
     const { world, owner, order, statusOf } = shop
     const [from, to, paid] = [
-      await order('beyond from', 'ETH'),
-      await order('beyond to', 'ETH'),
+      await order('beyond from', 'USDT'),
+      await order('beyond to', 'USDT'),
       await order('beyond paid', 'USDT'),
     ]
-    await world.pay([[usdt(10n ** 70n, to.address)]])
+    await world.pay([[usdt(10n ** 70n, from.address)]])
     await world.call('anvil_setBalance', from.address, quantity(10n ** 18n))
     await world.call('anvil_impersonateAccount', from.address)
-    await world.call('eth_sendTransaction', { from: from.address, to: to.address, value: quantity(coin) })
+    // Of a token, whose log names who pays: coin is told by its signature, which nobody makes for an impersonated account.
+    const transfer = { abi: erc20Abi, functionName: 'transfer', args: [to.address as Hex, 10_000_000n] } as const
+    await world.call('eth_sendTransaction', { from: from.address, to: world.token, data: encodeFunctionData(transfer) })
     await world.pay([[usdt(10_000_000n, paid.address)]])
     for (let n = 1; n < confirmations; n++) await world.mine(1)
     await untilPaid(paid.tradeNo)
