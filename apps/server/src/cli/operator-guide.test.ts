@@ -16,7 +16,7 @@ test('accepts the chains file of the manual as printed', () => {
       ['eth', 1],
       ['bsc', 1],
       ['tron', 1],
-      ['base', 1],
+      ['unichain', 1],
     ],
   )
 })
