@@ -71,23 +71,17 @@ const ofContract = (table: Record<string, RouteDefinition>, signedIn: 'merchant'
     }),
   )
 
+/** The paths before EPay's, since plugins append theirs to whatever URL they were given. */
+const epayStarts = ['', '/', '/payments/epay/v1/order/create-transaction']
+
 const shopDoors: Doors = {
+  ...at('GET POST', below(epayStarts, ['/submit.php', '/api/pay/submit']), { ...epay, refusal: 'page' }),
   ...at(
     'GET POST',
-    below(['', '/', '/payments/epay/v1/order/create-transaction'], ['/submit.php', '/api/pay/submit']),
-    { ...epay, refusal: 'page' },
-  ),
-  ...at(
-    'GET POST',
-    below(
-      ['', '/', '/payments/epay/v1/order/create-transaction'],
-      ['/mapi.php', '/api.php', '/api/pay/create', '/api/pay/query', '/api/pay/close'],
-    ),
-    epay,
-  ),
-  ...at(
-    'GET POST',
-    below(['', '/', '/payments/epay/v1/order/create-transaction'], ['/api/merchant/info', '/api/merchant/orders']),
+    below(epayStarts, [
+      ...['/mapi.php', '/api.php', '/api/pay/create', '/api/pay/query', '/api/pay/close'],
+      ...['/api/merchant/info', '/api/merchant/orders'],
+    ]),
     epay,
   ),
   ...at(

@@ -83,7 +83,8 @@ export function raiseWall(app: FastifyInstance, doors: Doors, forms: Partial<Ref
  */
 function refuseLarge({ headers }: FastifyRequest, { body }: Door): void {
   const length = headers['content-length']
-  const isInParts = headers['content-type']?.startsWith('multipart/') && headers['transfer-encoding'] !== undefined
+  const isInParts =
+    headers['content-type']?.trim().toLowerCase().startsWith('multipart/') && headers['transfer-encoding'] !== undefined
   if (Number(length ?? 0) > body || isInParts) throw new Refusal('body_too_large')
 }
 

@@ -14,7 +14,7 @@ const epay: RefusalForm = (error, request, reply) => {
  */
 const epusdt: RefusalForm = (error, request, reply) => {
   const { status, text } = explain(error, request, reply)
-  const refused = request.url.includes('/payments/gmpay/') ? 400 : 200
+  const refused = request.routeOptions.url?.includes('/payments/gmpay/') ? 400 : 200
   const isOurs = status >= 500 || status === 405 || status === 413
   return reply
     .status(isOurs ? status : refused)
