@@ -41,6 +41,8 @@ test('errors come as the originals give them', async () => {
     [`/shop/${epusdt.id}${create}`, 200],
     [`/shop/${bepusdt.id}${create}`, 200],
     [`/shop/${gmpay.id}/payments/gmpay/v1/order/create-transaction`, 400],
+    // The path says who asks, and not what else stands in the URL.
+    [`/shop/${epusdt.id}${create}?from=/payments/gmpay/`, 200],
   ] as const) {
     const answer = await app.inject({ method: 'POST', url, payload: { order_id: '1', amount: 1, signature: 'x' } })
     assert.deepEqual([answer.statusCode, answer.json().status_code, answer.json().data], [status, 401, null], url)
