@@ -9,10 +9,12 @@ import { checkOrigins } from '../domains/applications/create-application.ts'
 import { makeConsoleApp } from '../domains/console/app.ts'
 import { createPayment } from '../domains/payments/create-payment.ts'
 import { makeApp } from '../serve.ts'
+import { builtWeb } from '../testing/built-web.ts'
 import { withDeps } from '../testing/deps.ts'
 import { testApplication, testMerchant } from '../testing/merchants.ts'
 import { contentSecurityPolicy, dist, otherDevicePath } from './web.ts'
 
+await builtWeb()
 const deps = await withDeps({ after }, { config: { publicUrl: 'https://pay.example' } })
 const app = await makeApp(deps)
 after(() => app.close())

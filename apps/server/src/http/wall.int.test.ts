@@ -3,10 +3,12 @@ import { after, test } from 'node:test'
 import { limits } from '@coffer/contract/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import { makeApp } from '../serve.ts'
+import { builtWeb } from '../testing/built-web.ts'
 import { everyDoor, type Identity, identitiesOf } from '../testing/every-door.ts'
 import { moneyWorld } from '../testing/money.ts'
 import { consoleDoors, type Door, doorOf, publicDoors } from './doors.ts'
 
+await builtWeb()
 const { deps } = await moneyWorld({ after }, { config: { mode: 'sandbox' } })
 const { app, operators, ports } = await everyDoor({ after }, deps)
 
