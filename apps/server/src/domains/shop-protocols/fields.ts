@@ -23,16 +23,20 @@ export function addField(fields: Fields, name: string, value: string): void {
 /** The texts of a shop that are URLs, which hold `&name=` rightly and are its own. */
 const urls = ['notify_url', 'return_url', 'redirect_url']
 
+/** What every order has once. Who moves fields behind others needs it a second time, behind one that may hold `&name=`. */
+const inEachOrder = 'notify_url'
+
 /**
- * Refuses values behind which another field may hide: a text with `&name=` is signed as the text and the field beside it. People write
- * titles, so of these only what hides a field is refused: one of those that stand between `name` and `notify_url`, which no order lacks.
+ * Refuses signed values behind which another field may hide: a text with `&name=` is signed as the text and the field beside it, and who
+ * holds what was signed may cut it anew, also for a call that reads. URLs and titles hold such texts rightly; they must not hide what
+ * every order has, and titles none of the fields that sort before it (`before`).
  */
-export function mustHideNothing(fields: Fields, besideTitle: readonly string[] = []): void {
+export function mustHideNothing(fields: Fields, before: readonly string[]): void {
   for (const [name, value] of Object.entries(fields)) {
-    if (urls.includes(name)) continue
     const hidden = Array.from(value.matchAll(/&([^&=]*)=/g), match => match[1]!)
-    const isTitle = name === 'name' && hidden.every(each => fields[each] || !besideTitle.includes(each))
-    if (hidden.length > 0 && !isTitle) throw badField(name, 'text without & and =', '不能含有 & 与 = 组成的参数')
+    const barred = urls.includes(name) ? [inEachOrder] : name === 'name' ? [inEachOrder, ...before] : hidden
+    if (hidden.some(each => barred.includes(each)))
+      throw badField(name, 'text without & and =', '不能含有 & 与 = 组成的参数')
   }
 }
 

@@ -22,6 +22,9 @@ export interface EpayAnswered extends ShopCaller {
 /** Seconds by which the time of a request with an RSA signature may differ from ours. */
 const clockSkew = 300
 
+/** Fields of an order that sort before `notify_url`. */
+const beforeTheRest = ['money']
+
 /** How long an order can be paid, in seconds: panels keep theirs open for two hours. */
 const expiresIn = 7_200
 
@@ -31,6 +34,7 @@ export async function epayCaller(deps: Deps, fields: Fields): Promise<EpayCaller
   const type = (fields.sign_type || 'MD5').toUpperCase()
   if (type === 'RSA') {
     if (!verifyRsa(fields, found.publicKeys)) throw unsigned('sign')
+    mustHideNothing(fields, beforeTheRest)
     if (!(Math.abs(Number(fields.timestamp || Number.NaN) - deps.clock()) <= clockSkew))
       throw badField('timestamp', `the time in Unix seconds, within ${clockSkew} s`, `Unix 秒，误差 ${clockSkew} 秒内`)
     // Both keys are pasted together: who signs with the new RSA key has the new key too.
@@ -40,6 +44,7 @@ export async function epayCaller(deps: Deps, fields: Fields): Promise<EpayCaller
   if (type !== 'MD5') throw badField('sign_type', 'MD5 or RSA', 'MD5 或 RSA')
   const signed = verifyMd5(fields, found.keys)
   if (!signed) throw unsigned('sign')
+  mustHideNothing(signed.fields, beforeTheRest)
   await found.checkUse(signed.key)
   return { ...found, fields: signed.fields, signing: signed.signing }
 }
@@ -47,7 +52,6 @@ export async function epayCaller(deps: Deps, fields: Fields): Promise<EpayCaller
 /** Creates the order that the fields describe. Its callback repeats them as they were received. */
 export async function createEpayOrder(deps: Deps, caller: EpayCaller): Promise<Order> {
   const { connection, fields, signing } = caller
-  mustHideNothing(fields)
   const { out_trade_no = '', notify_url = '', return_url = '', name = '', money = '', type = '', param = '' } = fields
   if (notify_url === '') throw badField('notify_url', 'required', '必填')
   if (!/^[\w.-]{0,32}$/.test(type)) throw badField('type', 'at most 32 letters and digits', '最多 32 位字母或数字')

@@ -28,6 +28,9 @@ export const networks: Record<string, string> = {
   ...{ bep20: 'bsc', bsc: 'bsc', binance: 'bsc', polygon: 'polygon' },
 }
 
+/** Fields of an order that sort before `notify_url`. */
+const beforeTheRest = ['amount', 'currency', 'fiat', 'network']
+
 // MD5 is what the protocol prescribes: over the sorted fields that are not empty, and the key.
 const signature = (fields: Fields, key: string): string =>
   createHash('md5')
@@ -53,6 +56,7 @@ export async function epusdtCaller(
     readings.filter(fields => isEqual(signature(fields, key), given)).map(fields => ({ key, fields })),
   )[0]
   if (!signed) throw unsigned('signature')
+  mustHideNothing(signed.fields, beforeTheRest)
   await found.checkUse(signed.key)
   return { caller: found, fields: signed.fields }
 }
@@ -66,7 +70,6 @@ export async function createEpusdtOrder(
 ): Promise<ShopPayment> {
   const { order_id = '', amount = '', notify_url = '', redirect_url = '', name = '', timeout = '', rate = '' } = fields
   const { currencies = '' } = fields
-  mustHideNothing(fields, ['network'])
   if (notify_url === '') throw badField('notify_url', 'required', '必填')
   if (fields.address)
     throw badField('address', 'none, each order has an address of its own', '不支持，每笔订单使用独立地址')
