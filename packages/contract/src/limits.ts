@@ -54,6 +54,9 @@ export const limits = {
   maskTail: 4,
   metadataBytesMax: 16 * 1024,
   metadataKeysMax: 50,
+  /** What an order is worth at least, in USDT. The sandbox takes less: what owners try first is a cent. */
+  paymentUsdtMin: '0.01',
+  paymentUsdtMinInSandbox: '0.0001',
   paymentTtlSecondsMin: 300,
   paymentTtlSecondsMax: 24 * 3600,
   paymentTtlSecondsDefault: 1_800,

@@ -7,6 +7,7 @@ import {
   paymentMode,
   paymentStatus,
 } from '@coffer/contract'
+import { limits } from '@coffer/contract/limits.ts'
 import { tenTo, usdtDecimals, usdtPriced } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { UsedKey } from '../../http/context.ts'
@@ -44,9 +45,9 @@ export interface CreatePayment {
   shop?: ShopOrder
 }
 
-/** Limits on the value of a payment, in micro-USDT. The sandbox takes less: what owners try first is a cent. */
-const smallest = 10_000n
-const smallestInSandbox = 100n
+/** Limits on the value of a payment, in micro-USDT. */
+const smallest = parseDecimal(limits.paymentUsdtMin, usdtDecimals)!
+const smallestInSandbox = parseDecimal(limits.paymentUsdtMinInSandbox, usdtDecimals)!
 const largest = 10n ** 18n
 
 /** Maximum decimal places of an amount in a currency. */

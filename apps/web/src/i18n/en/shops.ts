@@ -14,7 +14,7 @@ export default {
   title: 'Connected shops',
   text: (application: string) => `Programs that create orders of ${application} without code.`,
   several: 'One application may hold several shops. Each gets a connection and a key of its own.',
-  smallest: 'An order is worth 0.01 USDT or more; a shop that asks for less is refused.',
+  smallest: (usdt: string) => `An order is worth ${usdt} USDT or more; a shop that asks for less is refused.`,
   refunds:
     'Refunds from a shop are made by BTCPay only: its plugin must ask for the right when it connects, and the settings of the application must let its key pay out, from an address of its IP whitelist.',
   emptyTitle: 'No shop connected',

@@ -4,7 +4,7 @@ const shops: typeof en = {
   title: '接入店铺',
   text: application => `无需编写代码即可为 ${application} 创建订单的程序。`,
   several: '一个应用可接入多个店铺，每个店铺有各自的接入和密钥。',
-  smallest: '订单价值不得低于 0.01 USDT，金额更小的订单将被拒绝。',
+  smallest: usdt => `订单价值不得低于 ${usdt} USDT，金额更小的订单将被拒绝。`,
   refunds:
     '仅 BTCPay 店铺支持从店铺发起退款：插件须在接入时申请退款权限，且应用设置须允许密钥付款，并从 IP 白名单中的地址发起。',
   emptyTitle: '尚未接入店铺',

@@ -1,4 +1,5 @@
 import type { KeyOverlap } from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Data } from '../../../api/index.ts'
@@ -31,6 +32,7 @@ type Open = { what: 'connect' } | { what: 'values'; made: NewShop } | { what: Ac
 export default function Shops({ application, onClose }: { application: Application; onClose(): void }) {
   const t = useMessages('shops')
   const { appid, name } = application
+  const inSandbox = useCell(isSandbox)
   const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/user/shop/list', { query: { appid } }))
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
@@ -60,7 +62,7 @@ export default function Shops({ application, onClose }: { application: Applicati
       )}
       {data && (
         <ul className="mt-6 flex list-disc flex-col gap-1 pl-4 text-[13px] leading-5 text-ink-3">
-          {[t.several, t.smallest, t.refunds].map(text => (
+          {[t.several, t.smallest(inSandbox ? limits.paymentUsdtMinInSandbox : limits.paymentUsdtMin), t.refunds].map(text => (
             <li key={text}>{text}</li>
           ))}
         </ul>
