@@ -2,6 +2,7 @@ import type { ChainDefinition } from '@coffer/chains'
 import type { CallbackEvent, ChosenEvent, FundFlowType, Metadata } from '@coffer/contract'
 import type { ApplicationRates } from '@coffer/contract/applications.ts'
 import type { SecurityChoice, SecurityGroup } from '@coffer/contract/codes.ts'
+import type { Language } from '@coffer/contract/languages.ts'
 import type { AnnouncementTexts } from '@coffer/contract/operator/announcements.ts'
 import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
 import type { MerchantEntry } from '@coffer/contract/operator/merchant-entries.ts'
@@ -120,6 +121,7 @@ export interface ColumnTypes {
   'webhook_endpoints.muted': ChosenEvent[]
   'shop_connections.callback_method': 'GET' | 'POST'
   'shop_connections.protocol': ShopProtocol
+  'shop_refusals.detail': Record<Language, string>
   'switches.name':
     | 'withdrawals_stopped'
     | `withdrawals_stopped:${string}`

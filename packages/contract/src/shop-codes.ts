@@ -14,6 +14,9 @@ export const shopCurrency: Record<ShopProtocol, string> = {
   coinbase: 'USD',
 }
 
+/** Days for which refusals of a shop are kept. */
+export const shopRefusalDays = 30
+
 /** Connections that an application may have. */
 export const shopConnectionsMax = 20
 

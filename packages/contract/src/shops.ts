@@ -6,6 +6,14 @@ import { shopProtocols } from './shop-codes.ts'
 
 const callbackMethods = ['GET', 'POST'] as const
 
+const refusal = z.object({
+  code: z.number().int().describe('The code of the error'),
+  text: z.string().describe('What the shop was answered, in the language of the reader'),
+  field: z.string().describe('The field of the protocol; empty without'),
+  count: z.number().int(),
+  last_time: unixSeconds,
+})
+
 const connection = z.object({
   id: z.string().describe('What the shop calls the merchant id, store id or pid'),
   appid: z.string(),
@@ -19,6 +27,9 @@ const connection = z.object({
   previous_until: unixSeconds.describe('When the replaced key ends; 0 if none is valid'),
   platform_public_key: z.string().describe('With which the shop verifies RSA signatures, in base64; empty without'),
   created_time: unixSeconds,
+  refusals: z
+    .array(refusal)
+    .describe('What orders and calls of the shop were refused for in the last 30 days, newest first'),
 })
 
 const newKey = z.object({
@@ -31,7 +42,8 @@ const newKey = z.object({
 
 export const shopRoutes = defineRoutes({
   'GET /api/v1/user/shop/list': {
-    summary: 'List the shops that are connected to an application by a protocol of their own, newest first',
+    summary:
+      'List the shops that are connected to an application by a protocol of their own, newest first, with what they were refused',
     query: z.strictObject({ appid: id }),
     data: z.object({ list: z.array(connection) }),
   },

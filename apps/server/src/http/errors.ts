@@ -31,7 +31,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 /** Says what an error is to the caller, and logs as `answerError` does: for answers in a form of their own. Sets Retry-After. */
 export function explain(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const { name, field, detail, data, ...rest } = named(error, request)
+  const { name, field, detail, data, ...rest } = refusalOf(error, request)
   const { code, status } = errors[name]
   const waits = name === 'busy' ? busySeconds : status === 503 ? outageSeconds : 0
   const retryAfter = rest.retryAfter ?? Number(reply.getHeader('retry-after') ?? waits)
@@ -69,7 +69,8 @@ interface Named {
   data?: unknown
 }
 
-function named(error: unknown, { routeOptions }: FastifyRequest): Named {
+/** Names the error of the catalogue that any error of a request means. */
+export function refusalOf(error: unknown, { routeOptions }: FastifyRequest): Named {
   if (error instanceof Refusal) {
     const { reason: name, field, detail, retryAfter, data } = error
     return { name, field, detail, retryAfter, data }

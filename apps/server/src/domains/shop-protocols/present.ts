@@ -1,7 +1,9 @@
 import { createPublicKey } from 'node:crypto'
-import type { Data } from '@coffer/contract'
+import { type Data, type ErrorName, errors } from '@coffer/contract'
+import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
-import { type Connection, privateKeyAt } from './store.ts'
+import { refusalText } from '../../http/errors.ts'
+import { type Connection, privateKeyAt, type RefusalRow } from './store.ts'
 
 /** Our public RSA key of a connection in base64, as shops take it; empty where its protocol has none. */
 export function publicKeyText(deps: Deps, { id, private_key }: Pick<Connection, 'id' | 'private_key'>): string {
@@ -14,8 +16,10 @@ export function publicKeyText(deps: Deps, { id, private_key }: Pick<Connection, 
 export const shopUrl = ({ config }: Deps, { id, protocol }: Pick<Connection, 'id' | 'protocol'>): string =>
   protocol === 'epusdt' || protocol === 'bepusdt' ? `${config.publicUrl}/shop/${id}` : config.publicUrl
 
+type Listed = Data<'GET /api/v1/user/shop/list'>['list'][number]
+
 /** A connection as the back-office shows it. */
-export const presentConnection = (deps: Deps, row: Connection): Data<'GET /api/v1/user/shop/list'>['list'][number] => ({
+export const presentConnection = (deps: Deps, row: Connection): Omit<Listed, 'refusals'> => ({
   id: row.id,
   appid: row.appid,
   protocol: row.protocol,
@@ -29,3 +33,17 @@ export const presentConnection = (deps: Deps, row: Connection): Data<'GET /api/v
   platform_public_key: publicKeyText(deps, row),
   created_time: row.created_at,
 })
+
+/** A refusal as the merchant reads it. */
+export const presentRefusal = (
+  { code, detail, ...row }: RefusalRow,
+  language: Language,
+): Listed['refusals'][number] => ({
+  code,
+  text: refusalText(nameOfCode.get(code) ?? 'operation_failed', language, detail ?? undefined),
+  field: row.field,
+  count: row.count,
+  last_time: row.last_at,
+})
+
+const nameOfCode = new Map(Object.entries(errors).map(([name, { code }]) => [code, name as ErrorName]))

@@ -1,14 +1,20 @@
 import { defineHandlers, noData } from '../../http/context.ts'
 import { connectShop, disconnectShop, renewShopKey } from './connect.ts'
-import { presentConnection } from './present.ts'
-import { listConnections } from './store.ts'
+import { refusalsSince } from './note-refusals.ts'
+import { presentConnection, presentRefusal } from './present.ts'
+import { listConnections, listRefusals } from './store.ts'
 import { createTestOrder } from './test-order.ts'
 
 /** Back-office handlers for connected shops. */
 export const shopHandlers = defineHandlers({
-  'GET /api/v1/user/shop/list': async ({ deps, session, query: { appid } }) => ({
-    list: (await listConnections(deps.pool, session.merchantId, appid)).map(row => presentConnection(deps, row)),
-  }),
+  'GET /api/v1/user/shop/list': async ({ deps, session: { merchantId }, query: { appid }, language }) => {
+    const refusals = await listRefusals(deps.pool, merchantId, appid, refusalsSince(deps))
+    const list = (await listConnections(deps.pool, merchantId, appid)).map(row => ({
+      ...presentConnection(deps, row),
+      refusals: refusals.filter(each => each.connection === row.id).map(each => presentRefusal(each, language)),
+    }))
+    return { list }
+  },
 
   'POST /api/v1/user/shop': context => {
     const { deps, body, session } = context

@@ -11,6 +11,7 @@ import { paidFields } from './epay/order.ts'
 import { mountEpay } from './epay/routes.ts'
 import { mountEpusdt } from './epusdt/routes.ts'
 import { formFields, readBytes } from './form-fields.ts'
+import { noteRefusals } from './note-refusals.ts'
 import type { Serve } from './serve.ts'
 import { knowShops } from './shop-key.ts'
 import { findShopPayment, returnCode } from './shop-payment.ts'
@@ -32,6 +33,7 @@ export function mountShops(app: FastifyInstance, deps: Deps): void {
   }
   void app.register(async scope => {
     readBytes(scope)
+    noteRefusals(scope, deps)
     knowShops(scope, deps)
     mountEpay(scope, deps, serve)
     mountEpusdt(scope, deps, serve)

@@ -11,7 +11,7 @@ const found = new WeakMap<FastifyRequest, Keyed>()
 export function knowShops(scope: FastifyInstance, deps: Deps): void {
   scope.addHook('preParsing', async request => {
     if (request.routeOptions.config.door?.who !== 'shop') return
-    const find = () => connectionOf(deps, keyOf(request))
+    const find = () => connectionOf(deps, { ...keyOf(request), request })
     found.set(request, await scope.gates.shops.run(networkKey(request.ip), find))
   })
 }

@@ -99,3 +99,36 @@ export const noteKeyUse = run(
   'shop-connection-key-used',
   'update shop_connections set key_used = true where id = $1 and key = $2 and not key_used',
 )
+
+/** Counts a refusal of a connection that has not ended and speaks one of the protocols. */
+export const writeRefusal = run(
+  'shop-refusal-write',
+  `insert into shop_refusals as r (merchant_id, connection, code, field, detail, count, last_at)
+   select s.merchant_id, s.id, $3, $4, $5, $6, $7 from shop_connections s
+   where s.id = $1 and s.protocol = any($2) and s.ended_at is null
+   on conflict (merchant_id, connection, code, field) do update
+     set count = r.count + excluded.count, last_at = excluded.last_at, detail = excluded.detail`,
+)
+
+/** Drops all refusals of a connection but the $2 newest. */
+export const dropOldRefusals = run(
+  'shop-refusal-drop-old',
+  `delete from shop_refusals r using shop_connections s
+   where s.id = $1 and r.merchant_id = s.merchant_id and r.connection = s.id and (r.code, r.field) not in
+     (select k.code, k.field from shop_refusals k where k.merchant_id = s.merchant_id and k.connection = s.id
+      order by k.last_at desc, k.code, k.field limit $2)`,
+)
+
+/** Deletes the refusals that were last met before $1. */
+export const deleteRefusals = run('shop-refusals-delete', 'delete from shop_refusals where last_at < $1')
+
+export type RefusalRow = Statements['shop-refusals']['row']
+
+/** Reads the refusals since $3 of the connections of an application that have not ended, newest first. */
+export const listRefusals = all(
+  'shop-refusals',
+  `select r.connection, r.code, r.field, r.detail, r.count, r.last_at
+   from shop_connections s join shop_refusals r on r.merchant_id = s.merchant_id and r.connection = s.id
+   where s.merchant_id = $1 and s.appid = $2 and s.ended_at is null and r.last_at >= $3
+   order by r.last_at desc, r.code, r.field`,
+)

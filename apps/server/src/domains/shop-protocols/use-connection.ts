@@ -1,12 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { applicationStatus } from '@coffer/contract/codes.ts'
 import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
+import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { mustBeListed } from '../applications/use-key.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import type { CreatePayment } from '../payments/create-payment.ts'
+import { noteAsker } from './note-refusals.ts'
 import {
   type Connection,
   connectionOfKey,
@@ -30,6 +32,12 @@ export interface ShopCaller {
   publicKeys: string[]
 }
 
+interface Asked {
+  /** What a refusal names. */
+  field: string
+  request?: FastifyRequest | undefined
+}
+
 /** The same answer for an unknown id and for a wrong signature or key. */
 export const unsigned = (field: string) =>
   new Refusal('bad_key', {
@@ -37,13 +45,18 @@ export const unsigned = (field: string) =>
     detail: { en: `${field} does not match the id and its key`, 'zh-CN': `${field} 与商户 ID 及密钥不符` },
   })
 
-/** Finds the connection of an id. The caller must check `keys` before anything is revealed or changed. */
+/**
+ * Finds the connection of an id. The caller must check `keys` before anything is revealed or changed. Refusals of the `request`, where there is
+ * one of the shop, are noted with the connection.
+ */
 export async function findConnection(
   deps: Deps,
-  { id, protocol, field }: { id: string; protocol: readonly ShopProtocol[]; field: string },
+  { id, protocol, field, request }: Asked & { protocol: readonly ShopProtocol[]; id: string },
 ): Promise<ShopCaller & { checkUse: (key?: string) => Promise<void> }> {
   const row = /^\d{9,10}$/.test(id) ? await usableConnection(deps.pool, id) : undefined
   if (!row || !protocol.includes(row.protocol)) throw unsigned(field)
+  const note = (isProven: boolean) => request && noteAsker(request, { id, protocols: [row.protocol], isProven })
+  note(false)
   const { merchant_status, frozen, application_status, payment_mode, rates, rates_version, ...others } = row
   const { payouts_allowed: mayPayOut, opened_at: openedAt, ip_whitelist_enabled, ip_whitelist, ...connection } = others
   const overlaps = row.previous_until > deps.clock()
@@ -58,8 +71,12 @@ export async function findConnection(
     mustBeListed: ip => mustBeListed({ ip_whitelist_enabled, ip_whitelist }, ip),
     keys,
     publicKeys,
-    /** Refuses a shop that may not be served now. Given the key that it used, notes that it knows the current one. */
+    /**
+     * Refuses a shop that may not be served now, once its signature or key was right. Given the key that it used, notes that it knows the
+     * current one.
+     */
     async checkUse(key) {
+      note(true)
       mustBeActive({ status: merchant_status, frozen }, { approved: true })
       if (application_status !== applicationStatus.enabled) throw new Refusal('application_disabled')
       if (key === keys[0] && !row.key_used) await noteKeyUse(deps.pool, row.id, row.key)
@@ -70,11 +87,11 @@ export async function findConnection(
 /** Finds the connection of a key that comes without an id. */
 export async function connectionOf(
   deps: Deps,
-  { key, protocol, field }: { key: string; protocol: ShopProtocol; field: string },
+  { key, protocol, field, request }: Asked & { key: string; protocol: ShopProtocol },
 ): Promise<ShopCaller & { key: string }> {
   const row = /^\w{32}$/.test(key) ? await connectionOfKey(deps.pool, hashSecret(key), deps.clock()) : undefined
   if (!row) throw unsigned(field)
-  const found = await findConnection(deps, { id: row.id, protocol: [protocol], field })
+  const found = await findConnection(deps, { id: row.id, protocol: [protocol], field, request })
   if (!found.keys.some(each => isEqual(each, key))) throw unsigned(field)
   await found.checkUse(key)
   return { ...found, key }

@@ -1,4 +1,5 @@
 import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
+import { plural } from '../../lib/plural.ts'
 
 /** The page of a program's settings, its fields with what each takes, and what else to know. */
 export interface Place {
@@ -259,6 +260,14 @@ export default {
   unused: 'Key not used yet',
   oldKeyUntil: 'Old key valid until',
   connected: 'Connected',
+  refused: 'What was refused',
+  refusedText: (days: number) =>
+    `In the last ${days} days, as the shop or its customers were answered. A wrong key may also be a stranger's try.`,
+  refusedNone: (days: number) => `Nothing of this shop was refused in the last ${days} days.`,
+  refusedTimes: (shown: string, count: number) => `${shown} ${plural(count, 'time', 'times')}`,
+  refusedLast: 'last',
+  refusedAll: (count: number) => `Show all ${count}`,
+  refusedFewer: 'Show fewer',
   renew: 'Renew key',
   renewTitle: 'Renew the key of this shop?',
   renewText: (protocol: string) =>

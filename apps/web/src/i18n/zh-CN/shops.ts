@@ -239,6 +239,13 @@ const shops: typeof en = {
   unused: '密钥尚未使用',
   oldKeyUntil: '旧密钥有效期至',
   connected: '接入时间',
+  refused: '被拒绝的请求',
+  refusedText: days => `最近 ${days} 天内店铺或其顾客收到的拒绝原因。密钥错误也可能来自他人的尝试。`,
+  refusedNone: days => `最近 ${days} 天内，该店铺没有被拒绝的请求。`,
+  refusedTimes: shown => `${shown} 次`,
+  refusedLast: '最近一次',
+  refusedAll: count => `显示全部 ${count} 条`,
+  refusedFewer: '收起',
   renew: '更新密钥',
   renewTitle: '确定更新此店铺的密钥？',
   renewText: protocol =>

@@ -1,4 +1,5 @@
 import { isUrl } from '@coffer/contract/validators.ts'
+import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { badField } from '../../../kit/refusal.ts'
 import type { Order } from '../../payments/present-order.ts'
@@ -29,16 +30,16 @@ const beforeTheRest = ['money']
 const expiresIn = 7_200
 
 /** Finds who signed the fields. Throws Refusal('bad_key') for an unknown id as for a wrong signature. */
-export async function epayCaller(deps: Deps, fields: Fields): Promise<EpayCaller> {
-  const found = await findConnection(deps, { id: fields.pid ?? '', protocol: ['epay'], field: 'sign' })
+export async function epayCaller(deps: Deps, fields: Fields, request: FastifyRequest): Promise<EpayCaller> {
+  const found = await findConnection(deps, { id: fields.pid ?? '', protocol: ['epay'], field: 'sign', request })
   const type = (fields.sign_type || 'MD5').toUpperCase()
   if (type === 'RSA') {
     if (!verifyRsa(fields, found.publicKeys)) throw unsigned('sign')
     mustHideNothing(fields, beforeTheRest)
-    if (!(Math.abs(Number(fields.timestamp || Number.NaN) - deps.clock()) <= clockSkew))
-      throw badField('timestamp', `the time in Unix seconds, within ${clockSkew} s`, `Unix 秒，误差 ${clockSkew} 秒内`)
     // Both keys are pasted together: who signs with the new RSA key has the new key too.
     await found.checkUse(verifyRsa(fields, found.publicKeys.slice(0, 1)) ? found.keys[0] : undefined)
+    if (!(Math.abs(Number(fields.timestamp || Number.NaN) - deps.clock()) <= clockSkew))
+      throw badField('timestamp', `the time in Unix seconds, within ${clockSkew} s`, `Unix 秒，误差 ${clockSkew} 秒内`)
     return { ...found, fields, signing: 'rsa' }
   }
   if (type !== 'MD5') throw badField('sign_type', 'MD5 or RSA', 'MD5 或 RSA')

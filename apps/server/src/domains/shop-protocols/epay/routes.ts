@@ -18,7 +18,7 @@ const both = ['GET', 'POST'] as const
 /** Mounts EPay: the page that payers are sent to, the JSON calls of the first version, and those of the second, signed with RSA. */
 export function mountEpay(scope: FastifyInstance, deps: Deps, serve: Serve): void {
   const toCheckout = async (request: FastifyRequest, reply: FastifyReply) => {
-    const caller = await epayCaller(deps, await formFields(request))
+    const caller = await epayCaller(deps, await formFields(request), request)
     const order = await serve(caller, () => createEpayOrder(deps, caller))
     return reply.redirect(order.pay_url, 302)
   }
@@ -38,13 +38,13 @@ export function mountEpay(scope: FastifyInstance, deps: Deps, serve: Serve): voi
 }
 
 async function create(deps: Deps, serve: Serve, request: FastifyRequest) {
-  const caller = await epayCaller(deps, await formFields(request))
+  const caller = await epayCaller(deps, await formFields(request), request)
   const order = await serve(caller, () => createEpayOrder(deps, caller))
   return { code: 1, msg: 'success', trade_no: order.trade_no, payurl: order.pay_url }
 }
 
 async function create2(deps: Deps, serve: Serve, request: FastifyRequest) {
-  const caller = await epayCaller(deps, await formFields(request))
+  const caller = await epayCaller(deps, await formFields(request), request)
   const order = await serve(caller, () => createEpayOrder(deps, caller))
   const made = { code: '0', msg: 'success', trade_no: order.trade_no, pay_type: 'jump', pay_info: order.pay_url }
   return { ...signedAnswer(deps, caller, made), code: 0 }
@@ -62,9 +62,9 @@ async function reader(deps: Deps, request: FastifyRequest): Promise<Reader> {
     if (fields[field] !== undefined) throw badField(field, 'only where an order is created', '仅用于创建订单')
   if (fields.key === undefined) {
     if (fields.sign_type?.toUpperCase() !== 'RSA') throw unsigned('key')
-    return epayCaller(deps, fields)
+    return epayCaller(deps, fields, request)
   }
-  const found = await findConnection(deps, { id: fields.pid ?? '', protocol: ['epay'], field: 'key' })
+  const found = await findConnection(deps, { id: fields.pid ?? '', protocol: ['epay'], field: 'key', request })
   const key = found.keys.filter(each => isEqual(each, fields.key ?? ''))[0]
   if (key === undefined) throw unsigned('key')
   await found.checkUse(key)

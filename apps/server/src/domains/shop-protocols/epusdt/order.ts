@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { formatDecimal, parseDecimal, paymentStatus } from '@coffer/contract'
 import { limits } from '@coffer/contract/limits.ts'
+import type { FastifyRequest } from 'fastify'
 import type { CallbackForm } from '../../../callback-form.ts'
 import type { Deps } from '../../../deps.ts'
 import { badField } from '../../../kit/refusal.ts'
@@ -47,10 +48,9 @@ const signature = (fields: Fields, key: string): string =>
 /** Finds who signed the fields in one of their readings, by the id in the path or in the fields, and the reading that was signed. */
 export async function epusdtCaller(
   deps: Deps,
-  id: string,
-  readings: [Fields, ...Fields[]],
+  { id, readings, request }: { id: string; readings: [Fields, ...Fields[]]; request: FastifyRequest },
 ): Promise<{ caller: ShopCaller; fields: Fields }> {
-  const found = await findConnection(deps, { id, protocol: epusdtProtocols, field: 'signature' })
+  const found = await findConnection(deps, { id, protocol: epusdtProtocols, field: 'signature', request })
   const given = (readings[0].signature ?? '').toLowerCase()
   const signed = found.keys.flatMap(key =>
     readings.filter(fields => isEqual(signature(fields, key), given)).map(fields => ({ key, fields })),

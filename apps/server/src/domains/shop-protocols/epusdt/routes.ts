@@ -30,7 +30,7 @@ export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: Serve): v
     const fields = isForm ? await formFields(request) : jsonFields(request)
     const others = isForm ? [] : [jsonFields(request, { words: true })]
     const { shop } = request.params as { shop?: string }
-    return epusdtCaller(deps, shop ?? fields.pid ?? '', [fields, ...others])
+    return epusdtCaller(deps, { id: shop ?? fields.pid ?? '', readings: [fields, ...others], request })
   }
   const success = (request: FastifyRequest) => ({ status_code: 200, message: 'success', request_id: request.id })
   const create = (dialect: EpusdtDialect) => async (request: FastifyRequest) => {

@@ -20,6 +20,7 @@ import { Overlap } from '../Overlap.tsx'
 import type { Application } from '../settings.ts'
 import { Connect } from './Connect.tsx'
 import { protocolNames } from './programs.ts'
+import { Refusals } from './Refusals.tsx'
 import { TestOrder } from './TestOrder.tsx'
 import { type NewShop, sendsId, Values } from './Values.tsx'
 import { Where } from './Where.tsx'
@@ -28,12 +29,18 @@ type Shop = Data<'GET /api/v1/user/shop/list'>['list'][number]
 type Act = 'renew' | 'end' | 'test'
 type Open = { what: 'connect' } | { what: 'values'; made: NewShop } | { what: Act; shop: Shop }
 
+/** The merchant tries the shop beside this page, and sees here what it met. */
+const readAgainMs = 10_000
+
 /** The shops that are connected to an application, and what can be done with each. */
 export default function Shops({ application, onClose }: { application: Application; onClose(): void }) {
   const t = useMessages('shops')
   const { appid, name } = application
   const inSandbox = useCell(isSandbox)
-  const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/user/shop/list', { query: { appid } }))
+  const { data, error, refetch } = useQuery({
+    ...apiQuery('GET /api/v1/user/shop/list', { query: { appid } }),
+    refetchInterval: readAgainMs,
+  })
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
   const show = (made: NewShop) => setOpen({ what: 'values', made })
@@ -62,9 +69,11 @@ export default function Shops({ application, onClose }: { application: Applicati
       )}
       {data && (
         <ul className="mt-6 flex list-disc flex-col gap-1 pl-4 text-[13px] leading-5 text-ink-3">
-          {[t.several, t.smallest(inSandbox ? limits.paymentUsdtMinInSandbox : limits.paymentUsdtMin), t.refunds].map(text => (
-            <li key={text}>{text}</li>
-          ))}
+          {[t.several, t.smallest(inSandbox ? limits.paymentUsdtMinInSandbox : limits.paymentUsdtMin), t.refunds].map(
+            text => (
+              <li key={text}>{text}</li>
+            ),
+          )}
         </ul>
       )}
       {open?.what === 'connect' && <Connect appid={appid} onClose={close} onDone={show} />}
@@ -115,6 +124,9 @@ function One({ shop, onOpen }: { shop: Shop; onOpen(what: Act): void }) {
             [t.connected, <Time key="time" seconds={shop.created_time} />],
           ]}
         />
+      </div>
+      <div className="border-t border-line px-4 py-3">
+        <Refusals refusals={shop.refusals} />
       </div>
       <details className="border-t border-line px-4 py-3">
         <summary className="w-fit rounded-sm text-sm">{t.where}</summary>
