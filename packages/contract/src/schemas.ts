@@ -60,7 +60,7 @@ const webUrl: Texts = {
   en: 'an http or https URL of at most 500 characters, without user name and password',
   'zh-CN': 'http 或 https 网址，最多 500 个字符，不含用户名和密码',
 }
-export const url = text(value => isUrl(value) && isCleanText(value), 'bad_url', webUrl).meta({
+export const url = text(isUrl, 'bad_url', webUrl).meta({
   format: 'uri',
   maxLength: 500,
 })
@@ -71,7 +71,7 @@ export const pushDevice = z.strictObject({
   p256dh: z.string().regex(/^[\w-]{87}$/),
   auth: z.string().regex(/^[\w-]{22}$/),
 })
-export const urlOrEmpty = text(value => value === '' || (isUrl(value) && isCleanText(value)), 'bad_url', {
+export const urlOrEmpty = text(value => value === '' || isUrl(value), 'bad_url', {
   en: `empty, or ${webUrl.en}`,
   'zh-CN': `为空，或 ${webUrl['zh-CN']}`,
 }).meta({ pattern: '^(?:https?://.*)?$', maxLength: 500 })

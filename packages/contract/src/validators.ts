@@ -1,4 +1,5 @@
 import { limits } from './limits.ts'
+import { isCleanText } from './texts.ts'
 
 /**
  * Validation rules shared by browser and server. Each returns whether the text is valid as typed. They use no schema library, to
@@ -10,9 +11,9 @@ export const isEmail = (text: string) =>
     text,
   )
 
-/** An http or https URL without user name and password. */
+/** An http or https URL without user name and password, of characters that can be stored and shown. */
 export function isUrl(text: string): boolean {
-  if (text.length > 500 || !/^https?:\/\//i.test(text) || /[\s\\]/.test(text)) return false
+  if (text.length > 500 || !/^https?:\/\//i.test(text) || /[\s\\]/.test(text) || !isCleanText(text)) return false
   try {
     const url = new URL(text)
     return url.hostname !== '' && url.username === '' && url.password === ''

@@ -46,6 +46,9 @@ export function mustHideNothing(fields: Fields, before: readonly string[]): void
  */
 export const repeatedTitle = (name: string): string => name.replaceAll('\0', '').replace(/&(?=[^&]*=)/g, '＆')
 
-/** A title as the checkout shows it: one line of at most 60 characters. */
-export const shownTitle = (name: string): string =>
-  [...name.replace(/[\s\p{Cc}\p{Cs}\p{Bidi_Control}]+/gu, ' ').trim()].slice(0, 60).join('')
+/** Any text as pages can show it: one line of at most as many characters. */
+export const shownLine = (text: string, most: number): string =>
+  [...text.replace(/[\s\p{Cc}\p{Cs}\p{Bidi_Control}]+/gu, ' ').trim()].slice(0, most).join('')
+
+/** A title as the checkout shows it. */
+export const shownTitle = (name: string): string => shownLine(name, 60)

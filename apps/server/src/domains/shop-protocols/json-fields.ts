@@ -70,12 +70,22 @@ export function amountIn(currency: string, amount: string | number): string {
   return units === null ? plain : formatDecimal((units + step / 2n) / step, most)
 }
 
-/** Reads the JSON of a body. */
+/** How deep lists and objects of a body may stand in one another. */
+const depthMost = 100
+
+/** Reads the JSON of a body. It is refused where writing it again could take more stack than there is. */
 export function jsonOf(request: FastifyRequest): unknown {
   const text = bodyText(request)
+  let parsed: unknown
   try {
-    return JSON.parse(text)
+    parsed = JSON.parse(text)
   } catch {
     throw notJson()
   }
+  let level = [parsed]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > depthMost) throw refuse('body', `at most ${depthMost} levels`, `最多 ${depthMost} 层`)
+    level = level.flatMap(each => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+  }
+  return parsed
 }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { CallbackForm } from '../../../callback-form.ts'
 import type { Deps } from '../../../deps.ts'
 import { newId } from '../../../kit/ids.ts'
-import { Refusal } from '../../../kit/refusal.ts'
+import { badField, Refusal } from '../../../kit/refusal.ts'
 import { type Asset, enabledAssets } from '../../chains/assets.ts'
 import { closePayment } from '../../payments/close-payment.ts'
 import { type ShopPayment, setShopField } from '../../payments/shop-order.ts'
@@ -40,7 +40,7 @@ export async function createInvoice(
 ): Promise<ShopPayment> {
   const { connection } = caller
   const metadata = metadataText(given.metadata ?? {})
-  const orderId = String(given.metadata?.orderId ?? '') || newId()
+  const orderId = orderIdIn(given.metadata ?? {}) || newId()
   if (connection.notify_url === '') throw new Refusal('bad_url', { field: 'webhook' })
   const { redirectURL, redirectAutomatically, expirationMinutes, paymentMethods } = given.checkout ?? {}
   const { paymentTtlSecondsMin: least, paymentTtlSecondsMax: most, paymentTtlSecondsDefault: usual } = limits
@@ -69,6 +69,15 @@ export async function createInvoice(
   })
 }
 
+/** The order number in the metadata of an invoice; '' without one. */
+function orderIdIn({ orderId }: { orderId?: unknown }): string {
+  if (orderId === undefined || orderId === null) return ''
+  if (typeof orderId === 'number') return String(orderId)
+  if (typeof orderId !== 'string' || !orderId.isWellFormed() || orderId.includes('\0'))
+    throw badField('metadata.orderId', 'a text or a number', '须为文本或数字')
+  return orderId
+}
+
 const placeholder = /(?:\{|%7B)(InvoiceId|OrderId)(?:\}|%7D)/gi
 
 /** The redirectURL, or where it names the invoice, our URL that leads there with its id. */
@@ -80,10 +89,10 @@ function returnTo(deps: Deps, connection: string, number: string, url: string): 
 
 /** The redirectURL with the ids of the invoice. */
 export function redirectOf({ order, shop }: ShopPayment): string {
-  const { orderId = '' } = JSON.parse(shop.fields.metadata ?? '{}') as { orderId?: unknown }
-  const ids: Record<string, unknown> = { invoiceid: order.trade_no, orderid: orderId }
+  const metadata = JSON.parse(shop.fields.metadata ?? '{}') as { orderId?: unknown }
+  const ids: Record<string, string> = { invoiceid: order.trade_no, orderid: orderIdIn(metadata) }
   return (shop.fields.return_url ?? '').replace(placeholder, (_, name: string) =>
-    encodeURIComponent(String(ids[name.toLowerCase()])),
+    encodeURIComponent(ids[name.toLowerCase()]!),
   )
 }
 
@@ -108,6 +117,7 @@ export async function changeMetadata(
   given: z.output<typeof invoiceChange>,
 ): Promise<void> {
   const { orderId } = JSON.parse(shop.fields.metadata ?? '{}') as { orderId?: unknown }
+  orderIdIn(given.metadata)
   const metadata = metadataText({ ...given.metadata, ...(orderId !== undefined && { orderId }) })
   await setShopField(deps.pool, connection.merchant_id, order.trade_no, connection.id, 'metadata', metadata)
 }

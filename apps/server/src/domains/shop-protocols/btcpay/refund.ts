@@ -12,6 +12,7 @@ import type { ShopPayment } from '../../payments/shop-order.ts'
 import { openLinkOf, readLink, type StoredLink, wireLink } from '../../refunds/link-store.ts'
 import { makeRefundLink } from '../../refunds/make-link.ts'
 import { hashBody, mustPayOutNow } from '../../withdrawals/key-routes.ts'
+import { shownLine } from '../fields.ts'
 import { amountText } from '../json-fields.ts'
 import { attemptsOf, findShopPayment } from '../shop-payment.ts'
 import type { ShopCaller } from '../use-connection.ts'
@@ -154,7 +155,7 @@ async function makeLink(deps: Deps, caller: Caller, { order }: ShopPayment, part
       // Clients send no number of their own, so that a link is found again by its payment only while it is open.
       byKey: { appid, outNo: `btcpay ${newId()}`, bodyHash },
       gasPayer: 'merchant',
-      reason: [...name].slice(0, 200).join(''),
+      reason: shownLine(name, 200),
     })
   const id =
     (await same()) ??

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { btcpayPermissions } from '@coffer/contract/shop-codes.ts'
+import { firstRow, rowsOf } from '../../testing/money.ts'
+import { shopWorld } from '../../testing/shop-world.ts'
+
+/* What JSON can hold and the database, a URL or a stack cannot: NUL, halves of characters, lists in lists. */
+
+const { app, deps, owner, receiver, next, store, connect, payOrder } = await shopWorld({ after })
+const refunds = 'btcpay.store.cancreatenonapprovedpullpayments'
+const shop = await store({ notify_url: receiver.url, permissions: [refunds, ...btcpayPermissions] })
+await owner.query(
+  `update applications set payouts_allowed = true, ip_whitelist_enabled = true, ip_whitelist = '["127.0.0.1"]'
+   where appid = $1`,
+  [shop.appid],
+)
+deps.pass(2 * 86_400)
+const invoice = (more: object) => shop.api('POST', 'invoices', { amount: '10', currency: 'CNY', ...more })
+const odd = ['\0', '\ud800', '\udc00x']
+
+test('the way back that a shop gives has no NUL and no half of a character, with a placeholder or without', async () => {
+  for (const each of odd)
+    for (const place of ['', '{InvoiceId}', '{OrderId}']) {
+      const checkout = { redirectURL: `https://shop.example/${place}${each}` }
+      const { status, data } = await invoice({ metadata: { orderId: next() }, checkout })
+      assert.deepEqual([status, data[0]?.path], [422, 'checkout.redirectURL'], JSON.stringify(checkout))
+    }
+})
+
+test('an order number is a text or a number: no two orders are the same because both are objects', async () => {
+  for (const orderId of [{ a: 1 }, { toString: 1 }, ['12'], true, ...odd]) {
+    const { status, data } = await invoice({ metadata: { orderId } })
+    assert.equal(status, 422, JSON.stringify(orderId))
+    assert.match(data[0].path, /^metadata(?:\.orderId)?$/)
+  }
+  const made = await invoice({ metadata: { orderId: 1_200 } })
+  assert.equal((await invoice({ metadata: { orderId: '1200' } })).data.id, made.data.id)
+  const checkout = { redirectURL: 'https://shop.example/{OrderId}' }
+  const { id } = (await invoice({ metadata: { orderId: null }, checkout })).data
+  for (const orderId of [{ a: 1 }, '\ud800'])
+    assert.equal((await shop.api('PUT', `invoices/${id}`, { metadata: { orderId } })).status, 422)
+  const { return_url } = await firstRow(owner, 'select return_url from payments where trade_no = $1', [id])
+  const back = await app.inject(return_url.replace(deps.config.publicUrl, ''))
+  assert.deepEqual([back.statusCode, back.headers.location], [302, 'https://shop.example/'])
+})
+
+test('the name of a refund may hold anything: it is kept as one line that pages can show', async () => {
+  const orderId = next()
+  const { id } = (await invoice({ metadata: { orderId } })).data
+  await payOrder(id)
+  const name = `Refund of order ${orderId}; a\0b\ud800\u202e\nc`
+  const made = await shop.api('POST', 'pull-payments', { name, amount: '1', currency: 'CNY' })
+  assert.deepEqual([made.status, made.data.name], [200, `Refund of order ${orderId}; a b c`])
+  const [link] = await rowsOf(owner, 'select reason from refund_links where trade_no = $1', [id])
+  assert.equal(link!.reason, made.data.name)
+  const other = (await invoice({ metadata: { orderId: next() } })).data.id
+  await payOrder(other)
+  const refund = await shop.api('POST', `invoices/${other}/refund`, { refundVariant: 'RateThen', name: `x\0${name}` })
+  assert.equal(refund.status, 200)
+})
+
+test('lists in lists are refused before anything writes them again', async () => {
+  const coinbase = await connect('coinbase', { notify_url: receiver.url })
+  const charge = { pricing_type: 'fixed_price', local_price: { amount: '10', currency: 'CNY' } }
+  for (const depth of [200, 7_900, 30_000]) {
+    const deep = `{"d":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    const send = (url: string, order: object, headers: Record<string, string>) =>
+      app.inject({
+        method: 'POST',
+        url,
+        payload: JSON.stringify({ ...order, metadata: 0 }).replace('"metadata":0', `"metadata":${deep}`),
+        headers: { 'content-type': 'application/json', ...headers },
+      })
+    const invoices = `/api/v1/stores/${shop.id}/invoices`
+    const order = { amount: '10', currency: 'CNY' }
+    for (const answer of [
+      await send(invoices, order, { authorization: `token ${shop.key}` }),
+      await send('/charges', charge, { 'x-cc-api-key': coinbase.key }),
+    ])
+      assert.ok([400, 422].includes(answer.statusCode), `${depth}: ${answer.statusCode} ${answer.body.slice(0, 200)}`)
+  }
+})
