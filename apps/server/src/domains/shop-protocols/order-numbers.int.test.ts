@@ -201,16 +201,32 @@ test('an order that ended without any payment opens anew under its number, at th
 test('an order for which something came stays the order of its number, open or ended', async () => {
   for (const protocol of names) {
     deps.pass(5)
-    const ask = (number: string) => protocols[protocol](shops[protocol], { number })
+    const ask = (number: string, more: Partial<Asked> = {}) => protocols[protocol](shops[protocol], { number, ...more })
+    const differing: Partial<Asked> = { amount: '19.9', title: 'once more', back: 'https://elsewhere.example/' }
     const [partly, late] = [next(), next()]
     const [first, other] = [await ask(partly), await ask(late)]
     await payOrder(first, 500_000n)
-    assert.equal(await ask(partly), first, `${protocol}: partly paid`)
+    assert.equal(await ask(partly, differing), first, `${protocol}: partly paid`)
     await chooseAsset(deps, { tradeNo: other, assetId: `${world.eth.definition.id}:USDT` })
     await expire()
     await payOrder(other)
-    assert.equal(await ask(partly), first, `${protocol}: partly paid and expired`)
-    assert.equal(await ask(late), other, `${protocol}: paid late`)
+    assert.equal(await ask(partly, differing), first, `${protocol}: partly paid and expired`)
+    assert.equal(await ask(late, differing), other, `${protocol}: paid late`)
+
+    const [seen, ended] = [next(), next()]
+    const [unconfirmed, closed] = [await ask(seen), await ask(ended)]
+    await chooseAsset(deps, { tradeNo: unconfirmed, assetId: `${world.eth.definition.id}:USDT` })
+    await payOrder(closed)
+    await expire()
+    const row = await firstRow(owner, 'select address, amount from payments where trade_no = $1', [unconfirmed])
+    await world.eth.add([{ to: row.address, amount: BigInt(row.amount) }])
+    await owner.query('update payments set status = $2, closed_at = paid_at where trade_no = $1', [
+      closed,
+      paymentStatus.closed,
+    ])
+    assert.equal(await ask(seen), unconfirmed, `${protocol}: expired, and a transfer waits for confirmations`)
+    assert.equal(await ask(ended), closed, `${protocol}: paid, and closed since`)
+    await world.eth.confirm()
   }
   sent.length = 0
 })
