@@ -25,6 +25,7 @@ import {
   visitor,
 } from '../testing/merchants.ts'
 import { moneyWorld, rowsOf } from '../testing/money.ts'
+import { ownedRows } from '../testing/owned-rows.ts'
 
 const entries = Object.entries(routes) as [RouteKey, RouteDefinition][]
 
@@ -72,26 +73,11 @@ async function everyRoute(scope: Scope) {
     return { status: answer.statusCode, text: answer.body, headers: answer.headers }
   }
 
-  /** All rows that belong to the first merchant, one text per table. */
-  async function ownedRows(): Promise<string[]> {
-    const tables = await rowsOf(
-      owner,
-      `select distinct table_name as name from information_schema.columns
-       where column_name = 'merchant_id' and table_schema = 'public' order by 1`,
-    )
-    assert.ok(tables.length > 15)
-    const lines = [(await rowsOf(owner, 'select m::text as row from merchants m where id = $1', [merchant.id]))[0].row]
-    for (const { name } of tables) {
-      const sql = `select coalesce(string_agg(t::text, chr(10) order by t::text), '') as rows from "${name}" t where merchant_id = $1`
-      lines.push(`${name} ${(await rowsOf(owner, sql, [merchant.id]))[0].rows}`)
-    }
-    return lines
-  }
-
-  return { deps, owner, merchant, appid, ownKey, owned, request, requests, send, ownedRows }
+  const rows = () => ownedRows(owner, merchant.id)
+  return { deps, owner, merchant, appid, ownKey, owned, request, requests, send, rows }
 }
 
-const { deps, owner, merchant, appid, owned, request, requests, send, ownedRows } = await everyRoute({ after })
+const { deps, owner, merchant, appid, owned, request, requests, send, rows } = await everyRoute({ after })
 
 test('has a request for every route that takes input', () => {
   for (const [route, { params, query, body, kind }] of entries) {
@@ -124,7 +110,7 @@ test('refuses every route without a valid session or key, and changes nothing', 
     key: [...nobody, ...notAKey, asToken(merchant.token), { authorization: owned.key }],
     pending: [...nobody, asToken(merchant.token), asToken(frozen.token), asToken(closed.token)],
   }
-  const before = await ownedRows()
+  const before = await rows()
   let refused = 0
   for (const [key, { auth }] of entries)
     for (const headers of wrong[auth]) {
@@ -138,7 +124,7 @@ test('refuses every route without a valid session or key, and changes nothing', 
       refused++
     }
   assert.ok(refused > 400)
-  assert.deepEqual(await ownedRows(), before)
+  assert.deepEqual(await rows(), before)
 })
 
 test('shows and changes nothing of another merchant, on any route', async () => {
@@ -162,7 +148,7 @@ test('shows and changes nothing of another merchant, on any route', async () => 
     'shop.example/notify',
     known[0].txid,
   ]
-  const before = await ownedRows()
+  const before = await rows()
   let sent = 0
   for (const [route, { auth, kind }] of entries) {
     if (auth === 'public' || auth === 'pending') continue
@@ -174,7 +160,7 @@ test('shows and changes nothing of another merchant, on any route', async () => 
     sent++
   }
   assert.ok(sent > 45)
-  assert.deepEqual(await ownedRows(), before)
+  assert.deepEqual(await rows(), before)
 })
 
 test('refuses the key of another application of the same merchant', async () => {
@@ -326,8 +312,8 @@ test('answers hostile values in any field of any route without an internal error
 })
 
 test('grants the owner what others are refused: the requests above are valid', async t => {
-  const { deps, merchant, ownKey, requests, send, ownedRows } = await everyRoute(t)
-  const before = await ownedRows()
+  const { deps, merchant, ownKey, requests, send, rows } = await everyRoute(t)
+  const before = await rows()
   const excluded =
     /email|sms|mark-paid|login|register|password|mailbox|phone|opening|google-auth|verification|notify-url|transactions.mark|POST .*internal-transfer|POST .*(withdrawal-approval|approval-link|account.sweep|pay.(application|withdrawals|refund)|refund-claim)|(POST|DELETE) .*(passkey|wallet)$|recovery|security-switch|wallet.new|login.wallet|not-me|shop.test$|webhook-endpoints.:id.remove|POST .*message.push|DELETE .*user$/
   let granted = 0
@@ -388,5 +374,5 @@ test('grants the owner what others are refused: the requests above are valid', a
     assert.equal((await send(route, { body }, asToken(merchant.token))).status, 200, route)
   }
   assert.ok(granted > 35, `${granted}`)
-  assert.notDeepEqual(await ownedRows(), before)
+  assert.notDeepEqual(await rows(), before)
 })

@@ -68,30 +68,3 @@ test(`answers ${count} hostile requests over all routes without an internal erro
   )
   assert.deepEqual([...failed], [])
 })
-
-test('shows a shop nothing of another shop, on any route that takes its key', async () => {
-  const [mine, other] = [await world.store(), await world.store()]
-  const { id: invoice } = await mine.invoice()
-  const greenfield = ports.public.doors.filter(({ door }) => door.who === 'shop' && door.refusal === 'greenfield')
-  // A shop may end its own key.
-  const routes = greenfield.filter(({ url }) => url !== '/api/v1/api-keys/current')
-  let refused = 0
-  for (const { method, url } of routes)
-    for (const store of [mine.id, other.id]) {
-      const path = url.replace(/:(\w+)/g, (_, name: string) => (['store', 'webhook'].includes(name) ? store : invoice))
-      const answer = await ports.public.inject({
-        method: method as 'GET',
-        url: path,
-        headers: { authorization: `token ${other.key}`, 'content-type': 'application/json' },
-        ...(!['GET', 'HEAD', 'DELETE'].includes(method) && { payload: '{"status":"Invalid","metadata":{}}' }),
-      })
-      const names = url.includes(':store') && store === mine.id
-      if (names) assert.equal(answer.statusCode, 403, `${method} ${path}`)
-      if (names || /:(?:invoice|pull|delivery)/.test(url)) {
-        assert.ok(answer.statusCode >= 400 && answer.statusCode < 500, `${method} ${path}: ${answer.body}`)
-        refused++
-      }
-      assert.ok(!answer.body.includes(invoice) && !answer.body.includes(mine.appid), `${method} ${path}`)
-    }
-  assert.ok(refused > 25, `${refused}`)
-})

@@ -6,6 +6,7 @@ import { makeApp } from '../serve.ts'
 import { builtWeb } from '../testing/built-web.ts'
 import { everyDoor, type Identity, identitiesOf } from '../testing/every-door.ts'
 import { moneyWorld } from '../testing/money.ts'
+import { isRefusal } from '../testing/refusals.ts'
 import { consoleDoors, type Door, doorOf, publicDoors } from './doors.ts'
 
 await builtWeb()
@@ -89,18 +90,6 @@ test('refuses a body over the limit of its row, stated or not, before anybody el
     }
   }
 })
-
-/** Whether an answer is a refusal, by the form of its route. */
-const isRefusal: Record<Door['refusal'], (answer: { statusCode: number; body: string }) => boolean> = {
-  envelope: ({ statusCode, body }) => statusCode >= 400 && Number.isInteger(JSON.parse(body).code),
-  page: ({ statusCode, body }) => statusCode >= 400 && body.startsWith('<!doctype html>'),
-  epay: ({ statusCode, body }) => statusCode === 200 && JSON.parse(body).code === -1,
-  epusdt: ({ body }) => JSON.parse(body).status_code >= 400,
-  greenfield: ({ statusCode, body }) =>
-    statusCode >= 400 && (Array.isArray(JSON.parse(body)) || typeof JSON.parse(body).code === 'string'),
-  coinbase: ({ statusCode, body }) => statusCode >= 400 && typeof JSON.parse(body).error.type === 'string',
-  mcp: ({ statusCode, body }) => statusCode >= 400 && JSON.parse(body).error.code < 0,
-}
 
 test('refuses every identity but the one of the row, in the form of the row', async () => {
   const opens: Record<Door['who'], Identity[] | 'all'> = {
