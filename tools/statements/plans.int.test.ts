@@ -217,7 +217,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'order-of-application-by-trade_no': [id, appid, tradeNo],
   'shop-orders-among': [id, '1', tradeNos],
   'shop-order-set-field': [id, tradeNo, '1', 'metadata', '{}'],
-  'shop-orders-page': [id, appid, '1', 0, testStart * 2, 0, page],
+  'shop-orders-page': [id, appid, '1', 0, testStart * 2, 0, page, false],
   'shop-order-by-trade-no': [id, appid, '1', tradeNo],
   'shop-order-attempts': [id, appid, '1', orderNo, 5],
   'shop-order-repeat': [id, tradeNo, '1', 'https://shop.example', '', '', false, 'x', '{}'],

@@ -44,7 +44,7 @@ const page = all(
   'shop-orders-page',
   `select ${paymentColumns}, p.shop, ${paidInFull} as paid from ${paymentTables}
    where p.shop ->> 'connection' = $3 and (p.merchant_id = $1) is true and (p.appid = $2) is true
-     and p.created_at between $4 and $5
+     and p.created_at between $4 and $5 and ($8::boolean or (p.shop -> 'fields' ->> 'archived') is distinct from 'yes')
    order by p.created_at desc, p.trade_no desc offset $6 limit $7`,
 )
 
@@ -97,14 +97,18 @@ export async function readShopPayment(
   return row?.shop && order ? { order, shop: row.shop, paid: row.paid === true } : undefined
 }
 
-/** Reads orders that a shop's connection created from `since` until `until` (Unix seconds), newest first. */
+/**
+ * Reads orders that a shop's connection created from `since` until `until` (Unix seconds), newest first, with those that it archived unless
+ * they are left out.
+ */
 export async function listShopPayments(
   c: Queryable,
   publicUrl: string,
   of: { merchantId: string; appid: string; connection: string },
-  { since, until, offset, limit }: { since: number; until: number; offset: number; limit: number },
+  range: { since: number; until: number; offset: number; limit: number; includeArchived?: boolean },
 ): Promise<ShopPayment[]> {
-  const rows = await page(c, of.merchantId, of.appid, of.connection, since, until, offset, limit)
+  const { since, until, offset, limit, includeArchived = true } = range
+  const rows = await page(c, of.merchantId, of.appid, of.connection, since, until, offset, limit, includeArchived)
   const orders = await ordersOf(c, publicUrl, rows)
   return rows.flatMap(({ shop, paid }, at) => (shop ? [{ order: orders[at]!, shop, paid: paid === true }] : []))
 }

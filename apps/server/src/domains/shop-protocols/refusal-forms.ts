@@ -1,3 +1,4 @@
+import type { ErrorName } from '@coffer/contract'
 import { ZodError } from 'zod'
 import { explain } from '../../http/errors.ts'
 import type { RefusalForm } from '../../http/wall.ts'
@@ -21,18 +22,30 @@ const epusdt: RefusalForm = (error, request, reply) => {
     .send({ status_code: status, message: text, data: null, request_id: request.id })
 }
 
+/** What is missing, by the codes that clients of Greenfield know. */
+const missingCodes: Partial<Record<ErrorName, string>> = {
+  not_found: 'not-found',
+  transaction_not_exist: 'invoice-not-found',
+  link_not_valid: 'pullpayment-not-found',
+  webhook_endpoint_not_exist: 'webhook-not-found',
+  callback_not_exist: 'webhookdelivery-not-found',
+}
+
 /** Errors as Greenfield has them: a list of fields for 422, else a code and a message. */
 const greenfield: RefusalForm = (error, request, reply) => {
   const { status, name, text, field, data } = explain(error, request, reply)
-  const missing = new Map([
-    ['callback_not_exist', 'webhook-not-found'],
-    ['not_found', 'not-found'],
-  ]).get(name)
-  if (missing) return reply.status(404).send({ code: missing, message: text })
+  const { code: own, missingPermission } = (data ?? {}) as { code?: string; missingPermission?: string }
+  const say = (status: number, code: string) => reply.status(status).send({ code, message: text })
+  const missing = missingCodes[name]
+  if (missing) return say(404, missing)
+  if (own) return say(400, own)
+  if (name === 'cannot_refund') return say(400, 'non-refundable')
+  // Clients read every 403 as that of a permission.
+  if (status === 403) return reply.status(403).send({ code: 'missing-permission', message: text, missingPermission })
+  if (status === 401) return say(401, 'unauthenticated')
   if (status === 422 || status === 409 || error instanceof ZodError)
     return reply.status(422).send([{ path: field ?? '', message: text }])
-  const code = { 401: 'unauthenticated', 403: 'missing-permission', 404: 'invoice-not-found' }[status] ?? name
-  return reply.status(status).send({ code, message: text, ...(data as object | undefined) })
+  return say(status, name.replaceAll('_', '-'))
 }
 
 /** The words by which clients of Coinbase Commerce know kinds of errors. */
@@ -40,6 +53,7 @@ const coinbaseTypes: Record<number, string> = {
   401: 'authentication_error',
   404: 'not_found',
   429: 'rate_limit_exceeded',
+  503: 'service_unavailable',
 }
 
 /** Errors as Coinbase Commerce has them. */

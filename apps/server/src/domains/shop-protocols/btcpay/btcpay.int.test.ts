@@ -148,6 +148,8 @@ test('each call needs its permission, or one that includes it', async () => {
     ['cancreateinvoice', 'POST', () => 'invoices', { amount: '10', currency: 'CNY' }],
     ['canmodifyinvoices', 'PUT', () => `invoices/${number}`, { metadata: {} }],
     ['canmodifyinvoices', 'POST', () => `invoices/${number}/status`, { status: 'Invalid' }],
+    ['canmodifyinvoices', 'DELETE', () => `invoices/${number}`],
+    ['canmodifyinvoices', 'POST', () => `invoices/${number}/unarchive`],
     [refunds, 'POST', () => `invoices/${number}/refund`, { refundVariant: 'RateThen' }],
     [refunds, 'POST', () => 'pull-payments', { name: 'order 1', amount: '1', currency: 'CNY' }],
     [refunds, 'GET', () => `/api/v1/pull-payments/${number}`],
@@ -218,7 +220,7 @@ test('a call that is not served is refused as BTCPay refuses it', async () => {
   for (const [method, path] of [
     ['GET', 'users'],
     ['POST', 'lightning/BTC/connect'],
-    ['DELETE', 'invoices/1'],
+    ['DELETE', 'users/1'],
     ['PUT', `/api/v1/stores/${id}`],
     ['DELETE', '/api/v1/pull-payments/1'],
   ] as const)
@@ -243,6 +245,39 @@ test('a shop marks an unpaid invoice as invalid, and none as settled', async () 
   assert.equal((await mark(again.id, 'Invalid')).status, 422)
   assert.equal((await deliver()).length, 1)
   assert.equal((await api('GET', `invoices/${again.id}`)).data.status, 'Settled')
+})
+
+test('a shop archives invoices, which its lists leave out unless asked for', async () => {
+  const { api, invoice } = await store({ notify_url: receiver.url })
+  const other = await store({ notify_url: receiver.url })
+  const [first, second] = [await invoice('Z-1'), await invoice('Z-2')]
+  assert.equal(first.archived, false)
+  assert.equal((await other.api('DELETE', `invoices/${first.id}`)).data.code, 'invoice-not-found')
+  for (let times = 0; times < 2; times++) assert.equal((await api('DELETE', `invoices/${first.id}`)).status, 200)
+  assert.equal((await api('GET', `invoices/${first.id}`)).data.archived, true)
+  const listed = async (query = '') =>
+    (await api('GET', `invoices${query}`)).data.map((each: { id: string }) => each.id)
+  const both = [first.id, second.id].sort()
+  for (const [query, expected] of [
+    ['', [second.id]],
+    ['?includeArchived=false', [second.id]],
+    ['?includeArchived=true', both],
+    ['?take=1&skip=1', []],
+    ['?orderId=Z-1', []],
+    ['?orderId=Z-1&includeArchived=true', [first.id]],
+    [`?textSearch=${first.id}&includeArchived=True`, [first.id]],
+  ] as const)
+    assert.deepEqual((await listed(query)).sort(), expected, query)
+  assert.equal((await api('GET', 'invoices?includeArchived=maybe')).data[0].path, 'includeArchived')
+
+  await payOrder(first.id)
+  assert.equal((await deliver()).length, 1, 'what is archived is still paid and reported')
+  const back = await api('POST', `invoices/${first.id}/unarchive`)
+  assert.deepEqual([back.status, back.data.id, back.data.archived, back.data.status], [200, first.id, false, 'Settled'])
+  const again = await api('POST', `invoices/${first.id}/unarchive`)
+  assert.deepEqual([again.status, again.data.code], [400, 'already-unarchived'])
+  await api('DELETE', `invoices/${second.id}`)
+  assert.deepEqual([(await invoice('Z-2')).id, (await listed()).sort()], [second.id, both], 'an order in use is listed')
 })
 
 test('a shop lists its own invoices, changes metadata, and reads what can be paid', async () => {

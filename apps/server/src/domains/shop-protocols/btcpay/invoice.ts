@@ -59,6 +59,8 @@ export async function createInvoice(
     form: 'btcpay',
     fields: {
       ...{ amount: asked.amount, currency: given.currency || connection.currency, metadata },
+      // An order that is sent again is in use.
+      archived: '',
       ...{ return_url: redirectURL ?? '', checkout: JSON.stringify(given.checkout ?? {}) },
     },
     renamed: {
@@ -122,6 +124,25 @@ export async function changeMetadata(
   await setShopField(deps.pool, connection.merchant_id, order.trade_no, connection.id, 'metadata', metadata)
 }
 
+/** Whether a shop archived an invoice, which its lists leave out. Its payment goes on. */
+export const isArchived = ({ shop }: ShopPayment): boolean => shop.fields.archived === 'yes'
+
+/** Archives an invoice, or takes it out of the archive. */
+export async function archiveInvoice(
+  deps: Deps,
+  { connection }: ShopCaller,
+  invoice: ShopPayment,
+  archived: boolean,
+): Promise<void> {
+  if (!archived && !isArchived(invoice))
+    throw new Refusal('operation_failed', {
+      detail: { en: 'the invoice is not archived', 'zh-CN': '该账单未归档' },
+      data: { code: 'already-unarchived' },
+    })
+  const { trade_no } = invoice.order
+  await setShopField(deps.pool, connection.merchant_id, trade_no, connection.id, 'archived', archived ? 'yes' : '')
+}
+
 /** The status by which a shop marks an invoice. */
 export const newStatus = z.object({ status: z.string() })
 
@@ -175,7 +196,7 @@ export function presentInvoice(payment: ShopPayment) {
     createdTime: order.created_time,
     expirationTime: order.expire_time,
     monitoringExpiration: order.expire_time,
-    archived: false,
+    archived: isArchived(payment),
     availableStatusesForManualMarking: [],
     ...statusOf(payment),
     metadata: JSON.parse(metadata) as unknown,

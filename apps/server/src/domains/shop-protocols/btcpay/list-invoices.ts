@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts'
 import { listShopPayments, type ShopPayment, skippedMax } from '../../payments/shop-order.ts'
 import { attemptsOf } from '../shop-payment.ts'
 import type { ShopCaller } from '../use-connection.ts'
-import { presentInvoice } from './invoice.ts'
+import { isArchived, presentInvoice } from './invoice.ts'
 
 /** The newest invoices among which those of a status or a text are looked for, and those that are answered. */
 const [searched, most] = [500, 100]
@@ -21,18 +21,20 @@ export const invoiceFilter = z.object({
   textSearch: z.string().max(100).default(''),
   startDate: seconds.default(0),
   endDate: seconds.default(4_000_000_000),
+  includeArchived: z.stringbool({ truthy: ['true'], falsy: ['false', ''] }).default(false),
   skip: z.coerce.number().int().min(0).max(skippedMax).default(0),
   take: z.coerce.number().int().min(1).max(1_000).default(50),
 })
 
 /** Lists the invoices of a store, newest first, at most 100 at once. A status or a text is looked for among the newest 500. */
 export async function listInvoices(deps: Deps, caller: ShopCaller, filter: z.output<typeof invoiceFilter>) {
-  const { orderId, status, textSearch, startDate: since, endDate: until, skip, take } = filter
+  const { orderId, status, textSearch, startDate: since, endDate: until, includeArchived, skip, take } = filter
   const limit = Math.min(take, most)
   const narrowed = orderId.length > 0 || status.length > 0 || textSearch !== ''
   const found = orderId.length > 0 ? await ofOrders(deps, caller, orderId) : await page()
   const listed = found
     .filter(({ order: { created_time } }) => created_time >= since && created_time <= until)
+    .filter(each => includeArchived || !isArchived(each))
     .map(presentInvoice)
     .filter(each => status.length === 0 || status.includes(each.status))
     .filter(each => textSearch === '' || each.id === textSearch || JSON.stringify(each.metadata).includes(textSearch))
@@ -45,7 +47,7 @@ export async function listInvoices(deps: Deps, caller: ShopCaller, filter: z.out
       deps.pool,
       deps.config.publicUrl,
       { merchantId, appid, connection },
-      { since, until, ...at },
+      { since, until, includeArchived, ...at },
     )
   }
 }

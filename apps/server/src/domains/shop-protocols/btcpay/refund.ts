@@ -104,8 +104,7 @@ async function namedInvoice(deps: Deps, caller: Caller, name: string): Promise<S
 /** Reads a refund link of an order of the shop. */
 export async function readPullPayment(deps: Deps, caller: Caller, id: string) {
   const row = await readLink(deps.pool, caller.connection.merchant_id, id)
-  if (!row || !(await findShopPayment(deps, caller, { tradeNo: row.trade_no })))
-    throw new Refusal('transaction_not_exist')
+  if (!row || !(await findShopPayment(deps, caller, { tradeNo: row.trade_no }))) throw new Refusal('link_not_valid')
   return present(deps, row)
 }
 

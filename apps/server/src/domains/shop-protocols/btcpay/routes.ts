@@ -14,6 +14,7 @@ import type { ShopCaller } from '../use-connection.ts'
 import { mountAuthorize } from './authorize.ts'
 import { type Handle, visitorOf } from './handle.ts'
 import {
+  archiveInvoice,
   changeMetadata,
   createInvoice,
   invoiceChange,
@@ -25,15 +26,16 @@ import {
   presentStoreMethods,
 } from './invoice.ts'
 import { invoiceFilter, listInvoices } from './list-invoices.ts'
-import { mustHavePermission } from './permissions.ts'
+import { mustHavePermission, type Permission } from './permissions.ts'
 import { createPullPayment, invoiceRefund, newPullPayment, readPullPayment, refundInvoice } from './refund.ts'
 import { mountWebhooks } from './webhook-routes.ts'
 
 const modal = readFileSync(new URL('./modal.js', import.meta.url), 'utf8')
 
-const otherStore = () =>
+const otherStore = (needed: Permission | null) =>
   new Refusal('forbidden', {
     detail: { en: 'This key belongs to another store', 'zh-CN': '该密钥属于其他商店' },
+    data: { missingPermission: needed ? `btcpay.store.${needed}` : '' },
   })
 
 /** Mounts the calls of BTCPay's Greenfield API by which a shop creates invoices and reads them. */
@@ -42,7 +44,7 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
     const caller = { ...shopOf(request), from: visitorOf(request) }
     const params = request.params as Record<string, string>
     // Clients expect 403 for a store that is not the key's.
-    if (params.store !== undefined && params.store !== caller.connection.id) throw otherStore()
+    if (params.store !== undefined && params.store !== caller.connection.id) throw otherStore(needed)
     if (needed) mustHavePermission(caller, needed)
     return serve(caller, () => work(caller, params, request, reply))
   }
@@ -116,6 +118,20 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
     `${ofStore}/invoices/:invoice`,
     handle('canmodifyinvoices', async (caller, params, request) => {
       await changeMetadata(deps, caller, await found(caller, params), invoiceChange.parse(jsonOf(request)))
+      return presentInvoice(await found(caller, params))
+    }),
+  )
+  scope.delete(
+    `${ofStore}/invoices/:invoice`,
+    handle('canmodifyinvoices', async (caller, params) => {
+      await archiveInvoice(deps, caller, await found(caller, params), true)
+      return {}
+    }),
+  )
+  scope.post(
+    `${ofStore}/invoices/:invoice/unarchive`,
+    handle('canmodifyinvoices', async (caller, params) => {
+      await archiveInvoice(deps, caller, await found(caller, params), false)
       return presentInvoice(await found(caller, params))
     }),
   )

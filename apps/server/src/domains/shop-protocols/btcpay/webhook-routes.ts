@@ -28,7 +28,7 @@ export function mountWebhooks(scope: FastifyInstance, deps: Deps, handle: Handle
   const existing: Handle = (needed, work) =>
     handle(needed, (caller, params, ...rest) => {
       if (params.webhook !== caller.connection.id || caller.connection.notify_url === '')
-        throw new Refusal('callback_not_exist')
+        throw new Refusal('webhook_endpoint_not_exist')
       return work(caller, params, ...rest)
     })
   scope.get(
