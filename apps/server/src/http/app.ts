@@ -9,6 +9,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { Histogram } from 'prom-client'
 import type { Deps } from '../deps.ts'
 import { registry } from '../kit/metrics.ts'
+import { isTooDeep } from '../kit/too-deep.ts'
 import { ipKey, plainIp } from '../kit/visitor.ts'
 import { authenticate, type Callers } from './auth.ts'
 import { type ConnectionLimits, connectionLimits, connectionOptions, limitConnections } from './connections.ts'
@@ -151,11 +152,15 @@ async function makeServer(
   // Browser clients send a JSON content type with an empty body.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, undefined)
+    const refuse = (why: string) => done(Object.assign(new Error(why), { statusCode: 400 }))
+    let parsed: unknown
     try {
-      done(null, JSON.parse(body as string))
+      parsed = JSON.parse(body as string)
     } catch {
-      done(Object.assign(new Error('not JSON'), { statusCode: 400 }))
+      return refuse('not JSON')
     }
+    if (isTooDeep(parsed)) return refuse('lists in lists')
+    done(null, parsed)
   })
   await app.register(helmet, {
     // Non-HTML responses: deny all, forbid framing. Pages set a policy of their own.

@@ -196,8 +196,11 @@ test('takes one request of MCP, from nobody but to read the documentation, and f
   const one = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
   const ask = (body: unknown, headers: object = {}) =>
     send(route, { headers: { ...json, ...headers }, payload: JSON.stringify(body) })
-  for (const body of [[one], Array.from({ length: 100 }, () => one), [], null]) {
-    const { statusCode, body: text } = await ask(body)
+  const lists = '['.repeat(7_000) + ']'.repeat(7_000)
+  const deep = JSON.stringify(one).replace('{}', `{"a":${lists}}`)
+  const several = [[one], Array.from({ length: 100 }, () => one), [], null].map(body => JSON.stringify(body))
+  for (const body of [...several, deep]) {
+    const { statusCode, body: text } = await send(route, { headers: json, payload: body })
     assert.deepEqual([statusCode, JSON.parse(text).error.code, text.length < 500], [422, -32_600, true], text)
   }
   assert.equal((await ask(one)).statusCode, 200)

@@ -72,6 +72,15 @@ const inUrl = (choose: Choose): string =>
 
 const leaf = (choose: Choose): unknown => (choose.chance(0.6) ? choose.one(texts) : choose.one(oddValues))
 
+/** Lists or objects in one another, whole, and shorter than any limit of a body. */
+function deep(choose: Choose): string {
+  const levels = choose.one([90, 2_000, 7_500])
+  return choose.one([
+    '['.repeat(levels) + ']'.repeat(levels),
+    `${'{"a":'.repeat(levels / 4)}0${'}'.repeat(levels / 4)}`,
+  ])
+}
+
 /** A copy with a few leaves replaced, added or removed. */
 function mutated(value: unknown, choose: Choose, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > 6) return choose.chance(0.25) ? leaf(choose) : value
@@ -276,18 +285,10 @@ function bodyOf(choose: Choose, given: object): { type: string; payload: string 
     }),
     () => ({
       type: json,
-      payload: choose.one([
-        '',
-        '[',
-        'null',
-        '[]',
-        '7',
-        '"x"',
-        '['.repeat(8_000),
-        '{"a":'.repeat(3_000),
-        `[${'[],'.repeat(4_000)}[]]`,
-      ]),
+      payload: choose.one(['', '[', 'null', '[]', '7', '"x"', '['.repeat(8_000), `[${'[],'.repeat(4_000)}[]]`]),
     }),
+    () => ({ type: json, payload: JSON.stringify(given).replace(/:(?:"[^"]*"|\d+)/, () => `:${deep(choose)}`) }),
+    () => ({ type: json, payload: `{"metadata":${deep(choose)},${JSON.stringify(given).slice(1)}` }),
     () => ({
       type: json,
       payload: JSON.stringify({ ...given, name: 'x'.repeat(choose.one([4_001, 20_000, 300_000])) }),

@@ -4,6 +4,7 @@ import { tenTo } from '@coffer/core'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { badField, Refusal } from '../../kit/refusal.ts'
+import { depthMost, isTooDeep } from '../../kit/too-deep.ts'
 import { coinsOf } from '../payments/create-payment.ts'
 import { addField, type Fields } from './fields.ts'
 import { bodyText } from './form-fields.ts'
@@ -70,10 +71,7 @@ export function amountIn(currency: string, amount: string | number): string {
   return units === null ? plain : formatDecimal((units + step / 2n) / step, most)
 }
 
-/** How deep lists and objects of a body may stand in one another. */
-const depthMost = 100
-
-/** Reads the JSON of a body. It is refused where writing it again could take more stack than there is. */
+/** Reads the JSON of a body. */
 export function jsonOf(request: FastifyRequest): unknown {
   const text = bodyText(request)
   let parsed: unknown
@@ -82,10 +80,6 @@ export function jsonOf(request: FastifyRequest): unknown {
   } catch {
     throw notJson()
   }
-  let level = [parsed]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > depthMost) throw refuse('body', `at most ${depthMost} levels`, `最多 ${depthMost} 层`)
-    level = level.flatMap(each => (typeof each === 'object' && each !== null ? Object.values(each) : []))
-  }
+  if (isTooDeep(parsed)) throw refuse('body', `at most ${depthMost} levels`, `最多 ${depthMost} 层`)
   return parsed
 }
