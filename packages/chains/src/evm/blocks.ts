@@ -1,6 +1,6 @@
 import type { BlockId, BlockRef } from '../chain.ts'
 import { ChainUnavailable } from '../errors.ts'
-import { isMost } from '../nodes/agree.ts'
+import { isMost, mostAnswered } from '../nodes/agree.ts'
 import { Missing, type Nodes, nullIfMissing } from '../nodes/nodes.ts'
 import { quantity } from './calls.ts'
 import type { Header } from './decoding.ts'
@@ -76,6 +76,13 @@ export class Blocks {
       .catch(nullIfMissing)
     const header = most(found ?? [], found?.length ?? 0)
     return header ? refOf(header) : null
+  }
+
+  /** Returns the header that a quorum has at a height, or null if there is none. That a header hashes to its hash puts it on no chain. */
+  async agreedAt(number: number): Promise<Header | null> {
+    const call = { method: 'eth_getBlockByNumber', params: [quantity(number), false] }
+    const votes = await this.#nodes.askQuorum([call], ([result]) => this.#read(result, number))
+    return mostAnswered(votes, this.#nodes.size, ({ hash }) => hash)
   }
 
   /** The block of this height that most nodes have just reported as their head: they need not be asked again. */

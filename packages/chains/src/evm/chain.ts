@@ -30,8 +30,6 @@ const provenMax = 2_000
 export class EvmChain extends JsonRpcChain implements Chain {
   readonly batches: EvmBatches
   readonly #onDiffers: (url: string, reason: string) => void
-  /** The base fee of the last head that was asked for. */
-  #baseFee: { hash: string; baseFee: bigint } | null = null
 
   constructor(definition: ChainDefinition, options: NodesOptions) {
     const watch = (nodes: Nodes, blocks: Blocks, reading: Reading) =>
@@ -47,15 +45,16 @@ export class EvmChain extends JsonRpcChain implements Chain {
     return askMarket(this.nodes, this.definition, await this.#verifiedBaseFee(), this.#onDiffers)
   }
 
-  /** The base fee of the newest block that most nodes have; null where headers are not verified. */
+  /** The base fee of the newest block that a quorum has; null where headers are not verified. */
   async #verifiedBaseFee(): Promise<bigint | null> {
     if (!this.isVerified) return null
-    const head = await this.head()
-    if (this.#baseFee?.hash !== head.hash) {
-      const baseFee = await this.blocks.byHash(head, false, header => header.baseFee)
-      this.#baseFee = { hash: head.hash, baseFee }
+    const { number } = await this.head()
+    // One node may be ahead of the others, and another may have made up its head.
+    for (const height of [number, Math.max(0, number - 1)]) {
+      const header = /* guard: base-fee-agreed */ await this.blocks.agreedAt(height) /* end */
+      if (header) return header.baseFee
     }
-    return this.#baseFee.baseFee
+    throw new ChainUnavailable('nodes do not agree on the newest block')
   }
 
   async gasFor(payout: Payout): Promise<bigint> {

@@ -5,6 +5,7 @@ import { suiteWorld } from '../testing/evm-harness.ts'
 import { type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { quantity } from './calls.ts'
 import { EvmChain } from './chain.ts'
+import { headerHash, type Json } from './encoding.ts'
 
 const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
 const gwei = 1_000_000_000n
@@ -17,6 +18,21 @@ const reporting =
     if (method !== 'eth_feeHistory') return undefined
     return { result: { baseFeePerGas: [quantity(baseFee)], reward: [[quantity(tip)]] } }
   }
+
+/** Makes a node have a head of its own making, which hashes to its hash; it denies that head if it is asked for it by its hash. */
+const inventedHead = (baseFee: bigint, denies: boolean): Intercept => {
+  let invented: Json | null = null
+  return async ({ method, params: [which, full] }, ask) => {
+    if (method === 'eth_getBlockByNumber' && which !== '0x0') {
+      const head = (await ask(method, which, full)) as Json
+      const header = { ...head, baseFeePerGas: quantity(baseFee) }
+      invented = { ...header, hash: headerHash(header) }
+      return { result: invented }
+    }
+    if (method !== 'eth_getBlockByHash' || which !== invented?.hash) return undefined
+    return { result: denies ? null : invented }
+  }
+}
 
 suite('fees', () => {
   const it = suiteWorld(3, startProxy)
@@ -59,6 +75,20 @@ suite('fees', () => {
           )
         }
       }
+  })
+
+  test('a head that one node of three made up decides no fee, and stops nothing', async () => {
+    await it.world.mine(1)
+    const base = await honest()
+    for (const [at, liar] of it.nodes.entries())
+      for (const baseFee of [1n, 600n * gwei])
+        for (const denies of [false, true]) {
+          for (const node of it.nodes) node.intercept = reporting(base, 2n * gwei)
+          const [lie, told] = [inventedHead(baseFee, denies), reporting(base, 2n * gwei)]
+          liar.intercept = async (message, ask) => told(message, ask) ?? (await lie(message, ask))
+          const found = await opened(it.nodes).chain.fees()
+          assert.equal(found.baseFee, base, `node ${at}, ${baseFee}, denies: ${denies}`)
+        }
   })
 
   test('the only node cannot leave the range of the verified base fee', async () => {
