@@ -234,6 +234,7 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   },
   'apps/server/src/domains/outgoing/lying-receipts.int.test.ts': {
     'a node that names another block of a payout does not hold it up': { 'other-places': '' },
+    'a node that names another attempt of a payout does not hold it up': { 'attempt-certain': '' },
     'a fee above what was signed is not believed': { 'fee-signed': 'return null' },
   },
   'apps/server/src/domains/outgoing/send.int.test.ts': {

@@ -1,11 +1,11 @@
-import { type AccountChain, bumpFees, type Chain, type Fees, type Market } from '@coffer/chains'
+import { type BlockId, bumpFees, type Chain, type Fees, type Market } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import type { Owners } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 import { readChain, readStop } from '../chains/store.ts'
 import type { Alone } from './alone.ts'
-import { expires, heldBy, type Mined, type Sender } from './sender.ts'
+import { certainReceipt, expires, heldBy, type Mined, type Sender } from './sender.ts'
 import { leaveBlock, settle, takenReason, uncertainReason, unpreparedReason } from './settle.ts'
 import { type Draft, signAttempt } from './sign-attempt.ts'
 import {
@@ -255,21 +255,39 @@ export async function broadcast(
 
 /**
  * Finds the attempt that is in a block which most nodes have: at most one of a nonce can be. `disputed`: nodes report a block, and most of
- * them do not confirm it, or did not answer. A node that names another block does not hide it: the others are asked too.
+ * them do not confirm it, or did not answer. A node that names another block, or another attempt, hides nothing: the others are asked too.
  */
-export async function inBlock(chain: AccountChain, attempts: readonly Attempt[]): Promise<Mined | 'disputed' | null> {
+export async function inBlock(chain: Sender, attempts: readonly Attempt[]): Promise<Mined | 'disputed' | null> {
+  const named: Mined[] = []
   let isDisputed = false
   for (const { txid } of attempts.toReversed()) {
     const receipt = await chain.receipt(txid)
     if (!receipt) continue
-    const block = { number: receipt.blockNumber, hash: receipt.blockHash }
-    if (await chain.agreesOn(block)) return { txid, block }
-    // guard: other-places
-    for (const other of await chain.placesOf(txid))
-      if (other.hash !== block.hash && (await chain.agreesOn(other))) return { txid, block: other }
     isDisputed = true
+    const place = await agreedPlace(chain, { number: receipt.blockNumber, hash: receipt.blockHash }, txid)
+    if (place) named.push({ txid, block: place })
   }
-  return isDisputed ? 'disputed' : null
+  // Where only one is named, its receipt is verified once its block is deep.
+  // guard: attempt-certain
+  if (named.length > 1) return (await certainlyMined(chain, named)) ?? 'disputed'
+  return named[0] ?? (isDisputed ? 'disputed' : null)
+}
+
+/** The block in which nodes report a transaction, as far as most nodes have it; null if there is none. */
+async function agreedPlace(chain: Sender, named: BlockId, txid: string): Promise<BlockId | null> {
+  if (await chain.agreesOn(named)) return named
+  // guard: other-places
+  for (const other of await chain.placesOf(txid))
+    if (other.hash !== named.hash && (await chain.agreesOn(other))) return other
+  return null
+}
+
+/** The one of several attempts whose receipt is in a block for certain; null if there is none. */
+async function certainlyMined(chain: Sender, named: readonly Mined[]): Promise<Mined | null> {
+  for (const { txid } of named)
+    for (const block of await chain.placesOf(txid))
+      if ((await chain.agreesOn(block)) && (await certainReceipt(chain, txid, block))) return { txid, block }
+  return null
 }
 
 /** The head at which a nonce was first found used up without a receipt of ours, by chain. */

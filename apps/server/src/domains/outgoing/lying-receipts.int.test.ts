@@ -58,6 +58,35 @@ for (const [what, lie] of Object.entries(lies))
       assert.equal(await feeOf(w), await charged(w))
     })
 
+for (const roots of [true, false])
+  for (const place of [0, 1, 2])
+    test(`node ${place} of three names a replacement that was never mined, ${roots ? 'with' : 'without'} roots: the payout ends by what was`, async t => {
+      const w = await payoutWorld(t, { nodes: 3, roots })
+      const payout = await w.ask()
+      await w.pass()
+      const [first] = await w.attempts()
+      await w.call('anvil_setNextBlockBaseFeePerGas', `0x${(BigInt(first.max_fee) * 2n).toString(16)}`)
+      await w.call('anvil_mine', '0x1')
+      w.deps.pass(180)
+      await w.pass()
+      const [, second] = await w.attempts()
+      await w.call('anvil_dropAllTransactions')
+      await w.call('anvil_setNextBlockBaseFeePerGas', '0x1')
+      await w.call('anvil_mine', '0x1')
+      await w.call('eth_sendRawTransaction', first.raw)
+      w.proxies[place]!.intercept = async ({ method, params }, ask) => {
+        if (method !== 'eth_getTransactionReceipt' || params[0] !== second.txid) return undefined
+        const { number, hash } = (await ask('eth_getBlockByNumber', '0x1', false)) as Record<string, string>
+        const receipt = (await ask(method, first.txid)) as object | null
+        return { result: receipt && { ...receipt, transactionHash: second.txid, blockNumber: number, blockHash: hash } }
+      }
+      await w.mine()
+      await w.pass()
+      for (let i = 0; i < 2; i++) await w.confirm()
+      assert.deepEqual(await w.log(payout.id), done)
+      assert.equal((await w.outgoing())[0].txid, first.txid)
+    })
+
 test('a fee above what was signed is never booked, though most nodes report it: the operator is told', async t => {
   const w = await payoutWorld(t, { nodes: 3, roots: false })
   const payout = await paid(w)
