@@ -225,6 +225,16 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   'apps/server/src/domains/outgoing/expiring.int.test.ts': {
     'what ran out of energy is sent again once': { 'energy-once': 'false' },
   },
+  'apps/server/src/domains/outgoing/batches.int.test.ts': {
+    'one node does not decide what Disperse may spend': {
+      'allowance-agreed': 'const allowed = votes.find(vote => !(vote instanceof Error)) ?? null',
+    },
+  },
+  'apps/server/src/domains/sweeps/sweeps.int.test.ts': {
+    'one node does not decide what an authorization is for': {
+      'accounts-agreed': 'return of.find(vote => !(vote instanceof Error)) ?? null',
+    },
+  },
   'apps/server/src/domains/outgoing/every-failure.int.test.ts': {
     'what nobody would sign is given up': { 'never-signed': 'return' },
   },

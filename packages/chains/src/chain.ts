@@ -237,7 +237,7 @@ export interface Batches {
    * nothing.
    */
   isDeployed(contract: string): Promise<boolean | null>
-  /** Returns what an owner allows Disperse to spend of a token. */
+  /** Returns what an owner allows Disperse to spend of a token, as most nodes report it. */
   allowance(token: string, owner: string): Promise<bigint>
   /** Returns a gas limit for a batch. Rejects with CallRefused if it would revert, as it does if one payment fails. */
   gasForBatch(from: string, token: string, payments: readonly Payment[]): Promise<bigint>
@@ -245,6 +245,9 @@ export interface Batches {
   gasForApproval(from: string, token: string, amount: bigint): Promise<bigint>
   /** Returns a gas limit for a sweep. It is not estimated: what fails within a sweep does not fail the sweep. */
   gasForSweep(owners: readonly { authorize: number | null }[]): bigint
-  /** Returns the state of addresses to sweep, in their order: their nonces authorize, unless they are delegated already. */
-  accounts(addresses: readonly string[]): Promise<AccountState[]>
+  /**
+   * Returns the state of addresses to sweep, in their order: their nonces authorize, unless they are delegated already. Null where most
+   * nodes do not report the same.
+   */
+  accounts(addresses: readonly string[]): Promise<(AccountState | null)[]>
 }

@@ -6,8 +6,8 @@ import { payments, rowsOf } from './money.ts'
 import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from './payout-world.ts'
 
 /** A payout world with Sweeper deployed, and payments that can be paid. */
-export async function sweepWorld(t: Parameters<typeof payoutWorld>[0]) {
-  const w: PayoutWorld = await payoutWorld(t)
+export async function sweepWorld(...given: Parameters<typeof payoutWorld>) {
+  const w: PayoutWorld = await payoutWorld(...given)
   await w.call('evm_setAutomine', true)
   await deployBatches(w.url, w.hot)
   await w.call('evm_setAutomine', false)

@@ -74,12 +74,12 @@ describe('batches of a chain', () => {
       return { address, authorize: { privateKey, nonce: fresh[i]!.nonce } }
     })
     const action = { does: 'sweep', token: out.usdt, treasury: out.hot.address, owners: swept } as const
-    const gas = chain.batches.gasForSweep(fresh.map(({ nonce }) => ({ authorize: nonce })))
+    const gas = chain.batches.gasForSweep(fresh.map(each => ({ authorize: each!.nonce })))
     const receipt = await out.act(action, out.sweeper, gas)
     assert.equal(receipt.logs.length, 50)
 
     const delegated = await chain.batches.accounts(addresses)
-    assert.deepEqual(new Set(delegated.map(each => `${each.nonce} ${each.delegatedTo}`)), delegatedOnce())
+    assert.deepEqual(new Set(delegated.map(each => `${each!.nonce} ${each!.delegatedTo}`)), delegatedOnce())
     await out.issue(out.usdt, addresses[7] as Hex, 100n)
     const again = { ...action, owners: swept.map(({ address }) => ({ address, authorize: null })) }
     const later = await out.act(again, out.sweeper, chain.batches.gasForSweep(again.owners))

@@ -1,5 +1,6 @@
 import type { AccountState, Batches, Payment } from '../chain.ts'
-import { isMost } from '../nodes/agree.ts'
+import { ChainUnavailable } from '../errors.ts'
+import { isMost, mostAnswered, mostReport } from '../nodes/agree.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { dataOf } from './action.ts'
 import { allowanceData } from './calls.ts'
@@ -33,9 +34,15 @@ export class EvmBatches implements Batches {
     return agree(true) || (agree(false) ? false : null)
   }
 
-  allowance(token: string, owner: string): Promise<bigint> {
+  async allowance(token: string, owner: string): Promise<bigint> {
     const call = { to: token, data: allowanceData(owner, disperse.address) }
-    return this.#nodes.ask('eth_call', [call, 'latest'], readWord)
+    const votes = await this.#nodes.askQuorum([{ method: 'eth_call', params: [call, 'latest'] }], ([word]) =>
+      readWord(word),
+    )
+    // guard: allowance-agreed
+    const allowed = mostReport(votes, this.#nodes.size)
+    if (allowed !== null) return allowed
+    throw votes.find(vote => vote instanceof Error) ?? new ChainUnavailable('nodes do not agree on an allowance')
   }
 
   async gasForBatch(from: string, token: string, payments: readonly Payment[]): Promise<bigint> {
@@ -53,12 +60,12 @@ export class EvmBatches implements Batches {
     return FIXED + PER_ADDRESS * BigInt(owners.length) + PER_AUTHORIZATION * BigInt(authorized)
   }
 
-  accounts(addresses: readonly string[]): Promise<AccountState[]> {
+  async accounts(addresses: readonly string[]): Promise<(AccountState | null)[]> {
     const calls = addresses.flatMap(address =>
       ['eth_getTransactionCount', 'eth_getCode'].map(method => ({ method, params: [address, 'latest'] })),
     )
-    return this.#nodes.askMany(calls, results =>
-      addresses.map((_, i) => {
+    const votes = await this.#nodes.askQuorum(calls, results =>
+      addresses.map((_, i): AccountState => {
         const code = readCode(results[2 * i + 1])
         return {
           nonce: readNumber(results[2 * i]),
@@ -66,6 +73,12 @@ export class EvmBatches implements Batches {
         }
       }),
     )
+    if (votes.every(vote => vote instanceof Error)) throw votes[0]
+    return addresses.map((_, i) => {
+      const of = votes.map(vote => (vote instanceof Error ? vote : vote[i]!))
+      // guard: accounts-agreed
+      return mostAnswered(of, this.#nodes.size, ({ nonce, delegatedTo }) => `${nonce} ${delegatedTo}`)
+    })
   }
 }
 

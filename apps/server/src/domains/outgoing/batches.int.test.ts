@@ -9,11 +9,13 @@ import { payoutWorld } from '../../testing/payout-world.ts'
 import { cancelOutgoing } from './cancel-outgoing.ts'
 
 const done = ['sent', 'in block', 'final']
+/** Selector of `allowance(address,address)`. */
+const allowanceOf = '0xdd62ed3e'
 const refused = 'waits: the destination refuses it'
 
 /** A payout world with Disperse deployed. Its token behaves like Tether's. */
-async function batchWorld(t: Parameters<typeof payoutWorld>[0]) {
-  const w = await payoutWorld(t)
+async function batchWorld(...given: Parameters<typeof payoutWorld>) {
+  const w = await payoutWorld(...given)
   await w.call('evm_setAutomine', true)
   await deployBatches(w.url, w.hot)
   await w.call('evm_setAutomine', false)
@@ -313,3 +315,24 @@ test('two servers that die at any step pay every payout once', async t => {
   assert.equal(await w.balance(w.hot), 1_000_000_000n - paid)
   assert.equal((await w.kinds()).filter(kind => kind === 'approve').length, 1)
 })
+
+for (const [what, allowance] of [
+  ['nothing', 0n],
+  ['little', 1n],
+  ['all', 2n ** 256n - 1n],
+] as const)
+  for (const place of [0, 1, 2])
+    test(`node ${place} of three reports an allowance of ${what}: batches go on, and it is set once`, async t => {
+      const w = await batchWorld(t, { nodes: 3 })
+      w.proxies[place]!.intercept = ({ method, params: [call] }) => {
+        const isAsked = method === 'eth_call' && (call as { data: string }).data.startsWith(allowanceOf)
+        if (!isAsked) return undefined
+        return { result: `0x${allowance.toString(16).padStart(64, '0')}` }
+      }
+      for (let round = 0; round < 2; round++) {
+        const payouts = await w.many(5)
+        await w.finish()
+        for (const { id } of payouts) assert.deepEqual(await w.log(id), done)
+      }
+      assert.deepEqual(await w.kinds(), ['approve', 'batch', 'batch'])
+    })

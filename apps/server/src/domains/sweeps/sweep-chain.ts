@@ -173,9 +173,9 @@ async function sweepMany(pass: Pass, asset: SweptAsset, sweeper: string, chosenB
   if (candidates.length === 0) return true
   const states = await chain.batches!.accounts(candidates.map(each => each.address))
   // An authorization for another nonce would be skipped silently.
-  const found = candidates.map((each, i) => {
-    const { nonce, delegatedTo } = states[i]!
-    return { each, authorize: delegatedTo === sweeper ? null : nonce }
+  const found = candidates.flatMap((each, i) => {
+    const state = states[i]
+    return state ? [{ each, authorize: state.delegatedTo === sweeper ? null : state.nonce }] : []
   })
   const able = isVault ? found.filter(({ authorize }) => !authorize) : found
   if (able.length === 0) return true

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
+import { sweeperOf } from '@coffer/chains'
 import { catchUp } from '../../testing/followed.ts'
 import { testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, fixedPrices, rowsOf } from '../../testing/money.ts'
@@ -74,6 +75,27 @@ test('an address counts as swept only by its own transfer', async t => {
   await w.settle()
   assert.equal(await w.balance(stale!), 1n)
 })
+
+for (const [what, method, told] of [
+  ['another nonce', 'eth_getTransactionCount', '0x7'],
+  ['a delegation that is not there', 'eth_getCode', 'delegated'],
+] as const)
+  test(`one node of three reports ${what} of addresses: they are swept, and no gas is lost`, async t => {
+    const w = await sweepWorld(t, { nodes: 3 })
+    const addresses = await w.paid([200_000_000n, 100_000_000n])
+    const delegated = `0xef0100${sweeperOf(w.hot).address.slice(2)}`
+    w.proxies[0]!.intercept = ({ method: asked, params: [address] }) =>
+      asked === method && addresses.includes(address as string)
+        ? { result: told === 'delegated' ? delegated : told }
+        : undefined
+    await w.sweep()
+    await w.settle()
+    assert.deepEqual(
+      (await w.sweeps()).map(each => each.state),
+      ['swept', 'swept'],
+    )
+    for (const address of addresses) assert.equal(await w.balance(address), 1n)
+  })
 
 test('an address that was delegated between two sweeps of its own goes on with the nonce of the chain', async t => {
   const w = await sweepWorld(t)
