@@ -240,6 +240,10 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   },
   'apps/server/src/domains/outgoing/replace.int.test.ts': {
     'nothing is signed with a fee that its wallet cannot pay': { 'fee-covered': 'const next = wanted' },
+    'one node does not decide that a nonce is used up': {
+      'nonce-agreed': `if (nonce === undefined) return Math.max(...votes.filter(vote => typeof vote === 'number'))`,
+      'taken-agreed': '',
+    },
     'what blocks pass over is raised, whatever it began with': { 'tip-raised': 'return null' },
   },
   'apps/server/src/domains/outgoing/lying-receipts.int.test.ts': {

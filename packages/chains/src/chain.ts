@@ -219,8 +219,10 @@ export interface Chain extends AccountChain {
   fees(): Promise<Market>
   /** Returns a gas limit for this payout, with a margin. Rejects with CallRefused if the payout would revert. */
   gasFor(payout: Payout): Promise<bigint>
-  /** Returns the highest next nonce of the address that most of the answering nodes report, counting mined transactions only. */
+  /** Returns the highest next nonce of the address that most nodes have reached, counting mined transactions only. */
   nonce(address: string): Promise<number>
+  /** Whether most nodes report that a transaction is in no block, whether the rest answers or not, and no node reports one. */
+  isUnknown(txid: string): Promise<boolean>
   /**
    * Returns the receipt of a transaction in a block as the roots in its header have it, whatever nodes report, or as most nodes report it
    * where there are none; null if it is not in the block, or not certain. Most nodes must report the same surcharge.

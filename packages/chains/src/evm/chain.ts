@@ -3,7 +3,7 @@ import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused, ChainUnavailable } from '../errors.ts'
 import { bytesOf } from '../hex.ts'
 import { isMost, isRefusal, mostAnswered, mostReport } from '../nodes/agree.ts'
-import { type Nodes, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
+import { Missing, type Nodes, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
 import { checksumFast } from './address.ts'
 import { askAll, perCall, tooFew, votesOn } from './balances.ts'
 import { EvmBatches } from './batches.ts'
@@ -65,13 +65,30 @@ export class EvmChain extends JsonRpcChain implements Chain {
   }
 
   async nonce(address: string): Promise<number> {
-    const sorted = (found: number[]) => found.toSorted((a, b) => b - a)
-    const isDecided = (found: number[], queried: number) => {
-      const most = Math.floor(queried / 2)
-      return found.length > most && sorted(found)[most] === sorted(found)[0]
-    }
-    const found = await this.nodes.askMost('eth_getTransactionCount', [address, 'latest'], readNumber, isDecided)
-    return sorted(found)[Math.floor(found.length / 2)]!
+    const call = { method: 'eth_getTransactionCount', params: [address, 'latest'] }
+    // The highest that most nodes have reached.
+    const reached = (found: number[], votes: number) =>
+      found
+        .toSorted((a, b) => b - a)
+        .find(nonce => isMost(found.filter(each => each >= nonce).length, votes, this.nodes.size))
+    const isDecided = (found: number[], queried: number) => reached(found, queried) === Math.max(...found)
+    const votes = await this.nodes.askQuorum([call], ([nonce]) => readNumber(nonce), isDecided)
+    const nonce = reached(
+      votes.filter(vote => typeof vote === 'number'),
+      votes.length,
+    )
+    // guard: nonce-agreed
+    if (nonce === undefined) throw votes.find(vote => vote instanceof Error) ?? new ChainUnavailable('no nonce')
+    return nonce
+  }
+
+  async isUnknown(txid: string): Promise<boolean> {
+    const answers = await this.nodes.askEach('eth_getTransactionReceipt', [txid], readReceipt)
+    const { size } = this.nodes
+    return (
+      answers.every(each => each instanceof Error) &&
+      isMost(answers.filter(each => each instanceof Missing).length, size, size)
+    )
   }
 
   async send(raw: string): Promise<SendResult> {

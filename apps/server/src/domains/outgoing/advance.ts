@@ -117,7 +117,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
   if (row.state === 'in_block' || mined > row.nonce) {
     const found = await inBlock(chain, attempts)
     if (found && found !== 'disputed') return settle(pass, row, attempts, found)
-    if (row.state === 'sent' || row.state === 'assigned') return found ? undefined : takenByAnother(pass, row)
+    if (row.state === 'sent' || row.state === 'assigned') return found ? undefined : takenByAnother(pass, row, attempts)
     const block = { number: row.block_number!, hash: row.block_hash! }
     if (/* guard: payout-reorged */ await chain.isReorgedOut(block) /* end */) await leaveBlock(pass, row, attempts)
     else await setWaits(deps.pool, row.chain_id, row.from_address, row.nonce, uncertainReason, deps.clock())
@@ -295,19 +295,23 @@ const takenAt = new WeakMap<Chain, Map<string, number>>()
 
 /**
  * The nonce is used up and no node has a receipt of ours. Nodes may index a block late; at the next one somebody else must have used
- * the key, and the wallet is halted. Whether the payout was made is for a person to find out.
+ * the key, and the wallet is halted. Whether the payout was made is for a person to find out, who pays it again or not: so most nodes must
+ * have answered that they have none of ours.
  */
-async function takenByAnother({ deps, chain }: Pass, row: Open): Promise<void> {
+async function takenByAnother({ deps, chain }: Pass, row: Open, attempts: readonly Attempt[]): Promise<void> {
   const { chain_id, from_address, nonce } = row
-  const reason = takenReason
+  // guard: taken-agreed
+  for (const { txid } of attempts) if (!(await chain.isUnknown(txid))) return
   const seen = takenAt.get(chain) ?? new Map<string, number>()
   takenAt.set(chain, seen)
   const key = `${from_address} ${nonce}`
   const { number } = await chain.head()
   const first = seen.get(key)
   if (first === undefined) seen.set(key, number)
-  await setWaits(deps.pool, chain_id, from_address, nonce, reason, deps.clock())
   if (first === undefined || number <= first) return
   seen.delete(key)
-  await tx(deps.pool, (_, uow) => haltWallet(deps, uow, row, reason))
+  await tx(deps.pool, async (c, uow) => {
+    await setWaits(c, chain_id, from_address, nonce, takenReason, deps.clock())
+    await haltWallet(deps, uow, row, takenReason)
+  })
 }

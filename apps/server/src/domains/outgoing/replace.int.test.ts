@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Intercept } from '@coffer/chains/testing/proxy.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from '../../testing/payout-world.ts'
 import { cancelOutgoing } from './cancel-outgoing.ts'
@@ -244,3 +245,32 @@ test('a payout that began with no fee is raised until it is mined, and not while
   await w.confirm()
   assert.deepEqual(await w.log(payout.id), done)
 })
+
+for (const [what, nonce] of [
+  ['a nonce that is used up', '0x1'],
+  ['a nonce above ours', '0x9'],
+  ['no receipt of what was mined', null],
+] as const)
+  test(`while two of three nodes do not tell, the third reports ${what}: nothing is halted or ended`, async t => {
+    const w = await payoutWorld(t, { nodes: 3 })
+    const payout = await w.ask()
+    await w.pass()
+    const asked = ['eth_getTransactionReceipt', ...(nonce === null ? [] : ['eth_getTransactionCount'])]
+    for (const [i, node] of w.proxies.entries())
+      node.intercept = ({ method }) => {
+        if (!asked.includes(method)) return undefined
+        if (i > 0) return { error: { code: -32_603, message: 'overloaded' } }
+        return { result: method === 'eth_getTransactionReceipt' ? null : nonce }
+      }
+    for (let i = 0; i < 3; i++) {
+      await w.mine()
+      await w.pass()
+    }
+    assert.deepEqual([(await wallet(w)).halted, (await w.outgoing())[0].waits], [null, null])
+    for (const node of w.proxies) node.reset()
+    // Until penalties are over.
+    await until('the payout is final', async () => {
+      await w.confirm()
+      return (await w.log(payout.id)).at(-1) === 'final'
+    })
+  })
