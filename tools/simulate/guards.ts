@@ -148,6 +148,11 @@ const noticedByTests: Record<string, Record<string, Without>> = {
     },
     'a base fee is near that of a verified header': { 'base-fee-verified': 'const baseFee = told.baseFee' },
   },
+  'packages/chains/src/evm/partly-rooted.test.ts': {
+    'logs that a header denies are no vote': { bloom: "return fitting('bloom')" },
+    'what roots prove needs no other node': { 'proved-whole': 'const whole = undefined' },
+    'what fits less of a header does not outvote what fits more': { 'fits-more': 'const answers = given' },
+  },
   'packages/chains/src/evm/quorum.int.test.ts': {
     'where a hash does not commit to the time, most nodes must report it': { 'time-agreed': '' },
     'where roots cannot be computed, most nodes must report the sender': { 'sender-agreed': '0' },

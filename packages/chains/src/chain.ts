@@ -37,8 +37,15 @@ export type TransferFilter = {
   mayBeOurs?: (tail: number) => boolean
 }
 
-/** `scanned` counts all transfers read, ours or not; callers size their ranges by it. */
-export type Scan = { transfers: Transfer[]; scanned: number }
+/**
+ * What vouches for what a node sent of blocks, on chains where roots do not vouch for all. The header has its hash, and `whole`: its roots
+ * cover all that the block can hold; `part`: all but transactions that the chain itself may add; `logs`: its root covers the logs, but not of
+ * which transactions they are; `bloom`: the logs fit its bloom. `beside`: ids of transactions of which the roots say nothing.
+ */
+export type Proof = { rank: 'whole' | 'part' | 'logs' | 'bloom'; beside: readonly string[] }
+
+/** `scanned` counts all transfers read, ours or not; callers size their ranges by it. Without a proof, a node's word alone stands for them. */
+export type Scan = { transfers: Transfer[]; scanned: number; proof?: Proof }
 
 /** The scan of a range, with the first and last block of the range. */
 export type RangeScan = Scan & { first: BlockRef; last: BlockRef }

@@ -27,6 +27,11 @@ export type ChainDefinition = {
    * agree on what a block holds before it is final. See `roots` of its kind.
    */
   roots?: boolean
+  /**
+   * Where `roots` is false: each block whose height is a multiple of this may hold what no root covers, and 0 says that none may. Roots that can
+   * be computed from what one node sends prove all other blocks. Absent: not known, so that most nodes must agree on each.
+   */
+  unrootedEvery?: number
   /** When the last fork was that this version was written for (Unix seconds); absent if that is not known of the chain. */
   lastFork?: number
   /** Address of Multicall3, which reads many balances in one call; absent if it is not deployed. */
@@ -113,8 +118,9 @@ export const polygon: ChainDefinition = {
   chainId: 137,
   multicall,
   delegates: true,
-  // Its state sync adds transactions that are in no root.
+  // Its state sync added transactions that are in no root (before PIP-74), at the first block of a sprint.
   roots: false,
+  unrootedEvery: 16,
   confirmations: 128,
   blockTime: 2,
   // Nodes take no transaction with less than 25 gwei.
@@ -204,8 +210,9 @@ export const avalanche: ChainDefinition = {
   network: 'Avalanche C-Chain',
   chainId: 43_114,
   multicall,
-  // Its headers have a field among Ethereum's (`extDataHash`) and more behind, for what moves between its chains.
+  // Its headers have a field among Ethereum's (`extDataHash`) and more behind, for what moves between its chains, which changes often.
   roots: false,
+  unrootedEvery: 0,
   // Blocks are final once they are accepted.
   confirmations: 6,
   blockTime: 1.5,

@@ -3,6 +3,11 @@ export class ChainUnavailable extends Error {
   override name = 'ChainUnavailable'
 }
 
+/** What a node reports of a block is not what the header of this hash commits to: the node lies, or is broken. */
+export class NotOfHeader extends ChainUnavailable {
+  override name = 'NotOfHeader'
+}
+
 /** No node has the requested block hash on its chain. */
 export class BlockOrphaned extends Error {
   override name = 'BlockOrphaned'

@@ -14,6 +14,7 @@ export type {
   Market,
   Payment,
   Payout,
+  Proof,
   RangeScan,
   Receipt,
   Scan,

@@ -1,4 +1,4 @@
-import { kinds } from '@coffer/chains'
+import { kinds, type Proof } from '@coffer/chains'
 import { type Config, ConfigProblem, readConfig, xpubVariable } from '../config.ts'
 import { writeChains } from '../domains/chains/sync-chains.ts'
 import { compareFingerprints } from '../domains/installation/fingerprints.ts'
@@ -230,15 +230,23 @@ async function tryNode(watched: WatchedChain): Promise<string> {
   if (!block) throw new Error(`has no block ${number - 1}`)
   // As it is read later, with all that it holds.
   const tokens = definition.tokens.map(each => each.contract)
-  await chain.transfersIn(block, { tokens, native: true, isOurs: () => false }).catch(error => {
+  const { proof } = await chain.transfersIn(block, { tokens, native: true, isOurs: () => false }).catch(error => {
     throw reason ?? error
   })
   if (!chain.isVerified && (definition.roots ?? kinds[definition.kind].roots))
     throw new Error(`block ${number - 1} cannot be verified by its roots: upgrade Coffer, or set "roots" to false`)
-  const how = chain.isVerified ? 'verified by its roots' : 'believed if most nodes agree'
+  const how = chain.isVerified ? 'verified by its roots' : howBelieved(proof)
   const fork = await forkWarning(chain, Math.floor(Date.now() / 1_000))
   const warning = fork ? `; the chain ${fork}` : ''
   return `chain id ${definition.chainId}, block ${number}; what a block holds can be read and is ${how}${warning}`
+}
+
+/** How far a block is checked that is not verified as a whole. */
+function howBelieved(proof: Proof | undefined): string {
+  if (!proof) return 'believed if most nodes agree: the hash of its header cannot be rebuilt'
+  if (proof.rank === 'whole' || proof.rank === 'part')
+    return 'proved by its roots; what none covers is believed if most nodes agree'
+  return `believed if most nodes agree and it fits its header (${proof.rank === 'logs' ? 'the root of its logs' : 'their bloom'})`
 }
 
 const nodeProblem = (error: unknown) =>

@@ -30,6 +30,8 @@ const entry = z.strictObject({
   chainId: z.int().positive().optional(),
   /** False if what its blocks hold cannot be verified by hashes. */
   roots: z.boolean().optional(),
+  /** Every how many blocks one may hold what no root covers; 0: none may. */
+  unrootedEvery: z.int().min(0).max(1_000_000).optional(),
   /** Address of Multicall3. */
   multicall: z
     .string()

@@ -1,19 +1,20 @@
 import type { BlockId, Chain, Market, Payout, Receipt, RecentBalances, SendResult } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
-import { CallRefused, ChainUnavailable } from '../errors.ts'
+import { CallRefused, ChainUnavailable, isChainError } from '../errors.ts'
 import { bytesOf } from '../hex.ts'
 import { isMost, isRefusal, mostAnswered, mostReport } from '../nodes/agree.ts'
 import { Missing, type Nodes, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
 import { checksumFast } from './address.ts'
 import { askAll, perCall, tooFew, votesOn } from './balances.ts'
 import { EvmBatches } from './batches.ts'
-import type { Blocks } from './blocks.ts'
+import { Blocks } from './blocks.ts'
 import { quantity, transferData } from './calls.ts'
 import { type Reading, unverifiable, verified } from './content.ts'
 import { bigOf } from './decoding.ts'
 import { estimateGas, withMargin } from './estimate.ts'
 import { askMarket } from './fees.ts'
 import { JsonRpcChain } from './json-rpc-chain.ts'
+import { partlyRooted } from './partly-rooted.ts'
 import { provenBalances } from './proofs.ts'
 import { isKnown } from './refusals.ts'
 import { readBigInt, readHash, readNumber, readReceipt } from './responses.ts'
@@ -34,7 +35,8 @@ export class EvmChain extends JsonRpcChain implements Chain {
   constructor(definition: ChainDefinition, options: NodesOptions) {
     const watch = (nodes: Nodes, blocks: Blocks, reading: Reading) =>
       new Watch(definition.id, { nodes, blocks, reading }, options.onDiffers)
-    super(definition, options, (definition.roots ?? true) ? { reading: verified, unverifiable } : null, watch)
+    const verifies = (definition.roots ?? true) ? { reading: verified, unverifiable } : null
+    super(definition, options, { verifies, unverified: partlyRooted(definition.unrootedEvery) }, watch)
     this.batches = new EvmBatches(this.nodes)
     this.#onDiffers = options.onDiffers ?? (() => {})
     // Each credit shows addresses, in its callbacks and among the known ones.
@@ -130,7 +132,25 @@ export class EvmChain extends JsonRpcChain implements Chain {
       const surcharge = await this.#agreed(txid, block, result => readSurcharge(result, gasUsed), String)
       return surcharge === null ? null : withSurcharge(receipt, surcharge)
     }
-    return this.#agreed(txid, block, result => this.#charged(result), textOfReceipt)
+    return (
+      (await this.#proved(txid, block)) ?? this.#agreed(txid, block, result => this.#charged(result), textOfReceipt)
+    )
+  }
+
+  /** Returns the receipt that roots prove of which any node sends the block, where they can be computed; or null. */
+  async #proved(txid: string, block: BlockId): Promise<Receipt | null> {
+    const { unrootedEvery, surcharge } = this.definition
+    if (unrootedEvery === undefined || surcharge) return null
+    const reading = partlyRooted(unrootedEvery)
+    for (const nodes of this.each) {
+      const watch = new Watch(this.definition.id, { nodes, blocks: new Blocks(nodes, reading.header), reading })
+      const receipt = await watch.receiptIn(block, txid).catch(error => {
+        if (!isChainError(error)) throw error
+        return null
+      })
+      if (receipt) return withSurcharge(receipt, 0n)
+    }
+    return null
   }
 
   /** Returns what most nodes report of the receipt of a transaction in a block, or null. */

@@ -1,4 +1,4 @@
-import type { Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
+import type { Proof, Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
 import { bytesOf, toHex } from '../hex.ts'
 import { Missing } from '../nodes/nodes.ts'
 import {
@@ -31,7 +31,7 @@ import { listRoot } from './trie.ts'
 export type Block = { header: Header; transactions: readonly Sent[] }
 
 /** What a block holds, as far as it is used: its receipts, and the transaction of each. */
-export type Content = { header: Header; sent: readonly Sent[]; receipts: readonly HashedReceipt[] }
+export type Content = { header: Header; sent: readonly Sent[]; receipts: readonly HashedReceipt[]; proof?: Proof }
 
 /** How the answers of a node are read. Everything is read from the bytes that were hashed, or else from values that most nodes must report. */
 export type Reading = {
@@ -68,8 +68,7 @@ export const verified: Reading = {
 export const reported: Reading = {
   isVerified: false,
   header: readReported,
-  transactions: (_, value) =>
-    readList(value).map(tx => new ReportedTransaction(encodeFields(REPORTED_TRANSACTION, readObject(tx)))),
+  transactions: (_, value) => readList(value).map(tx => reportedTransaction(readObject(tx))),
   // Receipts may be of another order, and more: Polygon adds transactions of its own.
   receipts: ({ header, transactions }, value) => {
     const beside = value.map(json => decodeBeside(encodeFields(BESIDE_RECEIPT, json)))
@@ -84,6 +83,11 @@ export const reported: Reading = {
       receipts: value.map(hashedReceipt),
     }
   },
+}
+
+/** Reads a transaction as a node reports it. Throws Error. */
+export function reportedTransaction(tx: Json): Sent {
+  return new ReportedTransaction(encodeFields(REPORTED_TRANSACTION, tx))
 }
 
 const hashedReceipt = (json: Json) => new HashedReceipt(encodeReceipt(json))
@@ -124,7 +128,7 @@ export function receiptOf({ header, sent, receipts }: Content, txid: string): Re
  */
 export async function pickTransfers(
   chain: string,
-  { header, sent, receipts }: Content,
+  { header, sent, receipts, proof }: Content,
   { tokens, native, isOurs, mayBeOurs }: TransferFilter,
 ): Promise<Scan> {
   const accepted = tokens.map(bytesOf)
@@ -156,5 +160,5 @@ export async function pickTransfers(
     }
     logIndex += count
   }
-  return { transfers, scanned: receipts.length + logIndex }
+  return { transfers, scanned: receipts.length + logIndex, ...(proof && { proof }) }
 }

@@ -51,11 +51,12 @@ function contentsOf(bytes: Uint8Array): Uint8Array[] {
   return contents
 }
 
-/** Reads a header from the bytes that gave its hash. Throws Error. */
-export function decodeHeader(bytes: Uint8Array, hash: string): Header {
+/** Reads a header from the bytes that gave its hash, encoded by these fields. Throws Error. */
+export function decodeHeader(bytes: Uint8Array, hash: string, fields: readonly Field[] = HEADER): Header {
   const contents = contentsOf(bytes)
   const at = (name: string) => contents[inHeader[name]!]!
-  const baseFee = contents[inHeader.baseFeePerGas!]
+  // The places of the others are the same for all chains.
+  const baseFee = contents[fields === HEADER ? inHeader.baseFeePerGas! : placesOf(fields).baseFeePerGas!]
   return {
     number: numberOf(at('number')),
     hash,
@@ -338,6 +339,18 @@ export class HashedReceipt {
         transfers.push(new TransferLog(bytes, count, { address, topics, data: log.start }))
     }
     return { count, transfers }
+  }
+
+  /** The contracts and topics of its logs, of which a bloom is made. */
+  *bloomed(): Generator<Uint8Array> {
+    const { bytes } = this
+    for (const logs = new RlpList(bytes, this.#list('logs').at); logs.next(); ) {
+      const log = new RlpList(bytes, logs.at)
+      log.next()
+      yield log.content
+      log.next()
+      for (const topics = new RlpList(bytes, log.at); topics.next(); ) yield topics.content
+    }
   }
 
   #list(name: string): RlpList {

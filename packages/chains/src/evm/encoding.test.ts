@@ -8,6 +8,7 @@ import { toHex } from '../hex.ts'
 import { SignedTransaction } from './decoding.ts'
 import { encodeReceipt, encodeTransaction, hashOf, headerHash } from './encoding.ts'
 import { keccak } from './keccak.ts'
+import { readVerified } from './responses.ts'
 import { listRoot } from './trie.ts'
 
 const address = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`
@@ -171,4 +172,29 @@ test('fields that no fork appends cost nothing, however large they are', () => {
     return () => headerHash({ ...header, hash: word('9'), ...unknown })
   })
   assert.ok(grown < 0.5, `processor time grows with their length: ${grown}`)
+})
+
+test('hashes a header of Avalanche, which has a field among those of Ethereum and more behind', () => {
+  const header = {
+    ...{ baseFeePerGas: '0x5e0443893', blockExtraData: '0x', blockGasCost: '0x61a80', difficulty: '0x1' },
+    ...{ extDataGasUsed: '0x0', gasLimit: '0xe4e1c0', gasUsed: '0x3213ee', nonce: '0x0000000000000000' },
+    ...{ number: '0x1d61350', size: '0x2be0', timestamp: '0x6479b047', totalDifficulty: '0x1d61350', uncles: [] },
+    extDataHash: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
+    extraData: `0x${'0000000000428007000000000000000000000000001dd4470000000000340e55'}${'000000000000000000000000002b55c20000000000322c67'}${'0'.repeat(48)}`,
+    logsBloom: `0x${[
+      '0020804440002009100000108211006300064004800124882a00e02a00342110100140444000002100500400001c0000010010000001010010800210283024800041d400080080a00001000c81002028088020008046800880000100480018000004008282800c0110400010000208098200020000ca46000200009002002020',
+      '440200040420000000000001108000101120081028000a08000020d0000000800284c0104100c28022020004200001000020080200080000200804000201004081001602004238040001080000000800090304420400041080010022500230001054800461e08500080100000000042c12004020001040220100100008081240',
+    ].join('')}`,
+    miner: '0x0100000000000000000000000000000000000000',
+    mixHash: `0x${'0'.repeat(64)}`,
+    parentHash: '0x325c49c63b3f894c28ee1ea9513aae8e2194e8819060cd7b888971d23a114040',
+    receiptsRoot: '0xc5533e051491f1b3218e8bc51e86c58759847916ae74ee3d4aecb1d43ae9a242',
+    sha3Uncles: '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347',
+    stateRoot: '0xdf5aaa6e78b1fa40bbf002abeeca3bbfb8fa58a50e13dafa89d37afa71c26979',
+    transactionsRoot: '0x2aff3102ef3cb883265e9b93421c765714f28a70106e0a5b9d3a994cc6d60b02',
+  }
+  // Block 30,806,864 of the C-Chain.
+  const hash = '0x3fb8949661bb2f6f5eaa5b16318d3c7e7a0990f8c2382d1fe4389e0caac6519d'
+  assert.equal(headerHash({ ...header, hash }), hash)
+  assert.equal(readVerified({ ...header, hash }).baseFee, 0x5e0443893n)
 })

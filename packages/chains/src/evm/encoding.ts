@@ -4,6 +4,7 @@ import {
   BESIDE_HEADER,
   type Field,
   HEADER,
+  HEADER_OF_AVALANCHE,
   RECEIPT,
   RECEIPT_BY_ROOT,
   RECEIPT_OF_DEPOSIT,
@@ -100,7 +101,7 @@ export function typeOf({ type }: Json): number {
  */
 export function encodeHeader(header: Json): { bytes: Uint8Array; hash: string } {
   const own = typeof header.hash === 'string' ? header.hash.toLowerCase() : ''
-  const known = HEADER.filter(({ name, optional }) => !optional || !isNone(header[name]))
+  const known = headerFields(header).filter(({ name, optional }) => !optional || !isNone(header[name]))
   const encode = (fields: readonly Field[]) => {
     const bytes = encodeFields(fields, header)
     return { bytes, hash: hashOf(bytes) }
@@ -113,6 +114,10 @@ export function encodeHeader(header: Json): { bytes: Uint8Array; hash: string } 
   }
   return usual
 }
+
+/** The fields that the headers of a chain have. */
+export const headerFields = (header: Json): readonly Field[] =>
+  isNone(header.extDataHash) ? HEADER : HEADER_OF_AVALANCHE
 
 /** Returns the hash of a header as JSON-RPC represents it. Throws Error. */
 export const headerHash = (header: Json): string => encodeHeader(header).hash
@@ -143,7 +148,9 @@ function isWritable(shape: Shape, value: unknown): boolean {
 
 /** Names of fields of a header that this version does not know. */
 export const unknownFields = (header: Json): string[] =>
-  Object.keys(header).filter(name => !BESIDE_HEADER.has(name) && !HEADER.some(field => field.name === name))
+  Object.keys(header).filter(
+    name => !BESIDE_HEADER.has(name) && !headerFields(header).some(field => field.name === name),
+  )
 
 /** Whether this version can encode a transaction. Throws Error. */
 export const isKnownType = (tx: Json): boolean => TRANSACTIONS[typeOf(tx)] !== undefined

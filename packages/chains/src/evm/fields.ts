@@ -72,10 +72,28 @@ export const HEADER = fields('block hash', {
   'parentBeaconBlockRoot?': hash,
   'requestsHash?': hash,
 })
+/** The place behind which Avalanche's headers differ: they have a hash of what moves between its chains, and fields of their own behind. */
+const common = HEADER.findIndex(({ name }) => name === 'nonce') + 1
+/** Fields of the headers of Avalanche's C-Chain (coreth, `Header`), up to Granite. */
+export const HEADER_OF_AVALANCHE = [
+  ...HEADER.slice(0, common),
+  ...fields('block hash', {
+    extDataHash: hash,
+    'baseFeePerGas?': amount,
+    'extDataGasUsed?': amount,
+    'blockGasCost?': amount,
+    'blobGasUsed?': count,
+    'excessBlobGas?': count,
+    'parentBeaconBlockRoot?': hash,
+    'timestampMilliseconds?': count,
+    'minDelayExcess?': count,
+  }),
+]
 /** What JSON-RPC returns with a header and is no part of it, on Ethereum and on chains of Arbitrum's. */
 export const BESIDE_HEADER = new Set([
   ...['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals'],
   ...['l1BlockNumber', 'sendCount', 'sendRoot'],
+  'blockExtraData',
 ])
 /** What a field that a later fork appends may be, in the order in which it is tried. */
 export const APPENDED: readonly Shape[] = [hash, amount]

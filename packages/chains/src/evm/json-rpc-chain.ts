@@ -15,7 +15,7 @@ import { agreeOn, byMost, isMost, type WatchedNode, type Watching } from '../nod
 import { Nodes, type NodesOptions } from '../nodes/nodes.ts'
 import { Blocks } from './blocks.ts'
 import { balanceData, quantity } from './calls.ts'
-import { type Reading, reported } from './content.ts'
+import type { Reading } from './content.ts'
 import { type Json, readObject } from './encoding.ts'
 import { askIssuer, type IssuerWord } from './issuer.ts'
 import { readReceipt, readReported, readWord } from './responses.ts'
@@ -45,16 +45,24 @@ export abstract class JsonRpcChain implements AccountChain {
   readonly #options: { now: () => number; onUnverified: (reason: string) => void }
   readonly #unverifiable: Unverifiable | null
   readonly #watchOver: WatchOver
+  /** How blocks are read that are not verified. */
+  readonly #unverified: Reading
 
-  /** @param verifies how what a block holds is verified by hashes; null if it cannot be */
-  constructor(definition: ChainDefinition, options: NodesOptions, verifies: Verifies | null, watchOver: WatchOver) {
+  /** @param verifies how what a block holds is verified by hashes, if it is; else most nodes decide on what is read as `unverified` */
+  constructor(
+    definition: ChainDefinition,
+    options: NodesOptions,
+    { verifies, unverified }: { verifies: Verifies | null; unverified: Reading },
+    watchOver: WatchOver,
+  ) {
     this.definition = definition
     this.#options = { now: options.now ?? (() => performance.now()), onUnverified: options.onUnverified ?? (() => {}) }
     this.#unverifiable = verifies?.unverifiable ?? null
     this.#watchOver = watchOver
+    this.#unverified = unverified
     this.nodes = new Nodes(options)
     this.each = options.endpoints.map(endpoint => new Nodes({ ...options, endpoints: [endpoint] }))
-    const reading = verifies?.reading ?? reported
+    const reading = verifies?.reading ?? unverified
     this.blocks = new Blocks(this.nodes, reading.header)
     this.#watch = watchOver(this.nodes, this.blocks, reading)
     this.#watched = verifies ? [] : this.#watchEach()
@@ -62,7 +70,7 @@ export abstract class JsonRpcChain implements AccountChain {
 
   #watchEach(): WatchedNode[] {
     return this.each.map(nodes => ({
-      watch: this.#watchOver(nodes, new Blocks(nodes, readReported), reported),
+      watch: this.#watchOver(nodes, new Blocks(nodes, this.#unverified.header), this.#unverified),
       failingSince: null,
     }))
   }
@@ -78,8 +86,8 @@ export abstract class JsonRpcChain implements AccountChain {
       if (!this.isVerified || !(error instanceof ChainUnavailable && UNVERIFIED.test(error.message))) throw error
       const reason = await this.#forked(number)
       if (reason === null) throw error
-      this.blocks = new Blocks(this.nodes, readReported)
-      this.#watch = this.#watchOver(this.nodes, this.blocks, reported)
+      this.blocks = new Blocks(this.nodes, this.#unverified.header)
+      this.#watch = this.#watchOver(this.nodes, this.blocks, this.#unverified)
       this.#watched = this.#watchEach()
       this.#options.onUnverified(reason)
       return read()

@@ -8,7 +8,7 @@ import {
   HashedReceipt,
   type Header,
 } from './decoding.ts'
-import { encodeFields, encodeHeader, encodeReceipt, isNone, type Json, readObject } from './encoding.ts'
+import { encodeFields, encodeHeader, encodeReceipt, headerFields, isNone, type Json, readObject } from './encoding.ts'
 import { BESIDE_RECEIPT, REPORTED_HEADER } from './fields.ts'
 
 export type RawLog = {
@@ -57,7 +57,7 @@ export const readVerified: ReadHeader = value => {
   const { bytes, hash } = encodeHeader(block)
   // guard: header-hash
   if (hash !== own) throw new Error('header does not hash to its hash: see "roots" in the chains file')
-  return decodeHeader(bytes, hash)
+  return decodeHeader(bytes, hash, headerFields(block))
 }
 
 /** Reads a header of which most nodes must report the same. Throws Missing for null, Error for a malformed one. */

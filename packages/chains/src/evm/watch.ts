@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { BlockId, RangeScan, Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
-import { CallRefused } from '../errors.ts'
+import type { BlockId, Proof, RangeScan, Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
+import { CallRefused, NotOfHeader } from '../errors.ts'
 import { Missing, type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
 import type { Blocks } from './blocks.ts'
 import { type Block, type Content, pickTransfers, type Reading, receiptOf } from './content.ts'
@@ -19,7 +19,7 @@ export class Watch {
   readonly #reading: Reading
   readonly #onDiffers: (url: string, reason: string) => void
 
-  /** @param onDiffers called with a node that has a block and says that it has no receipts, and what was asked */
+  /** @param onDiffers called with a node that has a block and not its receipts, or others than its header has, and what was asked */
   constructor(
     chain: string,
     { nodes, blocks, reading }: { nodes: Nodes; blocks: Blocks; reading: Reading },
@@ -37,9 +37,11 @@ export class Watch {
     return pickTransfers(this.#chain, await this.#content(block), filter)
   }
 
-  /** Returns the receipt that the roots in the header of a block commit to; null if the transaction is not in it. Throws BlockOrphaned. */
+  /** Returns the receipt that the roots in the header of a block commit to; null if they commit to none. Throws BlockOrphaned. */
   async receiptIn(block: BlockId, txid: string): Promise<Receipt | null> {
-    return receiptOf(await this.#content(block), txid)
+    const content = await this.#content(block)
+    const isProved = this.#reading.isVerified || (content.proof && !content.proof.beside.includes(txid))
+    return isProved ? receiptOf(content, txid) : null
   }
 
   async #content(block: BlockId): Promise<Content> {
@@ -63,7 +65,9 @@ export class Watch {
       transfers.push(...found.transfers)
       scanned += found.scanned
     }
-    return { transfers, scanned, first: refOf(blocks[0]!.header), last: refOf(blocks.at(-1)!.header) }
+    const proof = proofOfAll(contents.map(each => each.proof))
+    const [first, last] = [refOf(blocks[0]!.header), refOf(blocks.at(-1)!.header)]
+    return { transfers, scanned, first, last, ...(proof && { proof }) }
   }
 
   readonly #block = (header: Header, transactions: unknown): Block => ({
@@ -128,7 +132,16 @@ export class Watch {
     } catch (error) {
       const named = error as Error
       named.message = `block ${number}, ${method}: ${named.message}`
+      if (named instanceof NotOfHeader) this.#onDiffers(url, named.message)
       throw named
     }
   }
+}
+
+/** What vouches for several blocks: the least that does for each. */
+function proofOfAll(proofs: readonly (Proof | undefined)[]): Proof | undefined {
+  const known = proofs.filter(each => each !== undefined)
+  if (known.length === 0 || known.length < proofs.length) return undefined
+  const rank = (['bloom', 'logs', 'part'] as const).find(least => known.some(each => each.rank === least)) ?? 'whole'
+  return { rank, beside: known.flatMap(({ beside }) => beside) }
 }

@@ -1,5 +1,5 @@
-import type { BlockId, RangeScan, Scan, Transfer, TransferFilter } from '../chain.ts'
-import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
+import type { BlockId, Proof, RangeScan, Scan, Transfer, TransferFilter } from '../chain.ts'
+import { CallRefused, ChainUnavailable, NotOfHeader, TooLarge } from '../errors.ts'
 import { VOTE_TIMEOUT_MS } from './nodes.ts'
 
 /** Finds transfers to us in blocks. */
@@ -11,8 +11,10 @@ export type Watching = {
 /** A node that is queried by itself. `failingSince`: time of its first failure since the last answer; null if none. */
 export type WatchedNode = { watch: Watching; failingSince: number | null }
 
-/** A node's transfers by transaction; null if it votes against, undefined if it has failed for so long that it no longer counts. */
-type Vote = Map<string, Transfer[]> | null | undefined
+/** A node's transfers by transaction, and what vouches for them. */
+type Found = { proof: Proof | undefined; transfers: Map<string, Transfer[]> }
+/** Null if the node votes against; undefined if it has failed for so long, or lied so plainly, that it does not count. */
+type Vote = Found | null | undefined
 
 /** `compared` returns what nodes must agree on of a transfer, as their kind defines it. */
 type Question = {
@@ -41,8 +43,10 @@ export async function agreeOn(
     try {
       const scan = await scanOf(node.watch, from, last, filter)
       node.failingSince = null
-      if (scan.last.hash === last.hash) votes[index] = Map.groupBy(scan.transfers, each => each.txid)
-    } catch {
+      const transfers = Map.groupBy(scan.transfers, each => each.txid)
+      if (scan.last.hash === last.hash) votes[index] = { proof: scan.proof, transfers }
+    } catch (error) {
+      if (error instanceof NotOfHeader) votes[index] = undefined
       node.failingSince ??= now
       if (now - node.failingSince >= VOTE_TIMEOUT_MS) votes[index] = undefined
     }
@@ -67,15 +71,33 @@ const scanOf = async (watch: Watching, from: number, last: BlockId, filter: Tran
 export const isMost = (same: number, votes: number, nodes: number): boolean =>
   same * 2 > votes && (same > 1 || nodes < 3)
 
-/** The transfers of a majority, or null. Votes that are still out count as against, so that they cannot change what is decided. */
+/**
+ * The transfers that are proved, or of a majority; null while there is none. Votes that are still out count as against, so that they cannot
+ * change what is decided.
+ */
 function decide(all: readonly Vote[], compared: Question['compared']): Transfer[] | null {
-  const textOf = (transfers: readonly Transfer[]) => transfers.map(compared).join()
-  const votes = all.filter(vote => vote !== undefined)
-  const answers = votes.filter(vote => vote !== null)
+  const textOf = (transfers: readonly Transfer[] = []) => transfers.map(compared).join()
+  // guard: proved-whole
+  const whole = all.find(vote => vote?.proof?.rank === 'whole')
+  if (whole) return inOrder([...whole.transfers.values()].flat())
+  const proved = new Map<string, string>()
+  for (const vote of all)
+    for (const [txid, transfers] of vote?.proof ? vote.transfers : [])
+      if (!vote!.proof!.beside.includes(txid)) proved.set(txid, textOf(transfers))
+  const denies = ({ transfers }: Found) => [...proved].some(([txid, text]) => textOf(transfers.get(txid)) !== text)
+  const votes = all.filter(vote => vote !== undefined).filter(vote => vote === null || !denies(vote))
+  const given = votes.filter(vote => vote !== null)
+  // What fits the header is not outvoted by what fits less of it, or has a header that nothing binds.
+  const rankOf = ({ proof }: Found) => ranks.indexOf(proof?.rank)
+  const highest = Math.max(...given.map(rankOf))
+  const best = given.filter(vote => rankOf(vote) === highest)
+  // guard: fits-more
+  const answers = given.filter(vote => best.some(one => isEqual(one, vote, textOf)))
   const transfers: Transfer[] = []
-  for (const txid of new Set(answers.flatMap(vote => [...vote.keys()]))) {
-    const versions = answers.map(vote => vote.get(txid) ?? [])
+  for (const txid of new Set(answers.flatMap(vote => [...vote.transfers.keys()]))) {
+    const versions = answers.map(vote => vote.transfers.get(txid) ?? [])
     const isAgreed = (version: Transfer[]) => {
+      if (proved.has(txid)) return textOf(version) === proved.get(txid)
       const same = versions.filter(each => textOf(each) === textOf(version)).length
       // guard: transfers-agreed
       return isMost(same, votes.length, all.length)
@@ -85,9 +107,21 @@ function decide(all: readonly Vote[], compared: Question['compared']): Transfer[
     transfers.push(...version)
   }
   // Blocks without transfers to us must be agreed on too: most nodes have to have answered at all.
-  if (answers.length * 2 <= votes.length || (answers.length < 2 && all.length > 2)) return null
-  return transfers.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
+  const isProved = answers.some(({ proof }) => proof?.rank === 'part')
+  if (answers.length * 2 <= votes.length || (answers.length < 2 && all.length > 2 && !isProved)) return null
+  return inOrder(transfers)
 }
+
+/** Proofs, the weakest first. */
+const ranks: readonly (Proof['rank'] | undefined)[] = [undefined, 'bloom', 'logs', 'part']
+
+const isEqual = (one: Found, other: Found, textOf: (transfers?: readonly Transfer[]) => string) =>
+  [...new Set([...one.transfers.keys(), ...other.transfers.keys()])].every(
+    txid => textOf(one.transfers.get(txid)) === textOf(other.transfers.get(txid)),
+  )
+
+const inOrder = (transfers: Transfer[]) =>
+  transfers.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
 
 /** The values that nodes answered, distinct by a text, with how many answered each, that of most nodes first. */
 export function byMost<T>(votes: readonly (T | Error)[], textOf: (value: T) => string): { value: T; count: number }[] {

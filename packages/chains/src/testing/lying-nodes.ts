@@ -78,6 +78,8 @@ export type Run = {
   /** What each node answers; null is the truth. */
   nodes: readonly (Liar | null)[]
   roots: boolean
+  /** See the definition of a chain. */
+  unrootedEvery?: number
   /** Whether the chain is read by ranges, or block by block as it grows. */
   catchingUp: boolean
   /** Whether nodes have only single receipts. */
@@ -86,14 +88,15 @@ export type Run = {
 
 /**
  * Follows a chain through nodes until all is confirmed, and reads our transactions as those of payouts are. Throws AssertionError if anything is
- * lost, doubled, invented or misdated, if following stops, and if an honest node is blamed.
+ * lost, doubled, invented or misdated, if following stops, and if an honest node is blamed. Returns what is told of nodes that differ.
  */
 export async function follow(
   { blocks, wanted }: MadeChain,
-  { nodes, roots, catchingUp, single = false }: Run,
-): Promise<void> {
+  { nodes, catchingUp, single = false, ...rooted }: Run,
+): Promise<{ differing: string[] }> {
   let [height, now] = [catchingUp ? blocks.length : 1, 0]
   const errors: string[] = []
+  const differing: string[] = []
   const { send } = wire
   wire.send = async (url, _, body) => {
     const visible = blocks.slice(0, height)
@@ -113,7 +116,8 @@ export async function follow(
     const endpoints = nodes.map((_, i) => ({ url: `http://stand-in.invalid/${i}` }))
     // Time goes on with each look at it, so that penalties end.
     const onError = (url: string, { message }: Error) => errors.push(`${url} ${message}`)
-    const chain = new EvmChain({ ...definition, roots }, { endpoints, now: () => ++now, onError })
+    const onDiffers = (url: string, reason: string) => differing.push(`${url} ${reason}`)
+    const chain = new EvmChain({ ...definition, ...rooted }, { endpoints, now: () => ++now, onError, onDiffers })
     const filter = { tokens: [token], native: true, isOurs: (to: string) => to === ours || to === others }
     const consumer = new Consumer(chain, filter, 1)
     const isDone = () => height === blocks.length && consumer.final >= 4
@@ -135,8 +139,11 @@ export async function follow(
     assert.deepEqual(found.sort(), wanted)
     assert.ok(!consumer.halted, 'halted')
     await readReceipts(chain, blocks)
-    const blamed = errors.find(error => nodes.some((liar, i) => !liar && error.startsWith(`${endpoints[i]!.url} `)))
+    const blamed = [...errors, ...differing].find(error =>
+      nodes.some((liar, i) => !liar && error.startsWith(`${endpoints[i]!.url} `)),
+    )
     assert.equal(blamed, undefined, 'an honest node is blamed')
+    return { differing }
   } finally {
     wire.send = send
   }

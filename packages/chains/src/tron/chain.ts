@@ -1,6 +1,7 @@
 import type { BlockId, Receipt } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused, ChainUnavailable } from '../errors.ts'
+import { reported } from '../evm/content.ts'
 import { JsonRpcChain } from '../evm/json-rpc-chain.ts'
 import { readBigInt } from '../evm/responses.ts'
 import { Missing, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
@@ -16,7 +17,8 @@ export class TronChain extends JsonRpcChain {
   readonly expiring: TronExpiring
 
   constructor(definition: ChainDefinition, options: NodesOptions) {
-    super(definition, options, null, (nodes, blocks) => new TronWatch(definition.id, nodes, blocks))
+    const unrooted = { verifies: null, unverified: reported }
+    super(definition, options, unrooted, (nodes, blocks) => new TronWatch(definition.id, nodes, blocks))
     this.expiring = new TronExpiring(this, this.nodes, this.each)
   }
 

@@ -1,0 +1,103 @@
+import type { Proof } from '../chain.ts'
+import { NotOfHeader } from '../errors.ts'
+import { Missing } from '../nodes/nodes.ts'
+import { bloomOf, isEmptyBloom } from './bloom.ts'
+import { type Block, type Content, type Reading, reported, reportedTransaction } from './content.ts'
+import { decodeBeside, type HashedReceipt, isSame, type Sent, SignedTransaction } from './decoding.ts'
+import { encodeFields, encodeTransaction, type Json, readObject, unknownFields } from './encoding.ts'
+import { BESIDE_RECEIPT } from './fields.ts'
+import { type ReadHeader, readList, readReported, readVerified } from './responses.ts'
+import { listRoot } from './trie.ts'
+
+/** Fields of a header that this version does not know, and that are tried as those of a fork. */
+const mostUnknown = 2
+
+/**
+ * Reads blocks that their roots do not cover as a whole, or not always. What can be checked is: the header by its hash, transactions and
+ * receipts by its roots, or at least the logs by its bloom. A header that does not hash to its hash binds nothing: most nodes decide.
+ * @param unrootedEvery see the definition of a chain
+ */
+export const partlyRooted = (unrootedEvery?: number): Reading => ({
+  isVerified: false,
+  header: readBound,
+  transactions: (header, value) => signedOf(header.transactionsRoot, value) ?? reported.transactions(header, value),
+  receipts: (block, value) => {
+    const content = reported.receipts(block, value)
+    return block.header.receiptsRoot.length === 0 ? content : provedOf(block, value, content, unrootedEvery)
+  },
+})
+
+/** Reads a header from the bytes that give its hash, or else as a node reports it. */
+const readBound: ReadHeader = value => {
+  const header = readReported(value)
+  // A header of another kind: to try all orders of its fields with each answer would cost milliseconds.
+  if (unknownFields(value as Json).length > mostUnknown) return header
+  try {
+    return readVerified(value)
+  } catch {
+    return header
+  }
+}
+
+/** Whether a transaction offers no gas: a chain added it by itself, maybe beside the roots. */
+const isOwn = ({ gas }: Json) => typeof gas === 'string' && /^0x0*$/.test(gas)
+
+/** Reads transactions of which those that offer gas, or all, hash to the root; null if they do not. */
+function signedOf(root: Uint8Array, value: unknown): Sent[] | null {
+  if (root.length === 0) return null
+  const all = readList(value).map(readObject)
+  for (const isBeside of all.some(isOwn) ? [isOwn, () => false] : [() => false]) {
+    try {
+      const encoded = all.map(tx => (isBeside(tx) ? null : encodeTransaction(tx)))
+      if (isSame(listRoot(encoded.filter(bytes => bytes !== null)), root))
+        return encoded.map((bytes, i) => (bytes ? new SignedTransaction(bytes) : reportedTransaction(all[i]!)))
+    } catch {
+      // Of a type that this version does not know.
+    }
+  }
+  return null
+}
+
+/** Adds what vouches for the receipts of a block. Throws NotOfHeader for those that its header denies, Missing where some are left out. */
+function provedOf(
+  { header, transactions }: Block,
+  value: readonly Json[],
+  content: Content,
+  unrootedEvery: number | undefined,
+): Content {
+  const all = value.map((json, i) => {
+    const { txid, gasUsed } = decodeBeside(encodeFields(BESIDE_RECEIPT, json))
+    return { txid, gasUsed, tx: content.sent[i]!, receipt: content.receipts[i]! }
+  })
+  const receiptsOf = (some: typeof all) => some.map(({ receipt }) => receipt)
+  const isRooted = (receipts: readonly HashedReceipt[]) =>
+    isSame(listRoot(receipts.map(({ bytes }) => bytes)), header.receiptsRoot)
+  const byId = new Map(all.map(each => [each.txid, each]))
+  const rooted = transactions
+    .filter(tx => tx instanceof SignedTransaction)
+    .map(({ id }) => {
+      const each = byId.get(id)
+      if (!each) throw new Missing('receipts of the block are missing')
+      return each
+    })
+  const fitting = (rank: Proof['rank']) => ({ ...content, proof: { rank, beside: all.map(({ txid }) => txid) } })
+  if ((rooted.length > 0 || transactions.length === 0) && isRooted(receiptsOf(rooted))) {
+    if (unrootedEvery === undefined) return fitting('logs')
+    const rest = all.filter(each => !rooted.includes(each))
+    const isWhole = rest.length === 0 && (unrootedEvery === 0 || header.number % unrootedEvery !== 0)
+    const ordered = [...rooted, ...rest]
+    return {
+      header,
+      sent: ordered.map(({ tx }) => tx),
+      receipts: receiptsOf(ordered),
+      proof: { rank: isWhole ? 'whole' : 'part', beside: rest.map(({ txid }) => txid) },
+    }
+  }
+  const lists = [receiptsOf(all), receiptsOf(all.filter(({ gasUsed }) => gasUsed > 0n))]
+  const fits = (receipts: readonly HashedReceipt[]) => isSame(bloomOf(receipts), header.bloom!)
+  if (lists.some(isRooted)) return fitting('logs')
+  // Chains without blooms leave it empty.
+  // guard: bloom
+  if (isEmptyBloom(header.bloom!) || lists.some(fits)) return fitting('bloom')
+  throw new NotOfHeader('its logs are not those that its header commits to')
+}
