@@ -135,10 +135,14 @@ export const callbackRoutes = defineRoutes({
   'POST /api/v1/pay/callbacks/:id/resend': {
     auth: 'key',
     summary: {
-      en: 'Resend a callback now, whatever its status. It keeps its ID',
-      'zh-CN': '立即重新发送回调，不论其状态。ID 不变',
+      en: 'Resend a callback now, whatever its status. It keeps its ID. One that says that an order is paid is refused once money went back',
+      'zh-CN': '立即重新发送回调，不论其状态。ID 不变。订单款项退回后，表示已支付的回调不可重新发送',
     },
-    docs: { id: 'resendCallback', tag: 'Callbacks', errors: ['parameter_error', 'callback_not_exist'] },
+    docs: {
+      id: 'resendCallback',
+      tag: 'Callbacks',
+      errors: ['parameter_error', 'callback_not_exist', 'operation_failed'],
+    },
     params: callbackId,
     body: empty.optional(),
     data: sent,

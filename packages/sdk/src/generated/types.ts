@@ -959,6 +959,8 @@ export const payoutStatus = {
 
 /** Codes of `CofferError`. */
 export const errorCodes = {
+  /** Operation failed. */
+  operation_failed: 10001,
   /** Parameter error. */
   parameter_error: 10002,
   /** Currency not supported temporarily. */

@@ -10,13 +10,13 @@ import { queueAgain } from './store.ts'
 const pace = { max: 600, seconds: 3_600 }
 
 const notPaid = {
-  en: 'the order is not paid in full any more, and the shop would take the callback for a payment',
-  'zh-CN': '订单已不再是全额已付状态，店铺会将此回调视为付款成功',
+  en: 'the order is not paid in full any more, and the callback says that it is',
+  'zh-CN': '订单已不再是全额已付状态，而该回调表示已全额支付',
 }
 
 /**
  * Queues a callback for an immediate resend, whatever its status. It keeps its id, so that receivers can deduplicate
- * it. A shop's callback is refused unless its order is paid in full now, as nothing else would be sent.
+ * it. One that says that its order is paid in full, as every callback of a shop's protocol does, is refused unless it still is.
  */
 export async function resendCallback(
   deps: Deps,

@@ -7,6 +7,7 @@ export const advice: Record<KeyError, string> = {
   body_too_large: 'Send less: `attach` and `metadata` are meant for references, not for documents',
   internal: 'Repeat the call with the same `Idempotency-Key`. If it persists, give the operator the `X-Request-Id`',
   busy: 'Repeat the call after the seconds of `Retry-After`',
+  operation_failed: '`msg` says why. Read the order',
   parameter_error: '`field` names the input, and `msg` what it allows. Repeating the call unchanged does not help',
   currency_not_supported:
     'Choose an asset of [`GET /api/v1/pay/currencies`](#listCurrencies), or enable it in the application’s settings',

@@ -7,6 +7,7 @@ export const advice: Record<KeyError, string> = {
   body_too_large: '请减少请求内容：`attach` 和 `metadata` 用于存放引用，不宜存放文档',
   internal: '使用相同的 `Idempotency-Key` 重试；如仍失败，请将 `X-Request-Id` 提供给运营方',
   busy: '按 `Retry-After` 的秒数等待后重试',
+  operation_failed: '`msg` 说明原因，请查询订单的当前状态',
   parameter_error: '`field` 为出错的字段，`msg` 说明允许的取值。原样重试无效',
   currency_not_supported: '请选择 [`GET /api/v1/pay/currencies`](#listCurrencies) 中的资产，或在应用设置中启用',
   no_address_available: '请稍后重试，并联系运营方',
