@@ -3,6 +3,7 @@ import { createHash, createPrivateKey, createSign } from 'node:crypto'
 import { after, test } from 'node:test'
 import { rowsOf } from '../../testing/money.ts'
 import { shopWorld, signJson } from '../../testing/shop-world.ts'
+import { keyRate } from '../applications/use-key.ts'
 
 /*
  * A signature covers `name=value` joined by `&`, in the order of the names. Who holds a signed order may cut the same text into other fields,
@@ -104,4 +105,30 @@ test('a title that somebody else wrote moves no field of the order', async () =>
   const answer = await app.inject({ method: 'POST', url: create, payload: { ...forged, signature } })
   assert.ok(answer.json().status_code >= 400, answer.body)
   assert.deepEqual(await pricesOf(victim), [])
+})
+
+test('who sends a held order again and again takes no turns of the other customers of the shop', async () => {
+  const order = (out_trade_no: string) => ({
+    ...{ pid: epay.id, out_trade_no, notify_url: receiver.url, name: 'VIP', money: '100' },
+  })
+  const open = async (signed: Texts, remoteAddress: string) =>
+    (await app.inject({ url: `/submit.php?${new URLSearchParams(signed)}`, remoteAddress })).statusCode
+  const mine = byMd5(order(next()))
+  const statuses = new Map<number, number>()
+  for (let sent = 0; sent < keyRate.burst; sent++) {
+    const status = await open(mine, '192.0.2.1')
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  assert.equal(await open(byMd5(order(next())), '198.51.100.1'), 302, 'another customer')
+  assert.deepEqual([...statuses.keys()], [302, 429])
+  assert.ok(statuses.get(302)! >= 10, 'a payer may come back')
+  deps.pass(60)
+  assert.equal(await open(mine, '192.0.2.1'), 302, 'the same payer, a minute later')
+  const json = { order_id: next(), amount: '1', notify_url: receiver.url }
+  const payload = { ...json, signature: signJson(json, epusdt.key) }
+  const create = `/shop/${epusdt.id}/api/v1/order/create-transaction`
+  let last = 200
+  for (let sent = 0; sent < 100 && last === 200; sent++)
+    last = (await app.inject({ method: 'POST', url: create, payload })).json().status_code
+  assert.equal(last, 429)
 })

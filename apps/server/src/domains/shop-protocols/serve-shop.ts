@@ -18,11 +18,16 @@ import { findShopPayment, returnCode } from './shop-payment.ts'
 import { connectionById } from './store.ts'
 import { isEqual } from './use-connection.ts'
 
+/** How often the request that creates an order may come again. */
+const repeatRate = { burst: 20, perSecond: 0.2 }
+
 /** Mounts the protocols of shops at the paths that their clients expect below our URL. */
 export function mountShops(app: FastifyInstance, deps: Deps): void {
   const limiter = new RateLimiter(keyRate)
   const gate = new Gate({ max: 3, waitMs: 10_000, waitingMax: 1_000 })
-  const serve: Serve = async ({ connection }, work) => {
+  const repeats = new RateLimiter(repeatRate)
+  const serve: Serve = async ({ connection }, work, order = '') => {
+    if (order !== '') repeats.take(`${connection.id} ${order.slice(0, 64)}`, deps.clock())
     limiter.take(connection.id, deps.clock())
     const leave = await gate.enter(connection.id)
     try {

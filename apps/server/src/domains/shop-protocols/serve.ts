@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ShopCaller } from './use-connection.ts'
 
-/** Runs the work of a shop within the limits that a key of the public API has. */
-export type Serve = <T>(caller: ShopCaller, work: () => Promise<T>) => Promise<T>
+/**
+ * Runs the work of a shop within the limits that a key of the public API has. `order` is the number of an order that is created: its payer
+ * may hold the request and send it again, which has a limit of its own and takes no turns of the shop's other customers.
+ */
+export type Serve = <T>(caller: ShopCaller, work: () => Promise<T>, order?: string) => Promise<T>
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>

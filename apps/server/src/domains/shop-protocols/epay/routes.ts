@@ -11,7 +11,7 @@ import { formFields } from '../form-fields.ts'
 import type { Handler, Serve } from '../serve.ts'
 import { findShopPayment, isReturned } from '../shop-payment.ts'
 import { findConnection, isEqual, type ShopCaller, unsigned } from '../use-connection.ts'
-import { createEpayOrder, type EpayAnswered, epayCaller, signedAnswer } from './order.ts'
+import { createEpayOrder, type EpayAnswered, type EpayCaller, epayCaller, signedAnswer } from './order.ts'
 
 const both = ['GET', 'POST'] as const
 
@@ -19,7 +19,7 @@ const both = ['GET', 'POST'] as const
 export function mountEpay(scope: FastifyInstance, deps: Deps, serve: Serve): void {
   const toCheckout = async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = await epayCaller(deps, await formFields(request), request)
-    const order = await serve(caller, () => createEpayOrder(deps, caller))
+    const order = await makeOrder(deps, serve, caller)
     return reply.redirect(order.pay_url, 302)
   }
   // The last is where GMPay has them.
@@ -37,15 +37,18 @@ export function mountEpay(scope: FastifyInstance, deps: Deps, serve: Serve): voi
   }
 }
 
+const makeOrder = (deps: Deps, serve: Serve, caller: EpayCaller) =>
+  serve(caller, () => createEpayOrder(deps, caller), caller.fields.out_trade_no)
+
 async function create(deps: Deps, serve: Serve, request: FastifyRequest) {
   const caller = await epayCaller(deps, await formFields(request), request)
-  const order = await serve(caller, () => createEpayOrder(deps, caller))
+  const order = await makeOrder(deps, serve, caller)
   return { code: 1, msg: 'success', trade_no: order.trade_no, payurl: order.pay_url }
 }
 
 async function create2(deps: Deps, serve: Serve, request: FastifyRequest) {
   const caller = await epayCaller(deps, await formFields(request), request)
-  const order = await serve(caller, () => createEpayOrder(deps, caller))
+  const order = await makeOrder(deps, serve, caller)
   const made = { code: '0', msg: 'success', trade_no: order.trade_no, pay_type: 'jump', pay_info: order.pay_url }
   return { ...signedAnswer(deps, caller, made), code: 0 }
 }

@@ -35,7 +35,7 @@ export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: Serve): v
   const success = (request: FastifyRequest) => ({ status_code: 200, message: 'success', request_id: request.id })
   const create = (dialect: EpusdtDialect) => async (request: FastifyRequest) => {
     const { caller, fields } = await signed(request)
-    const payment = await serve(caller, () => createEpusdtOrder(deps, caller, fields, dialect))
+    const payment = await serve(caller, () => createEpusdtOrder(deps, caller, fields, dialect), fields.order_id)
     const network = dialect === 'choice' && { network: await paymentMethods(deps, payment) }
     return { ...success(request), data: { ...presentEpusdt(payment, caller.connection, deps.clock()), ...network } }
   }
