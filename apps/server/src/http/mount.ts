@@ -50,6 +50,7 @@ export function mount(app: FastifyInstance, deps: Deps, mounted: Mounted): void 
     const [method = '', url = ''] = key.split(' ')
     const handler = (mounted.handlers as Record<string, Handler>)[key]!
     const isOpen = route.auth === 'public' || route.auth === 'pending'
+    const lasts = route.kind === 'events' || route.kind === 'file'
     app.route({
       method,
       url,
@@ -64,14 +65,22 @@ export function mount(app: FastifyInstance, deps: Deps, mounted: Mounted): void 
       handler: async (request, reply) => {
         const leaves: (() => void)[] = []
         const enter: Enter = async (gate, caller) => {
-          if (route.kind !== 'events' && route.kind !== 'file' && caller) leaves.push(await gates[gate].enter(caller))
+          if (caller) leaves.push(await gates[gate].enter(caller))
+        }
+        const leave = () => {
+          for (const each of leaves.splice(0)) each()
+        }
+        // Streams and exports have limits of their own while they last: they take a place until their caller is known.
+        const begin: Handler = async context => {
+          leave()
+          return handler(context)
         }
         try {
           await enter('keys', request.headers.authorization)
           await enter('tokens', request.headers['x-token']?.toString())
-          return await run(deps, authenticate, key, route, handler, request, reply, enter)
+          return await run(deps, authenticate, key, route, lasts ? begin : handler, request, reply, enter)
         } finally {
-          for (const leave of leaves) leave()
+          leave()
         }
       },
     })

@@ -24,11 +24,19 @@ export type RefusalForms = Record<Door['refusal'], RefusalForm>
 /** How long a request waits behind others of its caller, and how many may wait: a key's burst (`keyRate`) sent at once fits. */
 export const patience = { waitMs: 10_000, waitingMax: 1_000 }
 
-/** Most connections to the database stay with merchants, and networks take turns. Payers and shops wait for no sign-ins. */
+/**
+ * Places of strangers at once: of one network (`max`), and of all. Most connections to the database stay with merchants, and networks take
+ * turns. Payers and shops wait for no sign-ins.
+ */
+export const shares = {
+  payers: { max: 3, all: 6 },
+  shops: { max: 3, all: 6 },
+  strangers: { max: 2, all: 4 },
+}
 const makeGates = () => ({
-  payers: new Gate({ max: 3, all: 6, allWaiting: 2_000, ...patience }),
-  shops: new Gate({ max: 3, all: 6, allWaiting: 2_000, ...patience }),
-  strangers: new Gate({ max: 2, all: 4, allWaiting: 2_000, ...patience }),
+  payers: new Gate({ ...shares.payers, allWaiting: 2_000, ...patience }),
+  shops: new Gate({ ...shares.shops, allWaiting: 2_000, ...patience }),
+  strangers: new Gate({ ...shares.strangers, allWaiting: 2_000, ...patience }),
 })
 type Gates = ReturnType<typeof makeGates>
 
