@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { mainnets } from '@coffer/chains'
 import { generateArchitecture } from './architecture.ts'
 import { generateContracts } from './contracts.ts'
+import { generateDoors } from './doors.ts'
 import { generateRoles } from './roles.ts'
 import { generateSdkTypes } from './sdk-types.ts'
 import { generateStatements } from './statements/generate.ts'
@@ -32,6 +33,7 @@ export const generators: Generator[] = [
   { folder: 'apps/server/src/generated', generate: generateStatements },
   { generate: generateArchitecture },
   { generate: generateRoles },
+  { generate: generateDoors },
 ]
 
 if (import.meta.main) {

@@ -4,8 +4,8 @@ import type { Check } from './check.ts'
 
 const folders = '{packages,apps,tools,bench,e2e,docs,contracts,ops}'
 const exclude = ['**/node_modules/**', '**/dist/**']
-/** Guides for API clients. Paths in them are URL paths of the server. */
-const forCallers = ['apps/server/src/http/docs/**', 'packages/sdk/README.md']
+/** Guides for API clients, and the tables of routes. Paths in them are URL paths of the server. */
+const forCallers = ['apps/server/src/http/docs/**', 'packages/sdk/README.md', 'docs/{routes,console-routes}.md']
 
 /**
  * Verifies that references in the guides resolve: files and folders (`<name>` matches any name; leading folders may be
