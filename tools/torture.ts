@@ -18,6 +18,7 @@ const { values } = parseArgs({
     sweeps: { type: 'string', default: '500' },
     kills: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
+    liar: { type: 'boolean', default: false },
   },
 })
 const [payments, withdrawals] = [Number(values.payments), Number(values.withdrawals)]
@@ -66,6 +67,7 @@ try {
     sweeps,
     kills,
     seed,
+    isLiedTo: values.liar,
     dataDir,
     log: line => console.log(line),
     onStop: given => {

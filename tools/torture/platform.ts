@@ -5,6 +5,7 @@ import { rpc } from '@coffer/local/anvil-state.ts'
 import { type Postgres, startPostgres } from '@coffer/local/postgres.ts'
 import { startServer } from '../parts.ts'
 import { type BadNode, startBadNode } from './bad-node.ts'
+import { type LyingNode, startLyingNode } from './lying-node.ts'
 
 export type Victim = 'server' | 'signer' | 'database' | 'node'
 
@@ -12,6 +13,7 @@ export interface Platform {
   databaseUrl: string
   chains: Anvil[]
   nodes: BadNode[]
+  liars: LyingNode[]
   /** Kills a part with SIGKILL, and restarts it unless it is restarted by its supervisor. */
   kill: (victim: Victim) => Promise<void>
   /** Exits that were not caused by `kill`. */
@@ -19,8 +21,14 @@ export interface Platform {
   stop: () => Promise<void>
 }
 
-/** Starts all of Coffer on its own data folder, like `npm start`, with each chain behind a faulty node. */
-export async function startPlatform(dataDir: string, port: number, random: () => number): Promise<Platform> {
+/**
+ * Starts all of Coffer on its own data folder, like `npm start`, with each chain behind a faulty node; with `isLiedTo`, behind three, of
+ * which the second lies in every answer.
+ */
+export async function startPlatform(
+  dataDir: string,
+  { port, isLiedTo, random }: { port: number; isLiedTo: boolean; random: () => number },
+): Promise<Platform> {
   const surprises: string[] = []
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {
@@ -37,6 +45,8 @@ export async function startPlatform(dataDir: string, port: number, random: () =>
     const databaseUrl = database.url
     const chains: Anvil[] = []
     const nodes: BadNode[] = []
+    const liars: LyingNode[] = []
+    const urls: string[] = []
     for (const chainId of [31337, 31338]) {
       const chain = await startAnvil({ folder: `${dataDir}/chain-${chainId}`, chainId, keep: false })
       stops.push(chain.stop)
@@ -44,12 +54,20 @@ export async function startPlatform(dataDir: string, port: number, random: () =>
       stops.push(node.stop)
       chains.push(chain)
       nodes.push(node)
+      urls.push(node.url)
+      if (!isLiedTo) continue
+      const liar = await startLyingNode(chain.url, random)
+      const other = await startBadNode(chain.url, 0.05, random)
+      stops.push(liar.stop, other.stop)
+      liars.push(liar)
+      nodes.push(other)
+      urls.push(`${urls.pop()} ${liar.url} ${other.url}`)
     }
     const env = {
       DATABASE_URL: databaseUrl,
       COFFER_DATA: dataDir,
       COFFER_PORT: String(port),
-      COFFER_SANDBOX_CHAINS: nodes.map(({ url }) => url).join(','),
+      COFFER_SANDBOX_CHAINS: urls.join(','),
       COFFER_SANDBOX_MINE: 'manual',
     }
     let isExpected = false
@@ -101,7 +119,7 @@ export async function startPlatform(dataDir: string, port: number, random: () =>
       launched = launch()
       await launched
     }
-    return { databaseUrl, chains, nodes, kill, surprises, stop }
+    return { databaseUrl, chains, nodes, liars, kill, surprises, stop }
   } catch (error) {
     await stop()
     throw error

@@ -30,6 +30,8 @@ export interface Torture {
   sweeps: number
   kills: number
   seed: number
+  /** Whether each chain has three nodes, of which one lies in every answer. */
+  isLiedTo: boolean
   dataDir: string
   log: (line: string) => void
   /** Receives, before anything starts, the function that stops everything. */
@@ -58,6 +60,7 @@ export async function torture({
   sweeps,
   kills,
   seed,
+  isLiedTo,
   dataDir,
   log,
   onStop,
@@ -84,8 +87,8 @@ export async function torture({
   }
   onStop(stop)
   try {
-    starting = startPlatform(dataDir, port, seeded(seed + 2))
-    const { nodes, chains, surprises, kill, databaseUrl } = await starting
+    starting = startPlatform(dataDir, { port, isLiedTo, random: seeded(seed + 2) })
+    const { nodes, liars, chains, surprises, kill, databaseUrl } = await starting
     const inbox = makeInbox()
     const world = { mail: inbox.mail, text: inbox.text, signIn: null, priceSources: [], chains: [], xpubs: {} }
     deps = makeDeps(readConfig({ DATABASE_URL: databaseUrl, COFFER_DATA: dataDir, COFFER_LOG: 'silent' }), world)
@@ -200,6 +203,7 @@ export async function torture({
     const faults: Record<string, number> = {}
     for (const node of nodes)
       for (const [kind, count] of Object.entries(node.faults)) faults[kind] = (faults[kind] ?? 0) + count
+    if (isLiedTo) faults.lies = liars.reduce((sum, liar) => sum + liar.lies(), 0)
     return { ...verdict, ...paidOut, killed, reorgs, faults, surprises, forged: receiver.forged(), pending }
   } finally {
     await stop()

@@ -33,12 +33,17 @@ export const makeWorld = async (config: Config): Promise<World & Extension> =>
 
 /**
  * Starts local stand-ins for all external services. `COFFER_SANDBOX_CHAINS`, set by `npm start`, holds the URLs of the two
- * local nodes, separated by a comma, and `COFFER_SANDBOX_KEY` the test key. Prices and blocks follow `clock` (Unix seconds).
+ * local nodes, separated by a comma, more nodes of a chain follow its first one after spaces, and `COFFER_SANDBOX_KEY` is the test key. Prices and blocks follow `clock` (Unix seconds).
  */
 export async function makeSandbox(config: Config, clock: () => number): Promise<Sandbox> {
-  const urls = (process.env.COFFER_SANDBOX_CHAINS ?? '').split(',').filter(Boolean)
+  const nodes = (process.env.COFFER_SANDBOX_CHAINS ?? '')
+    .split(',')
+    .filter(Boolean)
+    .map(each => each.split(' '))
+  const urls = nodes.map(([first]) => first!)
   if (urls.length !== 2) throw new ConfigProblem('COFFER_SANDBOX_CHAINS must name two local chains: use npm start')
-  const [chains, feed] = await Promise.all([sandboxChains(urls, config.publicUrl), startSandboxPrices(clock)])
+  const [local, feed] = await Promise.all([sandboxChains(urls, config.publicUrl), startSandboxPrices(clock)])
+  const chains = local.map((chain, i) => ({ ...chain, nodes: nodes[i]!.map(url => ({ url })) }))
   const signerFolder = join(config.dataDir, 'signer')
   await prepareSandboxSigner(
     signerFolder,
@@ -53,8 +58,8 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
     }),
   )
   const inbox = makeInbox()
-  const local = chains.map(({ definition, nodes }) => ({ definition, url: nodes[0]?.url ?? '' }))
-  const wallet = makeWallet(local, clock)
+  const opened = local.map(({ definition }, i) => ({ definition, url: urls[i]! }))
+  const wallet = makeWallet(opened, clock)
   let stopMiner = async () => {}
   let operators: FastifyInstance | undefined
   const world: World & Extension = {
@@ -66,7 +71,7 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
     chains,
     xpubs: { evm: xpub },
     async extend(app, deps) {
-      await mountSandbox(app, deps, { wallet, explorer: makeExplorer(local), inbox, xpub, console: () => operators })
+      await mountSandbox(app, deps, { wallet, explorer: makeExplorer(opened), inbox, xpub, console: () => operators })
       const key = process.env.COFFER_SANDBOX_KEY
       if (key) await openTestShop(deps, key)
       if (process.env.COFFER_SANDBOX_MINE !== 'manual') stopMiner = startMiner(deps, wallet)
