@@ -153,6 +153,9 @@ const noticedByTests: Record<string, Record<string, Without>> = {
     'what roots prove needs no other node': { 'proved-whole': 'const whole = undefined' },
     'what fits less of a header does not outvote what fits more': { 'fits-more': 'const answers = given' },
   },
+  'packages/chains/src/evm/proofs.int.test.ts': {
+    'a proof counts against a block that a quorum has': { 'proof-block-agreed': 'true' },
+  },
   'packages/chains/src/evm/quorum.int.test.ts': {
     'where a hash does not commit to the time, most nodes must report it': { 'time-agreed': '' },
     'where roots cannot be computed, most nodes must report the sender': { 'sender-agreed': '0' },

@@ -206,7 +206,9 @@ export class EvmChain extends JsonRpcChain implements Chain {
     const slot = token === null ? 0 : this.definition.tokens.find(each => each.contract === token)?.balanceSlot
     const isProvable = this.isVerified && block && slot !== undefined && size > 1 && doubted.length > 0
     const of = doubted.map(i => addresses[i]!)
-    const proven = isProvable
+    // A proof binds a balance to a header, and only most nodes put the header on the chain.
+    const isOfChain = isProvable && /* guard: proof-block-agreed */ (await this.agreesOn(block)) /* end */
+    const proven = isOfChain
       ? await provenBalances(this.nodes, this.blocks, { token, slot, addresses: of, block })
       : null
     if (proven)

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ethereum, sandboxOf } from '../definitions.ts'
-import { CallRefused } from '../errors.ts'
+import { CallRefused, ChainUnavailable } from '../errors.ts'
+import { bytesOf, toHex } from '../hex.ts'
 import { suiteWorld } from '../testing/evm-harness.ts'
 import { type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
-import type { Json } from './encoding.ts'
+import { hashOf, headerHash, type Json } from './encoding.ts'
+import { encodeRlp } from './rlp.ts'
 
 const [ours, poor] = ['beef', 'dead'].map(end => `0x${end.padStart(40, '0')}`) as [string, string]
 const addresses = [ours, poor]
 const balance = /^eth_(getBalance|call)$/
 
+/** Root of the empty trie: that of an account without storage. */
+const emptyRoot = hashOf(encodeRlp(new Uint8Array()))
 /** Slot of the balances of the test token. */
 const balanceSlot = 7
 
@@ -50,6 +54,26 @@ suite('proven balances', () => {
       assert.deepEqual(await certain(null), [6n, 0n])
       assert.deepEqual(await certain(it.world.token), [5n, 0n])
     }
+  })
+
+  test('a proof against a block that one node made up proves nothing, while the others do not answer', async () => {
+    const account = encodeRlp([0, 0x63, bytesOf(emptyRoot), bytesOf(hashOf(new Uint8Array()))])
+    // A trie of one account: a leaf with the whole key.
+    const path = Buffer.concat([Buffer.from([0x20]), bytesOf(hashOf(bytesOf(poor)))])
+    const leaf = encodeRlp([path, account])
+    const [liar, ...honest] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
+    for (const node of honest) node.intercept = () => ({ error: { code: -32_603, message: 'overloaded' } })
+    liar.intercept = async ({ method, params: [which, full] }, ask) => {
+      if (balance.test(method)) return { result: '0x63' }
+      if (method === 'eth_getProof') return { result: { accountProof: [toHex(leaf)], storageProof: [] } }
+      if (!method.startsWith('eth_getBlockBy') || which === '0x0') return undefined
+      const head = (await ask('eth_getBlockByNumber', 'latest', full)) as Json
+      const header = { ...head, stateRoot: hashOf(leaf) }
+      return { result: { ...header, hash: headerHash(header) } }
+    }
+    const chain = chainOf()
+    await assert.rejects(chain.certainBalances(null, [poor]), ChainUnavailable)
+    await assert.rejects(chain.recentBalances([poor]), ChainUnavailable)
   })
 
   test('one node with proofs is enough where the others refuse past state', async () => {
