@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { ChainDefinition } from '@coffer/chains'
+import { asBroadcast, httpBlock, type Raw } from '@coffer/chains/tron/facade-shapes.ts'
 import { answerOf, type Block, packed, quantity } from './block.ts'
 import { type Act, type Deposit, lifeOf, TRANSFER } from './life.ts'
 import { type Random, randomOf } from './random.ts'
@@ -11,10 +11,10 @@ const prefixed = (address: string) => `41${bare(address)}`
 const maxAmount = 1_000_000_000_000_000n
 const zeros = (bytes: number) => `0x${'00'.repeat(bytes)}`
 
-/** A transaction with its id, which is without 0x. */
-type Placed = Act & { id: string }
+/** A transaction with its id, which is without 0x, and as it was broadcast. */
+type Placed = Act & { id: string; sent: Raw }
 
-/** Makes blocks of TRON, as both interfaces of its nodes show them. Their ids begin with the height, and nothing hashes to them. */
+/** Makes blocks of TRON, as both interfaces of its nodes show them. */
 export function tronBlocks(definition: ChainDefinition, rate: Rate) {
   const random = randomOf(definition.id)
   const tokens = definition.tokens.map(each => each.contract)
@@ -29,10 +29,18 @@ export function tronBlocks(definition: ChainDefinition, rate: Rate) {
         ...Array.from({ length: count }, () => life.next()),
         ...deposits.map(deposit => life.transfer(payer, deposit)),
       ]
-      const digest = createHash('sha256').update(`${parentHash} ${number} ${time}`).digest('hex')
-      const hash = `0x${number.toString(16).padStart(16, '0')}${digest.slice(16)}`
-      const placed = acts.map(act => ({ ...act, id: bare(random.hex(32)) }))
-      const block = blockOf({ number, time, hash, parentHash, placed, own: deposits.length, tokens, random })
+      const placed = acts.map((act): Placed => {
+        const { from, to, value, input } = act
+        const amount = quantity(value % maxAmount)
+        const sent = asBroadcast<Raw>({ from, to, value: amount, input, gas: '0xffffff', hash: random.hex(32) })
+        return { ...act, id: bare(String(sent.hash)), sent }
+      })
+      const receipts = placed.map(() => ({ status: '0x1' }))
+      const sent = { number, timestamp: time, transactions: placed.map(each => each.sent) }
+      const shown = httpBlock(sent, receipts, bare(parentHash), random.hex(32))
+      const hash = `0x${shown.blockID}`
+      const own = deposits.length
+      const block = blockOf({ number, time, hash, parentHash, placed, own, tokens, random, shown })
       parentHash = hash
       return block
     },
@@ -49,6 +57,8 @@ interface Content {
   own: number
   tokens: readonly string[]
   random: Random
+  /** The block as the HTTP API shows it. */
+  shown: Raw
 }
 
 function blockOf(content: Content): Block {
@@ -62,11 +72,9 @@ function blockOf(content: Content): Block {
     const place = placeOf(each, placed.length - own + i, content)
     return [
       [`eth_getTransactionReceipt 0x${each.id}`, answerOf(receiptOf(each, place))],
-      [`eth_getTransactionByHash 0x${each.id}`, answerOf(transactionOf(each, place))],
       [`/wallet/gettransactioninfobyid ${each.id}`, packed(JSON.stringify(infoOf(each, content)))],
     ] as const
   })
-  const shown = JSON.stringify(httpBlock(content))
   return {
     number,
     hash,
@@ -74,7 +82,7 @@ function blockOf(content: Content): Block {
     answers: {
       header: answerOf(headerOf(content)),
       eth_getLogs: answerOf(accepted),
-      '/wallet/getblockbyid': packed(shown),
+      '/wallet/getblockbyid': packed(JSON.stringify(content.shown)),
       '/wallet/gettransactioninfobyblocknum': packed(JSON.stringify(infos)),
     },
     transactions: Object.fromEntries(single),
@@ -141,56 +149,3 @@ function receiptOf({ from, to, logs }: Placed, place: ReturnType<typeof placeOf>
     type: '0x0',
   }
 }
-
-function transactionOf({ id, from, to, value, input }: Placed, place: ReturnType<typeof placeOf>) {
-  const { transactionHash: _, ...at } = place
-  const rest = { gas: '0x0', gasPrice: '0x8c', nonce: null, r: zeros(32), s: zeros(32), type: '0x0', v: '0x1b' }
-  return { ...at, hash: `0x${id}`, from, to, value: quantity(value), input, ...rest }
-}
-
-function httpBlock({ number, time, hash, parentHash, placed, random }: Content) {
-  const at = time * 1_000
-  return {
-    blockID: bare(hash),
-    block_header: {
-      raw_data: {
-        number,
-        txTrieRoot: bare(random.hex(32)),
-        witness_address: prefixed(random.hex(20)),
-        parentHash: bare(parentHash),
-        version: 31,
-        timestamp: at,
-      },
-      witness_signature: bare(random.hex(65)),
-    },
-    transactions: placed.map(({ id, from, to, value, input }) => ({
-      ret: [{ contractRet: 'SUCCESS' }],
-      signature: [bare(random.hex(65))],
-      txID: id,
-      raw_data: {
-        contract: [input === '0x' ? transfer(from, to, value) : call(from, to, input)],
-        ref_block_bytes: bare(random.hex(2)),
-        ref_block_hash: bare(random.hex(8)),
-        expiration: at + 60_000,
-        timestamp: at - 3_000,
-      },
-      raw_data_hex: bare(random.hex(input === '0x' ? 134 : 140 + input.length / 2)),
-    })),
-  }
-}
-
-const transfer = (from: string, to: string, value: bigint) => ({
-  parameter: {
-    value: { amount: Number(value % maxAmount), owner_address: prefixed(from), to_address: prefixed(to) },
-    type_url: 'type.googleapis.com/protocol.TransferContract',
-  },
-  type: 'TransferContract',
-})
-
-const call = (from: string, to: string, input: string) => ({
-  parameter: {
-    value: { data: bare(input), owner_address: prefixed(from), contract_address: prefixed(to) },
-    type_url: 'type.googleapis.com/protocol.TriggerSmartContract',
-  },
-  type: 'TriggerSmartContract',
-})

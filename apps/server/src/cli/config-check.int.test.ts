@@ -60,7 +60,7 @@ const ethereumNode = (t: TestContext, chainId: number | string = 1, receipts: ob
       for await (const part of request) body += part
       const block = (number: number) => {
         const { header } = blockJson(
-          { number, parentHash: word('0'), time: number, baseFee: 1n, stateRoot: word('0') },
+          { number, parentHash: word('0'), time: number, baseFee: 1n, stateRoot: word('0'), kind: 'evm' },
           [],
           0,
           word('1'),

@@ -60,6 +60,7 @@ export async function tronWorld(t: Scope, nodes = 1, token = async (world: World
   const create = payments(deps, { merchantId: merchant.id, appid })
   return {
     ...world,
+    pay: async (...paid: Parameters<World['pay']>) => Promise.all((await world.pay(...paid)).map(facades[0]!.idOf)),
     facade: facades[0] as TronFacade,
     facades,
     definition,

@@ -146,7 +146,10 @@ export function suiteWorld<Node extends { stop: () => Promise<void>; reset: () =
 /** Opens a harness of the conformance suite over a fresh anvil: `open` adds the adapter and its nodes, closed by `after`. */
 export const anvilHarness =
   (
-    open: (world: World, after: (end: () => unknown) => void) => Promise<Pick<Harness, 'chain' | 'archive' | 'nodes'>>,
+    open: (
+      world: World,
+      after: (end: () => unknown) => void,
+    ) => Promise<Pick<Harness, 'chain' | 'archive' | 'nodes'> & Partial<Pick<Harness, 'pay'>>>,
   ) =>
   async (): Promise<Harness> => {
     const ends: (() => unknown)[] = []

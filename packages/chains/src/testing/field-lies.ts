@@ -1,11 +1,14 @@
 import type { Cover, Shape } from '../evm/fields.ts'
+import type { TronShape } from '../tron/fields.ts'
+
+type AnyShape = Shape | TronShape
 
 /** A field of an answer: the way to it, and what its declaration says of it. */
 export type Place = {
   path: readonly (string | number)[]
   /** The way without numbers: the same for all items of a list. */
   name: string
-  shape: Shape
+  shape: AnyShape
   cover: Cover
 }
 
@@ -15,11 +18,16 @@ export type FieldLie = { place: Place; how: How }
 type Way = { path: Place['path']; name: string; cover: Cover }
 
 /** Returns the fields that an answer has by the declaration of its shape, and the answer itself. */
-export function placesIn(shape: Shape, value: unknown, way: Way = { path: [], name: '', cover: 'compared' }): Place[] {
+export function placesIn(
+  shape: AnyShape,
+  value: unknown,
+  way: Way = { path: [], name: '', cover: 'compared' },
+): Place[] {
   return [{ ...way, shape }, ...partsOf(shape, value, way)]
 }
 
-function partsOf(shape: Shape, value: unknown, { path, name, cover }: Way): Place[] {
+function partsOf(shape: AnyShape, value: unknown, { path, name, cover }: Way): Place[] {
+  if (shape.is === 'loose') return partsOf(shape.as, value, { path, name, cover })
   if (shape.is === 'list')
     return (value as unknown[]).flatMap((item, i) =>
       placesIn(shape.of, item, { path: [...path, i], name: `${name}[]`, cover }),
@@ -31,7 +39,7 @@ function partsOf(shape: Shape, value: unknown, { path, name, cover }: Way): Plac
   const fields = shape.is === 'typed' ? shape.types[Number(json.type)]! : shape.fields
   const before = type === null ? name : `${name}(${type})`
   return fields.flatMap(field =>
-    [field.name, field.or ?? field.name].flatMap((each, i, [first]) => {
+    [field.name, ('or' in field && field.or) || field.name].flatMap((each, i, [first]) => {
       if (json[each] === undefined || (i > 0 && each === first)) return []
       return placesIn(field.shape, json[each], {
         path: [...path, each],
@@ -53,21 +61,22 @@ export function withLie(answer: unknown, { place, how }: FieldLie, other: unknow
   return copy
 }
 
-type Lies = (value: unknown, shape: Shape, other: unknown) => unknown
+type Lies = (value: unknown, shape: AnyShape, other: unknown) => unknown
 
 const texts =
   (change: (text: string) => unknown): Lies =>
   value =>
     typeof value === 'string' ? change(value) : value
-/** Adds to what a text of hex says, in the same number of digits. */
-const plus = (more: bigint) =>
-  texts(text => {
-    if (text.length < 3) return text
-    const size = BigInt(text.length - 2) * 4n
-    return `0x${BigInt.asUintN(Number(size), BigInt(text) + more)
-      .toString(16)
-      .padStart(text.length - 2, '0')}`
-  })
+/** Adds to what a number or a text of hex says, in the same number of digits. */
+const plus =
+  (more: bigint): Lies =>
+  value => {
+    if (typeof value === 'number') return value + Number(more)
+    const [, prefix = '', digits] = /^(0x)?([0-9a-f]+)$/i.exec(String(value)) ?? []
+    if (typeof value !== 'string' || digits === undefined) return value
+    const sum = BigInt.asUintN(digits.length * 4, BigInt(`0x${digits}`) + more)
+    return prefix + sum.toString(16).padStart(digits.length, '0')
+  }
 
 /** Ways to lie in a field, whatever it is; not all change every value. */
 const hows = {
@@ -84,7 +93,7 @@ const hows = {
   'another alphabet': texts(text => text.replace(/.$/, 'g')),
   // A decoder that takes the low byte of a character reads the same digit.
   wider: texts(text => text.replace(/.$/, digit => String.fromCharCode(digit.charCodeAt(0) + 0x1_00))),
-  zero: texts(text => text.replace(/[^x]/g, '0')),
+  zero: value => (typeof value === 'string' ? value.replace(/[^x]/g, '0') : typeof value === 'number' ? 0 : value),
   more: plus(1n),
   less: plus(-1n),
   extra: value => {
@@ -98,7 +107,9 @@ const hows = {
   },
   reversed: value => (Array.isArray(value) ? value.toReversed() : value),
   huge: (value, shape) => {
+    if (shape.is === 'whole') return 2 ** 60
     if (shape.is === 'list') return Array(shape.most + 1).fill((value as unknown[])[0] ?? null, 0, 9)
+    if (shape.is === 'bare data') return '00'.repeat(shape.most + 1)
     return shape.is === 'data' ? `0x${'00'.repeat(shape.most + 1)}` : `0x${'f'.repeat(64)}`
   },
   'of another block': (value, _, other) => (other === undefined ? value : other),

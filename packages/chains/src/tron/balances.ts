@@ -1,4 +1,4 @@
-import type { BlockId, RecentBalances } from '../chain.ts'
+import type { BlockRef, RecentBalances } from '../chain.ts'
 import { ChainUnavailable } from '../errors.ts'
 import type { Blocks } from '../evm/blocks.ts'
 import { balanceData } from '../evm/calls.ts'
@@ -6,8 +6,9 @@ import { readBigInt, readWord } from '../evm/responses.ts'
 import { mostReport } from '../nodes/agree.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { prefixed } from './address.ts'
+import { readTronHeader } from './content.ts'
 import { askPath } from './http-api.ts'
-import { readConstant, readTronBalance, readTronId } from './responses.ts'
+import { readConstant, readTronBalance } from './responses.ts'
 
 export const DIFFERENT_BALANCES = 'JSON-RPC and HTTP API report different balances'
 
@@ -17,7 +18,7 @@ const atOnce = 20
 const apart = 2
 
 /** Balances by one node; an error for each on which its interfaces differ. */
-type Settled = { block: BlockId; balances: (bigint | Error)[] }
+type Settled = { block: BlockRef; balances: (bigint | Error)[] }
 
 /**
  * Reads the solidified state of all nodes: the latest state includes pending transactions, which may never be mined. The JSON-RPC
@@ -61,7 +62,7 @@ export async function agreedSettled(
 
 /** Reads the settled balances of one node. Throws ChainUnavailable if a block arrived between the requests. */
 async function settledOf(node: Nodes, addresses: readonly string[]): Promise<Settled> {
-  const newest = () => askPath(node, '/walletsolidity/getnowblock', {}, readTronId)
+  const newest = () => askPath(node, '/walletsolidity/getnowblock', {}, readTronHeader)
   const block = await newest()
   const settled = await accountsOf(node, '/walletsolidity/getaccount', addresses)
   if ((await newest()).hash !== block.hash) throw new ChainUnavailable('a block arrived between the requests')

@@ -7,7 +7,7 @@ import { startTronFacade } from './facade.ts'
 
 conformance(
   'TRON, with an emulated node',
-  anvilHarness(async ({ url }, after) => {
+  anvilHarness(async ({ url, pay }, after) => {
     const facade = await startTronFacade(url)
     after(() => facade.stop())
     const definition = sandboxOf(tron, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
@@ -17,6 +17,7 @@ conformance(
         timeoutMs: 2_000,
       }),
       archive: false,
+      pay: async (...paid) => Promise.all((await pay(...paid)).map(facade.idOf)),
       nodes: async how => {
         // One block takes many exchanges, each of which must pass.
         facade.breaks = how === 'failing' ? failing(9) : () => false

@@ -1,12 +1,15 @@
 import type { BlockId, Receipt } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused, ChainUnavailable } from '../errors.ts'
+import type { Blocks } from '../evm/blocks.ts'
 import { reported } from '../evm/content.ts'
 import { JsonRpcChain } from '../evm/json-rpc-chain.ts'
 import { readBigInt } from '../evm/responses.ts'
-import { Missing, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
+import { Missing, type Nodes, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
 import { prefixed } from './address.ts'
 import { agreedCurrent, agreedSettled, DIFFERENT_BALANCES } from './balances.ts'
+import { TronBlocks } from './blocks.ts'
+import { readTronReported } from './content.ts'
 import { TronExpiring } from './expiring.ts'
 import { askPath } from './http-api.ts'
 import { readInfoOrNone, readTronBalance } from './responses.ts'
@@ -17,16 +20,23 @@ export class TronChain extends JsonRpcChain {
   readonly expiring: TronExpiring
 
   constructor(definition: ChainDefinition, options: NodesOptions) {
-    const unrooted = { verifies: null, unverified: reported }
-    super(definition, options, unrooted, (nodes, blocks) => new TronWatch(definition.id, nodes, blocks))
-    this.expiring = new TronExpiring(this, this.nodes, this.each)
+    let all: Nodes | undefined
+    const watchOver = (nodes: Nodes, blocks: Blocks) => {
+      // The first are all nodes, then each by itself.
+      all ??= nodes
+      return new TronWatch(definition.id, nodes, new TronBlocks(nodes, all, blocks))
+    }
+    const unverified = { ...reported, header: readTronReported }
+    super(definition, options, { verifies: null, unverified }, watchOver)
+    const { nodes, each } = this
+    this.expiring = new TronExpiring(this, nodes, each, new TronBlocks(nodes, nodes, this.blocks))
   }
 
   async receipt(txid: string): Promise<Receipt | null> {
     const readInfo = (result: unknown) => {
       const info = readInfoOrNone(result)
       if (!info) throw new Missing('no such transaction')
-      if (`0x${info.id}` !== txid) throw new Error('response is for another transaction')
+      if (info.txid !== txid) throw new Error('response is for another transaction')
       return info
     }
     const reading = Promise.all([

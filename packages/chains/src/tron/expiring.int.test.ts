@@ -4,7 +4,7 @@ import { sandboxOf, tron } from '../definitions.ts'
 import { suiteWorld } from '../testing/evm-harness.ts'
 import { TronChain } from './chain.ts'
 import { startTronFacade, type TronFacade } from './facade.ts'
-import type { Raw } from './facade-shapes.ts'
+import { httpBlock, type Raw } from './facade-shapes.ts'
 import { signTron } from './transaction.ts'
 
 const definition = sandboxOf(tron, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
@@ -71,21 +71,29 @@ describe('payouts on TRON', () => {
     const final = (times: (number | null)[], found: (string | null)[] = []) => {
       for (const [i, node] of it.nodes.entries())
         node.alter = (what, own) => {
-          if (what === '/walletsolidity/getnowblock')
-            return times[i] ? { block_header: { raw_data: { timestamp: times[i] } } } : { Error: 'busy' }
+          if (what === '/walletsolidity/getnowblock') return times[i] ? headerAt(times[i] / 1_000) : { Error: 'busy' }
           if (what === '/walletsolidity/gettransactionbyid') return found[i] === 'transaction' ? { txID: txid } : {}
           if (what === '/walletsolidity/gettransactioninfobyid') return found[i] === 'info' ? { id: txid } : {}
           return own
         }
     }
+    const headerAt = (timestamp: number) =>
+      httpBlock({ number: '0x9', timestamp, transactions: [] }, [], `${'0'.repeat(15)}8${'1'.repeat(48)}`)
     const isDropped = (...facades: TronFacade[]) => chainOf(...facades).expiring.isDropped(txid, time)
-    const [soon, late] = [time + 60_000, time + 60_001]
+    const [soon, late] = [time + 60_000, time + 61_000]
     final([late, late, late])
     assert.equal(await isDropped(...it.nodes), true)
     final([late, late, soon])
     assert.equal(await isDropped(...it.nodes), false, 'one node is not there yet')
     final([late, late, null])
     assert.equal(await isDropped(...it.nodes), true, 'two are enough')
+    final([late, late, null])
+    it.nodes[1]!.alter = (what, own) => {
+      const { block_header: head, ...rest } = headerAt(soon / 1_000) as { block_header: { raw_data: Raw } }
+      const later = { ...rest, block_header: { ...head, raw_data: { ...head.raw_data, timestamp: late } } }
+      return what === '/walletsolidity/getnowblock' ? later : own
+    }
+    assert.equal(await isDropped(...it.nodes), false, 'a time that the id of the block does not cover')
     final([late, null, null])
     assert.equal(await isDropped(...it.nodes), false, 'one is not, where there are more')
     assert.equal(await isDropped(it.nodes[0]!), true, 'it is where there are no others')
@@ -118,32 +126,59 @@ describe('payouts on TRON', () => {
     }
   })
 
-  test('most nodes must have a receipt', async () => {
-    const [txid] = await it.world.pay([[{ token: it.world.token, to: OURS, amount: 5n }]])
+  /** A token transfer in a block, as honest nodes report it. */
+  const paid = async () => {
+    const [local] = await it.world.pay([[{ token: it.world.token, to: OURS, amount: 5n }]])
     const chain = chainOf(...it.nodes)
-    const receipt = (await chain.receipt(txid!))!
+    const receipt = (await chain.receipt(await it.nodes[0]!.idOf(local!)))!
     const block = { number: receipt.blockNumber, hash: receipt.blockHash }
-    const certain = () => chain.expiring.certainReceipt(txid!, block)
+    return { chain, receipt, certain: () => chain.expiring.certainReceipt(receipt.txid, block) }
+  }
+  const failed = { receipt: { result: 'OUT_OF_ENERGY' }, result: 'FAILED' }
+  const told = (wrong: object) => (what: string, own: unknown) =>
+    what === '/wallet/gettransactioninfobyid' ? { ...(own as Raw), ...wrong } : own
+
+  test('most nodes must have a receipt', async () => {
+    const { chain, receipt, certain } = await paid()
     assert.deepEqual(await certain(), receipt)
+    const elsewhere = `0x${'0'.repeat(15)}9${'2'.repeat(48)}`
     const lie = (what: string, own: unknown) =>
-      what === 'eth_getTransactionReceipt' ? { ...(own as Raw), blockHash: `0x${'2'.repeat(64)}` } : own
+      what === 'eth_getTransactionReceipt' ? { ...(own as Raw), blockHash: elsewhere } : own
     it.nodes[0]!.alter = lie
     assert.deepEqual(await certain(), receipt)
     it.nodes[1]!.alter = lie
     assert.equal(await certain(), null)
 
-    // One HTTP API, which reports the outcome and the fee.
-    const failed = { receipt: { result: 'OUT_OF_ENERGY' }, result: 'FAILED' }
-    for (const wrong of [failed, { fee: 1_000_000 }]) {
-      for (const node of it.nodes) node.reset()
-      const wrongly = (what: string, own: unknown) =>
-        what === '/wallet/gettransactioninfobyid' ? { ...(own as Raw), ...wrong } : own
-      it.nodes[0]!.alter = wrongly
-      const believed = (await chain.receipt(txid!))!
-      assert.notDeepEqual(believed, receipt)
-      assert.deepEqual(await certain(), receipt, 'one node says so')
-      it.nodes[1]!.alter = wrongly
-      assert.deepEqual(await certain(), believed, 'most do')
-    }
+    // One HTTP API reports the fee.
+    for (const node of it.nodes) node.reset()
+    it.nodes[0]!.alter = told({ fee: 1_000_000 })
+    const believed = (await chain.receipt(receipt.txid))!
+    assert.notDeepEqual(believed, receipt)
+    assert.deepEqual(await certain(), receipt, 'one node says so')
+    it.nodes[1]!.alter = told({ fee: 1_000_000 })
+    assert.deepEqual(await certain(), believed, 'most do')
+  })
+
+  test('a payout that arrived has not failed, whatever nodes say: the root of its block covers the outcome', async () => {
+    const { receipt, certain } = await paid()
+    for (const node of it.nodes) node.alter = told(failed)
+    assert.deepEqual(await certain(), receipt)
+  })
+
+  test('where nobody can prove a block, an outcome is what most nodes say', async () => {
+    const { receipt, certain } = await paid()
+    // A payer added what the API does not show.
+    const unproven = (what: string, own: unknown) =>
+      what === '/wallet/getblockbyid'
+        ? { ...(own as Raw), transactions: (own as { transactions: Raw[] }).transactions.map(hideSignature) }
+        : own
+    const hideSignature = ({ signature: _, ...rest }: Raw) => rest
+    for (const node of it.nodes) node.alter = unproven
+    const lie = (what: string, own: unknown) => told(failed)(what, unproven(what, own))
+    it.nodes[0]!.alter = lie
+    assert.deepEqual(await certain(), receipt, 'one node says so')
+    it.nodes[1]!.alter = lie
+    const { status, isOutOfEnergy } = (await certain())!
+    assert.deepEqual([status, isOutOfEnergy], ['reverted', undefined], 'most do, by one interface')
   })
 })

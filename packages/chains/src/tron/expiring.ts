@@ -1,13 +1,15 @@
 import type { BlockId, BlockRef, ChainView, Expiring, Payout, Receipt, SendResult } from '../chain.ts'
-import { CallRefused, ChainUnavailable } from '../errors.ts'
+import { CallRefused, ChainUnavailable, isChainError } from '../errors.ts'
 import { transferData } from '../evm/calls.ts'
 import { readReceipt } from '../evm/responses.ts'
 import { isMost, mostAnswered } from '../nodes/agree.ts'
 import { Missing, type Nodes } from '../nodes/nodes.ts'
 import { prefixed } from './address.ts'
+import type { TronBlocks } from './blocks.ts'
+import { readTronHeader } from './content.ts'
 import { askPath, askQuorumPath } from './http-api.ts'
+import { isNothing } from './reading.ts'
 import {
-  isNothing,
   readBroadcast,
   readEnergy,
   readEnergyPrice,
@@ -15,7 +17,6 @@ import {
   readIsContract,
   readLendable,
   readResources,
-  readTronTime,
 } from './responses.ts'
 import { tronTxidOf } from './transaction.ts'
 
@@ -38,11 +39,13 @@ export class TronExpiring implements Expiring {
   readonly #nodes: Nodes
   /** Each node by itself. */
   readonly #each: readonly Nodes[]
+  readonly #blocks: TronBlocks
 
-  constructor(chain: ChainView, nodes: Nodes, each: readonly Nodes[]) {
+  constructor(chain: ChainView, nodes: Nodes, each: readonly Nodes[], blocks: TronBlocks) {
     this.#chain = chain
     this.#nodes = nodes
     this.#each = each
+    this.#blocks = blocks
   }
 
   async reference(): Promise<BlockRef | null> {
@@ -130,10 +133,10 @@ export class TronExpiring implements Expiring {
       this.#each.map(async node => {
         try {
           // The block first: later answers are at least as new.
-          const time = await askPath(node, '/walletsolidity/getnowblock', {}, readTronTime)
+          const { time } = await askPath(node, '/walletsolidity/getnowblock', {}, readTronHeader)
           const paths = ['/walletsolidity/gettransactionbyid', '/walletsolidity/gettransactioninfobyid']
           const absent = await Promise.all(paths.map(path => askPath(node, path, body, isNothing)))
-          return time > expiration + EXPIRY_MARGIN && absent.every(Boolean)
+          return time * 1_000 > expiration + EXPIRY_MARGIN && absent.every(Boolean)
         } catch {
           return null
         }
@@ -144,10 +147,13 @@ export class TronExpiring implements Expiring {
     return dropped >= Math.min(WITNESSES, this.#each.length) && !answers.includes(false)
   }
 
-  /** A failure may be shown by one interface only. */
+  /**
+   * The outcome is that which the block's root covers. Where that cannot be proven, a failure may be shown by one interface only.
+   */
   async certainReceipt(txid: string, block: BlockId): Promise<Receipt | null> {
     const call = { method: 'eth_getTransactionReceipt', params: [txid] }
-    const [receipts, infos] = await Promise.all([
+    const [proven, receipts, infos] = await Promise.all([
+      this.#provenResult(txid, block),
       this.#nodes.askQuorum([call], ([result]) => {
         const receipt = readReceipt(result)
         if (receipt.txid !== txid) throw new Error('response is for another transaction')
@@ -163,17 +169,31 @@ export class TronExpiring implements Expiring {
     const { size } = this.#nodes
     const receipt = mostAnswered(receipts, size, ({ blockHash, transfers }) => `${blockHash} ${textOf(transfers)}`)
     const info = mostAnswered(infos, size, ({ fee }) => String(fee))
-    if (receipt?.blockHash !== block.hash || !info) return null
+    if (receipt?.blockHash !== block.hash || !info || proven === 'not in the block') return null
     const is = (status: Receipt['status']) => [
       isMost(receipts.filter(each => !(each instanceof Error) && each.status === status).length, receipts.length, size),
       isMost(infos.filter(each => !(each instanceof Error) && each.status === status).length, infos.length, size),
     ]
     // guard: tron-receipt-agreed
-    const status = is('success').every(Boolean) ? 'success' : is('reverted').some(Boolean) ? 'reverted' : null
+    const agreed = is('success').every(Boolean) ? 'success' : is('reverted').some(Boolean) ? 'reverted' : null
     const short = infos.filter(each => !(each instanceof Error) && each.outOfEnergy).length
     // By both interfaces: it is then sent again.
-    const isOutOfEnergy = is('reverted').every(Boolean) && isMost(short, infos.length, size)
+    const isShort = is('reverted').every(Boolean) && isMost(short, infos.length, size)
+    const status = proven ? (proven === 'SUCCESS' ? 'success' : 'reverted') : agreed
+    const isOutOfEnergy = proven ? proven === 'OUT_OF_ENERGY' : isShort
     return status && { ...receipt, fee: info.fee, status, ...(isOutOfEnergy && { isOutOfEnergy }) }
+  }
+
+  /** The result of a transaction in a block that is proven; null if it cannot be, or the block is not known. */
+  async #provenResult(txid: string, block: BlockId): Promise<string | null> {
+    const found = await this.#blocks.byId(block).catch((error: Error) => {
+      if (isChainError(error)) return null
+      throw error
+    })
+    if (!found?.isProven) return null
+    const { result } = found.transactions.find(each => each.txid === txid) ?? { result: 'not in the block' }
+    // Nodes of the time before contracts gave no result.
+    return result === 'DEFAULT' ? null : result
   }
 }
 

@@ -1,12 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { recoverAddress } from 'viem/utils'
+import { bytesIn, decodeMessage, type Message, numberIn } from './protobuf.ts'
 
 /** Price of energy of the emulated chain, in sun: what the local chain charges for gas. */
 export const ENERGY_PRICE = 420n
 
 type Ask = <T>(method: string, ...params: unknown[]) => Promise<T>
-type Message = Map<number, (bigint | Uint8Array)[]>
 
 /** Price of the bandwidth of a plain transfer, in sun for each unit of gas. */
 const BANDWIDTH_PRICE = 12n
@@ -18,20 +18,23 @@ const ENERGY_PER_SUN = 100_000n
 interface Known {
   tron: Map<string, string>
   local: Map<string, string>
+  /** Transactions as they were broadcast, in hex with 0x, by the local chain's ids. */
+  raws: Map<string, string>
   last: Promise<unknown>
   /** Energy that addresses have, and staked sun that they can lend. */
   energy: Map<string, bigint>
   lendable: Map<string, bigint>
 }
 
-/** Ids of broadcast transactions on TRON by those of the local chain, and the reverse, by the local chain's URL. */
+/** Ids of transactions and blocks on TRON by those of the local chain, and the reverse, by the local chain's URL. */
 const ids = new Map<string, Known>()
 
-/** What the emulated nodes of a local chain share: ids of the transactions that were broadcast to them, and energy. */
+/** What the emulated nodes of a local chain share: ids of its blocks and transactions on TRON, and energy. */
 export function idsOf(target: string): Known {
   const known = ids.get(target) ?? {
     tron: new Map(),
     local: new Map(),
+    raws: new Map(),
     last: Promise.resolve(),
     energy: new Map(),
     lendable: new Map(),
@@ -56,7 +59,7 @@ export function broadcast(target: string, ask: Ask, raw: string, forgets: boolea
 }
 
 async function execute(target: string, ask: Ask, raw: string, forgets: boolean): Promise<Record<string, unknown>> {
-  const { tron, local, energy, lendable } = idsOf(target)
+  const { tron, local, raws, energy, lendable } = idsOf(target)
   const { txid, does, from, to, amount, data, feeLimit, expiration, signer } = await readRaw(raw)
   const refused = (code: string, message = '') => ({ code, txid, message })
   // A reorg may have lost it.
@@ -98,6 +101,7 @@ async function execute(target: string, ask: Ask, raw: string, forgets: boolean):
     if (!id) return refused('CONTRACT_VALIDATE_ERROR', 'no balance')
     tron.set(id.slice(2), txid)
     local.set(txid, id.slice(2))
+    raws.set(id.slice(2), `0x${raw}`)
     applied()
     return { result: true, txid }
   } catch (error) {
@@ -110,23 +114,23 @@ async function execute(target: string, ask: Ask, raw: string, forgets: boolean):
  * milliseconds, and `refBlock` what a transaction names of a block: the end of its height and a part of its id.
  */
 export async function readRaw(raw: string) {
-  const whole = decode(hexToBytes(raw))
-  const content = decode(bytesOf(whole, 1))
-  const contract = decode(bytesOf(content, 11))
-  const value = decode(bytesOf(decode(bytesOf(contract, 2)), 2))
-  const txid = bytesToHex(sha256(bytesOf(whole, 1)))
-  const does = contractTypes.get(contract.get(1)![0] as bigint) ?? 'take back'
-  const signature = `0x${bytesToHex(bytesOf(whole, 2))}` as const
+  const whole = decodeMessage(hexToBytes(raw))
+  const content = decodeMessage(bytesIn(whole, 1))
+  const contract = decodeMessage(bytesIn(content, 11))
+  const value = decodeMessage(bytesIn(decodeMessage(bytesIn(contract, 2)), 2))
+  const txid = bytesToHex(sha256(bytesIn(whole, 1)))
+  const does = contractTypes.get(numberIn(contract, 1)) ?? 'take back'
+  const signature = `0x${bytesToHex(bytesIn(whole, 2))}` as const
   return {
     txid,
     does,
     from: addressOf(value, 1),
     to: addressOf(value, does === 'transfer' || does === 'call' ? 2 : 4),
-    amount: numberOf(value, 3),
-    data: does === 'call' ? `0x${bytesToHex(bytesOf(value, 4))}` : '0x',
-    feeLimit: numberOf(content, 18),
-    expiration: numberOf(content, 8),
-    refBlock: `${bytesToHex(bytesOf(content, 1))}${bytesToHex(bytesOf(content, 4))}`,
+    amount: numberIn(value, 3),
+    data: does === 'call' ? `0x${bytesToHex(bytesIn(value, 4))}` : '0x',
+    feeLimit: numberIn(content, 18),
+    expiration: numberIn(content, 8),
+    refBlock: `${bytesToHex(bytesIn(content, 1))}${bytesToHex(bytesIn(content, 4))}`,
     signer: (await recoverAddress({ hash: `0x${txid}`, signature })).toLowerCase(),
   }
 }
@@ -137,31 +141,5 @@ const contractTypes = new Map<bigint, 'transfer' | 'call' | 'lend'>([
   [31n, 'call'],
   [57n, 'lend'],
 ])
-const numberOf = (message: Message, field: number) => (message.get(field)?.[0] as bigint | undefined) ?? 0n
 const hex = (n: bigint) => `0x${n.toString(16)}`
-const bytesOf = (message: Message, field: number) => message.get(field)![0] as Uint8Array
-const addressOf = (message: Message, field: number) => `0x${bytesToHex(bytesOf(message, field)).slice(2)}`
-
-/** Decodes a message of protocol buffers whose fields are numbers or bytes. */
-function decode(message: Uint8Array): Message {
-  const fields: Message = new Map()
-  let at = 0
-  const varint = () => {
-    let [value, shift] = [0n, 0n]
-    for (let byte = 0x80; byte & 0x80; shift += 7n) {
-      byte = message[at++]!
-      value |= BigInt(byte & 0x7f) << shift
-    }
-    return value
-  }
-  while (at < message.length) {
-    const tag = varint()
-    const isBytes = (tag & 7n) === 2n
-    const first = varint()
-    const value = isBytes ? message.subarray(at, at + Number(first)) : first
-    if (isBytes) at += Number(first)
-    const field = Number(tag >> 3n)
-    fields.set(field, [...(fields.get(field) ?? []), value])
-  }
-  return fields
-}
+const addressOf = (message: Message, field: number) => `0x${bytesToHex(bytesIn(message, field)).slice(2)}`

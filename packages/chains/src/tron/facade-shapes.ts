@@ -1,15 +1,18 @@
+import { createHash } from 'node:crypto'
 import { TRANSFER } from '../evm/decoding.ts'
+import { bytesOf, toHex } from '../hex.ts'
+import { blockIdOf, leafOf, rootOf } from './content.ts'
+import { HEADER } from './fields.ts'
+import { bytesIn, decodeMessage, encodeMessage, numberIn } from './protobuf.ts'
+import { readAs } from './reading.ts'
 
 export type Raw = Record<string, unknown>
 
 /** Selector of the test contract's `payAndFail(token, to, value)`. */
 const PAY_AND_FAIL = '0x4c1aa2f3'
+/** When transactions expire that nobody broadcast (ms). */
+const EXPIRATION = 1_800_000_000_000n
 const ZEROS = (bytes: number) => `0x${'00'.repeat(bytes)}`
-
-/** Makes a TRON block id: its first eight bytes are the height. */
-export function blockId(number: number, hash: unknown): string {
-  return `0x${number.toString(16).padStart(16, '0')}${String(hash).slice(18)}`
-}
 
 /** Fields of blocks, receipts and transactions that TRON's nodes do not have. */
 const notOfTron = new Set([
@@ -30,11 +33,8 @@ const ofTron = <T extends Raw>(value: T) =>
 
 /** A block as TRON's JSON-RPC returns it: fields without a counterpart in TRON are constant. */
 export function blockShape(block: Raw): Raw {
-  const number = Number(block.number)
   return {
     ...ofTron(block),
-    hash: blockId(number, block.hash),
-    parentHash: number === 0 ? ZEROS(32) : blockId(number - 1, block.parentHash),
     logsBloom: ZEROS(256),
     nonce: ZEROS(8),
     sha3Uncles: ZEROS(32),
@@ -47,11 +47,11 @@ export function blockShape(block: Raw): Raw {
   }
 }
 
-/** A log, receipt or transaction as TRON's JSON-RPC returns it, with TRON's block id. */
+/** A log, receipt or transaction as TRON's JSON-RPC returns it. */
 export function placed<T extends Raw>(value: T): T {
-  const { r, s } = value
+  const { r, s, raw: _, ...rest } = value
   const signature = r === undefined ? {} : { nonce: null, r: padded(r), s: padded(s) }
-  return { ...ofTron(value), ...signature, blockHash: blockId(Number(value.blockNumber), value.blockHash) }
+  return { ...ofTron(rest), ...signature } as unknown as T
 }
 
 const padded = (word: unknown) => `0x${bare(word).padStart(64, '0')}`
@@ -74,28 +74,102 @@ export function failedTransferLog(transaction: Raw, logIndex: number): Raw | nul
   }
 }
 
-/** A block as the HTTP API returns it. Transactions in `shownAsTrc10` appear as transfers of a TRC-10 token. */
-export function httpBlock(block: Raw, receipts: Raw[], shownAsTrc10: ReadonlySet<string>): Raw {
-  const shaped = blockShape(block)
-  const transactions = (block.transactions as Raw[]).map((transaction, i) => {
-    const succeeded = receipts[i]!.status === '0x1'
-    return {
-      txID: bare(transaction.hash),
-      ret: [{ contractRet: succeeded ? 'SUCCESS' : 'REVERT' }],
-      raw_data: { contract: [contractOf(transaction, shownAsTrc10.has(String(transaction.hash)))] },
-    }
+/** The signed bytes of a transaction, and its signature: those with which it was broadcast, or else some that say the same. */
+export function signedOf(transaction: Raw): { raw: Uint8Array; signature: Uint8Array } {
+  if (transaction.raw) {
+    const whole = decodeMessage(bytesOf(transaction.raw))
+    return { raw: bytesIn(whole, 1), signature: bytesIn(whole, 2) }
+  }
+  const { from, to, value, input, hash } = transaction
+  const isPlain = input === '0x'
+  const [owner, target] = [from, to ?? from].map(address => bytesOf(`0x41${bare(address)}`)) as [Buffer, Buffer]
+  const content = encodeMessage([
+    [1, owner],
+    [2, target],
+    [isPlain ? 3 : 4, isPlain ? BigInt(String(value)) : bytesOf(input)],
+  ])
+  const raw = encodeMessage([
+    [1, bytesOf('0x0000')],
+    // Makes it another one than those that say the same.
+    [4, bytesOf(String(hash).slice(0, 18))],
+    [8, EXPIRATION],
+    [11, contractOf(isPlain ? 1 : 31, content)],
+    [14, EXPIRATION - 60_000n],
+  ])
+  return { raw, signature: new Uint8Array(65) }
+}
+
+function contractOf(type: 1 | 31, content: Uint8Array): Uint8Array {
+  const parameter = encodeMessage([
+    [1, `type.googleapis.com/protocol.${type === 1 ? 'TransferContract' : 'TriggerSmartContract'}`],
+    [2, content],
+  ])
+  return encodeMessage([
+    [1, type],
+    [2, parameter],
+  ])
+}
+
+/** Returns a transaction that is known by its bytes on TRON, under the id that these have. */
+export function asBroadcast<T extends Raw>(transaction: T): T {
+  const { raw, signature } = signedOf(transaction)
+  const whole = encodeMessage([
+    [1, raw],
+    [2, signature],
+  ])
+  return { ...transaction, raw: toHex(whole), hash: `0x${createHash('sha256').update(raw).digest('hex')}` }
+}
+
+const resultOf = (transaction: Raw, receipt: Raw) => {
+  if (receipt.status === '0x1') return 'SUCCESS'
+  return BigInt(String(receipt.gasUsed)) >= BigInt(String(transaction.gas)) ? 'OUT_OF_ENERGY' : 'REVERT'
+}
+
+/**
+ * A block as the HTTP API returns it, with the id and the root of what it holds. `parentId` is that of the block before, without 0x; its
+ * `salt` distinguishes blocks that are otherwise equal.
+ */
+export function httpBlock(block: Raw, receipts: readonly Raw[], parentId: string, salt: unknown = '0x'): Raw {
+  const all = (block.transactions as Raw[]).map((transaction, i) => {
+    const { raw, signature } = signedOf(transaction)
+    return { raw, signature, result: resultOf(transaction, receipts[i]!) }
   })
+  const transactions = all.map(({ raw, signature, result }) => ({
+    txID: createHash('sha256').update(raw).digest('hex'),
+    raw_data: shownRaw(raw),
+    raw_data_hex: bare(toHex(raw)),
+    signature: [bare(toHex(signature))],
+    ret: [{ contractRet: result }],
+  }))
+  const header = {
+    number: Number(block.number),
+    txTrieRoot: bare(toHex(rootOf(all.map(({ raw, signature, result }) => leafOf(raw, [signature], [result]))))),
+    witness_address: `41${bare(salt).slice(0, 40).padEnd(40, '0')}`,
+    parentHash: parentId,
+    version: 31,
+    timestamp: Number(block.timestamp) * 1000,
+  }
   return {
-    blockID: bare(shaped.hash),
-    block_header: {
-      raw_data: {
-        number: Number(block.number),
-        parentHash: bare(shaped.parentHash),
-        timestamp: Number(block.timestamp) * 1000,
-      },
-    },
+    blockID: bare(
+      toHex(blockIdOf(readAs({ is: 'object', fields: HEADER }, header) as Record<string, number | Buffer>)),
+    ),
+    block_header: { raw_data: header, witness_signature: '00'.repeat(65) },
     // Protocol Buffers omit empty lists.
     ...(transactions.length > 0 ? { transactions } : {}),
+  }
+}
+
+/** What the API shows of signed bytes, for people. */
+function shownRaw(raw: Uint8Array): Raw {
+  const message = decodeMessage(raw)
+  return {
+    contract: [
+      { type: numberIn(decodeMessage(bytesIn(message, 11)), 1) === 1n ? 'TransferContract' : 'TriggerSmartContract' },
+    ],
+    ref_block_bytes: bare(toHex(bytesIn(message, 1))),
+    ref_block_hash: bare(toHex(bytesIn(message, 4))),
+    expiration: Number(numberIn(message, 8)),
+    timestamp: Number(numberIn(message, 14)),
   }
 }
 
@@ -106,13 +180,12 @@ export function httpInfo(transaction: Raw, receipt: Raw): Raw {
   const logs = left ? [left] : (receipt.logs as Raw[])
   const fee = BigInt(String(receipt.gasUsed)) * BigInt(String(receipt.effectiveGasPrice))
   const plain = transaction.input === '0x'
-  const isShort = BigInt(String(receipt.gasUsed)) >= BigInt(String(transaction.gas))
   return {
     id: bare(transaction.hash),
     fee: Number(fee % 1_000_000_007n),
     blockNumber: Number(receipt.blockNumber),
     contractResult: [''],
-    receipt: plain ? { net_fee: 267_000 } : { result: succeeded ? 'SUCCESS' : isShort ? 'OUT_OF_ENERGY' : 'REVERT' },
+    receipt: plain ? { net_fee: 267_000 } : { result: resultOf(transaction, receipt) },
     ...(succeeded ? {} : { result: 'FAILED' }),
     ...(logs.length > 0
       ? {
@@ -126,27 +199,6 @@ export function httpInfo(transaction: Raw, receipt: Raw): Raw {
   }
 }
 
-function contractOf(transaction: Raw, shownAsTrc10: boolean): Raw {
-  const owner_address = prefixed(transaction.from)
-  const amount = Number(BigInt(String(transaction.value)))
-  if (transaction.input === '0x') {
-    const to_address = prefixed(transaction.to)
-    return shownAsTrc10
-      ? contract('TransferAssetContract', { owner_address, to_address, asset_name: '31303030303031', amount })
-      : contract('TransferContract', { owner_address, to_address, amount })
-  }
-  const contract_address = prefixed(transaction.to ?? transaction.from)
-  return contract('TriggerSmartContract', { owner_address, contract_address, data: bare(transaction.input) })
-}
-
-function contract(type: string, value: Raw): Raw {
-  return { type, parameter: { type_url: `type.googleapis.com/protocol.${type}`, value } }
-}
-
 function bare(hex: unknown): string {
   return String(hex).slice(2)
-}
-
-function prefixed(address: unknown): string {
-  return `41${bare(address)}`
 }

@@ -1,4 +1,5 @@
-import type { Raw } from './facade-shapes.ts'
+import { idsOf } from './facade-broadcast.ts'
+import { httpBlock, type Raw } from './facade-shapes.ts'
 
 /** What emulated nodes read from the local chain, with few requests. */
 export type Source = {
@@ -7,6 +8,8 @@ export type Source = {
   /** The chain as it is now. */
   current: () => Promise<View>
   receiptsOf: (block: Raw) => Promise<Raw[]>
+  /** A block with all its transactions as the HTTP API returns it. Ids of the local chain are then known by those of TRON. */
+  shown: (block: Raw) => Promise<Raw>
 }
 
 /** A chain under its latest block. */
@@ -74,7 +77,34 @@ function createSource(target: string): Source {
     return found ?? Promise.all((transactions as Raw[]).map(each => ask('eth_getTransactionReceipt', each.hash)))
   }
 
-  return { ask, current, receiptsOf }
+  const known = new Map<string, Promise<Raw>>()
+  const shown = (block: Raw): Promise<Raw> => {
+    const made = known.get(String(block.hash)) ?? make(block)
+    known.set(String(block.hash), made)
+    return made
+  }
+  const make = async (block: Raw): Promise<Raw> => {
+    const { tron, local, raws } = idsOf(target)
+    const learn = (own: unknown, id: unknown) => {
+      tron.set(String(own).slice(2), String(id))
+      local.set(String(id), String(own).slice(2))
+    }
+    const isFirst = Number(block.number) === 0
+    const parent = isFirst ? null : await ask('eth_getBlockByHash', block.parentHash, true)
+    const [receipts, before] = await Promise.all([receiptsOf(block), parent && shown(parent)])
+    const transactions = (block.transactions as Raw[]).map(
+      (each): Raw => ({
+        ...each,
+        raw: raws.get(String(each.hash).slice(2)),
+      }),
+    )
+    const made = httpBlock({ ...block, transactions }, receipts, String(before?.blockID ?? '0'.repeat(64)), block.hash)
+    learn(block.hash, made.blockID)
+    for (const [i, { txID }] of ((made.transactions ?? []) as Raw[]).entries()) learn(transactions[i]!.hash, txID)
+    return made
+  }
+
+  return { ask, current, receiptsOf, shown }
 }
 
 /** Returns a function that calls methods; calls made in one turn of the event loop share an HTTP request. */

@@ -52,7 +52,8 @@ suite('the emulated TRON node', () => {
 
   test('answers as real nodes have: each field is one of theirs, in the same form', async () => {
     const node = it.nodes[0]!
-    const [token, plain, failed] = (await paid(it.world)) as [string, string, string]
+    const made = await paid(it.world)
+    const [token, plain, failed] = (await Promise.all(made.map(node.idOf))) as [string, string, string]
     const receipt = (await ask(node, 'eth_getTransactionReceipt', [token])) as Raw
     const number = Number(receipt.blockNumber)
     const hash = String(receipt.blockHash)

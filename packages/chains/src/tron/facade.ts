@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { broadcast, ENERGY_PRICE, idsOf, SHARES, translated } from './facade-broadcast.ts'
-import { blockId, blockShape, failedTransferLog, httpBlock, httpInfo, placed, type Raw } from './facade-shapes.ts'
+import { blockShape, failedTransferLog, httpInfo, placed, type Raw } from './facade-shapes.ts'
 import { sourceOf } from './facade-source.ts'
 
 /** Emulates a TRON node, as documented, over a local EVM chain, with faults on request. For tests. */
@@ -16,8 +16,8 @@ export type TronFacade = {
   unconfirmed: number
   /** Whether it accepts transactions and does nothing with them. */
   forgets: boolean
-  /** Transactions to show as transfers of a TRC-10 token. */
-  shownAsTrc10: Set<string>
+  /** Returns the id on TRON, with 0x, of a transaction or block of the local chain. */
+  idOf: (local: string) => Promise<string>
   /** Breaks a whole HTTP exchange; returns whether it did. */
   breaks: (response: ServerResponse, serial: number) => boolean
   /** Changes a response; `what` is the method or the path. */
@@ -37,7 +37,7 @@ class Refusal extends Error {
 
 /** Starts the emulator over a local EVM chain at `target`. */
 export async function startTronFacade(target: string): Promise<TronFacade> {
-  const { ask, current, receiptsOf } = sourceOf(target)
+  const { ask, current, receiptsOf, shown } = sourceOf(target)
   const confirmed = async () => Math.max(0, (await current()).height - facade.behind - facade.unconfirmed)
   const hex = (n: number) => `0x${n.toString(16)}`
   const block = async (which: number | 'latest' | 'confirmed', full: boolean): Promise<Raw | null> => {
@@ -48,8 +48,8 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
     return which > height ? null : view.block(which, full)
   }
   const byId = async (id: string, full: boolean) => {
-    const found = await block(Number.parseInt(id.slice(2, 18), 16), full)
-    return found && blockId(Number(found.number), found.hash) === id ? found : null
+    const found = await ask<Raw | null>('eth_getBlockByHash', id, full)
+    return found && block(Number(found.number), full).then(one => (one?.hash === found.hash ? one : null))
   }
 
   const logs = async (filter: Raw) => {
@@ -57,8 +57,9 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
     if (blockHash && fromBlock) throw new Refusal(-32602, 'cannot specify both BlockHash and FromBlock/ToBlock')
     let [from, to] = [Number(fromBlock), Number(toBlock)]
     if (blockHash) {
-      if (!(await byId(String(blockHash), false))) throw new Refusal(-32602, 'invalid blockHash')
-      from = to = Number.parseInt(String(blockHash).slice(2, 18), 16)
+      const found = await byId(String(blockHash), false)
+      if (!found) throw new Refusal(-32602, 'invalid blockHash')
+      from = to = Number(found.number)
     }
     if (to - from >= 5_000) throw new Refusal(-32602, 'exceed max block range: 5000')
     const ofBlock = async (number: number): Promise<Raw[]> => {
@@ -106,20 +107,19 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
   }
 
   const http = async (path: string, body: Raw): Promise<unknown> => {
-    const shown = async (found: Raw | null) =>
-      found ? httpBlock(found, await receiptsOf(found), facade.shownAsTrc10) : {}
+    const whole = async (found: Raw | null) => (found ? shown(found) : {})
     switch (path) {
       case '/wallet/getblockbyid':
-        return shown(await byId(`0x${body.value}`, true))
+        return whole(await byId(`0x${body.value}`, true))
       case '/wallet/getblockbylimitnext': {
         const [start, end] = [body.startNum as number, body.endNum as number]
         if (end - start > 100) return {}
         const numbers = Array.from({ length: end - start }, (_, i) => start + i)
         const found = (await Promise.all(numbers.map(number => block(number, true)))).filter(each => each !== null)
-        return found.length > 0 ? { block: await Promise.all(found.map(shown)) } : {}
+        return found.length > 0 ? { block: await Promise.all(found.map(whole)) } : {}
       }
       case '/walletsolidity/getnowblock':
-        return shown(await block('confirmed', true))
+        return whole(await block('confirmed', true))
       case '/wallet/getaccount':
       case '/walletsolidity/getaccount': {
         const at = path === '/wallet/getaccount' ? 'latest' : hex(await confirmed())
@@ -172,13 +172,24 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
     }
   }
 
+  /** Makes all blocks known by their ids on TRON. */
+  const learn = async () => {
+    const view = await current()
+    await shown((await view.block(view.height, true))!)
+  }
+
   let serial = 0
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { tron, local } = idsOf(target)
-    const body = JSON.parse(translated(Buffer.concat(chunks).toString(), local))
-    const end = (answer: unknown) => response.end(translated(JSON.stringify(answer), tron))
+    const asked = Buffer.concat(chunks).toString()
+    if ((asked.match(/[0-9a-f]{64}/g) ?? []).some(id => !local.has(id))) await learn()
+    const body = JSON.parse(translated(asked, local))
+    const end = async (answer: unknown) => {
+      await learn()
+      response.end(translated(JSON.stringify(answer), tron))
+    }
     if (facade.breaks(response, serial++)) return
     const one = async ({ id, method, params }: { id: number; method: string; params: unknown[] }) => {
       try {
@@ -190,8 +201,8 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
     }
     response.setHeader('content-type', 'application/json')
     if (request.url !== '/jsonrpc') {
-      end(facade.alter(request.url!, await http(request.url!, body)))
-    } else end(Array.isArray(body) ? await Promise.all(body.map(one)) : await one(body))
+      await end(facade.alter(request.url!, await http(request.url!, body)))
+    } else await end(Array.isArray(body) ? await Promise.all(body.map(one)) : await one(body))
   }
   // A caller may have left while the chain below is stopped.
   const server = createServer((request, response) => respond(request, response).catch(() => response.destroy()))
@@ -201,7 +212,6 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
   const healthy = () => ({
     behind: 0,
     forgets: false,
-    shownAsTrc10: new Set<string>(),
     breaks: () => false,
     alter: (_: string, answer: unknown) => answer,
   })
@@ -209,6 +219,10 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
     url: `${base}/jsonrpc`,
     http: base,
     unconfirmed: 3,
+    idOf: async local => {
+      await learn()
+      return `0x${idsOf(target).tron.get(local.slice(2)) ?? local.slice(2)}`
+    },
     ...healthy(),
     reset: () => void Object.assign(facade, healthy()),
     stop: async () => {

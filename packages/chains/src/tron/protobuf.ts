@@ -1,34 +1,71 @@
 /** A field of a message: bytes (or a message), text, or a whole number of 0 or more. Zeros and empty fields are left out, as in proto3. */
 export type Field = [number: number, value: Uint8Array | string | bigint | number | boolean]
 
+/** The fields of a message by their numbers. Of a field that is there several times the last one counts, as in proto3. */
+export type Message = ReadonlyMap<number, bigint | Uint8Array>
+
 /** Encodes a message of protocol buffers. Fields are written in the given order. */
-export function encodeMessage(fields: Field[]): Uint8Array {
-  const bytes = fields.flatMap(([number, value]) => {
+export function encodeMessage(fields: readonly Field[]): Uint8Array {
+  const parts = fields.flatMap(([number, value]) => {
     const content = typeof value === 'string' ? new TextEncoder().encode(value) : value
-    if (!(content instanceof Uint8Array)) {
-      const whole = BigInt(content)
-      return whole === 0n ? [] : [...varint(BigInt(number) << 3n), ...varint(whole)]
-    }
-    return content.length === 0
-      ? []
-      : [...varint((BigInt(number) << 3n) | 2n), ...varint(BigInt(content.length)), ...content]
+    if (content instanceof Uint8Array) return content.length === 0 ? [] : [delimited(number, content)]
+    const whole = BigInt(content)
+    return whole === 0n ? [] : [Uint8Array.from([...varint(BigInt(number) << 3n), ...varint(whole)])]
   })
-  return Uint8Array.from(bytes)
+  return Uint8Array.from(Buffer.concat(parts))
+}
+
+/** Encodes a field of bytes, or an item of a list of them, which may be empty. */
+export function delimited(number: number, content: Uint8Array): Uint8Array {
+  const head = [...varint((BigInt(number) << 3n) | 2n), ...varint(BigInt(content.length))]
+  return Buffer.concat([Uint8Array.from(head), content])
 }
 
 /**
- * Returns the content of the first field of a message, which must be bytes.
- * @throws Error if the message is not of this form
+ * Decodes a message whose fields are numbers, bytes, or of a fixed size, which are skipped.
+ * @throws Error if the bytes are no such message
  */
-export function firstBytes(message: Uint8Array): Uint8Array {
-  let [length, shift, at] = [0, 0, 1]
-  for (let byte = 0x80; byte & 0x80; shift += 7) {
-    byte = message[at++] ?? 0x1_00
-    length += (byte & 0x7f) * 2 ** shift
+export function decodeMessage(bytes: Uint8Array): Message {
+  const fields = new Map<number, bigint | Uint8Array>()
+  let at = 0
+  const number = () => {
+    let [value, shift, byte] = [0n, 0n, 0x80]
+    for (; byte & 0x80; shift += 7n) {
+      byte = bytes[at++] ?? 0x1_80
+      if (byte > 0xff || shift > 63n) throw new Error('not a message of protocol buffers')
+      value |= BigInt(byte & 0x7f) << shift
+    }
+    return BigInt.asUintN(64, value)
   }
-  const isBytes = message[0] === 0x0a && at + length <= message.length
-  if (!isBytes) throw new Error('message does not begin with bytes')
-  return message.subarray(at, at + length)
+  const take = (length: number) => {
+    if (length > bytes.length - at) throw new Error('not a message of protocol buffers')
+    at += length
+    return bytes.subarray(at - length, at)
+  }
+  while (at < bytes.length) {
+    const tag = number()
+    const field = Number(tag >> 3n)
+    const type = Number(tag & 7n)
+    if (type === 0) fields.set(field, number())
+    else if (type === 2) fields.set(field, take(Number(number())))
+    else if (type === 1 || type === 5) take(type === 1 ? 8 : 4)
+    else throw new Error('not a message of protocol buffers')
+  }
+  return fields
+}
+
+/** Returns a field of bytes; none is empty. Throws Error if it is a number. */
+export function bytesIn(message: Message, field: number): Uint8Array {
+  const value = message.get(field) ?? new Uint8Array()
+  if (typeof value === 'bigint') throw new Error('not a message of protocol buffers')
+  return value
+}
+
+/** Returns a field that is a number of 64 bits with a sign; none is 0. Throws Error if it is bytes. */
+export function numberIn(message: Message, field: number): bigint {
+  const value = message.get(field) ?? 0n
+  if (typeof value !== 'bigint') throw new Error('not a message of protocol buffers')
+  return BigInt.asIntN(64, value)
 }
 
 function varint(value: bigint): number[] {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { recoverAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { encodeMessage, firstBytes } from './protobuf.ts'
+import { bytesIn, decodeMessage, encodeMessage, numberIn } from './protobuf.ts'
 import { rawTron, signTron, type TronAction, tronTxidOf } from './transaction.ts'
 
 type Recorded = { txid: string; data: string; signature: string; owner: string }
@@ -144,7 +144,7 @@ test('refuses an amount that the format cannot hold', () => {
   assert.match(data, new RegExp((10n ** 20n).toString(16).padStart(64, '0')))
 })
 
-test('encodes numbers and lengths of any size, and finds the first field again', () => {
+test('encodes numbers and lengths of any size, and decodes them again', () => {
   assert.equal(
     hexOf(
       encodeMessage([
@@ -156,19 +156,25 @@ test('encodes numbers and lengths of any size, and finds the first field again',
     '18ac02800101',
   )
   fc.assert(
-    fc.property(fc.uint8Array({ minLength: 1, maxLength: 70_000 }), content => {
-      assert.deepEqual(
-        firstBytes(
+    fc.property(
+      fc.uint8Array({ minLength: 1, maxLength: 70_000 }),
+      fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
+      (content, n) => {
+        const message = decodeMessage(
           encodeMessage([
             [1, content],
-            [2, 5],
+            [2, n],
           ]),
-        ),
-        content,
-      )
-    }),
+        )
+        assert.deepEqual([bytesIn(message, 1), numberIn(message, 2), numberIn(message, 3)], [content, n, 0n])
+      },
+    ),
     { numRuns: 20 },
   )
-  for (const wrong of ['', '0a', '0a05aa', '0880', '0affffffffff'])
-    assert.throws(() => firstBytes(Buffer.from(wrong, 'hex')), /does not begin/)
+  for (const wrong of ['0a', '0a05aa', '0affffffffff', '0affffffffffffffffffff01', '0b', '09aa'])
+    assert.throws(() => decodeMessage(Buffer.from(wrong, 'hex')), /not a message/)
+  // Of a field that is there twice the last counts, as nodes read it.
+  const twice = decodeMessage(Buffer.from('08010802', 'hex'))
+  assert.equal(numberIn(twice, 1), 2n)
+  assert.throws(() => bytesIn(twice, 1), /not a message/)
 })

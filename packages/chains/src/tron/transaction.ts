@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 import type { Action, TronTerms } from '../action.ts'
 import { transferData } from '../evm/calls.ts'
-import { encodeMessage, type Field, firstBytes } from './protobuf.ts'
+import { bytesIn, decodeMessage, encodeMessage, type Field } from './protobuf.ts'
 
 /** Numbers of contract types and of the resource (`protocol.Transaction.Contract.ContractType`, `protocol.ResourceCode`). */
 const TRANSFER = 1
@@ -96,7 +96,7 @@ export async function signTron(action: TronAction, terms: TronTerms, privateKey:
 
 /** Returns the id of a signed transaction. */
 export function tronTxidOf(raw: string): string {
-  return `0x${bytesToHex(sha256(firstBytes(hexToBytes(raw.slice(2)))))}`
+  return `0x${bytesToHex(sha256(bytesIn(decodeMessage(hexToBytes(raw.slice(2))), 1)))}`
 }
 
 function addressBytes(address: string): Uint8Array {

@@ -1,14 +1,13 @@
 import type { BlockId, BlockRef, RangeScan, Scan, Transfer, TransferFilter } from '../chain.ts'
 import { BlockOrphaned, CallRefused } from '../errors.ts'
-import type { Blocks } from '../evm/blocks.ts'
 import { quantity } from '../evm/calls.ts'
 import { TRANSFER } from '../evm/decoding.ts'
 import { type RawLog, readList, refOf } from '../evm/responses.ts'
 import { InterfaceMismatch, Missing, type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
-import { type BlockTxids, errorAsValue, orThrow, txidsOf } from './cross-check.ts'
+import { nativeTransfers, type TronBlocks } from './blocks.ts'
+import type { TronBlock } from './content.ts'
 import { askPath } from './http-api.ts'
 import { pickTransfers } from './logs.ts'
-import { TronNative } from './native.ts'
 import { readInfos, type TronInfo } from './responses.ts'
 
 /** Blocks verified concurrently. */
@@ -17,55 +16,45 @@ const AT_ONCE = 5
 const NOTHING: Scan = { transfers: [], scanned: 0 }
 
 /**
- * Finds transfers in TRON blocks through JSON-RPC, and verifies each against the HTTP API. This is necessary: blocks have no
- * bloom that would reveal missing logs, nodes may return logs of failed transactions, and a transaction's value may be in a
- * token other than TRX. A node whose interfaces contradict each other gets a penalty; with no other node, the chain waits.
+ * Finds transfers in TRON blocks: of TRX by the bytes that a block's id covers, of tokens through JSON-RPC, each verified against the HTTP API.
+ * That is necessary: no root covers logs, blocks have no bloom that would reveal missing ones, and nodes may return logs of failed
+ * transactions. A node whose interfaces contradict each other gets a penalty; with no other node, the chain waits.
  */
 export class TronWatch {
   readonly #chain: string
   readonly #nodes: Nodes
-  readonly #blocks: Blocks
-  readonly #native: TronNative
+  readonly #blocks: TronBlocks
 
-  constructor(chain: string, nodes: Nodes, blocks: Blocks) {
+  constructor(chain: string, nodes: Nodes, blocks: TronBlocks) {
     this.#chain = chain
     this.#nodes = nodes
     this.#blocks = blocks
-    this.#native = new TronNative(chain, nodes)
   }
 
   /** Returns the transfers to us in one block. Throws BlockOrphaned. */
   async inBlock(block: BlockId, filter: TransferFilter): Promise<Scan> {
-    const listed = this.#blocks.byHash(block, false, txidsOf).catch(orphanedIfMissing)
-    const [picked, native] = await Promise.all([
-      this.#tokens(
-        { blockHash: block.hash },
-        listed.then(one => [one]),
-        filter,
-      ),
-      filter.native ? this.#native.inBlock(listed, block.hash, filter.isOurs) : [],
-      listed,
-    ])
-    return { transfers: sorted(picked.transfers.concat(native)), scanned: picked.scanned }
+    const reading = this.#blocks.byId(block).then(one => [one])
+    const picked = await this.#tokens({ blockHash: block.hash }, reading, filter)
+    return this.#joined(await reading, picked, filter)
   }
 
   /** Returns the transfers to us in the blocks `from` to `to`. Throws BlockOrphaned. */
   async inRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
-    const reading = this.#blocks.range(from, to, false, txidsOf).catch(orphanedIfMissing)
-    const where = { fromBlock: quantity(from), toBlock: quantity(to) }
-    const [listed, picked, native] = await Promise.all([
-      reading,
-      this.#tokens(where, reading, filter),
-      filter.native ? this.#native.inRange(reading, from, to, filter.isOurs) : [],
-    ])
-    const [first, last] = [refOf(listed[0]!), refOf(listed.at(-1)!)]
-    return { transfers: sorted(picked.transfers.concat(native)), scanned: picked.scanned, first, last }
+    const reading = this.#blocks.range(from, to)
+    const picked = await this.#tokens({ fromBlock: quantity(from), toBlock: quantity(to) }, reading, filter)
+    const blocks = await reading
+    return { ...this.#joined(blocks, picked, filter), first: refOf(blocks[0]!), last: refOf(blocks.at(-1)!) }
+  }
+
+  #joined(blocks: readonly TronBlock[], { transfers, scanned }: Scan, { native, isOurs }: TransferFilter): Scan {
+    const coins = native ? blocks.flatMap(block => nativeTransfers(this.#chain, block, isOurs)) : []
+    return { transfers: sorted(transfers.concat(coins)), scanned }
   }
 
   /** Returns token transfers. Logs are verified while they are read, so that the next node is tried if they are wrong. */
-  async #tokens(where: Record<string, string>, listed: Promise<BlockTxids[]>, filter: TransferFilter): Promise<Scan> {
+  async #tokens(where: Record<string, string>, reading: Promise<TronBlock[]>, filter: TransferFilter): Promise<Scan> {
     if (filter.tokens.length === 0) return NOTHING
-    const settled = listed.catch((error: Error) => error)
+    const settled = reading.catch((error: Error) => error)
     const read = async (result: unknown) => {
       const logs = readList(result) as RawLog[]
       const blocks = await settled
@@ -83,9 +72,9 @@ export class TronWatch {
   }
 
   /** Verifies every block that has transactions, since nothing else reveals missing logs. */
-  async #verifyAll(blocks: BlockTxids[], picked: Scan, filter: TransferFilter): Promise<Scan> {
+  async #verifyAll(blocks: TronBlock[], picked: Scan, filter: TransferFilter): Promise<Scan> {
     const seen = Map.groupBy(picked.transfers, transfer => transfer.blockNumber)
-    const nonEmpty = blocks.filter(block => block.txids.length > 0)
+    const nonEmpty = blocks.filter(block => block.transactions.length > 0)
     const transfers: Transfer[] = []
     for (let i = 0; i < nonEmpty.length; i += AT_ONCE) {
       const some = nonEmpty.slice(i, i + AT_ONCE)
@@ -96,11 +85,11 @@ export class TronWatch {
   }
 
   /** Returns the transfers of a block's executed transactions. `seen` must be among them, unless their transaction failed. */
-  async #verify(block: BlockTxids, seen: Transfer[], filter: TransferFilter): Promise<Transfer[]> {
+  async #verify(block: TronBlock, seen: Transfer[], filter: TransferFilter): Promise<Transfer[]> {
     const read = (result: unknown) => {
-      const infos = new Map(readInfos(result).map(info => [info.id, info]))
-      const ordered = block.txids.map(id => {
-        const info = infos.get(id)
+      const infos = new Map(readInfos(result).map(info => [info.txid, info]))
+      const ordered = block.transactions.map(({ txid }) => {
+        const info = infos.get(txid)
         // Queried by height, the node returns the block that it has there now.
         if (!info) throw new Missing('another block at this height')
         return info
@@ -111,7 +100,7 @@ export class TronWatch {
     }
     const asking = askPath(this.#nodes, '/wallet/gettransactioninfobyblocknum', { num: block.number }, read)
     const { ordered, transfers } = await asking.catch(orphanedIfMissing)
-    const failed = new Set(ordered.filter(info => !info.succeeded).map(info => `0x${info.id}`))
+    const failed = new Set(ordered.filter(info => !info.succeeded).map(info => info.txid))
     const known = new Set(transfers.map(comparisonKey))
     if (seen.some(transfer => !failed.has(transfer.txid) && !known.has(comparisonKey(transfer)))) {
       throw new InterfaceMismatch('JSON-RPC and HTTP API differ on a token transfer')
@@ -126,16 +115,15 @@ function logsOf(block: BlockRef, infos: TronInfo[], tokens: readonly string[]): 
   return infos.flatMap(info =>
     info.logs.flatMap(({ address, topics, data }, position) => {
       const logIndex = quantity(index++)
-      const contract = `0x${address.toLowerCase()}`
-      if (!info.succeeded || `0x${topics[0]}` !== TRANSFER || !tokens.includes(contract)) return []
+      if (!info.succeeded || topics[0] !== TRANSFER || !tokens.includes(address)) return []
       return [
         {
-          address: contract,
-          topics: topics.map(topic => `0x${topic}`),
-          data: `0x${data}`,
+          address,
+          topics,
+          data,
           blockNumber: quantity(block.number),
           blockHash: block.hash,
-          transactionHash: `0x${info.id}`,
+          transactionHash: info.txid,
           logIndex,
           position,
         },
@@ -151,4 +139,21 @@ function comparisonKey({ txid, token, from, to, amount }: Transfer): string {
 
 function sorted(transfers: Transfer[]): Transfer[] {
   return transfers.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
+}
+
+/**
+ * Returns the error of a nested request as a value: thrown, it would be blamed on the node whose response is being read. An
+ * InterfaceMismatch is thrown.
+ */
+async function errorAsValue<T>(request: Promise<T>): Promise<T | Error> {
+  return request.catch((error: Error) => {
+    if (error instanceof InterfaceMismatch) throw error
+    return error
+  })
+}
+
+/** Throws an error that `errorAsValue` returned; returns any other value. */
+function orThrow<T>(value: T | Error): T {
+  if (value instanceof Error) throw value
+  return value
 }

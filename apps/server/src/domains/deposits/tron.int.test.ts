@@ -185,11 +185,18 @@ const lies: [name: string, what: string, lie: (answer: unknown) => unknown][] = 
     'eth_getLogs',
     answer => (answer as Raw[]).flatMap(log => [log, { ...log, data: nine, logIndex: '0x77' }]),
   ],
-  ['an amount of TRX', 'eth_getTransactionByHash', answer => ({ ...(answer as Raw), value: '0x77' })],
+  ['an amount of TRX', '/wallet/getblockby', answer => changedBlocks(answer as Raw)],
 ]
 
+/** Blocks with other signed bytes than those that their ids are the hashes of. */
+function changedBlocks({ block, transactions, ...rest }: Raw): Raw {
+  if (block) return { block: (block as Raw[]).map(changedBlocks) }
+  const changed = (each: Raw) => ({ ...each, raw_data_hex: `${each.raw_data_hex}7801` })
+  return { ...rest, ...(transactions ? { transactions: (transactions as Raw[]).map(changed) } : {}) }
+}
+
 for (const [name, what, lie] of lies) {
-  test(`a node whose JSON-RPC lies about ${name} gets nothing credited, and the chain is reported as delayed`, async t => {
+  test(`a node that lies about ${name} gets nothing credited, and the chain is reported as delayed`, async t => {
     const w = await tronWorld(t)
     const app = await makeApp(w.deps)
     t.after(() => app.close())
@@ -198,7 +205,7 @@ for (const [name, what, lie] of lies) {
         each => each.labels.chain === w.definition.id,
       )?.value ?? 0
     const [order, native] = [await w.order(), await w.order('TRX')]
-    w.facade.alter = (method, answer) => (method === what ? lie(answer) : answer)
+    w.facade.alter = (method, answer) => (method.startsWith(what) ? lie(answer) : answer)
     await w.pay([
       [{ token: w.token, to: order.to, amount: 10_000_000n }],
       [{ token: null, to: native.to, amount: 40_000_000n }],

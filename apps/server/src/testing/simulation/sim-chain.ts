@@ -1,7 +1,6 @@
 import type { ChainKind } from '@coffer/chains'
 import type { Random } from '@coffer/chains/fake/random.ts'
 import { State } from '@coffer/chains/testing/state.ts'
-import { blockId } from '@coffer/chains/tron/facade-shapes.ts'
 import { type BlockJson, blockJson, transactionJson } from './sim-json.ts'
 import { coinMoved, gasUsed, isSent, nonceOf, type SentTx, sweptBy, tokenBalance } from './sim-own.ts'
 import { executed, type Rented, refusalOf, type TronTx } from './sim-own-tron.ts'
@@ -207,7 +206,7 @@ export class SimChain {
   }
 
   #tx(deed: Deed): SimTx {
-    return { ...deed, ...transactionJson(deed, this.#random.below(2 ** 31)) }
+    return { ...deed, ...transactionJson(deed, this.#random.below(2 ** 31), this.kind) }
   }
 
   #append(blocks: SimBlock[], txs: SimTx[], time: number, baseFee = this.baseFee): void {
@@ -220,7 +219,7 @@ export class SimChain {
     }
     const state = stateAfter(before?.state ?? null, txs)
     const json = blockJson(
-      { ...at, stateRoot: state.root, ...(this.kind === 'tron' && { idOf: blockId }) },
+      { ...at, stateRoot: state.root, kind: this.kind },
       txs,
       this.#random.below(4),
       this.#random.hash(),

@@ -1,11 +1,19 @@
+import type { ChainKind } from '@coffer/chains'
 import { TRANSFER } from '@coffer/chains/evm/decoding.ts'
 import { encodeReceipt, encodeTransaction, hashOf, headerHash, type Json } from '@coffer/chains/evm/encoding.ts'
 import { listRoot } from '@coffer/chains/evm/trie.ts'
 import { toHex } from '@coffer/chains/hex.ts'
+import { asBroadcast, httpBlock } from '@coffer/chains/tron/facade-shapes.ts'
 import { type Deed, logsOf, payer, type SimTx } from './sim-tx.ts'
 
 /** A block as nodes report it: its hash and roots are those of what it holds. */
-export type BlockJson = { header: Json; transactions: Json[]; receipts: Json[] }
+export type BlockJson = {
+  header: Json
+  transactions: Json[]
+  receipts: Json[]
+  /** The same as TRON's HTTP API returns it; null on other chains. */
+  http: Json | null
+}
 
 /** A contract that is called by transactions which do not send coin. */
 const called = `0x${'c0'.repeat(20)}`
@@ -15,7 +23,7 @@ export const hex = (value: number | bigint) => `0x${value.toString(16)}`
 export const word = (digits: string) => `0x${digits.padStart(64, '0')}`
 
 /** Returns a signed transaction without its block, and its id. */
-export function transactionJson(deed: Deed | null, nonce: number): { txid: string; json: Json } {
+export function transactionJson(deed: Deed | null, nonce: number, kind: ChainKind): { txid: string; json: Json } {
   const [to, value] = deed?.kind === 'coin' ? [deed.to, deed.amount] : [called, 0n]
   const json = {
     ...{
@@ -28,8 +36,9 @@ export function transactionJson(deed: Deed | null, nonce: number): { txid: strin
     },
     ...{ from: payer, to, value: hex(value), input: '0x', accessList: [], yParity: '0x0', r: '0x1', s: '0x1' },
   }
-  const txid = hashOf(encodeTransaction(json))
-  return { txid, json: { ...json, hash: txid } }
+  const hashed = { ...json, hash: hashOf(encodeTransaction(json)) }
+  const sent = kind === 'tron' ? asBroadcast(hashed) : hashed
+  return { txid: sent.hash, json: sent }
 }
 
 /**
@@ -43,21 +52,20 @@ export function blockJson(
     time,
     baseFee,
     stateRoot,
-    idOf = (_, hash) => hash,
+    kind,
   }: {
     number: number
     parentHash: string
     time: number
     baseFee: bigint
     stateRoot: string
-    /** How a block's id is made of its hash; on Ethereum it is that. */
-    idOf?: (number: number, hash: string) => string
+    kind: ChainKind
   },
   txs: readonly SimTx[],
   unrelated: number,
   salt: string,
 ): BlockJson {
-  const first = transactionJson(null, time * 1_000 + number + unrelated)
+  const first = transactionJson(null, time * 1_000 + number + unrelated, kind)
   const other = { token: called, from: payer, to: payer, amount: 1n }
   const all =
     unrelated > 0 ? [{ ...first, reverted: false, price: 10n, gas: 21_000, logs: Array(unrelated).fill(other) }] : []
@@ -83,8 +91,10 @@ export function blockJson(
     ...{ number: hex(number), gasLimit: '0x1c9c380', gasUsed: '0x0', timestamp: hex(time), extraData: '0x' },
     ...{ mixHash: salt, nonce: '0x0000000000000000', baseFeePerGas: hex(baseFee) },
   }
-  const hash = idOf(number, headerHash(header))
+  const sent = { ...header, transactions: all.map(each => each.json) }
+  const http = kind === 'tron' ? httpBlock(sent, receipts, parentHash.slice(2), salt) : null
+  const hash = http ? `0x${http.blockID}` : headerHash(header)
   for (const receipt of receipts) receipt.blockHash = hash
   const transactions = all.map((each, place) => ({ ...each.json, blockHash: hash, transactionIndex: hex(place) }))
-  return { header: { ...header, hash }, transactions, receipts }
+  return { header: { ...header, hash }, transactions, receipts, http }
 }

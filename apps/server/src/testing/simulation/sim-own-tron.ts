@@ -27,7 +27,7 @@ export async function readTron(raw: string): Promise<TronTx> {
   const json = {
     ...{ type: '0x2', chainId: '0x1', nonce: '0x0', gas: '0x0', maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' },
     ...{ from, to, value: isCall ? '0x0' : `0x${paid.amount.toString(16)}`, input: data, accessList: [] },
-    ...{ yParity: '0x0', r: '0x1', s: '0x1', hash: id },
+    ...{ yParity: '0x0', r: '0x1', s: '0x1', hash: id, raw: `0x${raw}` },
   }
   const fees = { nonce: 0, maxFee: 0n, tip: 0n, price: 0n }
   const tron = { feeLimit, expiration: Number(expiration), refBlock, lends, fee: 0n }

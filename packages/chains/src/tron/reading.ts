@@ -1,0 +1,57 @@
+import { bytesOf } from '../hex.ts'
+import type { TronShape } from './fields.ts'
+
+/** What is read of a shape: bytes, numbers, texts, flags, and lists and objects of these. */
+export type Read = Record<string, unknown>
+
+/** Whether the answer is `{}`, which means not found. Throws Error if it is no object. */
+export function isNothing(value: unknown): boolean {
+  return Object.keys(record(value)).length === 0
+}
+
+/**
+ * Reads an answer by its declaration: what is not declared is left out, hex becomes bytes, and what is left out of an object is undefined.
+ * @throws Error if a value has another shape
+ */
+export function readAs(shape: TronShape, value: unknown): unknown {
+  switch (shape.is) {
+    case 'bare':
+    case 'bare data': {
+      const bytes = bytesOf(typeof value === 'string' ? `0x${value}` : value)
+      const fits = shape.is === 'bare' ? bytes.length === shape.bytes : bytes.length <= shape.most
+      if (!fits) throw new Error('hex of a wrong length in response')
+      return bytes
+    }
+    case 'whole':
+      return readWhole(value)
+    case 'text':
+      if (typeof value !== 'string' || value.length > shape.most) throw new Error('invalid text in response')
+      return value
+    case 'flag':
+      if (typeof value !== 'boolean') throw new Error('invalid flag in response')
+      return value
+    case 'loose':
+      return value
+    case 'list':
+      if (!Array.isArray(value) || value.length > shape.most) throw new Error('response has no list where one belongs')
+      return value.map(item => readAs(shape.of, item))
+    case 'object': {
+      const json = record(value)
+      const read: Read = {}
+      for (const { name, shape: of, optional } of shape.fields)
+        if (!optional || json[name] !== undefined) read[name] = readAs(of, json[name])
+      return read
+    }
+  }
+}
+
+/** Reads a number. A larger one of JSON has lost digits in parsing. Throws Error. */
+export function readWhole(value: unknown): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new Error('invalid number in response')
+  return value as number
+}
+
+function record(value: unknown): Read {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('response is not an object')
+  return value as Read
+}
