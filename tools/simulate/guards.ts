@@ -230,6 +230,9 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   'apps/server/src/domains/outgoing/issuer.int.test.ts': {
     'a payout that the issuer stops waits for the issuer': { 'issuer-asked': '' },
   },
+  'apps/server/src/domains/sweeps/issuer.int.test.ts': {
+    'sweeps that the issuer stops wait for the issuer': { 'sweeps-ask-issuer': '' },
+  },
   'packages/chains/src/evm/issuer.test.ts': {
     'one node does not decide whom an issuer lists': { 'issuer-agreed': 'if (answers.includes(true)) return true' },
   },

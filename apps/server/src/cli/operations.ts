@@ -179,7 +179,17 @@ export const operationCommands: Command[] = [
       ]
       if (findings.length > 0) throw new CheckFailure(findings.join('\n'))
       const data = await call('GET liquidity')
-      const columns = ['chain', 'token', 'owed', 'reserved', 'wallet', 'unswept', 'treasury', 'state'] as const
+      const columns = [
+        'chain',
+        'token',
+        'owed',
+        'reserved',
+        'wallet',
+        'unswept',
+        'blocked',
+        'treasury',
+        'state',
+      ] as const
       const sums = tableOf(data.list, '', columns, { wallet: row => row.balance || 'no answer' })
       const namesOf = (rows: Liquidity[]) => rows.map(({ chain, token }) => `${chain} ${token}`).join(', ')
       const silent = data.list.filter(row => row.balance === '')

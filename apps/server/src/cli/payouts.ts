@@ -235,10 +235,10 @@ export const payoutCommands: Command[] = [
   ),
   {
     usage: 'sweep status',
-    help: 'show per asset what is not swept, the sweeps under way, and those that failed in the last day',
+    help: 'show per asset what is not swept, what issuers block of that, the sweeps under way, and those that failed in the last day',
     run: async call =>
       tableOf((await call('GET wallets')).sweeps, 'Nothing to sweep.', [
-        ...(['chain_id', 'token', 'unswept', 'under_way', 'failed'] as const),
+        ...(['chain_id', 'token', 'unswept', 'blocked', 'under_way', 'failed'] as const),
       ]),
   },
 ]

@@ -98,9 +98,12 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
       case 'eth_chainId':
         return ask(method)
       case 'eth_getBalance':
-      case 'eth_call':
+      case 'eth_call': {
         if (params[1] !== 'latest') throw new Refusal(-32602, 'QUANTITY not supported, just support TAG as latest')
-        return ask(method, ...params)
+        const answer = await ask<string | undefined>(method, ...params)
+        if (answer === undefined) throw new Refusal(-32000, 'REVERT opcode executed')
+        return answer
+      }
       default:
         throw new Refusal(-32601, `the method ${method} does not exist/is not available`)
     }

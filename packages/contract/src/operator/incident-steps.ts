@@ -34,6 +34,7 @@ const pages: Partial<Record<string, IncidentPage>> = {
   payout_stuck: 'payouts',
   payouts_frozen: 'payouts',
   issuer_stops: 'payouts',
+  deposit_blocked: 'payouts',
   payout_refused: 'payouts',
   treasury_changed: 'treasury',
   treasury_ours: 'treasury',
@@ -56,6 +57,6 @@ export const isUrgent = (kind: string): boolean => !ofOneNode.includes(kind) && 
 export const isLasting = (kind: string): boolean => lasting.includes(kind)
 const lasting = [
   ...['chain_delayed', 'node_failing', 'node_differs', 'wallet_short', 'payout_waits', 'payout_stuck'],
-  ...['payouts_frozen', 'issuer_stops', 'treasury_ours'],
+  ...['payouts_frozen', 'issuer_stops', 'deposit_blocked', 'treasury_ours'],
   'callbacks_late',
 ]

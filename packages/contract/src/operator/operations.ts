@@ -26,6 +26,8 @@ const liquidity = z.object({
   owed: money,
   /** Credited and still on deposit addresses. */
   unswept: money,
+  /** Credited, on deposit addresses that the issuer of the token blocks: it cannot be moved, and counts for nothing here. */
+  blocked: money,
   /** What wallet, treasury and deposit addresses hold, in USDT by the last price. */
   value_usdt: money,
   /** On the treasury; empty where there is none, or no node answers. */
@@ -240,6 +242,8 @@ export const operationRoutes = defineRoutes({
           chain: z.string(),
           token: z.string(),
           unswept: money,
+          /** On addresses that the issuer of the token blocks. */
+          blocked: money,
           under_way: z.int(),
           failed: z.int(),
         }),

@@ -51,3 +51,19 @@ export async function reportLasting(c: Queryable, { of, ...row }: Lasting, now: 
   await insertIncidents(c, [{ ...row, id: newId(), created_at: now }])
   return true
 }
+
+const endOne = run(
+  'incident-end-lasting',
+  `with ended as (
+     update incidents set resolved_at = $4 where kind = $1 and chain_id is not distinct from $2 and resolved_at is null and detail @> $3::jsonb
+     returning coalesce(part_of, id) as whole
+   )
+   insert into incident_entries (incident_id, what, who, text, created_at) select whole, 'ended', '', '', $4 from ended`,
+)
+
+/** Ends the incident of a cause that is known to have passed. */
+export const endLasting = (
+  c: Queryable,
+  { kind, chain_id, of }: Omit<Lasting, 'detail'>,
+  now: number,
+): Promise<number> => endOne(c, kind, chain_id, of, now)

@@ -50,11 +50,12 @@ function jobOf(deps: Deps, name: string) {
 
 async function sweepsOf(deps: Deps) {
   const rows = await sweepStatus(deps.pool, deps.clock() - daySeconds)
-  return rows.map(({ chain_id, symbol, unswept, decimals, under_way, failed }) => ({
+  return rows.map(({ chain_id, symbol, unswept, blocked, decimals, under_way, failed }) => ({
     chain_id,
     chain: chainName(deps, chain_id),
     token: symbol,
     unswept: formatDecimal(unswept, decimals),
+    blocked: formatDecimal(blocked, decimals),
     under_way,
     failed,
   }))

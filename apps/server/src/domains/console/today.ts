@@ -170,7 +170,7 @@ const lacking = (balance: bigint | null, held: bigint, treasury: bigint | null) 
  */
 export async function readLiquidity(
   deps: Deps,
-  sweeps: readonly { chain_id: string; token: string; unswept: string }[],
+  sweeps: readonly { chain_id: string; token: string; unswept: string; blocked: string }[],
 ) {
   const [rows, accounted] = await Promise.all([owed(deps.pool), readAccounted(deps)])
   const treasuries = new Map(
@@ -192,7 +192,10 @@ export async function readLiquidity(
         sender && of !== undefined ? inTime(sender.balanceOf(contract, of)) : null
       const treasuryAddress = treasuries.get(chain_id)
       const [balance, treasury] = await Promise.all([balanceOf(address), balanceOf(treasuryAddress)])
-      const unswept = sweeps.find(each => each.chain_id === chain_id && each.token === symbol)?.unswept ?? '0'
+      const { unswept, blocked } = sweeps.find(each => each.chain_id === chain_id && each.token === symbol) ?? {
+        unswept: '0',
+        blocked: '0',
+      }
       const isSeen = balance !== null && (treasuryAddress === undefined || treasury !== null)
       const present = (balance ?? 0n) + (treasury ?? 0n) + parseDecimal(unswept, decimals)!
       const value = worth(present, { symbol, decimals })
@@ -216,6 +219,7 @@ export async function readLiquidity(
         reserved: formatDecimal(held, decimals),
         owed: formatDecimal(available, decimals),
         unswept,
+        blocked,
         value_usdt: usdtValueText(value),
         treasury: treasury === null ? '' : formatDecimal(treasury, decimals),
         from_treasury: formatDecimal(lacking(balance, held, treasury), decimals),

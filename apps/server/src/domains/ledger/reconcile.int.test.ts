@@ -109,7 +109,7 @@ test('a robbed wallet is red, also before it is compared, and nothing old or nev
   chain.mine([[{ token, from: payer, to: order.address, amount: 124_340_000_000n }]])
   await world.catchUp()
   await world.confirm()
-  const swept = [{ chain_id: eth.id, token: 'USDT', unswept: '0' }]
+  const swept = [{ chain_id: eth.id, token: 'USDT', unswept: '0', blocked: '0' }]
   const stateOf = async (sweeps = swept) =>
     (await readLiquidity(on, sweeps)).list.find(each => each.chain_id === eth.id && each.token === 'USDT')!.state
   const never = await readAccounted(deps)

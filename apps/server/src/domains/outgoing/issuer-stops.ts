@@ -1,10 +1,13 @@
 import type { Deps } from '../../deps.ts'
-import type { Queryable } from '../../kit/db.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
 import { reportLasting } from '../chains/lasting-incidents.ts'
 import type { Sender } from './sender.ts'
 
 /** Why payouts and sweeps of a token wait: its issuer has paused it, or lists an address of ours. */
 export type IssuerReason = 'issuer: paused' | 'issuer: listed'
+
+/** Seconds after which a stop that nobody ran into again is over: sweeps ask once a minute. */
+export const issuerUnseenFor = 180
 
 /** Asks the issuer of a token whether it is paused or refuses one of our addresses. Null if neither; the native coin has none. */
 export async function issuerReason(
@@ -18,6 +21,19 @@ export async function issuerReason(
     if (word) return `issuer: ${word}`
   }
   return null
+}
+
+/** Reports why the chain refuses a transfer between wallets of ours, if that is the issuer of its token. */
+export async function reportRefusedMove(
+  deps: Deps,
+  chain: Sender,
+  { token, from, to }: { token: string | null; from: string; to: string },
+): Promise<void> {
+  for (const wallet of [from, to]) {
+    const reason = await issuerReason(chain, token, [wallet])
+    if (token !== null && reason !== null)
+      return tx(deps.pool, c => reportIssuer(deps, c, { chain_id: chain.definition.id, token, reason, wallet }))
+  }
 }
 
 /** Reports that a token is stopped by its issuer: one incident, which lasts as long as that. `wallet`: the address of ours that is refused. */

@@ -66,7 +66,7 @@ for (const { what, on, off } of [
     assert.deepEqual([open.length, open[0].kind, open[0].detail.reason], [1, 'issuer_stops', `issuer: ${what}`])
     await write(off)
     await w.settle()
-    w.deps.pass(61)
+    w.deps.pass(181)
     await w.pass()
     for (const { id, to } of waiting)
       assert.deepEqual([(await w.log(id)).slice(1), await w.held(to)], [done, 5_000_000n])

@@ -14,7 +14,7 @@ import { incidents, readChain, readStop } from '../chains/store.ts'
 import { refusedPause } from './advance.ts'
 import type { Alone } from './alone.ts'
 import { Funds } from './funds.ts'
-import { type IssuerReason, issuerReason, reportIssuer } from './issuer-stops.ts'
+import { type IssuerReason, issuerReason, issuerUnseenFor, reportIssuer } from './issuer-stops.ts'
 import { Nonces } from './nonces.ts'
 import { payBatches } from './pay-batches.ts'
 import { releasable, withReleases } from './release-payout.ts'
@@ -234,7 +234,8 @@ async function settleWaits(
   const waits = parts.length > 0 ? parts.join(', ') : null
   const { chain_id, address, waits_since: since } = wallet
   const now = deps.clock()
-  await endUnseen(deps.pool, ['payout_waits', 'issuer_stops'], chain_id, now - unseenFor, now)
+  await endUnseen(deps.pool, ['payout_waits'], chain_id, now - unseenFor, now)
+  await endUnseen(deps.pool, ['issuer_stops'], chain_id, now - issuerUnseenFor, now)
   if (waits === null && since === null) return
   await tx(deps.pool, async c => {
     if ((await setWalletWaits(c, chain_id, address, waits, now)) > 0 && waits === null)

@@ -1,13 +1,14 @@
-import type {
-  AccountChain,
-  BlockId,
-  Chain,
-  ChainDefinition,
-  ChainView,
-  Expiring,
-  Market,
-  Payout,
-  Receipt,
+import {
+  type AccountChain,
+  type BlockId,
+  CallRefused,
+  type Chain,
+  type ChainDefinition,
+  type ChainView,
+  type Expiring,
+  type Market,
+  type Payout,
+  type Receipt,
 } from '@coffer/chains'
 import { parseDecimal } from '@coffer/contract'
 
@@ -46,6 +47,16 @@ export const gasForPayout = async (chain: Sender, payout: Payout): Promise<bigin
 /** The same for a transfer between addresses of ours, which nobody empties meanwhile. */
 export const gasFor = async (chain: Sender, payout: Payout): Promise<bigint> =>
   expires(chain) ? (await chain.expiring.feeLimitFor(payout)) + chain.expiring.beyondLimit : chain.gasFor(payout)
+
+/** The same, or null if it would fail. */
+export async function gasOrRefused(chain: Sender, transfer: Payout): Promise<bigint | null> {
+  try {
+    return await gasFor(chain, transfer)
+  } catch (error) {
+    if (error instanceof CallRefused) return null
+    throw error
+  }
+}
 
 /** Returns what a transfer costs at most at present fees, to whatever address, in base units of the native coin. */
 export async function usualFee(chain: Sender, isToken: boolean): Promise<bigint> {

@@ -10,14 +10,14 @@ import { isMove } from '../outgoing/advance.ts'
 import { Alone } from '../outgoing/alone.ts'
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
 import { Funds } from '../outgoing/funds.ts'
+import { reportRefusedMove } from '../outgoing/issuer-stops.ts'
 import { Nonces } from '../outgoing/nonces.ts'
-import { isPayable, marketOf, type Sender } from '../outgoing/sender.ts'
+import { gasOrRefused, isPayable, marketOf, type Sender } from '../outgoing/sender.ts'
 import { endTaken, takenReason } from '../outgoing/settle.ts'
 import { temporaryRefusals } from '../outgoing/sign-attempt.ts'
 import { openOutgoing, setEmptying, type Wallet, walletOfRole } from '../outgoing/store.ts'
 import { haltWallet, TreasuryIsOurs, treasuryOf } from '../outgoing/wallets.ts'
 import { pricesOf } from './choose.ts'
-import { gasOrRefused } from './sweep-chain.ts'
 
 const cancelReason = 'what the wallet has moves to the treasury'
 
@@ -82,7 +82,9 @@ export async function emptyWallet(deps: Deps, chain: Sender): Promise<void> {
   const moveAll = async (token: string | null) => {
     const left = await funds.left(token)
     if (left <= 0n) return
-    const gas = await gasOrRefused(chain, { from: wallet.address, token, to: treasury.address, amount: left })
+    const way = { from: wallet.address, token, to: treasury.address }
+    const gas = await gasOrRefused(chain, { ...way, amount: left })
+    if (gas === null) await reportRefusedMove(deps, chain, way)
     const cost = (gas ?? 0n) * market.maxFeePerGas
     const amount = token === null ? left - cost : left
     // Less coin than its own fee stays.

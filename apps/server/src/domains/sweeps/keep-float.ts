@@ -4,10 +4,11 @@ import type { Owners } from '../../owner.ts'
 import { assetsOfChain, type ChainAsset } from '../chains/assets.ts'
 import { readStop } from '../chains/store.ts'
 import { Alone } from '../outgoing/alone.ts'
+import { reportRefusedMove } from '../outgoing/issuer-stops.ts'
 import { allDue } from '../outgoing/pay-due.ts'
-import type { Sender } from '../outgoing/sender.ts'
+import { gasOrRefused, type Sender } from '../outgoing/sender.ts'
 import { pricesOf, worthTimes } from './choose.ts'
-import { gasEach, gasOrRefused, hotFunds, openPass } from './sweep-chain.ts'
+import { gasEach, hotFunds, openPass } from './sweep-chain.ts'
 
 /** What a hot wallet has, needs and pays, in base units of one asset; `cost` is the fee in native coin, which `isNative` pays itself. `queued` of native coin includes the fees of queued payouts. */
 export interface Float {
@@ -48,8 +49,9 @@ export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Prom
     const has = { left: await funds.left(token), queued, float: unitsOf(float), isNative: token === null }
     const above = aboveFloat({ ...has, cost: 0n })
     if (above === 0n) return
-    const gas = await gasOrRefused(chain, { from: hot.address, token, to: treasury.address, amount: above })
-    if (gas === null) return
+    const way = { from: hot.address, token, to: treasury.address }
+    const gas = await gasOrRefused(chain, { ...way, amount: above })
+    if (gas === null) return reportRefusedMove(deps, chain, way)
     const cost = gas * market.maxFeePerGas
     const amount = aboveFloat({ ...has, cost })
     const prices = await pricesOf(deps, [native.symbol, symbol])

@@ -11,8 +11,16 @@ export type Candidate = Statements['sweep-candidates']['row']
 
 /** Largest number of addresses considered at once. */
 const candidatesMax = 500
-/** Seconds before a sweep that failed is tried again. */
+/** Seconds before an address whose sweep failed is swept again. */
 const failedPause = 86_400
+
+/** Of deposits `d`: no sweep of their address is under way or failed lately, and the issuer does not block it. */
+const sweepable = (
+  now: string,
+) => `and not exists (select from sweeps o where o.chain_id = d.chain_id and o.asset_id = d.asset_id
+       and o.address = d.to_address and (o.state in ('funding', 'funded', 'sent')
+         or (o.state = 'failed' and o.again_at > ${now})))
+     and not exists (select from issuer_blocks b where b.asset_id = d.asset_id and b.address = d.to_address)`
 
 const candidates = all(
   'sweep-candidates',
@@ -25,8 +33,7 @@ const candidates = all(
    left join sweep_authorizations z on z.chain_id = $1 and z.key_index = a.key_index and z.sweeper = $6 and $5
    where (not $5 or a.leased_for = 'token' and z.signature is not null)
      and d.chain_id = $1 and d.asset_id = $2 and d.state = 'credited' and d.sweep_id is null and not d.doubted
-     and not exists (select from sweeps s where s.chain_id = $1 and s.asset_id = $2 and s.address = d.to_address
-       and (s.state in ('funding', 'funded', 'sent') or (s.state = 'failed' and s.updated_at > $4)))
+     ${sweepable('$4')}
      -- Native coin stays while a sweep of a token needs it for its fee.
      and not exists (select from sweeps s join assets o on o.id = $2 where s.chain_id = $1 and s.address = d.to_address
        and o.contract is null and s.state in ('funding', 'funded', 'sent'))
@@ -39,23 +46,22 @@ const collectable = all(
   `select d.asset_id, s.symbol, s.decimals, s.contract, d.to_address as address, a.leased_for, sum(d.amount) as amount
    from deposits d join deposit_addresses a on a.chain_kind = $3 and a.address = d.to_address join assets s on s.id = d.asset_id
    where d.chain_id = $2 and d.merchant_id = $1 and d.state = 'credited' and d.sweep_id is null and not d.doubted and s.enabled
-     and not exists (select from sweeps w where w.chain_id = $2 and w.asset_id = d.asset_id and w.address = d.to_address
-       and (w.state in ('funding', 'funded', 'sent') or (w.state = 'failed' and w.updated_at > $4)))
+     ${sweepable('$4')}
    group by d.asset_id, s.symbol, s.decimals, s.contract, d.to_address, a.leased_for order by sum(d.amount) desc limit ${candidatesMax}`,
 )
 
 /** Reads the addresses of a merchant that a sweep of a chain could collect, those that hold most first. */
 export const readCollectable = (c: Queryable, merchantId: string, chainId: string, kind: string, now: number) =>
-  collectable(c, merchantId, chainId, kind, now - failedPause)
+  collectable(c, merchantId, chainId, kind, now)
 
 /**
- * Reads the addresses that hold the most of an asset and are not being swept. Those that failed within a day are left out, and in vault
- * mode those without an imported authorization.
+ * Reads the addresses that hold the most of an asset and are not being swept. Those that failed within a day, or that the issuer blocks, are
+ * left out, and in vault mode those without an imported authorization.
  */
 export const readCandidates = (
   c: Queryable,
   of: { chainId: string; assetId: string; kind: string; isVault: boolean; sweeper: string; now: number },
-) => candidates(c, of.chainId, of.assetId, of.kind, of.now - failedPause, of.isVault, of.sweeper)
+) => candidates(c, of.chainId, of.assetId, of.kind, of.now, of.isVault, of.sweeper)
 
 const insert = run(
   'sweeps-insert',
@@ -186,10 +192,47 @@ export const foreignSweeps: Part<Transfer> = {
 export const setFailed = run(
   'sweeps-failed',
   `with failed as (
-     update sweeps set state = 'failed', txid = $2, updated_at = $3 where id = any($1) and ($4::text is null or state = $4)
+     update sweeps set state = 'failed', txid = $2, updated_at = $3, again_at = $3::bigint + ${failedPause} where id = any($1) and ($4::text is null or state = $4)
      returning merchant_id, id
    )
    update deposits d set sweep_id = null from failed where d.merchant_id = failed.merchant_id and d.sweep_id = failed.id`,
+)
+
+/** Reads what the issuer of a token blocks: addresses, or all sweeps (an empty one). */
+export const readBlocks = all(
+  'issuer-blocks',
+  'select address, asked_at from issuer_blocks where chain_id = $1 and asset_id = $2 order by asked_at limit 50',
+)
+export const blockAddress = run(
+  'issuer-block',
+  `insert into issuer_blocks (chain_id, asset_id, address, reason, created_at, asked_at) values ($1, $2, $3, $4, $5, $5)
+   on conflict (asset_id, address) do update set reason = excluded.reason, asked_at = excluded.asked_at`,
+)
+export const freeBlock = run('issuer-free', 'delete from issuer_blocks where asset_id = $1 and address = $2')
+/** Notes that the issuer still blocks an address. */
+export const noteAsked = run(
+  'issuer-asked',
+  'update issuer_blocks set asked_at = $3 where asset_id = $1 and address = $2',
+)
+
+/** Reads addresses whose sweeps failed, about which the issuer was not asked since, with their deposits. */
+export const failedUnasked = all(
+  'sweeps-unasked',
+  `select s.address, (select coalesce(sum(d.amount), 0) from deposits d
+     where d.chain_id = $1 and d.asset_id = $2 and d.to_address = s.address and d.state = 'credited' and d.sweep_id is null) as amount
+   from sweeps s where s.chain_id = $1 and s.asset_id = $2 and s.state = 'failed' and not s.asked
+   group by s.address order by s.address limit 50`,
+)
+/** Notes that the issuer was asked about the sweeps of an address that failed. */
+export const setAsked = run(
+  'sweeps-asked',
+  `update sweeps set asked = true where chain_id = $1 and asset_id = $2 and address = $3 and state = 'failed' and not asked`,
+)
+/** Has an address whose sweeps failed be swept again, or all (null) of which the issuer was not asked. */
+export const sweepAgain = run(
+  'sweeps-again',
+  `update sweeps set again_at = $4 where chain_id = $1 and asset_id = $2 and state = 'failed' and again_at > $4
+     and case when $3::text is null then not asked else address = $3 end`,
 )
 
 export const insertExpenses = run(
@@ -219,15 +262,19 @@ export const readRequests = async (c: Queryable, chainId: string): Promise<strin
 const requests = all('sweep-requests', 'select id from sweep_requests where chain_id = $1')
 export const deleteRequests = run('sweep-requests-done', 'delete from sweep_requests where id = any($1)')
 
-/** Counts sweeps by chain, asset and state, with what was swept, and what waits. */
+/** Counts sweeps by chain, asset and state, with what waits to be swept, and what the issuer blocks of that. */
 export const sweepStatus = all(
   'sweep-status',
   `select a.chain_id, a.id as asset_id, a.symbol, a.decimals,
      (select count(*) from sweeps s where s.asset_id = a.id and s.state in ('funding', 'funded', 'sent')) as under_way,
      (select count(*) from sweeps s where s.asset_id = a.id and s.state = 'failed' and s.updated_at > $1) as failed,
-     (select coalesce(sum(amount), 0) from deposits d where d.chain_id = a.chain_id and d.asset_id = a.id and d.state = 'credited'
-        and d.sweep_id is null) as unswept
-   from assets a where a.enabled order by a.id`,
+     w.unswept, w.blocked
+   from assets a cross join lateral (
+     select coalesce(sum(d.amount) filter (where b.address is null), 0) as unswept,
+       coalesce(sum(d.amount) filter (where b.address is not null), 0) as blocked
+     from deposits d left join issuer_blocks b on b.asset_id = d.asset_id and b.address = d.to_address
+     where d.chain_id = a.chain_id and d.asset_id = a.id and d.state = 'credited' and d.sweep_id is null) w
+   where a.enabled order by a.id`,
 )
 
 /** Counts what an address sends as gas to a deposit address (`$4`) or to the sweeper (null), besides nonce $3: under way, or voided after $5. */

@@ -1,4 +1,4 @@
-import { CallRefused, type Chain, type ChainDefinition, type Market, type Payout, sweeperOf } from '@coffer/chains'
+import { type Chain, type ChainDefinition, type Market, sweeperOf } from '@coffer/chains'
 import { tenTo } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
@@ -11,7 +11,7 @@ import { readChain, readStop } from '../chains/store.ts'
 import { Alone } from '../outgoing/alone.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { Nonces } from '../outgoing/nonces.ts'
-import { expires, gasFor, heldBy, marketOf, type Sender } from '../outgoing/sender.ts'
+import { expires, gasOrRefused, heldBy, marketOf, type Sender } from '../outgoing/sender.ts'
 import {
   coinSentBy,
   insertWallet,
@@ -24,6 +24,7 @@ import {
 } from '../outgoing/store.ts'
 import { TreasuryIsOurs, treasuryOf, walletOf } from '../outgoing/wallets.ts'
 import { type Chosen, choose } from './choose.ts'
+import { isStoppedByIssuer } from './issuer-blocks.ts'
 import { stepId } from './owner.ts'
 import {
   coinClaims,
@@ -97,6 +98,8 @@ async function sweepAsset(pass: Pass, asset: ChainAsset, started: number, alone:
   const { id, kind } = chain.definition
   if (!asset.enabled || (isVault && asset.contract === null)) return true
   if (await readStop(deps.pool, id, asset.id)) return true
+  // guard: sweeps-ask-issuer
+  if (await isStoppedByIssuer(pass, asset)) return false
   const sweeper = sweeperOf(to).address
   const given = { chainId: id, assetId: asset.id, kind, isVault, sweeper, now: started }
   const candidates = await readCandidates(deps.pool, given)
@@ -299,10 +302,15 @@ async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<bool
   if ((await holding(chain, asset, [chosen])).length === 0) return true
   const transfer = { from: address, token: asset.contract, to, amount: chosen.amount - 1n }
   const needed = await gasOrRefused(chain, transfer)
-  if (needed === null) return true
+  const row = sweepRow(chosen)
+  // The issuer is asked in the next pass.
+  if (needed === null)
+    return once(deps, async c => {
+      await insertSweeps(c, { ...at(hot, asset, deps), state: 'funded' }, [row])
+      await setFailed(c, [row.id], '', deps.clock(), 'funded')
+    })
   // Fees may rise meanwhile.
   const amount = needed * market.maxFeePerGas * 2n
-  const row = sweepRow(chosen)
   const items = [{ owner: 'sweep' as const, merchant_id: row.merchant_id, id: stepId('gas', row.id), amount }]
   return giveGas(pass, { address, index, amount }, items, async c => {
     await insertSweeps(c, { ...at(hot, asset, deps), state: 'funding' }, [row])
@@ -386,13 +394,4 @@ export async function once(deps: Deps, work: Parameters<typeof tx<void>>[1]): Pr
     if (!['sweeps_one', 'outgoing_items_once'].includes(constraint)) throw error
   }
   return true
-}
-
-export async function gasOrRefused(chain: Sender, transfer: Payout): Promise<bigint | null> {
-  try {
-    return await gasFor(chain, transfer)
-  } catch (error) {
-    if (error instanceof CallRefused) return null
-    throw error
-  }
 }

@@ -9,10 +9,11 @@ import { Alone } from '../outgoing/alone.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { allDue } from '../outgoing/pay-due.ts'
 import { withReleases } from '../outgoing/release-payout.ts'
-import { type ExpiringChain, heldBy } from '../outgoing/sender.ts'
+import { type ExpiringChain, gasOrRefused, heldBy } from '../outgoing/sender.ts'
 import { type Intent, takeNonce } from '../outgoing/store.ts'
 import { takeNonceFor } from '../outgoing/take-nonce.ts'
 import { type Chosen, choose } from './choose.ts'
+import { isStoppedByIssuer } from './issuer-blocks.ts'
 import { type Step, stepId } from './owner.ts'
 import {
   deleteRequests,
@@ -30,7 +31,6 @@ import {
 import { isDust, tokenSweepFee } from './straight.ts'
 import {
   at,
-  gasOrRefused,
   hotFunds,
   lacks,
   once,
@@ -84,6 +84,7 @@ async function beginAsset(pass: Pass<ExpiringChain>, asset: ChainAsset, started:
   const { deps, chain } = pass
   const { id, kind } = chain.definition
   if (!asset.enabled || (await readStop(deps.pool, id, asset.id))) return
+  if (await isStoppedByIssuer(pass, asset)) return
   const candidates = await readCandidates(deps.pool, {
     chainId: id,
     assetId: asset.id,

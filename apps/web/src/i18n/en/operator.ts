@@ -146,6 +146,7 @@ export default {
   onWallet: 'On the wallet',
   reserved: 'Reserved',
   unswept: 'Not swept yet',
+  blockedByIssuer: 'Blocked by the issuer',
   owed: 'Owed to merchants',
   noAnswer: 'No answer',
   noWallets: 'No wallet yet: the server stores it once the signer answers',

@@ -138,6 +138,7 @@ const operator: typeof en = {
   onWallet: '钱包余额',
   reserved: '已冻结待付',
   unswept: '未归集',
+  blockedByIssuer: '发行方冻结',
   owed: '商户可用余额',
   noAnswer: '无响应',
   noWallets: '暂无钱包，签名服务响应后会自动登记',

@@ -301,6 +301,7 @@ export default function Today() {
               },
               { title: t.reserved, align: 'end', cell: row => <Amount value={row.reserved} /> },
               { title: t.unswept, align: 'end', cell: row => <Amount value={row.unswept} /> },
+              { title: t.blockedByIssuer, align: 'end', cell: row => <Amount value={row.blocked} /> },
               { title: t.treasury, align: 'end', cell: row => <Amount value={row.treasury} /> },
               { title: t.owed, align: 'end', cell: row => <Amount value={row.owed} /> },
               { title: t.heldInUsdt, align: 'end', cell: row => <Amount value={row.value_usdt} unit="USDT" /> },

@@ -76,6 +76,7 @@ export default function Money() {
             { title: t.chain, cell: row => row.chain },
             { title: t.token, cell: row => row.token },
             { title: t.unswept, align: 'end', cell: row => <Amount value={row.unswept} /> },
+            { title: t.blockedByIssuer, align: 'end', cell: row => <Amount value={row.blocked} /> },
             { title: t.underWay, align: 'end', cell: row => row.under_way },
             { title: t.failedDay, align: 'end', cell: row => row.failed },
           ]}
