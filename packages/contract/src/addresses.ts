@@ -115,7 +115,7 @@ export const addressRoutes = defineRoutes({
     docs: {
       id: 'createAddress',
       tag: 'Addresses',
-      errors: ['parameter_error', 'currency_not_exist', 'chain_unavailable'],
+      errors: ['parameter_error', 'currency_not_exist', 'chain_unavailable', 'chain_halted'],
     },
     body: z
       .strictObject({ reference, chain: id.describe('ID of a chain') })

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { defineRoutes } from './route.ts'
 import { id, money } from './schemas.ts'
 
+/** The refusals of a chain that takes no money now. */
+export const closedChain = ['chain_unavailable', 'chain_halted'] as const
+
 export const currency = z
   .object({
     id: z.string().describe('ID of the chain'),

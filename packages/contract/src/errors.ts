@@ -115,10 +115,7 @@ export const errors = {
     en: 'This account is frozen, please contact the operator',
     'zh-CN': '账号已冻结，请联系运营方',
   }),
-  account_held: refusal(10260, 403, {
-    en: 'The account is on hold',
-    'zh-CN': '账号处于安全保护期',
-  }),
+  account_held: refusal(10260, 403, { en: 'The account is on hold', 'zh-CN': '账号处于安全保护期' }),
   merchant_not_open: refusal(10064, 422, { en: 'Please open merchant permission first', 'zh-CN': '请先开通商户权限' }),
   ip_not_allowed: refusal(10065, 403, {
     en: 'This IP address is not on the whitelist of the application',
@@ -136,6 +133,10 @@ export const errors = {
   not_bound: refusal(10072, 422, { en: 'Not bound yet', 'zh-CN': '尚未绑定' }),
   limit_reached: refusal(10073, 422, { en: 'Limit reached', 'zh-CN': '已达到数量上限' }),
   chain_unavailable: refusal(10074, 503, { en: 'This network is currently unavailable', 'zh-CN': '该网络暂不可用' }),
+  chain_halted: refusal(10252, 503, {
+    en: 'This network is halted after a deep reorg of its blocks, until the operator has checked it',
+    'zh-CN': '该网络发生深度区块重组，已暂停使用，待运营方核查后恢复',
+  }),
   amount_too_large: refusal(10075, 422, { en: 'Amount is too large', 'zh-CN': '金额过大' }),
   transaction_ended: refusal(10077, 422, { en: 'This transaction has ended', 'zh-CN': '该交易已结束' }),
   account_not_empty: refusal(10078, 422, {
@@ -205,10 +206,7 @@ export const errors = {
     en: 'The approver must be somebody else than the owner of the account',
     'zh-CN': '审核人不能是账号本人',
   }),
-  link_not_valid: refusal(10106, 404, {
-    en: 'This link is not valid any more',
-    'zh-CN': '该链接已失效',
-  }),
+  link_not_valid: refusal(10106, 404, { en: 'This link is not valid any more', 'zh-CN': '该链接已失效' }),
   claim_unavailable: refusal(10180, 422, {
     en: 'The merchant cannot pay this refund at the moment and has been told, please try again later',
     'zh-CN': '商户暂时无法支付该笔退款，已通知商户，请稍后再试',
@@ -288,10 +286,7 @@ export const errors = {
     en: 'No account has this wallet yet. Create one, or link the wallet in your account',
     'zh-CN': '该钱包尚未关联账号，请注册，或登录后在账号中关联',
   }),
-  wallet_taken: refusal(10193, 422, {
-    en: 'This wallet belongs to another account',
-    'zh-CN': '该钱包已关联其他账号',
-  }),
+  wallet_taken: refusal(10193, 422, { en: 'This wallet belongs to another account', 'zh-CN': '该钱包已关联其他账号' }),
   wallet_unavailable: refusal(10194, 422, {
     en: 'Wallets sign in only where the address of this site is a full name, such as pay.example.com',
     'zh-CN': '仅当网站使用完整域名（如 pay.example.com）时支持钱包登录',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currency } from './chains.ts'
+import { closedChain, currency } from './chains.ts'
 import { paymentExceptions, paymentStatus } from './codes.ts'
 import type { ErrorName } from './errors.ts'
 import { codeList, paymentLabels } from './labels.ts'
@@ -157,7 +157,7 @@ export const payRoutes = defineRoutes({
         'tolerance_too_large',
         'currency_not_supported',
         'price_unavailable',
-        'chain_unavailable',
+        ...closedChain,
         'no_address_available',
         'order_conflict',
       ],
@@ -374,13 +374,7 @@ export const checkoutRoutes = defineRoutes({
     docs: {
       id: 'chooseAsset',
       tag: 'Checkout',
-      errors: [
-        'bad_trade_no',
-        'transaction_not_exist',
-        'currency_not_supported',
-        'price_unavailable',
-        'chain_unavailable',
-      ],
+      errors: ['bad_trade_no', 'transaction_not_exist', 'currency_not_supported', 'price_unavailable', ...closedChain],
     },
     params,
     body: z.strictObject({ asset_id: id.describe('ID of one of the `choices`') }),

@@ -1023,6 +1023,8 @@ export const errorCodes = {
   limit_reached: 10073,
   /** This network is currently unavailable. */
   chain_unavailable: 10074,
+  /** This network is halted after a deep reorg of its blocks, until the operator has checked it. */
+  chain_halted: 10252,
   /** Amount is too large. */
   amount_too_large: 10075,
   /** Please use an https URL. */

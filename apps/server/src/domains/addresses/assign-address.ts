@@ -6,6 +6,7 @@ import { newId } from '../../kit/ids.ts'
 import { oneOf } from '../../kit/one-of.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { type Asset, enabledAssets } from '../chains/assets.ts'
+import { chainClosed } from '../chains/chain-closed.ts'
 import { readChain } from '../chains/store.ts'
 import { lockActiveMerchant, mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant } from '../merchants/store.ts'
@@ -119,14 +120,15 @@ export async function reserveAmount(
   return { ...fixed, requested: amount }
 }
 
-/** Returns an enabled chain that is being followed. Throws Refusal('currency_not_exist') or Refusal('chain_unavailable'). */
+/** Returns an enabled chain that is being followed. Throws Refusal: currency_not_exist, chain_unavailable, chain_halted. */
 async function receivingChain(c: Queryable, chainId: string, field: string) {
   const chain = await readChain(c, chainId)
   if (!chain?.enabled) {
     const enabled = (await enabledAssets(c)).map(each => each.chain_id)
     throw new Refusal('currency_not_exist', { field, detail: oneOf(field, enabled) })
   }
-  if (chain.halted || chain.last_number === null) throw new Refusal('chain_unavailable', { field })
+  const closed = chainClosed({ halted: chain.halted, started: chain.last_number !== null }, field)
+  if (closed) throw closed
   return chain
 }
 

@@ -7,8 +7,11 @@ import { lately } from '../../kit/lately.ts'
  */
 export type Asset = Statements['assets-enabled']['row']
 
+/** `halted` of an asset whose token is on hold. */
+export const tokenOnHold = 'token on hold'
+
 const enabled = `select a.id, a.chain_id, a.symbol, a.contract, a.decimals, a.minimum, h.kind, h.definition,
-     case when a.hold is null then h.halted else 'token on hold' end as halted,
+     case when a.hold is null then h.halted else '${tokenOnHold}' end as halted,
      h.last_number is not null as started
    from assets a join chains h on h.id = a.chain_id where a.enabled and h.enabled`
 

@@ -101,7 +101,7 @@ test('fixed addresses require an active chain and differ between merchants', asy
   const ask = (chainId: string) => assignFixedAddress(deps, merchant.id, chainId)
   await assert.rejects(ask('none'), { reason: 'currency_not_exist' })
   await world.owner.query(`update chains set halted = 'x' where id = $1`, [bsc.id])
-  await assert.rejects(ask(bsc.id), { reason: 'chain_unavailable' })
+  await assert.rejects(ask(bsc.id), { reason: 'chain_halted', retryAfter: 900 })
   await world.owner.query('update chains set enabled = false where id = $1', [eth.id])
   await assert.rejects(ask(eth.id), { reason: 'currency_not_exist' })
 })

@@ -183,7 +183,7 @@ test('while a token is on hold its deposits wait, and no order of it is paid or 
   assert.equal((await w.asset()).hold, 'held')
   w.deps.pass(2)
   const second = await w.order().catch(error => error)
-  assert.equal(second.reason, 'chain_unavailable', 'no order in it is accepted')
+  assert.deepEqual([second.reason, second.retryAfter], ['chain_unavailable', 900], 'no order in it is accepted')
   assert.equal(await w.decide(), 0, 'it stays on hold, whatever balances say then')
   w.deps.pass(7_200)
   w.chain.mine()

@@ -84,7 +84,7 @@ test('refuses unavailable assets and payments that can no longer change', async 
   deps.pass(1800)
   await assert.rejects(choose(over.trade_no, of(eth, 'USDT')), refused('transaction_ended'))
   await world.owner.query(`update chains set halted = 'x' where id = $1`, [bsc.id])
-  await assert.rejects(choose((await pay(later)).trade_no, of(bsc, 'USDT')), refused('chain_unavailable'))
+  await assert.rejects(choose((await pay(later)).trade_no, of(bsc, 'USDT')), refused('chain_halted'))
   await assertBooksAgree(world.owner)
 })
 

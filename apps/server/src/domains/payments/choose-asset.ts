@@ -6,6 +6,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
 import { leaseAddress, reserveAmount } from '../addresses/assign-address.ts'
 import { type Asset, enabledAsset } from '../chains/assets.ts'
+import { chainClosed } from '../chains/chain-closed.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
 import { leaveChain, lockPayments } from './store.ts'
@@ -61,7 +62,8 @@ export async function giveAsset(
   now: number,
 ): Promise<void> {
   const { row } = change
-  if (asset.halted || !asset.started) throw new Refusal('chain_unavailable')
+  const closed = chainClosed(asset)
+  if (closed) throw closed
   // guard: locked-rate
   const rate = row.token_rates[asset.symbol]
   if (!rate) throw new Refusal('price_unavailable')

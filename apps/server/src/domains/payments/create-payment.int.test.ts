@@ -138,7 +138,7 @@ test('a merchant frozen, a chain halted and an order repeated after the last rea
   await world.pay({ out_trade_no: 'first' })
   const counts = 'select (select count(*) from payments) as payments, (select count(*) from address_leases) as leases'
   await world.owner.query('update chains set halted = $1 where id = $2', ['deep reorg', eth.id])
-  await assert.rejects(world.pay(), refused('chain_unavailable', 'chain'))
+  await assert.rejects(world.pay(), refused('chain_halted', 'chain'))
   await world.owner.query('update chains set halted = null')
   await world.owner.query(`update assets set enabled = false where symbol = 'USDC'`)
   await assert.rejects(world.pay({ token: 'USDC' }), refused('currency_not_supported', 'token'))
@@ -250,7 +250,8 @@ test('an order may have a smaller tolerance than its application, never a larger
 test('halted chains and chains never read accept no new payments', async t => {
   const world = await moneyWorld(t)
   await world.owner.query('update chains set halted = $1 where id = $2', ['deep reorg', eth.id])
-  await assert.rejects(world.pay(), refused('chain_unavailable', 'chain'))
+  await assert.rejects(world.pay(), refused('chain_halted', 'chain'))
+  await assert.rejects(world.pay(), { retryAfter: 900 })
   await world.owner.query('update chains set last_number = null where id = $1', [bsc.id])
   await assert.rejects(world.pay({ chain: bsc.id }), refused('chain_unavailable', 'chain'))
 })

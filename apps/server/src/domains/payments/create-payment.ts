@@ -21,6 +21,7 @@ import { nextIndex, returnIndex } from '../addresses/index-range.ts'
 import { coolDownSeconds } from '../addresses/store.ts'
 import { checkKey } from '../applications/use-key.ts'
 import { type Asset, enabledAssets, recentAssets } from '../chains/assets.ts'
+import { chainClosed } from '../chains/chain-closed.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { noPrice } from '../prices/no-price.ts'
 import { byMarket, type OrderRate, orderRates, type Pricing } from '../prices/order-rates.ts'
@@ -253,7 +254,8 @@ function fixedAsset(assets: readonly Asset[], { chain, token }: CreatePayment['o
       'token',
       onChain.map(each => each.symbol),
     )
-  if (asset.halted || !asset.started) throw new Refusal('chain_unavailable', { field: 'chain' })
+  const closed = chainClosed(asset, 'chain')
+  if (closed) throw closed
   return asset
 }
 

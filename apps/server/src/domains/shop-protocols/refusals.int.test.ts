@@ -143,3 +143,22 @@ test('a connection keeps its newest kinds of refusals, for 30 days, whatever a s
   await domain.deleteExpired!(deps)
   assert.equal((await owner.query('select 1 from shop_refusals where connection = $1', [id])).rowCount, 0)
 })
+
+test('an order on a network that is halted is told when to ask again, in the form of each protocol', async t => {
+  await owner.query(`update chains set halted = 'deep reorg'`)
+  t.after(() => owner.query('update chains set halted = null'))
+  const [gmpay, epay] = [await connect('gmpay'), await connect('epay')]
+  const fields = {
+    ...{ amount: 10, notify_url: receiver.url, order_id: next(), pid: Number(gmpay.id) },
+    ...{ token: 'usdt', currency: 'cny', network: 'ethereum' },
+  }
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/payments/gmpay/v1/order/create-transaction',
+    payload: { ...fields, signature: signJson(fields, gmpay.key) },
+  })
+  assert.deepEqual([answer.statusCode, answer.headers['retry-after']], [503, '900'], answer.body)
+  assert.match(answer.json().message, /is halted .* \(try again in 15 min\)$/)
+  // An order without a network is taken: its payer chooses another one, or waits.
+  assert.equal((await app.inject(epayOrder(epay.id, epay.key))).statusCode, 302)
+})

@@ -39,6 +39,7 @@ export const advice: Record<KeyError, string> = {
   ip_not_allowed: 'Add the address of your server to the whitelist of the application',
   url_forbidden: 'Use a public address: private ones only where the operator allows them',
   chain_unavailable: 'Repeat the call later, or use another chain',
+  chain_halted: 'Use another chain. The operator decides, which may take hours: repeat the call after `Retry-After`',
   amount_too_large: 'Lower the amount; `msg` names the maximum if there is one',
   limit_reached: 'Remove one that is no longer needed first',
   webhook_endpoint_not_exist: 'Check the ID: see [`GET /api/v1/pay/webhook-endpoints`](#listWebhookEndpoints)',

@@ -37,6 +37,7 @@ export const advice: Record<KeyError, string> = {
   ip_not_allowed: '请将服务器的 IP 加入应用白名单',
   url_forbidden: '请使用公网地址；内网地址须由运营方允许',
   chain_unavailable: '请稍后重试，或使用其他链',
+  chain_halted: '请使用其他链。恢复由运营方决定，可能需要数小时：按 `Retry-After` 的秒数等待后重试',
   amount_too_large: '请降低金额；如有最高金额，见 `msg`',
   limit_reached: '请先移除不再需要的一个',
   webhook_endpoint_not_exist: '检查 ID，参见 [`GET /api/v1/pay/webhook-endpoints`](#listWebhookEndpoints)',
