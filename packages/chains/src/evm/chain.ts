@@ -24,6 +24,8 @@ import { Watch } from './watch.ts'
 
 /** Gas of a native transfer to a wallet. It is exact, so no margin is added; a sweep depends on that. */
 const PLAIN_GAS = 21_000n
+/** How many blocks below the head one is looked for that most nodes have: nodes differ by seconds, which are many blocks of some chains. */
+const AGREED_BACK = [0, 1, 4, 16]
 /** Most balances that are proven in one comparison; beyond, agreement decides. A proof is a request, and 4 kB. */
 const provenMax = 2_000
 
@@ -51,8 +53,9 @@ export class EvmChain extends JsonRpcChain implements Chain {
   async #verifiedBaseFee(): Promise<bigint | null> {
     if (!this.isVerified) return null
     const { number } = await this.head()
-    // One node may be ahead of the others, and another may have made up its head.
-    for (const height of [number, Math.max(0, number - 1)]) {
+    // One node may be ahead of the others, one behind, and another may have made up its head.
+    for (const back of AGREED_BACK) {
+      const height = Math.max(0, number - back)
       const header = /* guard: base-fee-agreed */ await this.blocks.agreedAt(height) /* end */
       if (header) return header.baseFee
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ethereum, sandboxOf } from '../definitions.ts'
 import { suiteWorld } from '../testing/evm-harness.ts'
-import { type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
+import { behind, type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { quantity } from './calls.ts'
 import { EvmChain } from './chain.ts'
 import { headerHash, type Json } from './encoding.ts'
@@ -89,6 +89,17 @@ suite('fees', () => {
           const found = await opened(it.nodes).chain.fees()
           assert.equal(found.baseFee, base, `node ${at}, ${baseFee}, denies: ${denies}`)
         }
+  })
+
+  test('beside a node that is some blocks behind, a made-up head stops no fees', async () => {
+    await it.world.mine(6)
+    const [liar, late] = it.nodes as [ProxyNode, ProxyNode]
+    for (const blocks of [2, 4]) {
+      liar.intercept = inventedHead(600n * gwei, true)
+      late.intercept = behind(blocks)
+      const { baseFee } = await opened(it.nodes).chain.fees()
+      assert.ok(baseFee < gwei, `${blocks} blocks behind: ${baseFee}`)
+    }
   })
 
   test('the only node cannot leave the range of the verified base fee', async () => {
