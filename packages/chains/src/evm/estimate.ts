@@ -1,4 +1,4 @@
-import { CallRefused, ChainUnavailable } from '../errors.ts'
+import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 import { isMost } from '../nodes/agree.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { readBigInt } from './responses.ts'
@@ -33,7 +33,7 @@ export async function estimateGas(nodes: Nodes, call: Transaction, transfers = 1
     // A node that estimates nothing at all says nothing about this call.
     const controls = await ask({ from: call.from, to: call.from, value: '0x0' })
     const working = controls.filter(vote => !(vote instanceof Error)).length
-    if (isMost(working, controls.length, nodes.size)) throw failures[0]
+    if (isMost(working, controls.length, nodes.size)) throw new CallRefused(failures[0]!.message, 0)
     throw new ChainUnavailable(`nodes estimate no gas: ${failures[0]!.message}`)
   }
   const found = votes.filter(vote => typeof vote === 'bigint').sort((a, b) => (a < b ? -1 : 1))
@@ -48,6 +48,10 @@ export async function estimateGas(nodes: Nodes, call: Transaction, transfers = 1
 
 const noAgreement = new ChainUnavailable('nodes do not agree on whether a transfer would fail')
 
-/** Whether a node reports that the execution fails. Codes of refused requests as a whole are HTTP statuses, above zero. */
-const isFailure = (vote: unknown): vote is CallRefused =>
-  vote instanceof CallRefused && !UNSERVED.has(vote.code) && vote.code < 400 && !NOT_EXECUTED.test(vote.message)
+/**
+ * Whether a node reports that the execution fails. Codes of refused requests as a whole are HTTP statuses, above zero. An estimate is a
+ * number: a large answer is what the contract says as it fails.
+ */
+const isFailure = (vote: unknown): vote is CallRefused | TooLarge =>
+  vote instanceof TooLarge ||
+  (vote instanceof CallRefused && !UNSERVED.has(vote.code) && vote.code < 400 && !NOT_EXECUTED.test(vote.message))

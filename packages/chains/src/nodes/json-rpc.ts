@@ -8,8 +8,8 @@ export type Answer = { result: unknown } | { refused: CallRefused }
 
 /** Error code that means the node is failing, not that it refused the call. */
 const INTERNAL_ERROR = -32_603
-/** Methods that execute what is sent: some makes report that it fails, or is refused, by the code of an internal error. */
-const EXECUTING = new Set(['eth_call', 'eth_estimateGas', 'eth_sendRawTransaction'])
+/** Methods that execute what is sent: some makes report that it fails, or is refused, by the code of an internal error. What the contract says stands in it. */
+export const EXECUTING = new Set(['eth_call', 'eth_estimateGas', 'eth_sendRawTransaction'])
 /** Error codes of too many requests: EIP-1474, and those of providers. */
 const RATE_CODES = new Set([-32_005, -32_097, -32_029, 429])
 /** Refusals of a single call that have the code of a rate limit: it would return too much. */

@@ -35,6 +35,23 @@ const estimates: (answer: object) => Intercept =
   ({ method }) =>
     method === 'eth_estimateGas' ? answer : undefined
 
+test('a receiver that reverts with a megabyte stops no payout, and its own is void after three minutes', async t => {
+  const w = await world(t)
+  const bad = w.receiver(98)
+  // The node reports what the contract says as hex: 1.2 MB.
+  await w.call('anvil_setCode', bad, '0x620927c06000fd')
+  const stuck = await w.ask({ token: null, to: bad, amount: 1_000n })
+  for (let round = 0; round < 3; round++) {
+    const good = await w.ask({ token: null, amount: 1_000n })
+    await w.settle()
+    assert.deepEqual(await w.log(good.id), done)
+  }
+  w.deps.pass(180)
+  await w.settle()
+  assert.deepEqual(await w.log(stuck.id), refused)
+  assert.deepEqual(w.signedFor(bad), [])
+})
+
 test('what burns all gas stops no payout behind it, and its own is void after three minutes, never signed', async t => {
   const w = await world(t)
   const bad = [
