@@ -12,6 +12,8 @@ export const payoutReasons: Record<string, string> = {
   'issuer: listed': 'The issuer of this token refuses our wallet. It is sent once that is settled.',
   'the token delivered less': 'It was paid, but less than the amount arrived: the token keeps a fee.',
   'out of energy': 'Its transaction ran out of gas or energy and was not executed. It is sent again by itself.',
+  'the balance did not rise':
+    'The token logged the payout, but the balance of its receiver did not rise by it. Whether it was paid is not certain.',
   reverted: 'The chain did not execute the transaction.',
   'the token logged no transfer': 'The token logged no such transfer. Whether the receiver was paid is not certain.',
   'nonce used up by a transaction that is not ours': 'Another transaction took its place on the chain.',

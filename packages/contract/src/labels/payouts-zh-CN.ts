@@ -11,6 +11,7 @@ export const payoutReasons: Record<string, string> = {
   'issuer: listed': '发行方已限制平台的付款钱包，处理完成后自动转出。',
   'the token delivered less': '已付款，但到账金额少于应付金额：代币收取了手续费。',
   'out of energy': 'Gas 或能量不足，交易未执行，将自动重新发送。',
+  'the balance did not rise': '代币合约记录了该笔转账，但收款方余额未相应增加，是否到账无法确认。',
   reverted: '链上交易执行失败。',
   'the token logged no transfer': '代币合约未记录该笔转账，收款方是否到账无法确认。',
   'nonce used up by a transaction that is not ours': '该交易的序号已被链上其他交易占用。',

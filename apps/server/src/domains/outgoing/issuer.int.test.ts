@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UsdtLike } from '@coffer/chains/evm/generated/contracts.ts'
+import { LyingToken, UsdtLike } from '@coffer/chains/evm/generated/contracts.ts'
 import { type Abi, encodeDeployData, encodeFunctionData, getContractAddress, type Hex } from 'viem'
 import { rowsOf } from '../../testing/money.ts'
 import { payoutWorld } from '../../testing/payout-world.ts'
@@ -111,4 +111,39 @@ test('a receiver whom the issuer lists is refused, and a payout of which a fee i
   await w.settle()
   assert.ok((await w.held(less.to)) < 5_000_000n)
   assert.deepEqual((await w.log(less.id)).at(-1), 'failed: the token delivered less')
+})
+
+test('a payout that a token logs in full though a part of it did not arrive is not accomplished', async t => {
+  const token = getContractAddress({ from: issuer, nonce: 0n }).toLowerCase()
+  const w = await payoutWorld(t, { nodes: 3, more: () => [{ symbol: 'LIE', contract: token, decimals: 6 }] })
+  const lying = LyingToken.abi as Abi
+  const send = async (to: string | null, data: Hex) => {
+    const terms = { gas: '0x4c4b40', gasPrice: '0xe8d4a51000' }
+    await w.call('eth_sendTransaction', { from: issuer, ...(to && { to }), data, ...terms })
+    await w.mine()
+  }
+  const write = (functionName: string, ...args: unknown[]) =>
+    send(token, encodeFunctionData({ abi: lying, functionName, args }))
+  await w.call('anvil_setBalance', issuer, `0x${(10n ** 20n).toString(16)}`)
+  await w.call('anvil_impersonateAccount', issuer)
+  await send(null, encodeDeployData({ abi: lying, bytecode: LyingToken.bytecode as Hex, args: ['Lying', 'LIE', 0] }))
+  await write('issue', w.hot, 1_000_000_000n)
+  const round = async () => {
+    await w.pass()
+    await w.mine()
+    await w.confirm()
+    await w.pass()
+  }
+  const honest = await w.ask({ token })
+  await round()
+  assert.deepEqual(await w.log(honest.id), done)
+  await write('become', 1)
+  const kept = await w.ask({ token })
+  await round()
+  assert.deepEqual(await w.log(kept.id), ['sent', 'in block', 'failed: the balance did not rise'])
+  const open = await rowsOf(w.deps.owner, 'select kind, detail from incidents where resolved_at is null')
+  assert.deepEqual(
+    open.map(each => [each.kind, each.detail.token]),
+    [['payout_unmoved', token]],
+  )
 })

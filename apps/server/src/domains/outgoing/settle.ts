@@ -4,13 +4,15 @@ import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import { group, house, posting, unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Agree } from '../../kit/second-person.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Item, OutgoingId, Owner, Owners } from '../../owner.ts'
-import { readChain } from '../chains/store.ts'
+import { incidents, readChain } from '../chains/store.ts'
 import { postings } from '../ledger/store.ts'
 import { issuerReason } from './issuer-stops.ts'
+import { isMoved, unmovedReason } from './moved.ts'
 import { certainReceipt, expires, type Mined, mostBeyond, type Sender } from './sender.ts'
 import {
   type Attempt,
@@ -49,6 +51,8 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
   const receipt = isDeep ? await certainOf(chain, mined) : null
   const block = receipt ? { number: receipt.blockNumber, hash: receipt.blockHash } : mined.block
   const again = receipt && (await whyAgain(parts, row, receipt))
+  const isPaying = receipt !== null && !isCancel(attempts, receipt.txid)
+  const moved = isPaying ? /* guard: payout-moved */ await isMoved(chain, row.intent, receipt) /* end */ : true
   await tx(deps.pool, async (c, uow) => {
     const { chain_id, from_address, nonce } = row
     const now = await lockOutgoing(c, chain_id, from_address, nonce)
@@ -65,8 +69,9 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
     if (!isDeep || !followed || followed.halted !== null) return
     // guard: payout-followed
     if (followed.final_number < block.number) return
-    const waits = receipt ? dearerThanSigned(chain, attempts, receipt) : uncertainReason
-    if (receipt && waits === null) await end(parts, uow, now, attempts, { receipt, again })
+    const isCertain = receipt && moved !== 'unknown'
+    const waits = isCertain ? dearerThanSigned(chain, attempts, receipt) : uncertainReason
+    if (isCertain && waits === null) await end(parts, uow, now, attempts, { receipt, again, moved })
     else await setWaits(c, chain_id, from_address, nonce, waits, deps.clock())
   })
 }
@@ -165,7 +170,7 @@ async function end(
   uow: UnitOfWork,
   now: Stored,
   attempts: readonly Attempt[],
-  { receipt, again }: { receipt: Receipt; again: string | null },
+  { receipt, again, moved }: { receipt: Receipt; again: string | null; moved: boolean },
 ) {
   const { deps, chain } = parts
   const { chain_id, from_address, nonce } = now
@@ -203,10 +208,14 @@ async function end(
     await set('void', null)
     return takeBack(reason)
   }
-  const problem = problemOf(now.intent, from_address, receipt)
+  const problem = problemOf(now.intent, from_address, receipt) ?? (moved ? null : unmovedReason)
   await set('final', problem === null ? 'success' : 'reverted')
   if (problem === null) return each(parts, uow, now, (owner, items) => owner.final(uow, items, receipt))
   deps.log.error({ chain: chain_id, txid, problem }, 'a transaction of ours is final and did not pay as it should')
+  if (problem === unmovedReason) {
+    const detail = { token: now.intent.token, wallet: from_address, nonce, txid }
+    uow.add(incidents, [{ id: newId(), kind: 'payout_unmoved', chain_id, detail, created_at: at }])
+  }
   // A batch pays all or nobody, and one receiver may have been the cause.
   if (receipt.status === 'reverted' && (isBatch(now) || again !== null)) return takeBack(again ?? problem)
   return each(parts, uow, now, (owner, items) => owner.failed(uow, items, problem))
