@@ -9,6 +9,8 @@ import {
   parseRate,
   permille,
   requestedAmount,
+  typedUnit,
+  typedUp,
   unitsOf,
   usdtRequested,
   usdtValue,
@@ -109,13 +111,41 @@ const rates = fc
 test('evened corrects rounding errors but not real shortfalls', () => {
   const requested = 10_000_000n
   assert.deepEqual(
-    [3_333_333n, 3_333_334n, 3_333_318n, 3_333_317n, 3_333_351n].map(counted => evened(counted, 3_333_334n, requested)),
+    [3_333_333n, 3_333_334n, 3_333_318n, 3_333_317n, 3_333_351n].map(counted =>
+      evened(counted, 3_333_334n, requested, 6),
+    ),
     [3_333_334n, 3_333_334n, 3_333_334n, 3_333_317n, 3_333_351n],
   )
-  assert.equal(evened(99n, 100n, 9_999n), 99n, 'a unit of little is much')
+  assert.equal(evened(99n, 100n, 9_999n, 6), 99n, 'a unit of little is much')
 })
 
 test('base units are digits and nothing else', () => {
   assert.equal(unitsOf('100000000000000000000'), 10n ** 20n)
   for (const text of ['', ' ', '1.5', '-1', '0x10', '1e3', ' 1']) assert.throws(() => unitsOf(text), RangeError, text)
+})
+
+test('the unit of an amount can be typed, and is a small part of it', () => {
+  const usdt = 10n ** 18n
+  const cases: [what: string, amount: bigint, decimals: number, unit: bigint][] = [
+    ['six places', 20n * usdt, 18, 10n ** 12n],
+    ['a cent', usdt / 100n, 18, 10n ** 12n],
+    ['less than a cent', usdt / 1_000n, 18, 10n ** 10n],
+    ['next to nothing', 10n ** 12n, 18, 1n],
+    ['a price with more places', 20n * usdt + 1n, 18, 1n],
+    ['eight places of a dear coin', 100_001n, 8, 1n],
+    ['a token of six places', 20_000_000n, 6, 1n],
+    ['nothing', 0n, 18, 1n],
+  ]
+  for (const [what, amount, decimals, unit] of cases) assert.equal(typedUnit(amount, decimals), unit, what)
+})
+
+test('a converted amount has the places of its size, and gains at most a part in 10,000', () => {
+  assert.equal(typedUp(18_331862806084940338n, 18), 18_331863000000000000n)
+  assert.equal(typedUp(18_331863n, 6), 18_331863n)
+  fc.assert(
+    fc.property(fc.bigInt(0n, 10n ** 24n), fc.integer({ min: 0, max: 18 }), (amount, decimals) => {
+      const up = typedUp(amount, decimals)
+      assert.ok(up >= amount && (up - amount) * 10_000n <= amount)
+    }),
+  )
 })

@@ -91,7 +91,28 @@ export function countedAs(amount: bigint, requestedHere: bigint, requestedThere:
   return requestedHere === 0n ? 0n : (2n * amount * requestedThere + requestedHere) / (2n * requestedHere)
 }
 
-/** Maximum rounding error of several parts: in base units, and as a fraction (1/n) of the requested amount. */
+/** Decimal places in which an amount is asked for: those that exchanges and wallets let a payer type, fewest first. */
+const typedPlaces = [requestedDecimals, 8]
+/** An amount is asked for in units of at most this part (1/n) of it. */
+const unitShare = 10_000n
+
+const typedUnits = (decimals: number) => typedPlaces.map(places => tenTo(Math.max(0, decimals - places)))
+
+/**
+ * Returns the unit in which an amount is asked for, in base units: six decimal places, eight where six would be a large part of it,
+ * else one base unit. Less than a unit cannot be sent from everywhere, so it is neither due nor a surplus.
+ * @param decimals of the token
+ */
+export const typedUnit = (amount: bigint, decimals: number): bigint =>
+  typedUnits(decimals).find(unit => amount % unit === 0n && amount >= unit * unitShare) ?? 1n
+
+/** Returns a converted amount in whole units of its size, as for `typedUnit`, rounded up. */
+export function typedUp(amount: bigint, decimals: number): bigint {
+  const unit = typedUnits(decimals).find(each => amount >= each * unitShare) ?? 1n
+  return divideUp(amount, unit) * unit
+}
+
+/** Maximum rounding error of several parts: in units of the requested amount, and as a fraction (1/n) of it. */
 const roundingMost = 16n
 const roundingShare = 10_000n
 
@@ -99,9 +120,9 @@ const roundingShare = 10_000n
  * Corrects rounding in a converted deposit: returns `missing` if `counted` differs from it by rounding only, otherwise
  * `counted`. Paying the exact amount in several parts then completes the payment, as in one part.
  */
-export function evened(counted: bigint, missing: bigint, requested: bigint): bigint {
+export function evened(counted: bigint, missing: bigint, requested: bigint, decimals: number): bigint {
   const off = counted > missing ? counted - missing : missing - counted
-  return off <= roundingMost && off * roundingShare <= requested ? missing : counted
+  return off <= roundingMost * typedUnit(requested, decimals) && off * roundingShare <= requested ? missing : counted
 }
 
 /** Returns the given hundredths of a percent of an amount, rounded down. */

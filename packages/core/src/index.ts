@@ -8,6 +8,7 @@ export * from './ledger/accounts.ts'
 export * from './ledger/postings.ts'
 export {
   decide,
+  due,
   enough,
   isInTimeAfterAll,
   isLate,

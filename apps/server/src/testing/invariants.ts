@@ -45,10 +45,11 @@ const laws: [law: string, broken: string][] = [
      ) d where p.paid_amount <> d.credited or p.pending_amount <> d.seen`,
   ],
   [
+    // Less than a unit that a payer can be asked for, at most a part in 10,000, is neither due nor a surplus.
     'a payment is paid if and only if its paid amount suffices or the merchant says so',
     `select trade_no, status, amount, paid_amount from payments
      where (status in (${open}, ${dropped}) and asset_id is not null and exception <> 'late' and paid_amount >= amount)
-       or (status = ${paid} and exception <> 'marked_paid' and paid_amount < amount - amount * tolerance_permille / 1000) or (status = ${paid} and paid_at = 0)`,
+       or (status = ${paid} and exception <> 'marked_paid' and paid_amount < amount - greatest(amount * tolerance_permille / 1000, amount / 10000)) or (status = ${paid} and paid_at = 0)`,
   ],
   [
     'the history ends in the current status, and shares no sequence number with a callback',

@@ -15,6 +15,7 @@ const payment: ValuingPayment = {
   assetId: 'eth:USDT',
   token: 'USDT',
   requested: 10_000_000n,
+  decimals: 6,
   usdt: 10_000_000n,
   mixed: true,
   rates: { USDT: price('1'), USDC: price('0.5'), ETH: price('2500') },

@@ -1,4 +1,4 @@
-import { countedAs, evened, requestedAmount, usdtDecimals, usdtValue, valueDecimals } from '../amounts.ts'
+import { countedAs, evened, requestedAmount, typedUp, usdtDecimals, usdtValue, valueDecimals } from '../amounts.ts'
 
 /** Asset fields used in valuation. */
 export interface ValuedAsset {
@@ -14,6 +14,8 @@ export interface ValuingPayment {
   token: string | null
   /** Requested amount, in base units of the chosen asset. */
   requested: bigint
+  /** Decimal places of the chosen asset; 0 until one is chosen. */
+  decimals: number
   /** Value of the payment, in micro-USDT. */
   usdt: bigint
   /** Whether deposits in other tokens count. */
@@ -32,8 +34,8 @@ export interface Valued {
 
 /**
  * Values a deposit at the rates locked for its payment. The chosen token counts on every network. Other tokens count only
- * with mixed payment. Without a payment or a locked rate, only USDT has a known value. `missing` is the requested amount
- * less the deposits seen before.
+ * with mixed payment, in units that a payer can be asked for, rounded up. Without a payment or a locked rate, only USDT has
+ * a known value. `missing` is the requested amount less the deposits seen before.
  */
 export function valueDeposit(
   amount: bigint,
@@ -47,9 +49,10 @@ export function valueDeposit(
   if (asset.id === payment.assetId) return { counted: amount, usdt }
   const counts = asset.symbol === payment.token || payment.mixed
   if (!counts || rate === undefined) return { counted: 0n, usdt }
-  const { requested } = payment
-  const counted = countedAs(amount, requestedAmount(payment.usdt, asset.decimals, rate), requested)
-  return { counted: missing > 0n ? evened(counted, missing, requested) : counted, usdt }
+  const { requested, decimals } = payment
+  const exact = countedAs(amount, requestedAmount(payment.usdt, asset.decimals, rate), requested)
+  const counted = typedUp(exact, decimals)
+  return { counted: missing > 0n ? evened(counted, missing, requested, decimals) : counted, usdt }
 }
 
 const microUsdt = 10n ** BigInt(valueDecimals - usdtDecimals)

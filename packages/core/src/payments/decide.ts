@@ -1,4 +1,4 @@
-import { permille } from '../amounts.ts'
+import { permille, typedUnit } from '../amounts.ts'
 import type {
   Exception,
   Payment,
@@ -30,13 +30,17 @@ export function decide(before: Payment | null, event: PaymentEvent, now: number)
   return decision
 }
 
-/** Returns the minimum amount that counts as paid: the requested amount less the tolerance. */
-export const enough = (payment: Pick<Payment, 'requested' | 'tolerancePermille'>) =>
-  payment.requested - tolerated(payment)
+/** What a payment asks for. */
+type Asked = Pick<Payment, 'requested' | 'decimals' | 'tolerancePermille'>
 
-/** Returns the amount by which what is paid may differ. */
-const tolerated = ({ requested, tolerancePermille }: Pick<Payment, 'requested' | 'tolerancePermille'>) =>
-  permille(requested, tolerancePermille)
+/** Returns the minimum amount that counts as paid: the requested amount less the tolerance. */
+export const enough = (payment: Asked) => payment.requested - tolerated(payment)
+
+/** Returns the amount by which what is paid may differ: the tolerance, and in any case less than a payer can be asked for. */
+function tolerated({ requested, decimals, tolerancePermille }: Asked): bigint {
+  const [byMerchant, untyped] = [permille(requested, tolerancePermille), typedUnit(requested, decimals) - 1n]
+  return byMerchant > untyped ? byMerchant : untyped
+}
 
 /** Reports whether nothing is amiss with a paid payment: anybody can send a little more, which changes nothing. */
 const isPaidExactly = ({ state, exception }: Payment) => state === 'paid' && exception === 'none'
@@ -44,11 +48,21 @@ const isPaidExactly = ({ state, exception }: Payment) => state === 'paid' && exc
 /** Reports whether the in-time credited amount is sufficient. */
 const isEnough = (payment: Payment) => payment.paid /* guard: late-part */ - payment.late /* end */ >= enough(payment)
 
-/** Returns the amount still due. Unconfirmed deposits are not subtracted. */
-export const rest = ({ requested, paid }: Payment) => (paid >= requested ? 0n : requested - paid)
+/** Returns the amount that no deposit was credited for. Unconfirmed deposits are not subtracted. */
+export const rest = ({ requested, paid }: Pick<Payment, 'requested' | 'paid'>) =>
+  paid >= requested ? 0n : requested - paid
+
+/** Returns what a payer is asked to send, in units that can be typed, rounded down; 0 once what was seen is enough. */
+export function due(payment: Asked & Pick<Payment, 'paid' | 'pending'>): bigint {
+  const { requested, decimals, paid, pending } = payment
+  if (paid + pending >= enough(payment)) return 0n
+  const unit = typedUnit(requested, decimals)
+  return ((requested - paid - pending) / unit) * unit
+}
 
 /** Returns the amount paid in excess of the requested amount. */
-export const surplus = ({ requested, paid }: Payment) => (paid > requested ? paid - requested : 0n)
+export const surplus = ({ requested, paid }: Pick<Payment, 'requested' | 'paid'>) =>
+  paid > requested ? paid - requested : 0n
 
 /** Reports whether the merchant has decided on the payment, so that further deposits do not change it. */
 const isMarked = ({ exception }: Payment) => exception === 'marked_paid' || exception === 'marked_invalid'
@@ -80,6 +94,7 @@ const blank: Payment = {
   state: 'open',
   exception: 'none',
   requested: 0n,
+  decimals: 0,
   paid: 0n,
   late: 0n,
   pending: 0n,
@@ -96,7 +111,7 @@ function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecisi
     case 'asset_chosen':
       if (now >= payment.expireAt) return { refused: 'payment_ended' }
       if (payment.paid > 0n || payment.pending > 0n) return { refused: 'asset_locked' }
-      return quiet({ ...payment, requested: event.requested })
+      return quiet({ ...payment, requested: event.requested, decimals: event.decimals })
     case 'deposit_seen': {
       const state = payment.state === 'dropped' && !event.late ? 'open' : payment.state
       return { payment: { ...payment, state, pending: payment.pending + event.counted }, callbacks: ['payment.seen'] }
@@ -195,7 +210,7 @@ const standsAt: Partial<Record<PaymentState, PaymentCallback>> = { paid: 'paymen
 function exceptionOf(payment: Payment, late: boolean): Exception {
   if (isMarked(payment)) return payment.exception
   if (late || payment.exception === 'late') return 'late'
-  if (payment.paid > payment.requested) return 'over'
+  if (surplus(payment) >= typedUnit(payment.requested, payment.decimals)) return 'over'
   return payment.paid > 0n && payment.paid < enough(payment) ? 'partial' : 'none'
 }
 

@@ -6,6 +6,7 @@ export const open: Payment = {
   state: 'open',
   exception: 'none',
   requested: 100n,
+  decimals: 0,
   paid: 0n,
   late: 0n,
   pending: 0n,
@@ -21,7 +22,7 @@ export const dropped = (counted: bigint): PaymentEvent => ({ type: 'deposit_drop
 
 const verbs: Record<string, (amount: bigint, how: string | undefined) => PaymentEvent> = {
   create: () => ({ type: 'created', tolerancePermille: 0, expireAt: 1 }),
-  choose: requested => ({ type: 'asset_chosen', requested }),
+  choose: requested => ({ type: 'asset_chosen', requested, decimals: 0 }),
   see: (counted, how) => seen(counted, how === 'late'),
   credit: (counted, how) => credited(counted, how === 'late'),
   'credit other': (aside, how) => ({ ...credited(0n, how === 'late'), aside }) as PaymentEvent,

@@ -23,6 +23,8 @@ export type Payment = {
   exception: Exception
   /** Requested amount; 0 until an asset is chosen. */
   requested: bigint
+  /** Decimal places of the chosen asset; 0 until one is chosen. */
+  decimals: number
   /** Credited amount, including late deposits. */
   paid: bigint
   /** Late part of the credited amount; loaded only for decisions that need it. */
@@ -41,7 +43,7 @@ export type Payment = {
 /** Payment events. `counted` is the value of a deposit in the chosen asset. */
 export type PaymentEvent =
   | { type: 'created'; tolerancePermille: number; expireAt: number }
-  | { type: 'asset_chosen'; requested: bigint }
+  | { type: 'asset_chosen'; requested: bigint; decimals: number }
   | { type: 'deposit_seen'; counted: bigint; late: boolean }
   /** `aside`: what a deposit that does not count is worth in the chosen asset; null where that is unknown. */
   | { type: 'deposit_credited'; counted: bigint; late: boolean; aside?: bigint | null }

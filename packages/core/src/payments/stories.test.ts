@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decide, enough, surplus } from './decide.ts'
+import { typedUp } from '../amounts.ts'
+import { decide, due, enough, surplus } from './decide.ts'
 import { credited, dropped, live, open, seen } from './example.fixture.ts'
 import type { Payment, PaymentEvent, PaymentState } from './payment.ts'
 import { allows } from './transitions.ts'
@@ -76,5 +77,33 @@ test('nothing that a stranger adds to an exact payment changes it up to the tole
         if (!hasChanged) assert.deepEqual([payment.paidAt, after.sent], [exact.paidAt, ['payment.seen']])
       }
     }),
+  )
+})
+
+test('whoever sends what is asked for, cut to six places, has paid, whatever another token counted for', () => {
+  const decimals = 18
+  const unit = 10n ** 12n
+  fc.assert(
+    fc.property(fc.bigInt(10_000n, 10n ** 12n), fc.bigInt(1n, 10n ** 30n), (units, some) => {
+      const requested = units * unit
+      const first = typedUp((some % (requested - 1n)) + 1n, decimals)
+      let { payment } = live({ ...open, requested, decimals }, seen(first), credited(first))
+      const asked = due(payment)
+      assert.equal(asked % unit, 0n)
+      assert.equal(asked === 0n, payment.state === 'paid')
+      if (asked > 0n) payment = live(payment, seen(asked), credited(asked)).payment
+      assert.deepEqual([payment.state, payment.exception, due(payment)], ['paid', 'none', 0n])
+    }),
+  )
+})
+
+test('less than a unit is no surplus, and what is short by a unit is not paid', () => {
+  const requested = 20n * 10n ** 18n
+  const unit = 10n ** 12n
+  const after = (amount: bigint) => live({ ...open, requested, decimals: 18 }, seen(amount), credited(amount)).payment
+  const states = [-unit, 1n - unit, unit - 1n, unit].map(off => after(requested + off))
+  assert.deepEqual(
+    states.map(each => `${each.state} ${each.exception}`),
+    ['open partial', 'paid none', 'paid none', 'paid over'],
   )
 })

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { testStart } from '../../testing/deps.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testApplication } from '../../testing/merchants.ts'
-import { eth, fixedPrices, moneyWorld, rowsOf } from '../../testing/money.ts'
+import { bsc, eth, fixedPrices, moneyWorld, rowsOf } from '../../testing/money.ts'
+import { viewCheckout } from '../payments/checkout/checkout-routes.ts'
 
 const usdc = eth.tokens[1]!.contract
 
@@ -39,6 +40,21 @@ test('many transfers on another network pay the exact amount', async t => {
     const row = await world.payment(order.trade_no)
     assert.deepEqual([row.state, row.exception, row.paid_amount], ['paid', 'none', '10000000'], `${parts} parts`)
   }
+  await assertBooksAgree(world.owner)
+})
+
+test('what is due after another token came can be typed in six places, and pays the order', async t => {
+  const prices = fixedPrices({ USDT: '1', BNB: '611.06209' }, () => testStart)
+  const world = await moneyWorld(t, { prices })
+  const order = await world.pay({ amount: '21.610822', chain: bsc.id })
+  const checkout = async () => (await viewCheckout(world.deps, order.trade_no)).chosen!
+  await world.bsc.add([{ to: order.address, amount: 3n * 10n ** 16n, token: null }])
+  await world.bsc.confirm()
+  assert.deepEqual([(await checkout()).paid, (await checkout()).rest], ['18.331345', '3.279477'])
+  await world.bsc.add([{ to: order.address, amount: 3_279477n * 10n ** 12n }])
+  await world.bsc.confirm()
+  const row = await world.payment(order.trade_no)
+  assert.deepEqual([row.state, row.exception, (await checkout()).rest], ['paid', 'none', '0'])
   await assertBooksAgree(world.owner)
 })
 

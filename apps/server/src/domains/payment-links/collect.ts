@@ -43,7 +43,8 @@ export async function collect(
 
 const lately = all(
   'collect-lately',
-  `select trade_no, status, usdt_amount, fiat_name, fiat_amount, amount, paid_amount, pending_amount, tolerance_permille, created_at
+  `select trade_no, status, usdt_amount, fiat_name, fiat_amount, amount, paid_amount, pending_amount, tolerance_permille, created_at,
+     (select decimals from assets where id = asset_id) as decimals
    from payments
    where merchant_id = $1 and created_at > $2 and starts_with(out_trade_no, '${prefix}')
      and appid = any (select appid from applications where merchant_id = $1 and name = '${collectName}')
@@ -58,7 +59,8 @@ export async function listCollections(deps: Deps, merchantId: string): Promise<D
   return {
     list: rows.map(row => {
       const seen = row.paid_amount + row.pending_amount
-      const least = enough({ requested: row.amount, tolerancePermille: row.tolerance_permille })
+      const [requested, decimals] = [row.amount, row.decimals ?? 0]
+      const least = enough({ requested, decimals, tolerancePermille: row.tolerance_permille })
       return {
         trade_no: row.trade_no,
         amount: row.fiat_name ? row.fiat_amount : usdt(row.usdt_amount),

@@ -70,7 +70,7 @@ export async function giveAsset(
   const value = amountIn(row, asset, rate.price)
   const assign = row.payment_mode === paymentMode.address ? reserveAmount : leaseAddress
   const { address, key_index, requested } = await assign(deps, c, row, asset, value, now)
-  change.apply({ type: 'asset_chosen', requested }, now)
+  change.apply({ type: 'asset_chosen', requested, decimals: asset.decimals }, now)
   if (row.chain_id !== null && row.chain_id !== asset.chain_id)
     await leaveChain(c, row.merchant_id, row.trade_no, row.chain_id)
   const { id: asset_id, chain_id, symbol: token, decimals, definition } = asset

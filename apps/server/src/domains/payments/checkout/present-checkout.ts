@@ -1,7 +1,7 @@
 import { kinds } from '@coffer/chains'
 import { type Data, isOpen } from '@coffer/contract'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
-import { enough } from '@coffer/core'
+import { due, surplus, typedUnit } from '@coffer/core'
 import { chainLogo, tokenLogo } from '../../../http/logos.ts'
 import { usdt } from '../../../kit/amounts.ts'
 import type { Asset } from '../../chains/assets.ts'
@@ -94,8 +94,9 @@ function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Chec
   const { asset_id, token, decimals, address, definition } = row
   if (asset_id === null || token === null || decimals === null || address === null || definition === null) return null
   const [requested, paid, pending] = [row.amount, row.paid_amount, row.pending_amount]
-  const isEnough = paid + pending >= enough({ requested, tolerancePermille: row.tolerance_permille })
-  const rest = open && !isEnough ? requested - paid - pending : 0n
+  const asked = { requested, decimals, tolerancePermille: row.tolerance_permille }
+  const rest = open ? due({ ...asked, paid, pending }) : 0n
+  const over = surplus({ requested, paid })
   const minimum = assets.find(each => each.id === asset_id)?.minimum ?? 0n
   const write = (units: bigint) => formatDecimal(units, decimals)
   const { address: form, paymentUri } = kinds[definition.kind]
@@ -115,7 +116,7 @@ function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Chec
     paid: write(paid),
     pending: write(pending),
     rest: write(rest),
-    surplus: write(paid > requested ? paid - requested : 0n),
+    surplus: write(over >= typedUnit(requested, decimals) ? over : 0n),
     minimum: minimum > 0n && minimum <= requested ? write(minimum) : '',
     uri: rest > 0n ? paymentUri({ chain: definition, contract: row.contract, address: shown, amount: rest }) : '',
   }
