@@ -27,8 +27,12 @@ export const refusalsSince = ({ clock }: Deps): number => clock() - shopRefusalD
 const kindsMost = 20
 /** Kinds whose counts wait for the next write, of all connections. */
 const waitingMost = 1_000
-/** Writes of a connection; what nobody signed has a share of its own, and one for all connections, as anybody may cause it. */
-const ofOne = { burst: 5, perSecond: 0.5 }
+/**
+ * Writes of a connection: a shop may meet each kind at once. What nobody signed has a share of its own, and one for all connections, as anybody
+ * may cause it.
+ */
+const ofShop = { burst: kindsMost, perSecond: 1 }
+const ofStrangersAtOne = { burst: 5, perSecond: 0.5 }
 const ofStrangers = { burst: 50, perSecond: 10 }
 
 /**
@@ -36,13 +40,15 @@ const ofStrangers = { burst: 50, perSecond: 10 }
  * is counted with the next one of its kind.
  */
 export function noteRefusals(scope: FastifyInstance, deps: Deps): void {
-  const [each, strangers] = [new RateLimiter(ofOne), new RateLimiter(ofStrangers)]
+  const [shops, strangers] = [new RateLimiter(ofShop), new RateLimiter(ofStrangers)]
+  const strangersAtOne = new RateLimiter(ofStrangersAtOne)
   const waiting = new Map<string, number>()
   const mayWrite = ({ id, isProven }: Asker): boolean => {
     const now = deps.clock()
     try {
       if (!isProven) strangers.take('all', now)
-      each.take(`${id} ${isProven}`, now)
+      const limiter = isProven ? shops : strangersAtOne
+      limiter.take(id, now)
       return true
     } catch {
       return false

@@ -35,7 +35,7 @@ export function Refusals({ refusals }: Pick<Data<'GET /api/v1/user/shop/list'>['
         ))}
       </ul>
       {refusals.length > first && (
-        <Button look="ghost" size="small" className="mt-2" onClick={() => setAll(!all)}>
+        <Button look="ghost" size="small" className="mt-2 -ml-3" onClick={() => setAll(!all)}>
           {all ? t.refusedFewer : t.refusedAll(refusals.length)}
         </Button>
       )}
