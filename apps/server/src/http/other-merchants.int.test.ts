@@ -38,6 +38,7 @@ const inOrder = [
   '/close',
   'cancel-transaction',
   'DELETE',
+  '/unarchive',
   'api-keys/current',
 ].reduce(
   (all, last) => [
