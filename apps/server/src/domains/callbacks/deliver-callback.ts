@@ -14,6 +14,7 @@ import { type Answer, safePost } from '../../outside/safe-http.ts'
 import { endpointSecretAt, webhookSecretAt } from '../applications/store.ts'
 import { endLease, insertAttempt, type LeasedCallback, supersede } from './callback-lease.ts'
 import { countAttempt } from './metrics.ts'
+import { saysPaid, withheldCallback } from './paid-in-full.ts'
 import { webhookHeaders } from './webhook-headers.ts'
 
 /** Characters of a response that are stored for display. */
@@ -21,7 +22,7 @@ const answerCharactersMax = 2_000
 /** Characters of a request in a shop's form that are stored for display. Other callbacks are sent as their body is stored. */
 const sentCharactersMax = 16_384
 
-/** Outcome for a shop's callback while its order is not paid in full: it is not sent, and is retried like a failed attempt. */
+/** Outcome for a callback that says that its order is paid, while it is not paid in full: it is not sent, and is retried like a failed attempt. */
 const withheld: Answer = { status: 0, failure: 'not_paid', text: '', durationMs: 0 }
 
 /** Outcome for a callback without a URL: it is not sent, and is retried like a failed attempt. */
@@ -70,11 +71,12 @@ function formOf({ form }: LeasedCallback, forms: CallbackForms = {}): CallbackFo
   return found
 }
 
-const standard = (deps: Deps, callback: LeasedCallback): CallbackRequest => ({
-  url: callback.url,
-  headers: signedHeaders(deps, callback),
-  body: callback.body,
-})
+/** Signs a callback as it is stored; null for one that says that its order is paid once money went back. */
+async function standard(deps: Deps, callback: LeasedCallback): Promise<CallbackRequest | null> {
+  const { merchant_id, id, event, url, body } = callback
+  if (saysPaid.includes(event) && (await withheldCallback(deps.pool, merchant_id, id))) return null
+  return { url, headers: signedHeaders(deps, callback), body }
+}
 
 function signedHeaders(deps: Deps, callback: LeasedCallback): Record<string, string> {
   const { webhook_id: id, appid, endpoint, body, webhook_secret, previous_secret } = callback

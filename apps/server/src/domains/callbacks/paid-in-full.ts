@@ -11,9 +11,12 @@ export const paidInFull = `(p.paid_at > 0 and p.status in (${paid}, ${refunding}
   and coalesce((select refunded from payment_refunds where merchant_id = p.merchant_id and trade_no = p.trade_no), 0)
     <= greatest(p.paid_amount - p.amount, 0))`
 
+/** Events that say that their order is paid. */
+export const saysPaid: readonly string[] = ['payment.paid', 'payment.over']
+
 /** Finds a callback that says that its order is paid in full, as any in the form of a shop's protocol does, when it is not, or no longer. */
 export const withheldCallback = first(
   'callback-withheld',
   `select c.id from callbacks c join payments p on p.merchant_id = c.merchant_id and p.trade_no = c.trade_no
-   where c.merchant_id = $1 and c.id = $2 and (c.form <> '' or c.event in ('payment.paid', 'payment.over')) and not ${paidInFull}`,
+   where c.merchant_id = $1 and c.id = $2 and (c.form <> '' or c.event in (${saysPaid.map(event => `'${event}'`).join(', ')})) and not ${paidInFull}`,
 )

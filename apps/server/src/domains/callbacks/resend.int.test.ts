@@ -8,12 +8,17 @@ const { app, deps, owner, merchant, receiver, next, deliver, payOrder } = await 
 const { key } = await testApplication(deps, merchant.id)
 const headers = { authorization: `Bearer ${key}` }
 
-/** Creates an order by the API, pays it, and has its callbacks delivered; returns their ids by event. */
-async function paidOrder(millionths: bigint) {
+async function orderPaid(millionths: bigint) {
   const order = { out_trade_no: next(), amount: '10', currency: 'USDT', notify_url: receiver.url }
   const made = await app.inject({ method: 'POST', url: '/api/v1/pay/orders', headers, payload: order })
   const tradeNo: string = made.json().data.trade_no
   await payOrder(tradeNo, millionths)
+  return tradeNo
+}
+
+/** Creates an order by the API, pays it, and has its callbacks delivered; returns their ids by event. */
+async function paidOrder(millionths: bigint) {
+  const tradeNo = await orderPaid(millionths)
   while ((await deliver()).length > 0);
   const { list } = (await app.inject({ url: `/api/v1/pay/callbacks?trade_no=${tradeNo}`, headers })).json().data
   const ids = Object.fromEntries(list.map((each: { event: string; id: string }) => [each.event, each.id]))
@@ -59,4 +64,22 @@ test('what an overpaid order was told may be sent again while no more than the s
   assert.equal((await deliver()).length, 2)
   await owner.query('update payment_refunds set refunded = refunded + 1 where trade_no = $1', [tradeNo])
   for (const event of ['payment.paid', 'payment.over']) assert.equal((await resend(ids[event])).statusCode, 422, event)
+})
+
+test('what waited for its first or next attempt is not signed once money went back', async () => {
+  const tradeNo = await orderPaid(1_000_000n)
+  await giveBack(tradeNo, 'paid_amount')
+  const events: string[] = []
+  for (let sent = await deliver(); sent.length > 0; sent = await deliver())
+    events.push(...sent.map(each => JSON.parse(each.body).type))
+  assert.deepEqual(
+    events.filter(event => event.startsWith('payment.') && event !== 'payment.seen'),
+    [],
+  )
+  const { result } = await firstRow(
+    owner,
+    "select result from callbacks where trade_no = $1 and event = 'payment.paid'",
+    [tradeNo],
+  )
+  assert.equal(result, 'not_paid')
 })
