@@ -312,6 +312,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
     JSON.stringify([{ merchant_id: id, id: 'next', address: '0xnext', key_index: 1, reason: 'worth', weight: 1 }]),
     testStart,
   ],
+  'sweeps-unasked': ['eth', 'eth:USDT'],
   'sweeps-swept': [JSON.stringify([{ id: 'swept', amount: '5' }]), txid, testStart],
   'recharges-page': [
     ...pages((c, offset) => listRecharges(c, 'recharged', {}, { offset, limit: page })),

@@ -135,6 +135,8 @@ function nodesSuite(name: string, { roots = true, cases, restarts = false }: Nod
     const scope = suiteScope()
     /** What was sent to our addresses: transaction, position, receiver, amount and time of the block. */
     const sent: unknown[][] = []
+    /** Hosts of nodes that had a fault. */
+    const faulty = new Set<string>()
 
     before(async () => {
       shop = await proxiedServer(scope, { roots })
@@ -194,7 +196,7 @@ function nodesSuite(name: string, { roots = true, cases, restarts = false }: Nod
       await untilPaid(tradeNos)
       // Without roots, what a node invented may be seen until most nodes deny it.
       const denied = roots ? '' : `where state <> 'dropped'`
-      const kinds = roots ? expected : ['deposit_denied']
+      const kinds = roots ? expected : ['deposit_denied', 'node_differs']
       const credited = await rowsOf(
         owner,
         `select txid, ordinal, to_address, amount, block_time, from_address, state from deposits ${denied}`,
@@ -210,6 +212,8 @@ function nodesSuite(name: string, { roots = true, cases, restarts = false }: Nod
         sorted(sent.map(row => [...row, shop.world.payer.toLowerCase(), 'credited'])),
       )
       assert.deepEqual(await rowsOf(owner, 'select kind, detail from incidents where kind <> all($1)', [kinds]), [])
+      const named = await rowsOf(owner, "select detail ->> 'node' as node from incidents where kind = 'node_differs'")
+      for (const { node } of named) assert.ok(faulty.has(node), `${node} told the truth`)
       assert.deepEqual(await rowsOf(owner, 'select halted from chains'), [{ halted: null }])
       await assertBooksAgree(owner)
     }
@@ -218,7 +222,10 @@ function nodesSuite(name: string, { roots = true, cases, restarts = false }: Nod
       test(`${what}: nothing is lost, doubled, misplaced or misdated`, async () => {
         const { world, proxies } = shop
         const height = Number(await world.call('eth_blockNumber'))
-        for (const at of bad) Object.assign(proxies[at]!, fault(height))
+        for (const at of bad) {
+          Object.assign(proxies[at]!, fault(height))
+          faulty.add(new URL(proxies[at]!.url).host)
+        }
         const heal = () => {
           for (const proxy of proxies) proxy.reset()
         }

@@ -183,11 +183,11 @@ test('reads a whole block of each chain of the manual, and says how what it hold
   for (const [id, how] of [
     ['eth', 'verified by its roots'],
     ['bsc', 'verified by its roots'],
-    ['polygon', 'believed if most nodes agree'],
+    ['polygon', 'proved by its roots; what none covers is believed if most nodes agree'],
     ['base', 'verified by its roots'],
     ['optimism', 'verified by its roots'],
     ['arbitrum', 'verified by its roots'],
-    ['avalanche', 'believed if most nodes agree'],
+    ['avalanche', 'proved by its roots; what none covers is believed if most nodes agree'],
     ['unichain', 'verified by its roots'],
     ['tron', 'believed if most nodes agree'],
   ])
