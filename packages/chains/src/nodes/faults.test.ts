@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import { after, test } from 'node:test'
+import { TooLarge } from '../errors.ts'
 import { readNumber } from '../evm/responses.ts'
 import { Nodes, type NodesOptions } from './nodes.ts'
+import { parse, wire } from './transport.ts'
 
 const servers: Server[] = []
 after(() => {
@@ -72,4 +74,77 @@ test('an answer larger than any of its kind is a fault of the node, and is not r
   assert.match(failed.join(), /^response exceeds 1048576 bytes$/)
   const whole = await nodesOf([large]).ask('eth_getBlockReceipts', [], result => String(result).length)
   assert.equal(whole, 2 + 2 ** 20)
+})
+
+/** Fills a text by parts with commas between them. */
+const filled = (length: number, part: (i: number) => string) => {
+  const parts: string[] = []
+  for (let size = 0; size < length; size += parts.at(-1)!.length + 1) parts.push(part(parts.length))
+  return parts.join()
+}
+
+const length = 2 ** 19
+const dense = {
+  'empty objects': `[${filled(length, () => '{}')}]`,
+  numbers: `[${filled(length, () => '0')}]`,
+  'nested lists': `${'['.repeat(length / 2)}${']'.repeat(length / 2)}`,
+  'nested objects': `${'{"a":'.repeat(length / 6)}0${'}'.repeat(length / 6)}`,
+  'many keys': `{${filled(length, i => `"${i.toString(36)}":0`)}}`,
+}
+
+for (const [shape, text] of Object.entries(dense))
+  test(`a long answer of ${shape} is a fault of the node before it is parsed`, async t => {
+    const parsed = t.mock.method(JSON, 'parse')
+    assert.throws(() => parse(200, text), /more parts/)
+    assert.equal(parsed.mock.callCount(), 0)
+    const failed: string[] = []
+    const url = 'http://dense.invalid/'
+    let requested = 0
+    t.mock.method(wire, 'send', async (_url: string, _to: object, body: string) => {
+      requested++
+      const { id, method } = JSON.parse(body)
+      const result = method === 'eth_getBlockReceipts' ? text : '"0x10"'
+      return { status: 200, text: `{"jsonrpc":"2.0","id":${id},"result":${result}}` }
+    })
+    const nodes = new Nodes({ endpoints: [{ url }], onError: (_, error) => failed.push(error.message) })
+    await assert.rejects(nodes.ask('eth_getBlockReceipts', [], result => result))
+    assert.match(failed.join(), /more parts/)
+    const before = requested
+    assert.equal(await nodes.ask('eth_blockNumber', [], readNumber), 16, 'it is asked for all else')
+    assert.ok(requested > before)
+  })
+
+test('the densest true answers are parsed: access lists without keys, authorizations, transactions of few digits, logs', () => {
+  const word = `0x${'1'.repeat(64)}`
+  const address = `0x${'2'.repeat(40)}`
+  const authorization = { address, chainId: '0x1', nonce: '0x0', yParity: '0x0', r: '0x1', s: '0x1' }
+  assert.ok(parse(200, `[${filled(length, () => JSON.stringify(authorization))}]`))
+  const accessed = filled(length, () => JSON.stringify({ address, storageKeys: [] }))
+  assert.ok(parse(200, `[${accessed}]`))
+  const fees = {
+    type: '0x2',
+    chainId: '0x1',
+    nonce: '0x1',
+    gas: '0x1',
+    maxFeePerGas: '0x1',
+    maxPriorityFeePerGas: '0x1',
+  }
+  const place = { blockHash: word, blockNumber: '0x1', transactionIndex: '0x1', hash: word, from: address, to: null }
+  const signature = { r: '0x1', s: '0x1', v: '0x1', yParity: '0x1' }
+  const tx = { ...fees, ...place, ...signature, value: '0x0', input: '0x', accessList: [] }
+  assert.ok(parse(200, `[${filled(length, () => JSON.stringify(tx))}]`))
+  const log = { address, topics: [], data: '0x', blockNumber: '0x1', transactionHash: word, transactionIndex: '0x1' }
+  const logged = { ...log, blockHash: word, logIndex: '0x1', removed: false }
+  assert.ok(parse(200, `[${filled(length, () => JSON.stringify(logged))}]`))
+})
+
+test('what a contract says as it fails is too large in any form, and no fault of the node', async t => {
+  t.mock.method(wire, 'send', async () => ({ status: 200, text: dense.numbers }))
+  const failed: Error[] = []
+  const nodes = new Nodes({ endpoints: [{ url: 'http://dense.invalid/' }], onError: (_, error) => failed.push(error) })
+  await assert.rejects(
+    nodes.ask('eth_call', [], result => result),
+    TooLarge,
+  )
+  assert.deepEqual(failed, [])
 })

@@ -1,5 +1,5 @@
 import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
-import { type Endpoint, parse, post, RateLimited, type RequestLimits } from './transport.ts'
+import { type Endpoint, isTooDense, parse, post, RateLimited, type RequestLimits } from './transport.ts'
 
 export type Call = { method: string; params: readonly unknown[] }
 
@@ -27,6 +27,9 @@ export async function rpc(to: Endpoint, calls: Call[], limits: RequestLimits): P
   const body = JSON.stringify(requests.length === 1 ? requests[0] : requests)
   const { status, text } = await post(to.url, to, body, limits)
   if (status === 413) throw calls.length > 1 ? new CallRefused('batch too large', status) : new TooLarge('HTTP 413')
+  // Anybody may have written a contract that says so much as it fails: that is no fault of the node.
+  const isOfContract = calls.every(({ method }) => EXECUTING.has(method))
+  if (isOfContract && isTooDense(text)) throw new TooLarge('response has more parts than any of its length')
   const parsed = parse(status, text)
   const list = requests.length === 1 ? [parsed] : parsed
   if (!Array.isArray(list))

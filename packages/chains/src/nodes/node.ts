@@ -2,7 +2,7 @@ import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 import type { AnswerSpace } from './answer-space.ts'
 import { type Answer, type Call, EXECUTING, rpc } from './json-rpc.ts'
 import { mostBytes } from './limits.ts'
-import { type Endpoint, RateLimited, type RequestLimits } from './transport.ts'
+import { type Endpoint, Oversized, RateLimited, type RequestLimits } from './transport.ts'
 
 /** The node does not have the requested object. Another node may. */
 export class Missing extends Error {
@@ -12,11 +12,6 @@ export class Missing extends Error {
 /** The interfaces of a node contradict each other: nobody knows which is wrong, so that it is asked nothing for a while. */
 export class InterfaceMismatch extends Error {
   override name = 'InterfaceMismatch'
-}
-
-/** An answer is larger than any true one of its kind. */
-class Oversized extends ChainUnavailable {
-  override name = 'Oversized'
 }
 
 /** What a node sent wrongly in answer to one kind of call. `points` count such answers, and halve with time. */

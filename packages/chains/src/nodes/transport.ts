@@ -34,8 +34,34 @@ export class RateLimited extends ChainUnavailable {
   }
 }
 
-/** Parses the answer to a request. Throws ChainUnavailable. */
+/** An answer is larger, or of more parts, than any true one of its kind. */
+export class Oversized extends ChainUnavailable {
+  override name = 'Oversized'
+}
+
+/** Characters up to which an answer may be of any form: parsing the worst takes some 20 ms. */
+const anyFormMax = 2 ** 18
+/** Characters that a longer answer has at least for each comma, list and object. True ones have 17 or more. */
+const leastPerPart = 12
+
+/**
+ * Whether a text has so many commas, brackets and braces that no true answer is like it. Those in strings count, too: strings of true
+ * answers have few.
+ */
+export function isTooDense(text: string): boolean {
+  if (text.length <= anyFormMax) return false
+  let left = text.length / leastPerPart
+  for (const mark of [',', '[', '{'])
+    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) if (--left < 0) return true
+  return false
+}
+
+/**
+ * Parses the answer to a request. Throws ChainUnavailable; Oversized, before anything is parsed, for a text that would take longer than
+ * any true one of its length.
+ */
 export function parse(status: number, text: string): unknown {
+  if (isTooDense(text)) throw new Oversized('response has more parts than any of its length')
   try {
     return JSON.parse(text)
   } catch {
