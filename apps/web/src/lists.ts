@@ -64,14 +64,19 @@ export const lists = {
     appid: isId,
     trade_no: isTradeNo,
   }),
-  fundFlow: listAt('GET /api/v1/account/stream', {
-    ...days,
-    type: oneOf(...fundFlowTypes),
-    account: oneOf('available', 'held'),
-    direction: oneOf('in', 'out'),
-    network_id: isId,
-    token_id: isId,
-  }),
+  // Of one account at a time: what is reserved leaves one and enters the other, so that a list of both would not add up.
+  fundFlow: listAt(
+    'GET /api/v1/account/stream',
+    {
+      ...days,
+      type: oneOf(...fundFlowTypes),
+      account: oneOf('held'),
+      direction: oneOf('in', 'out'),
+      network_id: isId,
+      token_id: isId,
+    },
+    { defaults: { account: 'available' } },
+  ),
   expenses: listAt('GET /api/v1/account/expend', { ...days, network_id: isId, token_id: isId }, { page: 'page' }),
   addresses: listAt('GET /api/v1/account/fixed-address', {
     appid: isId,

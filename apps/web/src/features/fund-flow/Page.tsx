@@ -32,7 +32,7 @@ export default function FundingDetails() {
         recycle
         filters={[
           { by: 'type', label: t.transactionType, all: t.allTypes, names: t.types, width },
-          { by: 'account', label: t.fundAccount, all: t.allAccounts, names: t.accounts, width },
+          { by: 'account', label: t.fundAccount, all: t.accounts.available, names: t.accounts, width },
           { by: 'direction', label: t.direction, all: t.allDirections, names: t.directions, width },
           {
             ...{ by: 'network_id', label: t.chain, all: t.allChains, useOptions: useChains, width },
@@ -48,7 +48,8 @@ export default function FundingDetails() {
             items={journals.map(format => ({
               key: format,
               label: t.journalFormats[format],
-              onSelect: () => file.start({ format }),
+              // Entries of double bookkeeping have both accounts.
+              onSelect: () => file.start(format === 'hledger' ? { format, account: undefined } : { format }),
             }))}
             trigger={props => (
               <Button {...props} icon="book" disabled={list.total === 0}>

@@ -2,7 +2,7 @@ import { flowDirection, flowType, fundAccount, paymentType } from '@coffer/contr
 
 export default {
   title: 'Fund flow',
-  text: 'Every change to your balances, newest first.',
+  text: 'Every change to the chosen balance, newest first.',
   types: flowType,
   paymentTypes: paymentType,
   accounts: fundAccount,
@@ -36,7 +36,6 @@ export default {
   allTypes: 'All types',
   allChains: 'All chains',
   allTokens: 'All tokens',
-  allAccounts: 'All accounts',
   allDirections: 'All',
   journal: 'Journal',
   journalFormats: { csv: 'CSV, oldest first', hledger: 'hledger journal, oldest first' },

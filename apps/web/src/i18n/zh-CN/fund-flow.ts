@@ -3,7 +3,7 @@ import type en from '../en/fund-flow.ts'
 
 const fundFlow: typeof en = {
   title: '资金流水',
-  text: '余额的每一笔变动，最新的在最前。',
+  text: '所选账户余额的每一笔变动，最新的在最前。',
   types: flowType,
   paymentTypes: paymentType,
   accounts: fundAccount,
@@ -30,7 +30,6 @@ const fundFlow: typeof en = {
   allTypes: '全部类型',
   allChains: '全部链',
   allTokens: '全部代币',
-  allAccounts: '全部账户',
   allDirections: '全部',
   journal: '记账文件',
   journalFormats: { csv: 'CSV（按时间升序）', hledger: 'hledger 账本（按时间升序）' },

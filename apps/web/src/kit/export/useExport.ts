@@ -39,7 +39,7 @@ export function useExport(route: RouteKey | undefined, query: object, fileName: 
 
   return {
     state,
-    start(more: Record<string, string> = {}) {
+    start(more: Record<string, string | undefined> = {}) {
       added.current = more
       void start()
     },
