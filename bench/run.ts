@@ -3,6 +3,7 @@
  * `--rows 10000000` sets the number of payments that `records` creates first, and of postings that `flow` does, and `--keep <folder>` keeps and reuses them.
  */
 import { parseArgs } from 'node:util'
+import { answers } from './answers.ts'
 import { bytes } from './bytes.ts'
 import { create } from './create.ts'
 import { credit } from './credit.ts'
@@ -32,6 +33,7 @@ const { values, positionals: wanted } = parseArgs({
   },
 })
 const benches: Record<string, (here: Scope) => Promise<Figure[]>> = {
+  answers,
   bytes,
   create,
   credit,
