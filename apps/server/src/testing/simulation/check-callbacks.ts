@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { callbackStatus, nameOf, type PaymentState, paymentStatus } from '@coffer/contract'
+import { saysPaid } from '../../domains/callbacks/paid-in-full.ts'
 import { rowsOf } from '../money.ts'
 import type { World } from './world.ts'
 
@@ -37,7 +38,20 @@ export async function assertCallbacks(world: World): Promise<void> {
     const isReported = late === isLate || (moved && late > isLate) || (few && late < isLate && late >= least)
     assert(isReported, `${payment.out_trade_no}: late money is reported once each`)
   }
-  assertCame(callbacks, came)
+  assertCame(callbacks, came, await unpaidPayments(world))
+}
+
+/** Whether a callback said that its order is paid, and was not signed since money went back or is in doubt. */
+const isWithheld = ({ event, result, trade_no }: Row, unpaid: Set<string>) =>
+  result === 'not_paid' && saysPaid.includes(event) && unpaid.has(trade_no)
+
+/** Returns the payments that are not paid, or of which anything went back. */
+async function unpaidPayments({ owner }: World): Promise<Set<string>> {
+  const rows = await rowsOf(
+    owner,
+    `select trade_no from payments where status <> ${paymentStatus.paid} union select trade_no from payment_refunds where refunded > 0`,
+  )
+  return new Set(rows.map(each => each.trade_no))
 }
 
 function assertReported({ out_trade_no }: Row, steps: Row[], reported: Row[]): void {
@@ -96,7 +110,7 @@ async function lateCredits({ owner }: World): Promise<Map<string, number>> {
 }
 
 /** Asserts that the merchant's server received every queued callback, unmodified, in order per payment or payout, and no others. */
-function assertCame(callbacks: Row[], came: World['came']): void {
+function assertCame(callbacks: Row[], came: World['came'], unpaid: Set<string>): void {
   const bodies = new Map(callbacks.map(each => [each.id, each.body]))
   const first = new Map<string, number>()
   for (const [place, { id, body }] of came.entries()) {
@@ -104,7 +118,8 @@ function assertCame(callbacks: Row[], came: World['came']): void {
     if (!first.has(id)) first.set(id, place)
   }
   // Events of a withdrawal from the page go to every application.
-  for (const [trade_no, own] of Map.groupBy(callbacks, each => `${each.trade_no} for ${each.appid}`)) {
+  const sent = callbacks.filter(each => !isWithheld(each, unpaid))
+  for (const [trade_no, own] of Map.groupBy(sent, each => `${each.trade_no} for ${each.appid}`)) {
     const isSuperseded = ({ result, seq }: Row) =>
       result === 'superseded' && own.some(each => each.seq > seq && each.status === callbackStatus.delivered)
     assert(
