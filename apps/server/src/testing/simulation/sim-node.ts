@@ -2,6 +2,7 @@ import { disperse } from '@coffer/chains'
 import { txidOf } from '@coffer/chains/evm/transfer.ts'
 import type { Random } from '@coffer/chains/fake/random.ts'
 import { type Lie, lied } from '@coffer/chains/testing/lies.ts'
+import type { Liar } from '@coffer/chains/testing/lying-nodes.ts'
 import { State } from '@coffer/chains/testing/state.ts'
 import type { SimBlock, SimChain } from './sim-chain.ts'
 import { hex, word } from './sim-json.ts'
@@ -32,6 +33,8 @@ export type NodeFaults = {
   headless: boolean
   /** What the node changes in its reports of blocks, or null. */
   lie: Lie | null
+  /** Lies in some field of each answer, or null. */
+  liar: Liar | null
   /** What the node says about our transactions, on TRON. */
   aboutOurs: AboutOurs
   /** Another chain that the node answers for, or null. */
@@ -59,6 +62,7 @@ export const healthy: NodeFaults = {
   forgets: 0,
   headless: false,
   lie: null,
+  liar: null,
   aboutOurs: 'truth',
   foreign: null,
   more: 0n,
@@ -198,8 +202,9 @@ export class SimNode {
     try {
       if (this.#chain.kind === 'tron') return { ...base, result: this.#tronResult(method, params) }
       const result = this.#result(method, params)
-      const { lie } = this.faults
-      return { ...base, result: lie ? lied(lie, method, result) : result }
+      const { lie, liar } = this.faults
+      const told = lie ? lied(lie, method, result) : result
+      return { ...base, result: liar ? (liar(method, told, undefined) ?? null) : told }
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       return { ...base, error: { code: error.code, message: error.message } }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Random } from '@coffer/chains/fake/random.ts'
+import { lyingAnywhere } from '@coffer/chains/testing/lie-seeds.ts'
 import { lies } from '@coffer/chains/testing/lies.ts'
 import { paymentMode } from '@coffer/contract'
 import { createAddress, type FixedAddress } from '../../domains/addresses/assign-address.ts'
@@ -199,6 +200,17 @@ export const chainSteps: Steps = {
       const lie = oneOf(dice, lies)
       const most = place.definition.roots ? 2 : 1
       for (const node of rotated(dice, place.nodes).slice(0, 1 + dice.below(most))) node.faults = { ...healthy, lie }
+      for (let i = dice.below(3); i >= 0; i--) await pay(world, dice)
+      if (dice.chance(0.3)) for (let i = 0; i < place.definition.confirmations; i++) world.mine(place)
+      await world.server.follow(place.definition.id).finally(() => world.heal())
+    },
+  ],
+  'a node lies in every answer': [
+    3,
+    async (world, dice) => {
+      world.heal()
+      const place = await somePlace(world, dice)
+      rotated(dice, place.nodes)[0]!.faults = { ...healthy, liar: lyingAnywhere(dice.hash()) }
       for (let i = dice.below(3); i >= 0; i--) await pay(world, dice)
       if (dice.chance(0.3)) for (let i = 0; i < place.definition.confirmations; i++) world.mine(place)
       await world.server.follow(place.definition.id).finally(() => world.heal())
