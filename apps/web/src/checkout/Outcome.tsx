@@ -8,7 +8,7 @@ import { Contact, NotCounted } from './Contact.tsx'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
 import { sentAs } from './Send.tsx'
-import { notCounted, wayBack } from './stage.ts'
+import { lateOf, notCounted, outcomeOf, wayBack } from './stage.ts'
 import { WayBack } from './WayBack.tsx'
 import type { Words } from './words.ts'
 
@@ -16,7 +16,8 @@ import type { Words } from './words.ts'
 export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: Words }) {
   const { chosen, merchant_name, deposits, status } = view
   const back = wayBack(view, stage)
-  const lateOnes = deposits.filter(deposit => deposit.late && deposit.state !== 'dropped')
+  const lateOnes = lateOf(view)
+  const text = outcomeOf(stage, view)
   const late = lateOnes.length > 0
   const surplus = chosen && chosen.surplus !== '0' && status === paymentStatus.paid
   const last = deposits.at(-1)
@@ -28,9 +29,9 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
         <h1 class="text-lg font-semibold">{t.titles[stage]}</h1>
       </div>
       <p role="status" class="mt-2 text-sm text-ink-2">
-        {t.texts[stage as keyof Words['texts']]}
+        {text && t.texts[text]}
       </p>
-      {stage === 'paid' && chosen && (
+      {stage === 'paid' && chosen && chosen.paid !== '0' && (
         <p class="num mt-4 text-2xl font-semibold wrap-anywhere">
           {sent || exact(chosen.paid)}{' '}
           <span class="text-base font-medium text-ink-2">
@@ -39,7 +40,7 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
           {last && <span class="mt-1 block text-[13px] font-normal text-ink-3">{formatLocalTime(last.seen_time)}</span>}
         </p>
       )}
-      {stage === 'timed_out' && !late && <p class="mt-2 text-sm text-ink-2">{t.timeoutPaid}</p>}
+      {text === 'timed_out' && <p class="mt-2 text-sm text-ink-2">{t.timeoutPaid}</p>}
       <div class="mt-4 empty:hidden">
         {surplus && <Notice>{t.surplus(exact(chosen.surplus), chosen.token)}</Notice>}
         {late && <Notice>{lateOnes.some(({ state }) => state === 'seen') ? t.lateSeenText : t.lateText}</Notice>}

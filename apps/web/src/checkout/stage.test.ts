@@ -5,7 +5,7 @@ import { stageOf } from '@coffer/contract/payment-stage.ts'
 import en from '../i18n/en/checkout.ts'
 import zh from '../i18n/zh-CN/checkout.ts'
 import type { Checkout } from './follow.ts'
-import { hostOf, timeLeft, wayBack } from './stage.ts'
+import { hostOf, outcomeOf, timeLeft, wayBack } from './stage.ts'
 
 const chosen = { token: 'USDT', paid: '0', pending: '0', rest: '10', counted: [] as string[] } as NonNullable<
   Checkout['chosen']
@@ -70,4 +70,27 @@ test('a native coin has no token standard, and the warning names every token tha
   assert.match(en.warning('ETH', 'Ethereum', ['USDC', 'USDT']), /USDC, USDT/)
   assert.match(zh.warning('ETH', 'Ethereum', ['USDC', 'USDT']), /USDC、USDT/)
   assert.match(en.warning('ETH', 'Ethereum', []), /^Send only ETH/)
+})
+
+test('what is said of an end is true for every exception, and nobody who paid is told to order again', () => {
+  const exceptions = ['none', 'partial', 'over', 'late', 'marked_paid', 'marked_invalid'] as const
+  const ends = ['paid', 'timed_out', 'closed', 'refunding', 'refunded', 'in_doubt'] as const
+  const said = Object.fromEntries(
+    ends.map(end => [end, exceptions.map(exception => outcomeOf(end, payment({ exception })))]),
+  )
+  assert.deepEqual(said, {
+    paid: ['paid', 'paid', 'paid', 'paid', 'marked_paid', 'paid'],
+    timed_out: ['timed_out', 'timed_out_partial', 'timed_out', 'timed_out_late', 'timed_out', 'timed_out'],
+    closed: ['closed', 'closed', 'closed', 'closed', 'closed', 'marked_invalid'],
+    refunding: exceptions.map(() => 'refunding'),
+    refunded: exceptions.map(() => 'refunded'),
+    in_doubt: exceptions.map(() => 'in_doubt'),
+  })
+  const late = { ...deposit('seen'), late: true }
+  assert.equal(outcomeOf('timed_out', payment({ exception: 'none', deposits: [late] })), 'timed_out_late')
+  for (const { texts } of [en, zh])
+    assert.deepEqual(
+      Object.entries(texts).flatMap(([name, text]) => (/new order|重新下单/.test(text) ? name : [])),
+      ['timed_out'],
+    )
 })

@@ -1,5 +1,6 @@
 import type { Stage } from '@coffer/contract/payment-stage.ts'
 import type { Checkout } from './follow.ts'
+import type { Words } from './words.ts'
 
 /** Formats seconds as m:ss, or h:mm:ss from one hour; never negative. */
 export function timeLeft(seconds: number): string {
@@ -16,6 +17,20 @@ export const counts = ({ token }: { token: string }, chosen: Checkout['chosen'])
 /** The deposits that arrived in time but do not count for the payment. */
 export const notCounted = ({ deposits, chosen }: Checkout) =>
   deposits.filter(each => ['seen', 'credited'].includes(each.state) && !each.late && !counts(each, chosen))
+
+/** Deposits that came too late for the payment. */
+export const lateOf = ({ deposits }: Pick<Checkout, 'deposits'>) =>
+  deposits.filter(deposit => deposit.late && deposit.state !== 'dropped')
+
+/** Which text says what became of a payment: one of a stage, or of what came or was decided meanwhile. */
+export function outcomeOf(stage: Stage, view: Pick<Checkout, 'exception' | 'deposits'>): keyof Words['texts'] | null {
+  const { exception } = view
+  if (stage === 'timed_out' && (exception === 'late' || lateOf(view).length > 0)) return 'timed_out_late'
+  if (stage === 'timed_out' && exception === 'partial') return 'timed_out_partial'
+  if (stage === 'paid' && exception === 'marked_paid') return 'marked_paid'
+  if (stage === 'closed' && exception === 'marked_invalid') return 'marked_invalid'
+  return stage === 'choose' || stage === 'wait' || stage === 'partial' ? null : stage
+}
 
 /**
  * Where the outcome leads: to the shop after a payment, else to its cancel URL, if it has one. `auto`: the page goes there by

@@ -19,7 +19,13 @@ export default {
     confirm: 'Your payment was detected. You can safely close this page.',
     paid: 'The payment is complete.',
     timed_out: 'Do not send anything to this address. To pay, place a new order with the merchant.',
+    timed_out_partial:
+      'Less than the full amount arrived in time. It was credited to the merchant: please contact them. Do not send anything more to this address.',
+    timed_out_late: 'Do not send anything more to this address.',
+    marked_paid: 'The merchant has accepted this payment.',
     closed: 'The merchant closed this payment. Do not send anything.',
+    marked_invalid:
+      'The merchant has marked this payment as invalid. Do not send anything. If you have paid, please contact them.',
     refunding: 'The merchant is refunding your payment.',
     refunded: 'The merchant has refunded your payment.',
     in_doubt: 'This payment needs a manual check. Your money is not lost. Please contact the merchant.',
@@ -63,9 +69,9 @@ export default {
   surplus: (amount: string, token: string) =>
     `You paid ${amount} ${token} too much. Please contact the merchant for a refund.`,
   notCounted: (sent: string) => `${sent} does not count for this payment. Please contact the merchant about it.`,
-  lateText: 'Your payment arrived after the order had ended and was credited to the merchant. Please contact them.',
+  lateText: 'A payment arrived after the order had ended and was credited to the merchant. Please contact them.',
   lateSeenText:
-    'Your payment arrived after the order had ended. It will be credited to the merchant once it is confirmed. Please contact them.',
+    'A payment arrived after the order had ended. It will be credited to the merchant once it is confirmed. Please contact them.',
   merchant: 'Merchant',
   number: 'Order number',
   timeOver:
