@@ -13,6 +13,8 @@ export const makeQueryClient = (send: Send, staleTime: number, refetchInterval: 
       queries: {
         // The transport retries already; a second layer would multiply the attempts.
         retry: false,
+        // A browser that says that it is offline would keep a query waiting, without a word; its failure is shown.
+        networkMode: 'always',
         staleTime,
         refetchInterval,
         queryFn: ({ queryKey: [key, input], signal }) => send(key as never, { ...(input as object), signal } as never),

@@ -25,6 +25,12 @@ export interface Page {
   pageSize: number
 }
 
+/** The key of a list's query without its page. Rows may stand in for those of another page, never for those of other filters. */
+export const filtersOf = ({ options }: Pick<ListAt, 'options'>, key: readonly unknown[] | undefined): string =>
+  JSON.stringify(key, (name, value) =>
+    name === 'pageSize' || name === (options.page ?? 'current') ? undefined : value,
+  ) ?? ''
+
 /** The query of a list call: filters by their names there, days as times in the shown zone, and the page if any. */
 export function queryOf({ rules, options }: Pick<ListAt, 'rules' | 'options'>, values: object, page?: Page) {
   const { from, to, ...filters } = values as Record<string, string | undefined>

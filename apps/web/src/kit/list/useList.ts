@@ -1,23 +1,29 @@
 import { limits } from '@coffer/contract/limits.ts'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
+import { filtersOf } from './query.ts'
 import type { ListAt, ListCall, ListData, Rules } from './search.ts'
 import { type List, type ListSearch, useListSearch } from './useListSearch.ts'
 
 /** Delay (ms) of prefetching, so that the current rows render first. */
 const prefetchAfterMs = 100
 
-/** A list with filters and pages. Previous rows stay while a page loads, and the next page is prefetched. */
+/** A list with filters and pages. Rows stay while another page of the same filters loads, and the next page is prefetched. */
 export function useList<K extends ListCall, R extends Rules>(of: ListAt<K, R>, place?: ListSearch<R>): List<K, R> {
   const client = useQueryClient()
   const { search, change, filter, text, drawer, opened, open, ready, ask } = useListSearch(of, place)
   const { current = 1, pageSize = limits.pageSizes[0] } = search
+  const shown = ask({ current, pageSize })
   const {
     data: answer,
     error,
     refetch,
     isPlaceholderData: stale,
-  } = useQuery<ListData<K>>({ ...ask({ current, pageSize }), placeholderData: keepPreviousData })
+  } = useQuery<ListData<K>>({
+    ...shown,
+    placeholderData: (rows, before) =>
+      filtersOf(of, before?.queryKey) === filtersOf(of, shown.queryKey) ? rows : undefined,
+  })
   const data = ready ? answer : undefined
   const next = data && !stale && data.total > current * pageSize ? `${text} ${current} ${pageSize}` : undefined
   const fetchNext = useEffectEvent(() => void client.prefetchQuery(ask({ current: current + 1, pageSize })))

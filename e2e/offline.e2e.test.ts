@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { newShop } from './merchants.ts'
+import { withWorld } from './world.ts'
+
+const { url, newPage } = await withWorld({ after })
+const shop = await newShop(url, 'Offline')
+await shop.coffer.createOrder({ out_trade_no: 'o-1', amount: '3', currency: 'USDT', chain: 'eth', token: 'USDT' })
+
+test('offline, a list shows no rows of other filters, says that it failed, and is read again on demand', async t => {
+  const page = await newPage(t, { as: shop })
+  await page.goto(`${url}/record`)
+  await page.getByText('o-1').first().waitFor()
+  await page.context().setOffline(true)
+  await page.evaluate('dispatchEvent(new Event("offline"))')
+  await page.getByLabel('Status').selectOption({ label: 'Transaction timeout' })
+  await page.getByText('o-1').first().waitFor({ state: 'detached' })
+  const again = page.getByRole('button', { name: 'Try again' }).first()
+  await again.waitFor()
+  await page.context().setOffline(false)
+  await again.click()
+  await again.waitFor({ state: 'detached' })
+  assert.equal(await page.getByText('o-1').count(), 0)
+})
