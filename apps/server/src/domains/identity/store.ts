@@ -104,6 +104,16 @@ export const tryLatest = first(
      and used_at is null and expires_at > $5 and bare_tries < $6 returning challenge_hash, code_hash`,
 )
 
+/** Takes back a counted attempt that was correct, by challenge or by asker. */
+export const uncountChallenge = run(
+  'code-untry-challenge',
+  'update verification_codes set tries = tries - 1 where challenge_hash = $1 and tries > 0',
+)
+export const uncountLatest = run(
+  'code-untry-latest',
+  'update verification_codes set bare_tries = bare_tries - 1 where challenge_hash = $1 and bare_tries > 0',
+)
+
 /** Marks a code as used; returns 0 when it was used before. */
 export const consumeCode = run(
   'code-take',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { limits } from '@coffer/contract/limits.ts'
 import { newSecret } from '../../../kit/secrets.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { type TestDeps, withDeps } from '../../../testing/deps.ts'
@@ -88,6 +89,24 @@ test('a challenge allows five attempts, and a new one five more', async t => {
   deps.pass(60)
   const again = await ask(deps, 1, email)
   await loginByCode(deps, { ...given, code: sent(deps), challenge: again.challenge })
+})
+
+test('a correct code outlives refusals of the new password, and gives no further guesses', async t => {
+  const deps = await withDeps(t)
+  const { email } = await testMerchant(deps)
+  for (const withChallenge of [true, false]) {
+    deps.pass(60)
+    const { challenge } = await ask(deps, 3, email)
+    const code = sent(deps)
+    const given = { email, from: visitor, ...(withChallenge && { challenge }) }
+    const same = { password, confirm_password: password }
+    const refused = () => assert.rejects(resetPassword(deps, { ...given, ...same, code }), { reason: 'same_password' })
+    for (let i = 0; i < 4; i++)
+      await assert.rejects(resetPassword(deps, { ...given, ...next, code: another(code) }), wrong)
+    for (let i = 0; i <= limits.codeTriesMax; i++) await refused()
+    await assert.rejects(resetPassword(deps, { ...given, ...next, code: another(code) }), wrong)
+    await assert.rejects(resetPassword(deps, { ...given, ...next, code }), wrong)
+  }
 })
 
 test('after thirty wrong codes a day, from any network, a challenge allows one attempt', async t => {

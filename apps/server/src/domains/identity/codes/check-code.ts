@@ -6,7 +6,7 @@ import { Refusal } from '../../../kit/refusal.ts'
 import { hashCode, hashSecret } from '../../../kit/secrets.ts'
 import { countCall, countedCalls, resetThrottle, throttle } from '../../../kit/throttle.ts'
 import { ipKey, type Visitor } from '../../../kit/visitor.ts'
-import { type CodeKey, consumeCode, tryChallenge, tryLatest } from '../store.ts'
+import { type CodeKey, consumeCode, tryChallenge, tryLatest, uncountChallenge, uncountLatest } from '../store.ts'
 
 /** Attempts of one merchant's sessions, reset by a correct one. */
 const sessionLimit = { max: 20, seconds: 3_600 }
@@ -36,7 +36,7 @@ export const phoneNumber = (areaCode: string, phone: string) => `+${areaCode.rep
 export const paceKey = (key: CodeKey, asker: string): string => `code pace ${key.join(' ')} ${asker}`
 
 /**
- * Checks a verification code. The attempt counts immediately, and only against the challenge that it is for; the code is
+ * Checks a verification code. A wrong attempt counts immediately, and only against the challenge that it is for; the code is
  * consumed by the returned function. Throws Refusal('email_code_error') or Refusal('sms_code_error').
  */
 export async function checkCode(
@@ -55,15 +55,18 @@ export async function checkCode(
   if (inSession) await throttle(deps, attempts, sessionLimit)
   const guessed = inSession ? 0 : await countedCalls(deps, guesses, wrongLimit.seconds)
   const tries = guessed < wrongLimit.max ? limits.codeTriesMax : 1
+  const challenge = inSession ? undefined : holder.challenge
   const row =
-    inSession || holder.challenge === undefined
+    challenge === undefined
       ? await tryLatest(deps.pool, ...key, asker, deps.clock(), tries)
-      : await tryChallenge(deps.pool, hashSecret(holder.challenge), ...key, deps.clock(), tries)
+      : await tryChallenge(deps.pool, hashSecret(challenge), ...key, deps.clock(), tries)
   if (!row) throw wrong()
   if (!timingSafeEqual(row.code_hash, codeHash(deps, key, code))) {
     if (!inSession) await countCall(deps, guesses, wrongLimit.seconds)
     throw wrong()
   }
+  // Only wrong codes are attempts: an action refused for another reason is repeated with the same code.
+  await (challenge === undefined ? uncountLatest : uncountChallenge)(deps.pool, row.challenge_hash)
   if (inSession) await resetThrottle(deps, attempts)
   return async c => {
     if (!(await consumeCode(c, row.challenge_hash, deps.clock()))) throw wrong()

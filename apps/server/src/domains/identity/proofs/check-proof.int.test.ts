@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ProofAction, proofActions } from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/limits.ts'
 import { generateSync } from 'otplib'
 import { tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
@@ -88,6 +89,25 @@ test('a failing action does not consume the code', async t => {
   })
   await assert.rejects(failing, /no money/)
   await prove(deps, id, 'withdrawal', proof)
+})
+
+test('refused calls use up no attempts of a correct code, and give no further guesses', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps)
+  const refused = async (proof: Proof) => {
+    await checkProof(deps, { merchantId: id, proof, action: 'withdrawal' })
+  }
+  const proof = await mailed(deps, id, 8)
+  const other: Proof = { method: 'email', code: proof.code === '111111' ? '222222' : '111111' }
+  for (let i = 0; i < 4; i++) await assert.rejects(refused(other), { reason: 'email_code_error' })
+  for (let i = 0; i <= limits.codeTriesMax; i++) await refused(proof)
+  // Correct entries give nobody another guess.
+  await assert.rejects(refused(other), { reason: 'email_code_error' })
+  await assert.rejects(prove(deps, id, 'withdrawal', proof), { reason: 'email_code_error' })
+  deps.pass(60)
+  const next = await mailed(deps, id, 8)
+  for (let i = 0; i <= limits.codeTriesMax; i++) await refused(next)
+  await prove(deps, id, 'withdrawal', next)
 })
 
 test('wrong attempts count without an action; after five the code is void', async t => {
