@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { closedChain } from './chains.ts'
 import { depositStates } from './codes.ts'
 import { chainConfirmation } from './payments.ts'
 import { defineRoutes } from './route.ts'
@@ -115,7 +116,7 @@ export const addressRoutes = defineRoutes({
     docs: {
       id: 'createAddress',
       tag: 'Addresses',
-      errors: ['parameter_error', 'currency_not_exist', 'chain_unavailable', 'chain_halted'],
+      errors: ['parameter_error', 'currency_not_exist', ...closedChain],
     },
     body: z
       .strictObject({ reference, chain: id.describe('ID of a chain') })

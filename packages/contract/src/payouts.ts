@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { closedChain } from './chains.ts'
 import { withdrawalStatus } from './codes.ts'
 import { codeList, withdrawalLabels } from './labels.ts'
 import { defineRoutes } from './route.ts'
@@ -123,7 +124,7 @@ const payoutErrors = [
   'withdrawal_forbidden',
   'currency_not_supported',
   'price_unavailable',
-  'chain_unavailable',
+  ...closedChain,
   'reference_conflict',
 ] as const
 const cancelErrors = [

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { closedChain } from './chains.ts'
 import { defineRoutes } from './route.ts'
 import { amount, empty, id, money, optionalText, outTradeNo, proof, required, tradeNo, unixSeconds } from './schemas.ts'
 
@@ -72,7 +73,7 @@ const createErrors = [
   'withdrawal_forbidden',
   'currency_not_supported',
   'price_unavailable',
-  'chain_unavailable',
+  ...closedChain,
   'passkey_needed',
   'reference_conflict',
 ] as const

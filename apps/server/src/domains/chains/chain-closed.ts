@@ -1,5 +1,7 @@
+import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { tokenOnHold } from './assets.ts'
+import { readChain } from './store.ts'
 
 /** Seconds after which to ask again for what waits for a person, which takes hours as a rule. */
 const personSeconds = 900
@@ -16,4 +18,10 @@ export function chainClosed(
   if (halted === null) return started ? null : new Refusal('chain_unavailable', named)
   const name = halted === tokenOnHold ? 'chain_unavailable' : 'chain_halted'
   return new Refusal(name, { ...named, retryAfter: personSeconds })
+}
+
+/** Returns the refusal of a chain whose nodes or wallets cannot serve a call now. */
+export async function closedNow(deps: Pick<Deps, 'pool'>, chainId: string, field: string): Promise<Refusal> {
+  const halted = (await readChain(deps.pool, chainId))?.halted ?? null
+  return chainClosed({ halted, started: true }, field) ?? new Refusal('chain_unavailable', { field })
 }

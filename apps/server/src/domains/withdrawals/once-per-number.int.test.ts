@@ -76,6 +76,10 @@ for (const [path, bodyOf] of Object.entries(calls)) {
     const node = t.mock.method(chain, 'fees', () => Promise.reject(new Error('the node does not answer')))
     const { status, code, retryAfter } = await shop.post(path, body)
     assert.deepEqual([status, code, retryAfter], [503, errors.chain_unavailable.code, '5'])
+    await owner.query(`update chains set halted = 'block 5 left the chain'`)
+    const halted = await shop.post(path, body)
+    assert.deepEqual([halted.status, halted.code, halted.retryAfter], [503, errors.chain_halted.code, '900'])
+    await owner.query('update chains set halted = null')
     node.mock.restore()
     const { data } = await shop.post(path, body)
     // What would be refused by now was made before.

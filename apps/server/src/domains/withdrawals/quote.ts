@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashCode } from '../../kit/secrets.ts'
 import type { Asset } from '../chains/assets.ts'
+import { closedNow } from '../chains/chain-closed.ts'
 import { isPayable, usualFee } from '../outgoing/sender.ts'
 import { type LockedRate, quoteInUsdt } from '../prices/locked-rates.ts'
 import { noPrice } from '../prices/no-price.ts'
@@ -22,7 +23,7 @@ export type PricedQuote = Quote & { fiatPrice?: string | null }
 
 /**
  * Quotes the rate of a token, and the network fee of one payout in it at the current rates.
- * @throws Refusal('price_unavailable') or Refusal('chain_unavailable')
+ * @throws Refusal('price_unavailable'), Refusal('chain_unavailable') or Refusal('chain_halted')
  */
 export async function quotePayout(
   deps: Deps,
@@ -47,7 +48,7 @@ async function networkFee(deps: Deps, chainId: string, isToken: boolean): Promis
     deps.log.warn({ err: error, chain: chainId }, 'network fees not read')
     return undefined
   })
-  if (known === undefined) throw new Refusal('chain_unavailable', { field: 'token_id' })
+  if (known === undefined) throw await closedNow(deps, chainId, 'token_id')
   return known
 }
 
