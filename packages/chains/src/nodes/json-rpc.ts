@@ -9,7 +9,12 @@ export type Answer = { result: unknown } | { refused: CallRefused }
 /** Error code that means the node is failing, not that it refused the call. */
 const INTERNAL_ERROR = -32_603
 /** Methods that execute what is sent: some makes report that it fails, or is refused, by the code of an internal error. What the contract says stands in it. */
-export const EXECUTING = new Set(['eth_call', 'eth_estimateGas', 'eth_sendRawTransaction'])
+const EXECUTING = new Set(['eth_call', 'eth_estimateGas', 'eth_sendRawTransaction'])
+/**
+ * Returns whether all that calls ask for is executed: a contract, which anybody may have written, decides what is answered, so that an answer
+ * of any size or form is no fault of the node.
+ */
+export const areExecuted = (calls: readonly Call[]): boolean => calls.every(({ method }) => EXECUTING.has(method))
 /** Error codes of too many requests: EIP-1474, and those of providers. */
 const RATE_CODES = new Set([-32_005, -32_097, -32_029, 429])
 /** Refusals of a single call that have the code of a rate limit: it would return too much. */
@@ -27,9 +32,7 @@ export async function rpc(to: Endpoint, calls: Call[], limits: RequestLimits): P
   const body = JSON.stringify(requests.length === 1 ? requests[0] : requests)
   const { status, text } = await post(to.url, to, body, limits)
   if (status === 413) throw calls.length > 1 ? new CallRefused('batch too large', status) : new TooLarge('HTTP 413')
-  // Anybody may have written a contract that says so much as it fails: that is no fault of the node.
-  const isOfContract = calls.every(({ method }) => EXECUTING.has(method))
-  if (isOfContract && isTooDense(text)) throw new TooLarge('response has more parts than any of its length')
+  if (areExecuted(calls) && isTooDense(text)) throw new TooLarge('response has more parts than any of its length')
   const parsed = parse(status, text)
   const list = requests.length === 1 ? [parsed] : parsed
   if (!Array.isArray(list))

@@ -1,6 +1,6 @@
 import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 import type { AnswerSpace } from './answer-space.ts'
-import { type Answer, type Call, EXECUTING, rpc } from './json-rpc.ts'
+import { type Answer, areExecuted, type Call, rpc } from './json-rpc.ts'
 import { mostBytes } from './limits.ts'
 import { type Endpoint, Oversized, RateLimited, type RequestLimits } from './transport.ts'
 
@@ -168,10 +168,10 @@ export class Node {
       const part = calls.slice(answers.length, answers.length + this.#batchSize)
       try {
         const most = part.reduce((sum, call) => sum + mostBytes(call), 0)
-        // Anybody may have written a contract that says much as it fails: that is no fault of the node.
         // guard: failure-large
-        const isOfContract = part.every(({ method }) => EXECUTING.has(method))
-        const bounded = isOfContract ? { ...limits, maxBytes: Math.min(most, limits.maxBytes) } : within(limits, most)
+        const bounded = areExecuted(part)
+          ? { ...limits, maxBytes: Math.min(most, limits.maxBytes) }
+          : within(limits, most)
         answers.push(...(await rpc(this.endpoint, part, bounded)))
         // guard: batches-grow
         if (part.length === this.#batchSize) this.#grow()
