@@ -104,3 +104,20 @@ for (const [way, addresses] of [
     await w.settle()
     assert.deepEqual(await w.incidents(), [])
   })
+
+test('sweeps that stopped go on beside many addresses that the issuer has listed for longer', async t => {
+  const w = await world(t)
+  const [address] = await w.paid([100n * usdt])
+  await w.issuer('setPaused', true)
+  await w.settle()
+  assert.equal((await w.incidents()).length, 1)
+  await w.deps.owner.query(
+    `insert into issuer_blocks (chain_id, asset_id, address, reason, created_at, asked_at)
+     select chain_id, asset_id, '0x' || lpad(n::text, 40, '0'), 'issuer: listed', created_at, asked_at - 60
+     from issuer_blocks cross join generate_series(1, 50) n`,
+  )
+  await w.issuer('setPaused', false)
+  w.deps.pass(200)
+  await w.settle()
+  assert.equal(await w.balance(address!), 1n)
+})

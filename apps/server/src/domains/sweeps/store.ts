@@ -198,10 +198,11 @@ export const setFailed = run(
    update deposits d set sweep_id = null from failed where d.merchant_id = failed.merchant_id and d.sweep_id = failed.id`,
 )
 
-/** Reads what the issuer of a token blocks: addresses, or all sweeps (an empty one). */
+/** Reads what the issuer of a token blocks: all sweeps (an empty address), and the addresses that were asked about longest ago. */
 export const readBlocks = all(
   'issuer-blocks',
-  'select address, asked_at from issuer_blocks where chain_id = $1 and asset_id = $2 order by asked_at limit 50',
+  `select address, asked_at from issuer_blocks where chain_id = $1 and asset_id = $2
+   order by address <> '', asked_at limit 50`,
 )
 export const blockAddress = run(
   'issuer-block',
