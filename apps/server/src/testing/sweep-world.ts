@@ -1,9 +1,12 @@
+import { kinds } from '@coffer/chains'
+import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { sweepChain } from '../domains/sweeps/sweep-chain.ts'
+import { sweepExpiring } from '../domains/sweeps/sweep-expiring.ts'
 import { deployBatches } from '../sandbox/chains.ts'
 import { catchUp } from './followed.ts'
 import { testApplication } from './merchants.ts'
 import { payments, rowsOf } from './money.ts'
-import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from './payout-world.ts'
+import { CONFIRMATIONS, type PayoutWorld, payoutWorld, tronPayoutWorld } from './payout-world.ts'
 
 /** A payout world with Sweeper deployed, and payments that can be paid. */
 export async function sweepWorld(...given: Parameters<typeof payoutWorld>) {
@@ -42,5 +45,48 @@ export async function sweepWorld(...given: Parameters<typeof payoutWorld>) {
     },
     sweeps: () => rowsOf(w.deps.owner, 'select * from sweeps order by created_at, id'),
     expenses: () => rowsOf(w.deps.owner, 'select * from gas_expenses'),
+  }
+}
+
+/** A TRON world whose sweeps get their energy in one way, with payments that can be paid. */
+export async function tronSweepWorld(t: Scope, tronEnergy: string, nodes = 1) {
+  const w = await tronPayoutWorld(t, {
+    nodes,
+    more: ({ foreign }) => [{ symbol: 'USDC', contract: foreign, decimals: 6 }],
+  })
+  const config = { ...w.deps.config, tronEnergy }
+  const deps = { ...w.deps, config }
+  const { appid } = await testApplication(deps, w.merchant.id, { notify_url: 'https://shop.example/notify' })
+  const create = payments(deps, { merchantId: w.merchant.id, appid })
+  const order = async (token: string) => {
+    const { address, trade_no } = await create({ chain: 'tron', token, amount: '100' })
+    return { to: kinds.tron.address.parse(address)!, trade_no }
+  }
+  return {
+    ...w,
+    deps,
+    order,
+    /** Pays a payment of its own until it is credited; returns its address. */
+    paid: async (token: 'USDT' | 'TRX', amount: bigint) => {
+      const { to } = await order(token)
+      await catchUp(deps, w.chain)
+      await w.pay([[{ token: token === 'USDT' ? w.token : null, to, amount }]])
+      await w.mine(CONFIRMATIONS)
+      return to
+    },
+    sweep: () => sweepExpiring(deps, w.chain, w.owners),
+    /** Sends and mines everything that is under way, and sweeps in between by two processes. */
+    settle: async (passes = 6) => {
+      for (let i = 0; i < passes; i++) {
+        await Promise.all([sweepExpiring(deps, w.chain, w.owners), sweepExpiring(deps, w.chain, w.owners)])
+        await w.pass()
+        await w.mine(CONFIRMATIONS)
+        await w.pass()
+      }
+    },
+    sweeps: () => rowsOf(deps.owner, 'select * from sweeps order by created_at, id'),
+    /** What was sent, in alphabetical order. */
+    kinds: async () =>
+      (await rowsOf(deps.owner, `select intent ->> 'kind' as kind from outgoing order by kind`)).map(each => each.kind),
   }
 }

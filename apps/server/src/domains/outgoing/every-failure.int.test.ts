@@ -1,28 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BlockOrphaned, CallRefused, ChainUnavailable, TooLarge } from '@coffer/chains'
-import { Refusal } from '../../kit/refusal.ts'
 import type { Item } from '../../owner.ts'
-import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
+import { after, before, errors } from '../../testing/failing.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { expires } from './sender.ts'
 import { type Seen, watchFrozen } from './watch-frozen.ts'
-
-/** Ways in which anything can throw. */
-const errors = [
-  () => new Error('a bug'),
-  () => new TypeError('undefined is not a function'),
-  () => new ChainUnavailable('timeout'),
-  () => new CallRefused('EVM error InvalidFEOpcode', -32_603),
-  () => new TooLarge('too large'),
-  () => new BlockOrphaned('orphaned'),
-  () => new SignerUnavailable('gone'),
-  () => new SignerRefused('bad_request'),
-  () => new Refusal('withdrawal_cannot_change', { field: 'id' }),
-  () => 'not an error',
-]
 
 type Tron = Awaited<ReturnType<typeof tronPayoutWorld>>
 type World = PayoutWorld | Tron
@@ -30,29 +14,6 @@ type World = PayoutWorld | Tron
 /** Has calls about victims throw: each in its own way. `errorOf` takes what identifies a payout: its receiver, its id or its transaction. */
 type Fault = (w: World, errorOf: (name: string) => unknown) => () => void
 
-type Method = (...args: never[]) => unknown
-
-/** Replaces a method until the returned function is called. */
-function replace(of: object, name: string, by: (original: Method) => Method): () => void {
-  const own = Object.getOwnPropertyDescriptor(of, name)
-  Object.defineProperty(of, name, { value: by(Reflect.get(of, name).bind(of)), configurable: true, writable: true })
-  return () => void (own ? Object.defineProperty(of, name, own) : Reflect.deleteProperty(of, name))
-}
-const fail = (error: unknown) => {
-  if (error !== undefined) throw error
-}
-/** Has a method fail before it does anything, or once it has done everything. */
-const before = (of: object, name: string, errorOf: Method) =>
-  replace(of, name, call => async (...args) => {
-    fail(errorOf(...args))
-    return call(...args)
-  })
-const after = (of: object, name: string, errorOf: (done: never, ...args: never[]) => unknown) =>
-  replace(of, name, call => async (...args) => {
-    const done = (await call(...args)) as never
-    fail(errorOf(done, ...args))
-    return done
-  })
 const sending = ({ chain }: World) => (expires(chain) ? chain.expiring : chain)
 const receiverOf = (request: SignRequest) => ('to' in request ? String(request.to) : '')
 const ownerFails =

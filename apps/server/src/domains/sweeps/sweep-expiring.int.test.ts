@@ -1,61 +1,23 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { kinds } from '@coffer/chains'
 import { tokenBalance } from '@coffer/chains/testing/evm-harness.ts'
 import { idsOf } from '@coffer/chains/tron/facade-broadcast.ts'
 import { catchUp } from '../../testing/followed.ts'
-import { testApplication, visitor } from '../../testing/merchants.ts'
-import { payments, rowsOf } from '../../testing/money.ts'
-import { CONFIRMATIONS, tronPayoutWorld } from '../../testing/payout-world.ts'
+import { visitor } from '../../testing/merchants.ts'
+import { rowsOf } from '../../testing/money.ts'
+import { CONFIRMATIONS } from '../../testing/payout-world.ts'
+import { tronSweepWorld } from '../../testing/sweep-world.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { collectables, requestCollection } from './collect.ts'
 import { sweepExpiring } from './sweep-expiring.ts'
 
 const trx = 1_000_000n
 
-/** A TRON world whose sweeps get their energy in one way, with payments that can be paid. */
-async function tronSweeps(t: TestContext, tronEnergy: string, nodes = 1) {
-  const w = await tronPayoutWorld(t, {
-    nodes,
-    more: ({ foreign }) => [{ symbol: 'USDC', contract: foreign, decimals: 6 }],
-  })
-  const config = { ...w.deps.config, tronEnergy }
-  const deps = { ...w.deps, config }
-  const { appid } = await testApplication(deps, w.merchant.id, { notify_url: 'https://shop.example/notify' })
-  const create = payments(deps, { merchantId: w.merchant.id, appid })
-  return {
-    ...w,
-    deps,
-    /** Pays a payment of its own until it is credited; returns its address. */
-    paid: async (token: 'USDT' | 'TRX', amount: bigint) => {
-      const { address } = await create({ chain: 'tron', token, amount: '100' })
-      const to = kinds.tron.address.parse(address)!
-      await catchUp(deps, w.chain)
-      await w.pay([[{ token: token === 'USDT' ? w.token : null, to, amount }]])
-      await w.mine(CONFIRMATIONS)
-      return to
-    },
-    sweep: () => sweepExpiring(deps, w.chain, w.owners),
-    /** Sends and mines everything that is under way, and sweeps in between by two processes. */
-    settle: async (passes = 6) => {
-      for (let i = 0; i < passes; i++) {
-        await Promise.all([sweepExpiring(deps, w.chain, w.owners), sweepExpiring(deps, w.chain, w.owners)])
-        await w.pass()
-        await w.mine(CONFIRMATIONS)
-        await w.pass()
-      }
-    },
-    sweeps: () => rowsOf(deps.owner, 'select * from sweeps order by created_at, id'),
-    /** What was sent, in alphabetical order. */
-    kinds: async () =>
-      (await rowsOf(deps.owner, `select intent ->> 'kind' as kind from outgoing order by kind`)).map(each => each.kind),
-  }
-}
-
 /** Asserts that all but one unit has arrived, and that the books agree with the chain. */
-async function assertSwept(w: Awaited<ReturnType<typeof tronSweeps>>, address: string, before: bigint) {
+async function assertSwept(w: Awaited<ReturnType<typeof tronSweepWorld>>, address: string, before: bigint) {
   assert.deepEqual([await w.balance(address), (await w.balance(w.hot)) - before], [1n, 200n * trx - 1n])
   const swept = (await w.sweeps()).find(each => each.asset_id === 'tron:USDT')
   assert.deepEqual([swept.state, swept.amount, swept.lent], ['swept', String(200n * trx - 1n), '0'])
@@ -66,7 +28,7 @@ async function assertSwept(w: Awaited<ReturnType<typeof tronSweeps>>, address: s
 }
 
 /** Sweeps in another process, which has read a balance and goes on only when told to. */
-async function stoppedSweep(w: Awaited<ReturnType<typeof tronSweeps>>) {
+async function stoppedSweep(w: Awaited<ReturnType<typeof tronSweepWorld>>) {
   const [reads, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const certainBalances: typeof w.chain.certainBalances = async (...of) => {
     const balances = await w.chain.certainBalances(...of)
@@ -80,7 +42,7 @@ async function stoppedSweep(w: Awaited<ReturnType<typeof tronSweeps>>) {
 }
 
 test('burns TRX that the hot wallet sends, and sweeps TRX by itself', async t => {
-  const w = await tronSweeps(t, 'burn')
+  const w = await tronSweepWorld(t, 'burn')
   const address = await w.paid('USDT', 200n * trx)
   const native = await w.paid('TRX', 1_000n * trx)
   const before = await w.balance(w.hot)
@@ -107,7 +69,7 @@ test('burns TRX that the hot wallet sends, and sweeps TRX by itself', async t =>
 })
 
 test('coin of an address pays for one transaction at a time', async t => {
-  const w = await tronSweeps(t, 'burn')
+  const w = await tronSweepWorld(t, 'burn')
   const address = await w.paid('USDT', 200n * trx)
   await catchUp(w.deps, w.chain)
   await w.pay([[{ token: null, to: address, amount: 300n * trx }]])
@@ -128,7 +90,7 @@ for (const [lie, told] of [
   ['invents', (balance: bigint) => balance + 5_000n * trx],
 ] as const)
   test(`a node that ${lie} coin and tokens changes no sweep`, async t => {
-    const w = await tronSweeps(t, 'burn', 3)
+    const w = await tronSweepWorld(t, 'burn', 3)
     const address = await w.paid('USDT', 200n * trx)
     const native = await w.paid('TRX', 1_000n * trx)
     const before = await w.balance(w.hot)
@@ -149,7 +111,7 @@ for (const [lie, told] of [
   })
 
 test('two tokens of an address are swept one after the other, each by its own gas', async t => {
-  const w = await tronSweeps(t, 'burn')
+  const w = await tronSweepWorld(t, 'burn')
   const address = await w.paid('USDT', 200n * trx)
   await w.pay([[{ token: w.foreign, to: address, amount: 200n * trx }]])
   await w.mine(CONFIRMATIONS)
@@ -173,7 +135,7 @@ test('two tokens of an address are swept one after the other, each by its own ga
 })
 
 test('an address sends one transaction at a time, also by two processes', async t => {
-  const w = await tronSweeps(t, 'burn')
+  const w = await tronSweepWorld(t, 'burn')
   const address = await w.paid('TRX', 300n * trx)
   await requestCollection(w.deps, { merchantId: w.merchant.id, chainId: 'tron', from: visitor })
   const { slow, go } = await stoppedSweep(w)
@@ -188,7 +150,7 @@ test('an address sends one transaction at a time, also by two processes', async 
 })
 
 test('what somebody else moves to the treasury is booked as swept, and costs nothing', async t => {
-  const w = await tronSweeps(t, 'burn')
+  const w = await tronSweepWorld(t, 'burn')
   const address = await w.paid('USDT', 200n * trx)
   await w.call('anvil_impersonateAccount', address)
   await w.call('anvil_setBalance', address, '0xde0b6b3a7640000')
@@ -203,7 +165,7 @@ test('what somebody else moves to the treasury is booked as swept, and costs not
 })
 
 test('lends the energy of staked TRX and takes it back', async t => {
-  const w = await tronSweeps(t, 'staked')
+  const w = await tronSweepWorld(t, 'staked')
   const { lendable, energy } = idsOf(w.url)
   lendable.set(w.hot, 100_000n * trx)
   const address = await w.paid('USDT', 200n * trx)
@@ -222,7 +184,7 @@ test('lends the energy of staked TRX and takes it back', async t => {
 })
 
 test('takes no step by what it read before another process took one', async t => {
-  const w = await tronSweeps(t, 'staked')
+  const w = await tronSweepWorld(t, 'staked')
   idsOf(w.url).lendable.set(w.hot, 100_000n * trx)
   await w.paid('USDT', 200n * trx)
   w.deps.pass(3_600)
@@ -234,7 +196,7 @@ test('takes no step by what it read before another process took one', async t =>
 })
 
 test('burns where nothing is staked', async t => {
-  const w = await tronSweeps(t, 'staked')
+  const w = await tronSweepWorld(t, 'staked')
   const address = await w.paid('USDT', 200n * trx)
   w.deps.pass(3_600)
   const before = await w.balance(w.hot)
@@ -255,7 +217,7 @@ test('rents energy, asking with one id, and burns after ten minutes without it',
   })
   await new Promise<void>(resolve => provider.listen(0, '127.0.0.1', resolve))
   t.after(() => provider.close())
-  const w = await tronSweeps(t, `http://prepaid%2Fkey@127.0.0.1:${(provider.address() as AddressInfo).port}/orders`)
+  const w = await tronSweepWorld(t, `http://prepaid%2Fkey@127.0.0.1:${(provider.address() as AddressInfo).port}/orders`)
   const address = await w.paid('USDT', 200n * trx)
   w.deps.pass(3_600)
   let before = await w.balance(w.hot)
@@ -279,7 +241,7 @@ test('rents energy, asking with one id, and burns after ten minutes without it',
 })
 
 test('what fails is tried again in a day, and lent energy comes back nevertheless', async t => {
-  const w = await tronSweeps(t, 'staked')
+  const w = await tronSweepWorld(t, 'staked')
   const { lendable } = idsOf(w.url)
   lendable.set(w.hot, 100_000n * trx)
   await w.paid('USDT', 200n * trx)
@@ -303,7 +265,7 @@ test('what fails is tried again in a day, and lent energy comes back nevertheles
 })
 
 test('pays a payout straight from the address when that leaves nothing worth a sweep', async t => {
-  const w = await tronSweeps(t, 'burn')
+  const w = await tronSweepWorld(t, 'burn')
   const address = await w.paid('USDT', 200n * trx)
   w.deps.pass(3_600)
   const before = await w.balance(w.hot)
@@ -325,7 +287,7 @@ test('pays a payout straight from the address when that leaves nothing worth a s
 })
 
 test('a payout does not wait long for a sweep, and what it leaves is swept', async t => {
-  const w = await tronSweeps(t, 'http://127.0.0.1:1/orders')
+  const w = await tronSweepWorld(t, 'http://127.0.0.1:1/orders')
   const address = await w.paid('USDT', 200n * trx)
   w.deps.pass(3_600)
   await w.sweep()
@@ -345,7 +307,7 @@ test('a payout does not wait long for a sweep, and what it leaves is swept', asy
 })
 
 test('what the signer refuses to pay is swept instead', async t => {
-  const w = await tronSweeps(t, 'burn')
+  const w = await tronSweepWorld(t, 'burn')
   const address = await w.paid('USDT', 200n * trx)
   w.deps.pass(3_600)
   const before = await w.balance(w.hot)

@@ -1,0 +1,41 @@
+import { BlockOrphaned, CallRefused, ChainUnavailable, TooLarge } from '@coffer/chains'
+import { Refusal } from '../kit/refusal.ts'
+import { SignerRefused, SignerUnavailable } from '../signer/client.ts'
+
+/** Ways in which anything can throw. */
+export const errors = [
+  () => new Error('a bug'),
+  () => new TypeError('undefined is not a function'),
+  () => new ChainUnavailable('timeout'),
+  () => new CallRefused('EVM error InvalidFEOpcode', -32_603),
+  () => new TooLarge('too large'),
+  () => new BlockOrphaned('orphaned'),
+  () => new SignerUnavailable('gone'),
+  () => new SignerRefused('bad_request'),
+  () => new Refusal('withdrawal_cannot_change', { field: 'id' }),
+  () => 'not an error',
+]
+
+type Method = (...args: never[]) => unknown
+
+/** Replaces a method until the returned function is called. */
+function replace(of: object, name: string, by: (original: Method) => Method): () => void {
+  const own = Object.getOwnPropertyDescriptor(of, name)
+  Object.defineProperty(of, name, { value: by(Reflect.get(of, name).bind(of)), configurable: true, writable: true })
+  return () => void (own ? Object.defineProperty(of, name, own) : Reflect.deleteProperty(of, name))
+}
+const fail = (error: unknown) => {
+  if (error !== undefined) throw error
+}
+/** Has a method fail before it does anything, or once it has done everything. */
+export const before = (of: object, name: string, errorOf: Method) =>
+  replace(of, name, call => async (...args) => {
+    fail(errorOf(...args))
+    return call(...args)
+  })
+export const after = (of: object, name: string, errorOf: (done: never, ...args: never[]) => unknown) =>
+  replace(of, name, call => async (...args) => {
+    const done = (await call(...args)) as never
+    fail(errorOf(done, ...args))
+    return done
+  })
