@@ -56,6 +56,17 @@ export const withdrawalQueueRoutes = defineRoutes({
       approved_by: z.string(),
       /** What operators decided, the last first. */
       decided: z.array(z.object({ event: z.string(), who: z.string(), created_time: unixSeconds })),
+      /** Its transactions: what became of each, and its network fee in `fee_token`, of all that it carried. */
+      transactions: z.array(
+        z.object({
+          txid: z.string(),
+          explorer: z.string(),
+          state: z.enum(['assigned', 'sent', 'in_block', 'paid', 'reverted', 'void']),
+          fee: money,
+          updated_time: unixSeconds,
+        }),
+      ),
+      fee_token: z.string(),
       history: z.array(z.object({ status: z.int(), event: z.string(), detail: z.string(), created_time: unixSeconds })),
       of_merchant: z.array(pastWithdrawal),
       to_address: z.array(pastWithdrawal),

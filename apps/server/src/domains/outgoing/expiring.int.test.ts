@@ -4,6 +4,7 @@ import { rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { payoutAsset } from '../withdrawals/payout-asset.ts'
 import { cancelOutgoing } from './cancel-outgoing.ts'
+import { transactionsOf } from './carried.ts'
 import { usualFee } from './sender.ts'
 
 const done = ['sent', 'in block', 'final']
@@ -145,6 +146,15 @@ test('a receiver that is emptied meanwhile is paid, and what runs out of energy 
   )
   const [{ fees }] = await rowsOf(w.deps.owner, `select sum(amount) as fees from ledger_postings where kind = 'gas'`)
   assert.equal(BigInt(fees), before - (await w.chain.balanceOf(null, w.hot)), 'lost fees are booked')
+  const shown = await transactionsOf(w.deps.pool, 'withdrawal', w.merchant.id, once.id)
+  assert.deepEqual(
+    shown.map(each => [each.outcome, each.fee > 0n]),
+    [
+      ['reverted', true],
+      ['success', true],
+    ],
+    'the lost fee is shown where the payout is',
+  )
 })
 
 test('native coin to a contract, which the chain refuses as often as it is sent, is void and never signed', async t => {

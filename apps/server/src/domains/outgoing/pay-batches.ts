@@ -2,10 +2,11 @@ import { CallRefused, disperse, MAX_BATCH, type Market } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import type { Owners, Payout } from '../../owner.ts'
 import type { Alone } from './alone.ts'
+import { endedItems } from './carried.ts'
 import type { Funds } from './funds.ts'
 import type { Nonces } from './nonces.ts'
 import { gasFor, type Sender } from './sender.ts'
-import { endedItems, type Intent, lastApproval, type Wallet } from './store.ts'
+import { type Intent, lastApproval, type Wallet } from './store.ts'
 
 /** Payouts of one token from which a batch is cheaper than single transactions. */
 const batchMin = 5

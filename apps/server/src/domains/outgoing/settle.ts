@@ -11,6 +11,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Item, OutgoingId, Owner, Owners } from '../../owner.ts'
 import { incidents, readChain } from '../chains/store.ts'
 import { postings } from '../ledger/store.ts'
+import { revertedBefore } from './carried.ts'
 import { issuerReason } from './issuer-stops.ts'
 import { isMoved, unmovedReason } from './moved.ts'
 import { certainReceipt, expires, type Mined, mostBeyond, type Sender } from './sender.ts'
@@ -21,7 +22,6 @@ import {
   lockOutgoing,
   nativeAsset,
   type Open,
-  revertedBefore,
   setBlock,
   setFinal,
   settleOwn,

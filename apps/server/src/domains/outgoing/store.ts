@@ -1,6 +1,6 @@
 import type { ChainDefinition } from '@coffer/chains'
 import { unitsOf } from '@coffer/core'
-import { all, count, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
+import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import type { Item, OutgoingId, OwnerKind } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 
@@ -318,24 +318,6 @@ export const lastApproval = (
   token: string,
   before: number | null = null,
 ) => approval(c, chainId, address, token, before)
-
-/** Finds items that a transaction carried which ended without paying them. */
-export const endedItems = all(
-  'outgoing-items-ended',
-  `select distinct i.owner, i.merchant_id, i.owner_id
-   from json_to_recordset($1::json) as r (owner text, merchant_id text, owner_id text)
-   join outgoing_items i on i.owner = r.owner and i.merchant_id = r.merchant_id and i.owner_id = r.owner_id and not i.live`,
-)
-
-/** Counts transactions that reverted with what this one carries too. */
-export const revertedBefore = count(
-  'outgoing-reverted-before',
-  `select count(*) as n from outgoing_items i
-   join outgoing_items e on e.owner = i.owner and e.merchant_id = i.merchant_id and e.owner_id = i.owner_id
-   join outgoing o on o.chain_id = e.chain_id and o.from_address = e.from_address and o.nonce = e.nonce
-   where i.chain_id = $1 and i.from_address = $2 and i.nonce = $3 and o.outcome = 'reverted'
-     and (e.from_address, e.nonce) is distinct from ($2, $3)`,
-)
 
 /** Notes what a person stopped of a transaction that is in no block: one item, or all (null). Returns how many. */
 export const stopItems = run(

@@ -6,6 +6,7 @@ import { Card } from '../../../ui/data/Card.tsx'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
+import { Transaction } from '../../../ui/data/Transaction.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Action, bySecond, reason } from '../../kit/Action.tsx'
@@ -86,6 +87,29 @@ export default function Withdrawal() {
                 by={['created_time', 'event']}
                 empty={t.noLog}
               />
+              <RowsCard
+                title={t.transactions}
+                columns={[
+                  { title: t.time, cell: row => <Time seconds={row.updated_time} /> },
+                  {
+                    title: t.state,
+                    cell: row => <Badge kind={sentKinds[row.state]}>{t.sentStates[row.state]}</Badge>,
+                  },
+                  {
+                    title: t.transaction,
+                    cell: row => <Transaction txid={row.txid} url={row.explorer} label={t.transaction} />,
+                  },
+                  {
+                    title: t.networkFee,
+                    align: 'end',
+                    cell: row => row.fee && <Amount value={row.fee} unit={data.fee_token} exact />,
+                  },
+                ]}
+                read={read}
+                list="transactions"
+                by={['txid', 'updated_time']}
+                empty={t.notSent}
+              />
             </div>
             <RowsCard
               title={t.ofMerchant}
@@ -101,6 +125,16 @@ export default function Withdrawal() {
     </Loaded>
   )
 }
+
+/** What became of a transaction: a fee is lost with one that reverted. */
+const sentKinds = {
+  assigned: 'closed',
+  sent: 'processing',
+  in_block: 'processing',
+  paid: 'success',
+  reverted: 'error',
+  void: 'closed',
+} as const
 
 /** Whether an operator has to decide it. */
 const isWaiting = ({ status }: Detail) => status === withdrawalStatus.auditing || status === withdrawalStatus.abnormal
