@@ -262,6 +262,48 @@ export const accountEvents = [
 ] as const
 export type AccountEvent = (typeof accountEvents)[number]
 
+/** Events that are also recorded when they were attempted and refused. */
+export const accountAttempts = [
+  'registered',
+  'login',
+  'code_sent',
+  'action_confirmed',
+  'password_changed',
+  'password_reset',
+  'authenticator_bound',
+  'mailbox_changed',
+  'phone_bound',
+  'recovery_codes_renewed',
+  'push_added',
+  'passkey_added',
+  'passkey_removed',
+  'security_tightened',
+  'wallet_linked',
+  'wallet_unlinked',
+  'closed',
+  'application_created',
+  'application_changed',
+  'appearance_changed',
+  'application_deleted',
+  'secret_key_renewed',
+  'webhook_secret_renewed',
+  'previous_secret_ended',
+  'shop_connected',
+  'shop_key_renewed',
+  'shop_disconnected',
+  'payment_marked',
+  'notify_url_changed',
+  'rates_changed',
+  'webhook_endpoint_changed',
+  'transfer_sent',
+  'withdrawal_requested',
+  'refund_requested',
+  'refund_link_made',
+  'withdrawal_settings_changed',
+  'policy_tightened',
+] as const satisfies readonly AccountEvent[]
+export type AccountAttempt = (typeof accountAttempts)[number]
+
 /** What confirms an identity. */
 export type Factor =
   | 'password'

@@ -1,13 +1,5 @@
 import type { InvoiceItem } from './billing.ts'
-import type {
-  AccountEvent,
-  CallbackState,
-  DepositState,
-  Factor,
-  PaymentException,
-  PaymentState,
-  WithdrawalState,
-} from './codes.ts'
+import type { CallbackState, DepositState, PaymentException, PaymentState, WithdrawalState } from './codes.ts'
 import * as accountEn from './labels/account-en.ts'
 import * as accountZh from './labels/account-zh-CN.ts'
 import * as billingEn from './labels/billing-en.ts'
@@ -35,14 +27,8 @@ export const withdrawalLabels: Record<Language, Record<WithdrawalState, string>>
   en: en.withdrawal,
   'zh-CN': zh.withdrawal,
 }
-export const accountEventLabels: Record<Language, Record<AccountEvent, string>> = {
-  en: accountEn.accountEvent,
-  'zh-CN': accountZh.accountEvent,
-}
-export const factorLabels: Record<Language, Record<Factor, string>> = {
-  en: accountEn.factor,
-  'zh-CN': accountZh.factor,
-}
+/** Names of the events of accounts, of attempts at them, and of what confirms an identity. */
+export const accountNames: Record<Language, typeof accountEn> = { en: accountEn, 'zh-CN': accountZh }
 
 export const invoiceItemLabels: Record<Language, Record<InvoiceItem, string>> = {
   en: billingEn.invoiceItem,

@@ -1,4 +1,4 @@
-import type { AccountEvent, Factor } from '../codes.ts'
+import type { AccountAttempt, AccountEvent, Factor } from '../codes.ts'
 
 export const accountEvent: Record<AccountEvent, string> = {
   registered: 'Account created',
@@ -79,6 +79,47 @@ export const accountEvent: Record<AccountEvent, string> = {
   address_added: 'Address added to the address book',
   address_changed: 'Address book entry changed',
   address_removed: 'Address book entry removed',
+}
+
+/** Names of events that were refused: they did not happen. */
+export const accountAttempt: Record<AccountAttempt, string> = {
+  registered: 'Registration',
+  login: 'Sign-in',
+  code_sent: 'Request for a verification code',
+  action_confirmed: 'Confirmation of an action',
+  password_changed: 'Change of the password',
+  password_reset: 'Reset of the password by email code',
+  authenticator_bound: 'Binding of an authenticator',
+  mailbox_changed: 'Change of the email',
+  phone_bound: 'Binding of a phone',
+  recovery_codes_renewed: 'New recovery codes',
+  push_added: 'Payment notifications on a device',
+  passkey_added: 'New passkey',
+  passkey_removed: 'Removal of a passkey',
+  security_tightened: 'Change of how actions are verified',
+  wallet_linked: 'Link to a wallet',
+  wallet_unlinked: 'Removal of the wallet',
+  closed: 'Closing of the account',
+  application_created: 'New application',
+  application_changed: 'Change of an application',
+  appearance_changed: 'Change of what payers see',
+  application_deleted: 'Deletion of an application',
+  secret_key_renewed: 'New secret key',
+  webhook_secret_renewed: 'New webhook secret',
+  previous_secret_ended: 'End of a replaced secret',
+  shop_connected: 'Connection of a shop',
+  shop_key_renewed: 'New key of a shop',
+  shop_disconnected: 'Disconnection of a shop',
+  payment_marked: 'Marking of a payment',
+  notify_url_changed: 'Change of the notify URL',
+  rates_changed: 'Change of rates',
+  webhook_endpoint_changed: 'Change of a webhook endpoint',
+  transfer_sent: 'Transfer',
+  withdrawal_requested: 'Withdrawal',
+  refund_requested: 'Refund',
+  refund_link_made: 'Refund link',
+  withdrawal_settings_changed: 'Change of withdrawal settings',
+  policy_tightened: 'Change of the withdrawal policy',
 }
 
 export const factor: Record<Factor, string> = {

@@ -1,4 +1,4 @@
-import type { AccountEvent, Factor } from '../codes.ts'
+import type { AccountAttempt, AccountEvent, Factor } from '../codes.ts'
 
 export const accountEvent: Record<AccountEvent, string> = {
   registered: '注册账号',
@@ -79,6 +79,47 @@ export const accountEvent: Record<AccountEvent, string> = {
   address_added: '新增地址簿地址',
   address_changed: '修改地址簿地址',
   address_removed: '删除地址簿地址',
+}
+
+/** Names of events that were refused: they did not happen. */
+export const accountAttempt: Record<AccountAttempt, string> = {
+  registered: '注册账号',
+  login: '登录',
+  code_sent: '发送验证码',
+  action_confirmed: '身份验证',
+  password_changed: '修改密码',
+  password_reset: '通过邮箱验证码重置密码',
+  authenticator_bound: '绑定身份验证器',
+  mailbox_changed: '更换邮箱',
+  phone_bound: '绑定手机',
+  recovery_codes_renewed: '生成恢复码',
+  push_added: '开启设备到账推送',
+  passkey_added: '添加通行密钥',
+  passkey_removed: '移除通行密钥',
+  security_tightened: '修改操作验证方式',
+  wallet_linked: '关联钱包',
+  wallet_unlinked: '解除钱包关联',
+  closed: '注销账号',
+  application_created: '创建应用',
+  application_changed: '修改应用',
+  appearance_changed: '修改付款人看到的信息',
+  application_deleted: '删除应用',
+  secret_key_renewed: '更新密钥',
+  webhook_secret_renewed: '更新回调签名密钥',
+  previous_secret_ended: '停用旧密钥',
+  shop_connected: '接入店铺',
+  shop_key_renewed: '更新店铺密钥',
+  shop_disconnected: '断开店铺',
+  payment_marked: '人工标记订单',
+  notify_url_changed: '修改回调地址',
+  rates_changed: '修改应用汇率',
+  webhook_endpoint_changed: '变更 Webhook 端点',
+  transfer_sent: '资金划转',
+  withdrawal_requested: '申请提现',
+  refund_requested: '发起退款',
+  refund_link_made: '创建退款链接',
+  withdrawal_settings_changed: '修改提现设置',
+  policy_tightened: '修改提现策略',
 }
 
 export const factor: Record<Factor, string> = {

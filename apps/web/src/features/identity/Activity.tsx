@@ -37,7 +37,7 @@ export function Activity() {
       title: t.logWhat,
       cell: row => (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="whitespace-nowrap">{t.events[row.type] ?? row.type}</span>
+          <span className="whitespace-nowrap">{t.event(row)}</span>
           {row.outcome === 'refused' && <Badge kind="error">{t.logRefused}</Badge>}
           {row.reason && <span className="text-[13px] text-ink-3">{row.reason}</span>}
         </span>

@@ -57,7 +57,7 @@ export default {
     'PUT operators/:id': 'Changed the role',
     'POST operators/:id/link': 'Sent a new link',
     'DELETE operators/:id': 'Removed the operator',
-    login: 'Signed in',
+    login: 'Sign-in',
     'invitation accepted': 'Activated the account',
     'passkey blocked': 'Passkey blocked',
     'secret rotate': 'Sealed secrets again',

@@ -1,4 +1,5 @@
-import { accountEvent, factor } from '@coffer/contract/labels/account-en.ts'
+import * as account from '@coffer/contract/labels/account-en.ts'
+import { accountEventName } from '@coffer/contract/labels/account-event.ts'
 import { plural } from '../../lib/plural.ts'
 
 export default {
@@ -175,8 +176,8 @@ export default {
   logPlace: 'IP and location',
   logFactor: 'Confirmed by',
   logRefused: 'Refused',
-  factors: factor as Record<string, string>,
-  events: accountEvent as Record<string, string>,
+  factors: account.factor as Record<string, string>,
+  event: (row: { type: string; outcome: string }) => accountEventName(account, row),
   // Closing
   closing: 'Close account',
   closingText: 'You can close the account once nothing is left that can be withdrawn. The operator keeps its records.',

@@ -1,4 +1,5 @@
-import { accountEvent } from '@coffer/contract/labels/account-en.ts'
+import * as account from '@coffer/contract/labels/account-en.ts'
+import { accountEventName } from '@coffer/contract/labels/account-event.ts'
 import { withdrawal } from '@coffer/contract/labels/en.ts'
 import { plural } from '../../lib/plural.ts'
 import decisions from './operator-decisions.ts'
@@ -110,7 +111,7 @@ export default {
     abnormal: 'Abnormal',
   },
   withdrawalStates: withdrawal,
-  accountEvents: accountEvent as Record<string, string>,
+  accountEvent: (row: { type: string; outcome: string }) => accountEventName(account, row),
   // Today
   todayText: 'What needs a person, and what moved since midnight UTC.',
   todo: 'Needs a person',

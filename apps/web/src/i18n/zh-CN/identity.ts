@@ -1,4 +1,5 @@
-import { accountEvent, factor } from '@coffer/contract/labels/account-zh-CN.ts'
+import { accountEventName } from '@coffer/contract/labels/account-event.ts'
+import * as account from '@coffer/contract/labels/account-zh-CN.ts'
 import type en from '../en/identity.ts'
 
 const identity: typeof en = {
@@ -154,8 +155,8 @@ const identity: typeof en = {
   logPlace: 'IP 和地点',
   logFactor: '验证方式',
   logRefused: '失败',
-  factors: factor,
-  events: accountEvent,
+  factors: account.factor,
+  event: row => accountEventName(account, row),
   closing: '注销账号',
   closingText: '没有可提现的余额时可以注销账号，相关记录由运营方保留。',
   closeTitle: '确定注销此账号？',

@@ -1,4 +1,5 @@
-import { accountEvent } from '@coffer/contract/labels/account-zh-CN.ts'
+import { accountEventName } from '@coffer/contract/labels/account-event.ts'
+import * as account from '@coffer/contract/labels/account-zh-CN.ts'
 import { withdrawal } from '@coffer/contract/labels/zh-CN.ts'
 import type en from '../en/operator.ts'
 import decisions from './operator-decisions.ts'
@@ -103,7 +104,7 @@ const operator: typeof en = {
     abnormal: '异常',
   },
   withdrawalStates: withdrawal,
-  accountEvents: accountEvent as Record<string, string>,
+  accountEvent: row => accountEventName(account, row),
   todayText: '需要人工处理的事项，以及 UTC 零点以来的资金流动。',
   todo: '待处理',
   nothingToDo: '暂无待处理事项。',

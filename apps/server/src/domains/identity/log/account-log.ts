@@ -1,5 +1,6 @@
 import { errors } from '@coffer/contract/errors.ts'
-import { accountEventLabels, factorLabels } from '@coffer/contract/labels.ts'
+import { accountEventName } from '@coffer/contract/labels/account-event.ts'
+import { accountNames } from '@coffer/contract/labels.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { auditBefore, auditCount, readSessionName } from '../../../kit/audit.ts'
 import type { Statements } from '../../../kit/db.ts'
@@ -13,7 +14,7 @@ type Row = Statements['audit-before']['row']
 const factorText = (factors: string, language: Language) =>
   factors
     .split('+')
-    .map(each => (factorLabels[language] as Record<string, string>)[each] ?? each)
+    .map(each => (accountNames[language].factor as Record<string, string>)[each] ?? each)
     .join(' + ')
 
 /** The export of a merchant's audit log, newest first. */
@@ -30,7 +31,7 @@ export default exportRows<object, Row, object>({
       en: 'Event',
       'zh-CN': '操作',
       width: 30,
-      cell: (row, { language }) => (accountEventLabels[language] as Record<string, string>)[row.type] ?? row.type,
+      cell: (row, { language }) => accountEventName(accountNames[language], row),
     },
     {
       en: 'Refused because',

@@ -143,7 +143,7 @@ test('shows the log to its merchant, in the reader’s language, and exports it'
     .map(row => [3, 4, 5].map(column => row[column] ?? ''))
   assert.deepEqual(rows, [
     ['Event', 'Refused because', 'Confirmed by'],
-    ['Signed in', 'Wrong email or password', 'Password'],
+    ['Sign-in', 'Wrong email or password', 'Password'],
     ['Signed in', '', ''],
   ])
   assert.equal((await entries(id)).length, 1)

@@ -1,5 +1,12 @@
 import type { RouteKey } from '@coffer/contract'
-import { type AccountEvent, emailCodePurpose, type Factor, nameOf, phoneCodePurpose } from '@coffer/contract/codes.ts'
+import {
+  type AccountAttempt,
+  type AccountEvent,
+  emailCodePurpose,
+  type Factor,
+  nameOf,
+  phoneCodePurpose,
+} from '@coffer/contract/codes.ts'
 import type { ErrorName } from '@coffer/contract/errors.ts'
 import { maskEmail } from '@coffer/contract/texts.ts'
 import type { FastifyRequest } from 'fastify'
@@ -34,7 +41,7 @@ interface Body {
 type Context = Visitor & { deps: Deps; session?: Session; body?: Body; request: FastifyRequest }
 
 /** Calls whose failures are recorded, with the event that they attempt. */
-const attempts: Partial<Record<RouteKey, AccountEvent | ((body: Body) => AccountEvent)>> = {
+const attempts: Partial<Record<RouteKey, AccountAttempt | ((body: Body) => AccountAttempt)>> = {
   'POST /api/v1/public/email/send-verification-code': 'code_sent',
   'POST /api/v1/public/sms/send-verification-code': 'code_sent',
   'POST /api/v1/public/login': 'login',

@@ -105,7 +105,7 @@ export default function Merchant() {
                   { title: t.time, cell: row => <Time seconds={row.created_time} /> },
                   {
                     title: t.what,
-                    cell: row => <Two first={t.accountEvents[row.type] ?? row.type} second={row.subject} />,
+                    cell: row => <Two first={t.accountEvent(row)} second={row.subject} />,
                   },
                   {
                     title: t.origin,
